@@ -99,6 +99,45 @@ vscode.scenario(
   { within: 480_000 },
 );
 
+vscode.scenario(
+  "a user of VS Code comments on lines by keys, edits and deletes comments, and says why with the decision",
+  async (sandbox, window) => {
+    const path = await sandbox.write("one.txt", text());
+    const { page } = window;
+    const cli = await startFakeCli(sandbox);
+    const outcome = cli.propose(path, text(3));
+    await window.tab("one.txt (Fake CLI)").click();
+    await proposedCursor(window);
+    const thread = page.locator(".review-widget");
+    const write = async (comment: string) => {
+      await thread.locator(".monaco-editor.focused").waitFor();
+      await page.keyboard.insertText(comment);
+      await page.keyboard.press("Control+Enter");
+    };
+
+    // Without a comment there is nothing to say: it asks for one.
+    await chord(window, "Shift+Backspace");
+    await page.locator(".notification-toast").filter({ hasText: "Comment on a line first." }).waitFor();
+    await write("wrong");
+    const decide = page
+      .locator(".codelens-decoration")
+      .getByRole("button", { name: "Reject and Say Why (1)" });
+    await decide.waitFor();
+    await thread.getByText("wrong").hover();
+    await thread.getByRole("button", { name: "Edit Comment" }).click();
+    await thread.locator(".edit-textarea .view-line").first().click();
+    await page.keyboard.press("Control+a");
+    await page.keyboard.insertText("why at the top?");
+    await thread.getByRole("button", { name: "Save" }).click();
+    await thread.getByText("why at the top?").waitFor();
+    expect(await thread.getByText("wrong").count()).toBe(0);
+    await decide.click();
+    const comment = { side: "proposed", startLine: 1, endLine: 1, quote: "line 1", text: "why at the top?" };
+    expect(await outcome).toMatchObject({ kind: "rejected", comments: [comment] });
+    await thread.waitFor({ state: "detached" });
+  },
+);
+
 /** The user closes a change with edits, takes them from the notification to the file, and discards others. */
 async function ownEdits(cli: FakeCli, window: VscodeWindow, path: string): Promise<void> {
   const { page } = window;

@@ -1,5 +1,6 @@
 /** What an editor that runs in this process needs besides `startCompanion`: the parts that frontends are made of. */
 
+export { toMessage } from "./core/comments/message.ts";
 export { defaultExclusions, toPatterns } from "./core/sharing/exclusion.ts";
 export { createSharing, type Sharing } from "./core/sharing/sharing.ts";
 export { readFileText } from "./files/file-text.ts";

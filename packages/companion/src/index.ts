@@ -2,8 +2,10 @@ export type { Agent } from "./agents/agent.ts";
 export { agents } from "./agents/agents.ts";
 export { DiscoveryError } from "./agents/discovery/discovery.ts";
 export { type Companion, type CompanionOptions, startCompanion } from "./companion.ts";
+export type { Comments, RecoveredComments } from "./core/comments/comment.ts";
 export type {
   CloseReason,
+  Comment,
   Decision,
   DecisionResult,
   Diagnostic,

@@ -132,6 +132,7 @@ test("accepting, rejecting, moving between changes and files, and sending a sele
   const wanted = [
     ...["accept", "reject", "revertChange", "markChangeViewed", "nextChange", "previousChange"],
     ...["nextProposal", "previousProposal", "sendSelection"],
+    ...["comment", "rejectAndSayWhy", "acceptAndAskForMore"],
   ];
   expect(names.sort()).toEqual(wanted.sort());
   expect(new Set(bound.map(({ key }) => key)).size).toBe(bound.length);

@@ -1,24 +1,11 @@
 import { basename, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import {
-  type Companion,
-  type CompanionEvent,
-  type Editor,
-  type OptionalCapabilities,
-  startCompanion,
-} from "ide-companion";
-import {
-  type ConnectionStatus,
-  createConnectionStatus,
-  createSharing,
-  pidIsAlive,
-  type Sharing,
-  systemHost,
-  toLogLine,
-} from "ide-companion/editor-kit";
+import type { OptionalCapabilities } from "ide-companion";
+import { createSharing, pidIsAlive, type Sharing, systemHost } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { createCapabilities } from "./capabilities.ts";
 import { type ContextSource, createContextSource } from "./context/context-source.ts";
+import { createComments } from "./diffs/comments.ts";
 import { createDecisions } from "./diffs/decisions.ts";
 import { registerDiffCommands } from "./diffs/diff-commands.ts";
 import { provideLenses } from "./diffs/hunk-lenses.ts";
@@ -32,12 +19,14 @@ import {
 } from "./diffs/proposal-views.ts";
 import { Proposals } from "./diffs/proposals.ts";
 import { createRecoveredEdits, type RecoveredEditsUi } from "./diffs/recovered-edits.ts";
+import { createWaitingComments, type WaitingCommentsUi } from "./diffs/waiting-comments.ts";
 import { createWaitingRecord, type WaitingRecord } from "./diffs/waiting-record.ts";
 import { createWaitingView } from "./diffs/waiting-view.ts";
 import { createFileWarnings, watchNeighbours } from "./notifications.ts";
 import { toMessage } from "./plain-text.ts";
 import { createStatusBar, createWhenKeys, registerMenu, toDetails } from "./status-bar.ts";
 import { registerTerminals, setTerminalVariables, terminalVariables } from "./terminals/agent-terminals.ts";
+import { startWindowCompanion, type WindowCompanion } from "./window-companion.ts";
 import { openRoots, section, settings } from "./workspace.ts";
 
 /** Agents receive outcomes within this time before their connections close, in milliseconds. */
@@ -56,6 +45,7 @@ interface Parts {
   readonly log: vscode.LogOutputChannel;
   readonly proposals: Proposals;
   readonly edits: RecoveredEditsUi;
+  readonly comments: WaitingCommentsUi;
   readonly sharing: Sharing;
   readonly source: ContextSource;
   readonly capabilities: OptionalCapabilities;
@@ -68,7 +58,7 @@ export async function openWindow(context: vscode.ExtensionContext): Promise<Wind
   void closeTabs(ourTabs());
   const record = createWaitingRecord({ folder: recordFolder(context), isAlive: pidIsAlive });
   const parts = createParts(context);
-  const { log, edits, proposals } = parts;
+  const { log, edits, comments, proposals } = parts;
   const recording = recordWaiting(proposals, record);
   context.subscriptions.push(warnOfLost(record));
   try {
@@ -77,10 +67,12 @@ export async function openWindow(context: vscode.ExtensionContext): Promise<Wind
       ...parts,
       onEvent(event) {
         edits.handle(event);
+        comments.handle(event);
         warnOfFile(event);
       },
     });
     edits.attach(running.companion.edits);
+    comments.attach(running.companion);
     setTerminalVariables(context.environmentVariableCollection, running.companion);
     context.subscriptions.push(
       registerTerminals({
@@ -95,6 +87,7 @@ export async function openWindow(context: vscode.ExtensionContext): Promise<Wind
       async close() {
         recording.dispose();
         edits.end();
+        comments.end();
         running.silence();
         proposals.rejectAll((open) => edits.save(open, "The window ended before you decided."));
         await delay(deliveryTime);
@@ -130,6 +123,7 @@ function createParts(context: vscode.ExtensionContext): Parts {
     onClosedWithEdits: (open) => edits.save(open, "You closed the change, which rejected it."),
   });
   const edits: RecoveredEditsUi = createRecoveredEdits(context.globalState);
+  const comments = createWaitingComments(context.globalState);
   const sharing = createSharing({
     host: systemHost(),
     roots: openRoots,
@@ -141,8 +135,9 @@ function createParts(context: vscode.ExtensionContext): Parts {
     isInUse: () => typing.isUnderWay || activeProposedSide() !== undefined,
   });
   context.subscriptions.push(
-    ...[log, typing, documents, views, proposals, edits, source],
+    ...[log, typing, documents, views, proposals, edits, comments, source],
     provideLenses(proposals),
+    createComments(proposals),
     createWaitingView(proposals),
     registerDiffCommands({ proposals, views, decisions: createDecisions(proposals) }),
     registerMenu(sharing, log),
@@ -151,7 +146,7 @@ function createParts(context: vscode.ExtensionContext): Parts {
       if (change.affectsConfiguration(section)) sharing.refresh();
     }),
   );
-  return { log, proposals, edits, sharing, source, capabilities };
+  return { log, proposals, edits, comments, sharing, source, capabilities };
 }
 
 /** Warns about proposals that waited in a window that has ended. */
@@ -205,93 +200,4 @@ function showStatus({ proposals, sharing, source }: Parts, running: WindowCompan
     ...[statusBar, running.onChange(show), proposals.onChange(show)],
     ...[{ dispose: stop }, { dispose: sharing.onChange(show) }],
   );
-}
-
-interface EditorParts {
-  readonly source: ContextSource;
-  readonly proposals: Proposals;
-  readonly capabilities: OptionalCapabilities;
-}
-
-interface WindowCompanionOptions extends EditorParts {
-  readonly sharing: Sharing;
-  readonly log: vscode.LogOutputChannel;
-  readonly onEvent: (event: CompanionEvent) => void;
-}
-
-/** The companion of this window, and the agents that are connected to it. */
-interface WindowCompanion {
-  readonly companion: Companion;
-  readonly connectionStatus: ConnectionStatus;
-  /** How many open files the agents were last sent. */
-  readonly sentFiles: number;
-  /** Fires when an agent connects or disconnects, and when a context is sent. */
-  readonly onChange: vscode.Event<void>;
-  /** Ignores all events from now on: in a window that ends, VS Code throws at whatever is shown or logged. */
-  silence(): void;
-  close(): Promise<void>;
-}
-
-/** @throws Error when no port can be opened, or when no discovery file can be written */
-async function startWindowCompanion(options: WindowCompanionOptions): Promise<WindowCompanion> {
-  const { source, sharing, log, onEvent } = options;
-  const connectionStatus = createConnectionStatus();
-  const changed = new vscode.EventEmitter<void>();
-  let sentFiles = 0;
-  let isSilent = false;
-  const handle = (event: CompanionEvent) => {
-    if (isSilent) return;
-    onEvent(event);
-    const line = toLogLine(event);
-    if (line !== undefined) log.info(line);
-    if (event.kind === "warning") log.warn(event.message);
-    const isSent = event.kind === "context-sent";
-    if (isSent) sentFiles = event.context.files.length;
-    if (connectionStatus.take(event) || isSent) changed.fire();
-  };
-  const companion = await startCompanion({
-    editor: createVscodeEditor(options),
-    roots: openRoots(),
-    trusted: () => vscode.workspace.isTrusted,
-    sharing,
-    agentAccept: () => settings.agentAccept,
-    onEvent: handle,
-  });
-  const subscriptions = vscode.Disposable.from(
-    changed,
-    vscode.workspace.onDidChangeWorkspaceFolders(() => {
-      companion.setRoots(openRoots()).catch((error: Error) => log.error(error.message));
-    }),
-    vscode.workspace.onDidGrantWorkspaceTrust(() => source.refresh()),
-  );
-  return {
-    companion,
-    connectionStatus,
-    get sentFiles() {
-      return sentFiles;
-    },
-    onChange: changed.event,
-    silence() {
-      isSilent = true;
-    },
-    async close() {
-      subscriptions.dispose();
-      await companion.close();
-    },
-  };
-}
-
-/** This window as an editor of the companion. */
-function createVscodeEditor({ source, proposals, capabilities }: EditorParts): Editor {
-  const displayName = vscode.env.appName;
-  return {
-    ...capabilities,
-    info: { name: displayName.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-"), displayName },
-    // The parent of the extension host. It is also an ancestor of every terminal of this window.
-    pid: process.ppid,
-    onContext: (listener) => source.onContext(listener),
-    openDiff: (proposal, decide, saveDraft) => proposals.open(proposal, decide, saveDraft),
-    closeDiff: (id, reason) => proposals.close(id, reason),
-    readDiff: async (id) => proposals.read(id),
-  };
 }

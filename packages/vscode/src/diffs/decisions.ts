@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import * as vscode from "vscode";
 import { toMessage } from "../plain-text.ts";
+import { askForComment } from "./comments.ts";
 import { describeProposal, type OpenProposal } from "./open-proposal.ts";
 import type { Proposals } from "./proposals.ts";
 
@@ -8,6 +9,10 @@ import type { Proposals } from "./proposals.ts";
 export interface Decisions {
   accept(proposal: OpenProposal): Promise<void>;
   reject(proposal: OpenProposal): Promise<void>;
+  /** Sends the user's comments with it; asks for one where there is none. */
+  acceptAndAskForMore(proposal: OpenProposal): Promise<void>;
+  /** Sends the user's comments with it; asks for one where there is none. */
+  rejectAndSayWhy(proposal: OpenProposal): Promise<void>;
   /** Asks for confirmation when there are several. */
   acceptAll(): Promise<void>;
   /** Asks for confirmation when there are several. */
@@ -20,16 +25,19 @@ type Kind = "accepted" | "rejected";
 const maxListed = 15;
 
 export function createDecisions(proposals: Proposals): Decisions {
-  const decide = async (proposal: OpenProposal, kind: Kind) => {
+  const decide = async (proposal: OpenProposal, kind: Kind, isCommenting = false) => {
     const { text, ownVersion } = proposal;
+    const comments = isCommenting ? { comments: proposal.comments } : {};
     const decision =
-      kind === "accepted" ? { kind, content: text, ...(ownVersion && { ownVersion }) } : { kind };
+      kind === "accepted"
+        ? { kind, content: text, ...(ownVersion && { ownVersion }), ...comments }
+        : { kind, ...comments };
     const result = await proposals.decide(proposal, decision);
     if (!result.taken) void vscode.window.showWarningMessage(toMessage(result.reason));
   };
-  const accept = async (proposal: OpenProposal) => {
+  const accept = async (proposal: OpenProposal, isCommenting = false) => {
     if (proposal.isOriginalDirty && !(await confirmOverwriting(proposal))) return;
-    await decide(proposal, "accepted");
+    await decide(proposal, "accepted", isCommenting);
   };
   const decideAll = async (kind: Kind) => {
     const { all } = proposals;
@@ -40,8 +48,12 @@ export function createDecisions(proposals: Proposals): Decisions {
     for (const proposal of all) await decide(proposal, kind);
   };
   return {
-    accept,
+    accept: (proposal) => accept(proposal),
     reject: (proposal) => decide(proposal, "rejected"),
+    acceptAndAskForMore: (proposal) =>
+      proposal.comments.length > 0 ? accept(proposal, true) : askForComment(proposal),
+    rejectAndSayWhy: (proposal) =>
+      proposal.comments.length > 0 ? decide(proposal, "rejected", true) : askForComment(proposal),
     acceptAll: () => decideAll("accepted"),
     rejectAll: () => decideAll("rejected"),
   };

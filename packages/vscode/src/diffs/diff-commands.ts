@@ -33,6 +33,8 @@ export function registerDiffCommands({
   return vscode.Disposable.from(
     on(lensCommands.accept, decisions.accept),
     on(lensCommands.reject, decisions.reject),
+    on(lensCommands.acceptAndAskForMore, decisions.acceptAndAskForMore),
+    on(lensCommands.rejectAndSayWhy, decisions.rejectAndSayWhy),
     registerCommand("ideCompanion.acceptAll", decisions.acceptAll),
     registerCommand("ideCompanion.rejectAll", decisions.rejectAll),
     on(lensCommands.markViewed, (proposal, key) => {

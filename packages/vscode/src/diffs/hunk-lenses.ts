@@ -8,6 +8,8 @@ import type { Proposals } from "./proposals.ts";
 export const lensCommands = {
   accept: "ideCompanion.accept",
   reject: "ideCompanion.reject",
+  acceptAndAskForMore: "ideCompanion.acceptAndAskForMore",
+  rejectAndSayWhy: "ideCompanion.rejectAndSayWhy",
   markViewed: "ideCompanion.markChangeViewed",
   revert: "ideCompanion.revertChange",
   editOwnVersion: "ideCompanion.editOwnVersion",
@@ -44,7 +46,7 @@ export function provideLenses(proposals: Proposals): vscode.Disposable {
 }
 
 function headLenses(proposal: OpenProposal): vscode.CodeLens[] {
-  const { uri, isReadOnly } = proposal;
+  const { uri, isReadOnly, comments } = proposal;
   const { l10n } = vscode;
   const edit = {
     title: `$(edit) ${l10n.t("Edit My Own Version")}`,
@@ -52,9 +54,21 @@ function headLenses(proposal: OpenProposal): vscode.CodeLens[] {
     command: lensCommands.editOwnVersion,
     arguments: [uri],
   };
+  const decide = (icon: string, title: string, command: string) =>
+    lens(0, { title: `$(${icon}) ${title}`, command, arguments: [uri] });
   return [
-    lens(0, { title: `$(check) ${l10n.t("Accept")}`, command: lensCommands.accept, arguments: [uri] }),
-    lens(0, { title: `$(close) ${l10n.t("Reject")}`, command: lensCommands.reject, arguments: [uri] }),
+    decide("check", l10n.t("Accept"), lensCommands.accept),
+    decide("close", l10n.t("Reject"), lensCommands.reject),
+    ...(comments.length > 0
+      ? [
+          decide(
+            "comment",
+            l10n.t("Reject and Say Why ({0})", comments.length),
+            lensCommands.rejectAndSayWhy,
+          ),
+          decide("comment", l10n.t("Accept and Ask for More"), lensCommands.acceptAndAskForMore),
+        ]
+      : []),
     ...(isReadOnly ? [lens(0, edit)] : []),
     lens(0, { title: describe(proposal), command: "" }),
   ];

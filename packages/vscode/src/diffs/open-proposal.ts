@@ -1,4 +1,4 @@
-import type { Decision, DecisionResult, Proposal } from "ide-companion";
+import type { Comment, Decision, DecisionResult, Proposal } from "ide-companion";
 import { countLines, findHunks, type Hunk, readFileText } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { ownVersionUri, proposalUri, standInUri } from "./proposal-documents.ts";
@@ -26,6 +26,7 @@ export interface OpenProposalParts {
   readonly original: Original;
   readonly decide: (decision: Decision) => DecisionResult;
   readonly saveDraft: (text: string) => void;
+  readonly saveComments: (comments: readonly Comment[]) => void;
 }
 
 /** A proposal that waits for a decision: its file, and its text with the user's edits. */
@@ -35,20 +36,25 @@ export class OpenProposal {
   readonly decide: (decision: Decision) => DecisionResult;
   /** Saves the user's text, so that it survives a crash. */
   readonly saveDraft: (text: string) => void;
+  /** Saves the user's comments, likewise. */
+  readonly saveComments: (comments: readonly Comment[]) => void;
   /** Of the proposed side. */
   uri: vscode.Uri;
   /** Keys of the changes that the user has marked as viewed. */
   readonly viewed = new Set<string>();
   /** The user edits it although its agent takes no edits. */
   ownVersion = false;
+  /** What the user has written about it, by lines. */
+  comments: readonly Comment[] = [];
   #document: { readonly shown: vscode.TextDocument; readonly opened: string } | undefined;
   #hunks: { readonly version: string; readonly hunks: readonly MarkedHunk[] } | undefined;
 
-  constructor({ proposal, original, decide, saveDraft }: OpenProposalParts) {
+  constructor({ proposal, original, decide, saveDraft, saveComments }: OpenProposalParts) {
     this.proposal = proposal;
     this.original = original;
     this.decide = decide;
     this.saveDraft = saveDraft;
+    this.saveComments = saveComments;
     this.uri = proposalUri(proposal.filePath, proposal.id);
   }
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { CloseReason, Decision, DecisionResult, Proposal } from "ide-companion";
+import type { CloseReason, Comment, Decision, DecisionResult, Proposal } from "ide-companion";
 import * as vscode from "vscode";
 import { toMessage } from "../plain-text.ts";
 import { findOriginal, OpenProposal } from "./open-proposal.ts";
@@ -64,10 +64,11 @@ export class Proposals {
     proposal: Proposal,
     decide: (decision: Decision) => DecisionResult,
     saveDraft: (text: string) => void,
+    saveComments: (comments: readonly Comment[]) => void,
   ): Promise<void> {
     const { filePath, id } = proposal;
     const original = await findOriginal(filePath, id);
-    const opened = new OpenProposal({ proposal, original, decide, saveDraft });
+    const opened = new OpenProposal({ proposal, original, decide, saveDraft, saveComments });
     this.#open.set(id, opened);
     try {
       await this.#options.views.show(opened, this.all);
@@ -127,6 +128,12 @@ export class Proposals {
       open.proposal.agent,
     );
     void vscode.window.showInformationMessage(toMessage(message));
+  }
+
+  setComments(open: OpenProposal, comments: readonly Comment[]): void {
+    open.comments = comments;
+    open.saveComments(comments);
+    this.#changed.fire();
   }
 
   setViewed(proposal: OpenProposal, key: string, isViewed: boolean): void {

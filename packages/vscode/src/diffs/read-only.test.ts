@@ -123,7 +123,12 @@ async function openOne({ takesEdits = false, showsLenses = true } = {}) {
   };
   provideLenses(proposals);
   registerDiffCommands({ proposals, views, decisions: createDecisions(proposals) });
-  await proposals.open(proposal, decide, (text) => drafts.push(text));
+  await proposals.open(
+    proposal,
+    decide,
+    (text) => drafts.push(text),
+    () => {},
+  );
   const [open] = proposals.all;
   if (!open) throw new Error("nothing is open");
   let text = "new\n";

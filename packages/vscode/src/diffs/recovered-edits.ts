@@ -1,9 +1,8 @@
 import { basename } from "node:path";
 import type { CompanionEvent, Edits, RecoveredEditsSummary } from "ide-companion";
-import { isInside } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
+import { Announcements } from "../announcements.ts";
 import { toMarkdown, toMessage } from "../plain-text.ts";
-import { openRoots } from "../workspace.ts";
 import { activeEditsId, closeEdits, provideEdits, restoreEdits, showEdits } from "./edits-documents.ts";
 import type { OpenProposal } from "./open-proposal.ts";
 
@@ -12,9 +11,6 @@ const checkTimes = [2000, 5000, 10_000, 20_000];
 
 /** More recovered edits than these get one notification together. */
 const maxNotifications = 3;
-
-/** Ids of edits whose notification the user has answered. */
-const answeredKey = "answeredEdits";
 
 /** Announces, lists, shows, restores and discards what the user typed in proposals and no file contains. */
 export interface RecoveredEditsUi extends vscode.Disposable {
@@ -28,12 +24,12 @@ export interface RecoveredEditsUi extends vscode.Disposable {
 }
 
 export function createRecoveredEdits(memory: vscode.Memento): RecoveredEditsUi {
-  const { commands, l10n, window, workspace } = vscode;
+  const { commands, l10n, workspace } = vscode;
   let edits: Edits | undefined;
   let hasEnded = false;
   let timers: readonly NodeJS.Timeout[] = [];
-  const announced = new Set<string>();
   const list = () => edits?.list() ?? [];
+  const announcements = new Announcements({ memory, key: "answeredEdits", list });
   const view = new EditsView(list);
 
   function refresh(): void {
@@ -42,14 +38,8 @@ export function createRecoveredEdits(memory: vscode.Memento): RecoveredEditsUi {
     void commands.executeCommand("setContext", "ideCompanion.recovered", list().length);
   }
 
-  /** Announces only edits in this window's folders. Another window or editor announces the others. */
   function announceAll(): void {
-    const answered = memory.get<readonly string[]>(answeredKey, []);
-    const isHere = ({ filePath }: RecoveredEditsSummary) =>
-      openRoots().some((root) => isInside(filePath, root));
-    const news = list().filter(
-      (each) => isHere(each) && !announced.has(each.id) && !answered.includes(each.id),
-    );
+    const { news } = announcements;
     if (news.length > maxNotifications) void announceMany(news);
     else for (const each of news) void announce(each);
   }
@@ -58,32 +48,14 @@ export function createRecoveredEdits(memory: vscode.Memento): RecoveredEditsUi {
     const name = basename(news.filePath);
     const message = l10n.t("Your edits of {0} are recovered. {1}", name, news.reason);
     const show = l10n.t("Show my edits");
-    if (await isAccepted(message, show, [news])) await showEdits(news);
+    if ((await announcements.show([news], message, show)) === show) await showEdits(news);
   }
 
   async function announceMany(news: readonly RecoveredEditsSummary[]): Promise<void> {
     const message = l10n.t("Your edits of {0} proposed changes are recovered.", news.length);
     const show = l10n.t("Show my edits");
-    if (await isAccepted(message, show, news)) await commands.executeCommand("ideCompanion.recoveredEdits");
-  }
-
-  async function isAccepted(
-    message: string,
-    action: string,
-    news: readonly RecoveredEditsSummary[],
-  ): Promise<boolean> {
-    const ids = news.map(({ id }) => id);
-    for (const id of ids) announced.add(id);
-    const answer = await window.showWarningMessage(toMessage(message), action);
-    // VS Code closed the notification, not the user: the next window shows it again.
-    if (hasEnded) return false;
-    const known = new Set(list().map(({ id }) => id));
-    const answered = [...memory.get<readonly string[]>(answeredKey, []), ...ids];
-    await memory.update(
-      answeredKey,
-      answered.filter((id) => known.has(id)),
-    );
-    return answer === action;
+    if ((await announcements.show(news, message, show)) === show)
+      await commands.executeCommand("ideCompanion.recoveredEdits");
   }
 
   /** The view passes the edits. Otherwise they are those in the active tab, or the user chooses. */
@@ -141,9 +113,11 @@ export function createRecoveredEdits(memory: vscode.Memento): RecoveredEditsUi {
     },
     end() {
       hasEnded = true;
+      announcements.end();
     },
     dispose() {
       hasEnded = true;
+      announcements.end();
       timers.forEach(clearTimeout);
       subscriptions.dispose();
     },

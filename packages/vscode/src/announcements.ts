@@ -1,0 +1,69 @@
+import { isInside } from "ide-companion/editor-kit";
+import * as vscode from "vscode";
+import { toMessage } from "./plain-text.ts";
+import { openRoots } from "./workspace.ts";
+
+/** What outlasts a window, and is announced until its user has answered. */
+export interface Announced {
+  readonly id: string;
+  /** Absolute. */
+  readonly filePath: string;
+}
+
+export interface AnnouncementsOptions<Item extends Announced> {
+  readonly memory: vscode.Memento;
+  /** In that memory: the ids whose notification the user has answered. */
+  readonly key: string;
+  /** Everything that waits. */
+  readonly list: () => readonly Item[];
+}
+
+/** Notifications about what waits for the user, each shown until one of them is answered. */
+export class Announcements<Item extends Announced> {
+  readonly #options: AnnouncementsOptions<Item>;
+  /** Ids that this window has announced. */
+  readonly #announced = new Set<string>();
+  #hasEnded = false;
+
+  constructor(options: AnnouncementsOptions<Item>) {
+    this.#options = options;
+  }
+
+  /** What waits in this window's folders and has not been announced. Another window or editor announces the others. */
+  get news(): readonly Item[] {
+    const answered = this.#answered;
+    const isHere = ({ filePath }: Item) => openRoots().some((root) => isInside(filePath, root));
+    return this.#options
+      .list()
+      .filter((each) => isHere(each) && !this.#announced.has(each.id) && !answered.includes(each.id));
+  }
+
+  /** @returns the action that the user has chosen, if any */
+  async show<Action extends string>(
+    news: readonly Item[],
+    message: string,
+    ...actions: readonly Action[]
+  ): Promise<Action | undefined> {
+    const ids = news.map(({ id }) => id);
+    for (const id of ids) this.#announced.add(id);
+    const answer = await vscode.window.showWarningMessage(toMessage(message), ...actions);
+    // VS Code closed the notification, not the user: the next window shows it again.
+    if (this.#hasEnded) return undefined;
+    const { memory, key, list } = this.#options;
+    const known = new Set(list().map(({ id }) => id));
+    await memory.update(
+      key,
+      [...this.#answered, ...ids].filter((id) => known.has(id)),
+    );
+    return answer;
+  }
+
+  /** The window ends: the next one announces what is unanswered. */
+  end(): void {
+    this.#hasEnded = true;
+  }
+
+  get #answered(): readonly string[] {
+    return this.#options.memory.get<readonly string[]>(this.#options.key, []);
+  }
+}

@@ -1,0 +1,130 @@
+import type { CompanionEvent, Proposal, RecoveredComments } from "ide-companion";
+import { beforeEach, expect, test, vi } from "vitest";
+import { createWaitingComments } from "./waiting-comments.ts";
+
+const { answers, clipboard, commands, messages, picks } = vi.hoisted(() => ({
+  answers: [] as (string | undefined)[],
+  clipboard: [] as string[],
+  commands: new Map<string, () => unknown>(),
+  messages: [] as string[],
+  picks: [] as string[],
+}));
+
+vi.mock("vscode", () => {
+  const show = async (text: string) => {
+    messages.push(text);
+    return answers.shift();
+  };
+  return {
+    QuickPickItemKind: { Separator: -1 },
+    commands: {
+      executeCommand: async () => {},
+      registerCommand: (name: string, run: () => unknown) => {
+        commands.set(name, run);
+        return { dispose() {} };
+      },
+    },
+    env: { clipboard: { writeText: async (text: string) => void clipboard.push(text) } },
+    l10n: {
+      t: (text: string, ...values: string[]) => values.reduce((t, v, i) => t.replace(`{${i}}`, v), text),
+    },
+    window: {
+      showInformationMessage: show,
+      showWarningMessage: show,
+      showQuickPick: async (items: readonly { label: string }[]) => {
+        const wanted = picks.shift() ?? "nothing";
+        return items.find(({ label }) => label.includes(wanted));
+      },
+    },
+    workspace: {
+      workspaceFolders: [{ uri: { scheme: "file", fsPath: "/work" } }],
+      asRelativePath: (path: string) => path.replace("/work/", ""),
+    },
+  };
+});
+
+beforeEach(() => {
+  for (const list of [answers, clipboard, messages, picks]) list.length = 0;
+});
+
+const waiting: RecoveredComments = {
+  id: "12345678",
+  filePath: "/work/a.txt",
+  agent: "Toy",
+  at: 0,
+  reason: "The prompt of Toy could not be reached.",
+  outcome: "rejected",
+  comments: [{ id: "1", side: "proposed", startLine: 2, endLine: 2, quote: "two", text: "why?" }],
+};
+const text = "I rejected your change. My comments:\n\n@/work/a.txt:2\n> two\nwhy?";
+
+function start({ prompt }: { readonly prompt?: string } = {}) {
+  const discarded: string[] = [];
+  let list = [waiting];
+  const memory = new Map<string, unknown>();
+  const ui = createWaitingComments({
+    get: (key: string, otherwise: unknown) => memory.get(key) ?? otherwise,
+    update: async (key: string, value: unknown) => void memory.set(key, value),
+  } as never);
+  const comments = {
+    list: () => list,
+    read: () => waiting,
+    discard: (id: string) => {
+      list = [];
+      return discarded.push(id) > 0;
+    },
+  };
+  return { ui, discarded, attach: () => ui.attach({ comments, sendComments: async () => prompt }) };
+}
+
+const recovered = (wasSent: boolean): CompanionEvent => ({
+  kind: "comments-recovered",
+  proposal: {} as Proposal,
+  comments: waiting,
+  wasSent,
+});
+
+test("comments that were sent and reached no prompt are on the clipboard, and a line says so", async () => {
+  const { ui, discarded, attach } = start();
+  answers.push(undefined, "Done");
+  attach();
+  await vi.waitFor(() => expect(messages).toHaveLength(1));
+  ui.handle(recovered(true));
+  await vi.waitFor(() => expect(discarded).toEqual(["12345678"]));
+  expect(clipboard).toEqual([text]);
+  expect(messages.at(-1)).toBe(
+    "Your comments on a.txt are on the clipboard: paste them into the prompt of Toy.",
+  );
+  ui.dispose();
+});
+
+test("comments of an earlier window are announced once, and stay until their user discards them", async () => {
+  const { ui, discarded, attach } = start();
+  answers.push("Show my comments");
+  picks.push("Copy them");
+  attach();
+  await vi.waitFor(() => expect(clipboard).toEqual([text]));
+  expect(messages).toEqual(["Your comments on a.txt wait. The prompt of Toy could not be reached."]);
+  expect(discarded).toEqual([]);
+  picks.push("a.txt", "Discard them");
+  await commands.get("ideCompanion.waitingComments")?.();
+  expect(discarded).toEqual(["12345678"]);
+  ui.dispose();
+});
+
+test("comments go into a prompt on request, and a line says where to press Enter", async () => {
+  const { ui, attach } = start({ prompt: "Toy 2" });
+  attach();
+  picks.push("a.txt", "Put them into the prompt");
+  await commands.get("ideCompanion.waitingComments")?.();
+  expect(messages.at(-1)).toBe("Your comments are in the prompt of Toy 2: press Enter there to send them.");
+  expect(clipboard).toEqual([]);
+  ui.dispose();
+});
+
+test("a window that ends shows nothing more", async () => {
+  const { ui } = start();
+  ui.end();
+  ui.handle(recovered(true));
+  expect([messages, clipboard]).toEqual([[], []]);
+});

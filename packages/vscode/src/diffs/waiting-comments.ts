@@ -1,0 +1,134 @@
+import { basename } from "node:path";
+import type { Companion, CompanionEvent, RecoveredComments } from "ide-companion";
+import { toMessage as toPrompt } from "ide-companion/editor-kit";
+import * as vscode from "vscode";
+import { Announcements } from "../announcements.ts";
+import { toMessage } from "../plain-text.ts";
+
+/** When to check again for comments of an earlier window, which may still be closing; in milliseconds. */
+const checkTimes = [2000, 5000, 10_000, 20_000];
+
+/** Announces, lists, sends, copies and discards comments that no agent has received. */
+export interface WaitingCommentsUi extends vscode.Disposable {
+  /** To be called when the companion has started. */
+  attach(companion: Pick<Companion, "comments" | "sendComments">): void;
+  handle(event: CompanionEvent): void;
+  /** Announces nothing from now on, because the window ends. The next window does. */
+  end(): void;
+}
+
+export function createWaitingComments(memory: vscode.Memento): WaitingCommentsUi {
+  const { commands, env, l10n, window } = vscode;
+  let companion: Pick<Companion, "comments" | "sendComments"> | undefined;
+  let hasEnded = false;
+  let timers: readonly NodeJS.Timeout[] = [];
+  const list = () => companion?.comments.list() ?? [];
+  const announcements = new Announcements({ memory, key: "answeredComments", list });
+  const copy = (waiting: RecoveredComments) => env.clipboard.writeText(toPrompt(waiting));
+
+  function refresh(): void {
+    if (!hasEnded) void commands.executeCommand("setContext", "ideCompanion.commentsWait", list().length);
+  }
+
+  function announceAll(): void {
+    refresh();
+    for (const waiting of announcements.news) void announce(waiting);
+  }
+
+  async function announce(waiting: RecoveredComments): Promise<void> {
+    const show = l10n.t("Show my comments");
+    const message = l10n.t("Your comments on {0} wait. {1}", basename(waiting.filePath), waiting.reason);
+    if ((await announcements.show([waiting], message, show)) === show) await decide(waiting);
+  }
+
+  /** The user has sent these, and the agent's prompt was out of reach. */
+  async function offer(waiting: RecoveredComments): Promise<void> {
+    await copy(waiting);
+    const done = l10n.t("Done");
+    const message = l10n.t(
+      "Your comments on {0} are on the clipboard: paste them into the prompt of {1}.",
+      basename(waiting.filePath),
+      waiting.agent,
+    );
+    if ((await announcements.show([waiting], message, done)) === done) discard(waiting);
+  }
+
+  /** Shows comments that wait, and lets the user choose what becomes of them. */
+  async function decide(waiting: RecoveredComments): Promise<void> {
+    const placeHolder = l10n.t("Your comments on {0}, for {1}", basename(waiting.filePath), waiting.agent);
+    const texts = waiting.comments.map(({ startLine, text }) => ({
+      label: `${startLine}: ${text.split("\n")[0]}`,
+      kind: vscode.QuickPickItemKind.Separator,
+    }));
+    const actions = [
+      {
+        label: `$(terminal) ${l10n.t("Put them into the prompt of {0}", waiting.agent)}`,
+        act: () => send(waiting),
+      },
+      { label: `$(copy) ${l10n.t("Copy them")}`, act: () => copy(waiting) },
+      { label: `$(trash) ${l10n.t("Discard them")}`, act: () => discard(waiting) },
+    ];
+    const chosen = await window.showQuickPick([...texts, ...actions], { placeHolder });
+    if (chosen && "act" in chosen) await chosen.act();
+  }
+
+  async function send(waiting: RecoveredComments): Promise<void> {
+    const agent = await companion?.sendComments(waiting.id);
+    if (agent === undefined) await offer(waiting);
+    else reportSent(agent);
+    refresh();
+  }
+
+  function discard({ id }: RecoveredComments): void {
+    companion?.comments.discard(id);
+    refresh();
+  }
+
+  const subscription = commands.registerCommand("ideCompanion.waitingComments", async () => {
+    const all = list();
+    if (all.length === 0) return window.showInformationMessage(l10n.t("No comments wait."));
+    const items = all.map((waiting) => ({
+      label: vscode.workspace.asRelativePath(waiting.filePath),
+      description: `${waiting.agent}, ${new Date(waiting.at).toLocaleString()}`,
+      detail: waiting.reason,
+      waiting,
+    }));
+    const placeHolder = l10n.t("Comments that no agent has received");
+    const chosen = await window.showQuickPick(items, { placeHolder });
+    if (chosen) await decide(chosen.waiting);
+    return undefined;
+  });
+
+  return {
+    attach(running) {
+      companion = running;
+      announceAll();
+      timers = checkTimes.map((wait) => setTimeout(announceAll, wait));
+    },
+    handle(event) {
+      if (hasEnded) return;
+      if (event.kind === "comments-changed") refresh();
+      if (event.kind === "comments-delivered" && event.by === "prompt") reportSent(event.proposal.agent);
+      if (event.kind === "comments-recovered")
+        void (event.wasSent ? offer(event.comments) : announce(event.comments));
+    },
+    end() {
+      hasEnded = true;
+      announcements.end();
+    },
+    dispose() {
+      hasEnded = true;
+      announcements.end();
+      timers.forEach(clearTimeout);
+      subscription.dispose();
+    },
+  };
+}
+
+function reportSent(agent: string): void {
+  const message = vscode.l10n.t(
+    "Your comments are in the prompt of {0}: press Enter there to send them.",
+    agent,
+  );
+  void vscode.window.showInformationMessage(toMessage(message));
+}

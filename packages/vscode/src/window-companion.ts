@@ -1,0 +1,109 @@
+import {
+  type Companion,
+  type CompanionEvent,
+  type Editor,
+  type OptionalCapabilities,
+  startCompanion,
+} from "ide-companion";
+import {
+  type ConnectionStatus,
+  createConnectionStatus,
+  type Sharing,
+  toLogLine,
+} from "ide-companion/editor-kit";
+import * as vscode from "vscode";
+import type { ContextSource } from "./context/context-source.ts";
+import type { Proposals } from "./diffs/proposals.ts";
+import { openRoots, settings } from "./workspace.ts";
+
+interface EditorParts {
+  readonly source: ContextSource;
+  readonly proposals: Proposals;
+  readonly capabilities: OptionalCapabilities;
+}
+
+export interface WindowCompanionOptions extends EditorParts {
+  readonly sharing: Sharing;
+  readonly log: vscode.LogOutputChannel;
+  readonly onEvent: (event: CompanionEvent) => void;
+}
+
+/** The companion of this window, and the agents that are connected to it. */
+export interface WindowCompanion {
+  readonly companion: Companion;
+  readonly connectionStatus: ConnectionStatus;
+  /** How many open files the agents were last sent. */
+  readonly sentFiles: number;
+  /** Fires when an agent connects or disconnects, and when a context is sent. */
+  readonly onChange: vscode.Event<void>;
+  /** Ignores all events from now on: in a window that ends, VS Code throws at whatever is shown or logged. */
+  silence(): void;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the companion of this window.
+ * @throws Error when no port can be opened, or when no discovery file can be written
+ */
+export async function startWindowCompanion(options: WindowCompanionOptions): Promise<WindowCompanion> {
+  const { source, sharing, log, onEvent } = options;
+  const connectionStatus = createConnectionStatus();
+  const changed = new vscode.EventEmitter<void>();
+  let sentFiles = 0;
+  let isSilent = false;
+  const handle = (event: CompanionEvent) => {
+    if (isSilent) return;
+    onEvent(event);
+    const line = toLogLine(event);
+    if (line !== undefined) log.info(line);
+    if (event.kind === "warning") log.warn(event.message);
+    const isSent = event.kind === "context-sent";
+    if (isSent) sentFiles = event.context.files.length;
+    if (connectionStatus.take(event) || isSent) changed.fire();
+  };
+  const companion = await startCompanion({
+    editor: createVscodeEditor(options),
+    roots: openRoots(),
+    trusted: () => vscode.workspace.isTrusted,
+    sharing,
+    agentAccept: () => settings.agentAccept,
+    onEvent: handle,
+  });
+  const subscriptions = vscode.Disposable.from(
+    changed,
+    vscode.workspace.onDidChangeWorkspaceFolders(() => {
+      companion.setRoots(openRoots()).catch((error: Error) => log.error(error.message));
+    }),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => source.refresh()),
+  );
+  return {
+    companion,
+    connectionStatus,
+    get sentFiles() {
+      return sentFiles;
+    },
+    onChange: changed.event,
+    silence() {
+      isSilent = true;
+    },
+    async close() {
+      subscriptions.dispose();
+      await companion.close();
+    },
+  };
+}
+
+/** This window as an editor of the companion. */
+function createVscodeEditor({ source, proposals, capabilities }: EditorParts): Editor {
+  const displayName = vscode.env.appName;
+  return {
+    ...capabilities,
+    info: { name: displayName.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-"), displayName },
+    // The parent of the extension host. It is also an ancestor of every terminal of this window.
+    pid: process.ppid,
+    onContext: (listener) => source.onContext(listener),
+    openDiff: (...proposal) => proposals.open(...proposal),
+    closeDiff: (id, reason) => proposals.close(id, reason),
+    readDiff: async (id) => proposals.read(id),
+  };
+}
