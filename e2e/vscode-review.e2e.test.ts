@@ -1,10 +1,8 @@
 import { expect } from "vitest";
-import type { Sandbox } from "../packages/testkit/src/sandbox.ts";
 import { poll } from "../packages/testkit/src/waiting.ts";
 import { type FakeCli, startFakeCli } from "./harness/fake-cli.ts";
-import { gemini } from "./harness/gemini.ts";
 import { discardOwnEdits } from "./harness/own-edits.ts";
-import { type Proposer, startFakeProposer, startRealProposer } from "./harness/proposer.ts";
+import { proposers } from "./harness/proposer.ts";
 import { sharedVscode } from "./harness/shared-vscode.ts";
 import { typeUntil } from "./harness/vscode.ts";
 import type { VscodeWindow } from "./harness/vscode-window.ts";
@@ -193,21 +191,14 @@ const names = ["one", "two", "three", "four", "five", "six", "seven", "eight"];
 const numbers = (...changed: readonly string[]) =>
   `${names.map((name) => changed.find((other) => other.startsWith(name)) ?? name).join("\n")}\n`;
 
-decides("a fake CLI", startFakeProposer);
-decides("Gemini CLI", (sandbox) => startRealProposer(sandbox, gemini), { matrix: true });
-
-function decides(
-  agent: string,
-  startProposer: (sandbox: Sandbox) => Promise<Proposer>,
-  { matrix = false } = {},
-): void {
+for (const { agent, matrix, start } of proposers)
   vscode.scenario(
     `a change of ${agent} in VS Code is decided by lenses, one by one, and by saving; unsaved edits are asked about first; it has its language's colours and adds no problems`,
     async (sandbox, window) => {
       const path = await sandbox.write("numbers.txt", numbers());
       const { page } = window;
       const lens = (name: string) => page.locator(".codelens-decoration").getByRole("button", { name });
-      const cli = await startProposer(sandbox);
+      const cli = await start(sandbox);
       const tab = window.tab(`numbers.txt (${cli.displayName})`);
 
       await cli.proposeWrite(path, numbers("two, changed", "seven, changed"));
@@ -269,4 +260,3 @@ function decides(
     },
     { matrix },
   );
-}

@@ -11,7 +11,7 @@ import { gemini } from "./harness/gemini.ts";
 import { startMcpClient } from "./harness/mcp-client.ts";
 import { modelReceives } from "./harness/model-receives.ts";
 import { dot } from "./harness/picture.ts";
-import { type Proposer, startFakeProposer, startRealProposer } from "./harness/proposer.ts";
+import { type Proposer, proposers, startRealProposer } from "./harness/proposer.ts";
 import { qwen } from "./harness/qwen.ts";
 import { sharedVscode } from "./harness/shared-vscode.ts";
 import { typeUntil } from "./harness/vscode.ts";
@@ -31,9 +31,8 @@ const files: readonly (readonly [name: string, content: string])[] = [
   ["five-megabytes.txt", `first\nold\n${many}`],
 ];
 
-bytesSurvive("a fake CLI", startFakeProposer);
-for (const kind of [gemini, qwen])
-  bytesSurvive(kind.displayName, (sandbox) => startRealProposer(sandbox, kind), { matrix: true });
+for (const { agent, matrix, start } of proposers) bytesSurvive(agent, start, { matrix });
+bytesSurvive("Qwen Code", (sandbox) => startRealProposer(sandbox, qwen), { matrix: true });
 
 function bytesSurvive(
   agent: string,

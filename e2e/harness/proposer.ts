@@ -1,6 +1,7 @@
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { type AgentCli, type AgentKind, startAgent } from "./agent-cli.ts";
 import { type FakeCli, startFakeCli } from "./fake-cli.ts";
+import { gemini } from "./gemini.ts";
 
 /** An agent where the editor is tried: the fake CLI on each commit, the real ones in the matrix. */
 export interface Proposer {
@@ -14,6 +15,16 @@ export interface Proposer {
   accepted(): Promise<void>;
   rejected(): Promise<void>;
 }
+
+/** By what an editor is tried: on each commit, and in the matrix. */
+export const proposers: readonly {
+  readonly agent: string;
+  readonly matrix: boolean;
+  start(sandbox: Sandbox): Promise<Proposer>;
+}[] = [
+  { agent: "a fake CLI", matrix: false, start: startFakeProposer },
+  { agent: "Gemini CLI", matrix: true, start: (sandbox) => startRealProposer(sandbox, gemini) },
+];
 
 /** A real CLI. */
 export async function startRealProposer(sandbox: Sandbox, kind: AgentKind): Promise<Proposer> {
@@ -30,7 +41,7 @@ export async function startRealProposer(sandbox: Sandbox, kind: AgentKind): Prom
   };
 }
 
-export async function startFakeProposer(sandbox: Sandbox): Promise<Proposer> {
+async function startFakeProposer(sandbox: Sandbox): Promise<Proposer> {
   const cli: FakeCli = await startFakeCli(sandbox);
   const ends = async (wanted: "accepted" | "rejected") => {
     const { kind } = await cli.finished();
