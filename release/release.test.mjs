@@ -130,5 +130,13 @@ test("the bills of materials name what is bundled, by version", async () => {
 test("a tag that is another version than a package is refused", async () => {
   const { version } = JSON.parse(await readFile(inRepository("packages/companion/package.json"), "utf8"));
   expect(await versionFaults(`v${version}`)).toEqual([]);
-  expect(await versionFaults("v0.0.0-other")).toHaveLength(3);
+  expect(await versionFaults("v0.0.0-other")).toHaveLength(4);
+});
+
+test("a release stops before it publishes when a package does not name the repository", async () => {
+  const { version } = JSON.parse(await readFile(inRepository("packages/companion/package.json"), "utf8"));
+  expect(await versionFaults(`v${version}`, "someone/other")).toEqual([
+    "ide-companion must name the repository someone/other, or npm refuses its provenance",
+    "ide-companion-conformance must name the repository someone/other, or npm refuses its provenance",
+  ]);
 });

@@ -1,0 +1,70 @@
+import { copyFile, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { copyPlugins } from "../packages/companion/plugins.mjs";
+import { inRepository } from "../scripts/repository.mjs";
+
+/** The suffix of each repository's name, by the plugin's folder in `editors`. */
+const suffixes = { neovim: "nvim", vim: "vim", emacs: "el" };
+
+/**
+ * Writes what the repositories of the plugins hold: the plugin in the root, as plugin managers expect it, with a
+ * README and the licence; and the recipe that MELPA asks for.
+ * @param {string} into a folder
+ * @param {string} repository ours, as in `someone/ide-companion`; the plugins' are named after it
+ * @returns {Promise<Record<"neovim" | "vim" | "emacs" | "recipe", string>>} absolute paths
+ */
+export async function writePluginRepositories(into, repository) {
+  if (!/^[\w-]+\/[\w.-]+$/.test(repository)) throw new Error(`not the name of a repository: ${repository}`);
+  await rm(into, { recursive: true, force: true });
+  const all = join(into, "all");
+  await copyPlugins(all);
+  const paths = {};
+  for (const [editor, suffix] of Object.entries(suffixes)) {
+    const folder = join(into, `ide-companion.${suffix}`);
+    await writeRepository(folder, join(all, editor), { editor, repository });
+    paths[editor] = folder;
+  }
+  await rm(all, { recursive: true });
+  await addHomePage(join(paths.emacs, "ide-companion.el"), `https://github.com/${repository}`);
+  paths.recipe = join(into, "melpa", "ide-companion");
+  await mkdir(join(into, "melpa"));
+  await writeFile(paths.recipe, `(ide-companion :fetcher github :repo "${repository}.${suffixes.emacs}")\n`);
+  return paths;
+}
+
+async function writeRepository(folder, plugin, { editor, repository }) {
+  await rename(plugin, folder);
+  // Plugin managers write it, and git would call it a change.
+  await rm(join(folder, "doc", "tags"), { force: true });
+  await copyFile(inRepository("LICENSE"), join(folder, "LICENSE"));
+  const readme = await readFile(inRepository("editors", editor, "README.md"), "utf8");
+  await writeFile(join(folder, "README.md"), rootReadme(readme, { editor, repository }));
+}
+
+/** The README of a plugin, without the commands for a clone of our repository. */
+function rootReadme(readme, { editor, repository }) {
+  const [what] = readme.split(/^(?:```| {4})/m);
+  const home = `https://github.com/${repository}`;
+  return `${what}
+Install this repository with your plugin manager, and the command with
+
+    npm install --global ide-companion
+
+[The documentation](${home}/blob/main/docs/editors/${editor}.md) has more, with pictures. This repository
+is generated from \`editors/${editor}\` of [ide-companion](${home}): report problems and send changes there.
+`;
+}
+
+/** package-lint asks for one, which our repository can name only once it has an address. */
+async function addHomePage(file, url) {
+  const text = await readFile(file, "utf8");
+  const fresh = text.replace(/^;; Version: .*$/m, (line) => `${line}\n;; URL: ${url}`);
+  if (fresh === text) throw new Error(`${file} has no version`);
+  await writeFile(file, fresh);
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  const paths = await writePluginRepositories(inRepository("dist", "plugins"), process.argv[2] ?? "");
+  console.log(Object.values(paths).join("\n"));
+}
