@@ -9,7 +9,7 @@ async function main() {
   await setUpToRehearse();
   const rehearsal = await Rehearsal.start();
   try {
-    await rehearsal.runJob("publish", console.log);
+    for (const job of ["publish", "extension"]) await rehearsal.runJob(job, console.log);
     for (const manager of managers) {
       const { version } = await useInstalled(rehearsal, manager);
       if (version !== rehearsal.version) throw new Error(`${manager.name} has installed version ${version}`);

@@ -103,3 +103,13 @@ test("a release is published from CI, with provenance, after all tests", () => {
   );
   expect(publishing.filter(({ env }) => env?.NPM_CONFIG_PROVENANCE !== true)).toEqual([]);
 });
+
+test("a key reaches only the step that needs it, in a job that asks a person", () => {
+  const withKeys = jobs().filter(({ steps }) => JSON.stringify(steps).includes("secrets."));
+  expect(withKeys.map(({ environment, needs }) => ({ environment, needs }))).toEqual([
+    { environment: "galleries", needs: "publish" },
+  ]);
+  for (const job of jobs()) expect(JSON.stringify(job.env ?? {})).not.toContain("secrets.");
+  const keys = withKeys[0].steps.flatMap(({ env = {} }) => Object.keys(env));
+  expect(keys).toEqual(["GH_TOKEN", "OVSX_PAT", "VSCE_PAT"]);
+});

@@ -51,6 +51,7 @@ export class Rehearsal {
       PATH: programs.join(delimiter),
       CI: "true",
       npm_config_update_notifier: "false",
+      ...networkVariables(),
     };
     const behind = await npmConfig("registry");
     const folder = join(this.#root, "registry");
@@ -123,13 +124,26 @@ export class Rehearsal {
     if (known !== undefined) return known;
     const folder = join(this.#root, "users", manager.name);
     await mkdir(folder, { recursive: true });
-    const env = { ...this.env, ...this.#asUser(), ...manager.env(folder, this.#registry.url) };
+    // As the package managers ask of their users.
+    const PATH = [join(folder, "bin"), this.env.PATH].join(delimiter);
+    const env = { ...this.env, PATH, ...this.#asUser(), ...manager.env(folder, this.#registry.url) };
     for (const [program, ...args] of manager.install) {
       await command(program, args, { cwd: folder, env, quiet: true });
     }
     const user = { folder, env };
     this.#installed.set(manager, user);
     return user;
+  }
+
+  get registryUrl() {
+    return this.#registry.url;
+  }
+
+  /** The environment of a user who has our registry, and installs into the home with npm. */
+  get user() {
+    const prefix = join(this.env.HOME, "prefix");
+    const PATH = [join(prefix, "bin"), this.env.PATH].join(delimiter);
+    return { ...this.env, ...this.#asUser(), PATH, npm_config_prefix: prefix };
   }
 
   async close() {
@@ -143,6 +157,12 @@ function whyNotHere({ run, env = {} }) {
   if (Object.values(env).some((value) => /secrets\.|github\.token/.test(String(value)))) return "needs a key";
   if (run.startsWith("npm audit")) return "needs a network";
   return undefined;
+}
+
+/** How this machine reaches registries. */
+function networkVariables() {
+  const names = /^(NODE_EXTRA_CA_CERTS|https?_proxy|no_proxy)$/i;
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => names.test(name)));
 }
 
 async function npmConfig(key) {
