@@ -166,7 +166,7 @@ async function readBody(request: IncomingMessage, rules: CopilotRules): Promise<
     chunks.push(chunk);
     size += chunk.length;
     if (size > rules.longest) return undefined;
-    if (!rules.readsPieces) break;
+    if (!rules.joinsPieces) new TextDecoder("utf-8", { fatal: true }).decode(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");
 }

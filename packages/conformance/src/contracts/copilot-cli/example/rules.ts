@@ -75,8 +75,8 @@ export const goodRules = {
     if (authorization !== authorizationOf(token)) return 401;
     return origin !== undefined || host !== "localhost" ? 403 : undefined;
   },
-  /** Whether it waits for the whole of a body. */
-  readsPieces: true,
+  /** Whether a character of a body may come in two pieces. */
+  joinsPieces: true,
   /** The status for what is no message. */
   garbageStatus: 400,
   /** Bytes of a body. */
@@ -144,7 +144,7 @@ export const goodRules = {
   sendsAtOnce: true,
   /** Whether the selection of an open file is sent when nothing is selected. */
   sendsEmpty: true,
-  /** Whether the selection of a file that is closed is cleared. */
+  /** Whether the selection of a file that is closed is replaced. */
   clears: true,
   /** Whether only the newest CLI gets the selection, and whether every CLI gets a reference. */
   selectionToNewest: false,

@@ -64,7 +64,12 @@ export class ExampleSession {
     const nothing = { text: "", start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
     const shown = active ? { filePath: active.path, ...selectionIn(active) } : undefined;
     const cleared = this.#lastPath === undefined ? undefined : { filePath: this.#lastPath, ...nothing };
-    const next = shown ?? (rules.clears ? cleared : undefined);
+    const isClosed = this.#lastPath !== undefined && !this.#host.editor.files.has(this.#lastPath);
+    if (isClosed && !rules.clears) {
+      this.#lastPath = undefined;
+      return;
+    }
+    const next = shown ?? cleared;
     if (!next || (shown?.text === "" && !rules.sendsEmpty)) return;
     this.#lastPath = next.filePath;
     this.notify("selection_changed", rules.selection(next));

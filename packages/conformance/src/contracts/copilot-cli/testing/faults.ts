@@ -65,7 +65,7 @@ export const faults: Readonly<Record<string, Fault<CopilotRules>>> = {
     rules: { refuse: (headers, token) => refuse({ ...headers, host: "localhost" }, token) },
     says: /with the Host example\.com a request was answered 200/,
   },
-  pieces: { rules: { readsPieces: false }, says: /ping in three chunks was answered/ },
+  pieces: { rules: { joinsPieces: false }, says: /ping in three chunks was answered/ },
   garbage: { rules: { garbageStatus: 500 }, says: /"\{" was answered 500/ },
   "body-limit": { rules: { longest: Number.POSITIVE_INFINITY }, says: /it read 160 MiB without an answer/ },
   "several-clis": { rules: { newestOnly: true }, says: /got no answer within/ },
