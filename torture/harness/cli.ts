@@ -7,7 +7,7 @@ export type CliOutcome =
 
 /** How a call was answered. */
 export type Reply =
-  | { readonly ok: true; readonly text: string }
+  | { readonly ok: true /** Absent where the agent is sent none. */; readonly text?: string }
   | { readonly ok: false; readonly reason: string };
 
 export type DiffTool = "acceptDiff" | "rejectDiff";
@@ -20,6 +20,10 @@ export interface Behaviour {
   readonly outwaitsCompanion: boolean;
   /** A proposal gets the byte order mark that its file has. */
   readonly dropsByteOrderMark: boolean;
+  /** It writes its own text, whatever the user types. */
+  readonly takesNoEdits: boolean;
+  /** A call of it waits for each decision: who hangs up takes its diffs away. */
+  readonly holdsCalls: boolean;
 }
 
 /** One session of a CLI with a companion. */
@@ -29,8 +33,8 @@ export interface CliSession {
   readonly behaviour: Behaviour;
   /** Everything received so far. */
   readonly outcomes: readonly CliOutcome[];
-  /** The newest context. */
-  readonly context: IdeContext | undefined;
+  /** The newest context; absent where it is not followed. */
+  readonly context?: IdeContext | undefined;
   readonly isStreaming: boolean;
   /** Comments on the current stream, which keep it open; absent where they are not counted. */
   readonly keepAlives?: number;

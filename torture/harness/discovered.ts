@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { agents } from "../../packages/companion/src/agents/agents.ts";
+import { lockFolder } from "../../packages/companion/src/agents/copilot-cli/lock-file.ts";
 import type { Host } from "../../packages/companion/src/system/host.ts";
 
 /** A discovery file, as an agent finds it. */
@@ -22,6 +23,14 @@ export function readDiscovered(host: Host): readonly Discovered[] {
         .map((name) => ({ ...read(join(path, name)), agent: agent.name })),
     ),
   );
+}
+
+/** The lock file of a companion, as Copilot CLI finds it. @param pid of the companion */
+export function findCopilotLock(host: Host, pid: number): string | undefined {
+  const folder = lockFolder(host);
+  return namesIn(folder)
+    .map((name) => join(folder, name))
+    .find((path) => JSON.parse(readFileSync(path, "utf8")).pid === pid);
 }
 
 function read(path: string): Omit<Discovered, "agent"> {

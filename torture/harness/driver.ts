@@ -8,6 +8,8 @@ export interface ShownDiff {
   readonly agent: string;
   readonly filePath: string;
   readonly proposed: string;
+  /** Its agent takes no edits: what the user types in it is an own version. */
+  readonly isReadOnly: boolean;
   /** The current text, with the user's edits. */
   text: string;
 }

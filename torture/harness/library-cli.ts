@@ -26,6 +26,8 @@ const behaviour: Behaviour = {
   ignoresEmptyText: false,
   outwaitsCompanion: false,
   dropsByteOrderMark: false,
+  takesNoEdits: false,
+  holdsCalls: false,
 };
 
 interface Received {

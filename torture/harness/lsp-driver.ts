@@ -64,8 +64,9 @@ export async function startLspDriver(sandbox: Sandbox, execArgv: readonly string
     connection.onError(() => {});
     connection.onClose(() => {});
     connection.onRequest("companion/openDiff", (params: OpenDiffParams) => {
-      const { agent, filePath, newContent } = params;
-      const diff = { id: toId(params.id), agent, filePath, proposed: newContent, text: newContent };
+      const { id, agent, filePath, newContent, readOnlyReason } = params;
+      const isReadOnly = readOnlyReason !== undefined;
+      const diff = { id: toId(id), agent, filePath, proposed: newContent, isReadOnly, text: newContent };
       diffs.set(diff.id, diff);
       news.push({ kind: "shown", diff });
       return null;
@@ -151,7 +152,7 @@ export async function startLspDriver(sandbox: Sandbox, execArgv: readonly string
       const method = kind === "accepted" ? "companion/diffAccepted" : "companion/diffRejected";
       const params = {
         id: id.slice(id.indexOf(":") + 1),
-        ...(kind === "accepted" && { content: diff.text }),
+        ...(kind === "accepted" && { content: diff.text, ...(diff.isReadOnly && { ownVersion: true }) }),
       };
       const result = await served.connection.sendRequest<DecisionResult>(method, params);
       if (result.taken) diffs.delete(id);

@@ -43,10 +43,11 @@ export async function startMemoryDriver(sandbox: Sandbox): Promise<Driver> {
       shown.saveDraft(text);
     },
     async decide(id, kind) {
-      const { text } = expectDiff(diffs, id);
+      const { text, isReadOnly } = expectDiff(diffs, id);
       const shown = memory.diffs.get(withoutPrefix(id));
       if (!shown) throw new Error(`the editor does not show ${id}`);
-      const result = shown.decide(kind === "accepted" ? { kind, content: text } : { kind });
+      const own = isReadOnly && { ownVersion: true };
+      const result = shown.decide(kind === "accepted" ? { kind, content: text, ...own } : { kind });
       if (result.taken) {
         memory.diffs.delete(withoutPrefix(id));
         diffs.delete(id);
@@ -78,8 +79,9 @@ function observe(memory: MemoryEditor, { diffs, news, toId }: Observed): Editor 
     onContext: (listener) => memory.onContext(listener),
     async openDiff(proposal, ...rest) {
       await memory.openDiff(proposal, ...rest);
-      const { agent, filePath, newContent } = proposal;
-      const diff = { id: toId(proposal.id), agent, filePath, proposed: newContent, text: newContent };
+      const { id, agent, filePath, newContent, readOnlyReason } = proposal;
+      const isReadOnly = readOnlyReason !== undefined;
+      const diff = { id: toId(id), agent, filePath, proposed: newContent, isReadOnly, text: newContent };
       diffs.set(diff.id, diff);
       news.push({ kind: "shown", diff });
     },

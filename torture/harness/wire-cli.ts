@@ -19,6 +19,8 @@ const agents: Readonly<Record<"gemini" | "qwen", Behaviour & { client: string; p
     ignoresEmptyText: true,
     outwaitsCompanion: true,
     dropsByteOrderMark: true,
+    takesNoEdits: false,
+    holdsCalls: false,
   },
   qwen: {
     client: "qwen-cli-mcp-client",
@@ -26,6 +28,8 @@ const agents: Readonly<Record<"gemini" | "qwen", Behaviour & { client: string; p
     ignoresEmptyText: true,
     outwaitsCompanion: true,
     dropsByteOrderMark: false,
+    takesNoEdits: false,
+    holdsCalls: false,
   },
 };
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** Indices: three CLIs, two editors (the companion of the second is a separate process), four files, of which the last is a fence. */
+/** Indices: four CLIs, of which the last takes no edits, two editors (the companion of the second is a separate process), four files, of which the last is a fence. */
 export type Action =
   | { readonly do: "open"; readonly cli: number; readonly file: number; readonly text: string }
   | { readonly do: "close"; readonly cli: number; readonly file: number; readonly suppress: boolean }
@@ -46,7 +46,7 @@ const text = fc.oneof(
   { weight: 4, arbitrary: bytes },
   { weight: 1, arbitrary: bytes.map((start) => start + "0123456789abcdef\n".repeat(12_000)) },
 );
-const cli = fc.nat({ max: 2 });
+const cli = fc.nat({ max: 3 });
 const editor = fc.nat({ max: 1 });
 const file = fc.nat({ max: fence - 1 });
 const pick = fc.nat({ max: 3 });
@@ -76,7 +76,7 @@ export function sequences(kills: number): fc.Arbitrary<Sequence> {
     { weight: 60, arbitrary: fc.record({ do: action("drop", "stall", "stall", "resume"), cli }) },
     { weight: 10, arbitrary: fc.record({ do: action("leave"), cli }) },
     { weight: 20, arbitrary: fc.record({ do: action("connect"), cli, editor }) },
-    { weight: 5, arbitrary: fc.record({ do: action("kill cli"), cli: fc.nat({ max: 1 }) }) },
+    { weight: 5, arbitrary: fc.record({ do: action("kill cli"), cli: fc.constantFrom(0, 1, 3) }) },
     { weight: 2, arbitrary: fc.record({ do: action("restart"), editor: fc.constant(0) }) },
     { weight: kills, arbitrary: fc.record({ do: action("kill cli"), cli: fc.constant(2) }) },
     {
@@ -90,7 +90,7 @@ export function sequences(kills: number): fc.Arbitrary<Sequence> {
   const late = fc.constantFrom(0, 0, 0, 1, 2, 4);
   const timed = fc.tuple(one, late).map(([each, milliseconds]) => ({ ...each, late: milliseconds }));
   return fc.record({
-    editors: fc.tuple(editor, editor, editor),
+    editors: fc.tuple(editor, editor, editor, editor),
     bursts: fc.array(fc.array(timed, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 14 }),
   });
 }
@@ -125,7 +125,7 @@ function moverOf(each: Action): string | undefined {
 
 /** A line for each burst. */
 export function describe({ editors, bursts }: Sequence): string {
-  const start = `CLIs 0, 1, 2 connect to editors ${editors.join(", ")}`;
+  const start = `CLIs ${[...editors.keys()].join(", ")} connect to editors ${editors.join(", ")}`;
   return [start, ...bursts.map((burst) => burst.map(toText).join(" | "))].join("\n");
 }
 

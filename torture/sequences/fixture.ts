@@ -7,6 +7,7 @@ import {
 } from "../../packages/companion/src/core/edits/recovered-edits.ts";
 import { editsFolder } from "../../packages/companion/src/system/host.ts";
 import type { Cli } from "../harness/cli.ts";
+import { createCopilotCli } from "../harness/copilot-cli.ts";
 import type { Driver } from "../harness/driver.ts";
 import { createLibraryCli } from "../harness/library-cli.ts";
 import { startLspDriver } from "../harness/lsp-driver.ts";
@@ -19,7 +20,7 @@ import type { Connected, Owed, Tracked } from "./record.ts";
 /** When a session without a stream may expire, in milliseconds. */
 const expiry = 9000;
 
-/** Three CLIs and two editors, which outlive a sequence. */
+/** Four CLIs and two editors, which outlive a sequence. */
 export class Fixture {
   readonly sandbox: Sandbox;
   readonly drivers: readonly Driver[];
@@ -54,6 +55,7 @@ export class Fixture {
       createWireCli("gemini", sandbox.host),
       createWireCli("qwen", sandbox.host),
       createLibraryCli(sandbox),
+      createCopilotCli(sandbox.host),
     ];
     this.files = Array.from({ length: fileCount }, (_, index) =>
       join(sandbox.workspace, `file ${index}.txt`),

@@ -14,6 +14,8 @@ function orphan(outcomes: readonly CliOutcome[]): Connected {
       ignoresEmptyText: true,
       outwaitsCompanion: true,
       dropsByteOrderMark: true,
+      takesNoEdits: false,
+      holdsCalls: false,
     },
     outcomes,
     context: undefined,

@@ -58,7 +58,8 @@ function newlyExpected(connected: Connected, { dones, before }: Seen, ends: read
     const isUnknown = result === undefined && error !== undefined; // its companion was killed meanwhile
     if (!result?.taken && !isUnknown) continue;
     const kind = action.do === "accept" ? "accepted" : "rejected";
-    expected.push({ kind, path: diff.path, texts: [text], optional: isUnknown });
+    const written = connected.session.behaviour.takesNoEdits ? diff.proposed : text;
+    expected.push({ kind, path: diff.path, texts: [written], optional: isUnknown });
   }
   for (const done of dones.filter(isCall)) {
     const { action, path = "", reply } = done;

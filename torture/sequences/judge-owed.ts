@@ -51,8 +51,10 @@ const nameOf = ({ id, path, text, connected, editor }: Owed, what: string) =>
 
 function newlyOwed({ diff, taken, closed }: End, seen: Seen): Owed[] {
   const { connected, editor, id, path, proposed } = diff;
+  // Where the agent takes none, the user could not just edit and accept: a rejection gives nothing up.
+  const outlasts = connected.session.behaviour.takesNoEdits;
   const texts = [
-    ...taken.flatMap(({ action, text = "" }) => (action.do === "accept" ? [text] : [])),
+    ...taken.flatMap(({ action, text = "" }) => (action.do === "accept" || outlasts ? [text] : [])),
     ...closed.map((one) => one.diff.text),
     ...(taken.length + closed.length === 0 ? vanishedText({ diff, taken, closed }, seen) : []),
   ];

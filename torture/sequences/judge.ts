@@ -103,7 +103,9 @@ function judgeEnd(fixture: Fixture, { dones }: Seen, { diff, taken, closed }: En
   }
   for (const { reason } of closed) {
     const isMeant = {
-      agent: dones.some((done) => isCall(done) && done.connected === connected && done.path === path),
+      agent:
+        dones.some((done) => isCall(done) && done.connected === connected && done.path === path) ||
+        (connected.isOver && connected.session.behaviour.holdsCalls),
       replaced: dones.some((done) => isOpen(done, connected, path)),
       "session-ended": connected.isOver || connected.droppedAt !== undefined,
       shutdown: isReplaced,
@@ -141,7 +143,7 @@ function judgeCalls(
       complain(`${succeeded.length} calls for ${path} succeeded, ${closed.length} diffs were closed by them`);
     }
     for (const { action, reply } of succeeded) {
-      if (action.do !== "close" || !reply?.ok) continue;
+      if (action.do !== "close" || !reply?.ok || reply.text === undefined) continue;
       if (!closed.some(({ diff }) => diff.text === reply.text)) {
         complain(
           `closeDiff of ${path} gave ${quote(reply.text)}, shown was ${closed.map((one) => quote(one.diff.text))}`,

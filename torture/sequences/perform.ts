@@ -113,7 +113,7 @@ function writeAccepted(fixture: Fixture, connected: Connected): void {
 
 /** All CLIs leave; nothing may remain, and nothing may be on its way. */
 async function end(fixture: Fixture, effect: number): Promise<void> {
-  const all = [0, 1, 2].filter((cli) => fixture.connected[cli] !== undefined);
+  const all = [...fixture.clis.keys()].filter((cli) => fixture.connected[cli] !== undefined);
   const each = (action: (cli: number) => Burst[number]) => performBurst(fixture, all.map(action), effect);
   await each((cli) => ({ do: "resume", cli, late: 0 }));
   // What was sent once too often comes before the fence.
@@ -139,7 +139,7 @@ async function hold(
 function wrongContexts(fixture: Fixture): string[] {
   return fixture.connected.flatMap((connected) => {
     const focus = connected && fixture.focused[connected.editor];
-    if (!focus) return [];
+    if (!focus || !("context" in connected.session)) return [];
     const active = connected.session.context?.workspaceState?.openFiles?.find((file) => file.isActive);
     const { path, cursor, selectedText = "" } = active ?? {};
     if (path === focus.path && cursor?.line === focus.line && selectedText === focus.selected) return [];

@@ -14,7 +14,7 @@ import { runSequences } from "./sequences.ts";
 
 const slack = { heap: 8 * 2 ** 20, resident: 100 * 2 ** 20, count: 8 };
 
-test("random sequences of three CLIs and two editors break no promise", async () => {
+test("random sequences of four CLIs and two editors break no promise", async () => {
   const { report, broken, figures } = createCollector();
   await runSequences({ minutes: 2, seed: 20_260, report }, { count: 60, kills: 1, width: 2, slack });
   expect(broken).toEqual([]);
@@ -199,6 +199,15 @@ const edited = (editor: number, ...rest: Sequence["bursts"]): Sequence => ({
     ...rest,
   ],
 });
+/** The same by an agent that takes no edits: `edited` with the last CLI. */
+const ownVersion = (editor: number, ...rest: Sequence["bursts"]): Sequence => ({
+  editors: [editor, 1, 1, editor],
+  bursts: [
+    [{ do: "open", cli: 3, file: 0, text: "text\n", late: 0 }],
+    [{ do: "edit", editor, pick: 0, text: "the user's own\n", late: 0 }],
+    ...rest,
+  ],
+});
 const accepts = [
   { do: "drop", cli: 0, late: 0 },
   { do: "accept", editor: 0, pick: 0, late: 0 },
@@ -227,6 +236,14 @@ const losses: Readonly<Record<string, Sequence>> = {
     [{ do: "accept", editor: 1, pick: 0, late: 0 }],
     [{ do: "acceptDiff", cli: 0, file: 0, late: 0 }],
   ),
+  "the acceptance of an own version, after which its agent writes its own text": ownVersion(0, [
+    { do: "accept", editor: 0, pick: 0, late: 0 },
+  ]),
+  "the rejection of an own version": ownVersion(0, [{ do: "reject", editor: 0, pick: 0, late: 0 }]),
+  "a CLI that is killed under an own version": ownVersion(0, [{ do: "kill cli", cli: 3, late: 0 }]),
+  "a companion that is killed under an own version": ownVersion(1, [
+    { do: "kill companion", editor: 1, late: 0 },
+  ]),
 };
 
 test.each(Object.keys(losses))("what was typed survives %s", async (name) => {
@@ -252,6 +269,7 @@ test("what was typed and is lost is found: with nothing recovered, or nothing on
   };
   const recover = vi.spyOn(Draft.prototype, "recover").mockImplementation(drop);
   await expect(performBroken("a CLI that leaves with its diff open")).rejects.toThrow(isLost);
+  await expect(performBroken("the rejection of an own version")).rejects.toThrow(isLost);
   recover.mockRestore();
   vi.spyOn(Draft.prototype, "hold").mockImplementation(drop);
   await expect(performBroken("Esc in the terminal")).rejects.toThrow(isLost);

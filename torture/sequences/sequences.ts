@@ -19,7 +19,8 @@ export interface Amount {
 
 export const sequences: Part = {
   name: "sequences",
-  sentence: "Three CLIs and two editors act at random, concurrently; some are killed.",
+  sentence:
+    "Four CLIs, one of which takes no edits, and two editors act at random, concurrently; some are killed.",
   run: (options) =>
     runSequences(options, {
       count: 10_000,

@@ -75,10 +75,15 @@ export class CopilotClient {
   #stream: IncomingMessage | undefined;
   #count = 0;
 
-  constructor({ socketPath, headers }: Route, id: string = randomUUID()) {
+  /** @param end is handed what ends it: a test's own end, or that of who runs no tests */
+  constructor(
+    { socketPath, headers }: Route,
+    id: string = randomUUID(),
+    end: (cleanup: () => void) => void = onTestFinished,
+  ) {
     this.#route = { socketPath, headers };
     this.id = id;
-    onTestFinished(() => this.kill());
+    end(() => this.kill());
   }
 
   /** Connects and introduces itself as the CLI does: a later protocol first, and then by the one with sessions. */

@@ -1,0 +1,103 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import { HealthReport } from "../../packages/companion/src/agents/gemini-family/contract/health.ts";
+import type { Host } from "../../packages/companion/src/system/host.ts";
+import { CopilotClient, copilotLock } from "../../packages/testkit/src/fake-cli/copilot-cli.ts";
+import { send } from "../../packages/testkit/src/fake-cli/gemini-family.ts";
+import type { Behaviour, Cli, CliOutcome, CliSession, Reply } from "./cli.ts";
+import { type Discovered, findCopilotLock, readDiscovered } from "./discovered.ts";
+
+/** As docs/reference/copilot-cli.md describes the real one. */
+const behaviour: Behaviour = {
+  ignoresEmptyText: false,
+  outwaitsCompanion: false,
+  dropsByteOrderMark: false,
+  takesNoEdits: true,
+  holdsCalls: true,
+};
+
+/** A CLI that sends what Copilot CLI does, and writes its own text, whatever its user types. */
+export function createCopilotCli(host: Host): Cli {
+  return { name: "copilot", connect: (port) => connect(host, port), close: async () => {} };
+}
+
+async function connect(host: Host, port: number): Promise<CliSession> {
+  const companion = readDiscovered(host).find((found) => found.port === port);
+  const lock = companion && findCopilotLock(host, companion.serverPid);
+  if (!lock) throw new Error(`no lock file is of the companion at port ${port}`);
+  const client = new CopilotClient(copilotLock({ discoveryFiles: [lock] }), randomUUID(), () => {});
+  const former = (await sessionsAt(companion)).map(({ id }) => id);
+  await client.initialize();
+  await client.openStream();
+  const own = (await sessionsAt(companion)).find(({ id }) => !former.includes(id));
+  if (!own) throw new Error(`the companion at port ${port} has no new session`);
+  return createSession(client, own.agent);
+}
+
+/** The sessions of Copilot CLI that a companion has. */
+async function sessionsAt({ port, token }: Discovered) {
+  const headers = { authorization: `Bearer ${token}` };
+  const { body } = await send(port, { method: "GET", path: "/health", headers });
+  return HealthReport.parse(JSON.parse(body)).sessions.filter(({ agent }) => agent.startsWith("Copilot CLI"));
+}
+
+const Decided = z.object({ result: z.enum(["SAVED", "REJECTED"]), trigger: z.string() });
+const Closed = z.object({ already_closed: z.boolean() });
+
+/** It has a tab for each file: a newer diff takes the place of an older one. */
+function createSession(client: CopilotClient, label: string): CliSession {
+  const outcomes: CliOutcome[] = [];
+  /** What becomes of the newest diff of each file. */
+  const newest = new Map<string, Promise<string | undefined>>();
+  let waiting = 0;
+
+  /** @returns what has ended it; undefined when that is not known, and the question in the terminal stays */
+  async function decisionOf(filePath: string, content: string): Promise<string | undefined> {
+    waiting += 1;
+    try {
+      const { result, trigger } = Decided.parse(await client.openDiff(filePath, content, filePath));
+      if (result === "SAVED") outcomes.push({ kind: "accepted", filePath, content });
+      else if (trigger !== "closed_via_tool") outcomes.push({ kind: "rejected", filePath });
+      return trigger;
+    } catch {
+      return undefined; // its companion has ended, or its session
+    } finally {
+      waiting -= 1;
+    }
+  }
+
+  return {
+    label,
+    behaviour,
+    outcomes,
+    get isStreaming() {
+      return client.isListening;
+    },
+    get waiting() {
+      return waiting;
+    },
+    async open(filePath, content) {
+      newest.set(filePath, decisionOf(filePath, content));
+      return { ok: true };
+    },
+    async close(filePath, suppressNotification): Promise<Reply> {
+      const decision = newest.get(filePath);
+      try {
+        const answer = Closed.parse(await client.call("close_diff", { tab_name: filePath }));
+        if (answer.already_closed) return { ok: false, reason: "it is closed already" };
+      } catch (error) {
+        return { ok: false, reason: error instanceof Error ? error.message : String(error) };
+      }
+      const isWithdrawn = (await decision) === "closed_via_tool";
+      if (isWithdrawn && !suppressNotification) outcomes.push({ kind: "rejected", filePath });
+      return { ok: true };
+    },
+    async leave() {
+      await client.goodbye();
+      client.kill();
+    },
+    async kill() {
+      client.kill();
+    },
+  };
+}
