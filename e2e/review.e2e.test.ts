@@ -68,3 +68,31 @@ function lines(changed: Readonly<Record<number, string>> = {}): string {
   for (let number = 1; number <= 30; number += 1) text += `${changed[number] ?? `line ${number}`}\n`;
   return text;
 }
+
+scenario(
+  "the rest of a turn of Gemini CLI is accepted ahead, except for a file that the user named",
+  async (sandbox) => {
+    const { page: review, cli } = await startFixture(sandbox, gemini);
+    const { page } = review;
+    const names = ["one.txt", "two.txt", "three.sql"];
+    const write = (name: string) => ({
+      call: "write_file",
+      args: { file_path: sandbox.path(name), content: `${name}\n` },
+    });
+    cli.model.plan(...names.map(write), { text: "All three are done." });
+    await cli.say("Write three files");
+    await review.proposal("one.txt");
+    await page.getByTitle("Accept the rest of what Gemini CLI proposes").click();
+    await page.getByRole("checkbox").check();
+    await page.getByRole("textbox", { name: "Stop at files that match" }).fill("*.sql");
+    await page.getByRole("button", { name: "Accept 1 change" }).click();
+
+    const last = await review.proposal("three.sql");
+    expect(String(await sandbox.read("one.txt"))).toBe("one.txt\n");
+    expect(String(await sandbox.read("two.txt"))).toBe("two.txt\n");
+    await page.getByText("accepted ahead", { exact: false }).first().waitFor();
+    await last.accept();
+    await cli.terminal.waitFor("All three are done.");
+    expect(String(await sandbox.read("three.sql"))).toBe("three.sql\n");
+  },
+);
