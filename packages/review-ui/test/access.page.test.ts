@@ -44,6 +44,28 @@ for (const colorScheme of ["light", "dark"] as const) {
       expect(await faults(page)).toEqual([]);
     });
 
+    test("in a change with comments, and with comments that wait", async () => {
+      const { page, propose, recoverComments } = await setUp({ files, browser: { colorScheme } });
+      const proposal = await propose("src/a.ts", after);
+      await page.getByRole("textbox", { name: "a.ts as proposed, editable" }).waitFor();
+      for (const [key, words] of [
+        ["j", "Why final?"],
+        ["k", "Why three?"],
+      ] as const) {
+        await page.keyboard.press(key);
+        await page.keyboard.press("c");
+        await page.getByRole("textbox", { name: /^Comment on line/ }).fill(words);
+        if (key === "j") await page.keyboard.press("Escape");
+      }
+      await page.getByText("2 comments", { exact: true }).waitFor();
+      expect(await faults(page)).toEqual([]);
+      await page.getByRole("button", { name: "Reject and say why" }).click();
+      await page.getByText("Decisions will be listed here.").waitFor({ state: "detached" });
+      recoverComments(proposal, "The prompt of Qwen Code could not be reached.");
+      await page.getByRole("region", { name: /^Comments that wait/ }).waitFor();
+      expect(await faults(page)).toEqual([]);
+    });
+
     test("in an open file, with a session, a selection and files found", async () => {
       const { page, frontend, session, folder } = await setUp({ files, browser: { colorScheme } });
       frontend.onEvent({ kind: "session-opened", session });
@@ -150,7 +172,7 @@ describe("axe finds nothing serious", () => {
     await propose("src/a.ts", after);
     await page.getByText("2 changes").waitFor();
     expect(await faults(page)).toEqual([]);
-    for (const key of ["b", "c"]) {
+    for (const key of ["b", "m"]) {
       await page.keyboard.press(key);
       await page.locator(".overlay").waitFor();
       expect(await faults(page)).toEqual([]);

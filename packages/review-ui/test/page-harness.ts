@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { inject } from "vitest";
+import { openCommentsFolder } from "../../companion/src/core/comments/comment.ts";
+import { CommentsStore } from "../../companion/src/core/comments/comments-store.ts";
 import type {
   Comment,
   Decision,
@@ -39,6 +41,8 @@ export interface FixtureOptions {
   readonly sharing?: { pause(isPaused: boolean): void };
   /** Stands for the prompt of an agent. */
   readonly mention?: (mention: Mention) => string | undefined;
+  /** The same for comments that wait. */
+  readonly sendComments?: (id: string) => Promise<string | undefined>;
   /** Decisions of earlier runs, about files in the folder. */
   readonly past?: readonly Omit<PastDecision, "id">[];
   /** The agent's answer to a decision. */
@@ -63,6 +67,8 @@ export interface Fixture {
   propose(name: string, newContent: string, agent?: string, readOnlyReason?: string): Promise<Proposal>;
   /** The agent's user decides in the terminal. @returns the text that the page had */
   closeFromTerminal(proposal: Proposal): Promise<string>;
+  /** The companion has not reached the agent with what the user has sent, or written. */
+  recoverComments(proposal: Proposal, reason: string): void;
   /** The companion offers a text that no file contains. */
   recover(proposal: Proposal, text: string, reason: string): void;
   /** Waits until the page has sent a context that fits. */
@@ -139,8 +145,14 @@ async function setUpFixture(browser: Browser, assets: string, options: FixtureOp
       sharing: sharingAll,
       roots: () => [folder],
     });
-    frontend.useCompanion({ edits, history, turns, mention: options.mention ?? (() => undefined) });
-    return { frontend, edits, turns };
+    const waiting = new CommentsStore({
+      folder: openCommentsFolder(join(home, "comments")),
+      onChange: () => frontend.onEvent({ kind: "comments-changed" }),
+    });
+    const sendComments = options.sendComments ?? (async () => undefined);
+    const mention = options.mention ?? (() => undefined);
+    frontend.useCompanion({ edits, comments: waiting, sendComments, history, turns, mention });
+    return { frontend, edits, waiting, turns };
   };
   const write = async (name: string, content: string | Buffer) => {
     const path = join(folder, name);

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import type { CommentsDraft, CommentsStore } from "../../companion/src/core/comments/comments-store.ts";
 import type { Comment, Decision, DecisionResult, Proposal } from "../../companion/src/core/editor.ts";
 import type { EditsStore } from "../../companion/src/core/edits/edits-store.ts";
 import type { CompanionEvent, SessionInfo } from "../../companion/src/core/events.ts";
@@ -10,11 +11,15 @@ import type { ReviewFrontend } from "../../companion/src/frontends/review/review
 export interface Running {
   frontend: ReviewFrontend;
   edits: EditsStore;
+  waiting: CommentsStore;
   turns: Turns;
 }
 
 /** As the companion reports what happens. */
-export function report({ frontend, turns }: Omit<Running, "edits">, event: CompanionEvent): void {
+export function report(
+  { frontend, turns }: Pick<Running, "frontend" | "turns">,
+  event: CompanionEvent,
+): void {
   turns.take(event);
   frontend.onEvent(event);
 }
@@ -30,6 +35,7 @@ export function createScriptedAgent(
   const decisions: Decision[] = [];
   const drafts: string[] = [];
   const comments: (readonly Comment[])[] = [];
+  const written = new Map<string, CommentsDraft>();
   const session: SessionInfo = {
     id: "one",
     agent: "Qwen Code",
@@ -67,11 +73,15 @@ export function createScriptedAgent(
       return answer;
     };
     proposed.set(proposal.id, proposal);
+    written.set(proposal.id, running.waiting.draftOf(proposal));
     await running.frontend.editor.openDiff(
       proposal,
       decide,
       (text) => drafts.push(text),
-      (list) => comments.push(list),
+      (list) => {
+        comments.push(list);
+        written.get(proposal.id)?.save(list);
+      },
     );
     report(running, { kind: "diff-opened", proposal });
     return proposal;
@@ -91,5 +101,12 @@ export function createScriptedAgent(
     running.frontend.onEvent({ kind: "edits-recovered", proposal, edits });
   }
 
-  return { decisions, drafts, comments, session, propose, closeFromTerminal, recover };
+  function recoverComments(proposal: Proposal, reason: string): void {
+    const comments = written.get(proposal.id)?.recover(reason);
+    if (comments) {
+      running.frontend.onEvent({ kind: "comments-recovered", proposal, comments, wasSent: true });
+    }
+  }
+
+  return { decisions, drafts, comments, session, propose, closeFromTerminal, recover, recoverComments };
 }

@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import type { Ends } from "../system/liveness.ts";
 
 const keepAlive = Buffer.from(": keep-alive\n\n");
 
@@ -28,6 +29,11 @@ export class EventStream {
     });
     // A broken connection is reported by "close"; without a listener the error would end the process.
     response.on("error", () => {});
+  }
+
+  /** Whose it is: the other end of its connection. */
+  get peer(): Ends {
+    return this.#response.req.socket;
   }
 
   get isOpen(): boolean {

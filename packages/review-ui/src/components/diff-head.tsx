@@ -1,8 +1,8 @@
 import type { RefObject } from "preact";
 import type { ComparableText } from "../../../companion/src/files/comparable-text.ts";
 import type { ProposalSummary } from "../model/api.ts";
+import type { DiffCommands } from "../model/commands.ts";
 import type { ProposalReview } from "../model/proposal-review.ts";
-import type { DiffCommands } from "../model/review.ts";
 import { onMac } from "../model/shortcuts.ts";
 import { useReview } from "../review-context.ts";
 import { safeName } from "../text/paths.ts";
@@ -49,6 +49,7 @@ export function DiffHead({
         </bdi>
         <LineCounts added={summary.added} removed={summary.removed} />
         <ProposalBadges summary={summary} figures={figures} />
+        <CommentCount review={review} agent={summary.agent} />
         {compared && <FileForm compared={compared} agent={summary.agent} />}
         {compared && <FormBadges badges={figures.badges} review={review} />}
       </div>
@@ -58,6 +59,18 @@ export function DiffHead({
         <Decision review={review} summary={summary} commands={commands} />
       </div>
     </div>
+  );
+}
+
+/** How many comments a decision sends. */
+function CommentCount({ review, agent }: Pick<DiffHeadProps, "review"> & { readonly agent: string }) {
+  const { t } = useReview();
+  const { length } = review.comments.written.value;
+  if (length === 0) return null;
+  return (
+    <span class="badge badge-accent" title={t("$1 receives them with your decision", agent)}>
+      {length === 1 ? t("1 comment") : t("$1 comments", length)}
+    </span>
   );
 }
 
@@ -133,6 +146,7 @@ function Decision({ review, summary, commands }: Pick<DiffHeadProps, "review" | 
   const isOff = review.isDeciding.value || connection.state.value !== "open";
   const mod = onMac ? "⌘" : "Ctrl+";
   const isOwnVersion = summary.readOnlyReason !== undefined && summary.edited;
+  const { length } = review.comments.written.value;
   const acceptTitle = isOwnVersion
     ? t("Accept the text of $1, which is written without your edits ($2)", summary.agent, `${mod}Enter`)
     : t("Accept exactly what is shown ($1)", `${mod}Enter`);
@@ -145,7 +159,7 @@ function Decision({ review, summary, commands }: Pick<DiffHeadProps, "review" | 
         title={t("Reject ($1)", `${mod}Shift+Backspace`)}
         onClick={() => commands.reject()}
       >
-        {t("Reject")}
+        {t(length > 0 ? "Reject and say why" : "Reject")}
       </button>
       <button
         type="button"
@@ -154,7 +168,7 @@ function Decision({ review, summary, commands }: Pick<DiffHeadProps, "review" | 
         title={acceptTitle}
         onClick={() => commands.accept()}
       >
-        {t("Accept")}
+        {t(length > 0 ? "Accept and ask for more" : "Accept")}
       </button>
     </div>
   );

@@ -2,11 +2,12 @@ import { type Signal, useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { toComparable } from "../../../companion/src/files/comparable-text.ts";
+import type { DiffComments } from "../editor/diff-comments.ts";
 import type { DiffEditor } from "../editor/diff-editor.ts";
 import { currentHunk, goToHunk, type Hunk, revertHunk, setViewed } from "../editor/hunks.ts";
 import type { ProposalSummary } from "../model/api.ts";
+import type { DiffCommands } from "../model/commands.ts";
 import type { ProposalReview } from "../model/proposal-review.ts";
-import type { DiffCommands } from "../model/review.ts";
 import { useReview } from "../review-context.ts";
 import { safeName } from "../text/paths.ts";
 import { formatBytes } from "../text/text-facts.ts";
@@ -70,8 +71,16 @@ export function DiffView({ review, summary, proposed, isActive }: DiffViewProps)
     wrap: preferences.wrap.value,
     collapse: isCollapsed.value,
     canRevert: canRevert && original?.kind === "text",
+    onLeaveComment: () => head.current?.focus({ preventScroll: true }),
   });
-  const commands = useDiffCommands({ editor: shown.editor, head, review, isCollapsed, canRevert });
+  const commands = useDiffCommands({
+    editor: shown.editor,
+    comments: shown.comments,
+    head,
+    review,
+    isCollapsed,
+    canRevert,
+  });
   useEffect(() => {
     if (!isActive) return;
     diff.value = commands;
@@ -134,13 +143,15 @@ function takeOverFocus(head: HTMLElement | null): void {
 
 interface DiffCommandsUse {
   readonly editor: RefObject<DiffEditor | null>;
+  readonly comments: DiffComments;
   readonly head: RefObject<HTMLElement | null>;
   readonly review: ProposalReview;
   readonly isCollapsed: Signal<boolean>;
   readonly canRevert: boolean;
 }
 
-function useDiffCommands({ editor, head, review, isCollapsed, canRevert }: DiffCommandsUse): DiffCommands {
+function useDiffCommands(use: DiffCommandsUse): DiffCommands {
+  const { editor, comments, head, review, isCollapsed, canRevert } = use;
   const { t, controller, announcer } = useReview();
   return useMemo(() => {
     const say = (hunk: Hunk | undefined) => {
@@ -169,6 +180,9 @@ function useDiffCommands({ editor, head, review, isCollapsed, canRevert }: DiffC
         revertHunk(view, hunk);
         announcer.announce(t("Change $1 reverted", hunk.index + 1));
       },
+      comment: () => {
+        if (editor.current) comments.start(editor.current.view);
+      },
       accept: () => decide("accept"),
       reject: () => decide("reject"),
       toggleUnchanged: () => {
@@ -177,5 +191,5 @@ function useDiffCommands({ editor, head, review, isCollapsed, canRevert }: DiffC
       enter: () => editor.current?.view.focus(),
       leave: () => head.current?.focus(),
     };
-  }, [editor, head, review, isCollapsed, canRevert, controller, announcer]);
+  }, [editor, comments, head, review, isCollapsed, canRevert, controller, announcer]);
 }

@@ -4,6 +4,7 @@ import { safeName } from "../text/paths.ts";
 import { HistoryList } from "./history.tsx";
 import { RichText, Time } from "./labels.tsx";
 import { EditsList } from "./recovered-edits.tsx";
+import { WaitingCommentsList } from "./waiting-comments.tsx";
 
 /** The connected agents, their context, recovered edits, the history and the language. */
 export function SidePanel({ isOverlay }: { readonly isOverlay: boolean }) {
@@ -14,6 +15,7 @@ export function SidePanel({ isOverlay }: { readonly isOverlay: boolean }) {
     <aside class={className} aria-label={t("Companion")} tabIndex={0} data-area>
       <SessionList />
       <SentContext />
+      <WaitingCommentsList />
       <EditsList />
       <HistoryList />
       <LanguageChoice />

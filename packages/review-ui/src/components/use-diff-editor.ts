@@ -1,8 +1,9 @@
 import { getChunks } from "@codemirror/merge";
-import { type ReadonlySignal, useSignal } from "@preact/signals";
+import { effect, type ReadonlySignal, useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { type Comparison, compareApart, compareNow, isCompareSlow } from "../editor/comparison.ts";
+import { createDiffComments, type DiffComments } from "../editor/diff-comments.ts";
 import { createDiffEditor, type DiffEditor, type DiffLayout } from "../editor/diff-editor.ts";
 import { hunksOf, showPosition, viewedPositions } from "../editor/hunks.ts";
 import type { Translate } from "../language/language.ts";
@@ -35,9 +36,12 @@ export interface DiffEditorUse {
   readonly wrap: boolean;
   readonly collapse: boolean;
   readonly canRevert: boolean;
+  /** A comment has been closed: something else has to get the focus. */
+  readonly onLeaveComment: () => void;
 }
 
 export interface ShownDiff {
+  readonly comments: DiffComments;
   readonly editor: RefObject<DiffEditor | null>;
   readonly figures: ReadonlySignal<DiffFigures>;
   /** Large texts are being compared; there is no editor yet. */
@@ -68,10 +72,11 @@ const pause = { usual: 60, large: 1000 };
 
 /** Creates a diff editor in the host, and a new one when its layout changes. */
 export function useDiffEditor(use: DiffEditorUse): ShownDiff {
-  const { host, review, fileName, before, layout, wrap, collapse, canRevert } = use;
+  const { host, review, fileName, before, layout, wrap, collapse, canRevert, onLeaveComment } = use;
   const { t, table } = useReview();
   const isReadOnly = review.isReadOnly.value;
   const editor = useRef<DiffEditor | null>(null);
+  const comments = useMemo(() => createDiffComments(review.comments, onLeaveComment), [review]);
   const figures = useSignal(none);
   const viewed = useRef<readonly number[]>([]);
   const cursor = useRef<number | undefined>(undefined);
@@ -105,11 +110,13 @@ export function useDiffEditor(use: DiffEditorUse): ShownDiff {
       canEdit: !isReadOnly,
       canRevert: canRevert && !isReadOnly,
       hasBars: true,
+      comments,
       viewed: viewed.current,
       t,
       table,
-      onUpdate: ({ isEdit }) => {
+      onUpdate: ({ isEdit, docChanged }) => {
         if (isEdit) review.edited();
+        if (docChanged) comments.moved(own.view);
         // What comes before the first count does not put it off.
         if (isCounted) countSoon(scale.isLarge ? pause.large : pause.usual);
       },
@@ -120,6 +127,11 @@ export function useDiffEditor(use: DiffEditorUse): ShownDiff {
     if (latest !== draft) own.setDraft(latest);
     own.setLocked(review.isElsewhere.peek());
     const detach = review.attach(own);
+    const stopShowing = effect(() => {
+      review.comments.list.value;
+      const [original] = own.views.filter((view) => view !== own.view);
+      comments.show([own.view, ...(original ? [original] : [])], review.comments.open.value);
+    });
     const [first] = hunksOf(own.view.state);
     if (cursor.current !== undefined) showPosition(own.view, cursor.current);
     else if (first) showPosition(own.view, first.from);
@@ -130,6 +142,7 @@ export function useDiffEditor(use: DiffEditorUse): ShownDiff {
       viewed.current = own.view.state.field(viewedPositions, false) ?? [];
       cursor.current = own.view.state.selection.main.head;
       detach();
+      stopShowing();
       own.destroy();
       editor.current = null;
     };
@@ -170,7 +183,7 @@ export function useDiffEditor(use: DiffEditorUse): ShownDiff {
   }, [before]);
   const isLocked = review.isElsewhere.value;
   useEffect(() => editor.current?.setLocked(isLocked), [isLocked]);
-  return { editor, figures, isComparing, layout: shownLayout };
+  return { editor, comments, figures, isComparing, layout: shownLayout };
 }
 
 /** With more changes than this, aligning the two sides of a large text takes too long with every key. */

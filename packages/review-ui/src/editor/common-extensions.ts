@@ -16,6 +16,8 @@ export interface CommonOptions {
   readonly label: string;
   readonly scale: TextScale;
   readonly wrap: boolean;
+  /** Called when the user presses a line's number. @param isRange with Shift */
+  readonly onLine?: (view: EditorView, line: number, isRange: boolean) => void;
   /** Translations for CodeMirror; undefined in English. */
   readonly table: Wording["table"];
 }
@@ -25,12 +27,12 @@ const ofThePage = new Set<string | undefined>(["Mod-f", "F3", "Mod-g"]);
 const withinPanel = searchKeymap.filter(({ key }) => !ofThePage.has(key));
 
 /** The extensions of every editor: exact text, theme, line numbers, search. */
-export function commonExtensions({ text, label, scale, wrap, table }: CommonOptions): Extension {
+export function commonExtensions({ text, label, scale, wrap, onLine, table }: CommonOptions): Extension {
   return [
     cspNonce,
     exactText(text),
     appearance,
-    lineNumbers(),
+    lineNumbers(onLine && { domEventHandlers: { mousedown: pressLine(onLine) } }),
     table ? EditorState.phrases.of(table) : [],
     carriageReturns(),
     specialCharacters(),
@@ -42,6 +44,14 @@ export function commonExtensions({ text, label, scale, wrap, table }: CommonOpti
     EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
     wrap && !scale.hasLongLine ? EditorView.lineWrapping : [],
   ];
+}
+
+function pressLine(onLine: NonNullable<CommonOptions["onLine"]>) {
+  return (view: EditorView, { from }: { readonly from: number }, event: Event) => {
+    onLine(view, view.state.doc.lineAt(from).number, event instanceof MouseEvent && event.shiftKey);
+    event.preventDefault();
+    return true;
+  };
 }
 
 /** CodeMirror adds `<style>` elements, which the page's policy allows only with this nonce. */

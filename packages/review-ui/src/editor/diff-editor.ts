@@ -14,6 +14,7 @@ import { minimalChange, type TextChange } from "../text/minimal-change.ts";
 import type { TextScale } from "../text/text-scale.ts";
 import { commonExtensions, readOnly } from "./common-extensions.ts";
 import type { Comparison } from "./comparison.ts";
+import type { DiffComments } from "./diff-comments.ts";
 import { hunkBars } from "./hunk-bars.ts";
 import { setViewed } from "./hunks.ts";
 import { alignLastLine } from "./last-line.ts";
@@ -43,6 +44,8 @@ export interface DiffEditorOptions {
   readonly hasBars: boolean;
   /** Positions of hunks that are viewed, from an earlier editor of the same texts. */
   readonly viewed: readonly number[];
+  /** What the user writes about lines of the texts. */
+  readonly comments?: DiffComments;
   readonly t: Translate;
   readonly table: Wording["table"];
   /** Called after every update of the draft's editor. `isEdit`: the user has changed its text. */
@@ -109,7 +112,7 @@ function isLargeChange({ from, to, insert }: TextChange): boolean {
 type Arranged = Pick<DiffEditor, "view" | "views" | "setOriginal" | "destroy">;
 
 function createSideBySide(options: DiffEditorOptions, diff: LargeDiff, syntax: Extension): Arranged {
-  const { parent, original, comparison, scale, wrap, collapse, t, table } = options;
+  const { parent, original, comparison, scale, wrap, collapse, comments, t, table } = options;
   const merge = new MergeView({
     parent,
     a: {
@@ -120,8 +123,10 @@ function createSideBySide(options: DiffEditorOptions, diff: LargeDiff, syntax: E
           label: t("$1 as it is on disk", options.fileName),
           scale,
           wrap,
+          ...(comments && { onLine: comments.onLine("original") }),
           table,
         }),
+        comments?.extension("original") ?? [],
         syntax,
         readOnly(),
         alignLastLine(),
@@ -198,7 +203,8 @@ function createUnified(options: DiffEditorOptions, diff: LargeDiff, syntax: Exte
 }
 
 function draftExtensions(options: DiffEditorOptions): Extension {
-  const { draft, fileName, scale, wrap, layout, canEdit, canRevert, hasBars, t, table, onUpdate } = options;
+  const { draft, fileName, scale, wrap, layout, canEdit, canRevert, hasBars, comments, t, table, onUpdate } =
+    options;
   const isSideBySide = layout === "side-by-side";
   return [
     commonExtensions({
@@ -206,8 +212,10 @@ function draftExtensions(options: DiffEditorOptions): Extension {
       label: t(canEdit ? "$1 as proposed, editable" : "$1 as proposed", fileName),
       scale,
       wrap,
+      ...(comments && { onLine: comments.onLine("proposed") }),
       table,
     }),
+    comments?.extension("proposed") ?? [],
     wholeLines,
     canEdit ? writing(draft) : readOnly(),
     hasBars ? hunkBars({ side: "draft", isSideBySide, canRevert }) : [],

@@ -438,4 +438,41 @@ export const portuguese: Readonly<Record<Sentence, string>> = {
   "This image is too large to be shown: $1, the limit is $2.":
     "Esta imagem é grande demais para ser mostrada: $1, o limite é $2.",
   "The browser cannot show this image.": "O navegador não pode mostrar esta imagem.",
+  "Comment on line $1": "Comentário na linha $1",
+  "Comment on lines $1–$2": "Comentário nas linhas $1–$2",
+  "What should be different?": "O que deveria ser diferente?",
+  Done: "Pronto",
+  Edit: "Editar",
+  Delete: "Excluir",
+  "1 comment": "1 comentário",
+  "$1 comments": "$1 comentários",
+  "$1 receives them with your decision": "$1 os recebe com a sua decisão",
+  "Reject and say why": "Rejeitar e dizer por quê",
+  "Accept and ask for more": "Aceitar e pedir mais",
+  "Comment on the selected lines": "Comentar as linhas selecionadas",
+  "Comment on the selected lines, also while editing":
+    "Comentar as linhas selecionadas, também durante a edição",
+  "Comments that wait": "Comentários à espera",
+  "Put into the prompt": "Pôr no prompt",
+  "Your comments are in the clipboard: paste them into the agent’s prompt.":
+    "Seus comentários estão na área de transferência: cole-os no prompt do agente.",
+  "The prompt of $1 cannot be reached. Your comments are in the clipboard: paste them there.":
+    "O prompt de $1 não está acessível. Seus comentários estão na área de transferência: cole-os lá.",
+  "The prompt of $1 cannot be reached. Your comments wait in the companion panel.":
+    "O prompt de $1 não está acessível. Seus comentários esperam no painel do companion.",
+  "Your comments are in the prompt of $1: press Enter there to send them.":
+    "Seus comentários estão no prompt de $1: pressione Enter lá para enviá-los.",
+  "$1 has your comments.": "$1 recebeu seus comentários.",
+  "$1 has not received your comments. They wait in the companion panel.":
+    "$1 não recebeu seus comentários. Eles esperam no painel do companion.",
+  "No agent’s prompt can be reached: copy your comments instead.":
+    "Nenhum prompt de agente está acessível: copie seus comentários.",
+  "The prompt of $1 could not be reached.": "O prompt de $1 não pôde ser acessado.",
+  "You decided without sending your comments.": "Você decidiu sem enviar seus comentários.",
+  "$1 closed the change, as when you decide in its terminal.":
+    "$1 fechou a mudança, como quando você decide no terminal dele.",
+  "The companion ended before the agent had your comments.":
+    "O companion terminou antes que o agente recebesse seus comentários.",
+  "The companion stopped before the agent had your comments.":
+    "O companion parou antes que o agente recebesse seus comentários.",
 };

@@ -413,4 +413,37 @@ export const simplifiedChinese: Readonly<Record<Sentence, string>> = {
   "On disk": "磁盘上",
   "This image is too large to be shown: $1, the limit is $2.": "此图像太大，无法显示：$1，上限为 $2。",
   "The browser cannot show this image.": "浏览器无法显示此图像。",
+  "Comment on line $1": "对第 $1 行的评论",
+  "Comment on lines $1–$2": "对第 $1–$2 行的评论",
+  "What should be different?": "应该怎样修改？",
+  Done: "完成",
+  Edit: "编辑",
+  Delete: "删除",
+  "1 comment": "1 条评论",
+  "$1 comments": "$1 条评论",
+  "$1 receives them with your decision": "$1 会随您的决定收到它们",
+  "Reject and say why": "拒绝并说明原因",
+  "Accept and ask for more": "接受并继续提要求",
+  "Comment on the selected lines": "评论所选的行",
+  "Comment on the selected lines, also while editing": "评论所选的行，编辑时也可用",
+  "Comments that wait": "等待中的评论",
+  "Put into the prompt": "放入提示框",
+  "Your comments are in the clipboard: paste them into the agent’s prompt.":
+    "您的评论已在剪贴板中：请粘贴到代理的提示框。",
+  "The prompt of $1 cannot be reached. Your comments are in the clipboard: paste them there.":
+    "无法访问 $1 的提示框。您的评论已在剪贴板中：请粘贴到那里。",
+  "The prompt of $1 cannot be reached. Your comments wait in the companion panel.":
+    "无法访问 $1 的提示框。您的评论在伴侣面板中等待。",
+  "Your comments are in the prompt of $1: press Enter there to send them.":
+    "您的评论已在 $1 的提示框中：在那里按 Enter 发送。",
+  "$1 has your comments.": "$1 已收到您的评论。",
+  "$1 has not received your comments. They wait in the companion panel.":
+    "$1 未收到您的评论。它们在伴侣面板中等待。",
+  "No agent’s prompt can be reached: copy your comments instead.":
+    "无法访问任何代理的提示框：请改为复制评论。",
+  "The prompt of $1 could not be reached.": "无法访问 $1 的提示框。",
+  "You decided without sending your comments.": "您做出决定时未发送评论。",
+  "$1 closed the change, as when you decide in its terminal.": "$1 关闭了更改，如同您在其终端中做出决定。",
+  "The companion ended before the agent had your comments.": "伴侣在代理收到评论之前已结束。",
+  "The companion stopped before the agent had your comments.": "伴侣在代理收到评论之前已停止。",
 };

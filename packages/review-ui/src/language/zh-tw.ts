@@ -414,4 +414,37 @@ export const traditionalChinese: Readonly<Record<Sentence, string>> = {
   "On disk": "磁碟上",
   "This image is too large to be shown: $1, the limit is $2.": "此影像太大，無法顯示：$1，上限為 $2。",
   "The browser cannot show this image.": "瀏覽器無法顯示此影像。",
+  "Comment on line $1": "對第 $1 行的評論",
+  "Comment on lines $1–$2": "對第 $1–$2 行的評論",
+  "What should be different?": "應該怎樣修改？",
+  Done: "完成",
+  Edit: "編輯",
+  Delete: "刪除",
+  "1 comment": "1 則評論",
+  "$1 comments": "$1 則評論",
+  "$1 receives them with your decision": "$1 會隨您的決定收到它們",
+  "Reject and say why": "拒絕並說明原因",
+  "Accept and ask for more": "接受並繼續提要求",
+  "Comment on the selected lines": "評論所選的行",
+  "Comment on the selected lines, also while editing": "評論所選的行，編輯時也可用",
+  "Comments that wait": "等待中的評論",
+  "Put into the prompt": "放入提示框",
+  "Your comments are in the clipboard: paste them into the agent’s prompt.":
+    "您的評論已在剪貼簿中：請貼到代理的提示框。",
+  "The prompt of $1 cannot be reached. Your comments are in the clipboard: paste them there.":
+    "無法存取 $1 的提示框。您的評論已在剪貼簿中：請貼到那裡。",
+  "The prompt of $1 cannot be reached. Your comments wait in the companion panel.":
+    "無法存取 $1 的提示框。您的評論在伴隨面板中等待。",
+  "Your comments are in the prompt of $1: press Enter there to send them.":
+    "您的評論已在 $1 的提示框中：在那裡按 Enter 傳送。",
+  "$1 has your comments.": "$1 已收到您的評論。",
+  "$1 has not received your comments. They wait in the companion panel.":
+    "$1 未收到您的評論。它們在伴隨面板中等待。",
+  "No agent’s prompt can be reached: copy your comments instead.":
+    "無法存取任何代理的提示框：請改為複製評論。",
+  "The prompt of $1 could not be reached.": "無法存取 $1 的提示框。",
+  "You decided without sending your comments.": "您做出決定時未傳送評論。",
+  "$1 closed the change, as when you decide in its terminal.": "$1 關閉了變更，如同您在其終端機中做出決定。",
+  "The companion ended before the agent had your comments.": "伴隨程式在代理收到評論之前已結束。",
+  "The companion stopped before the agent had your comments.": "伴隨程式在代理收到評論之前已停止。",
 };

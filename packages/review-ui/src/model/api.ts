@@ -1,3 +1,4 @@
+import type { Comment } from "../../../companion/src/core/editor.ts";
 import type { FileText } from "../../../companion/src/files/file-text.ts";
 import type {
   EditsTexts,
@@ -8,6 +9,7 @@ import type {
 } from "../../../companion/src/frontends/review/protocol.ts";
 import type { Wording } from "../language/language.ts";
 
+export type { WaitingComments } from "../../../companion/src/frontends/review/page-comments.ts";
 export type {
   AgentChoice,
   EditsSummary,
@@ -23,7 +25,7 @@ export type {
   TreeEntry,
   TurnSummary,
 } from "../../../companion/src/frontends/review/protocol.ts";
-export type { FileText };
+export type { Comment, FileText };
 
 /** A request that the frontend refused or did not answer. */
 export class ApiError extends Error {

@@ -124,12 +124,13 @@ export function createProposalController(options: ProposalControllerOptions): Pr
     decide(id, {
       ...{ type: "accept", id, revision: one.revision, text },
       ...(ownVersion && { ownVersion }),
+      ...one.comments.toDecision(),
     });
   }
 
   function reject(id: string): void {
     reviews.get(id)?.flush(); // the history has the edits, and some outlast a rejection
-    decide(id, { type: "reject", id });
+    decide(id, { type: "reject", id, ...reviews.get(id)?.comments.toDecision() });
   }
 
   function noteDecided(ids: readonly string[]): void {

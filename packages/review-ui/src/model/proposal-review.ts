@@ -1,6 +1,7 @@
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { type Api, explainError, type FileText, type PageMessage, type ProposalTexts } from "./api.ts";
 import { createDraftSync, type DraftSync } from "./draft-sync.ts";
+import { createProposalComments, type ProposalComments } from "./proposal-comments.ts";
 
 /** An editor that shows a proposal's draft. */
 export interface DraftEditor {
@@ -38,6 +39,7 @@ export interface ProposalReview {
   readonly isReadOnly: Signal<boolean>;
   /** The draft differs from what the agent proposed. */
   hasEdits(): boolean;
+  readonly comments: ProposalComments;
   /** Connects the editor that shows the draft. @returns a function that disconnects it */
   attach(editor: DraftEditor): () => void;
   /** To be called when the user has changed the draft in the editor. */
@@ -87,6 +89,8 @@ export function createProposalReview(options: ProposalReviewOptions): ProposalRe
   let drafts: DraftSync | undefined;
   let isStopped = false;
 
+  const comments = createProposalComments(id, (message) => !isStopped && send(message));
+
   const currentText = () => editor?.text() ?? text;
 
   async function load(): Promise<void> {
@@ -98,6 +102,7 @@ export function createProposalReview(options: ProposalReviewOptions): ProposalRe
         size: text.length,
         send: (revision, draft) => !isStopped && send({ type: "draft", id, revision, text: draft }),
       });
+      comments.received(texts.comments);
       base.value = texts.original;
       loaded.value = { state: "ready", texts };
       void changedOnDisk(texts.diskStamp);
@@ -199,7 +204,11 @@ export function createProposalReview(options: ProposalReviewOptions): ProposalRe
       base.value = await api.file(filePath);
       isBaseOld.value = false;
     },
-    flush: () => drafts?.flush() ?? true,
+    comments,
+    flush: () => {
+      comments.flush();
+      return drafts?.flush() ?? true;
+    },
     disconnected: () => drafts?.disconnected(),
     reconnected,
     stop: () => {

@@ -1,6 +1,7 @@
 import { type Signal, signal } from "@preact/signals";
 import type { Language, Wording } from "../language/language.ts";
 import { type Api, createApi, type FrontendMessage, type PageMessage } from "./api.ts";
+import type { DiffCommands, FindCommands } from "./commands.ts";
 import { type Connection, createConnection } from "./connection.ts";
 import { type ContextReport, createContextReport } from "./context-report.ts";
 import { createFileRequests, type FileRequests } from "./file-requests.ts";
@@ -19,6 +20,7 @@ import { createRecoveredEditsStore, type RecoveredEditsStore } from "./recovered
 import { createTabs, restoreTabs, type Tabs } from "./tabs.ts";
 import { createToasts, type Toasts } from "./toasts.ts";
 import { createWaiting, type Waiting } from "./waiting.ts";
+import { createWaitingComments, type WaitingCommentsStore } from "./waiting-comments.ts";
 
 /** The state and the controllers that the components share. */
 export interface Review extends Wording {
@@ -33,6 +35,7 @@ export interface Review extends Wording {
   readonly context: ContextReport;
   readonly stamps: FileStamps;
   readonly guide: Guide;
+  readonly waitingComments: WaitingCommentsStore;
   readonly preferences: Preferences;
   readonly notifier: Notifier;
   readonly toasts: Toasts;
@@ -65,11 +68,12 @@ export function createReview(wording: Wording): Review {
   const isSheetOpen = signal(false);
   const keyGuard = createKeyGuard();
   const isAnswering = () => link?.state.value === "open";
+  const waitingComments = createWaitingComments({ send, toasts, announcer, t });
   const controller = createProposalController({
     paths: frontend.paths,
     keyGuard,
     api,
-    send,
+    send: waitingComments.noteSent,
     tabs,
     recovered,
     notifier,
@@ -99,6 +103,7 @@ export function createReview(wording: Wording): Review {
     context,
     stamps,
     guide,
+    waitingComments,
     toasts,
     announcer,
     t,
@@ -135,6 +140,7 @@ export function createReview(wording: Wording): Review {
     context,
     stamps,
     guide,
+    waitingComments,
     preferences,
     notifier,
     toasts,
@@ -166,6 +172,7 @@ type MessageHandlerParts = Pick<
   | "context"
   | "stamps"
   | "guide"
+  | "waitingComments"
   | "toasts"
   | "announcer"
   | "t"
@@ -180,6 +187,7 @@ function createMessageHandler({
   context,
   stamps,
   guide,
+  waitingComments,
   toasts,
   announcer,
   t,
@@ -229,6 +237,15 @@ function createMessageHandler({
       case "context":
         frontend.sentContext.value = message;
         break;
+      case "comments":
+        controller.find(message.id)?.comments.received(message.comments);
+        break;
+      case "waiting-comments":
+      case "comments-delivered":
+      case "comments-recovered":
+      case "comments-sent":
+        waitingComments.take(message);
+        break;
       case "draft":
         controller.find(message.id)?.draftReceived(message.revision, message.text);
         break;
@@ -273,26 +290,4 @@ function pageId(): string {
   const id = crypto.randomUUID();
   remember(sessionStorage, "page", id);
   return id;
-}
-
-/** The commands of the active diff, for keys and buttons. */
-export interface DiffCommands {
-  goTo(direction: 1 | -1): void;
-  /** Marks the change at the cursor as viewed, or not. */
-  toggleViewed(): void;
-  revert(): void;
-  accept(): void;
-  reject(): void;
-  toggleUnchanged(): void;
-  /** Moves the focus into the text. */
-  enter(): void;
-  /** Moves the focus out of the text. */
-  leave(): void;
-}
-
-/** The search commands of a tab, for keys. */
-export interface FindCommands {
-  open(): void;
-  /** @returns false when the search is not open */
-  step(direction: 1 | -1): boolean;
 }

@@ -53,6 +53,19 @@ export const shortcuts: readonly Shortcut[] = [
     run: inDiff((diff) => diff.toggleViewed()),
   },
   { group: "Review", keys: ["n"], title: "Revert this change", run: inDiff((diff) => diff.revert()) },
+  {
+    group: "Review",
+    keys: ["c"],
+    title: "Comment on the selected lines",
+    run: inDiff((diff) => diff.comment()),
+  },
+  {
+    group: "Review",
+    keys: ["Alt+c"],
+    title: "Comment on the selected lines, also while editing",
+    inText: true,
+    run: inDiff((diff) => diff.comment()),
+  },
   { group: "Review", keys: ["i"], title: "Edit the proposed text", run: inDiff((diff) => diff.enter()) },
   {
     group: "Review",
@@ -145,7 +158,7 @@ export const shortcuts: readonly Shortcut[] = [
   },
   {
     group: "Page",
-    keys: ["c"],
+    keys: ["m"],
     title: "Show or hide the companion",
     run: ({ preferences }) => flip(preferences.isPanelOpen),
   },
@@ -193,6 +206,8 @@ export const onMac = /Mac|iPhone|iPad/.test(globalThis.navigator?.platform ?? ""
 
 function inDiff(run: (diff: NonNullable<Review["diff"]["value"]>) => void): Shortcut["run"] {
   return ({ diff }) => {
+    // A comment has separate keys, which must not decide.
+    if (document.activeElement?.closest(".comment-box textarea")) return false;
     const isElsewhere = isInText() && !document.activeElement?.closest('[role="tabpanel"]');
     return diff.value && !isElsewhere ? run(diff.value) : false;
   };

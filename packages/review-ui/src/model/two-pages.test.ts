@@ -34,8 +34,8 @@ async function openFrontend() {
   if (!held) throw new Error("there is no proposal");
   await held.counted();
   const texts = async (): Promise<ProposalTexts> => {
-    const { draft, revision } = held;
-    return { id: wireId, original: { kind: "missing" }, proposed: "proposed", draft, revision };
+    const { draft, revision, comments } = held;
+    return { id: wireId, original: { kind: "missing" }, proposed: "proposed", draft, revision, comments };
   };
   return { review, held, texts };
 }

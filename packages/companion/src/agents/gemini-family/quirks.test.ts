@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { privateFolder } from "../../../../testkit/src/private-folder.ts";
 import { startCore } from "../../testing/core.ts";
+import { hasEmptyPrompt } from "./quirks.ts";
 
 test("a byte order mark that Gemini CLI forgot is given back, and none is invented", async () => {
   const { client, editor } = await startCore();
@@ -43,4 +44,14 @@ test("the end of the companion rejects what is open, for a CLI that would wait o
   const closing = companion.close();
   expect((await stream.method("ide/diffRejected")).params).toEqual({ filePath: "/x/a" });
   await closing;
+});
+
+test("a prompt is empty where its last line has the words for that, and nowhere else", () => {
+  const words = "Type your message or @path/to/file";
+  expect(hasEmptyPrompt(` > an earlier prompt\n\nAnswer.\n\n >   ${words}\n\n ~/shop\n`)).toBe(true);
+  expect(hasEmptyPrompt(`│ > ${words} │\n`)).toBe(true);
+  expect(hasEmptyPrompt(`Say: ${words}\n > mine\n`)).toBe(false);
+  expect(hasEmptyPrompt(` > ${words}\n > a text\n   of mine\n`)).toBe(false);
+  expect(hasEmptyPrompt("Apply this change?\n● 1. Allow once\n")).toBe(false);
+  expect(hasEmptyPrompt("")).toBe(false);
 });

@@ -32,9 +32,20 @@ export const plainQuirks: Quirks = {
   outwaitsCompanion: false,
 };
 
+/**
+ * Whether a screen ends with the prompt of a CLI of this family, and the words that stand in it while nothing is typed.
+ * The last line that begins as a prompt does counts: above it are prompts that were sent.
+ */
+export function hasEmptyPrompt(screen: string): boolean {
+  const prompts = [...screen.matchAll(/^[ │]*[>*] +(.*)$/gm)];
+  return prompts.at(-1)?.[1]?.trimStart().startsWith("Type your message") ?? false;
+}
+
 /** An agent CLI that speaks this family's protocol. */
 export interface FamilyAgent extends Agent {
   readonly quirks: Quirks;
+  /** Whether a terminal's screen shows this CLI's prompt, and nothing in it; in doubt no. Absent where nobody can tell. */
+  hasEmptyPrompt?(screen: string): boolean;
   readonly portVariable: string;
   loadCli(): Promise<FamilyCli>;
 }

@@ -7,7 +7,7 @@ import type { EventStream } from "../../transport/event-stream.ts";
 import { httpError } from "../../transport/reply.ts";
 import type { Agent } from "../agent.ts";
 import { type Dialect, eventsDialect, toFrame } from "./frames.ts";
-import { type ClientInfo, type FamilyAgent, plainQuirks, type Quirks } from "./quirks.ts";
+import { type ClientInfo, type FamilyAgent, plainQuirks } from "./quirks.ts";
 import { Session } from "./session.ts";
 
 /** All in milliseconds. */
@@ -44,6 +44,8 @@ export class SessionRegistry {
   readonly #sessions = new Map<string, Session>();
   /** Listeners of `GET /events` that named no session, oldest first, and whose tokens they have. */
   readonly #observers = new Map<EventStream, Agent>();
+  /** The streams by which they are found. */
+  readonly #newest = new WeakMap<Session, EventStream>();
   readonly #options: SessionRegistryOptions;
   readonly #stop: () => void;
   /** `performance.now()` when sessions that are over were looked for last. */
@@ -84,10 +86,13 @@ export class SessionRegistry {
   }
 
   open(agent: FamilyAgent, { client, announced }: Pick<Introduction, "client" | "announced">): Session {
-    const { quirks, name } = this.#introduce(agent, announced);
+    const { quirks, name, hasEmptyPrompt } = this.#introduce(agent, announced);
+    const prompt = hasEmptyPrompt && {
+      prompt: (text: string): Promise<boolean> => this.#prompt(session, text, hasEmptyPrompt),
+    };
     const session = new Session({
       book: this.#options.book,
-      connection: this.#options.connections.open(name, client),
+      connection: this.#options.connections.open(name, client, prompt),
       agent,
       quirks,
       listsCapabilities: announced !== undefined && announced.agent === undefined,
@@ -113,6 +118,7 @@ export class SessionRegistry {
     }
     const { onEvent, feed } = this.#options;
     const stream = open();
+    this.#newest.set(session, stream);
     session.addStream({ stream, dialect }, lastEventId, (id) => toFrame(dialect.context(feed.current), id));
     onEvent({ kind: "stream-opened", session: session.info });
     onEvent({ kind: "context-sent", context: feed.current, sessions: this.#streaming });
@@ -156,11 +162,22 @@ export class SessionRegistry {
   #introduce(
     holder: FamilyAgent,
     announced: Announcement | undefined,
-  ): { readonly quirks: Quirks; readonly name: string } {
+  ): Pick<FamilyAgent, "quirks" | "name" | "hasEmptyPrompt"> {
     const spokenFor =
       announced === undefined ? holder : this.#options.agents.find(({ name }) => name === announced.agent);
     const name = spokenFor?.displayName ?? announced?.title ?? holder.displayName;
-    return { quirks: spokenFor?.quirks ?? plainQuirks, name };
+    const hasEmptyPrompt = spokenFor?.hasEmptyPrompt;
+    return { quirks: spokenFor?.quirks ?? plainQuirks, name, ...(hasEmptyPrompt && { hasEmptyPrompt }) };
+  }
+
+  /** Types into the terminal of the CLI that has opened a session. */
+  async #prompt(session: Session, text: string, isEmpty: (screen: string) => boolean): Promise<boolean> {
+    const stream = this.#newest.get(session);
+    if (!stream?.isOpen) return false;
+    // Few users write comments: what looks for terminals is loaded when it is needed.
+    const { findTerminal, typeInPrompt } = await import("../prompt.ts");
+    const terminal = await findTerminal(stream.peer);
+    return terminal !== undefined && typeInPrompt(terminal, text, isEmpty);
   }
 
   /** The context is serialised once for all streams of a dialect. */

@@ -78,7 +78,7 @@ export function createApi({ roots, store, history, edits, index, watch }: ApiSub
     if (!held) throw new RequestError(404, "This change is not waiting for review any more.");
     const original = await held.original;
     const diskStamp = await readStamp(held.proposal.filePath);
-    const { draft, revision } = held;
+    const { draft, revision, comments } = held;
     const proposed = held.proposal.newContent;
     return {
       id,
@@ -86,6 +86,7 @@ export function createApi({ roots, store, history, edits, index, watch }: ApiSub
       proposed,
       ...(draft === proposed ? {} : { draft }),
       revision,
+      comments,
       ...(diskStamp === undefined ? {} : { diskStamp }),
     };
   }

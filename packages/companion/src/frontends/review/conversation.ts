@@ -1,4 +1,4 @@
-import type { Decision, DecisionResult } from "../../core/editor.ts";
+import type { Comment, Decision, DecisionResult } from "../../core/editor.ts";
 import type { Mention } from "../../core/sessions.ts";
 import { messageOf } from "../../system/error-message.ts";
 import { rewriteFile } from "./earlier-decisions.ts";
@@ -10,6 +10,7 @@ import type { Page, Pages } from "./page.ts";
 import type { PageState } from "./page-state.ts";
 import type { ProposalStore } from "./proposal-store.ts";
 import type { PageMessage } from "./protocol.ts";
+import type { CommentsList } from "./waiting-comments.ts";
 
 /** What pages talk about. */
 export interface Subjects {
@@ -21,6 +22,9 @@ export interface Subjects {
   readonly watch: FileWatch;
   /** Sends agents nothing from now on, or again. */
   readonly pause: (isPaused: boolean) => void;
+  readonly comments: CommentsList;
+  /** Puts comments that wait into the prompt of an agent. @returns that agent's name; undefined when none has them */
+  readonly sendComments: (id: string) => Promise<string | undefined>;
   /** Puts a reference into the prompt of an agent. @returns that agent's name; undefined when none takes it */
   readonly mention: (mention: Mention) => string | undefined;
   /** Accepts a turn ahead, except for files that match these patterns. */
@@ -60,6 +64,15 @@ export function answerPage(page: Page, message: PageMessage, subjects: Subjects)
       break;
     case "stop-accepting":
       subjects.stopAccepting(message.turn);
+      break;
+    case "comments":
+      takeComments(page, message, subjects);
+      break;
+    case "discard-comments":
+      subjects.comments.discard(message.id);
+      break;
+    case "send-comments":
+      void sendComments(page, message.id, subjects);
       break;
     case "discard-edits":
       subjects.edits.discard(message.id);
@@ -101,6 +114,26 @@ function mention(page: Page, { path, range }: Mention, subjects: Subjects): void
   page.send({ type: "mentioned", ...(agent !== undefined && { agent }) });
 }
 
+function takeComments(
+  page: Page,
+  { id, comments }: { readonly id: string; readonly comments: readonly Comment[] },
+  { store, pages, history }: Subjects,
+): void {
+  const held = store.find(id);
+  // The user was still writing when the diff was closed elsewhere.
+  if (!held) {
+    history.commentLate(id, comments);
+    return;
+  }
+  held.comment(comments);
+  pages.send({ type: "comments", id, comments }, { except: page });
+}
+
+async function sendComments(page: Page, id: string, subjects: Subjects): Promise<void> {
+  const agent = await subjects.sendComments(id);
+  page.send({ type: "comments-sent", id, ...(agent !== undefined && { agent }) });
+}
+
 interface Draft {
   readonly id: string;
   readonly text: string;
@@ -134,7 +167,7 @@ type Acceptance = Extract<PageMessage, { type: "accept" }>;
 
 async function accept(
   page: Page,
-  { id, text, revision: seen, ownVersion }: Acceptance,
+  { id, text, revision: seen, ownVersion, comments }: Acceptance,
   subjects: Subjects,
 ): Promise<void> {
   const { store, pages, history } = subjects;
@@ -154,7 +187,7 @@ async function accept(
   const isTaken = settle(
     page,
     held,
-    { kind: "accepted", content: text, ...(ownVersion && { ownVersion }) },
+    { kind: "accepted", content: text, ...(ownVersion && { ownVersion }), ...(comments && { comments }) },
     subjects,
   );
   // Also when the decision is refused, the text is what the user has made of it.
@@ -197,9 +230,13 @@ function keep(
   }
 }
 
-function reject(page: Page, { id }: { readonly id: string }, subjects: Subjects): void {
+function reject(
+  page: Page,
+  { id, comments }: Extract<PageMessage, { type: "reject" }>,
+  subjects: Subjects,
+): void {
   const held = subjects.store.find(id);
-  if (held) settle(page, held, { kind: "rejected" }, subjects);
+  if (held) settle(page, held, { kind: "rejected", ...(comments && { comments }) }, subjects);
   else page.send({ type: "refused", id, reason: whyTooLate(subjects.history.outcomeOf(id), false) });
 }
 

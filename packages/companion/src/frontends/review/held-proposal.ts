@@ -1,4 +1,4 @@
-import type { Decision, DecisionResult, Proposal } from "../../core/editor.ts";
+import type { Comment, Decision, DecisionResult, Proposal } from "../../core/editor.ts";
 import { toComparable } from "../../files/comparable-text.ts";
 import type { FileText } from "../../files/file-text.ts";
 import { readFileText } from "../../files/file-text.ts";
@@ -14,6 +14,7 @@ export interface HeldProposalOptions {
   readonly proposal: Proposal;
   readonly decide: (decision: Decision) => DecisionResult;
   readonly saveDraft: (text: string) => void;
+  readonly saveComments: (comments: readonly Comment[]) => void;
   readonly wireId: string;
   readonly labelOf: (path: string) => Promise<PathLabel>;
   /** The summary is another one now. */
@@ -26,6 +27,8 @@ export class HeldProposal {
   readonly decide: (decision: Decision) => DecisionResult;
   /** Also for what comes after the decision. */
   readonly saveDraft: (text: string) => void;
+  readonly saveComments: (comments: readonly Comment[]) => void;
+  #comments: readonly Comment[] = [];
   readonly wireId: string;
   readonly #labelOf: (path: string) => Promise<PathLabel>;
   readonly #onChange: () => void;
@@ -50,6 +53,7 @@ export class HeldProposal {
     this.proposal = proposal;
     this.decide = options.decide;
     this.saveDraft = options.saveDraft;
+    this.saveComments = options.saveComments;
     this.wireId = options.wireId;
     this.#labelOf = options.labelOf;
     this.#onChange = options.onChange;
@@ -132,6 +136,16 @@ export class HeldProposal {
     this.handOver(author);
     if (this.#isCounted) this.#counting = this.#recount();
     return true;
+  }
+
+  get comments(): readonly Comment[] {
+    return this.#comments;
+  }
+
+  /** A page has other comments on it now; any page may write them. */
+  comment(comments: readonly Comment[]): void {
+    this.#comments = comments;
+    this.saveComments(comments);
   }
 
   /** From now on this page edits it. */

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Proposal } from "../../core/editor.ts";
+import type { Comment, Proposal } from "../../core/editor.ts";
 import type { FileResult, Settlement } from "../../core/events.ts";
 import { outcomeText } from "../../core/history/history.ts";
 import type { FileText } from "../../files/file-text.ts";
@@ -24,6 +24,7 @@ export interface SettledProposal {
   readonly draft: string;
   /** Takes what comes after the decision; a page that came later has no such text. */
   readonly saveDraft: ((text: string) => void) | undefined;
+  readonly saveComments?: ((comments: readonly Comment[]) => void) | undefined;
   readonly figures: HistoryFigures;
   /** The file when the change was proposed; a page that came later does not know. */
   readonly before: FileText | undefined;
@@ -51,6 +52,7 @@ interface Kept {
   entry: HistoryEntry;
   readonly wireId: string;
   late: Late | undefined;
+  readonly saveComments: SettledProposal["saveComments"];
   texts: KeptTexts | undefined;
   /** How much text it holds in memory. */
   units: number;
@@ -85,6 +87,8 @@ export interface History {
    * @returns undefined when no such proposal is remembered.
    */
   keepLate(wireId: string, text: string, kind: "draft" | "accept"): LateText | undefined;
+  /** A page's comments on a proposal that is settled. */
+  commentLate(wireId: string, comments: readonly Comment[]): void;
   /** What became of the file of an accepted proposal. */
   noteFile(wireId: string, result: FileResult): void;
   /** The user's text of a proposal is among the recovered edits. */
@@ -124,7 +128,7 @@ export function createHistory({ onChange, limits = defaultLimits }: HistoryOptio
       ...{ saveDraft, known: [proposed, final] },
       outlastsRejection: proposal.readOnlyReason !== undefined,
     };
-    const one: Kept = { entry, wireId, late, texts: undefined, units: 0 };
+    const one: Kept = { entry, wireId, late, saveComments: settled.saveComments, texts: undefined, units: 0 };
     kept.set(entry.id, one);
     byWireId.set(wireId, one);
     holdTexts(one, { before, proposed, final });
@@ -187,6 +191,7 @@ export function createHistory({ onChange, limits = defaultLimits }: HistoryOptio
     },
     has: (entryId) => kept.has(entryId),
     keepLate,
+    commentLate: (wireId, comments) => byWireId.get(wireId)?.saveComments?.(comments),
     noteFile: (wireId, fileResult) => change(byWireId.get(wireId), { fileResult }),
     noteEdits: (wireId, editsId) => change(byWireId.get(wireId), { editsId }),
     forgetEdits: (isThere) => {

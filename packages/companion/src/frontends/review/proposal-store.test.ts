@@ -42,6 +42,7 @@ function open(path: string) {
     proposal,
     () => ({ taken: true }),
     () => {},
+    () => {},
   );
 }
 

@@ -1,4 +1,4 @@
-import type { Decision, DecisionResult, Proposal } from "../../core/editor.ts";
+import type { Comment, Decision, DecisionResult, Proposal } from "../../core/editor.ts";
 import type { FileText } from "../../files/file-text.ts";
 import { createPathLabels } from "../../files/workspace-path.ts";
 import { type Author, HeldProposal } from "./held-proposal.ts";
@@ -20,6 +20,7 @@ export interface ProposalStore {
     proposal: Proposal,
     decide: (decision: Decision) => DecisionResult,
     saveDraft: (text: string) => void,
+    saveComments: (comments: readonly Comment[]) => void,
   ): HeldProposal;
   /** @param id as the companion names it. */
   get(id: string): HeldProposal | undefined;
@@ -77,6 +78,7 @@ export function createProposalStore({
     proposal: Proposal,
     decide: (decision: Decision) => DecisionResult,
     saveDraft: (text: string) => void,
+    saveComments: (comments: readonly Comment[]) => void,
   ): HeldProposal {
     if (proposal.fileKind === "folder") throw new Error(`${proposal.filePath} is a folder, not a file`);
     const isHere = () => store.get(proposal.id) === held;
@@ -84,6 +86,7 @@ export function createProposalStore({
       proposal,
       decide,
       saveDraft,
+      saveComments,
       wireId: wireId(proposal.id),
       labelOf: labels.of,
       onChange: () => {

@@ -1,10 +1,12 @@
 import { z } from "zod";
 import type { Context } from "../../core/context.ts";
+import type { Comment } from "../../core/editor.ts";
 import type { RecoveredEditsSummary } from "../../core/edits/recovered-edits.ts";
 import type { FileResult, SessionInfo, Settlement } from "../../core/events.ts";
 import type { Rewrite } from "../../core/history/rewrite.ts";
 import type { Turn } from "../../core/turns.ts";
 import type { FileText } from "../../files/file-text.ts";
+import { PageComment, type WaitingComments } from "./page-comments.ts";
 
 /**
  * What the page and the frontend say to each other on the socket (`/socket`), one JSON object a message.
@@ -57,8 +59,8 @@ export const PageMessage = z.discriminatedUnion("type", [
     text: z.string(),
     /** The user has asked to edit a read-only proposal: the agent writes its own text, the user's is recovered. */
     ownVersion: z.boolean().exactOptional(),
+    comments: z.array(PageComment).exactOptional(),
   }),
-  z.object({ type: z.literal("reject"), id: z.string() }),
   /** Decide several at once, each as its text stands; those that were decided meanwhile are left out. */
   z.object({
     type: z.literal("decide-all"),
@@ -69,6 +71,13 @@ export const PageMessage = z.discriminatedUnion("type", [
   z.object({ type: z.literal("accept-rest"), turn: z.string(), stopAt: z.array(z.string()) }),
   /** Call that off. */
   z.object({ type: z.literal("stop-accepting"), turn: z.string() }),
+  z.object({ type: z.literal("reject"), id: z.string(), comments: z.array(PageComment).exactOptional() }),
+  /** All comments on a proposal as they stand in this page. */
+  z.object({ type: z.literal("comments"), id: z.string(), comments: z.array(PageComment) }),
+  /** Forget comments that wait for good. */
+  z.object({ type: z.literal("discard-comments"), id: z.string() }),
+  /** Put comments that wait into the prompt of an agent. Answered with `comments-sent`. */
+  z.object({ type: z.literal("send-comments"), id: z.string() }),
   /** Forget recovered edits for good. */
   z.object({ type: z.literal("discard-edits"), id: z.string() }),
   /** Write recovered edits to their file, which is as the user has seen it: `stamp` is that of what was shown. */
@@ -133,6 +142,8 @@ export interface ProposalTexts {
   /** The text as last edited in any page; absent while it equals `proposed`. */
   readonly draft?: string;
   readonly revision: number;
+  /** As last written in any page. */
+  readonly comments: readonly Comment[];
   /** The file's stamp at this moment: it differs from `original.stamp` when the file has changed since. */
   readonly diskStamp?: string;
 }
@@ -235,6 +246,19 @@ export type FrontendMessage =
       /** Nothing is sent until the user says so. */
       readonly paused: boolean;
     }
+  /** Comments that no agent has received, newest first; from every companion, earlier ones included. */
+  | { readonly type: "waiting-comments"; readonly comments: readonly WaitingComments[] }
+  /** Another page has written comments on this proposal: all that there are. */
+  | { readonly type: "comments"; readonly id: string; readonly comments: readonly Comment[] }
+  /** What was sent with a decision is in the prompt of its agent, or in the outcome that it has. */
+  | { readonly type: "comments-delivered"; readonly agent: string; readonly by: "prompt" | "outcome" }
+  /** The comments on a proposal have reached nobody, also those that were sent with its decision. */
+  | ({ readonly type: "comments-recovered"; readonly agent: string } & Pick<
+      WaitingComments,
+      "id" | "message"
+    >)
+  /** Answers `send-comments`: whose prompt has them; nobody's when no prompt could be reached. */
+  | { readonly type: "comments-sent"; readonly id: string; readonly agent?: string }
   /** Another page has edited this proposal. */
   | { readonly type: "draft"; readonly id: string; readonly revision: number; readonly text: string }
   /** This page's draft has arrived. */

@@ -34,8 +34,8 @@ export function createReviewEditor(parts: ReviewEditorParts): Editor {
       });
       return () => contextListeners.delete(listener);
     },
-    openDiff: async (proposal, decide, saveDraft) => {
-      store.open(proposal, decide, saveDraft);
+    openDiff: async (proposal, decide, saveDraft, saveComments) => {
+      store.open(proposal, decide, saveDraft, saveComments);
     },
     closeDiff: async (id) => {
       const held = expect(id);

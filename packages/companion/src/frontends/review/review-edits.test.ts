@@ -1,5 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { eventually } from "../../../../testkit/src/eventually.ts";
+import { aComment } from "../../testing/memory-editor.ts";
 import { propose, startWithPages, waiting } from "./testing/visitor.ts";
 
 test("a page that opens receives recovered edits, reads their texts, and discards them", async () => {
@@ -91,4 +93,21 @@ test("a change of an earlier run is not taken for one of this run", async () => 
   page.say({ type: "accept", id: `earlier.${proposal.id}`, revision: 0, text: "mine" });
   expect((await page.hear("refused")).reason).toContain("an earlier run");
   expect(decisions).toEqual([]);
+});
+
+test("comments of a page reach the companion, the other pages, and those that open later; late ones as well", async () => {
+  const { frontend, visitor, page: one, other, path } = await startWithPages(2);
+  const { proposal, comments, decisions } = await propose(frontend, path, "one\n");
+  const id = (await waiting(one)).proposals[0]?.id ?? "";
+  one.say({ type: "comments", id, comments: [aComment] });
+  expect(await other.hear("comments")).toEqual({ type: "comments", id, comments: [aComment] });
+  expect((await visitor.get(`api/proposals/${id}`)).json).toMatchObject({ comments: [aComment] });
+  one.say({ type: "reject", id, comments: [aComment] });
+  await other.hear("history", (message) => message.entries.length === 1);
+  expect(decisions).toEqual([{ kind: "rejected", comments: [aComment] }]);
+  const late = { ...aComment, text: "And this?" };
+  other.say({ type: "comments", id, comments: [late] });
+  await eventually(() => expect(comments).toEqual([[aComment], [late]]));
+  frontend.onEvent({ kind: "comments-delivered", proposal, by: "prompt" });
+  expect(await one.hear("comments-delivered")).toMatchObject({ agent: proposal.agent, by: "prompt" });
 });

@@ -28,6 +28,7 @@ test("a page is welcomed with all there is", async () => {
     "history",
     "context",
     "edits",
+    "waiting-comments",
   ]);
   frontend.onEvent({ kind: "session-opened", session });
   await page.hear("sessions", ({ sessions }) => sessions[0]?.streaming === false);

@@ -32,6 +32,7 @@ test("a proposal is shown with its figures and texts, and an outside one is mark
   });
   expect((await visitor.get(`api/proposals/${summary?.id}`)).json).toEqual({
     id: summary?.id,
+    comments: [],
     original: expect.objectContaining({ kind: "text", text: "one\ntwo\n" }),
     proposed: "one\nTWO\nthree\n",
     revision: 0,

@@ -1,12 +1,13 @@
-import type { Context, Withheld } from "../../core/context.ts";
+import type { Comments } from "../../core/comments/comment.ts";
 import type { Editor, EditorContext, Proposal } from "../../core/editor.ts";
 import type { Edits } from "../../core/edits/recovered-edits.ts";
-import type { CompanionEvent, OnCompanionEvent, SessionInfo, Settlement } from "../../core/events.ts";
+import type { CompanionEvent, OnCompanionEvent, Settlement } from "../../core/events.ts";
 import type { History as PastDecisions } from "../../core/history/history.ts";
 import type { Mention } from "../../core/sessions.ts";
 import type { Sharing } from "../../core/sharing/sharing.ts";
 import type { Turns } from "../../core/turns.ts";
 import { messageOf } from "../../system/error-message.ts";
+import { createConnectedClis } from "./connected-clis.ts";
 import type { Subjects } from "./conversation.ts";
 import { earlierEntries, earlierTexts } from "./earlier-decisions.ts";
 import { createEditsList } from "./edits-list.ts";
@@ -16,8 +17,9 @@ import { createHistory, type History, type HistoryFigures } from "./history.ts";
 import { createPages, type Page } from "./page.ts";
 import { createPageState } from "./page-state.ts";
 import { createProposalStore } from "./proposal-store.ts";
-import type { EditsSummary, FrontendMessage, ProposalSummary, SessionSummary } from "./protocol.ts";
+import type { EditsSummary, FrontendMessage, ProposalSummary } from "./protocol.ts";
 import { createReviewEditor } from "./review-editor.ts";
+import { createCommentsList, describeComments } from "./waiting-comments.ts";
 
 export interface ReviewOptions {
   /** This run's id. */
@@ -31,6 +33,8 @@ export interface ReviewOptions {
 /** What a page needs of its companion. */
 export interface PageCompanion {
   readonly edits: Edits;
+  readonly comments: Comments;
+  sendComments(id: string): Promise<string | undefined>;
   readonly history: Pick<PastDecisions, "list" | "read">;
   readonly turns: Pick<Turns, "list" | "onChange" | "acceptRest" | "stop">;
   mention(mention: Mention): string | undefined;
@@ -76,6 +80,7 @@ export function createReview({ instance, roots, stampOf, sharing }: ReviewOption
       pages.send(message);
     },
   });
+  const comments = createCommentsList({ roots, send: (message) => pages.send(message) });
   const originals = {};
   const store = createProposalStore({
     instance,
@@ -111,6 +116,9 @@ export function createReview({ instance, roots, stampOf, sharing }: ReviewOption
     if (event.kind === "file-checked") history.noteFile(store.wireId(event.proposal.id), event.result);
     if (event.kind === "edits-recovered") history.noteEdits(store.wireId(event.proposal.id), event.edits.id);
     if (event.kind === "edits-changed") edits.announce();
+    if (event.kind === "comments-changed") comments.announce();
+    const said = describeComments(event, store.wireId);
+    if (said) pages.send(said);
   }
 
   /** Once, and not before somebody looks: the files are many. */
@@ -138,9 +146,10 @@ export function createReview({ instance, roots, stampOf, sharing }: ReviewOption
   function settle(proposal: Proposal, settlement: Settlement): void {
     const held = store.conclude(proposal.id);
     const figures = held ? figuresOf(held.summary) : { label: proposal.filePath, added: 0, removed: 0 };
-    const { draft = proposal.newContent, saveDraft, before } = held ?? {};
+    const { draft = proposal.newContent, saveDraft, saveComments, before } = held ?? {};
     const wireId = store.wireId(proposal.id);
-    const entry = history.record({ proposal, settlement, wireId, draft, saveDraft, before, figures });
+    const settled = { proposal, settlement, wireId, draft, saveDraft, saveComments, before, figures };
+    const entry = history.record(settled);
     if (held && !held.isReady) unseen.add(entry, held);
     // The last edits may not have been counted yet.
     else void held?.counted().then((summary) => history.correct(entry, figuresOf(summary)));
@@ -151,12 +160,14 @@ export function createReview({ instance, roots, stampOf, sharing }: ReviewOption
     store,
     history,
     edits,
+    comments,
     pageState,
     watch,
     pause,
     mention: (mention) => companion?.mention(mention),
     acceptRest: (turn, stopAt) => companion?.turns.acceptRest(turn, stopAt),
     stopAccepting: (turn) => companion?.turns.stop(turn),
+    sendComments: async (id) => companion?.sendComments(id),
     onEvent,
     useCompanion: (next) => {
       companion = next;
@@ -164,6 +175,7 @@ export function createReview({ instance, roots, stampOf, sharing }: ReviewOption
       stopTurns();
       stopTurns = next.turns.onChange(() => pages.send(turnsMessage()));
       pages.send(turnsMessage());
+      comments.use(next.comments);
       if (pages.count > 0) readEarlier(next);
     },
     editor: createReviewEditor({ pages, store, pageState, contextListeners, roots }),
@@ -175,6 +187,7 @@ export function createReview({ instance, roots, stampOf, sharing }: ReviewOption
       page.send(historyMessage);
       page.send(clis.context);
       void edits.summaries().then((list) => page.send({ type: "edits", edits: list }));
+      void comments.all().then((list) => page.send({ type: "waiting-comments", comments: list }));
       pages.add(page);
       if (companion) readEarlier(companion);
       watch.run(true);
@@ -240,61 +253,4 @@ function createUnseenFigures(history: Pick<History, "correct" | "has">): UnseenF
 
 function figuresOf({ label, added, removed }: ProposalSummary): HistoryFigures {
   return { label, added, removed };
-}
-
-/** Which CLIs are connected, and what they were sent last. */
-interface ConnectedClis {
-  readonly sessions: FrontendMessage & { readonly type: "sessions" };
-  readonly context: FrontendMessage & { readonly type: "context" };
-  /** @returns the message that tells the pages what the event has changed; undefined when it changes nothing here. */
-  take(event: CompanionEvent): FrontendMessage | undefined;
-}
-
-function createConnectedClis(): ConnectedClis {
-  const connected = new Map<string, SessionSummary>();
-  let reported: { readonly context: Context; readonly sessions: number } = {
-    context: { files: [] },
-    sessions: 0,
-  };
-  let withheld: Withheld = { isPaused: false, excluded: [] };
-  const sessions = () => ({ type: "sessions", sessions: [...connected.values()] }) as const;
-  const context = () => {
-    const { isPaused: paused, excluded } = withheld;
-    return { type: "context", ...reported, excluded, paused } as const;
-  };
-
-  function enter(session: SessionInfo, streaming: boolean): FrontendMessage {
-    connected.set(session.id, { ...session, streaming });
-    return sessions();
-  }
-
-  function take(event: CompanionEvent): FrontendMessage | undefined {
-    switch (event.kind) {
-      case "session-opened":
-      case "stream-closed":
-        return enter(event.session, false);
-      case "stream-opened":
-        return enter(event.session, true);
-      case "session-closed":
-        return connected.delete(event.session.id) ? sessions() : undefined;
-      case "context-sent":
-        reported = { context: event.context, sessions: event.sessions };
-        return context();
-      case "sharing-changed":
-        withheld = event.withheld;
-        return context();
-      default:
-        return undefined;
-    }
-  }
-
-  return {
-    get sessions() {
-      return sessions();
-    },
-    get context() {
-      return context();
-    },
-    take,
-  };
 }

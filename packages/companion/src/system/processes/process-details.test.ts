@@ -4,9 +4,11 @@ import { connect, createServer } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { privateFolder } from "../../../../testkit/src/private-folder.ts";
 import {
+  findClientProcess,
   findConnected,
   parseConnections,
   parseFolders,
+  parseHolder,
   parsePsEnvironments,
   parseStarts,
   parseStartTime,
@@ -60,6 +62,29 @@ describe("the details of a process", () => {
 `;
     expect(parseConnections(table, 40_000)).toEqual(["22"]);
     expect(parseConnections(table, 40_001)).toEqual([]);
+    expect(parseConnections(table, 40_000, 50_000)).toEqual(["22"]);
+    expect(parseConnections(table, 40_000, 1)).toEqual([]);
+  });
+
+  test("the process at the other end of a connection on macOS is the one whose own end has the port", () => {
+    const own = "p10\nf5\nn127.0.0.1:40000->127.0.0.1:51234\n";
+    const client = "p20\nf7\nn127.0.0.1:51234->127.0.0.1:40000\n";
+    expect(parseHolder(own + client, 51_234, 40_000)).toBe(20);
+    expect(parseHolder(own, 51_234, 40_000)).toBeUndefined();
+  });
+
+  test.runIf(process.platform === "linux")("name the one that has opened a connection to us", async () => {
+    const server = createServer().listen(0, "127.0.0.1");
+    onTestFinished(() => void server.close());
+    await once(server, "listening");
+    const address = server.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    const script = `require("node:net").connect(${port}, "127.0.0.1").on("close", () => process.exit())`;
+    const child = spawn(process.execPath, ["-e", script]);
+    onTestFinished(() => void child.kill());
+    const [socket] = await once(server, "connection");
+    expect(await findClientProcess(socket)).toBe(child.pid);
+    socket.destroy();
   });
 
   test.runIf(process.platform === "linux")("are those of real processes", async () => {

@@ -3,6 +3,7 @@ import { readdir, readFile, readlink } from "node:fs/promises";
 import { promisify } from "node:util";
 import { z } from "zod";
 import { tryParseJson } from "../json.ts";
+import type { Ends } from "../liveness.ts";
 
 const run = promisify(execFile);
 
@@ -47,6 +48,26 @@ export async function findConnected(
   const sockets = new Set(tables.flatMap((table) => parseConnections(table, port)));
   const holders = await Promise.all(pids.map(async (pid) => ({ pid, holds: await holdsOne(pid, sockets) })));
   return new Set(holders.filter(({ holds }) => holds).map(({ pid }) => pid));
+}
+
+/**
+ * The process at the other end of a connection on this machine.
+ * @returns undefined where the system does not tell
+ */
+export async function findClientProcess(
+  { remotePort, localPort }: Ends,
+  platform: NodeJS.Platform = process.platform,
+): Promise<number | undefined> {
+  if (platform === "win32" || remotePort === undefined || localPort === undefined) return undefined;
+  if (platform !== "linux") {
+    const text = await output("lsof", ["-nP", "-a", `-iTCP:${remotePort}`, "-sTCP:ESTABLISHED", "-Fpn"]);
+    return parseHolder(text, remotePort, localPort);
+  }
+  const tables = await Promise.all(["/proc/net/tcp", "/proc/net/tcp6"].map(textOf));
+  const sockets = new Set(tables.flatMap((table) => parseConnections(table, localPort, remotePort)));
+  const pids = (await readdir("/proc").catch(() => [])).filter((name) => /^\d+$/.test(name)).map(Number);
+  const holders = await Promise.all(pids.map(async (pid) => ({ pid, holds: await holdsOne(pid, sockets) })));
+  return holders.find(({ holds }) => holds)?.pid;
 }
 
 interface Readings {
@@ -124,15 +145,29 @@ export function parseWin32Starts(json: string): ReadonlyMap<number, number> {
   return new Map(found.flatMap((item) => (item ? [[item.ProcessId, item.StartedAt] as const] : [])));
 }
 
+/** Reads what `lsof -iTCP:PORT -Fpn` prints: the process whose own end has the port. */
+export function parseHolder(text: string, port: number, peerPort: number): number | undefined {
+  let pid: number | undefined;
+  for (const line of text.split("\n")) {
+    if (/^p\d+$/.test(line)) pid = Number(line.slice(1));
+    if (line.startsWith("n") && line.includes(`:${port}->`) && line.endsWith(`:${peerPort}`)) return pid;
+  }
+  return undefined;
+}
+
 /**
  * The inodes of the sockets that are connected to a port, in a table as `/proc/net/tcp` is one.
+ * @param from only those whose own end has this port
  * @see https://docs.kernel.org/networking/proc_net_tcp.html
  */
-export function parseConnections(table: string, port: number): readonly string[] {
-  const remote = port.toString(16).toUpperCase().padStart(4, "0");
-  const line = new RegExp(`: \\S+ \\w+:${remote} 01 \\S+ \\S+ \\S+ +\\d+ +\\d+ (\\d+) `, "g");
+export function parseConnections(table: string, port: number, from?: number): readonly string[] {
+  const remote = toHex(port);
+  const own = from === undefined ? "\\w+" : toHex(from);
+  const line = new RegExp(`: \\w+:${own} \\w+:${remote} 01 \\S+ \\S+ \\S+ +\\d+ +\\d+ (\\d+) `, "g");
   return [...table.matchAll(line)].map(([, inode]) => inode ?? "");
 }
+
+const toHex = (port: number) => port.toString(16).toUpperCase().padStart(4, "0");
 
 async function holdsOne(pid: number, sockets: ReadonlySet<string>): Promise<boolean> {
   const folder = `/proc/${pid}/fd`;

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { toWorkspacePath } from "../../../files/workspace-path.ts";
 import type { Host } from "../../../system/host.ts";
-import { type ClientInfo, read, type ServedAgent } from "../quirks.ts";
+import { type ClientInfo, hasEmptyPrompt, read, type ServedAgent } from "../quirks.ts";
 
 /**
  * Gemini CLI.
@@ -20,6 +20,8 @@ export const gemini: ServedAgent = {
   pidVariable: "GEMINI_CLI_IDE_PID",
   // In a container it would ask host.docker.internal: this tells it that its IDE is inside as well.
   containerEnv: { REMOTE_CONTAINERS: "true" },
+
+  hasEmptyPrompt,
 
   quirks: {
     ignoresEmptyText: true,

@@ -2,7 +2,7 @@ import path from "node:path";
 import { toWorkspacePath } from "../../../files/workspace-path.ts";
 import type { Host } from "../../../system/host.ts";
 import type { Address, DiscoveryEntry } from "../../agent.ts";
-import { read, type ServedAgent } from "../quirks.ts";
+import { hasEmptyPrompt, read, type ServedAgent } from "../quirks.ts";
 
 /**
  * Qwen Code. Its specification documents one file, its current version reads another, its older ones two more.
@@ -17,6 +17,8 @@ export const qwen: ServedAgent = {
   ownExtension: "qwenlm.qwen-code-vscode-ide-companion",
   startsIde: true,
   portVariable: "QWEN_CODE_IDE_SERVER_PORT",
+
+  hasEmptyPrompt,
 
   quirks: {
     ignoresEmptyText: true,

@@ -6,6 +6,8 @@ import { buffer } from "node:stream/consumers";
 import { onTestFinished, vi } from "vitest";
 import { WebSocket } from "ws";
 import { privateFolder } from "../../../../../testkit/src/private-folder.ts";
+import { openCommentsFolder } from "../../../core/comments/comment.ts";
+import { CommentsStore } from "../../../core/comments/comments-store.ts";
 import type { Comment, Decision, DecisionResult, Proposal } from "../../../core/editor.ts";
 import { EditsStore } from "../../../core/edits/edits-store.ts";
 import { openEditsFolder } from "../../../core/edits/recovered-edits.ts";
@@ -37,8 +39,14 @@ export async function startTestFrontend(options: Partial<ReviewFrontendOptions> 
   });
   onTestFinished(() => turns.close());
   const mention = vi.fn<(mention: Mention) => string | undefined>();
-  frontend.useCompanion({ edits, history: { list: () => [], read: () => undefined }, mention, turns });
-  return { frontend, root, edits, mention, turns, accepted };
+  const comments = new CommentsStore({
+    folder: openCommentsFolder(privateFolder()),
+    onChange: () => frontend.onEvent({ kind: "comments-changed" }),
+  });
+  const history = { list: () => [], read: () => undefined };
+  const sendComments = vi.fn<(id: string) => Promise<string | undefined>>(async () => undefined);
+  frontend.useCompanion({ edits, comments, sendComments, history, mention, turns });
+  return { frontend, root, edits, comments, sendComments, mention, turns, accepted };
 }
 
 export interface Answer {

@@ -1,0 +1,63 @@
+import { execFile } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { promisify } from "node:util";
+import { readProcessDetails } from "./processes/process-details.ts";
+import { lineageOf, readProcessTable } from "./processes/process-table.ts";
+
+/** A terminal that a program runs in, as far as others may read it and type in it. */
+export interface ProgramTerminal {
+  /** What it shows now, as plain text. */
+  screen(): Promise<string>;
+  /**
+   * Whether what is typed reaches the program: it may have been stopped, and its shell would take the text for a
+   * command.
+   */
+  isListening(): Promise<boolean>;
+  /** Types a text as one paste. It must hold no escape sequences. @throws Error when it cannot be typed */
+  paste(text: string): Promise<void>;
+}
+
+/**
+ * The pane of tmux in which a process runs.
+ * @returns undefined where it runs in none, or the system does not tell
+ */
+export async function findTmuxPane(pid: number): Promise<ProgramTerminal | undefined> {
+  const { env } = (await readProcessDetails([pid])).get(pid) ?? {};
+  // The path of a socket may hold commas; the server's process and the session follow it.
+  const [, socket] = /^(.+),\d+,\d+$/.exec(env?.TMUX ?? "") ?? [];
+  const pane = env?.TMUX_PANE;
+  if (socket === undefined || pane === undefined || !/^%\d+$/.test(pane)) return undefined;
+  const tmux = (...words: readonly string[]) => output("tmux", ["-S", socket, ...words]);
+  try {
+    const shell = Number(await tmux("display-message", "-p", "-t", pane, "#{pane_pid}"));
+    // A program that has been started in tmux may have left it, as a service does, and another one is there now.
+    const isInside = lineageOf(await readProcessTable(), pid).some((above) => above.pid === shell);
+    if (!isInside) return undefined;
+  } catch {
+    return undefined; // no tmux any more, or no such pane
+  }
+  return {
+    screen: () => tmux("capture-pane", "-p", "-t", pane),
+    // A + stands for the foreground.
+    isListening: async () =>
+      (await output("ps", ["-o", "stat=", "-p", String(pid)]).catch(() => "")).includes("+"),
+    paste: async (text) => {
+      const buffer = `ide-companion-${randomUUID()}`;
+      // By its input: the arguments of a process are for everybody to see. The brackets make it one paste.
+      await output("tmux", ["-S", socket, "load-buffer", "-b", buffer, "-"], `\x1b[200~${text}\x1b[201~`);
+      await tmux("paste-buffer", "-d", "-r", "-b", buffer, "-t", pane);
+    },
+  };
+}
+
+const run = promisify(execFile);
+
+/** Milliseconds in which tmux answers, unless it hangs. */
+const patience = 3000;
+
+async function output(program: string, words: readonly string[], input = ""): Promise<string> {
+  const running = run(program, [...words], { timeout: patience });
+  running.child.stdin?.on("error", () => {}); // it has ended, which `running` reports
+  running.child.stdin?.end(input);
+  return (await running).stdout;
+}

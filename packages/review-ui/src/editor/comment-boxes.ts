@@ -1,0 +1,248 @@
+import {
+  type EditorState,
+  type Extension,
+  RangeSetBuilder,
+  StateEffect,
+  StateField,
+  type Text,
+} from "@codemirror/state";
+import { Decoration, type DecorationSet, EditorView, WidgetType } from "@codemirror/view";
+import type { Comment } from "../model/api.ts";
+import type { CommentedLines, ProposalComments } from "../model/proposal-comments.ts";
+import { phrase } from "./phrase.ts";
+
+/** The comments of one side, and the one whose text is being written. */
+interface ShownComments {
+  readonly list: readonly Comment[];
+  readonly open: string | undefined;
+}
+
+interface Placed {
+  readonly comment: Comment;
+  readonly isOpen: boolean;
+  /** In the first and in the last line. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Boxes below the lines of one editor that have comments. */
+export interface CommentBoxes {
+  readonly extension: Extension;
+  show(view: EditorView, shown: ShownComments): void;
+  /** Where the lines are now, by the comments' ids. */
+  places(state: EditorState): ReadonlyMap<string, CommentedLines>;
+  /** The lines that are selected. */
+  selectedLines(state: EditorState): CommentedLines;
+  /** From a line on to another one, in either order. */
+  linesBetween(state: EditorState, one: number, other: number): CommentedLines;
+}
+
+export type CommentActions = Pick<ProposalComments, "edit" | "write" | "finish" | "remove">;
+
+export function createCommentBoxes(
+  side: Comment["side"],
+  actions: CommentActions,
+  onLeave: () => void,
+): CommentBoxes {
+  const setComments = StateEffect.define<ShownComments>();
+  const field = StateField.define<{ readonly placed: readonly Placed[]; readonly boxes: DecorationSet }>({
+    create: () => ({ placed: [], boxes: Decoration.none }),
+    update: (value, transaction) => {
+      let { placed } = value;
+      const { changes, docChanged, state, effects } = transaction;
+      if (docChanged && placed.length > 0) {
+        const move = (at: number) => changes.mapPos(at, -1);
+        placed = placed.map((one) => ({ ...one, from: move(one.from), to: move(one.to) }));
+      }
+      for (const effect of effects) if (effect.is(setComments)) placed = place(effect.value, side, state.doc);
+      return placed === value.placed
+        ? value
+        : { placed, boxes: toBoxes(placed, state.doc, actions, onLeave) };
+    },
+    provide: (self) => EditorView.decorations.from(self, ({ boxes }) => boxes),
+  });
+  const linesBetween = ({ doc }: EditorState, one: number, other: number): CommentedLines => {
+    const [first, last] = [doc.line(Math.min(one, other)), doc.line(Math.max(one, other))];
+    const quote = doc.sliceString(first.from, last.to);
+    return { side, startLine: first.number, endLine: last.number, quote };
+  };
+  return {
+    extension: field,
+    show: (view, shown) => view.dispatch({ effects: setComments.of(shown) }),
+    places: (state) =>
+      new Map(
+        state.field(field).placed.map(({ comment, from, to }) => {
+          const { number } = state.doc.lineAt(from);
+          return [comment.id, linesBetween(state, number, state.doc.lineAt(to).number)];
+        }),
+      ),
+    selectedLines: (state) => {
+      const { from, to } = state.selection.main;
+      const last = state.doc.lineAt(to);
+      // A selection that ends before the first character of a line does not hold that line.
+      const end = to > from && to === last.from ? last.number - 1 : last.number;
+      return linesBetween(state, state.doc.lineAt(from).number, end);
+    },
+    linesBetween,
+  };
+}
+
+function place({ list, open }: ShownComments, side: Comment["side"], doc: Text): readonly Placed[] {
+  return list
+    .filter((comment) => comment.side === side)
+    .map((comment) => ({
+      comment,
+      isOpen: comment.id === open,
+      from: doc.line(Math.min(comment.startLine, doc.lines)).from,
+      to: doc.line(Math.min(comment.endLine, doc.lines)).to,
+    }));
+}
+
+function toBoxes(
+  placed: readonly Placed[],
+  doc: Text,
+  actions: CommentActions,
+  onLeave: () => void,
+): DecorationSet {
+  const builder = new RangeSetBuilder<Decoration>();
+  for (const one of [...placed].sort((a, b) => a.to - b.to)) {
+    const lines = [doc.lineAt(one.from).number, doc.lineAt(one.to).number] as const;
+    const widget = new CommentBox(one.comment, one.isOpen, lines, actions, onLeave);
+    const at = doc.lineAt(one.to).to;
+    builder.add(at, at, Decoration.widget({ widget, block: true, side: 1 }));
+  }
+  return builder.finish();
+}
+
+class CommentBox extends WidgetType {
+  readonly #comment: Comment;
+  readonly #isOpen: boolean;
+  readonly #lines: readonly [first: number, last: number];
+  readonly #actions: CommentActions;
+  readonly #onLeave: () => void;
+
+  constructor(
+    comment: Comment,
+    isOpen: boolean,
+    lines: readonly [number, number],
+    actions: CommentActions,
+    onLeave: () => void,
+  ) {
+    super();
+    this.#comment = comment;
+    this.#isOpen = isOpen;
+    this.#lines = lines;
+    this.#actions = actions;
+    this.#onLeave = onLeave;
+  }
+
+  /** A field in which the user writes stays the same one. */
+  override eq(other: CommentBox): boolean {
+    const isSameText = this.#isOpen || this.#comment.text === other.#comment.text;
+    return (
+      isSameText &&
+      this.#comment.id === other.#comment.id &&
+      this.#isOpen === other.#isOpen &&
+      this.#lines[0] === other.#lines[0] &&
+      this.#lines[1] === other.#lines[1]
+    );
+  }
+
+  override toDOM(view: EditorView): HTMLElement {
+    const [first, last] = this.#lines;
+    const place =
+      last > first
+        ? phrase(view.state, "Comment on lines $1–$2", first, last)
+        : phrase(view.state, "Comment on line $1", first);
+    const row = create("div", "comment-row");
+    const box = row.appendChild(create("section", "comment-box"));
+    box.setAttribute("aria-label", place);
+    const head = box.appendChild(create("div", "comment-head"));
+    head.appendChild(create("span", "comment-place")).textContent = place;
+    if (this.#isOpen) this.#addField(view, box, head, place);
+    else this.#addText(view, box, head, place);
+    return row;
+  }
+
+  #addField(view: EditorView, box: HTMLElement, head: HTMLElement, place: string): void {
+    const { id, text } = this.#comment;
+    const field = box.appendChild(create("textarea", "comment-field"));
+    field.value = text;
+    field.rows = 3;
+    field.setAttribute("aria-label", place);
+    field.setAttribute("data-own-escape", "");
+    field.placeholder = phrase(view.state, "What should be different?");
+    field.addEventListener("input", () => {
+      this.#actions.write(id, field.value);
+      grow(field);
+      view.requestMeasure();
+    });
+    const close = () => {
+      this.#actions.finish();
+      this.#onLeave();
+    };
+    field.addEventListener("keydown", (event) => {
+      const isDone = event.key === "Escape" || (event.key === "Enter" && (event.ctrlKey || event.metaKey));
+      if (!isDone || event.isComposing) return;
+      event.preventDefault();
+      close();
+    });
+    const done = phrase(view.state, "Done");
+    head.append(button(done, `${done}: ${place}`, close), this.#deleteButton(view, place));
+    // Not before it is in the document.
+    queueMicrotask(() => requestAnimationFrame(() => focusOn(field)));
+  }
+
+  #addText(view: EditorView, box: HTMLElement, head: HTMLElement, place: string): void {
+    const { id, text } = this.#comment;
+    box.appendChild(create("p", "comment-text")).textContent = text;
+    const label = `${phrase(view.state, "Edit")}: ${place}`;
+    head.append(
+      button(phrase(view.state, "Edit"), label, () => this.#actions.edit(id)),
+      this.#deleteButton(view, place),
+    );
+  }
+
+  #deleteButton(view: EditorView, place: string): HTMLButtonElement {
+    const text = phrase(view.state, "Delete");
+    return button(text, `${text}: ${place}`, () => {
+      this.#actions.remove(this.#comment.id);
+      this.#onLeave();
+    });
+  }
+
+  override ignoreEvent(): boolean {
+    return true;
+  }
+}
+
+function create<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  className: string,
+): HTMLElementTagNameMap[Name] {
+  const element = document.createElement(name);
+  element.className = className;
+  return element;
+}
+
+function button(text: string, label: string, onClick: () => void): HTMLButtonElement {
+  const element = create("button", "hunk-button");
+  element.type = "button";
+  element.textContent = text;
+  element.title = label;
+  element.setAttribute("aria-label", label);
+  element.addEventListener("click", onClick);
+  return element;
+}
+
+function focusOn(field: HTMLTextAreaElement): void {
+  field.focus();
+  field.setSelectionRange(field.value.length, field.value.length);
+  grow(field);
+}
+
+/** As high as its text, up to ten lines. */
+function grow(field: HTMLTextAreaElement): void {
+  const lines = field.value.split("\n").length;
+  field.rows = Math.min(10, Math.max(3, lines));
+}

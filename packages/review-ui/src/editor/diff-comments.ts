@@ -1,0 +1,57 @@
+import type { Extension } from "@codemirror/state";
+import { EditorView } from "@codemirror/view";
+import type { Comment } from "../model/api.ts";
+import type { CommentedLines, ProposalComments } from "../model/proposal-comments.ts";
+import { createCommentBoxes } from "./comment-boxes.ts";
+
+/** The comments in the editors of one diff. */
+export interface DiffComments {
+  extension(side: Comment["side"]): Extension;
+  /** Called for a press on a line's number: comments on it, or with Shift on all from the last one on. */
+  onLine(side: Comment["side"]): (view: EditorView, line: number, isRange: boolean) => void;
+  /** Shows what there is. @param views of the draft, and of the original where it has one */
+  show(views: readonly EditorView[], open: string | undefined): void;
+  /** The draft has been edited. */
+  moved(draft: EditorView): void;
+  /** Comments on the selected lines of the side that had the focus last. */
+  start(draft: EditorView): void;
+}
+
+/** @param onLeave called when the user has closed a comment: something else has to get the focus */
+export function createDiffComments(comments: ProposalComments, onLeave: () => void): DiffComments {
+  const boxes = {
+    proposed: createCommentBoxes("proposed", comments, onLeave),
+    original: createCommentBoxes("original", comments, onLeave),
+  };
+  let focused: { readonly view: EditorView; readonly side: Comment["side"] } | undefined;
+  /** The line that was pressed last. */
+  let anchor: (Pick<CommentedLines, "side"> & { readonly line: number }) | undefined;
+  return {
+    extension: (side) => [
+      boxes[side].extension,
+      EditorView.domEventHandlers({
+        focus: (_, view) => {
+          focused = { view, side };
+        },
+      }),
+    ],
+    onLine: (side) => (view, line, isRange) => {
+      const from = isRange && anchor?.side === side ? anchor.line : line;
+      const lines = boxes[side].linesBetween(view.state, Math.min(from, view.state.doc.lines), line);
+      if (!isRange || !comments.extend(lines)) comments.start(lines);
+      if (!isRange) anchor = { side, line };
+    },
+    show: ([draft, original], open) => {
+      const shown = { list: comments.list.peek(), open };
+      if (draft) boxes.proposed.show(draft, shown);
+      if (original) boxes.original.show(original, shown);
+    },
+    moved: (draft) => comments.moved(boxes.proposed.places(draft.state)),
+    start: (draft) => {
+      const { view, side } = focused ?? { view: draft, side: "proposed" };
+      const lines = boxes[side].selectedLines(view.state);
+      anchor = { side, line: lines.startLine };
+      comments.start(lines);
+    },
+  };
+}

@@ -1,0 +1,23 @@
+/** The commands of the active diff, for keys and buttons. */
+export interface DiffCommands {
+  goTo(direction: 1 | -1): void;
+  /** Marks the change at the cursor as viewed, or not. */
+  toggleViewed(): void;
+  revert(): void;
+  /** Comments on the selected lines. */
+  comment(): void;
+  accept(): void;
+  reject(): void;
+  toggleUnchanged(): void;
+  /** Moves the focus into the text. */
+  enter(): void;
+  /** Moves the focus out of the text. */
+  leave(): void;
+}
+
+/** The search commands of a tab, for keys. */
+export interface FindCommands {
+  open(): void;
+  /** @returns false when the search is not open */
+  step(direction: 1 | -1): boolean;
+}

@@ -1,0 +1,116 @@
+import { computed, type ReadonlySignal, signal } from "@preact/signals";
+import type { Comment, PageMessage } from "./api.ts";
+
+/** Lines on which the user comments. */
+export type CommentedLines = Pick<Comment, "side" | "startLine" | "endLine" | "quote">;
+
+/** The user's comments on one proposal in this page. The companion stores them as they are written. */
+export interface ProposalComments {
+  readonly list: ReadonlySignal<readonly Comment[]>;
+  /** Those with a text: what a decision sends. */
+  readonly written: ReadonlySignal<readonly Comment[]>;
+  /** What goes with a decision. */
+  toDecision(): { comments?: Comment[] };
+  /** The one whose text is being written. */
+  readonly open: ReadonlySignal<string | undefined>;
+  /** Opens a comment on these lines: the one that there is, or a new one. */
+  start(lines: CommentedLines): void;
+  /** Makes the open comment one on these lines, of the same side. @returns false when none is open */
+  extend(lines: CommentedLines): boolean;
+  edit(id: string): void;
+  write(id: string, text: string): void;
+  /** Closes the open one. Without a text it is gone. */
+  finish(): void;
+  remove(id: string): void;
+  /** The user has edited the text: where the lines are now. */
+  moved(places: ReadonlyMap<string, CommentedLines>): void;
+  /** As the companion has them, or another page. */
+  received(comments: readonly Comment[]): void;
+  /** Sends what is not sent yet. */
+  flush(): void;
+}
+
+/** Milliseconds between a key and its message to the companion. */
+const delay = 200;
+
+export function createProposalComments(
+  id: string,
+  send: (message: PageMessage) => boolean,
+): ProposalComments {
+  const list = signal<readonly Comment[]>([]);
+  const open = signal<string | undefined>(undefined);
+  const written = computed(() => list.value.filter(({ text }) => text.trim() !== ""));
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isUnsent = false;
+
+  function flush(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    if (isUnsent) isUnsent = !send({ type: "comments", id, comments: [...written.value] });
+  }
+
+  function change(next: readonly Comment[]): void {
+    list.value = next;
+    isUnsent = true;
+    timer ??= setTimeout(flush, delay);
+  }
+
+  const update = (commentId: string, news: Partial<Comment>) =>
+    change(list.value.map((one) => (one.id === commentId ? { ...one, ...news } : one)));
+
+  function finish(): void {
+    const current = list.value.find((one) => one.id === open.value);
+    open.value = undefined;
+    if (current?.text.trim() === "") list.value = list.value.filter((one) => one !== current);
+  }
+
+  return {
+    list,
+    written,
+    open,
+    toDecision: () => (written.value.length > 0 ? { comments: [...written.value] } : {}),
+    start: (lines) => {
+      finish();
+      const there = list.value.find(
+        ({ side, startLine, endLine }) =>
+          side === lines.side && startLine === lines.startLine && endLine === lines.endLine,
+      );
+      const fresh = there ?? { id: crypto.randomUUID(), ...lines, text: "" };
+      if (!there) list.value = [...list.value, fresh];
+      open.value = fresh.id;
+    },
+    extend: (lines) => {
+      const current = list.value.find((one) => one.id === open.value);
+      if (current?.side !== lines.side) return false;
+      update(current.id, lines);
+      return true;
+    },
+    edit: (commentId) => {
+      finish();
+      open.value = commentId;
+    },
+    write: (commentId, text) => update(commentId, { text }),
+    finish,
+    remove: (commentId) => {
+      if (open.value === commentId) open.value = undefined;
+      change(list.value.filter((one) => one.id !== commentId));
+    },
+    moved: (places) => {
+      const next = list.value.map((one) => ({ ...one, ...places.get(one.id) }));
+      const isSame = next.every((one, index) => {
+        const before = list.value[index];
+        return (
+          one.startLine === before?.startLine && one.endLine === before.endLine && one.quote === before.quote
+        );
+      });
+      if (!isSame) change(next);
+    },
+    received: (comments) => {
+      const own = list.value.find((one) => one.id === open.value);
+      const others = comments.filter((one) => one.id !== own?.id);
+      // What is being written here counts here.
+      list.value = own ? [...others, own] : others;
+    },
+    flush,
+  };
+}

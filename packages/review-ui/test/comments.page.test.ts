@@ -1,0 +1,170 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { takesNoEdits } from "../../companion/src/core/review.ts";
+import { useFixtures } from "./fixtures.ts";
+import { editorOf, typeInFirstLine } from "./page-harness.ts";
+
+const { setUp, current } = useFixtures();
+
+const files = { "a.txt": "one\ntwo\nthree\nfour\n" };
+const proposed = "one\n2\nthree\nfour\n";
+
+const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: true });
+const field = (page: Page, place: string) => page.getByRole("textbox", { name: `Comment on ${place}` });
+/** The number of a line in the proposed text. */
+const lineNumber = (page: Page, line: number) =>
+  page.locator(".cm-merge-b .cm-lineNumbers .cm-gutterElement").getByText(String(line), { exact: true });
+/** The comments that the companion has last been sent. */
+const saved = () =>
+  current()
+    .comments.at(-1)
+    ?.map(({ side, startLine, endLine, quote, text }) => [side, startLine, endLine, quote, text]);
+const decided = () => expect.poll(() => current().decisions.length).toBe(1);
+
+async function propose(options: Parameters<typeof setUp>[0] = {}) {
+  const fixture = await setUp({ files, ...options });
+  const proposal = await fixture.propose("a.txt", proposed);
+  await editorOf(fixture.page, "a.txt").waitFor();
+  return { ...fixture, proposal };
+}
+
+test("a click on a line's number opens a comment, which is saved as it is written and goes with the rejection", async () => {
+  const { page, decisions } = await propose();
+  await lineNumber(page, 2).click();
+  await field(page, "line 2").waitFor();
+  await expect
+    .poll(() => field(page, "line 2").evaluate((element) => element === document.activeElement))
+    .toBe(true);
+  await page.keyboard.type("Why 2?");
+  await expect.poll(saved).toEqual([["proposed", 2, 2, "2", "Why 2?"]]);
+  await page.getByText("1 comment", { exact: true }).waitFor();
+  await button(page, "Reject and say why").click();
+  await decided();
+  expect(decisions).toMatchObject([{ kind: "rejected", comments: [{ startLine: 2, text: "Why 2?" }] }]);
+});
+
+test("comments are written by the keys alone, on the selected lines, and closed by Ctrl+Enter without a decision", async () => {
+  const { page, decisions } = await propose();
+  await page.keyboard.press("j");
+  await page.keyboard.press("c");
+  await field(page, "line 2").waitFor();
+  await page.keyboard.type("c u j Why?");
+  await page.keyboard.press("Control+Enter");
+  await field(page, "line 2").waitFor({ state: "detached" });
+  await page.getByText("c u j Why?").waitFor();
+  expect(decisions).toEqual([]);
+  await editorOf(page, "a.txt").focus();
+  await page.keyboard.press("Control+Home");
+  await page.keyboard.press("Shift+ArrowDown");
+  await page.keyboard.press("Shift+ArrowDown");
+  await page.keyboard.press("Shift+ArrowDown");
+  await page.keyboard.press("Alt+c");
+  await field(page, "lines 1–3").waitFor();
+  await page.keyboard.type("All of it?");
+  await page.keyboard.press("Escape");
+  await page.getByText("2 comments", { exact: true }).waitFor();
+  await page.keyboard.press("Control+Enter");
+  await decided();
+  expect(decisions).toMatchObject([
+    { kind: "accepted", content: proposed, comments: [{ startLine: 2 }, { startLine: 1, endLine: 3 }] },
+  ]);
+});
+
+test("a range is made with Shift, and a comment on the file's own lines is one on the original", async () => {
+  const { page } = await propose();
+  await lineNumber(page, 2).click();
+  await lineNumber(page, 4).click({ modifiers: ["Shift"] });
+  await field(page, "lines 2–4").fill("These");
+  await expect.poll(saved).toEqual([["proposed", 2, 4, "2\nthree\nfour", "These"]]);
+  await page.locator(".cm-merge-a .cm-lineNumbers .cm-gutterElement").getByText("2", { exact: true }).click();
+  await field(page, "line 2").fill("This was right.");
+  await expect.poll(() => saved()?.at(-1)).toEqual(["original", 2, 2, "two", "This was right."]);
+});
+
+test("comments can be edited and deleted, follow their lines, and an empty one is gone", async () => {
+  const { page } = await propose();
+  await lineNumber(page, 2).click();
+  await page.keyboard.type("Why?");
+  await page.keyboard.press("Escape");
+  await typeInFirstLine(page, "a.txt", "\nmore");
+  await expect.poll(saved).toEqual([["proposed", 3, 3, "2", "Why?"]]);
+  await button(page, "Edit: Comment on line 3").click();
+  await field(page, "line 3").fill("Why not?");
+  await button(page, "Done: Comment on line 3").click();
+  await expect.poll(saved).toEqual([["proposed", 3, 3, "2", "Why not?"]]);
+  await lineNumber(page, 1).click();
+  await field(page, "line 1").waitFor();
+  await page.keyboard.press("Escape");
+  await field(page, "line 1").waitFor({ state: "detached" });
+  await button(page, "Delete: Comment on line 3").click();
+  await expect.poll(saved).toEqual([]);
+  await button(page, "Reject").waitFor();
+});
+
+test("comments survive a reload of the page, and reach a second page", async () => {
+  const { page, secondPage } = await propose();
+  await lineNumber(page, 2).click();
+  await page.keyboard.type("Why?");
+  await expect.poll(saved).toMatchObject([["proposed", 2, 2, "2", "Why?"]]);
+  await page.reload();
+  await page.locator(".comment-text").getByText("Why?").waitFor();
+  const second = await secondPage();
+  await second.getByRole("button").filter({ hasText: "a.txt" }).first().click();
+  await second.locator(".comment-text").getByText("Why?").waitFor();
+  await button(second, "Edit: Comment on line 2").click();
+  await field(second, "line 2").fill("Why, really?");
+  await page.locator(".comment-text").getByText("Why, really?").waitFor();
+});
+
+test("a change whose agent takes no edits can be commented on", async () => {
+  const { page, propose: proposeMore, decisions } = await setUp({ files });
+  await proposeMore("a.txt", proposed, "Toy", takesNoEdits("Toy"));
+  await page.getByText("Toy takes no edits: it writes its own text.").waitFor();
+  await lineNumber(page, 2).click();
+  await page.keyboard.type("Why?");
+  await button(page, "Reject and say why").click();
+  await decided();
+  expect(decisions).toMatchObject([{ kind: "rejected", comments: [{ text: "Why?" }] }]);
+});
+
+test("comments whose prompt cannot be reached are in the clipboard, and wait in the panel until they are sent or discarded", async () => {
+  const sent: string[] = [];
+  const { page, proposal, recoverComments, folder } = await propose({
+    browser: { permissions: ["clipboard-read", "clipboard-write"], viewport: { width: 1440, height: 900 } },
+    sendComments: async (id) => {
+      sent.push(id);
+      return undefined;
+    },
+  });
+  await lineNumber(page, 2).click();
+  await page.keyboard.type("Why?");
+  await expect.poll(saved).toMatchObject([["proposed", 2, 2, "2", "Why?"]]);
+  await button(page, "Reject and say why").click();
+  await decided();
+  recoverComments(proposal, "The prompt of Qwen Code could not be reached.");
+  await page.getByText("Your comments are in the clipboard: paste them there.").first().waitFor();
+  const message = `@${folder}/a.txt:2\n> 2\nWhy?`;
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(message);
+  const waiting = page.getByRole("region", { name: /^Comments that wait/ });
+  await waiting.getByText("The prompt of Qwen Code could not be reached.").waitFor();
+  await waiting.getByRole("button", { name: "Put into the prompt" }).click();
+  await page.getByText("No agent’s prompt can be reached").first().waitFor();
+  expect(sent).toHaveLength(1);
+  await waiting.getByRole("button", { name: "Discard" }).click();
+  await waiting.getByRole("button", { name: "Discard for good" }).click();
+  await waiting.waitFor({ state: "detached" });
+});
+
+test("on a narrow screen a comment fits, and so do the decisions", async () => {
+  const { page } = await propose({ browser: { viewport: { width: 390, height: 844 } } });
+  await page.keyboard.press("c");
+  const box = page.getByRole("region", { name: "Comment on line 2" });
+  await box.waitFor();
+  await page.keyboard.type("Why?");
+  await button(page, "Accept and ask for more").waitFor();
+  for (const element of [box, button(page, "Accept and ask for more"), button(page, "Reject and say why")]) {
+    const { x = 0, width = 0 } = (await element.boundingBox()) ?? {};
+    expect(x).toBeGreaterThanOrEqual(0);
+    expect(x + width).toBeLessThanOrEqual(390);
+  }
+});
