@@ -7,8 +7,9 @@ import { setUpToRun } from "./setup.mjs";
 /** Writes every committed file, and table, that is generated. Needs the built library. */
 export async function generate() {
   const of = (...names) => import(pathToFileURL(inRepository("packages", ...names)).href);
-  await (await of("companion", "generate-tool-list.mjs")).generateToolList();
-  await (await of("companion", "document-messages.mjs")).documentMessages();
+  const companion = await of("companion", "generate.mjs");
+  await companion.generateToolList();
+  await companion.documentMessages();
   await (await of("vscode", "generate-manifest.mjs")).generateManifest();
   await (await of("conformance", "document-requirements.mjs")).documentRequirements();
   for (const name of ["companion", "vscode"]) await (await of(name, "notices.mjs")).documentNotices();

@@ -3,7 +3,7 @@ import { broadcast } from "./broadcast.mjs";
 import { burst } from "./burst.mjs";
 import { callCpu } from "./call-cpu.mjs";
 import { diffCycles } from "./diff-cycles.mjs";
-import { editorDiff, editorKey, editorMoves, editorStart } from "./editors.mjs";
+import { editorDiff, editorKey, editorMoves, editorStart, vscodeActivation } from "./editors.mjs";
 import { firstConnect } from "./first-connect.mjs";
 import { largePage } from "./large-page.mjs";
 import { memory } from "./memory.mjs";
@@ -12,7 +12,6 @@ import { openDiff } from "./open-diff.mjs";
 import { plainTyping } from "./plain-typing.mjs";
 import { stalledClient } from "./stalled-client.mjs";
 import { startUp } from "./start-up.mjs";
-import { vscodeActivation } from "./vscode-activation.mjs";
 
 /**
  * What a figure gets.

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import path from "node:path";
+import type { PathMap } from "../../files/path-map.ts";
+import { isObject, tryParseJson } from "../../system/json.ts";
 import { listenOnLocalSocket } from "../../transport/local-socket.ts";
 import type { FarMachine, SocketRelay, SocketRelayOptions } from "../agent.ts";
-import { createHttpRelay } from "../http-relay.ts";
+import { createHttpRelay, UnmappedPath } from "../http-relay.ts";
 import { findLock, lockFolder, toContent } from "./lock-file.ts";
-import { createTranslation } from "./relayed-messages.ts";
 
 /** Of both sockets: the one here, and the one that leads to it. */
 const file = "copilot.sock";
@@ -56,4 +57,126 @@ export async function startSocketRelay(options: SocketRelayOptions): Promise<Soc
         server.closeAllConnections();
       }),
   };
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+const origin = { line: 0, character: 0 };
+const nothing = { text: "", selection: { start: origin, end: origin, isEmpty: true } };
+
+/**
+ * Gives files in messages the names that they have at the other end. Texts are never touched, and of a file that the
+ * other machine does not have nothing is sent.
+ */
+function createTranslation(map: PathMap) {
+  /** The file of the last selection, which the CLI keeps until it is sent another. */
+  let last: Json | undefined;
+
+  const toFile = (path: unknown): Json | undefined => {
+    const filePath = typeof path === "string" ? map.toThere(path) : undefined;
+    return filePath === undefined ? undefined : { filePath, fileUrl: toUrl(filePath) };
+  };
+
+  const answerTexts: Readonly<Record<string, (said: unknown, given: Json) => unknown>> = {
+    open_diff(said, { original_file_path: there }) {
+      const here = typeof there === "string" ? map.toHere(there) : undefined;
+      if (!isObject(said) || typeof said.message !== "string" || here === undefined) return said;
+      return { ...said, message: said.message.replace(here, () => String(there)) };
+    },
+    get_selection(said) {
+      const file = isObject(said) && toFile(said.filePath);
+      return file ? { ...Object(said), ...file } : null;
+    },
+    get_diagnostics: (said) =>
+      Array.isArray(said)
+        ? said.flatMap((one) => {
+            const file = toFile(Object(one).filePath);
+            return file ? [{ ...one, uri: file.fileUrl, filePath: file.filePath }] : [];
+          })
+        : said,
+  };
+
+  return {
+    /** @throws UnmappedPath with a sentence for the CLI, or for its model */
+    toHere(message: unknown): unknown {
+      const call = toCall(message);
+      if (!call) return message;
+      const { name, given } = call;
+      const pass = (change: Json) => ({
+        ...Object(message),
+        params: { ...call.params, arguments: { ...given, ...change } },
+      });
+      const translate = (path: string) => {
+        const here = map.toHere(path);
+        if (here === undefined) throw UnmappedPath.of(path);
+        return here;
+      };
+      if (name === "open_diff")
+        return pass({ original_file_path: translate(String(given.original_file_path)) });
+      if (name === "get_diagnostics" && typeof given.uri === "string") {
+        // The companion takes a path as well.
+        return pass({ uri: translate(toPath(given.uri)) });
+      }
+      return message;
+    },
+
+    /**
+     * @param asked the call that it answers
+     * @returns undefined for what concerns no file of the other machine
+     */
+    toThere(message: unknown, asked?: unknown): unknown {
+      if (!isObject(message)) return message;
+      const { method, params, result } = message;
+      const call = toCall(asked);
+      if (call && isObject(result) && Array.isArray(result.content)) {
+        const translate = answerTexts[call.name];
+        const content = result.content.map(
+          (block) => translate && blockToThere(block, call.given, translate),
+        );
+        return translate ? { ...message, result: { ...result, content } } : message;
+      }
+      if (!isObject(params) || typeof params.filePath !== "string") return message;
+      const file = toFile(params.filePath);
+      if (method !== "selection_changed") return file && { ...message, params: { ...params, ...file } };
+      if (file) {
+        last = file;
+        return { ...message, params: { ...params, ...file } };
+      }
+      return last && { ...message, params: { ...nothing, ...last } };
+    },
+  };
+}
+
+function toCall(message: unknown) {
+  if (!isObject(message) || message.method !== "tools/call" || !isObject(message.params)) return undefined;
+  const { params } = message;
+  return { params, name: String(params.name), given: isObject(params.arguments) ? params.arguments : {} };
+}
+
+/** The text is JSON, unless it says why there is none. */
+function blockToThere(
+  block: unknown,
+  given: Json,
+  translate: (said: unknown, given: Json) => unknown,
+): unknown {
+  if (!isObject(block) || typeof block.text !== "string") return block;
+  const said = tryParseJson(block.text);
+  return said === undefined ? block : { ...block, text: JSON.stringify(translate(said, given)) };
+}
+
+/** @param path absolute, with slashes: the other machine's */
+const toUrl = (path: string) =>
+  `file://${path
+    .split("/")
+    .map((part) => encodeURIComponent(part))
+    .join("/")}`;
+
+/** A model may write a path as well. */
+function toPath(uri: string): string {
+  if (!uri.startsWith("file:")) return uri;
+  try {
+    return decodeURIComponent(new URL(uri).pathname);
+  } catch {
+    return uri;
+  }
 }

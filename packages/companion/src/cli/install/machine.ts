@@ -2,9 +2,9 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import spawn from "cross-spawn";
 import { agents } from "../../agents/agents.ts";
-import { knownFolders } from "../../editors/set-up/known-folders.ts";
+import { editors } from "../../editors/editors.ts";
 import type { Machine } from "../../editors/set-up/plan.ts";
-import { toUserFolders } from "../../editors/set-up/user-folders.ts";
+import { toUserFolders, type UserFoldersOptions } from "../../editors/set-up/user-folders.ts";
 import { findExecutable } from "../../system/host.ts";
 import type { Invocation } from "../invocation.ts";
 import { orList } from "../terminal/text.ts";
@@ -25,6 +25,24 @@ export function createMachine({ host, program }: Pick<Invocation, "host" | "prog
       knownFolders(name, { platform: process.platform, home, env }).find((file) => existsSync(file)),
     run: (name, args) => run(name, args, env),
   };
+}
+
+/**
+ * Where a command-line tool lies when its editor was installed as its makers have it: an editor that brings one along may
+ * not have put it into the PATH.
+ */
+export function knownFolders(program: string, options: UserFoldersOptions): readonly string[] {
+  const name = editors.find(({ install }) => install?.programs.includes(program))?.install?.app;
+  if (!name) return [];
+  const { home, join } = toUserFolders(options);
+  if (options.platform === "darwin") {
+    const inApp = [`${name.mac}.app`, "Contents", "Resources", "app", "bin", program];
+    return ["/Applications", join(home, "Applications")].map((folder) => join(folder, ...inApp));
+  }
+  if (options.platform !== "win32" || name.windows === undefined) return [];
+  const own = join(options.env.LOCALAPPDATA ?? join(home, "AppData", "Local"), "Programs");
+  const all = options.env.ProgramFiles ?? "C:\\Program Files";
+  return [own, all].map((folder) => join(folder, name.windows ?? "", "bin", `${program}.cmd`));
 }
 
 /** Long enough for an editor that unpacks an extension, in milliseconds. */

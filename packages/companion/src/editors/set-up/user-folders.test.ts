@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { knownFolders } from "./known-folders.ts";
 import { toUserFolders } from "./user-folders.ts";
 
 test("on Linux they are the XDG folders, by their variables or by their defaults", () => {
@@ -37,17 +36,4 @@ test("on Windows they are the folders of applications", () => {
   expect(
     toUserFolders({ platform: "win32", home, env: { LOCALAPPDATA: "D:\\Local" } }).join("D:\\", "x", "y"),
   ).toBe("D:\\x\\y");
-});
-
-test("command-line tools are looked for where their editors were installed, too", () => {
-  const mac = { platform: "darwin", home: "/Users/ada", env: {} } as const;
-  const inApp = "Visual Studio Code.app/Contents/Resources/app/bin/code";
-  expect(knownFolders("code", mac)).toEqual([`/Applications/${inApp}`, `/Users/ada/Applications/${inApp}`]);
-  const windows = { platform: "win32", home: "C:\\Users\\Ada", env: {} } as const;
-  expect(knownFolders("code", windows)).toEqual([
-    "C:\\Users\\Ada\\AppData\\Local\\Programs\\Microsoft VS Code\\bin\\code.cmd",
-    "C:\\Program Files\\Microsoft VS Code\\bin\\code.cmd",
-  ]);
-  expect(knownFolders("code", { platform: "linux", home: "/home/ada", env: {} })).toEqual([]);
-  expect(knownFolders("kak", mac)).toEqual([]);
 });

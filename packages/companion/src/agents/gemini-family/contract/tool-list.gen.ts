@@ -1,4 +1,4 @@
-// Made from tools.ts and optional-capabilities.ts by "npm run generate".
+// Made from tools.ts by "npm run generate".
 
 /** One tool as `tools/list` has it. */
 export interface ListedTool {

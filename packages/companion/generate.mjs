@@ -3,8 +3,32 @@ import { events, notifications } from "./dist/agents/gemini-family/contract/cont
 import { DiscoveryFile } from "./dist/agents/gemini-family/contract/discovery.js";
 import { HealthReport, WatchDecision, WatchReport } from "./dist/agents/gemini-family/contract/health.js";
 import { capabilityTools, Diagnostics, tools } from "./dist/agents/gemini-family/contract/tools.js";
-
 import { messages } from "./dist/frontends/lsp/messages.js";
+
+/**
+ * Writes src/agents/gemini-family/contract/tool-list.gen.ts from the schemas; run after the TypeScript build. Ready made, because
+ * every CLI asks for it at once and the schemas take longer to load than all the rest of the connection.
+ */
+export async function generateToolList() {
+  const text = `// Made from tools.ts by "npm run generate".
+
+/** One tool as \`tools/list\` has it. */
+export interface ListedTool {
+  name: string;
+  description: string;
+  inputSchema: { type: "object"; [keyword: string]: JsonValue };
+}
+
+/** What \`tools/list\` answers to everybody. */
+export const toolList: ListedTool[] = ${toList(tools)};
+
+/** What it may add, by what the editor can do. */
+export const capabilityToolList: ListedTool[] = ${toList(capabilityTools)};
+
+type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
+`;
+  await writeFile(new URL("./src/agents/gemini-family/contract/tool-list.gen.ts", import.meta.url), text);
+}
 
 /** Writes docs/reference/messages.gen.md from the schemas; run after the TypeScript build. */
 export async function documentMessages() {
@@ -79,4 +103,12 @@ function typeOf({ type, items, anyOf, enum: words, const: literal }) {
   if (literal !== undefined) return `\`${JSON.stringify(literal)}\``;
   if (Array.isArray(type)) return type.join(" or ");
   return type === "array" ? `array of ${typeOf(items)}` : type;
+}
+
+function toList(table) {
+  const list = Object.entries(table).map(([name, { description, input }]) => {
+    const { $schema: _, ...inputSchema } = input.toJSONSchema();
+    return { name, description, inputSchema };
+  });
+  return JSON.stringify(list, null, 2);
 }
