@@ -81,7 +81,6 @@ function Group({ group }: { readonly group: WaitingGroup }) {
             </span>
           </>
         )}
-        <span class="spacer" />
         {(turn || proposals.length > 1) && (
           <button
             type="button"
