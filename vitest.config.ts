@@ -31,7 +31,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["packages/*/src/**/*.test.ts", "release/*.test.mjs", "scripts/**/*.test.mjs"],
-          exclude: ["**/*.page.test.ts"],
+          exclude: ["**/*.page.test.ts", "**/*.matrix.test.mjs"],
           // Only what hangs may fail by it, however busy the machine is.
           testTimeout: 60_000,
           maxWorkers: 3,

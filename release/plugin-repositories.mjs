@@ -1,7 +1,6 @@
-import { copyFile, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { copyFile, cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { copyPlugins } from "../packages/companion/plugins.mjs";
 import { inRepository } from "../scripts/repository.mjs";
 
 /** The suffix of each repository's name, by the plugin's folder in `editors`. */
@@ -9,7 +8,7 @@ const suffixes = { neovim: "nvim", vim: "vim", emacs: "el" };
 
 /**
  * Writes what the repositories of the plugins hold: the plugin in the root, as plugin managers expect it, with a
- * README and the licence; and the recipe that MELPA asks for.
+ * README and the licence; and the recipe that MELPA asks for. Needs the built command, which has the plugins.
  * @param {string} into a folder
  * @param {string} repository ours, as in `someone/ide-companion`; the plugins' are named after it
  * @returns {Promise<Record<"neovim" | "vim" | "emacs" | "recipe", string>>} absolute paths
@@ -17,15 +16,13 @@ const suffixes = { neovim: "nvim", vim: "vim", emacs: "el" };
 export async function writePluginRepositories(into, repository) {
   if (!/^[\w-]+\/[\w.-]+$/.test(repository)) throw new Error(`not the name of a repository: ${repository}`);
   await rm(into, { recursive: true, force: true });
-  const all = join(into, "all");
-  await copyPlugins(all);
+  const built = inRepository("packages", "companion", "dist", "editors");
   const paths = {};
   for (const [editor, suffix] of Object.entries(suffixes)) {
     const folder = join(into, `ide-companion.${suffix}`);
-    await writeRepository(folder, join(all, editor), { editor, repository });
+    await writeRepository(folder, join(built, editor), { editor, repository });
     paths[editor] = folder;
   }
-  await rm(all, { recursive: true });
   await addHomePage(join(paths.emacs, "ide-companion.el"), `https://github.com/${repository}`);
   paths.recipe = join(into, "melpa", "ide-companion");
   await mkdir(join(into, "melpa"));
@@ -34,7 +31,7 @@ export async function writePluginRepositories(into, repository) {
 }
 
 async function writeRepository(folder, plugin, { editor, repository }) {
-  await rename(plugin, folder);
+  await cp(plugin, folder, { recursive: true });
   // Plugin managers write it, and git would call it a change.
   await rm(join(folder, "doc", "tags"), { force: true });
   await copyFile(inRepository("LICENSE"), join(folder, "LICENSE"));
