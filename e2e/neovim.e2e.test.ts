@@ -11,6 +11,7 @@ import { luacheck, plugins, neovim as usualNeovim } from "./harness/installed.ts
 import { attachNeovim, neovim, neovimCommand, pluginConfig, startNeovim } from "./harness/neovim.ts";
 import { neovimOwnTests } from "./harness/own-tests.ts";
 import { plainNeovim } from "./harness/plain-neovim.ts";
+import { proposers } from "./harness/proposer.ts";
 import { recoveredEdits } from "./harness/recovered-edits.ts";
 import { scenario } from "./harness/scenario.ts";
 import { type EditorWithCli, twoInstances } from "./harness/two-instances.ts";
@@ -23,7 +24,7 @@ editorScenarios(plainNeovim, { only: ["review"] });
 
 twoInstances(neovim, startWithCli);
 
-recoveredEdits(neovim, startNeovim);
+for (const proposer of proposers) recoveredEdits(neovim, startNeovim, proposer);
 
 /** What the names of buffers begin with. */
 const owners = { proposed: "Qwen Code", kept: "Your text" } as const;

@@ -8,6 +8,7 @@ import { editorScenarios } from "./harness/editor-scenarios.ts";
 import { gemini } from "./harness/gemini.ts";
 import { plugins, vim as program } from "./harness/installed.ts";
 import { ownTestsTime, runAlone } from "./harness/own-tests.ts";
+import { proposers } from "./harness/proposer.ts";
 import { recoveredEdits } from "./harness/recovered-edits.ts";
 import { scenario } from "./harness/scenario.ts";
 import { type EditorWithCli, twoInstances } from "./harness/two-instances.ts";
@@ -19,7 +20,7 @@ editorScenarios(vim);
 
 twoInstances(vim, startWithCli, { matrix: true });
 
-recoveredEdits(vim, startVim);
+for (const proposer of proposers) recoveredEdits(vim, startVim, proposer);
 
 /** What the names of buffers begin with. */
 const owners = { proposed: "Qwen Code", kept: "Your text" } as const;

@@ -16,12 +16,15 @@ export interface Proposer {
   rejected(): Promise<void>;
 }
 
-/** By what an editor is tried: on each commit, and in the matrix. */
-export const proposers: readonly {
+export interface ProposerKind {
+  /** In the sentence of a scenario. */
   readonly agent: string;
   readonly matrix: boolean;
   start(sandbox: Sandbox): Promise<Proposer>;
-}[] = [
+}
+
+/** By what an editor is tried: on each commit, and in the matrix. */
+export const proposers: readonly ProposerKind[] = [
   { agent: "a fake CLI", matrix: false, start: startFakeProposer },
   { agent: "Gemini CLI", matrix: true, start: (sandbox) => startRealProposer(sandbox, gemini) },
 ];

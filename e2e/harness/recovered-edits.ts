@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { poll } from "../../packages/testkit/src/waiting.ts";
 import type { Editor, EditorKind } from "./editor.ts";
-import { proposers } from "./proposer.ts";
+import type { ProposerKind } from "./proposer.ts";
 import { scenario } from "./scenario.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -16,34 +16,34 @@ export interface ViEditor extends Editor {
 export function recoveredEdits(
   { name, needs }: Pick<EditorKind, "name" | "needs">,
   start: (sandbox: Sandbox, files: readonly string[]) => Promise<ViEditor>,
+  { agent, matrix, start: startProposer }: ProposerKind,
 ): void {
-  for (const { agent, matrix, start: startProposer } of proposers)
-    scenario(
-      `the text typed into a proposal of ${agent} in a ${name} that was killed is offered by the next, and restored`,
-      async (sandbox) => {
-        const filePath = await sandbox.write("note.txt", "first\nsecond\n");
-        const killed = await start(sandbox, [filePath]);
-        const cli = await startProposer(sandbox);
-        await cli.proposeReplace(filePath, "second", "2nd");
-        await (await killed.proposal("note.txt")).replace("2nd", "zwei");
-        await draftWritten(sandbox, killed.terminal);
-        await killed.kill();
+  scenario(
+    `the text typed into a proposal of ${agent} in a ${name} that was killed is offered by the next, and restored`,
+    async (sandbox) => {
+      const filePath = await sandbox.write("note.txt", "first\nsecond\n");
+      const killed = await start(sandbox, [filePath]);
+      const cli = await startProposer(sandbox);
+      await cli.proposeReplace(filePath, "second", "2nd");
+      await (await killed.proposal("note.txt")).replace("2nd", "zwei");
+      await draftWritten(sandbox, killed.terminal);
+      await killed.kill();
 
-        const { terminal } = await start(sandbox, [filePath]);
-        await terminal.waitFor(":IdeCompanion edits   Your text is not in note.txt");
-        await terminal.type(":IdeCompanion edits");
-        await terminal.press("Enter");
-        await terminal.waitFor("r restores");
-        await terminal.type("r");
-        await terminal.waitFor("saves your text");
-        await terminal.type(":w");
-        await terminal.press("Enter");
-        const holdsText = async () =>
-          String(await sandbox.read("note.txt")) === "first\nzwei\n" ? true : undefined;
-        await poll("the text in its file", holdsText, { describe: terminal.screen });
-      },
-      { needs, matrix },
-    );
+      const { terminal } = await start(sandbox, [filePath]);
+      await terminal.waitFor(":IdeCompanion edits   Your text is not in note.txt");
+      await terminal.type(":IdeCompanion edits");
+      await terminal.press("Enter");
+      await terminal.waitFor("r restores");
+      await terminal.type("r");
+      await terminal.waitFor("saves your text");
+      await terminal.type(":w");
+      await terminal.press("Enter");
+      const holdsText = async () =>
+        String(await sandbox.read("note.txt")) === "first\nzwei\n" ? true : undefined;
+      await poll("the text in its file", holdsText, { describe: terminal.screen });
+    },
+    { needs, matrix },
+  );
 }
 
 async function draftWritten(sandbox: Sandbox, terminal: Terminal): Promise<void> {
