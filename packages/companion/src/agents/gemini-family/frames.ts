@@ -28,10 +28,8 @@ export type Decided =
 export function toDecided(
   outcome: Outcome,
   { filePath }: Pick<Proposal, "filePath">,
-  {
-    takesComments,
-    outwaitsCompanion,
-  }: { readonly takesComments: boolean; readonly outwaitsCompanion: boolean },
+  takesComments: boolean,
+  { outwaitsCompanion }: { readonly outwaitsCompanion: boolean },
 ): Decided | undefined {
   if (outcome.kind === "closed") {
     const waitsOn = outcome.reason === "shutdown" && outwaitsCompanion;

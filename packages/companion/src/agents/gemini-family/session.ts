@@ -74,10 +74,6 @@ export class Session implements ReviewOwner, DiffCaller {
     return this.#options.listsCapabilities;
   }
 
-  get outwaitsCompanion(): boolean {
-    return this.#options.quirks.outwaitsCompanion;
-  }
-
   /** It has read our contract, which has comments in outcomes. */
   get takesComments(): boolean {
     return this.#options.listsCapabilities;
@@ -145,7 +141,7 @@ export class Session implements ReviewOwner, DiffCaller {
   }
 
   deliver(outcome: Outcome, proposal: Proposal): void {
-    const decided = toDecided(outcome, proposal, this);
+    const decided = toDecided(outcome, proposal, this.takesComments, this.#options.quirks);
     if (!decided) return;
     this.#outbox.add(decided, proposal);
     this.#sendHeld();
