@@ -72,7 +72,15 @@ describe("a change that arrives", () => {
       tab: await shown(page).innerText(),
     });
     await scroller.evaluate((element) => element.scrollTo(0, 1500));
-    const before = await state();
+    // The text is measured while it is scrolled for the first time.
+    let before = await state();
+    await expect
+      .poll(async () => {
+        const last = before;
+        before = await state();
+        return JSON.stringify(before) === JSON.stringify(last);
+      })
+      .toBe(true);
     for (const name of ["a.txt", "b.txt", "c.txt"]) await propose(name, "new\n", `Agent of ${name}`);
     await list(page).getByRole("button", { name: "c.txt" }).waitFor();
     expect(await state()).toEqual(before);
