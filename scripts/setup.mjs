@@ -1,6 +1,6 @@
 import { pathToFileURL } from "node:url";
 import { inRepository, repository } from "./repository.mjs";
-import { installDebianPackages } from "./set-up/debian-packages.mjs";
+import { installDebianPackages, installPackagesToRehearse } from "./set-up/debian-packages.mjs";
 import { newerNode } from "./set-up/newer-node.mjs";
 import { installNpmPackages } from "./set-up/npm-packages.mjs";
 import { installTheia } from "./set-up/theia.mjs";
@@ -62,17 +62,22 @@ export async function setUpToTestMatrix() {
   const reasons = await setUpToTest();
   if (process.platform === "linux" && process.arch === "x64") {
     await installNpmPackages(inRepository("e2e", "nodes"), { options: ["--ignore-scripts"] });
-    await setUpToRehearse();
+    reasons.push(await setUpToRehearse());
     reasons.push(...(await Promise.all([installUnpackedEditors("matrix"), installTheia()])));
   }
   return reasons.filter(isGiven);
 }
 
-/** What a rehearsal of a release needs: a registry, package managers, and the Node that publishes. Linux x64 only. */
+/**
+ * What a rehearsal of a release needs: a registry, package managers, the Node that publishes, and what reads its
+ * manifests. Linux x64 only.
+ * @returns {Promise<string | undefined>} as above
+ */
 export async function setUpToRehearse() {
   for (const folder of ["release", "release/rehearsal", "e2e/agents"]) {
     await installNpmPackages(inRepository(folder), { options: ["--ignore-scripts"] });
   }
+  return installPackagesToRehearse();
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {

@@ -35,15 +35,27 @@ const packages = {
   zsh: "/usr/bin/zsh",
 };
 
+/** What evaluates the formula and the flake of a release. No test of a commit needs them. */
+const packagesToRehearse = {
+  "nix-bin": "/usr/bin/nix-instantiate",
+  ruby: "/usr/bin/ruby",
+};
+
 /** Asked by Debian before a service is started; 101 forbids it. */
 const policy = "/usr/sbin/policy-rc.d";
 
+/** Installs what the tests need. @returns {Promise<string | undefined>} why some are still missing */
+export const installDebianPackages = () => installMissing(packages);
+
+/** Installs what a release's rehearsal needs beyond that. @returns {Promise<string | undefined>} likewise */
+export const installPackagesToRehearse = () => installMissing(packagesToRehearse);
+
 /**
  * Installs missing Debian packages where we may.
- * @returns {Promise<string | undefined>} why some are still missing
+ * @param {Record<string, string>} wanted
  */
-export async function installDebianPackages() {
-  const names = missingPackages();
+async function installMissing(wanted) {
+  const names = missingPackages(wanted);
   if (names.length === 0) return undefined;
   const list = names.join(", ");
   if (!existsSync("/usr/bin/apt-get"))
@@ -51,7 +63,7 @@ export async function installDebianPackages() {
   if (process.getuid?.() !== 0)
     return `${list} not installed: please run \`sudo apt-get install ${names.join(" ")}\``;
   await withLock(join(tmpdir(), "ide-companion-apt.lock"), async () => {
-    const still = missingPackages();
+    const still = missingPackages(wanted);
     if (still.length === 0) return;
     console.log(`Installing Debian packages: ${still.join(", ")} …`);
     const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
@@ -76,6 +88,6 @@ async function withoutServices(names, install) {
   if (names.includes("openssh-server")) await command("update-rc.d", ["ssh", "disable"], { quiet: true });
 }
 
-function missingPackages() {
-  return Object.keys(packages).filter((name) => !existsSync(packages[name]));
+function missingPackages(wanted) {
+  return Object.keys(wanted).filter((name) => !existsSync(wanted[name]));
 }
