@@ -228,7 +228,7 @@ end)
 
 test("an unknown word is answered with those there are", function(child)
   local failure = child:lua([[return tostring(select(2, pcall(vim.cmd, "IdeCompanion aceppt")))]])
-  assert(failure:find("There is no aceppt, only accept, diff"), failure)
+  assert(failure:find("There is no aceppt, only accept, ask_more, comment"), failure)
 end)
 
 test("words and agents are completed", function(child)

@@ -16,6 +16,18 @@ local words = {
   reject = function()
     api().reject()
   end,
+  ask_more = function()
+    api().ask_more()
+  end,
+  say_why = function()
+    api().say_why()
+  end,
+  comment = function(call)
+    api().comment(call.line1, call.line2)
+  end,
+  comments = function()
+    api().comments()
+  end,
   edit = function()
     api().edit()
   end,

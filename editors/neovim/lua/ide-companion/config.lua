@@ -1,10 +1,17 @@
 -- The options and their defaults.
 local M = {}
 
+---@class ide-companion.DiffKeys
+---@field accept string|false
+---@field reject string|false
+---@field comment string|false On a line, or on selected ones.
+---@field ask_more string|false
+---@field say_why string|false
+
 ---@class ide-companion.Diff
 ---@field layout "vertical"|"horizontal"|"unified"
 ---@field focus boolean Go to a proposal as soon as it comes.
----@field keys { accept: string|false, reject: string|false } Only inside of the diff.
+---@field keys ide-companion.DiffKeys Only inside of the diff.
 
 ---@class ide-companion.TerminalOptions Where `:IdeCompanion run` shows an agent.
 ---@field position "right"|"left"|"above"|"below"|"float"|"tab"
@@ -23,7 +30,13 @@ local defaults = {
   diff = {
     layout = "vertical",
     focus = false,
-    keys = { accept = "<LocalLeader>a", reject = "<LocalLeader>r" },
+    keys = {
+      accept = "<LocalLeader>a",
+      reject = "<LocalLeader>r",
+      comment = "<LocalLeader>c",
+      ask_more = "<LocalLeader>A",
+      say_why = "<LocalLeader>R",
+    },
   },
   terminal = { position = "right", size = nil },
 }
@@ -59,6 +72,9 @@ local checks = {
   ["diff.keys"] = is_table,
   ["diff.keys.accept"] = is_key,
   ["diff.keys.reject"] = is_key,
+  ["diff.keys.comment"] = is_key,
+  ["diff.keys.ask_more"] = is_key,
+  ["diff.keys.say_why"] = is_key,
   terminal = is_table,
   ["terminal.position"] = function(value)
     local known = vim.tbl_contains({ "right", "left", "above", "below", "float", "tab" }, value)

@@ -1,6 +1,7 @@
 -- What the user does with the proposals that wait: goes to them, and decides the current one.
 local M = {}
 
+local comments = require("ide-companion.comments")
 local proposals = require("ide-companion.proposal")
 local read_only = require("ide-companion.read_only")
 local review = require("ide-companion.review")
@@ -67,6 +68,25 @@ end
 function M.reject()
   with_current(function(proposal)
     proposals.decide(proposal, "diffRejected")
+  end)
+end
+
+---Decides, and sends the comments with it.
+---@param kind "diffAccepted"|"diffRejected"
+function M.decide_with_comments(kind)
+  with_current(function(proposal)
+    if comments.expect(proposal) then
+      proposals.decide(proposal, kind, true)
+    end
+  end)
+end
+
+---Asks for a comment on lines of the current side.
+---@param first integer 1-based
+---@param last integer
+function M.comment(first, last)
+  with_current(function(proposal)
+    comments.ask(proposal, first, last)
   end)
 end
 

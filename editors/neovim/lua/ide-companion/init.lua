@@ -51,6 +51,28 @@ function M.edit()
   require("ide-companion.diff").edit()
 end
 
+---Asks for a comment on lines of the proposal in the current tab.
+---@param first integer
+---@param last integer
+function M.comment(first, last)
+  require("ide-companion.diff").comment(first, last)
+end
+
+---Accepts the proposal and sends the comments on it, to ask for more.
+function M.ask_more()
+  require("ide-companion.diff").decide_with_comments("diffAccepted")
+end
+
+---Rejects the proposal and sends the comments on it, to say why.
+function M.say_why()
+  require("ide-companion.diff").decide_with_comments("diffRejected")
+end
+
+---Lists the comments that no agent has received.
+function M.comments()
+  require("ide-companion.waiting_comments").show()
+end
+
 ---Goes to the oldest proposal.
 function M.diff()
   require("ide-companion.diff").show()

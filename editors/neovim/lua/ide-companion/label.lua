@@ -64,6 +64,12 @@ local function keys()
   return { write .. " accepts  :q rejects", write .. " yes  :q no" }
 end
 
+---@return string[] forms; none without comments
+local function comments_of(proposal)
+  local count = #proposal.comments
+  return count == 0 and {} or { count == 1 and "1 comment" or ("%d comments"):format(count), count .. "c" }
+end
+
 ---@param has_base boolean whether the original is shown next to it
 ---@return string[][] parts, string notes
 local function of_proposed(proposal, has_base)
@@ -73,11 +79,13 @@ local function of_proposed(proposal, has_base)
   end
   local agent, label = proposal.agent, proposal.label
   if read_only.is(proposal) then
-    return { keys(), { "read-only", "ro" }, { agent .. ": " .. label, agent } }, proposal.readOnlyReason
+    local who = { agent .. ": " .. label, agent }
+    return { keys(), { "read-only", "ro" }, comments_of(proposal), who }, proposal.readOnlyReason
   elseif has_base then
-    return { keys(), { agent .. " proposes", agent }, { "]c next change, do reverts it" } }, ""
+    return { keys(), comments_of(proposal), { agent .. " proposes", agent }, { "]c next change, do reverts it" } }, ""
   end
-  return { keys(), { agent .. " proposes " .. label, agent .. ": " .. label, agent } }, notes_of(proposal)
+  local what = { agent .. " proposes " .. label, agent .. ": " .. label, agent }
+  return { keys(), comments_of(proposal), what }, notes_of(proposal)
 end
 
 local function of_base(proposal)

@@ -1,6 +1,7 @@
 -- A proposal: two buffers, the file on disk and the proposed text, which is written like a file; and the decision.
 local M = {}
 
+local comments = require("ide-companion.comments")
 local draft = require("ide-companion.draft")
 local label = require("ide-companion.label")
 local read_only = require("ide-companion.read_only")
@@ -25,6 +26,8 @@ local view = require("ide-companion.view")
 ---@field view table|nil Its windows.
 ---@field deciding boolean A decision is on its way.
 ---@field orphan boolean No agent waits for it any more.
+---@field comments ide-companion.Comment[] What the user has written about it.
+---@field comment_count integer How many there have been.
 ---@field draft_timer table|nil Runs while typed text has not been sent.
 ---@field on_closed fun() The user has closed it.
 
@@ -101,7 +104,8 @@ end
 ---Sends the user's decision.
 ---@param proposal ide-companion.Proposal
 ---@param kind "diffAccepted"|"diffRejected"
-function M.decide(proposal, kind)
+---@param with_comments boolean|nil its agent is to hear the user's comments
+function M.decide(proposal, kind, with_comments)
   if proposal.deciding or not vim.tbl_contains(M.waiting, proposal) then
     return
   end
@@ -117,6 +121,9 @@ function M.decide(proposal, kind)
   if kind == "diffAccepted" then
     params.content = text.get(proposal.proposed)
     params.ownVersion = proposal.own_version or nil
+  end
+  if with_comments then
+    params.comments = comments.list(proposal)
   end
   draft.flush(proposal) -- what its agent takes no edits of can be recovered after a rejection
   rpc.request("companion/" .. kind, params, function(result, failure)
@@ -200,6 +207,7 @@ end
 ---@return ide-companion.Proposal
 local function create(params)
   local proposal = vim.tbl_extend("force", params, { deciding = false, orphan = false, own_version = false })
+  proposal.comments, proposal.comment_count = {}, 0
   local original = params.original == vim.NIL and "" or params.original
   proposal.base = text.new_buffer("On disk", params.label, original)
   vim.bo[proposal.base].modifiable = false

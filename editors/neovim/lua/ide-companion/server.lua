@@ -52,6 +52,8 @@ local function handlers()
     ["companion/closeDiff"] = "proposal.close",
     ["companion/readDiff"] = "proposal.read",
     ["companion/editsRecovered"] = "edits.recovered",
+    ["companion/commentsDelivered"] = "waiting_comments.delivered",
+    ["companion/commentsRecovered"] = "waiting_comments.recovered",
     ["companion/openFile"] = "capabilities.open",
     ["companion/diagnostics"] = "capabilities.diagnostics",
     ["companion/status"] = status.set,

@@ -2,6 +2,7 @@
 local M = {}
 
 local config = require("ide-companion.config")
+local keys = require("ide-companion.keys")
 local label = require("ide-companion.label")
 local log = require("ide-companion.log")
 local unified = require("ide-companion.unified")
@@ -62,24 +63,6 @@ local function lay_out(proposal)
     split(proposal, layout)
   end
   api.nvim_win_set_cursor(proposal.view.proposed, { first_change(proposal), 0 })
-end
-
-local function set_keys(proposal)
-  local function map(key, action, description)
-    if key then
-      for _, buffer in ipairs({ proposal.proposed, proposal.base }) do
-        vim.keymap.set("n", key, action, { buffer = buffer, desc = description })
-      end
-    end
-  end
-  local function accept()
-    require("ide-companion").accept()
-  end
-  map("ZZ", accept, "Accept the proposal")
-  map(config.options.diff.keys.accept, accept, "Accept the proposal")
-  map(config.options.diff.keys.reject, function()
-    require("ide-companion").reject()
-  end, "Reject the proposal")
 end
 
 ---Sets the highlighting and options of the file, by its autocommands.
@@ -151,7 +134,7 @@ function M.open(proposal)
   windows.in_background(function()
     lay_out(proposal)
   end)
-  set_keys(proposal)
+  keys.map(proposal)
   watch_windows(proposal)
   set_filetype(proposal)
   vim.cmd.redrawtabline()

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { commentMessages, sentComments } from "./comment-messages.ts";
 
 /** Grows when a plugin that was written for an earlier one could not work any more. */
 export const protocolVersion = 1;
@@ -136,10 +137,16 @@ export const messages = {
         .describe(
           "The user has asked to edit a proposal with a `readOnlyReason`: the agent hears that its own text is accepted, and the user's becomes recovered edits.",
         ),
+      ...sentComments,
     }),
     answer: DecisionResult,
   },
-  diffRejected: { method: "companion/diffRejected", params: z.object(diffId), answer: DecisionResult },
+  diffRejected: {
+    method: "companion/diffRejected",
+    params: z.object({ ...diffId, ...sentComments }),
+    answer: DecisionResult,
+  },
+  ...commentMessages,
   openFile: {
     method: "companion/openFile",
     params: z.object({

@@ -1,6 +1,7 @@
 import type { Connection } from "vscode-languageserver";
 import type { z } from "zod";
 import type {
+  Comment,
   Decision,
   DecisionResult,
   Diagnostic,
@@ -28,6 +29,7 @@ export interface PluginEditorOptions {
 interface Held {
   readonly decide: (decision: Decision) => DecisionResult;
   readonly saveDraft: (text: string) => void;
+  readonly saveComments: (comments: readonly Comment[]) => void;
   /** As the plugin reported last. */
   text: string;
 }
@@ -76,13 +78,18 @@ export function createPluginEditor({
     diff.text = content;
     diff.saveDraft(content);
   });
+  connection.onNotification(messages.comments.method, (params: unknown) => {
+    const { id, comments } = messages.comments.params.parse(params);
+    held.get(id)?.saveComments(comments);
+  });
   connection.onRequest<DecisionResult, void>(messages.diffAccepted.method, (params: unknown) => {
     const { id, ...accepted } = messages.diffAccepted.params.parse(params);
     return decide(id, { kind: "accepted", ...accepted });
   });
-  connection.onRequest<DecisionResult, void>(messages.diffRejected.method, (params: unknown) =>
-    decide(messages.diffRejected.params.parse(params).id, { kind: "rejected" }),
-  );
+  connection.onRequest<DecisionResult, void>(messages.diffRejected.method, (params: unknown) => {
+    const { id, ...rejected } = messages.diffRejected.params.parse(params);
+    return decide(id, { kind: "rejected", ...rejected });
+  });
 
   return {
     ...createCapabilities(client, ask),
@@ -93,11 +100,11 @@ export function createPluginEditor({
       listener(context);
       return () => listeners.delete(listener);
     },
-    async openDiff(proposal, decideIt, saveDraft) {
+    async openDiff(proposal, decideIt, saveDraft, saveComments) {
       const { id, filePath, newContent } = proposal;
       const { text: original, notes } = await readOriginal(filePath, newContent);
       const { label } = await pathLabel(filePath, roots());
-      held.set(id, { decide: decideIt, saveDraft, text: newContent });
+      held.set(id, { decide: decideIt, saveDraft, saveComments, text: newContent });
       const { method, answer, params: schema } = messages.openDiff;
       const params = schema.parse({ ...proposal, label, original, notes });
       await ask(method, params, { limit: limits.open, answer }).catch((error: unknown) => {

@@ -2,10 +2,13 @@ import { type Connection, ErrorCodes, ResponseError } from "vscode-languageserve
 import type { Agent } from "../../agents/agent.ts";
 import { agents } from "../../agents/agents.ts";
 import type { Companion } from "../../companion.ts";
+import type { RecoveredComments } from "../../core/comments/comment.ts";
+import { toMessage } from "../../core/comments/message.ts";
 import type { Edits, RecoveredEditsSummary } from "../../core/edits/recovered-edits.ts";
 import type { Mention } from "../../core/sessions.ts";
 import { pathLabel } from "../../files/workspace-path.ts";
 import type { Client } from "./client.ts";
+import type { WaitingCommentsView } from "./comment-messages.ts";
 import type { ConnectionStatus } from "./connection-status.ts";
 import {
   type EditsView,
@@ -26,13 +29,15 @@ export interface PluginTierOptions {
   readonly roots: () => readonly string[];
   /** Resolves once the companion has started, or cannot. */
   readonly edits: () => Promise<Pick<Edits, "list" | "read" | "discard">>;
+  /** Likewise. */
+  readonly comments: () => Promise<Pick<Companion, "comments" | "sendComments"> | undefined>;
   /** Reaches an agent once the companion has started. */
   readonly mention: (mention: Mention) => Promise<string | undefined>;
 }
 
 /** An editor with a plugin of ours, or of anybody who has read docs/reference/protocol.md. */
 export function createPluginTier(options: PluginTierOptions): Tier {
-  const { notifier, roots, edits, connection, mention } = options;
+  const { notifier, roots, edits, comments, connection, mention } = options;
   let sent = "";
 
   function tellStatus(connectionStatus: ConnectionStatus, companion: Companion): void {
@@ -59,6 +64,20 @@ export function createPluginTier(options: PluginTierOptions): Tier {
     if (!(await edits()).discard(id)) throw noSuchEdits(id);
     return null;
   });
+  connection.onRequest(messages.waitingComments.method, async () => {
+    const all = (await comments())?.comments.list() ?? [];
+    return { comments: await Promise.all(all.map((each) => toCommentsView(each, roots()))) };
+  });
+  connection.onRequest(messages.sendComments.method, async (params: unknown): Promise<MentionAnswer> => {
+    const { id } = messages.sendComments.params.parse(params);
+    const agent = await (await comments())?.sendComments(id);
+    return agent === undefined ? {} : { agent };
+  });
+  connection.onRequest(messages.discardComments.method, async (params: unknown) => {
+    const { id } = messages.discardComments.params.parse(params);
+    if (!(await comments())?.comments.discard(id)) throw noSuchComments(id);
+    return null;
+  });
   connection.onRequest(messages.mention.method, async (params: unknown): Promise<MentionAnswer> => {
     const agent = await mention(messages.mention.params.parse(params));
     return agent === undefined ? {} : { agent };
@@ -77,6 +96,15 @@ export function createPluginTier(options: PluginTierOptions): Tier {
     async onRecovered(recovered) {
       notifier.notify(messages.editsRecovered.method, await toEditsView(recovered, roots()));
     },
+    async onComments(event) {
+      if (event.kind === "comments-delivered") {
+        const { proposal, by } = event;
+        notifier.notify(messages.commentsDelivered.method, { agent: proposal.agent, by });
+      } else {
+        const view = await toCommentsView(event.comments, roots());
+        notifier.notify(messages.commentsRecovered.method, { ...view, wasSent: event.wasSent });
+      }
+    },
     close: () => {},
   };
 }
@@ -88,6 +116,18 @@ async function toEditsView(
   const { label } = await pathLabel(filePath, roots);
   return { id, agent, filePath, label, at, reason };
 }
+
+async function toCommentsView(
+  waiting: RecoveredComments,
+  roots: readonly string[],
+): Promise<WaitingCommentsView> {
+  const { id, agent, filePath, at, reason } = waiting;
+  const { label } = await pathLabel(filePath, roots);
+  return { id, agent, filePath, label, at, reason, message: toMessage(waiting) };
+}
+
+const noSuchComments = (id: string) =>
+  new ResponseError(ErrorCodes.InvalidParams, `There are no comments ${id} that wait any more.`);
 
 const noSuchEdits = (id: string) =>
   new ResponseError(ErrorCodes.InvalidParams, `There are no recovered edits ${id} any more.`);

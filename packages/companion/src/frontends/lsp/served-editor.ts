@@ -69,6 +69,7 @@ export class ServedEditor {
     this.tier = client.isPlugin
       ? createPluginTier({
           ...parts,
+          comments: async () => await this.#starting,
           mention: async (mention) => (await this.#starting)?.mention(mention),
         })
       : createPlainTier({
@@ -159,12 +160,16 @@ export class ServedEditor {
     if (event.kind === "warning") this.#notifier.show("warning", event.message);
     if (event.kind === "diff-settled") this.#editor.conclude(event.proposal.id);
     // At the end the editor is not to be asked for anything any more.
-    if (event.kind === "edits-recovered" && !this.#closing) {
-      this.tier.onRecovered(event.edits).catch((error: Error) => this.#notifier.log(error.message));
-    }
+    if (!this.#closing) this.#report(event).catch((error: Error) => this.#notifier.log(error.message));
     if (this.#connectionStatus.take(event) && this.#companion) {
       this.tier.onConnectionStatus(this.#connectionStatus, this.#companion);
     }
+  }
+
+  async #report(event: CompanionEvent): Promise<void> {
+    if (event.kind === "edits-recovered") await this.tier.onRecovered(event.edits);
+    if (event.kind === "comments-delivered" || event.kind === "comments-recovered")
+      await this.tier.onComments?.(event);
   }
 }
 

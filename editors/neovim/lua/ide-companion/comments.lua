@@ -1,0 +1,141 @@
+-- What the user writes about lines of a proposal. It goes to the agent with the decision.
+local M = {}
+
+local rpc = require("ide-companion.rpc")
+local say = require("ide-companion.say")
+
+local api = vim.api
+local space = api.nvim_create_namespace("ide-companion-comments")
+
+---@class ide-companion.Comment
+---@field id string
+---@field text string
+---@field buffer integer the side that it is on
+---@field mark integer an extmark, which follows its lines
+
+-- In both diff views a text below its line would move the lines of one side only.
+local sign = "▎"
+
+---@param comment ide-companion.Comment
+---@return integer first, integer last 1-based lines as they stand
+local function lines_of(comment)
+  local found = api.nvim_buf_get_extmark_by_id(comment.buffer, space, comment.mark, { details = true })
+  local first = found[1] or 0
+  return first + 1, math.max(first, found[3] and found[3].end_row or first) + 1
+end
+
+---@param first integer
+---@param last integer
+local function place(proposal, comment, first, last)
+  local is_split = proposal.view ~= nil and proposal.view.base ~= nil
+  local shown = { { sign .. " " .. comment.text, "DiagnosticInfo" } }
+  comment.mark = api.nvim_buf_set_extmark(comment.buffer, space, first - 1, 0, {
+    id = comment.mark,
+    end_row = last - 1,
+    sign_text = sign,
+    sign_hl_group = "DiagnosticInfo",
+    virt_text = is_split and shown or nil,
+    virt_lines = not is_split and { shown } or nil,
+  })
+end
+
+---All comments on a proposal, as the companion takes them.
+---@param proposal ide-companion.Proposal
+---@return table[] by side and line
+function M.list(proposal)
+  local all = vim.tbl_map(function(comment)
+    local first, last = lines_of(comment)
+    return {
+      id = comment.id,
+      side = comment.buffer == proposal.base and "original" or "proposed",
+      startLine = first,
+      endLine = last,
+      quote = table.concat(api.nvim_buf_get_lines(comment.buffer, first - 1, last, false), "\n"),
+      text = comment.text,
+    }
+  end, proposal.comments)
+  table.sort(all, function(one, other)
+    if one.side ~= other.side then
+      return one.side == "proposed"
+    end
+    return one.startLine < other.startLine or one.startLine == other.startLine and one.endLine < other.endLine
+  end)
+  return all
+end
+
+---Shows them, and lets the companion save them.
+local function changed(proposal)
+  vim.cmd.redrawstatus({ bang = true }) -- draws the line above it
+  if not proposal.orphan then
+    rpc.notify("companion/comments", { id = proposal.id, comments = M.list(proposal) })
+  end
+end
+
+---@return ide-companion.Comment|nil that is on a line, or on exactly these lines
+local function at(proposal, buffer, first, last)
+  for _, comment in ipairs(proposal.comments) do
+    local from, to = lines_of(comment)
+    local is_on = first == last and from <= first and first <= to or from == first and to == last
+    if comment.buffer == buffer and is_on then
+      return comment
+    end
+  end
+end
+
+local function remove(proposal, comment)
+  api.nvim_buf_del_extmark(comment.buffer, space, comment.mark)
+  proposal.comments = vim.tbl_filter(function(other)
+    return other ~= comment
+  end, proposal.comments)
+end
+
+local function add(proposal, buffer, first, last, text)
+  proposal.comment_count = proposal.comment_count + 1
+  local comment = { id = tostring(proposal.comment_count), text = text, buffer = buffer }
+  place(proposal, comment, first, last)
+  table.insert(proposal.comments, comment)
+end
+
+---Asks for a comment on lines of the side that the user is in. On a line that has one it changes that; an empty text
+---deletes it.
+---@param proposal ide-companion.Proposal
+---@param first integer 1-based
+---@param last integer
+function M.ask(proposal, first, last)
+  local buffer = api.nvim_get_current_buf()
+  if buffer ~= proposal.proposed and buffer ~= proposal.base then
+    return say.info("Go to a line of the proposal first: :IdeCompanion diff")
+  end
+  local known = at(proposal, buffer, first, last)
+  if known then
+    first, last = lines_of(known)
+  end
+  local where = first == last and ("line %d"):format(first) or ("lines %d-%d"):format(first, last)
+  local options = { prompt = ("Comment on %s: "):format(where), default = known and known.text or "" }
+  vim.ui.input(options, function(answer)
+    if not answer or not api.nvim_buf_is_loaded(buffer) then
+      return
+    end
+    local text = vim.trim(answer)
+    if known and text == "" then
+      remove(proposal, known)
+    elseif known then
+      known.text = text
+      place(proposal, known, lines_of(known))
+    elseif text ~= "" then
+      add(proposal, buffer, first, last, text)
+    end
+    changed(proposal)
+  end)
+end
+
+---@param proposal ide-companion.Proposal
+---@return boolean whether there is something to send; if not, it says how to write it
+function M.expect(proposal)
+  if #proposal.comments == 0 then
+    say.info("Comment on a line first: :IdeCompanion comment")
+  end
+  return #proposal.comments > 0
+end
+
+return M

@@ -1,0 +1,105 @@
+local harness = require("harness")
+local test, same = harness.test, harness.same
+
+local function comment(first, last, quote, text, id)
+  return { id = id or "1", side = "proposed", startLine = first, endLine = last, quote = quote, text = text }
+end
+
+---Answers the next questions for a text, in this order; false cancels.
+local function answers(child, ...)
+  child:lua(
+    [[
+    local texts = ...
+    _G.asked = {}
+    vim.ui.input = function(options, on_answer)
+      table.insert(asked, { options.prompt, options.default })
+      local text = table.remove(texts, 1)
+      on_answer(text or nil)
+    end
+    ]],
+    { ... }
+  )
+end
+
+test("comments on a line and on selected lines are saved, shown, and sent with a rejection", function(child)
+  child:propose()
+  child:lua([[require("ide-companion").diff()]])
+  answers(child, "why two?", "too long")
+  child:keys("2G\\c")
+  child:keys("ggVj\\c")
+  local two = comment(2, 2, "2", "why two?")
+  local saved = child:sent("companion/comments")
+  same(saved[1], { id = "1", comments = { two } })
+  -- On a line that has a comment the same key changes it.
+  same(child:lua("return asked"), { { "Comment on line 2: ", "" }, { "Comment on lines 1-2: ", "" } })
+  same(saved[2].comments, { comment(1, 2, "one\n2", "too long", "2"), two })
+  same(child:bar():find("2 comments", 1, true) ~= nil, true)
+  child:keys(":IdeCompanion say_why<CR>")
+  same(child:sent("companion/diffRejected"), { { id = "1", comments = saved[2].comments } })
+end)
+
+test("a comment follows its line, is changed on it, and deleted by an empty text", function(child)
+  child:propose()
+  child:lua([[require("ide-companion").diff()]])
+  answers(child, "why?", "what for?", false, "")
+  child:keys("2G\\cggOnew<Esc>3G\\c")
+  same(child:sent("companion/comments")[2].comments, { comment(3, 3, "2", "what for?") })
+  same(child:lua("return asked[2]"), { "Comment on line 3: ", "why?" })
+  child:keys("\\c")
+  same(#child:sent("companion/comments"), 2)
+  child:keys("\\c")
+  local saved = child:sent("companion/comments")
+  same(saved[#saved].comments, {})
+end)
+
+test("an acceptance carries comments on the side on disk as well; a plain one carries none", function(child)
+  child:propose()
+  child:propose({ id = "2", label = "other.ts" })
+  child:lua([[require("ide-companion").diff()]])
+  answers(child, "keep this")
+  child:keys("<C-w>h2G\\c")
+  local kept = { id = "1", side = "original", startLine = 2, endLine = 2, quote = "two", text = "keep this" }
+  child:keys("\\A")
+  child:lua([[require("ide-companion").accept()]])
+  child:settle()
+  same(child:sent("companion/diffAccepted"), {
+    { id = "1", content = "one\n2\nthree\n", comments = { kept } },
+    { id = "2", content = "one\n2\nthree\n" },
+  })
+end)
+
+test("a decision that is to carry comments says how to write one", function(child)
+  child:propose()
+  child:lua([[require("ide-companion").diff()]])
+  child:keys("\\R")
+  same(child:sent("companion/diffRejected"), {})
+  same(child:row(0):find("Comment on a line first: :IdeCompanion comment", 1, true) ~= nil, true)
+end)
+
+test("comments that reach no prompt are in a register, and a line says so", function(child)
+  child:lua([[require("ide-companion").start()]])
+  local waiting = { id = "a", agent = "Toy", label = "main.ts", reason = "It left.", message = "@main.ts:2\nwhy?" }
+  child:lua([[handlers["companion/commentsRecovered"](...)]], vim.tbl_extend("force", waiting, { wasSent = true }))
+  same(child:lua([[return vim.fn.getreg('"')]]), waiting.message)
+  same(child:row(0):find("Your comments on main.ts are", 1, true) ~= nil, true)
+  child:lua([[handlers["companion/commentsRecovered"](...)]], vim.tbl_extend("force", waiting, { wasSent = false }))
+  same(child:row(0):find(":IdeCompanion comments   Yours on main.ts wait: It left.", 1, true) ~= nil, true)
+  child:lua([[handlers["companion/commentsDelivered"](...)]], { agent = "Toy", by = "prompt" })
+  same(child:row(0):find("Your comments are in the prompt of Toy: press Enter there", 1, true) ~= nil, true)
+end)
+
+test("comments that wait are listed, and put into a prompt or discarded", function(child)
+  child:lua([[require("ide-companion").start()]])
+  child:lua([[
+    local waiting = { id = "a", agent = "Toy", label = "main.ts", at = 0, reason = "It left.", message = "why?" }
+    answers["companion/waitingComments"] = { comments = { waiting } }
+    answers["companion/sendComments"] = { agent = "Toy 2" }
+    _G.choices = { 1, 3 }
+    vim.ui.select = function(items, _, on_choice) on_choice(items[table.remove(choices, 1)]) end
+  ]])
+  child:keys(":IdeCompanion comments<CR>")
+  same(child:sent("companion/sendComments"), { { id = "a" } })
+  same(child:row(0):find("in the prompt of Toy 2", 1, true) ~= nil, true)
+  child:keys(":IdeCompanion comments<CR>")
+  same(child:sent("companion/discardComments"), { { id = "a" } })
+end)

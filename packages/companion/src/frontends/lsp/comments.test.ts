@@ -1,0 +1,62 @@
+import path from "node:path";
+import { expect, test, vi } from "vitest";
+import { createLspClient } from "./testing/lsp-client.ts";
+
+vi.setConfig({ testTimeout: 20_000 });
+
+const comment = { id: "c1", side: "proposed", startLine: 1, endLine: 2, quote: "one\ntwo", text: "why two?" };
+const message = (file: string) =>
+  `I rejected your change. My comments:\n\n@${file}:1-2\n> one\n> two\nwhy two?`;
+
+/** A plugin that shows one proposal of an agent whose prompt cannot be reached. */
+async function startPlugin() {
+  const client = createLspClient();
+  client.connection.onRequest("companion/openDiff", () => null);
+  client.connection.onRequest("companion/closeDiff", () => ({ content: "one\ntwo\n" }));
+  await client.start({ capabilities: { experimental: { ideCompanion: { version: 1 } } } });
+  const agent = await client.agent();
+  const filePath = path.join(client.root, "a");
+  await agent.call("openDiff", { filePath, newContent: "one\ntwo\n" });
+  const list = () => client.connection.sendRequest("companion/waitingComments", {});
+  return { client, agent, filePath, list, ask: client.connection.sendRequest.bind(client.connection) };
+}
+
+test("comments that a plugin sends with a decision come back as a message when no prompt can be reached", async () => {
+  const { client, filePath, ask, list } = await startPlugin();
+  client.connection.sendNotification("companion/comments", { id: "1", comments: [comment] });
+  await ask("companion/diffRejected", { id: "1", comments: [comment] });
+  const { wasSent, ...waiting } = await client.hears("companion/commentsRecovered");
+  expect([wasSent, waiting]).toEqual([
+    true,
+    {
+      id: expect.stringMatching(/^[0-9a-f]{8}$/),
+      agent: "Gemini CLI",
+      filePath,
+      label: "a",
+      at: expect.any(Number),
+      reason: "The prompt of Gemini CLI could not be reached.",
+      message: message(filePath),
+    },
+  ]);
+  expect(await list()).toEqual({ comments: [waiting] });
+  const { id } = waiting;
+  expect(await ask("companion/sendComments", { id })).toEqual({});
+  expect(await list()).toEqual({ comments: [waiting] });
+  expect(await ask("companion/discardComments", { id })).toBeNull();
+  expect(await list()).toEqual({ comments: [] });
+  await expect(ask("companion/discardComments", { id })).rejects.toThrow(
+    `There are no comments ${id} that wait any more.`,
+  );
+});
+
+test("comments that a plugin has saved wait for their user when the agent closes the change", async () => {
+  const { client, agent, filePath, list } = await startPlugin();
+  client.connection.sendNotification("companion/comments", { id: "1", comments: [comment] });
+  // Messages are taken in their order: by its answer they are saved.
+  expect(await list()).toEqual({ comments: [] });
+  await agent.call("closeDiff", { filePath });
+  expect(await client.hears("companion/commentsRecovered")).toMatchObject({
+    wasSent: false,
+    reason: "Gemini CLI closed the change, as when you decide in its terminal.",
+  });
+});
