@@ -13,7 +13,7 @@ import { files, proposals, settled } from "./pictures-sample.mjs";
  */
 export async function takePictures(folder = fileURLToPath(new URL("../../docs/pictures", import.meta.url))) {
   const { startReviewFrontend } = await import("../companion/dist/frontends/review/review-frontend.js");
-  await mkdir(folder, { recursive: true });
+  await mkdir(join(folder, "claude-code"), { recursive: true });
   const home = await mkdtemp(join(tmpdir(), "pictures-"));
   const browser = await chromium.launch(browserOptions);
   try {
@@ -61,6 +61,7 @@ const agents = [
 const shots = [
   { name: "review-light", arrange: showReview },
   { name: "review-dark", scheme: "dark", arrange: showReview },
+  { name: "claude-code/review-page", arrange: showClaude },
   { name: "file", arrange: showFile },
   {
     name: "empty",
@@ -102,6 +103,20 @@ async function showReview({ page, frontend, root }) {
   while ((await dismiss.count()) > 0) await dismiss.first().click();
 }
 
+/** A change with a comment that is ready to be sent. */
+async function showClaude({ page, frontend, root }) {
+  connect(frontend, "Claude Code", "2.1.330");
+  await tellContext(frontend, root);
+  const [, name, text] = proposals[0];
+  await propose(frontend, root, { agent: "Claude Code", name, text, id: "1" });
+  await page.locator(".cm-line", { hasText: "total.currency" }).last().click();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("c");
+  await page.keyboard.insertText("Put the currency first, as the rest of the shop does.");
+  await page.keyboard.press("Control+Enter");
+  await page.getByRole("button", { name: "Reject and say why" }).waitFor();
+}
+
 async function showFile({ page, frontend, root }) {
   connect(frontend, "Gemini CLI", "0.61.0");
   for (const name of ["item.ts", "cart.ts"]) {
@@ -135,7 +150,12 @@ async function propose(frontend, root, { agent, name, text, id }) {
     fileKind,
     openedAt: Date.now(),
   };
-  await frontend.editor.openDiff(proposal, () => ({ taken: true }));
+  await frontend.editor.openDiff(
+    proposal,
+    () => ({ taken: true }),
+    () => {},
+    () => {},
+  );
   return proposal;
 }
 
