@@ -13,6 +13,8 @@ const run = promisify(execFile);
 const ruby = "/usr/bin/ruby";
 const nix = "/usr/bin/nix-instantiate";
 
+const url = "https://packages.example.org/ide-companion/-/ide-companion.tgz";
+
 let root;
 let packed;
 let version;
@@ -22,13 +24,10 @@ let expected;
 beforeAll(async () => {
   root = await realpath(await mkdtemp(join(tmpdir(), "manifests-")));
   packed = await pack("packages/companion", join(root, "packed"));
-  await writeManifests(root, packed, "someone/ide-companion");
+  await writeManifests(root, packed, "someone/ide-companion", url);
   const manifest = JSON.parse(await readFile(join(packed.folder, "package.json"), "utf8"));
   version = manifest.version;
-  expected = {
-    homepage: "https://github.com/someone/ide-companion",
-    url: `https://registry.npmjs.org/ide-companion/-/ide-companion-${version}.tgz`,
-  };
+  expected = { homepage: "https://github.com/someone/ide-companion", url };
 }, 120_000);
 afterAll(() => rm(root, { recursive: true, force: true }));
 
@@ -123,5 +122,13 @@ test.skipIf(!existsSync(nix))("Nix evaluates the flake to a package for four sys
 });
 
 test("a manifest is refused without the name of a repository", async () => {
-  await expect(writeManifests(root, packed, "")).rejects.toThrow("not the name of a repository");
+  await expect(writeManifests(root, packed, "", url)).rejects.toThrow("not the name of a repository");
 });
+
+test.each(["", "ide-companion.tgz", `${url}"`, `${url}\n`, "https://packages.example.org/#{exit}"])(
+  "a manifest is refused for %j, which is no address of a tarball",
+  async (other) => {
+    const written = writeManifests(root, packed, "someone/ide-companion", other);
+    await expect(written).rejects.toThrow("not the address of a tarball");
+  },
+);

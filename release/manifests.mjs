@@ -90,20 +90,23 @@ end
  * @param {string} into a folder
  * @param {{ tarball: string, folder: string }} packed the package `ide-companion`, as `pack` returns it
  * @param {string} repository ours, as in `someone/ide-companion`
+ * @param {string} url where a registry serves the tarball
  * @returns {Promise<string[]>} absolute paths
+ * @throws {Error} when the last two are something else
  */
-export async function writeManifests(into, { tarball, folder }, repository) {
+export async function writeManifests(into, { tarball, folder }, repository, url) {
   if (!/^[\w-]+\/[\w.-]+$/.test(repository)) throw new Error(`not the name of a repository: ${repository}`);
+  // No character that means something in a text of Ruby or Nix.
+  if (!/^https?:\/\/[\w.:/@+-]+$/.test(url)) throw new Error(`not the address of a tarball: ${url}`);
   const manifest = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
-  const { name, version } = manifest;
   const facts = {
     ...manifest,
     homepage: `https://github.com/${repository}`,
-    url: `https://registry.npmjs.org/${name}/-/${name}-${version}.tgz`,
+    url,
     digest: createHash("sha256")
       .update(await readFile(tarball))
       .digest(),
-    program: manifest.bin[name],
+    program: manifest.bin[manifest.name],
   };
   await mkdir(into, { recursive: true });
   const paths = Object.keys(templates).map((file) => join(into, file));
@@ -115,7 +118,8 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   const root = await mkdtemp(join(tmpdir(), "ide-companion-manifests-"));
   try {
     const packed = await pack("packages/companion", join(root, "packed"));
-    const paths = await writeManifests(inRepository("dist", "manifests"), packed, process.argv[2] ?? "");
+    const [, , repository = "", url = ""] = process.argv;
+    const paths = await writeManifests(inRepository("dist", "manifests"), packed, repository, url);
     console.log(paths.join("\n"));
   } finally {
     await rm(root, { recursive: true, force: true });

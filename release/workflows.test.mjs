@@ -102,6 +102,9 @@ test("a release is published from CI, with provenance, after all tests", () => {
     published.map(({ name }) => name),
   );
   expect(publishing.filter(({ env }) => env?.NPM_CONFIG_PROVENANCE !== true)).toEqual([]);
+  const [manifests, release] = publish.steps.slice(-2).map(({ run }) => run);
+  expect(manifests).toContain("npm view");
+  expect(release).toContain("dist/manifests/*");
 });
 
 test("a key reaches only the step that needs it, in a job that asks a person", () => {

@@ -54,13 +54,14 @@ describe.skipIf(process.platform !== "linux" || process.arch !== "x64")("a rehea
     within.install,
   );
 
-  test("the manifests have the digest of what the registry serves", async () => {
+  test("the manifests have the address and the digest of what the registry serves", async () => {
     const { dist } = await (await fetch(new URL("ide-companion/latest", rehearsal.registryUrl))).json();
     const tarball = Buffer.from(await (await fetch(dist.tarball)).arrayBuffer());
     const path = join(rehearsal.clone, "dist", "manifests", "ide-companion.json");
-    expect(JSON.parse(await readFile(path, "utf8")).hash).toBe(
-      createHash("sha256").update(tarball).digest("hex"),
-    );
+    expect(JSON.parse(await readFile(path, "utf8"))).toMatchObject({
+      url: dist.tarball,
+      hash: createHash("sha256").update(tarball).digest("hex"),
+    });
   });
 
   test(

@@ -76,7 +76,7 @@ export class Rehearsal {
       }
       const env = { ...this.env, npm_config_cache: cache, GITHUB_REF_NAME: `v${this.version}` };
       Object.assign(env, this.#evaluate({ ...job.env, ...step.env }));
-      if (step.run.startsWith("npm publish")) Object.assign(env, this.#publishing());
+      if (/\bnpm (publish|view) /.test(step.run)) Object.assign(env, this.#publishing());
       const options = step.shell === "bash" ? ["-eo", "pipefail"] : ["-e"];
       await command("bash", [...options, "-c", step.run], { cwd: this.clone, env, quiet: true });
       log(`ran: ${step.run}`);
