@@ -1,5 +1,4 @@
-import { messageOf } from "../../system/error-message.ts";
-import { isAlive, thisProcess } from "../../system/record-owner.ts";
+import { DraftRecord, type OwnedRecord, RecordStore } from "../../system/record-store.ts";
 import type { Comment, Decision, Proposal } from "../editor.ts";
 import type {
   CommentedOutcome,
@@ -17,48 +16,40 @@ export interface CommentsStoreOptions {
   readonly onWarning?: (message: string) => void;
 }
 
-/** What users write about proposals: in files, and in memory as long as the disk does not take it. */
+/** What users write about proposals, until an agent has it. */
 export class CommentsStore implements Comments {
-  readonly #folder: CommentsFolder;
+  readonly #records: RecordStore<CommentsRecord, CommentsRecord>;
   readonly #onChange: () => void;
-  readonly #onWarning: (message: string) => void;
   readonly #drafts = new Set<CommentsDraft>();
-  /** Records that could not be written, by id. */
-  readonly #unwritten = new Map<string, CommentsRecord>();
-  /** Sentences about damaged files; each is said once. */
-  readonly #reported = new Set<string>();
 
   constructor({ folder, onChange = () => {}, onWarning = () => {} }: CommentsStoreOptions) {
-    this.#folder = folder;
+    this.#records = new RecordStore({
+      folder,
+      toListed: (record) => record,
+      describe: ({ filePath }) => `Your comments on ${filePath}`,
+      onWarning,
+    });
     this.#onChange = onChange;
-    this.#onWarning = onWarning;
   }
 
   list(): readonly RecoveredComments[] {
-    this.#retry();
-    const { records, problems } = this.#folder.scan();
-    for (const problem of problems) this.#report(problem);
-    const onDisk = records.filter(({ id }) => !this.#unwritten.has(id));
-    return [...this.#unwritten.values(), ...onDisk]
-      .filter(isRecovered)
-      .sort((one, other) => other.at - one.at)
-      .map(toRecovered);
+    return this.#records.list().map(toRecovered);
   }
 
   read(id: string): RecoveredComments | undefined {
-    const record = this.#unwritten.get(id) ?? this.#folder.read(id);
-    return record && isRecovered(record) ? toRecovered(record) : undefined;
+    const record = this.#records.read(id);
+    return record && toRecovered(record);
   }
 
   discard(id: string): boolean {
-    if (this.read(id) === undefined || !this.remove(id)) return false;
+    if (this.#records.read(id) === undefined || !this.#records.remove(id)) return false;
     this.#onChange();
     return true;
   }
 
   /** The comments on a proposal that is opened now: none yet. */
   draftOf(proposal: Proposal): CommentsDraft {
-    const draft = new CommentsDraft(proposal, this);
+    const draft = new CommentsDraft(proposal, this, this.#records);
     this.#drafts.add(draft);
     return draft;
   }
@@ -70,94 +61,44 @@ export class CommentsStore implements Comments {
 
   /** The companion ends: what no agent has received waits for its user. */
   close(): void {
-    for (const draft of [...this.#drafts]) {
+    for (const draft of this.#drafts) {
       draft.recover("The companion stopped before the agent had your comments.");
     }
-    this.#retry();
-    for (const { filePath } of this.#unwritten.values()) {
-      this.#onWarning(
-        `Your comments on ${filePath} could not be saved in ${this.#folder.path} and are lost now.`,
-      );
-    }
+    this.#records.close();
   }
 
-  /** For drafts. */
-  newId(): string {
-    for (;;) {
-      const id = this.#folder.newId();
-      if (!this.#unwritten.has(id)) return id;
-    }
-  }
-
-  /** For drafts. Never throws: what the disk does not take stays in memory. */
-  write(record: CommentsRecord, flush: boolean): void {
-    this.#retry();
-    try {
-      this.#folder.write(record, flush);
-      this.#unwritten.delete(record.id);
-    } catch (error) {
-      const isNews = !this.#unwritten.has(record.id);
-      this.#unwritten.set(record.id, record);
-      if (isNews) {
-        this.#onWarning(
-          `Your comments on ${record.filePath} cannot be saved in ${this.#folder.path}: ${messageOf(error)}. This companion has them in memory: make room before you stop it.`,
-        );
-      }
-    }
-    if (!record.owner) this.#onChange();
-  }
-
-  /** For drafts. @returns whether there was such a record */
-  remove(id: string): boolean {
-    const wasUnwritten = this.#unwritten.delete(id);
-    const wasWritten = this.#folder.remove(id);
-    return wasUnwritten || wasWritten;
+  /** For drafts: this one waits for its user. */
+  hasRecovered(draft: CommentsDraft): void {
+    this.#drafts.delete(draft);
+    this.#onChange();
   }
 
   /** For drafts: this one has ended. */
   forget(draft: CommentsDraft): void {
     this.#drafts.delete(draft);
   }
-
-  #retry(): void {
-    for (const record of [...this.#unwritten.values()]) {
-      try {
-        this.#folder.write(record, true);
-        this.#unwritten.delete(record.id);
-      } catch {
-        return; // the user has been warned when it failed first
-      }
-    }
-  }
-
-  #report(problem: string): void {
-    if (this.#reported.has(problem)) return;
-    this.#reported.add(problem);
-    this.#onWarning(`${problem}. It was left as it is.`);
-  }
 }
 
-const isRecovered = ({ owner, at }: CommentsRecord) => !owner || !isAlive(owner, at);
-
 const toRecovered = ({ owner: _, ...comments }: CommentsRecord): RecoveredComments => comments;
-
-/** How long a comment that is typed may be in memory alone, in milliseconds. */
-const longestUnwritten = 250;
 
 /** The comments on one proposal, from the first letter until an agent has them or their user knows of them. */
 export class CommentsDraft {
   readonly #proposal: Proposal;
   readonly #store: CommentsStore;
+  readonly #record: DraftRecord<CommentsRecord>;
   #comments: readonly Comment[] = [];
   #outcome: CommentedOutcome | undefined;
   /** Why they wait for their user, once they do. */
   #recovery: string | undefined;
-  #id: string | undefined;
-  #timer: NodeJS.Timeout | undefined;
 
-  constructor(proposal: Proposal, store: CommentsStore) {
+  constructor(
+    proposal: Proposal,
+    store: CommentsStore,
+    records: RecordStore<CommentsRecord, CommentsRecord>,
+  ) {
     this.#proposal = proposal;
     this.#store = store;
+    this.#record = new DraftRecord(records, (head) => this.#toRecord(head));
   }
 
   /** As written last; none without a text. */
@@ -176,14 +117,13 @@ export class CommentsDraft {
     if (this.#outcome !== undefined && this.#recovery === undefined) return;
     this.#comments = written(comments);
     if (this.#recovery !== undefined) this.#saveLate(this.#recovery);
-    else if (this.#comments.length > 0)
-      this.#timer ??= setTimeout(() => this.flush(), longestUnwritten).unref();
-    else this.#remove();
+    else if (this.#comments.length > 0) this.#record.writeSoon();
+    else this.#record.remove();
   }
 
   /** Writes at once what `save` has put off. */
   flush(): void {
-    if (this.#timer !== undefined) this.#write(false);
+    this.#record.flush();
   }
 
   /**
@@ -195,16 +135,16 @@ export class CommentsDraft {
     this.#comments = written(comments);
     this.#outcome = kind;
     if (this.#comments.length === 0) {
-      this.#remove();
+      this.#record.remove();
       return {};
     }
-    this.#write(true);
+    this.#record.write(true);
     return { comments: this.#comments };
   }
 
   /** An agent has them. */
   delivered(): void {
-    this.#remove();
+    this.#record.remove();
     this.#comments = [];
     this.#store.forget(this);
   }
@@ -214,50 +154,34 @@ export class CommentsDraft {
    * @returns undefined when there are none
    */
   recover(reason: string, outcome = this.#outcome): RecoveredComments | undefined {
-    this.#stopTimer();
     this.#outcome = outcome;
     this.#recovery = reason;
-    this.#store.forget(this);
-    if (this.#comments.length === 0) return undefined;
-    const recovered = this.#toRecord(reason);
-    this.#store.write(recovered, true);
+    if (this.#comments.length === 0) {
+      this.#record.remove();
+      this.#store.forget(this);
+      return undefined;
+    }
+    const recovered = this.#record.release();
+    this.#store.hasRecovered(this);
     return recovered;
   }
 
   /** The user was still writing when the change was closed elsewhere. */
   #saveLate(reason: string): void {
     if (this.#comments.length > 0) this.recover(reason);
-    else if (this.#id !== undefined) this.#store.discard(this.#id);
+    else if (this.#record.id !== undefined) this.#store.discard(this.#record.id);
   }
 
-  #write(flush: boolean): void {
-    this.#stopTimer();
-    const record = this.#toRecord("The companion ended before the agent had your comments.");
-    this.#store.write({ ...record, owner: thisProcess() }, flush);
-  }
-
-  #toRecord(reason: string): RecoveredComments {
-    this.#id ??= this.#store.newId();
+  #toRecord(head: OwnedRecord): CommentsRecord {
     const { filePath, agent } = this.#proposal;
     return {
-      id: this.#id,
+      ...head,
       filePath,
       agent,
-      at: Date.now(),
-      reason,
+      reason: this.#recovery ?? "The companion ended before the agent had your comments.",
       ...(this.#outcome && { outcome: this.#outcome }),
       comments: this.#comments,
     };
-  }
-
-  #remove(): void {
-    this.#stopTimer();
-    if (this.#id !== undefined) this.#store.remove(this.#id);
-  }
-
-  #stopTimer(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
   }
 }
 

@@ -1,0 +1,182 @@
+import { messageOf } from "./error-message.ts";
+import type { RecordFolder } from "./record-folder.ts";
+import { isAlive, type Owner, thisProcess } from "./record-owner.ts";
+
+/** What every record of a store has. */
+export interface OwnedRecord {
+  /** Eight hexadecimal digits. */
+  readonly id: string;
+  /** When it was written last, in milliseconds since 1970. */
+  readonly at: number;
+  /** The process that still takes care of it; absent once it waits for its user. */
+  readonly owner?: Owner;
+}
+
+export interface RecordStoreOptions<Stored, Listed> {
+  readonly folder: RecordFolder<Stored, Listed>;
+  /** What a list needs of a record. */
+  readonly toListed: (record: Stored) => Listed;
+  /** A record, at the beginning of a sentence for the user: `Your edits of /a/b.ts`. */
+  readonly describe: (record: Stored) => string;
+  /** Called with a sentence for the user. */
+  readonly onWarning: (message: string) => void;
+}
+
+/** What users must not lose: in files, and in memory as long as the disk does not take it. */
+export class RecordStore<Stored extends OwnedRecord, Listed extends OwnedRecord> {
+  readonly #options: RecordStoreOptions<Stored, Listed>;
+  /** Records that could not be written, by id. */
+  readonly #unwritten = new Map<string, Stored>();
+  /** Sentences about damaged files; each is said once. */
+  readonly #reported = new Set<string>();
+
+  constructor(options: RecordStoreOptions<Stored, Listed>) {
+    this.#options = options;
+  }
+
+  /** Those that wait for their user, newest first. */
+  list(): readonly Listed[] {
+    const { folder, toListed } = this.#options;
+    this.#retry();
+    const { records, problems } = folder.scan();
+    for (const problem of problems) this.#report(problem);
+    const onDisk = records.filter(({ id }) => !this.#unwritten.has(id));
+    const inMemory = [...this.#unwritten.values()].map(toListed);
+    return [...inMemory, ...onDisk].filter(waits).sort((one, other) => other.at - one.at);
+  }
+
+  /** One that waits for its user. */
+  read(id: string): Stored | undefined {
+    const record = this.#unwritten.get(id) ?? this.#options.folder.read(id);
+    return record && waits(record) ? record : undefined;
+  }
+
+  /** An id that no record has. */
+  newId(): string {
+    for (;;) {
+      const id = this.#options.folder.newId();
+      if (!this.#unwritten.has(id)) return id;
+    }
+  }
+
+  /**
+   * Never throws: what the disk does not take stays in memory.
+   * @param flush whether it has to outlast a power failure
+   */
+  write(record: Stored, flush: boolean): void {
+    const { folder, describe, onWarning } = this.#options;
+    this.#retry();
+    try {
+      folder.write(record, flush);
+      this.#unwritten.delete(record.id);
+    } catch (error) {
+      const isNews = !this.#unwritten.has(record.id);
+      this.#unwritten.set(record.id, record);
+      if (isNews) {
+        onWarning(
+          `${describe(record)} cannot be saved in ${folder.path}: ${messageOf(error)}. This companion has them in memory: make room before you stop it.`,
+        );
+      }
+    }
+  }
+
+  /** @returns whether there was such a record */
+  remove(id: string): boolean {
+    const wasUnwritten = this.#unwritten.delete(id);
+    const wasWritten = this.#options.folder.remove(id);
+    return wasUnwritten || wasWritten;
+  }
+
+  /** This process ends: tries once more, and warns of what is lost with it. */
+  close(): void {
+    const { folder, describe, onWarning } = this.#options;
+    this.#retry();
+    for (const record of this.#unwritten.values()) {
+      onWarning(`${describe(record)} could not be saved in ${folder.path} and are lost now.`);
+    }
+  }
+
+  #retry(): void {
+    for (const record of [...this.#unwritten.values()]) {
+      try {
+        this.#options.folder.write(record, true);
+        this.#unwritten.delete(record.id);
+      } catch {
+        return; // the user has been warned when it failed first
+      }
+    }
+  }
+
+  #report(problem: string): void {
+    if (this.#reported.has(problem)) return;
+    this.#reported.add(problem);
+    this.#options.onWarning(`${problem}. It was left as it is.`);
+  }
+}
+
+const waits = ({ owner, at }: OwnedRecord) => !owner || !isAlive(owner, at);
+
+/** How long what is typed may be in memory alone, in milliseconds. */
+const longestUnwritten = 250;
+
+type RecordWriter<Stored extends OwnedRecord> = Pick<
+  RecordStore<Stored, OwnedRecord>,
+  "newId" | "write" | "remove"
+>;
+
+/** The record of what a user is writing. It has no file before the first letter. */
+export class DraftRecord<Stored extends OwnedRecord> {
+  readonly #store: RecordWriter<Stored>;
+  readonly #toRecord: (head: OwnedRecord) => Stored;
+  #id: string | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** @param toRecord what is to be written now, with this head */
+  constructor(store: RecordWriter<Stored>, toRecord: (head: OwnedRecord) => Stored) {
+    this.#store = store;
+    this.#toRecord = toRecord;
+  }
+
+  /** Undefined before it was written first. */
+  get id(): string | undefined {
+    return this.#id;
+  }
+
+  /** Writes it shortly. */
+  writeSoon(): void {
+    this.#timer ??= setTimeout(() => this.flush(), longestUnwritten).unref();
+  }
+
+  /** Writes at once what `writeSoon` has put off. */
+  flush(): void {
+    if (this.#timer !== undefined) this.write(false);
+  }
+
+  /** Writes it now, as one that this process takes care of. @param flush as of `RecordStore.write` */
+  write(flush: boolean): void {
+    this.#write({ owner: thisProcess() }, flush);
+  }
+
+  /** Writes it now, for its user. @returns it */
+  release(): Stored {
+    return this.#write({}, true);
+  }
+
+  remove(): void {
+    this.#stopTimer();
+    if (this.#id !== undefined) this.#store.remove(this.#id);
+  }
+
+  #write(owner: Pick<OwnedRecord, "owner">, flush: boolean): Stored {
+    this.#stopTimer();
+    this.#id ??= this.#store.newId();
+    const record = this.#toRecord({ id: this.#id, at: Date.now(), ...owner });
+    this.#store.write(record, flush);
+    return record;
+  }
+
+  #stopTimer(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+}
