@@ -6,7 +6,7 @@ const names = installers.map(({ name }) => name);
 const common: readonly Option[] = [
   { name: "yes", short: "y", summary: "do not ask: for scripts" },
   { name: "dry-run", short: "n", summary: "show what would be changed, and change nothing" },
-  { name: "help", short: "h", summary: "show this help" },
+  help,
 ];
 
 const exitCodes: NonNullable<Command["exitCodes"]> = [

@@ -21,10 +21,7 @@ export async function runComments(invocation: Invocation): Promise<number> {
     folder: openCommentsFolder(commentsFolder(host)),
     onWarning: (message) => err.line(err.paint.yellow(message)),
   });
-  if (verb === "discard") {
-    const records = { list: () => store.list(), discard: (id: string) => store.discard(id), wording };
-    return discardRecords(records, words, invocation);
-  }
+  if (verb === "discard") return discardRecords(store, words, wording, invocation);
   const all = store.list();
   if (verb === "show") {
     const chosen = chooseRecord(all, words[0], wording);

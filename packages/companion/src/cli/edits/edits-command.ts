@@ -10,14 +10,14 @@ import { writeReviewedFile } from "../../files/reviewed-file.ts";
 import { editsFolder } from "../../system/host.ts";
 import { toShellWord } from "../../system/shell-word.ts";
 import { editsVerbs } from "../commands/verbs.ts";
-import { exitCodes, type Invocation, UsageError } from "../invocation.ts";
+import { exitCodes, type Invocation } from "../invocation.ts";
 import type { Paint } from "../terminal/paint.ts";
 import {
-  chooseRecord,
   describeDifference,
   discardRecords,
   parseVerb,
   printText,
+  readChosen,
   readIfThere,
   toPatch,
 } from "../terminal/records.ts";
@@ -125,19 +125,13 @@ async function restoreTo(edits: EditsStore, [id, target]: readonly string[], inv
 }
 
 function discard(edits: EditsStore, ids: readonly string[], invocation: Invocation) {
-  const records = { list: () => edits.list(), discard: (id: string) => edits.discard(id), wording };
-  return discardRecords(records, ids, invocation);
+  return discardRecords(edits, ids, wording, invocation);
 }
 
 const wording = { what: "recovered edits", command: "ide-companion edits" };
 
 /** @throws UsageError when it means none, or more than one */
-function find(edits: EditsStore, start: string | undefined): RecoveredEdits {
-  const { id } = chooseRecord(edits.list(), start, wording);
-  const found = edits.read(id);
-  if (!found) throw new UsageError(`there are no recovered edits ${id}`);
-  return found;
-}
+const find = (edits: EditsStore, start: string | undefined) => readChosen(edits, start, wording);
 
 interface Standpoint {
   /** Milliseconds since 1970. */

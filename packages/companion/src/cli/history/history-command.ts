@@ -10,11 +10,11 @@ import { historyVerbs } from "../commands/verbs.ts";
 import { exitCodes, type Invocation, UsageError } from "../invocation.ts";
 import { confirm } from "../terminal/ask.ts";
 import {
-  chooseRecord,
   describeDifference,
   discardRecords,
   parseVerb,
   printText,
+  readChosen,
   readIfThere,
   toPatch,
 } from "../terminal/records.ts";
@@ -167,15 +167,10 @@ function rewriting({ plan: planOf, mark, nothing }: Rewriting): Action {
 }
 
 function discard(history: History, ids: readonly string[], invocation: Invocation) {
-  const records = { list: () => history.list(), discard: (id: string) => history.discard(id), wording };
-  return discardRecords(records, ids, invocation);
+  return discardRecords(history, ids, wording, invocation);
 }
 
 const wording = { what: "decisions", command: "ide-companion history" };
 
-function find(history: History, start: string | undefined): PastDecision {
-  const { id } = chooseRecord(history.list(), start, wording);
-  const found = history.read(id);
-  if (!found) throw new UsageError(`there are no decisions ${id}`);
-  return found;
-}
+/** @throws UsageError when it means none, or more than one */
+const find = (history: History, start: string | undefined) => readChosen(history, start, wording);

@@ -69,25 +69,41 @@ export function chooseRecord<T extends { readonly id: string }>(
   );
 }
 
-interface Records<Record> {
-  readonly list: () => readonly Record[];
-  readonly discard: (id: string) => void;
-  readonly wording: Wording;
+/**
+ * The whole of a record, by the beginning of its id.
+ * @throws UsageError when it means none, or more than one
+ */
+export function readChosen<T>(
+  store: {
+    list(): readonly { readonly id: string }[];
+    read(id: string): T | undefined;
+  },
+  start: string | undefined,
+  wording: Wording,
+): T {
+  const { id } = chooseRecord(store.list(), start, wording);
+  const found = store.read(id);
+  if (found === undefined) throw new UsageError(`there are no ${wording.what} ${id}`);
+  return found;
 }
 
 /** Forgets those that are named, or all of them. @throws UsageError when it means none, or more than one */
-export function discardRecords<T extends { readonly id: string; readonly filePath: string }>(
-  { list, discard, wording }: Records<T>,
+export function discardRecords(
+  store: {
+    list(): readonly { readonly id: string; readonly filePath: string }[];
+    discard(id: string): void;
+  },
   ids: readonly string[],
+  wording: Wording,
   { arguments: given, out }: Invocation,
 ): number {
   if (given.has("all") && ids.length > 0)
     throw new UsageError("--all discards everything: name no id with it");
-  const all = list();
+  const all = store.list();
   const chosen = given.has("all")
     ? all
     : (ids.length === 0 ? [undefined] : ids).map((id) => chooseRecord(all, id, wording));
-  for (const { id } of chosen) discard(id);
+  for (const { id } of chosen) store.discard(id);
   if (given.has("json")) out.line(JSON.stringify({ discarded: chosen.map(({ id }) => id) }, null, 2));
   else for (const { id, filePath } of chosen) out.line(`discarded: ${id}  ${out.paint.plain(filePath)}`);
   return exitCodes.ok;
