@@ -8,6 +8,7 @@ import {
 } from "node:http";
 import { text as readText } from "node:stream/consumers";
 import { messageOf } from "../system/error-message.ts";
+import { isObject, tryParseJson } from "../system/json.ts";
 import { parseJsonIncrementally } from "../transport/incremental-json.ts";
 import { httpLimits, maxBodyBytes } from "../transport/loopback.ts";
 import { readRequestBody } from "../transport/posted-messages.ts";
@@ -69,7 +70,8 @@ async function pass(
   const type = answer.headers["content-type"] ?? "";
   if (type.startsWith("text/event-stream")) return passStream(answer, outgoing, options);
   const text = await readText(answer);
-  const body = type.startsWith("application/json") ? parse(text) : undefined;
+  // What is no JSON is handed on as it is: the other end says what is wrong.
+  const body = type.startsWith("application/json") ? tryParseJson(text) : undefined;
   const translated = body === undefined ? text : JSON.stringify(options.toThere(body, said));
   const { "transfer-encoding": _, ...given } = answer.headers;
   const headers = { ...given, "content-length": Buffer.byteLength(translated) };
@@ -116,7 +118,7 @@ function passStream(answer: IncomingMessage, outgoing: ServerResponse, options: 
 /** An event without data is none. */
 function lineToThere(line: string, { toThere }: HttpRelayOptions): string {
   const mark = "data: ";
-  const sent = line.startsWith(mark) ? parse(line.slice(mark.length)) : undefined;
+  const sent = line.startsWith(mark) ? tryParseJson(line.slice(mark.length)) : undefined;
   if (sent === undefined) return line;
   const translated = toThere(sent);
   return translated === undefined ? "" : mark + JSON.stringify(translated);
@@ -124,7 +126,7 @@ function lineToThere(line: string, { toThere }: HttpRelayOptions): string {
 
 /** A call that cannot be made is answered here, as a tool that says why. */
 function refuse(outgoing: ServerResponse, said: unknown, { message }: UnmappedPath): void {
-  const id = typeof said === "object" && said !== null && "id" in said ? said.id : null;
+  const id = isObject(said) && "id" in said ? said.id : null;
   const result = { content: [{ type: "text", text: message }], isError: true };
   outgoing.writeHead(200, { "content-type": "application/json" });
   outgoing.end(JSON.stringify({ jsonrpc: "2.0", id, result }));
@@ -132,14 +134,4 @@ function refuse(outgoing: ServerResponse, said: unknown, { message }: UnmappedPa
 
 function say(outgoing: ServerResponse, status: number, sentence: string): void {
   outgoing.writeHead(status, { "content-type": "text/plain; charset=utf-8" }).end(`${sentence}\n`);
-}
-
-/** @returns undefined for what is no JSON */
-function parse(text: string): unknown {
-  if (text === "") return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // handed on as it is: the other end says what is wrong
-  }
 }

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import { type RawData, WebSocket, WebSocketServer } from "ws";
+import { WebSocket, WebSocketServer } from "ws";
 import type { PathMap } from "../../files/path-map.ts";
-import { isObject } from "../../system/json.ts";
+import { isObject, type JsonObject, tryParseJson } from "../../system/json.ts";
 import { httpLimits, listenOnLoopback, maxBodyBytes, readdressHost } from "../../transport/loopback.ts";
 import { refuseUpgrade } from "../../transport/websocket.ts";
 import type { Relay, RelayOptions } from "../agent.ts";
@@ -56,7 +56,7 @@ export function createTranslation(map: PathMap) {
       const { params } = message;
       const { name } = params;
       const given = isObject(params.arguments) ? params.arguments : {};
-      const pass = (change: Json) => ({
+      const pass = (change: JsonObject) => ({
         passed: { ...message, params: { ...params, arguments: { ...given, ...change } } },
       });
       if (name === "getDiagnostics") {
@@ -141,12 +141,13 @@ function join(cli: WebSocket, companion: WebSocket, { toHere, toThere }: Transla
   const send = (to: WebSocket, message: unknown) => {
     if (message !== undefined && to.readyState === WebSocket.OPEN) to.send(JSON.stringify(message));
   };
+  // Neither of them sends what is no JSON: it is not passed on.
   cli.on("message", (data) => {
-    const { passed, answer } = toHere(parse(data));
+    const { passed, answer } = toHere(tryParseJson(String(data)));
     send(companion, passed);
     send(cli, answer);
   });
-  companion.on("message", (data) => send(cli, toThere(parse(data))));
+  companion.on("message", (data) => send(cli, toThere(tryParseJson(String(data)))));
   for (const [one, other] of [
     [cli, companion],
     [companion, cli],
@@ -156,17 +157,6 @@ function join(cli: WebSocket, companion: WebSocket, { toHere, toThere }: Transla
   }
   companion.resume();
 }
-
-/** @returns undefined for what is no JSON, which neither of them sends */
-function parse(data: RawData): unknown {
-  try {
-    return JSON.parse(String(data));
-  } catch {
-    return undefined; // not passed on
-  }
-}
-
-type Json = Readonly<Record<string, unknown>>;
 
 const scheme = "file://";
 
@@ -184,7 +174,7 @@ const answer = (id: unknown, text: string, isError = false) => ({
   result: { content: [{ type: "text", text }], ...(isError && { isError }) },
 });
 
-function resultToThere(result: Json, map: PathMap): Json {
+function resultToThere(result: JsonObject, map: PathMap): JsonObject {
   if (!Array.isArray(result.content)) return result;
   return { ...result, content: result.content.map((block) => blockToThere(block, map)) };
 }
@@ -192,21 +182,12 @@ function resultToThere(result: Json, map: PathMap): Json {
 /** The text is the JSON of a list of files, each with its diagnostics. */
 function blockToThere(block: unknown, map: PathMap): unknown {
   if (!isObject(block) || typeof block.text !== "string") return block;
-  const files = parseList(block.text);
-  if (files === undefined) return block;
+  const files = tryParseJson(block.text);
+  if (!Array.isArray(files)) return block; // why there are none, in words
   const translated = files.flatMap((file) => {
     if (!isObject(file)) return [];
     const path = map.toThere(String(file.uri).slice(scheme.length));
     return path === undefined ? [] : [{ ...file, uri: scheme + path }];
   });
   return { ...block, text: JSON.stringify(translated) };
-}
-
-function parseList(text: string): readonly unknown[] | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return Array.isArray(value) ? value : undefined;
-  } catch {
-    return undefined; // why there are none, in words
-  }
 }

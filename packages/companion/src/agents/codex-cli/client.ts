@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { tryParseJson } from "../../system/json.ts";
+import { isObject, tryParseJson } from "../../system/json.ts";
 import type { FramedChannel } from "../../transport/framed-socket.ts";
 import { isAnswerable } from "./ide-context.ts";
 import { failure, type IpcRequest, parseIpcMessage, toResponse } from "./messages.ts";
@@ -84,4 +84,4 @@ export function joinRouter(channel: FramedChannel, answerer: Answerer, limit = p
 }
 
 const idOf = (result: unknown): string =>
-  typeof result === "object" && result !== null && "clientId" in result ? String(result.clientId) : "";
+  isObject(result) && "clientId" in result ? String(result.clientId) : "";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import path from "node:path";
 import type { PathMap } from "../../files/path-map.ts";
-import { isObject, tryParseJson } from "../../system/json.ts";
+import { isObject, type JsonObject, tryParseJson } from "../../system/json.ts";
 import { listenOnLocalSocket } from "../../transport/local-socket.ts";
 import type { FarMachine, SocketRelay, SocketRelayOptions } from "../agent.ts";
 import { createHttpRelay, UnmappedPath } from "../http-relay.ts";
@@ -59,8 +59,6 @@ export async function startSocketRelay(options: SocketRelayOptions): Promise<Soc
   };
 }
 
-type Json = Readonly<Record<string, unknown>>;
-
 const origin = { line: 0, character: 0 };
 const nothing = { text: "", selection: { start: origin, end: origin, isEmpty: true } };
 
@@ -70,14 +68,14 @@ const nothing = { text: "", selection: { start: origin, end: origin, isEmpty: tr
  */
 function createTranslation(map: PathMap) {
   /** The file of the last selection, which the CLI keeps until it is sent another. */
-  let last: Json | undefined;
+  let last: JsonObject | undefined;
 
-  const toFile = (path: unknown): Json | undefined => {
+  const toFile = (path: unknown): JsonObject | undefined => {
     const filePath = typeof path === "string" ? map.toThere(path) : undefined;
     return filePath === undefined ? undefined : { filePath, fileUrl: toUrl(filePath) };
   };
 
-  const answerTexts: Readonly<Record<string, (said: unknown, given: Json) => unknown>> = {
+  const answerTexts: Readonly<Record<string, (said: unknown, given: JsonObject) => unknown>> = {
     open_diff(said, { original_file_path: there }) {
       const here = typeof there === "string" ? map.toHere(there) : undefined;
       if (!isObject(said) || typeof said.message !== "string" || here === undefined) return said;
@@ -102,7 +100,7 @@ function createTranslation(map: PathMap) {
       const call = toCall(message);
       if (!call) return message;
       const { name, given } = call;
-      const pass = (change: Json) => ({
+      const pass = (change: JsonObject) => ({
         ...Object(message),
         params: { ...call.params, arguments: { ...given, ...change } },
       });
@@ -156,8 +154,8 @@ function toCall(message: unknown) {
 /** The text is JSON, unless it says why there is none. */
 function blockToThere(
   block: unknown,
-  given: Json,
-  translate: (said: unknown, given: Json) => unknown,
+  given: JsonObject,
+  translate: (said: unknown, given: JsonObject) => unknown,
 ): unknown {
   if (!isObject(block) || typeof block.text !== "string") return block;
   const said = tryParseJson(block.text);

@@ -1,5 +1,5 @@
 import type { PathMap } from "../../files/path-map.ts";
-import { isObject } from "../../system/json.ts";
+import { isObject, type JsonObject } from "../../system/json.ts";
 import { listenOnLoopback, readdressHost } from "../../transport/loopback.ts";
 import type { Relay, RelayOptions } from "../agent.ts";
 import { createHttpRelay, UnmappedPath } from "../http-relay.ts";
@@ -55,10 +55,8 @@ export function toThere(message: unknown, map: PathMap): unknown {
   return isObject(message.result) ? { ...message, result: resultToThere(message.result, map) } : message;
 }
 
-type Json = Readonly<Record<string, unknown>>;
-
 /** Of a notification: an outcome, or a context. */
-function paramsToThere(params: Json, map: PathMap): Json {
+function paramsToThere(params: JsonObject, map: PathMap): JsonObject {
   if (typeof params.filePath === "string") {
     return { ...params, filePath: map.toThere(params.filePath) ?? params.filePath };
   }
@@ -69,7 +67,7 @@ function paramsToThere(params: Json, map: PathMap): Json {
 }
 
 /** Only structured content is known to hold names; a bare text may be a file's. */
-function resultToThere(result: Json, map: PathMap): Json {
+function resultToThere(result: JsonObject, map: PathMap): JsonObject {
   const { structuredContent } = result;
   if (!isObject(structuredContent) || !Array.isArray(structuredContent.diagnostics)) return result;
   const diagnostics = structuredContent.diagnostics.flatMap((one) => fileToThere(one, "filePath", map));

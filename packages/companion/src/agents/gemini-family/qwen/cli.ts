@@ -3,6 +3,7 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { cloudShell, codespaces, devin, firebaseStudio, replit } from "../../../editors/editors.ts";
 import { cursor, trae, vscode } from "../../../editors/vscode.ts";
+import { tryParseJson } from "../../../system/json.ts";
 import {
   checkWorkspace,
   containerHost,
@@ -251,10 +252,7 @@ function compare(text: string | undefined, source: string, environment: Environm
 /** Some companions write a JSON array. */
 function parseList(text: string): readonly string[] | undefined {
   if (!text.trimStart().startsWith("[")) return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    return Array.isArray(value) && value.every((item) => typeof item === "string") ? value : undefined;
-  } catch {
-    return undefined; // a folder whose name begins with a bracket
-  }
+  // The name of a folder may begin with a bracket as well.
+  const value = tryParseJson(text);
+  return Array.isArray(value) && value.every((item) => typeof item === "string") ? value : undefined;
 }
