@@ -165,7 +165,8 @@ function publish(hidden: string, address: string): void {
   removeFile(hidden);
 }
 
-const inUse = (address: string) =>
+/** The error of an address that another program serves. */
+export const inUse = (address: string) =>
   Object.assign(new Error(`Another program listens on ${address}.`), { code: "EADDRINUSE" });
 
 type Identity = NonNullable<ReturnType<typeof identify>>;

@@ -1,4 +1,11 @@
-import { Agent, type ClientRequestArgs, type IncomingMessage, type RequestOptions, request } from "node:http";
+import {
+  Agent,
+  type ClientRequestArgs,
+  type Server as HttpServer,
+  type IncomingMessage,
+  type RequestOptions,
+  request,
+} from "node:http";
 import { type AddressInfo, connect, type NetConnectOpts, type Server, type Socket } from "node:net";
 import { Readable } from "node:stream";
 import { codeOf } from "../system/error-message.ts";
@@ -26,6 +33,14 @@ export function listenOnLoopback(server: Server, { port = 0, onTrouble }: Loopba
       server.on("error", onTrouble);
       resolve((server.address() as AddressInfo).port); // never a pipe's name: it listens on a port
     });
+  });
+}
+
+/** Ends a server together with its connections. */
+export function closeServer(server: HttpServer): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
   });
 }
 

@@ -3,7 +3,13 @@ import type { Duplex } from "node:stream";
 import { WebSocket, WebSocketServer } from "ws";
 import type { PathMap } from "../../files/path-map.ts";
 import { isObject, type JsonObject, tryParseJson } from "../../system/json.ts";
-import { httpLimits, listenOnLoopback, maxBodyBytes, readdressHost } from "../../transport/loopback.ts";
+import {
+  closeServer,
+  httpLimits,
+  listenOnLoopback,
+  maxBodyBytes,
+  readdressHost,
+} from "../../transport/loopback.ts";
 import { refuseUpgrade } from "../../transport/websocket.ts";
 import type { Relay, RelayOptions } from "../agent.ts";
 
@@ -30,12 +36,10 @@ export async function startRelay({ port, map }: RelayOptions): Promise<Relay> {
   const relay: Relay = {
     port: await listenOnLoopback(server, { onTrouble: () => {} }), // the CLI tries again
     farPort: undefined,
-    close: () =>
-      new Promise((resolve) => {
-        for (const cli of sockets.clients) cli.terminate();
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close() {
+      for (const cli of sockets.clients) cli.terminate();
+      return closeServer(server);
+    },
   };
   return relay;
 }

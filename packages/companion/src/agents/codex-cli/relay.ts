@@ -3,7 +3,7 @@ import type { PathMap } from "../../files/path-map.ts";
 import { isInside } from "../../files/workspace-path.ts";
 import type { Host } from "../../system/host.ts";
 import { isObject } from "../../system/json.ts";
-import { listenOnLocalSocket } from "../../transport/local-socket.ts";
+import { inUse, listenOnLocalSocket } from "../../transport/local-socket.ts";
 import type { FarMachine, LiveFinding, SocketRelay, SocketRelayOptions } from "../agent.ts";
 import { concernOf } from "./ide-context.ts";
 import { ownId } from "./messages.ts";
@@ -107,9 +107,6 @@ function toFarPlace(far: FarMachine, address: string, here: string): Place {
     },
   };
 }
-
-const inUse = (address: string) =>
-  Object.assign(new Error(`Another program listens on ${address}.`), { code: "EADDRINUSE" });
 
 /** The context with the names that the CLI knows. Files that are not there are left out. */
 function toThere(context: unknown, workspaceRoot: string, map: PathMap): object {

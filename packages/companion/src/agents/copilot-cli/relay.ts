@@ -3,6 +3,7 @@ import path from "node:path";
 import type { PathMap } from "../../files/path-map.ts";
 import { isObject, type JsonObject, tryParseJson } from "../../system/json.ts";
 import { listenOnLocalSocket } from "../../transport/local-socket.ts";
+import { closeServer } from "../../transport/loopback.ts";
 import type { FarMachine, SocketRelay, SocketRelayOptions } from "../agent.ts";
 import { createHttpRelay, UnmappedPath } from "../http-relay.ts";
 import { findLock, lockFolder, toContent } from "./lock-file.ts";
@@ -51,11 +52,7 @@ export async function startSocketRelay(options: SocketRelayOptions): Promise<Soc
       });
       await far.writeFile(path.posix.join(locks, name), JSON.stringify(content));
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close: () => closeServer(server),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { PathMap } from "../../files/path-map.ts";
 import { isObject, type JsonObject } from "../../system/json.ts";
-import { listenOnLoopback, readdressHost } from "../../transport/loopback.ts";
+import { closeServer, listenOnLoopback, readdressHost } from "../../transport/loopback.ts";
 import type { Relay, RelayOptions } from "../agent.ts";
 import { createHttpRelay, UnmappedPath } from "../http-relay.ts";
 
@@ -21,11 +21,7 @@ export async function startRelay({ port, map }: RelayOptions): Promise<Relay> {
   const relay: Relay = {
     port: own,
     farPort: undefined,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close: () => closeServer(server),
   };
   return relay;
 }
