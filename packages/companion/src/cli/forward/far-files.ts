@@ -1,7 +1,6 @@
 import path from "node:path";
 import type { Address, Agent, DiscoveryEntry, LiveFinding } from "../../agents/agent.ts";
 import { messageOf } from "../../system/error-message.ts";
-import type { Host } from "../../system/host.ts";
 import type { FarHost, SshSession } from "./ssh-session.ts";
 
 export interface FarCompanion {
@@ -46,12 +45,6 @@ function toEntries({
   findings,
   roots,
 }: FarCompanion): readonly { readonly agent: Agent; readonly entry: DiscoveryEntry }[] {
-  const host: Host = {
-    tmp: far.tmp,
-    home: far.home,
-    env: far.env,
-    delimiter: ":",
-  };
   const firsts = new Map<Agent, LiveFinding>();
   for (const finding of findings) {
     if (ports.has(finding.port) && !finding.agent.isOwn && !firsts.has(finding.agent)) {
@@ -60,7 +53,7 @@ function toEntries({
   }
   return [...firsts.values()].flatMap((finding) =>
     finding.agent
-      .discoveryFiles(toFarAddress(finding, ports.get(finding.port) ?? 0, far.pid, roots), host)
+      .discoveryFiles(toFarAddress(finding, ports.get(finding.port) ?? 0, far.pid, roots), far)
       // A name that several companions share may be another one's there.
       .filter(({ shared }) => !shared)
       .map((entry) => ({ agent: finding.agent, entry })),

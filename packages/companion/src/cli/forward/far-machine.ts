@@ -12,12 +12,12 @@ const patience = 1000;
  */
 export function createFarMachine(session: SshSession, folder: string): FarMachine {
   const { far, ended } = session;
-  const { tmp, home, env, uid, pid } = far;
+  const { uid, pid } = far;
   const written = new Set<string>();
   let count = 0;
 
   return {
-    host: { tmp, home, env, delimiter: ":" },
+    host: far,
     uid,
     pid,
     ended,

@@ -51,7 +51,7 @@ export function toMappings(
   roots: readonly string[],
   named: NamedFolder | undefined,
   home: string,
-  far: FarHost,
+  far: Pick<FarHost, "home">,
 ): readonly Mapping[] {
   return roots.map((here) => {
     if (here === named?.here) {

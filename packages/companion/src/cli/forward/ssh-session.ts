@@ -1,6 +1,7 @@
 import { execFile, spawn } from "node:child_process";
 import path from "node:path";
 import { createInterface } from "node:readline";
+import type { Host } from "../../system/host.ts";
 import { farSideScript } from "./far-side.ts";
 
 /** How often the other machine hears that we are there, in milliseconds. */
@@ -25,14 +26,10 @@ export interface SshOptions {
   readonly signal: AbortSignal;
 }
 
-/** What the other machine tells of itself. */
-export interface FarHost {
+/** What the other machine tells of itself. Of its variables, those that move the folders of agents. */
+export interface FarHost extends Host {
   /** Where agents over there reach us, by our ports. */
   readonly ports: ReadonlyMap<number, number>;
-  readonly tmp: string;
-  readonly home: string;
-  /** Those variables that are set. */
-  readonly env: Readonly<Record<string, string>>;
   readonly uid: number;
   /** A process that lives as long as the connection. */
   readonly pid: number;
@@ -184,7 +181,7 @@ async function readFacts(read: () => Promise<string>): Promise<Omit<FarHost, "po
       name.startsWith("env_") && value !== "" ? [[name.slice(4), value]] : [],
     ),
   );
-  return { tmp, home: facts.get("home") ?? "", env, uid, pid };
+  return { tmp, home: facts.get("home") ?? "", env, delimiter: ":", uid, pid };
 }
 
 /** By the connection that there is, and without a new one. */
