@@ -11,7 +11,7 @@ import {
 import { checkFolder, checkWritable, readText, statsOf } from "../../editors/set-up/text-file.ts";
 import { exitCodes, type Invocation } from "../invocation.ts";
 import { wrapWords } from "../terminal/text.ts";
-import { type Change, hashFolder, hashText, installedVersion } from "./change.ts";
+import { type Change, editText, hashFolder, hashText, installedVersion } from "./change.ts";
 import { findNamed, offer } from "./choose.ts";
 import { type Installer, installers } from "./installers.ts";
 import { createMachine } from "./machine.ts";
@@ -151,10 +151,10 @@ const isTaken = (folder: string) => {
 function compareFile(part: Part & { kind: "file" }, known: Done | undefined): Findings {
   const { path: file, edit } = part;
   const before = readText(file);
-  const after = attempt(file, () => putIn(edit, before, known?.kind === "file" ? known.edit : undefined));
+  const after = editText(file, () => putIn(edit, before, known?.kind === "file" ? known.edit : undefined));
   if (after === before) return { changes: [], done: known ? [known] : [] };
   checkWritable(file);
-  const original = before === undefined ? undefined : attempt(file, () => toOriginal(before, edit, known));
+  const original = before === undefined ? undefined : editText(file, () => toOriginal(before, edit, known));
   const former = original === undefined ? null : toFormerText(edit, original, after);
   return {
     changes: [{ kind: "file", path: file, before, after }],
@@ -166,14 +166,6 @@ function compareFile(part: Part & { kind: "file" }, known: Done | undefined): Fi
 function toOriginal(text: string, edit: Edit, known: Done | undefined): string | undefined {
   if (known?.kind === "file") return withoutEdit(known, text);
   return edit.kind === "block" ? takeOut(edit, text, text) : text;
-}
-
-function attempt<T>(file: string, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    throw new InstallError(`${file} cannot be changed: ${error instanceof Error ? error.message : error}`);
-  }
 }
 
 async function compareExtension(

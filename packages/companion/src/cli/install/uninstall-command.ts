@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { InstallError, type Machine } from "../../editors/set-up/plan.ts";
 import { checkFolder, checkWritable, readText } from "../../editors/set-up/text-file.ts";
 import { exitCodes, type Invocation } from "../invocation.ts";
-import { type Change, hashFolder, installedVersion } from "./change.ts";
+import { type Change, editText, hashFolder, installedVersion } from "./change.ts";
 import { findNamed } from "./choose.ts";
 import { installers } from "./installers.ts";
 import { createMachine } from "./machine.ts";
@@ -93,16 +93,8 @@ function restoreFile(done: Done & { kind: "file" }): Removals {
   const { path: file } = done;
   const text = readText(file);
   if (text === undefined) return nothing;
-  const after = takeOutOf(file, () => withoutEdit(done, text));
+  const after = editText(file, () => withoutEdit(done, text));
   if (after === text) return nothing;
   checkWritable(file);
   return only({ kind: "file", path: file, before: text, after });
-}
-
-function takeOutOf<T>(file: string, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    throw new InstallError(`${file} cannot be changed: ${error instanceof Error ? error.message : error}`);
-  }
 }
