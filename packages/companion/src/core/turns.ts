@@ -2,7 +2,7 @@ import { confine } from "../files/workspace-path.ts";
 import type { Proposal } from "./editor.ts";
 import type { CompanionEvent } from "./events.ts";
 import { createExclusion } from "./sharing/exclusion.ts";
-import { createGitIgnored, type Sharing } from "./sharing/sharing.ts";
+import { isGitIgnored, type Sharing } from "./sharing/sharing.ts";
 
 /** Milliseconds without a waiting proposal after which the next one begins another turn. */
 export const quietTime = 15_000;
@@ -181,16 +181,13 @@ export class Turns {
   /** Files outside of the open folders, those that agents do not hear of, those that git ignores, and the user's own. */
   async #waitsForUser(filePath: string, { stopAt }: AcceptingAhead): Promise<boolean> {
     const { sharing } = this.#options;
-    const roots = this.#options.roots();
-    const confined = await confine(filePath, roots);
+    const open = this.#options.roots();
+    const confined = await confine(filePath, open);
     if (!confined) return true;
-    const isStop = createExclusion({ patterns: stopAt, roots: [...roots, confined.realRoot] });
-    const isIgnored = createGitIgnored(
-      () => [...roots, confined.realRoot],
-      () => {},
-    );
+    const roots = [...open, confined.realRoot];
+    const isStop = createExclusion({ patterns: stopAt, roots });
     for (const path of new Set([filePath, confined.real])) {
-      if (isStop(path) || (await sharing.check(path)) || (await isIgnored.check(path))) return true;
+      if (isStop(path) || (await sharing.check(path)) || (await isGitIgnored(path, roots))) return true;
     }
     return false;
   }

@@ -125,6 +125,17 @@ function toRealPath(path: string): string {
   }
 }
 
+/**
+ * Whether git ignores a file.
+ * @param roots absolute paths of the open folders: only what lies within them counts
+ * @throws Error when its folder is gone
+ */
+export async function isGitIgnored(path: string, roots: readonly string[]): Promise<boolean> {
+  const folder = dirname(path);
+  const scope = await openIgnoreScope(folder, rootOf(path, roots) ?? folder);
+  return isIgnored(scope, basename(path), false);
+}
+
 /** How long a result counts, in milliseconds: the user who edits a `.gitignore` sees it count soon. */
 const validity = 10_000;
 
@@ -145,9 +156,7 @@ export function createGitIgnored(
   const results = new Map<string, { ignored: boolean; checkedAt: number }>();
 
   async function check(path: string): Promise<boolean> {
-    const folder = dirname(path);
-    const scope = await openIgnoreScope(folder, rootOf(path, roots()) ?? folder);
-    const ignored = isIgnored(scope, basename(path), false);
+    const ignored = await isGitIgnored(path, roots());
     const isNews = results.get(path)?.ignored !== ignored;
     results.set(path, { ignored, checkedAt: now() });
     if (isNews) onKnown();
