@@ -44,10 +44,7 @@ export async function findConnected(
     const text = await output("lsof", ["-nP", "-a", `-iTCP:${port}`, "-sTCP:ESTABLISHED", "-Fp"]);
     return new Set([...text.matchAll(/^p(\d+)$/gm)].map(([, pid]) => Number(pid)));
   }
-  const tables = await Promise.all(["/proc/net/tcp", "/proc/net/tcp6"].map(textOf));
-  const sockets = new Set(tables.flatMap((table) => parseConnections(table, port)));
-  const holders = await Promise.all(pids.map(async (pid) => ({ pid, holds: await holdsOne(pid, sockets) })));
-  return new Set(holders.filter(({ holds }) => holds).map(({ pid }) => pid));
+  return new Set(await findHolders(pids, port));
 }
 
 /**
@@ -63,11 +60,8 @@ export async function findClientProcess(
     const text = await output("lsof", ["-nP", "-a", `-iTCP:${remotePort}`, "-sTCP:ESTABLISHED", "-Fpn"]);
     return parseHolder(text, remotePort, localPort);
   }
-  const tables = await Promise.all(["/proc/net/tcp", "/proc/net/tcp6"].map(textOf));
-  const sockets = new Set(tables.flatMap((table) => parseConnections(table, localPort, remotePort)));
   const pids = (await readdir("/proc").catch(() => [])).filter((name) => /^\d+$/.test(name)).map(Number);
-  const holders = await Promise.all(pids.map(async (pid) => ({ pid, holds: await holdsOne(pid, sockets) })));
-  return holders.find(({ holds }) => holds)?.pid;
+  return (await findHolders(pids, localPort, remotePort))[0];
 }
 
 interface Readings {
@@ -168,6 +162,14 @@ export function parseConnections(table: string, port: number, from?: number): re
 }
 
 const toHex = (port: number) => port.toString(16).toUpperCase().padStart(4, "0");
+
+/** Those of the processes that hold a connection to a port, by Linux's tables; `from` is as above. */
+async function findHolders(pids: readonly number[], port: number, from?: number): Promise<readonly number[]> {
+  const tables = await Promise.all(["/proc/net/tcp", "/proc/net/tcp6"].map(textOf));
+  const sockets = new Set(tables.flatMap((table) => parseConnections(table, port, from)));
+  const holders = await Promise.all(pids.map(async (pid) => ({ pid, holds: await holdsOne(pid, sockets) })));
+  return holders.filter(({ holds }) => holds).map(({ pid }) => pid);
+}
 
 async function holdsOne(pid: number, sockets: ReadonlySet<string>): Promise<boolean> {
   const folder = `/proc/${pid}/fd`;
