@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { readdirSync, rmdirSync } from "node:fs";
+import { rmdirSync } from "node:fs";
 import { createServer } from "node:http";
 import path from "node:path";
 import { messageOf } from "../../system/error-message.ts";
@@ -14,7 +14,7 @@ import { replyText } from "../../transport/reply.ts";
 import { startDiscovery } from "../discovery/discovery.ts";
 import type { AgentFamily } from "../family.ts";
 import { copilot } from "./copilot.ts";
-import { lockFolders, toLockEntry } from "./lock-file.ts";
+import { lockFolders, namesIn, toLockEntry } from "./lock-file.ts";
 
 const remedy = "The editor's companion may have been restarted: run /ide and choose the editor.";
 
@@ -132,13 +132,5 @@ function sweepSocketFolders({ tmp }: Host, isAlive = pidIsAlive): void {
   for (const name of namesIn(tmp)) {
     const [, pid] = /^ide-companion-(\d+)-[\w-]{6,}$/.exec(name) ?? [];
     if (pid !== undefined && !isAlive(Number(pid))) removeSocketFolder(path.join(tmp, name));
-  }
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return []; // closed to us: then there is nothing of ours
   }
 }

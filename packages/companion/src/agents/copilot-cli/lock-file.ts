@@ -92,11 +92,12 @@ export function readLock(text: string): Lock {
 
 const parseName = (name: string) => (name.endsWith(".lock") ? {} : undefined);
 
-function namesIn(folder: string): readonly string[] {
+/** What is in a folder; nothing where there is none, or it is closed to us. */
+export function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch {
-    return []; // nothing is served
+    return []; // then there is nothing of ours, and nothing that the CLI finds
   }
 }
 
