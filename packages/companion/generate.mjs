@@ -36,18 +36,10 @@ export async function documentMessages() {
     "# Messages",
     "Generated from the schemas in `packages/companion/src/agents/gemini-family/contract`. [contract.md](contract.md) says when each is sent.",
     "## Tools",
-    ...Object.entries(tools).flatMap(([name, { description, input }]) => [
-      `### \`${name}\``,
-      description,
-      fieldTable(input),
-    ]),
+    ...Object.entries(tools).flatMap(toolSection),
     "## Further tools, where the editor can",
     "Listed to clients that announce themselves, and to clients of protocols without sessions.",
-    ...Object.entries(capabilityTools).flatMap(([name, { description, input }]) => [
-      `### \`${name}\``,
-      description,
-      fieldTable(input),
-    ]),
+    ...Object.entries(capabilityTools).flatMap(toolSection),
     "`getDiagnostics` answers with this object, as structured content and as JSON in a text block:",
     fieldTable(Diagnostics),
     "## Notifications on the MCP stream",
@@ -73,6 +65,8 @@ export async function documentMessages() {
     `${parts.join("\n\n")}\n`,
   );
 }
+
+const toolSection = ([name, { description, input }]) => [`### \`${name}\``, description, fieldTable(input)];
 
 function section({ method, params, answer }) {
   const parts = [`### \`${method}\``, fieldTable(params)];

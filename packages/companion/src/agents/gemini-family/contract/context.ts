@@ -4,7 +4,7 @@ import { z } from "zod";
  * A place in a file.
  * @see docs/reference/contract.md#3-context
  */
-const Cursor = z.object({
+export const Cursor = z.object({
   line: z.int().min(1).describe("1-based."),
   character: z.int().min(1).describe("1-based, counted in UTF-16 code units."),
 });

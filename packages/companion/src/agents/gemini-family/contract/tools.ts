@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Cursor } from "./context.ts";
 
 const filePath = z.string().describe("Absolute path of the file. It is echoed back exactly as it was sent.");
 
@@ -52,10 +53,7 @@ export const tools = {
 
 export type ToolName = keyof typeof tools;
 
-const position = {
-  line: z.int().min(1).describe("1-based."),
-  character: z.int().min(1).describe("1-based, counted in UTF-16 code units."),
-};
+const position = Cursor.shape;
 
 export const OpenFileInput = z.object({
   filePath: z.string().describe("Absolute path of the file."),
