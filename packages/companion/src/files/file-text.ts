@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { constants, type Stats } from "node:fs";
 import { open, stat } from "node:fs/promises";
-import { messageOf } from "../system/error-message.ts";
+import { codeOf, messageOf } from "../system/error-message.ts";
 
 /** A file's text, or why there is none to show. */
 export type FileText =
@@ -117,7 +117,7 @@ function nameOfKind(stats: Stats): string {
 }
 
 function whyUnread(error: unknown): FileText {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const code = codeOf(error);
   if (code === "ENOENT" || code === "ENOTDIR") return { kind: "missing" };
   if (code === "EACCES" || code === "EPERM") return { kind: "unreadable", reason: "Permission denied." };
   if (code === "ELOOP") return { kind: "unreadable", reason: "Its symbolic link leads nowhere." };

@@ -1,4 +1,4 @@
-import { messageOf } from "./error-message.ts";
+import { codeOf, messageOf } from "./error-message.ts";
 /** A part of this program that is loaded when it is first needed could not be. A sentence for people. */
 export class PartError extends Error {
   override readonly name = "PartError";
@@ -41,10 +41,7 @@ export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
   }
 }
 
-function explain(error: unknown): string {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  return reasons[code] ?? messageOf(error);
-}
+const explain = (error: unknown): string => reasons[String(codeOf(error))] ?? messageOf(error);
 
 const tooManyFiles = "too many files are open. When that is over, restart ide-companion.";
 

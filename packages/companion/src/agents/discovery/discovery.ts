@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { codeOf } from "../../system/error-message.ts";
 import type { Host } from "../../system/host.ts";
 import { pidIsAlive } from "../../system/liveness.ts";
 import {
@@ -214,8 +215,9 @@ function toSentence(reason: string, [first, ...others]: readonly string[]): stri
 }
 
 function explain(error: unknown): string {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  return reasons[code] ?? (error instanceof Error ? withoutPath(error.message) : String(error));
+  return (
+    reasons[String(codeOf(error))] ?? (error instanceof Error ? withoutPath(error.message) : String(error))
+  );
 }
 
 /** `EIO: i/o error, open '/tmp/…'`: the path is that of a temporary file, another one each time. */
