@@ -3,6 +3,9 @@ import * as vscode from "vscode";
 import { toMessage } from "./plain-text.ts";
 import { openRoots } from "./workspace.ts";
 
+/** When to check again for what an earlier window leaves, which may still be closing; in milliseconds. */
+const checkTimes = [2000, 5000, 10_000, 20_000];
+
 /** What outlasts a window, and is announced until its user has answered. */
 export interface Announced {
   readonly id: string;
@@ -23,10 +26,21 @@ export class Announcements<Item extends Announced> {
   readonly #options: AnnouncementsOptions<Item>;
   /** Ids that this window has announced. */
   readonly #announced = new Set<string>();
+  #timers: readonly NodeJS.Timeout[] = [];
   #hasEnded = false;
 
   constructor(options: AnnouncementsOptions<Item>) {
     this.#options = options;
+  }
+
+  /** @param check announces the news: called now, and again for what an earlier window leaves */
+  start(check: () => void): void {
+    check();
+    this.#timers = checkTimes.map((wait) => setTimeout(check, wait));
+  }
+
+  get hasEnded(): boolean {
+    return this.#hasEnded;
   }
 
   /** What waits in this window's folders and has not been announced. Another window or editor announces the others. */
@@ -61,6 +75,7 @@ export class Announcements<Item extends Announced> {
   /** The window ends: the next one announces what is unanswered. */
   end(): void {
     this.#hasEnded = true;
+    this.#timers.forEach(clearTimeout);
   }
 
   get #answered(): readonly string[] {

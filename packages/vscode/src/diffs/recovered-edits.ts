@@ -6,9 +6,6 @@ import { toMarkdown, toMessage } from "../plain-text.ts";
 import { activeEditsId, closeEdits, provideEdits, restoreEdits, showEdits } from "./edits-documents.ts";
 import type { OpenProposal } from "./open-proposal.ts";
 
-/** When to check again for edits of an earlier window, which may still be closing; in milliseconds. */
-const checkTimes = [2000, 5000, 10_000, 20_000];
-
 /** More recovered edits than these get one notification together. */
 const maxNotifications = 3;
 
@@ -26,19 +23,18 @@ export interface RecoveredEditsUi extends vscode.Disposable {
 export function createRecoveredEdits(memory: vscode.Memento): RecoveredEditsUi {
   const { commands, l10n, workspace } = vscode;
   let edits: Edits | undefined;
-  let hasEnded = false;
-  let timers: readonly NodeJS.Timeout[] = [];
   const list = () => edits?.list() ?? [];
   const announcements = new Announcements({ memory, key: "answeredEdits", list });
   const view = new EditsView(list);
 
   function refresh(): void {
-    if (hasEnded) return;
+    if (announcements.hasEnded) return;
     view.refresh();
     void commands.executeCommand("setContext", "ideCompanion.recovered", list().length);
   }
 
-  function announceAll(): void {
+  function check(): void {
+    refresh();
     const { news } = announcements;
     if (news.length > maxNotifications) void announceMany(news);
     else for (const each of news) void announce(each);
@@ -92,33 +88,23 @@ export function createRecoveredEdits(memory: vscode.Memento): RecoveredEditsUi {
     // Edits leave the list when the user has saved them in a file.
     workspace.onDidSaveTextDocument(refresh),
   );
-  const check = () => {
-    refresh();
-    announceAll();
-  };
   return {
     attach(available) {
       edits = available;
-      check();
-      timers = checkTimes.map((wait) => setTimeout(check, wait));
+      announcements.start(check);
     },
     handle(event) {
-      if (hasEnded) return;
+      if (announcements.hasEnded) return;
       if (event.kind === "edits-recovered") void announce(event.edits);
       if (event.kind === "edits-changed") refresh();
     },
     save({ proposal: { filePath, agent, newContent: proposed }, text }, reason) {
       const saved = edits?.add({ filePath, agent, proposed, text, reason });
-      if (saved && !hasEnded) void announce(saved);
+      if (saved && !announcements.hasEnded) void announce(saved);
     },
-    end() {
-      hasEnded = true;
-      announcements.end();
-    },
+    end: () => announcements.end(),
     dispose() {
-      hasEnded = true;
       announcements.end();
-      timers.forEach(clearTimeout);
       subscriptions.dispose();
     },
   };

@@ -1,5 +1,5 @@
 import type { CompanionEvent, Proposal, RecoveredComments } from "ide-companion";
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { createWaitingComments } from "./waiting-comments.ts";
 
 const { answers, clipboard, commands, messages, picks } = vi.hoisted(() => ({
@@ -37,8 +37,8 @@ vi.mock("vscode", () => {
       },
     },
     workspace: {
-      workspaceFolders: [{ uri: { scheme: "file", fsPath: "/work" } }],
-      asRelativePath: (path: string) => path.replace("/work/", ""),
+      workspaceFolders: [{ uri: { scheme: "file", fsPath: "/home/ada/app" } }],
+      asRelativePath: (path: string) => path.replace("/home/ada/app/", ""),
     },
   };
 });
@@ -49,14 +49,14 @@ beforeEach(() => {
 
 const waiting: RecoveredComments = {
   id: "12345678",
-  filePath: "/work/a.txt",
+  filePath: "/home/ada/app/a.txt",
   agent: "Toy",
   at: 0,
   reason: "The prompt of Toy could not be reached.",
   outcome: "rejected",
   comments: [{ id: "1", side: "proposed", startLine: 2, endLine: 2, quote: "two", text: "why?" }],
 };
-const text = "I rejected your change. My comments:\n\n@/work/a.txt:2\n> two\nwhy?";
+const text = "I rejected your change. My comments:\n\n@/home/ada/app/a.txt:2\n> two\nwhy?";
 
 function start({ prompt }: { readonly prompt?: string } = {}) {
   const discarded: string[] = [];
@@ -74,7 +74,14 @@ function start({ prompt }: { readonly prompt?: string } = {}) {
       return discarded.push(id) > 0;
     },
   };
-  return { ui, discarded, attach: () => ui.attach({ comments, sendComments: async () => prompt }) };
+  return {
+    ...{ ui, discarded },
+    attach: () => ui.attach({ comments, sendComments: async () => prompt }),
+    /** An earlier window leaves comments only now, or none. */
+    leave: (all: typeof list) => {
+      list = all;
+    },
+  };
 }
 
 const recovered = (wasSent: boolean): CompanionEvent => ({
@@ -120,6 +127,18 @@ test("comments go into a prompt on request, and a line says where to press Enter
   expect(messages.at(-1)).toBe("Your comments are in the prompt of Toy 2: press Enter there to send them.");
   expect(clipboard).toEqual([]);
   ui.dispose();
+});
+
+test("a window that has ended does not announce what an earlier one leaves", () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { ui, attach, leave } = start();
+  leave([]);
+  attach();
+  ui.end();
+  leave([waiting]);
+  vi.runAllTimers();
+  expect(messages).toEqual([]);
 });
 
 test("a window that ends shows nothing more", async () => {

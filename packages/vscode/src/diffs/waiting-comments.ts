@@ -5,9 +5,6 @@ import * as vscode from "vscode";
 import { Announcements } from "../announcements.ts";
 import { toMessage } from "../plain-text.ts";
 
-/** When to check again for comments of an earlier window, which may still be closing; in milliseconds. */
-const checkTimes = [2000, 5000, 10_000, 20_000];
-
 /** Announces, lists, sends, copies and discards comments that no agent has received. */
 export interface WaitingCommentsUi extends vscode.Disposable {
   /** To be called when the companion has started. */
@@ -20,17 +17,16 @@ export interface WaitingCommentsUi extends vscode.Disposable {
 export function createWaitingComments(memory: vscode.Memento): WaitingCommentsUi {
   const { commands, env, l10n, window } = vscode;
   let companion: Pick<Companion, "comments" | "sendComments"> | undefined;
-  let hasEnded = false;
-  let timers: readonly NodeJS.Timeout[] = [];
   const list = () => companion?.comments.list() ?? [];
   const announcements = new Announcements({ memory, key: "answeredComments", list });
   const copy = (waiting: RecoveredComments) => env.clipboard.writeText(toPrompt(waiting));
 
   function refresh(): void {
-    if (!hasEnded) void commands.executeCommand("setContext", "ideCompanion.commentsWait", list().length);
+    if (announcements.hasEnded) return;
+    void commands.executeCommand("setContext", "ideCompanion.commentsWait", list().length);
   }
 
-  function announceAll(): void {
+  function check(): void {
     refresh();
     for (const waiting of announcements.news) void announce(waiting);
   }
@@ -102,24 +98,18 @@ export function createWaitingComments(memory: vscode.Memento): WaitingCommentsUi
   return {
     attach(running) {
       companion = running;
-      announceAll();
-      timers = checkTimes.map((wait) => setTimeout(announceAll, wait));
+      announcements.start(check);
     },
     handle(event) {
-      if (hasEnded) return;
+      if (announcements.hasEnded) return;
       if (event.kind === "comments-changed") refresh();
       if (event.kind === "comments-delivered" && event.by === "prompt") reportSent(event.proposal.agent);
       if (event.kind === "comments-recovered")
         void (event.wasSent ? offer(event.comments) : announce(event.comments));
     },
-    end() {
-      hasEnded = true;
-      announcements.end();
-    },
+    end: () => announcements.end(),
     dispose() {
-      hasEnded = true;
       announcements.end();
-      timers.forEach(clearTimeout);
       subscription.dispose();
     },
   };
