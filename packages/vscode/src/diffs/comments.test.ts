@@ -14,28 +14,9 @@ const { commands, created, executed, edits, threads, messages } = vi.hoisted(() 
   messages: [] as string[],
 }));
 
-vi.mock("vscode", () => {
+vi.mock("vscode", async () => {
   const never = () => ({ dispose() {} });
-  class Uri {
-    readonly text: string;
-    constructor(text: string) {
-      this.text = text;
-    }
-    static file = (path: string) => new Uri(path);
-    get scheme() {
-      return this.text.split(":")[0];
-    }
-    get query() {
-      return this.text.split("?")[1] ?? "";
-    }
-    fragment = "";
-    with({ scheme, query }: { scheme: string; query: string }) {
-      return new Uri(`${scheme}:${this.text}?${query}`);
-    }
-    toString() {
-      return this.text;
-    }
-  }
+  const { FakeUri: Uri } = await import("../testing/fake-uri.ts");
   class EventEmitter {
     readonly listeners: ((value: unknown) => void)[] = [];
     event = (listener: (value: unknown) => void) => {

@@ -16,29 +16,8 @@ const { commands, documents, lenses, tabs, messages, choices } = vi.hoisted(() =
   choices: [] as string[],
 }));
 
-vi.mock("vscode", () => {
-  class Uri {
-    readonly text: string;
-    constructor(text: string) {
-      this.text = text;
-    }
-    static file = (path: string) => new Uri(path);
-    get scheme() {
-      return this.text.split(":")[0];
-    }
-    get query() {
-      return this.text.split("?")[1] ?? "";
-    }
-    get fragment() {
-      return "";
-    }
-    with({ scheme, query }: { scheme: string; query: string }) {
-      return new Uri(`${scheme}:${this.text}?${query}`);
-    }
-    toString() {
-      return this.text;
-    }
-  }
+vi.mock("vscode", async () => {
+  const { FakeUri: Uri } = await import("../testing/fake-uri.ts");
   const never = () => ({ dispose() {} });
   const listenBy = (listeners: ((event: unknown) => void)[]) => (listener: (event: unknown) => void) => {
     listeners.push(listener);
