@@ -240,7 +240,7 @@ function reject(
   else page.send({ type: "refused", id, reason: whyTooLate(subjects.history.outcomeOf(id), false) });
 }
 
-/** Each as it stands once its page has handed in what it had not sent. */
+/** Each as it stands once its page has handed in what it had not sent, and with its comments. */
 async function decideAll(
   page: Page,
   { decision, ids }: Extract<PageMessage, { type: "decide-all" }>,
@@ -251,7 +251,10 @@ async function decideAll(
     const editor = store.find(id)?.editor;
     if (editor) await pages.flush(id, editor);
     const held = store.find(id);
-    if (held) settle(page, held, decision === "accept" ? acceptanceOf(held) : { kind: "rejected" }, subjects);
+    if (!held) continue;
+    const { comments } = held;
+    const result: Decision = decision === "accept" ? acceptanceOf(held) : { kind: "rejected" };
+    settle(page, held, { ...result, ...(comments.length > 0 && { comments }) }, subjects);
   }
 }
 

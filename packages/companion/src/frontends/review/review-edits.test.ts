@@ -111,3 +111,19 @@ test("comments of a page reach the companion, the other pages, and those that op
   frontend.onEvent({ kind: "comments-delivered", proposal, by: "prompt" });
   expect(await one.hear("comments-delivered")).toMatchObject({ agent: proposal.agent, by: "prompt" });
 });
+
+test.each(["accept", "reject"] as const)(
+  "comments go along when several are decided at once: %s",
+  async (decision) => {
+    const { frontend, page, path } = await startWithPages();
+    const { decisions } = await propose(frontend, path, "one\n");
+    const { decisions: uncommented } = await propose(frontend, `${path}.other`, "two\n");
+    const ids = (await waiting(page, 2)).proposals.map(({ id }) => id);
+    page.say({ type: "comments", id: ids[0] ?? "", comments: [aComment] });
+    page.say({ type: "decide-all", decision, ids });
+    await waiting(page, 0);
+    expect(decisions).toMatchObject([{ kind: `${decision}ed`, comments: [aComment] }]);
+    expect(uncommented).not.toMatchObject([{ comments: expect.anything() }]);
+    expect(uncommented).toMatchObject([{ kind: `${decision}ed` }]);
+  },
+);
