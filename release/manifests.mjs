@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { inRepository } from "../scripts/repository.mjs";
+import { homePageOf } from "./home-page.mjs";
 import { pack } from "./pack.mjs";
 
 /** Homebrew allows 80 characters, and no article at the beginning. */
@@ -95,13 +96,13 @@ end
  * @throws {Error} when the last two are something else
  */
 export async function writeManifests(into, { tarball, folder }, repository, url) {
-  if (!/^[\w-]+\/[\w.-]+$/.test(repository)) throw new Error(`not the name of a repository: ${repository}`);
+  const homepage = homePageOf(repository);
   // No character that means something in a text of Ruby or Nix.
   if (!/^https?:\/\/[\w.:/@+-]+$/.test(url)) throw new Error(`not the address of a tarball: ${url}`);
   const manifest = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
   const facts = {
     ...manifest,
-    homepage: `https://github.com/${repository}`,
+    homepage,
     url,
     digest: createHash("sha256")
       .update(await readFile(tarball))

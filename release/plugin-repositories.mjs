@@ -2,6 +2,7 @@ import { copyFile, cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { inRepository } from "../scripts/repository.mjs";
+import { homePageOf } from "./home-page.mjs";
 
 /** The suffix of each repository's name, by the plugin's folder in `editors`. */
 const suffixes = { neovim: "nvim", vim: "vim", emacs: "el" };
@@ -14,35 +15,34 @@ const suffixes = { neovim: "nvim", vim: "vim", emacs: "el" };
  * @returns {Promise<Record<"neovim" | "vim" | "emacs" | "recipe", string>>} absolute paths
  */
 export async function writePluginRepositories(into, repository) {
-  if (!/^[\w-]+\/[\w.-]+$/.test(repository)) throw new Error(`not the name of a repository: ${repository}`);
+  const home = homePageOf(repository);
   await rm(into, { recursive: true, force: true });
   const built = inRepository("packages", "companion", "dist", "editors");
   const paths = {};
   for (const [editor, suffix] of Object.entries(suffixes)) {
     const folder = join(into, `ide-companion.${suffix}`);
-    await writeRepository(folder, join(built, editor), { editor, repository });
+    await writeRepository(folder, join(built, editor), { editor, home });
     paths[editor] = folder;
   }
-  await addHomePage(join(paths.emacs, "ide-companion.el"), `https://github.com/${repository}`);
+  await addHomePage(join(paths.emacs, "ide-companion.el"), home);
   paths.recipe = join(into, "melpa", "ide-companion");
   await mkdir(join(into, "melpa"));
   await writeFile(paths.recipe, `(ide-companion :fetcher github :repo "${repository}.${suffixes.emacs}")\n`);
   return paths;
 }
 
-async function writeRepository(folder, plugin, { editor, repository }) {
+async function writeRepository(folder, plugin, { editor, home }) {
   await cp(plugin, folder, { recursive: true });
   // Plugin managers write it, and git would call it a change.
   await rm(join(folder, "doc", "tags"), { force: true });
   await copyFile(inRepository("LICENSE"), join(folder, "LICENSE"));
   const readme = await readFile(inRepository("editors", editor, "README.md"), "utf8");
-  await writeFile(join(folder, "README.md"), rootReadme(readme, { editor, repository }));
+  await writeFile(join(folder, "README.md"), rootReadme(readme, { editor, home }));
 }
 
 /** The README of a plugin, without the commands for a clone of our repository. */
-function rootReadme(readme, { editor, repository }) {
+function rootReadme(readme, { editor, home }) {
   const [what] = readme.split(/^(?:```| {4})/m);
-  const home = `https://github.com/${repository}`;
   return `${what}
 Install this repository with your plugin manager, and the command with
 
