@@ -3,10 +3,9 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { killTree } from "../../packages/testkit/src/process-tree.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
-import { poll } from "../../packages/testkit/src/waiting.ts";
 import { installInto } from "./installed.ts";
 import { type Model, startModel } from "./model.ts";
-import { sessionsOf } from "./sessions-of.ts";
+import { awaitSessions } from "./sessions-of.ts";
 import { pressUntil, startTerminal, type Terminal, typeIn } from "./terminal.ts";
 
 /** The versions that the tests drive, newest first. */
@@ -175,9 +174,6 @@ export async function startConnectedClaude(
   return cli;
 }
 
-/** Waits until the companion has so many sessions of Claude Code: the CLI's screen does not say it in all versions. */
-export async function awaitClaudes(sandbox: Sandbox, count = 1): Promise<void> {
-  await poll(`${count} sessions of Claude Code`, async () =>
-    (await sessionsOf(sandbox, "Claude Code")) >= count ? true : undefined,
-  );
-}
+/** Waits until the companion has so many of them: the CLI's screen does not say it in all versions. */
+export const awaitClaudes = (sandbox: Sandbox, count?: number): Promise<void> =>
+  awaitSessions(sandbox, "Claude Code", count);

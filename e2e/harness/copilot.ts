@@ -3,10 +3,9 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { killTree } from "../../packages/testkit/src/process-tree.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
-import { poll } from "../../packages/testkit/src/waiting.ts";
 import { installInto } from "./installed.ts";
 import { type Model, startModel } from "./model.ts";
-import { sessionsOf } from "./sessions-of.ts";
+import { awaitSessions } from "./sessions-of.ts";
 import { pressUntil, startTerminal, type Terminal, typeIn } from "./terminal.ts";
 
 /** The version that the tests drive. */
@@ -118,8 +117,6 @@ export async function startConnectedCopilot(sandbox: Sandbox, options?: CopilotO
   return cli;
 }
 
-/** Waits until the companion has so many sessions of it: the CLI's screen does not say it. */
-export const awaitCopilots = (sandbox: Sandbox, count = 1): Promise<true> =>
-  poll(`${count} sessions of Copilot CLI`, async () =>
-    (await sessionsOf(sandbox, "Copilot CLI")) >= count ? true : undefined,
-  );
+/** Waits until the companion has so many of them: the CLI's screen does not say it. */
+export const awaitCopilots = (sandbox: Sandbox, count?: number): Promise<void> =>
+  awaitSessions(sandbox, "Copilot CLI", count);

@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
+import { poll } from "../../packages/testkit/src/waiting.ts";
 
 /** How many sessions of an agent the companion of a sandbox has now. @param agent its name for people */
 export async function sessionsOf({ tmp }: Sandbox, agent: string): Promise<number> {
@@ -15,4 +16,11 @@ export async function sessionsOf({ tmp }: Sandbox, agent: string): Promise<numbe
   } catch {
     return 0; // the companion is not there yet
   }
+}
+
+/** Waits until the companion has so many: not every CLI's screen says it. @param agent its name for people */
+export async function awaitSessions(sandbox: Sandbox, agent: string, count = 1): Promise<void> {
+  await poll(`${count} sessions of ${agent}`, async () =>
+    (await sessionsOf(sandbox, agent)) >= count ? true : undefined,
+  );
 }
