@@ -27,13 +27,7 @@ for (const version of claudeVersions) {
       await sandbox.write("note.txt", before);
       const page = await startPage(sandbox);
       const cli = await startConnectedClaude(sandbox, version);
-      await page.openFile("note.txt");
-      await page.select("second");
-      await cli.terminal.waitFor(/1 line selected/);
-      cli.model.plan({ text: "An answer." });
-      await cli.say("Look at it");
-      await cli.terminal.waitFor("An answer.");
-      const { text } = await cli.model.request("The user selected the line");
+      const text = await selectionOf(cli, page);
       expect(text).toContain(sandbox.path("note.txt"));
       await cli.proposeEdit(sandbox.path("note.txt"), "second", "2nd");
       await (await page.proposal("note.txt")).accept();
@@ -56,13 +50,7 @@ scenario(
     const { terminal } = await startForward(sandbox, there);
     const cli = await startClaude(there, { version: newestClaude });
     await awaitClaudes(sandbox);
-    await page.openFile("note.txt");
-    await page.select("second");
-    await cli.terminal.waitFor(/1 line selected/);
-    cli.model.plan({ text: "An answer." });
-    await cli.say("Look at it");
-    await cli.terminal.waitFor("An answer.");
-    const { text } = await cli.model.request("The user selected the line");
+    const text = await selectionOf(cli, page);
     expect(text).toContain(path);
     expect(text).not.toContain(sandbox.workspace);
     await cli.proposeEdit(path, "second", "2nd");
@@ -158,4 +146,15 @@ async function proposeAndAccept(sandbox: Sandbox, companion: Companion, cli: Cla
   await (await page.proposal("note.txt")).accept();
   await cli.finished();
   expect(String(await sandbox.read("note.txt"))).toBe("first\nzwei\n");
+}
+
+/** The user selects `second` in `note.txt`, and sends a prompt. @returns what the model was sent */
+async function selectionOf(cli: Claude, page: ReviewPage): Promise<string> {
+  await page.openFile("note.txt");
+  await page.select("second");
+  await cli.terminal.waitFor(/1 line selected/);
+  cli.model.plan({ text: "An answer." });
+  await cli.say("Look at it");
+  await cli.terminal.waitFor("An answer.");
+  return (await cli.model.request("The user selected the line")).text;
 }
