@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { startCodex } from "./harness/codex.ts";
+import { askCodex, enableIde, startCodex } from "./harness/codex.ts";
 import { startCompanion } from "./harness/companion.ts";
 import { codex as program } from "./harness/installed.ts";
 import { openReviewPage } from "./harness/review-page.ts";
@@ -14,12 +14,8 @@ scenario(
     const cli = await startCodex(sandbox);
     await page.openFile("greeting.ts");
     await page.select("const text");
-    await cli.say("/ide on");
-    await cli.terminal.waitFor("IDE context is on");
-    cli.model.plan({ text: "The end of the first turn." });
-    await cli.say("Describe what you see");
-    await cli.terminal.waitFor("The end of the first turn.");
-    const { text } = await cli.model.request("Describe what you see");
+    await enableIde(cli);
+    const text = await askCodex(cli, "Describe what you see");
     expect(text).toContain("## Active file: src/greeting.ts");
     expect(text).toContain("## Active selection of the file:\nconst text\n");
     expect(text).toContain("- greeting.ts: src/greeting.ts");

@@ -64,13 +64,23 @@ export const answerFor = (sandbox: Sandbox, folder: string, text = ""): Promise<
     return found?.includes(text) ? found : undefined;
   });
 
-/** Sends a prompt. @returns what the model was sent of the IDE and with the prompt */
-export async function promptCodex(cli: Codex, words: string): Promise<string> {
+/** Has `/ide` send the context with each prompt. */
+export async function enableIde({ say, terminal }: Codex): Promise<void> {
+  await say("/ide on");
+  await terminal.waitFor("IDE context is on");
+}
+
+/** Sends a prompt. @returns all that the model was sent with it, earlier prompts as well */
+export async function askCodex(cli: Codex, words: string): Promise<string> {
   cli.model.plan({ text: `An answer to: ${words}.` });
   await cli.say(words);
   await cli.terminal.waitFor(`An answer to: ${words}.`);
-  const { text } = await cli.model.request(words);
-  // Earlier prompts stand in it as well.
+  return (await cli.model.request(words)).text;
+}
+
+/** Sends a prompt. @returns what the model was sent of the IDE and with the prompt */
+export async function promptCodex(cli: Codex, words: string): Promise<string> {
+  const text = await askCodex(cli, words);
   return text.slice(text.lastIndexOf("# Context from my IDE setup"));
 }
 

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { agentInEditors } from "../harness/agent-in-editors.ts";
-import { answerFor, promptCodex, startCodex } from "../harness/codex.ts";
+import { answerFor, enableIde, promptCodex, startCodex } from "../harness/codex.ts";
 import { codex } from "../harness/installed.ts";
 
 agentInEditors({
@@ -9,8 +9,7 @@ agentInEditors({
   start: (sandbox) => startCodex(sandbox),
   async receives(cli, _, sandbox) {
     await answerFor(sandbox, sandbox.workspace, '"words"');
-    await cli.say("/ide on");
-    await cli.terminal.waitFor("IDE context is on");
+    await enableIde(cli);
     const text = await promptCodex(cli, "Describe what you see");
     expect(text).toContain("## Active file: selected.txt");
     expect(text).toContain("## Active selection of the file:\nwords\n");

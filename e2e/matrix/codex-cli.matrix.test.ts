@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { answerFor, promptCodex, startCodex } from "../harness/codex.ts";
+import { answerFor, enableIde, promptCodex, startCodex } from "../harness/codex.ts";
 import { startCompanion } from "../harness/companion.ts";
 import { codex as program } from "../harness/installed.ts";
 import { openReviewPage } from "../harness/review-page.ts";
@@ -21,8 +21,7 @@ scenario(
     await cli.terminal.waitFor("IDE context could not be enabled");
     await startCompanion(sandbox, { args: [other] });
     await answerFor(sandbox, other);
-    await cli.say("/ide on");
-    await cli.terminal.waitFor("IDE context is on");
+    await enableIde(cli);
   },
   { needs },
 );
@@ -39,8 +38,7 @@ scenario(
     await page.openFile("greeting.ts");
     await page.select("const text");
     const cli = await startCodex(sandbox, { cwd: other });
-    await cli.say("/ide on");
-    await cli.terminal.waitFor("IDE context is on");
+    await enableIde(cli);
     expect(await promptCodex(cli, "Describe what you see")).toContain("selection of the file:\nconst text\n");
     await router.kill();
     await answerFor(sandbox, other);
@@ -57,8 +55,7 @@ scenario(
     await sandbox.write("greeting.ts", greeting);
     const companion = await startCompanion(sandbox);
     const cli = await startCodex(sandbox);
-    await cli.say("/ide on");
-    await cli.terminal.waitFor("IDE context is on");
+    await enableIde(cli);
     await companion.stop();
     expect(await promptCodex(cli, "Is nobody there")).not.toContain("greeting.ts");
     await cli.terminal.waitFor("IDE context was skipped for this message");

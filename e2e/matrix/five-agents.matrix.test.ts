@@ -1,16 +1,14 @@
 import { expect } from "vitest";
-import { poll } from "../../packages/testkit/src/waiting.ts";
 import { startAgent } from "../harness/agent-cli.ts";
 import { rejected as rejectedByClaude, startConnectedClaude } from "../harness/claude.ts";
-import { startCodex } from "../harness/codex.ts";
+import { askCodex, enableIde, startCodex } from "../harness/codex.ts";
 import { startCompanion } from "../harness/companion.ts";
-import { startCopilot } from "../harness/copilot.ts";
+import { awaitCopilots, startCopilot } from "../harness/copilot.ts";
 import { gemini } from "../harness/gemini.ts";
 import { codex as codexProgram } from "../harness/installed.ts";
 import { qwen } from "../harness/qwen.ts";
 import { openReviewPage } from "../harness/review-page.ts";
 import { scenario } from "../harness/scenario.ts";
-import { sessionsOf } from "../harness/sessions-of.ts";
 
 scenario(
   "five agents at once, four with a waiting change and one that asks for the context, each hear only their own",
@@ -22,7 +20,7 @@ scenario(
     const [first, second] = [await startAgent(sandbox, gemini), await startAgent(sandbox, qwen)];
     const codex = await startCodex(sandbox);
     for (const cli of [first, second]) await cli.connected();
-    await poll("session of Copilot CLI", async () => (await sessionsOf(sandbox, "Copilot CLI")) || undefined);
+    await awaitCopilots(sandbox);
     await claude.proposeWrite(sandbox.path("claude.txt"), "of Claude\n");
     await copilot.proposeCreate(sandbox.path("copilot.txt"), "of Copilot\n");
     await first.proposeWrite(sandbox.path("gemini.txt"), "of Gemini\n");
@@ -32,12 +30,8 @@ scenario(
     for (const name of ["claude", "copilot", "qwen"]) await page.proposal(`${name}.txt`);
     await page.openFile("note.txt");
     await page.select("second");
-    await codex.say("/ide on");
-    await codex.terminal.waitFor("IDE context is on");
-    codex.model.plan({ text: "The end of the turn." });
-    await codex.say("Describe what you see");
-    await codex.terminal.waitFor("The end of the turn.");
-    const { text } = await codex.model.request("Describe what you see");
+    await enableIde(codex);
+    const text = await askCodex(codex, "Describe what you see");
     expect(text).toContain("## Active selection of the file:\nsecond\n");
     await (await page.proposal("qwen.txt", "Qwen Code")).reject();
     await second.terminal.waitFor(qwen.rejected);
