@@ -103,3 +103,22 @@ test("comments that wait are listed, and put into a prompt or discarded", functi
   child:keys(":IdeCompanion comments<CR>")
   same(child:sent("companion/discardComments"), { { id = "a" } })
 end)
+
+test("of several comments that wait the user chooses", function(child)
+  child:lua([[require("ide-companion").start()]])
+  child:lua([[
+    local function waiting(id, label)
+      return { id = id, agent = "Toy", label = label, at = 0, reason = "It left.", message = "why?" }
+    end
+    answers["companion/waitingComments"] = { comments = { waiting("a", "main.ts"), waiting("b", "other.ts") } }
+    _G.offered = {}
+    _G.choices = { 2, 3 }
+    vim.ui.select = function(items, options, on_choice)
+      table.insert(offered, options.format_item(items[1]))
+      on_choice(items[table.remove(choices, 1)])
+    end
+  ]])
+  child:keys(":IdeCompanion comments<CR>")
+  assert(child:lua("return offered[1]"):find("^main.ts  Toy, .*: It left.$"), child:lua("return offered[1]"))
+  same(child:sent("companion/discardComments"), { { id = "b" } })
+end)

@@ -3,7 +3,7 @@
 local M = {}
 
 local say = require("ide-companion.say")
-local rpc = require("ide-companion.rpc")
+local stored = require("ide-companion.stored")
 local text = require("ide-companion.text")
 local windows = require("ide-companion.windows")
 
@@ -14,16 +14,6 @@ local keys = "r restores  d discards  q closes  "
 ---`companion/editsRecovered`
 function M.recovered(params)
   say.warn((":IdeCompanion edits   Your text is not in %s: %s"):format(params.label, params.reason))
-end
-
----@param action fun(edits: table[]) newest first
-local function with_list(action)
-  rpc.request("companion/edits", vim.empty_dict(), function(result, failure)
-    if failure then
-      return say.error(failure.message)
-    end
-    action(result.edits)
-  end)
 end
 
 local function is_here(edits)
@@ -64,10 +54,7 @@ local function discard(view)
   if vim.fn.confirm(question, "&Discard\n&Cancel", 2) ~= 1 then
     return
   end
-  rpc.request("companion/discardEdits", { id = view.edits.id }, function(_, failure)
-    if failure then
-      return say.error(failure.message)
-    end
+  stored.request("companion/discardEdits", { id = view.edits.id }, function()
     close(view)
     say.info(("Discarded: %s."):format(view.edits.label))
   end)
@@ -123,32 +110,14 @@ local function show(edits)
 end
 
 local function open(summary)
-  rpc.request("companion/readEdits", { id = summary.id }, function(edits, failure)
-    if failure then
-      return say.error(failure.message)
-    end
-    show(edits)
-  end)
-end
-
-local function to_line(edits)
-  return ("%s  %s, %s: %s"):format(edits.label, edits.agent, os.date("%d %b %H:%M", edits.at / 1000), edits.reason)
+  stored.request("companion/readEdits", { id = summary.id }, show)
 end
 
 ---Lists them, and compares the chosen one with its file.
 function M.show()
-  with_list(function(all)
-    if #all == 0 then
-      say.info("There are no recovered edits.")
-    elseif #all == 1 then
-      open(all[1])
-    else
-      vim.ui.select(all, { prompt = "Recovered edits", format_item = to_line }, function(choice)
-        if choice then
-          open(choice)
-        end
-      end)
-    end
+  stored.request("companion/edits", vim.empty_dict(), function(result)
+    local words = { none = "There are no recovered edits.", prompt = "Recovered edits" }
+    stored.choose(result.edits, words, open)
   end)
 end
 

@@ -1,8 +1,8 @@
 -- Comments that no agent has received. The companion stores them until one has, or the user discards them.
 local M = {}
 
-local rpc = require("ide-companion.rpc")
 local say = require("ide-companion.say")
+local stored = require("ide-companion.stored")
 
 local function copy(waiting)
   vim.fn.setreg('"', waiting.message)
@@ -37,21 +37,9 @@ function M.recovered(params)
   say.warn((":IdeCompanion comments   Yours on %s wait: %s"):format(params.label, params.reason))
 end
 
----@param action fun(comments: table[]) newest first
-local function with_list(action)
-  rpc.request("companion/waitingComments", vim.empty_dict(), function(result, failure)
-    if failure then
-      return say.error(failure.message)
-    end
-    action(result.comments)
-  end)
-end
-
 local function send(waiting)
-  rpc.request("companion/sendComments", { id = waiting.id }, function(result, failure)
-    if failure then
-      return say.error(failure.message)
-    elseif result.agent then
+  stored.request("companion/sendComments", { id = waiting.id }, function(result)
+    if result.agent then
       return say_sent(result.agent)
     end
     say_copied(waiting)
@@ -59,10 +47,7 @@ local function send(waiting)
 end
 
 local function discard(waiting)
-  rpc.request("companion/discardComments", { id = waiting.id }, function(_, failure)
-    if failure then
-      return say.error(failure.message)
-    end
+  stored.request("companion/discardComments", { id = waiting.id }, function()
     say.info(("Discarded: your comments on %s."):format(waiting.label))
   end)
 end
@@ -86,29 +71,11 @@ local function decide(waiting)
   end)
 end
 
-local function to_line(waiting)
-  return ("%s  %s, %s: %s"):format(
-    waiting.label,
-    waiting.agent,
-    os.date("%d %b %H:%M", waiting.at / 1000),
-    waiting.reason
-  )
-end
-
 ---Lists them.
 function M.show()
-  with_list(function(all)
-    if #all == 0 then
-      say.info("No comments wait.")
-    elseif #all == 1 then
-      decide(all[1])
-    else
-      vim.ui.select(all, { prompt = "Comments that no agent has received", format_item = to_line }, function(choice)
-        if choice then
-          decide(choice)
-        end
-      end)
-    end
+  stored.request("companion/waitingComments", vim.empty_dict(), function(result)
+    local words = { none = "No comments wait.", prompt = "Comments that no agent has received" }
+    stored.choose(result.comments, words, decide)
   end)
 end
 

@@ -1,0 +1,41 @@
+-- What the companion stores until the user has decided about it: recovered edits, and comments that wait.
+local M = {}
+
+local rpc = require("ide-companion.rpc")
+local say = require("ide-companion.say")
+
+---Sends a request, and shows why it fails.
+---@param method string
+---@param params table
+---@param action fun(result: any)
+function M.request(method, params, action)
+  rpc.request(method, params, function(result, failure)
+    if failure then
+      return say.error(failure.message)
+    end
+    action(result)
+  end)
+end
+
+local function to_line(one)
+  return ("%s  %s, %s: %s"):format(one.label, one.agent, os.date("%d %b %H:%M", one.at / 1000), one.reason)
+end
+
+---Lets the user choose one of several; the only one needs no choice.
+---@param all table[]
+---@param words { none: string, prompt: string }
+---@param action fun(one: table)
+function M.choose(all, words, action)
+  if #all == 0 then
+    return say.info(words.none)
+  elseif #all == 1 then
+    return action(all[1])
+  end
+  vim.ui.select(all, { prompt = words.prompt, format_item = to_line }, function(choice)
+    if choice then
+      action(choice)
+    end
+  end)
+end
+
+return M
