@@ -3,35 +3,26 @@ local M = {}
 
 local config = require("ide-companion.config")
 
-local function api()
-  return require("ide-companion")
+---@param name string of a public function
+local function call(name)
+  return function()
+    require("ide-companion")[name]()
+  end
 end
 
-local function accept()
-  api().accept()
-end
-
-local function reject()
-  api().reject()
-end
-
-local function ask_more()
-  api().ask_more()
-end
-
-local function say_why()
-  api().say_why()
+local function comment_on(first, last)
+  require("ide-companion").comment(first, last)
 end
 
 local function comment()
   local line = vim.fn.line(".")
-  api().comment(line, line)
+  comment_on(line, line)
 end
 
 local function comment_on_selection()
   local first, last = vim.fn.line("v"), vim.fn.line(".")
   vim.api.nvim_feedkeys("\27", "nx", false) -- Escape, at once
-  api().comment(math.min(first, last), math.max(first, last))
+  comment_on(math.min(first, last), math.max(first, last))
 end
 
 ---Maps them in both sides.
@@ -45,11 +36,11 @@ function M.map(proposal)
     end
   end
   local keys = config.options.diff.keys
-  map("ZZ", accept, "Accept the proposal")
-  map(keys.accept, accept, "Accept the proposal")
-  map(keys.reject, reject, "Reject the proposal")
-  map(keys.ask_more, ask_more, "Accept the proposal and send the comments")
-  map(keys.say_why, say_why, "Reject the proposal and send the comments")
+  map("ZZ", call("accept"), "Accept the proposal")
+  map(keys.accept, call("accept"), "Accept the proposal")
+  map(keys.reject, call("reject"), "Reject the proposal")
+  map(keys.ask_more, call("ask_more"), "Accept the proposal and send the comments")
+  map(keys.say_why, call("say_why"), "Reject the proposal and send the comments")
   map(keys.comment, comment, "Comment on this line")
   map(keys.comment, comment_on_selection, "Comment on these lines", "x")
 end

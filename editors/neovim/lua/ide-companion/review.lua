@@ -3,6 +3,7 @@ local M = {}
 
 local say = require("ide-companion.say")
 local status = require("ide-companion.status")
+local text = require("ide-companion.text")
 
 local api = vim.api
 
@@ -35,10 +36,7 @@ local function open_link()
 end
 
 local function copy_link()
-  vim.fn.setreg('"', link)
-  if vim.fn.has("clipboard") == 1 then
-    vim.fn.setreg("+", link)
-  end
+  text.copy(link)
   say.info("The link is copied.")
 end
 

@@ -1,4 +1,4 @@
--- Texts in buffers, byte by byte: a text includes line ends, a byte order mark and a missing last newline.
+-- Texts in buffers and registers, byte by byte: with line ends, a byte order mark and a missing last newline.
 local M = {}
 
 ---Whether every line has a DOS line end. Mixed line ends stay in the text.
@@ -96,6 +96,18 @@ function M.get(buffer)
   end
   local line_end = vim.bo[buffer].fileformat == "dos" and "\r\n" or "\n"
   return table.concat(lines, line_end) .. (vim.bo[buffer].endofline and line_end or "")
+end
+
+---Copies a text, to the clipboard if there is one.
+---@param text string
+---@return boolean whether it is on the clipboard as well as in the unnamed register
+function M.copy(text)
+  vim.fn.setreg('"', text)
+  local has_clipboard = vim.fn.has("clipboard") == 1
+  if has_clipboard then
+    vim.fn.setreg("+", text)
+  end
+  return has_clipboard
 end
 
 return M

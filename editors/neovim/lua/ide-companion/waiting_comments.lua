@@ -3,18 +3,10 @@ local M = {}
 
 local say = require("ide-companion.say")
 local stored = require("ide-companion.stored")
-
-local function copy(waiting)
-  vim.fn.setreg('"', waiting.message)
-  local has_clipboard = vim.fn.has("clipboard") == 1
-  if has_clipboard then
-    vim.fn.setreg("+", waiting.message)
-  end
-  return has_clipboard and "on the clipboard" or 'in register "'
-end
+local text = require("ide-companion.text")
 
 local function say_copied(waiting)
-  local where = copy(waiting)
+  local where = text.copy(waiting.message) and "on the clipboard" or 'in register "'
   say.info(("Your comments on %s are %s: paste them into %s"):format(waiting.label, where, waiting.agent))
 end
 
