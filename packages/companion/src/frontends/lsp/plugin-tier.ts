@@ -50,14 +50,14 @@ export function createPluginTier(options: PluginTierOptions): Tier {
 
   connection.onRequest(messages.edits.method, async () => {
     const all = (await edits()).list();
-    return { edits: await Promise.all(all.map((each) => toEditsView(each, roots()))) };
+    return { edits: await Promise.all(all.map((each) => toView(each, roots()))) };
   });
   connection.onRequest(messages.readEdits.method, async (params: unknown) => {
     const { id } = messages.readEdits.params.parse(params);
     const found = (await edits()).read(id);
     if (!found) throw noSuchEdits(id);
     const { proposed, text: content } = found;
-    return { ...(await toEditsView(found, roots())), proposed, content };
+    return { ...(await toView(found, roots())), proposed, content };
   });
   connection.onRequest(messages.discardEdits.method, async (params: unknown) => {
     const { id } = messages.discardEdits.params.parse(params);
@@ -94,7 +94,7 @@ export function createPluginTier(options: PluginTierOptions): Tier {
     isOurs: () => false,
     onConnectionStatus: tellStatus,
     async onRecovered(recovered) {
-      notifier.notify(messages.editsRecovered.method, await toEditsView(recovered, roots()));
+      notifier.notify(messages.editsRecovered.method, await toView(recovered, roots()));
     },
     async onComments(event) {
       if (event.kind === "comments-delivered") {
@@ -109,8 +109,9 @@ export function createPluginTier(options: PluginTierOptions): Tier {
   };
 }
 
-async function toEditsView(
-  { id, agent, filePath, at, reason }: RecoveredEditsSummary,
+/** What recovered edits and waiting comments have in common. */
+async function toView(
+  { id, agent, filePath, at, reason }: RecoveredEditsSummary | RecoveredComments,
   roots: readonly string[],
 ): Promise<EditsView> {
   const { label } = await pathLabel(filePath, roots);
@@ -121,9 +122,7 @@ async function toCommentsView(
   waiting: RecoveredComments,
   roots: readonly string[],
 ): Promise<WaitingCommentsView> {
-  const { id, agent, filePath, at, reason } = waiting;
-  const { label } = await pathLabel(filePath, roots);
-  return { id, agent, filePath, label, at, reason, message: toMessage(waiting) };
+  return { ...(await toView(waiting, roots)), message: toMessage(waiting) };
 }
 
 const noSuchComments = (id: string) =>
