@@ -1,11 +1,10 @@
-;;; ide-companion-review.el --- Accept and reject proposals  -*- lexical-binding: t; -*-
+;;; ide-companion-review.el --- Show proposals for review  -*- lexical-binding: t; -*-
 
 ;; SPDX-License-Identifier: Apache-2.0
 
 ;;; Commentary:
 
-;; Opens the buffers of a proposal, sends the decision of the user and closes
-;; the buffers again.
+;; Opens the buffers of a proposal, with their keys and the line above them.
 
 ;;; Code:
 
@@ -13,6 +12,7 @@
   (require 'cl-lib)
   (require 'subr-x))
 (require 'ide-companion-custom)
+(require 'ide-companion-decision)
 (require 'ide-companion-diff)
 (require 'ide-companion-log)
 (require 'ide-companion-proposal)
@@ -100,92 +100,6 @@
   "`companion/readDiff' with PARAMS."
   (list :content (ide-companion--proposal-text (ide-companion--expect params))))
 
-(defun ide-companion--save-text (path label text sentence)
-  "Save TEXT for the file PATH, called LABEL, in a buffer.
-The message says SENTENCE and the name of the buffer."
-  (with-current-buffer (generate-new-buffer (format "*Your edits: %s*" label))
-    (setq default-directory (ide-companion--existing-folder path))
-    (ide-companion--put-text text)
-    (ide-companion--set-mode path)
-    (ide-companion--show-direction-controls)
-    (set-buffer-modified-p t)
-    (setq-local buffer-offer-save t)
-    (ide-companion--say "%s Your edits are saved in buffer %s." sentence (buffer-name))))
-
-(defconst ide-companion--orphaned "The companion that asked has ended."
-  "Why a decision does not count any more.")
-
-(defun ide-companion--save-edits (proposal sentence)
-  "Show SENTENCE, and save what the user has typed into PROPOSAL."
-  (let ((buffer (ide-companion--proposal-buffer proposal)))
-    (if (and (buffer-live-p buffer) (buffer-modified-p buffer))
-        (ide-companion--save-text (ide-companion--proposal-path proposal)
-                                  (ide-companion--proposal-label proposal)
-                                  (ide-companion--get-text buffer)
-                                  sentence)
-      (ide-companion--say "%s" sentence))))
-
-(defun ide-companion--close-proposal (proposal)
-  "Close what was opened for PROPOSAL, and nothing else."
-  (ide-companion--forget proposal)
-  (ide-companion--leave proposal)
-  (dolist (buffer (list (ide-companion--proposal-buffer proposal)
-                        (ide-companion--proposal-base proposal)))
-    (when (buffer-live-p buffer)
-      (kill-buffer buffer)))
-  (ide-companion--present-next))
-
-(defun ide-companion--on-result (proposal method result failure)
-  "The program has given its RESULT on METHOD for PROPOSAL, or a FAILURE."
-  (setf (ide-companion--proposal-deciding proposal) nil)
-  (let ((taken (eq t (plist-get result :taken)))
-        (reason (or failure (plist-get result :reason) "The decision does not count."))
-        (label (ide-companion--proposal-label proposal)))
-    (pcase (cons taken method)
-      ('(t . :companion/diffAccepted)
-       (ide-companion--reload-when-written proposal)
-       (ide-companion--end proposal)
-       (ide-companion--say "Accepted: %s." label)
-       (ide-companion--event 'ide-companion-diff-accepted-functions proposal))
-      ('(t . :companion/diffRejected)
-       (ide-companion--save-edits proposal (format "Rejected: %s." label))
-       (ide-companion--end proposal)
-       (ide-companion--event 'ide-companion-diff-rejected-functions proposal))
-      ('(nil . :companion/diffRejected) ; it was decided elsewhere
-       (ide-companion--save-edits proposal reason)
-       (ide-companion--end proposal))
-      (_ (ide-companion--say "%s" reason)))))
-
-(defun ide-companion--end (proposal)
-  "PROPOSAL is decided: close it when the user can spare its window."
-  (ide-companion--forget proposal)
-  (ide-companion--when-calm #'ide-companion--close-proposal proposal))
-
-(defun ide-companion--decide (proposal method)
-  "Send the user's decision about PROPOSAL to the program by METHOD."
-  (cond
-   ((ide-companion--proposal-deciding proposal))
-   ((not (memq proposal ide-companion--proposals))
-    (user-error "This change has already been decided"))
-   ((and (ide-companion--proposal-orphan proposal) (eq method :companion/diffRejected))
-    (ide-companion--save-edits proposal ide-companion--orphaned)
-    (ide-companion--close-proposal proposal))
-   ((or (ide-companion--proposal-orphan proposal) (not (ide-companion--ready-p)))
-    (user-error "The companion is not running: no agent waits for this"))
-   (t
-    (setf (ide-companion--proposal-deciding proposal) t)
-    ;; What its agent takes no edits of can be recovered after a rejection.
-    (ide-companion--send-draft (ide-companion--proposal-buffer proposal))
-    (ide-companion--ask method
-                        (append (list :id (ide-companion--proposal-id proposal))
-                                (and (eq method :companion/diffAccepted)
-                                     (list :content (ide-companion--proposal-text proposal)))
-                                (and (eq method :companion/diffAccepted)
-                                     (ide-companion--proposal-own-version proposal)
-                                     (list :ownVersion t)))
-                        (lambda (result failure)
-                          (ide-companion--on-result proposal method result failure))))))
-
 (defun ide-companion--write ()
   "Accept the proposal of this buffer, instead of writing a file."
   (ide-companion--decide ide-companion--proposal :companion/diffAccepted)
@@ -230,61 +144,6 @@ Proposals that the user has edited stay open."
                  (if (cdr labels)
                      (format "%d proposals wait" (length labels))
                    (format "A proposal for %s waits" (car labels))))))))
-
-(defun ide-companion-accept ()
-  "Accept a proposal, with your edits: the agent then writes the file.
-It is that of the current buffer, else a visible one, else the oldest."
-  (interactive)
-  (ide-companion--decide (ide-companion--current) :companion/diffAccepted))
-
-(defun ide-companion-reject ()
-  "Reject a proposal.
-It is that of the current buffer, else a visible one, else the oldest."
-  (interactive)
-  (ide-companion--decide (ide-companion--current) :companion/diffRejected))
-
-(defun ide-companion-edit ()
-  "Edit a proposal whose agent takes no edits.
-It is that of the current buffer, else a visible one, else the oldest.
-Accepting it lets the agent write its own text; after that
-\\[ide-companion-edits] offers your version."
-  (interactive)
-  (let ((proposal (ide-companion--current)))
-    (when (ide-companion--read-only-p proposal)
-      (setf (ide-companion--proposal-own-version proposal) t)
-      (with-current-buffer (ide-companion--proposal-buffer proposal)
-        (setq buffer-read-only nil)
-        (force-mode-line-update t))
-      (ide-companion--say
-       "Accepting lets %s write its own text; then M-x ide-companion-edits offers yours"
-       (ide-companion--proposal-agent proposal)))))
-
-(defconst ide-companion--check-interval 0.1 "Seconds.")
-(defconst ide-companion--checks 150 "How often.")
-
-(defun ide-companion--reload-when-written (proposal)
-  "Revert the buffer of PROPOSAL's file as soon as its agent has written it.
-A buffer with unsaved edits stays, and a message says so."
-  (let ((buffer (ide-companion--buffer-of (ide-companion--proposal-path proposal)))
-        (agent (ide-companion--proposal-agent proposal)))
-    (when buffer
-      (ide-companion--check-file buffer agent ide-companion--checks))))
-
-(defun ide-companion--check-file (buffer agent checks)
-  "Revert BUFFER once AGENT has written its file.
-It gives up after CHECKS more checks."
-  (cond
-   ((or (zerop checks) (not (buffer-live-p buffer))))
-   ((verify-visited-file-modtime buffer)
-    (run-with-timer ide-companion--check-interval nil
-                    #'ide-companion--check-file buffer agent (1- checks)))
-   ((buffer-modified-p buffer)
-    (ide-companion--say (concat "%s has written %s; your unsaved edits are not in it.  "
-                                "M-x ediff-current-file compares.")
-                        agent (buffer-name buffer)))
-   (t
-    (with-current-buffer buffer
-      (ide-companion--guarded #'revert-buffer t t t)))))
 
 (autoload 'ide-companion-ediff "ide-companion-ediff" nil t)
 

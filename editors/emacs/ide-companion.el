@@ -36,6 +36,7 @@
 
 (require 'ide-companion-context)
 (require 'ide-companion-custom)
+(require 'ide-companion-decision)
 (require 'ide-companion-doctor)
 (require 'ide-companion-edits)
 (require 'ide-companion-log)
