@@ -1,4 +1,6 @@
+import { stat } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
+import { whyUnknown } from "../target/process.ts";
 import { isJson, type Json } from "../wire/json-rpc.ts";
 
 /** What a check needs beyond an address and a token. */
@@ -35,6 +37,12 @@ export interface CheckOf<Means> extends CheckHead {
   run(bench: Means): Promise<void>;
 }
 
+/** A check for which a user has to do something. */
+export const byUser = { lane: "editor", needs: ["editor-command"] } as const;
+
+/** A check that starts more companions. */
+export const byStart = { lane: "process", needs: ["command"] } as const;
+
 /** A rule is broken; the message says what was expected and what came instead. */
 export class Broken extends Error {
   override readonly name = "Broken";
@@ -68,6 +76,18 @@ export function textsOf(answer: Json, what: string): readonly string[] {
   const texts = items.map((item) => (isJson(item) && item.type === "text" ? String(item.text) : ""));
   demand(isError !== true, `${what} was answered with isError: ${texts.join(" ")}`);
   return texts;
+}
+
+/** The permission bits of a file or folder. @throws NotRun where files have no modes */
+export async function modeOf(path: string): Promise<number> {
+  if (process.platform === "win32") throw new NotRun("there are no such modes on Windows");
+  return (await stat(path)).mode & 0o777;
+}
+
+/** @throws NotRun on a system where a companion that did not end proves nothing */
+export function needAnswer(inTime: boolean): void {
+  const reason = inTime ? undefined : whyUnknown(process.platform);
+  if (reason !== undefined) throw new NotRun(reason);
 }
 
 /** Resolves when it is so, or after the time. */

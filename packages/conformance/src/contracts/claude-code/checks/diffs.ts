@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
-import { demand, until } from "../../check.ts";
+import { byUser, demand, until } from "../../check.ts";
 import type { Cli } from "../wire/cli.ts";
 import { answerTo, type ClaudeCheck, closeTab, type Means, propose, proposeAndShow, said } from "./means.ts";
 
@@ -16,8 +16,6 @@ async function ask(means: Means, cli?: Cli) {
   const path = await means.write(`asked-${asked}.txt`, before);
   return { cli: asking, path, proposal: await proposeAndShow(means, asking, path, proposed) };
 }
-
-const byUser = { lane: "editor", needs: ["editor-command"] } as const;
 
 export const waits: ClaudeCheck = {
   id: "waits",

@@ -1,7 +1,7 @@
-import { mkdir, realpath, stat } from "node:fs/promises";
+import { mkdir, realpath } from "node:fs/promises";
 import { dirname, isAbsolute, join } from "node:path";
 import { isAlive } from "../../../target/process.ts";
-import { demand, demandNone, NotRun, until } from "../../check.ts";
+import { byStart, byUser, demand, demandNone, modeOf, until } from "../../check.ts";
 import { readLocks } from "../target/lock-file.ts";
 import type { ClaudeCheck } from "./means.ts";
 
@@ -29,11 +29,10 @@ export const lockMode: ClaudeCheck = {
   requirements: ["CD2"],
   lane: "wire",
   async run({ target: { lock } }) {
-    if (process.platform === "win32") throw new NotRun("there are no such modes on Windows");
-    const { mode } = await stat(dirname(lock.path));
+    const mode = await modeOf(dirname(lock.path));
     demandNone([
       ...(lock.mode === 0o600 ? [] : [`the lock file has mode ${lock.mode.toString(8)}, not 600`]),
-      ...((mode & 0o077) === 0 ? [] : [`its folder has mode ${(mode & 0o777).toString(8)}, not 700`]),
+      ...((mode & 0o077) === 0 ? [] : [`its folder has mode ${mode.toString(8)}, not 700`]),
     ]);
   },
 };
@@ -53,8 +52,7 @@ export const lockFolders: ClaudeCheck = {
   id: "lock-folders",
   title: "the lock file names the open folders by their real paths",
   requirements: ["CD4"],
-  lane: "process",
-  needs: ["command"],
+  ...byStart,
   async run({ start }) {
     const { target, sandbox } = await start();
     const here = await realpath(sandbox.workspace);
@@ -70,8 +68,7 @@ export const oneLock: ClaudeCheck = {
   id: "one-lock",
   title: "one companion has one lock file",
   requirements: ["CD5"],
-  lane: "process",
-  needs: ["command"],
+  ...byStart,
   async run({ start }) {
     const { target } = await start();
     const locks = await readLocks(target.configFolders);
@@ -85,8 +82,7 @@ export const folderOpened: ClaudeCheck = {
   id: "folder-opened",
   title: "the lock file names a folder that is opened later",
   requirements: ["CD6"],
-  lane: "editor",
-  needs: ["editor-command"],
+  ...byUser,
   async run({ editor, path, target, limits }) {
     const folder = path("another");
     await mkdir(folder, { recursive: true });
@@ -106,8 +102,7 @@ export const terminalPort: ClaudeCheck = {
   id: "terminal-port",
   title: "terminals of the editor name the port",
   requirements: ["CD7"],
-  lane: "editor",
-  needs: ["editor-command"],
+  ...byUser,
   async run({ editor, target }) {
     const port = (await editor.environment()).get("CLAUDE_CODE_SSE_PORT");
     demand(port === String(target.port), `CLAUDE_CODE_SSE_PORT is ${port ?? "absent"}, not ${target.port}`);

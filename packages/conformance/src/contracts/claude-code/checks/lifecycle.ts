@@ -3,19 +3,11 @@ import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname } from "node:path";
-import { isListening, whyUnknown } from "../../../target/process.ts";
-import { demand, demandNone, NotRun } from "../../check.ts";
+import { isListening } from "../../../target/process.ts";
+import { byStart, demand, demandNone, needAnswer } from "../../check.ts";
 import { configFolderIn } from "../target/lock-file.ts";
 import { otherLock } from "./discovery.ts";
 import type { ClaudeCheck } from "./means.ts";
-
-const byStart = { lane: "process", needs: ["command"] } as const;
-
-/** @throws NotRun on a system where a companion that did not end proves nothing */
-function needAnswer(inTime: boolean): void {
-  const reason = inTime ? undefined : whyUnknown(process.platform);
-  if (reason !== undefined) throw new NotRun(reason);
-}
 
 export const lockRemoved: ClaudeCheck = {
   id: "lock-removed",

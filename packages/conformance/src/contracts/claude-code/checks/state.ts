@@ -1,10 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isJson, type Json, parseJson } from "../../../wire/json-rpc.ts";
-import { Broken, demand, demandNone, until } from "../../check.ts";
+import { Broken, byUser, demand, demandNone, until } from "../../check.ts";
 import type { Cli } from "../wire/cli.ts";
 import { type ClaudeCheck, closeTab, type Means, proposeAndShow } from "./means.ts";
 
-const byUser = { lane: "editor", needs: ["editor-command"] } as const;
 const text = "first line\nsecond 😀 line\nthird line\n";
 
 /** The newest selection that fits, among those that came since. @throws Broken when none comes in time */

@@ -1,11 +1,9 @@
 import { mkdir } from "node:fs/promises";
 import { basename, join, relative } from "node:path";
 import { isJson, type Json } from "../../../wire/json-rpc.ts";
-import { demand, demandNone } from "../../check.ts";
+import { byUser, demand, demandNone } from "../../check.ts";
 import type { CodexCheck, Means } from "../target/socket.ts";
 import { contextOf, question } from "../wire/ipc.ts";
-
-const byUser = { lane: "editor", needs: ["editor-command"] } as const;
 
 const text = "first line\nsecond 😀 line\nthird line\n";
 

@@ -1,10 +1,8 @@
-import { demand, demandNone } from "../../check.ts";
+import { byStart, demand, demandNone } from "../../check.ts";
 import type { CodexCheck, Means } from "../target/socket.ts";
 import { isAnswered, type StartedCodex, socketIn } from "../target/socket.ts";
 import { contextOf, type IpcClient, question } from "../wire/ipc.ts";
 import { type Router, startRouter } from "../wire/router.ts";
-
-const byStart = { lane: "process", needs: ["command"] } as const;
 
 /** Starts a companion where another program owns the socket. */
 async function withRouter(

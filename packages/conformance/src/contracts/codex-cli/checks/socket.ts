@@ -1,15 +1,12 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { chmod, mkdir, stat } from "node:fs/promises";
+import { chmod, mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
-import { whyUnknown } from "../../../target/process.ts";
-import { demand, demandNone, NotRun } from "../../check.ts";
+import { byStart, demand, demandNone, modeOf, needAnswer } from "../../check.ts";
 import type { CodexCheck } from "../target/socket.ts";
 import { isAnswered, socketIn } from "../target/socket.ts";
 import { contextOf, IpcClient, question, toFrame } from "../wire/ipc.ts";
 import { startRouter } from "../wire/router.ts";
-
-const byStart = { lane: "process", needs: ["command"] } as const;
 
 export const reachable: CodexCheck = {
   id: "reachable",
@@ -20,12 +17,6 @@ export const reachable: CodexCheck = {
     (await connect()).close();
   },
 };
-
-/** @throws NotRun where files have no modes */
-async function modeOf(path: string): Promise<number> {
-  if (process.platform === "win32") throw new NotRun("there are no such modes on Windows");
-  return (await stat(path)).mode & 0o777;
-}
 
 export const safeFolder: CodexCheck = {
   id: "safe-folder",
@@ -125,8 +116,7 @@ export const garbage: CodexCheck = {
   id: "garbage",
   title: "what is no message ends its own connection at most",
   requirements: ["XF2"],
-  lane: "process",
-  needs: ["command"],
+  ...byStart,
   async run({ start, connect, ask }) {
     const { target } = await start();
     const other = await connect(target.socket);
@@ -149,9 +139,7 @@ export const socketRemoved: CodexCheck = {
   ...byStart,
   async run({ start }) {
     const companion = await start();
-    const inTime = await companion.end("SIGTERM");
-    const reason = inTime ? undefined : whyUnknown(process.platform);
-    if (reason !== undefined) throw new NotRun(reason);
+    needAnswer(await companion.end("SIGTERM"));
     const { socket } = companion.target;
     demand(!existsSync(socket), `after SIGTERM ${socket} is still there`);
   },

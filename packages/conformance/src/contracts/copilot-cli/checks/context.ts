@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { isJson, type Json, type Notification } from "../../../wire/json-rpc.ts";
-import { Broken, demand, demandNone, until } from "../../check.ts";
+import { Broken, byUser, demand, demandNone, until } from "../../check.ts";
 import type { Cli } from "../cli.ts";
-import { byUser, type CopilotCheck, closeDiff, type Means, proposeAndShow } from "./means.ts";
+import { type CopilotCheck, closeDiff, type Means, proposeAndShow } from "./means.ts";
 
 const text = "first line\nsecond 😀 line\nthird line\n";
 const from = { line: 2, column: 8 };

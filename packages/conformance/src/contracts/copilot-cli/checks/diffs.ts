@@ -1,11 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { isJson } from "../../../wire/json-rpc.ts";
-import { demand, demandNone, until } from "../../check.ts";
+import { byUser, demand, demandNone, until } from "../../check.ts";
 import {
   ask,
   before,
-  byUser,
   type CopilotCheck,
   closeDiff,
   decisionOf,

@@ -1,12 +1,12 @@
 import { watch } from "node:fs";
-import { mkdir, realpath, stat } from "node:fs/promises";
+import { mkdir, realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { isAlive } from "../../../target/process.ts";
 import { isJson, type Json } from "../../../wire/json-rpc.ts";
-import { demand, demandNone, NotRun, until } from "../../check.ts";
+import { byStart, byUser, demand, demandNone, modeOf, until } from "../../check.ts";
 import { answers, homeIn, readLocks } from "../lock-file.ts";
-import { byStart, byUser, type CopilotCheck, type Means } from "./means.ts";
+import type { CopilotCheck, Means } from "./means.ts";
 
 const isText = (value: unknown) => typeof value === "string" && value !== "";
 const isTexts = (value: unknown) => Array.isArray(value) && value.every(isText);
@@ -22,12 +22,6 @@ const fields: Readonly<Record<string, (value: unknown) => boolean>> = {
   workspaceFolders: isTexts,
   isTrusted: (value) => value === undefined || typeof value === "boolean",
 };
-
-/** @throws NotRun where files have no modes */
-export async function modeOf(path: string): Promise<number> {
-  if (process.platform === "win32") throw new NotRun("there are no such modes on Windows");
-  return (await stat(path)).mode & 0o777;
-}
 
 export const discoveryChecks: readonly CopilotCheck[] = [
   {

@@ -4,17 +4,10 @@ import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Sandbox } from "../../../target/folders.ts";
-import { whyUnknown } from "../../../target/process.ts";
 import { isJson, parseJson } from "../../../wire/json-rpc.ts";
-import { demand, demandNone, NotRun, textsOf } from "../../check.ts";
+import { byStart, demand, demandNone, needAnswer, textsOf } from "../../check.ts";
 import { answers, homeIn, lockFolder } from "../lock-file.ts";
-import { byStart, type CopilotCheck, propose } from "./means.ts";
-
-/** @throws NotRun on a system where a companion that did not end proves nothing */
-function needAnswer(inTime: boolean): void {
-  const reason = inTime ? undefined : whyUnknown(process.platform);
-  if (reason !== undefined) throw new NotRun(reason);
-}
+import { type CopilotCheck, propose } from "./means.ts";
 
 /** A lock file of another companion. @returns its path */
 async function leaveLock(sandbox: Sandbox, name: string, content: object | string): Promise<string> {

@@ -19,12 +19,6 @@ export interface Means extends CommonMeans<StartedCopilot> {
 
 export type CopilotCheck = CheckOf<Means>;
 
-/** A check for which a user has to do something. */
-export const byUser = { lane: "editor", needs: ["editor-command"] } as const;
-
-/** A check that starts more companions. */
-export const byStart = { lane: "process", needs: ["command"] } as const;
-
 /** A question that waits for the user. */
 export interface Proposal {
   readonly tab: string;

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isJson, type Json, parseJson } from "../../../wire/json-rpc.ts";
-import { demand, demandNone, resultOf, until } from "../../check.ts";
+import { byUser, demand, demandNone, resultOf, until } from "../../check.ts";
 import { type Cli, currentVersion } from "../cli.ts";
-import { ask, byUser, type CopilotCheck, closeDiff, decisionOf, proposeAndShow, said } from "./means.ts";
+import { ask, type CopilotCheck, closeDiff, decisionOf, proposeAndShow, said } from "./means.ts";
 
 /** The arguments of the tools that the CLI calls. */
 const tools: Readonly<Record<string, readonly string[]>> = {

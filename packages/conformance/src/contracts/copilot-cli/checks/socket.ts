@@ -3,9 +3,8 @@ import { userInfo } from "node:os";
 import { dirname, isAbsolute } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { mostPoured, pour, type RawConnection } from "../../../wire/http.ts";
-import { demand, demandNone, resultOf } from "../../check.ts";
+import { demand, demandNone, modeOf, resultOf } from "../../check.ts";
 import type { Cli } from "../cli.ts";
-import { modeOf } from "./discovery.ts";
 import type { CopilotCheck } from "./means.ts";
 
 /** The head of a request with a body, up to what says how long that is. */

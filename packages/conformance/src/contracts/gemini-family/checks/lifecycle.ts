@@ -1,6 +1,5 @@
 import path from "node:path";
-import { whyUnknown } from "../../../target/process.ts";
-import { demand, demandNone, NotRun } from "../../check.ts";
+import { demand, demandNone, NotRun, needAnswer } from "../../check.ts";
 import type { Check } from "./means.ts";
 
 export const serverFirst: Check = {
@@ -39,12 +38,6 @@ export const livingFiles: Check = {
     demandNone(swept.map((file) => `it has removed ${file}, of a running process that serves that port`));
   },
 };
-
-/** @throws NotRun on a system where a companion that did not end proves nothing */
-function needAnswer(inTime: boolean): void {
-  const reason = inTime ? undefined : whyUnknown(process.platform);
-  if (reason !== undefined) throw new NotRun(reason);
-}
 
 export const filesRemoved: Check = {
   id: "files-removed",
