@@ -153,9 +153,13 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-export function isListening(port: number, host = "127.0.0.1"): Promise<boolean> {
+/** @param at a port, or the path of a socket @param host of the port */
+export function isListening(at: number | string, host = "127.0.0.1"): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect({ port, host, timeout: 2000 });
+    const socket = connect({
+      ...(typeof at === "string" ? { path: at } : { port: at, host }),
+      timeout: 2000,
+    });
     const done = (is: boolean) => {
       socket.destroy();
       resolve(is);

@@ -3,6 +3,7 @@ import { type Arguments, UsageError } from "../../cli/options.ts";
 import { NoCompanion, openSubject } from "../../cli/subject.ts";
 import { isInside } from "../../target/folders.ts";
 import { createContract, type GivenMeans, type OwnMeans } from "../contract.ts";
+import { lockFolder } from "../lock-file.ts";
 import { createRuleBook } from "../requirement.ts";
 import { diffsChecks } from "./checks/diffs.ts";
 import { discoveryChecks } from "./checks/discovery.ts";
@@ -16,7 +17,6 @@ import {
   type ClaudeTarget,
   configFoldersOf,
   findCompanions,
-  lockFolder,
   type StartedClaude,
   startClaude,
 } from "./target/lock-file.ts";

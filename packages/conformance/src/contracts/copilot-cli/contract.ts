@@ -4,6 +4,7 @@ import { NoCompanion, openSubject } from "../../cli/subject.ts";
 import { isInside } from "../../target/folders.ts";
 import { RawConnection } from "../../wire/http.ts";
 import { createContract, type GivenMeans, type OwnMeans } from "../contract.ts";
+import { lockFolder } from "../lock-file.ts";
 import { createRuleBook } from "../requirement.ts";
 import { contextChecks, diagnosticsChecks } from "./checks/context.ts";
 import { diffChecks } from "./checks/diffs.ts";
@@ -17,7 +18,6 @@ import {
   type CopilotTarget,
   findCompanions,
   homeOf,
-  lockFolder,
   type StartedCopilot,
   startCopilot,
 } from "./lock-file.ts";

@@ -1,7 +1,7 @@
 import { mkdir, realpath } from "node:fs/promises";
-import { dirname, isAbsolute, join } from "node:path";
-import { isAlive } from "../../../target/process.ts";
-import { byStart, byUser, demand, demandNone, modeOf, until } from "../../check.ts";
+import { isAbsolute, join } from "node:path";
+import { byStart, byUser, demand, demandNone, until } from "../../check.ts";
+import { demandPrivate, demandProcess } from "../../lock-file.ts";
 import { readLocks } from "../target/lock-file.ts";
 import type { ClaudeCheck } from "./means.ts";
 
@@ -28,13 +28,7 @@ export const lockMode: ClaudeCheck = {
   title: "only its user can read the lock file and list its folder",
   requirements: ["CD2"],
   lane: "wire",
-  async run({ target: { lock } }) {
-    const mode = await modeOf(dirname(lock.path));
-    demandNone([
-      ...(lock.mode === 0o600 ? [] : [`the lock file has mode ${lock.mode.toString(8)}, not 600`]),
-      ...((mode & 0o077) === 0 ? [] : [`its folder has mode ${mode.toString(8)}, not 700`]),
-    ]);
-  },
+  run: ({ target }) => demandPrivate(target.lock),
 };
 
 export const lockProcess: ClaudeCheck = {
@@ -42,9 +36,8 @@ export const lockProcess: ClaudeCheck = {
   title: "the lock file names a process that runs",
   requirements: ["CD3"],
   lane: "wire",
-  async run({ target: { lock } }) {
-    const pid = Number(lock.content.pid);
-    demand(pid > 0 && isAlive(pid), `pid ${lock.content.pid} is no process that runs`);
+  async run({ target }) {
+    demandProcess(target.lock);
   },
 };
 

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import type { Duplex } from "node:stream";
 import { type Example, ExampleEditor, findProblems, selectionIn, textOf } from "../../../example/editor.ts";
 import { isJson, parseJson } from "../../../wire/json-rpc.ts";
-import { lockFolder } from "../target/lock-file.ts";
+import { lockFolder } from "../../lock-file.ts";
 import { FrameSocket } from "../wire/frame-socket.ts";
 import { type ClaudeRules, goodRules } from "./rules.ts";
 import { ExampleSession, type SessionHost } from "./session.ts";

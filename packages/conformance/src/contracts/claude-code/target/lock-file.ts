@@ -1,18 +1,13 @@
-import { readdir, readFile, stat } from "node:fs/promises";
 import { homedir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { Sandbox } from "../../../target/folders.ts";
 import { isListening, type Start, type Started, startCompanion } from "../../../target/process.ts";
-import { isJson, type Json, parseJson } from "../../../wire/json-rpc.ts";
+import { type LockFile, lockFolder, nameAndRoots, readLocksIn } from "../../lock-file.ts";
 
-/** One lock file, as it is; only its name has been checked. */
-export interface LockFile {
-  readonly path: string;
+/** A lock file of this contract. */
+interface PortLock extends LockFile {
   /** From the name. */
   readonly port: number;
-  /** Permission bits of the file. */
-  readonly mode: number;
-  readonly content: Json;
 }
 
 /** The companion under test. */
@@ -23,12 +18,10 @@ export interface ClaudeTarget {
   readonly name: string;
   /** Of Claude Code: lock files are in `ide` below. */
   readonly configFolders: readonly string[];
-  readonly lock: LockFile;
+  readonly lock: PortLock;
   /** The folders that it says are open. */
   readonly roots: readonly string[];
 }
-
-export const lockFolder = (configFolder: string): string => join(configFolder, "ide");
 
 /** The folders in which the CLI looks: with its variable, two. */
 export function configFoldersOf({
@@ -40,45 +33,18 @@ export function configFoldersOf({
 }
 
 /** Every lock file that holds a JSON object. */
-export async function readLocks(configFolders: readonly string[]): Promise<LockFile[]> {
-  return (await Promise.all(configFolders.map(readLocksIn))).flat();
-}
-
-async function readLocksIn(configFolder: string): Promise<LockFile[]> {
-  const folder = lockFolder(configFolder);
-  const names = await readdir(folder).catch(() => []); // no such folder: nobody has written one
-  const locks = await Promise.all(
-    names.map(async (name) => {
-      const port = /^(\d+)\.lock$/.exec(name)?.[1];
-      if (port === undefined) return [];
-      const path = join(folder, name);
-      try {
-        const [text, { mode }] = await Promise.all([readFile(path, "utf8"), stat(path)]);
-        const content = parseJson(text);
-        return isJson(content) ? [{ path, port: Number(port), mode: mode & 0o777, content }] : [];
-      } catch {
-        return []; // removed meanwhile
-      }
-    }),
-  );
-  return locks.flat();
+export async function readLocks(configFolders: readonly string[]): Promise<PortLock[]> {
+  const locks = await Promise.all(configFolders.map((folder) => readLocksIn(folder, /^\d+\.lock$/)));
+  return locks.flat().map((lock) => ({ ...lock, port: Number.parseInt(basename(lock.path), 10) }));
 }
 
 /** Every companion whose lock file names a port that a process listens on. */
 export async function findCompanions(configFolders: readonly string[]): Promise<ClaudeTarget[]> {
   const found: ClaudeTarget[] = [];
   for (const lock of await readLocks(configFolders)) {
-    const { authToken, ideName, workspaceFolders } = lock.content;
+    const { authToken } = lock.content;
     if (typeof authToken !== "string" || !(await isListening(lock.port))) continue;
-    const folders: readonly unknown[] = Array.isArray(workspaceFolders) ? workspaceFolders : [];
-    found.push({
-      port: lock.port,
-      token: authToken,
-      name: typeof ideName === "string" ? ideName : "a companion without a name",
-      configFolders,
-      lock,
-      roots: folders.filter((folder) => typeof folder === "string"),
-    });
+    found.push({ ...nameAndRoots(lock), port: lock.port, token: authToken, configFolders, lock });
   }
   return found;
 }

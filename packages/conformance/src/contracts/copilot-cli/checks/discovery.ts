@@ -2,10 +2,11 @@ import { watch } from "node:fs";
 import { mkdir, realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { isAlive } from "../../../target/process.ts";
+import { isListening } from "../../../target/process.ts";
 import { isJson, type Json } from "../../../wire/json-rpc.ts";
-import { byStart, byUser, demand, demandNone, modeOf, until } from "../../check.ts";
-import { answers, homeIn, readLocks } from "../lock-file.ts";
+import { byStart, byUser, demand, demandNone, until } from "../../check.ts";
+import { demandPrivate, demandProcess } from "../../lock-file.ts";
+import { homeIn, readLocks } from "../lock-file.ts";
 import type { CopilotCheck, Means } from "./means.ts";
 
 const isText = (value: unknown) => typeof value === "string" && value !== "";
@@ -40,22 +41,15 @@ export const discoveryChecks: readonly CopilotCheck[] = [
     title: "only its user can read the lock file and list its folder",
     requirements: ["PD2"],
     lane: "wire",
-    async run({ target: { lock } }) {
-      const mode = await modeOf(dirname(lock.path));
-      demandNone([
-        ...(lock.mode === 0o600 ? [] : [`the lock file has mode ${lock.mode.toString(8)}, not 600`]),
-        ...((mode & 0o077) === 0 ? [] : [`its folder has mode ${mode.toString(8)}, not 700`]),
-      ]);
-    },
+    run: ({ target }) => demandPrivate(target.lock),
   },
   {
     id: "lock-process",
     title: "the lock file names a process that runs",
     requirements: ["PD3"],
     lane: "wire",
-    async run({ target: { lock } }) {
-      const pid = Number(lock.content.pid);
-      demand(pid > 0 && isAlive(pid), `pid ${lock.content.pid} is no process that runs`);
+    async run({ target }) {
+      demandProcess(target.lock);
     },
   },
   {
@@ -163,7 +157,7 @@ async function openFolder({ editor, path, target, limits }: Means, name: string)
 async function firstAnswer(home: string, signal: AbortSignal): Promise<boolean | undefined> {
   while (!signal.aborted) {
     const [lock] = await readLocks(home);
-    if (lock) return answers(String(lock.content.socketPath));
+    if (lock) return isListening(String(lock.content.socketPath));
     await delay(5);
   }
   return undefined;

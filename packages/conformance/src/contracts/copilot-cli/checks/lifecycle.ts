@@ -4,9 +4,11 @@ import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Sandbox } from "../../../target/folders.ts";
+import { isListening } from "../../../target/process.ts";
 import { isJson, parseJson } from "../../../wire/json-rpc.ts";
 import { byStart, demand, demandNone, needAnswer, textsOf } from "../../check.ts";
-import { answers, homeIn, lockFolder } from "../lock-file.ts";
+import { lockFolder } from "../../lock-file.ts";
+import { homeIn } from "../lock-file.ts";
 import { type CopilotCheck, propose } from "./means.ts";
 
 /** A lock file of another companion. @returns its path */
@@ -48,7 +50,7 @@ export const lifecycleChecks: readonly CopilotCheck[] = [
       needAnswer(await companion.end("SIGTERM"));
       demandNone([
         ...(existsSync(lock.path) ? [`after SIGTERM ${lock.path} is still there`] : []),
-        ...(existsSync(socketPath) || (await answers(socketPath))
+        ...(existsSync(socketPath) || (await isListening(socketPath))
           ? [`after SIGTERM ${socketPath} is still there`]
           : []),
       ]);

@@ -6,7 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Example, ExampleEditor, textOf } from "../../../example/editor.ts";
 import { isJson, parseJson } from "../../../wire/json-rpc.ts";
-import { homeOf, lockFolder } from "../lock-file.ts";
+import { lockFolder } from "../../lock-file.ts";
+import { homeOf } from "../lock-file.ts";
 import { type CopilotRules, goodRules } from "./rules.ts";
 import { ExampleSession } from "./session.ts";
 
