@@ -14,7 +14,20 @@ export function createFarMachine(session: SshSession, folder: string): FarMachin
   const { far, ended } = session;
   const { uid, pid } = far;
   const written = new Set<string>();
+  /** Sockets here, by the one there to which each leads for as long as the connection lasts. */
+  const routes = new Map<string, Promise<string>>();
   let count = 0;
+
+  function routeTo(there: string): Promise<string> {
+    const known = routes.get(there);
+    if (known) return known;
+    count += 1;
+    const here = path.join(folder, `far-${pid}-${count}`);
+    const route = session.addRoute("-L", here, there).then(() => here);
+    routes.set(there, route);
+    route.catch(() => routes.delete(there)); // the next connection tries again
+    return route;
+  }
 
   return {
     host: far,
@@ -34,10 +47,7 @@ export function createFarMachine(session: SshSession, folder: string): FarMachin
     },
     async connect(there) {
       if (!(await session.hasSocket(there))) return undefined;
-      count += 1;
-      const here = path.join(folder, `far-${pid}-${count}`);
-      await session.addRoute("-L", here, there);
-      const socket = connect(here);
+      const socket = connect(await routeTo(there));
       return { socket, refused: isRefused(session, socket) };
     },
   };
