@@ -78,6 +78,19 @@ test("npm ci finds a lock that fits, with what a fresh clone needs", async () =>
   for (const name of ["@biomejs/biome", "typescript"]) expect(plan).toContain(`add ${name} `);
 });
 
+test("lock files name no registry, and npm writes none into them", async () => {
+  const { stdout } = await promisify(execFile)("git", ["ls-files", "-z", "--", "*package-lock.json"], {
+    cwd: inRepository(),
+  });
+  const files = stdout.split("\0").filter((path) => path !== "");
+  expect(files.length).toBeGreaterThan(5);
+  for (const file of files) {
+    expect(await readFile(inRepository(file), "utf8"), file).not.toMatch(/"resolved": "\w+:\/\//);
+    const settings = await readFile(inRepository(dirname(file), ".npmrc"), "utf8");
+    expect(settings.split("\n"), file).toContain("omit-lockfile-registry-resolved=true");
+  }
+});
+
 test("every direct dependency has its reason in a decision", async () => {
   expect(await dependenciesWithoutReason()).toEqual([]);
 });
