@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { HealthReport } from "../../packages/companion/src/agents/gemini-family/contract/health.ts";
 import type { Host } from "../../packages/companion/src/system/host.ts";
 import { CopilotClient, copilotLock } from "../../packages/testkit/src/fake-cli/copilot-cli.ts";
-import { send } from "../../packages/testkit/src/fake-cli/gemini-family.ts";
 import type { Behaviour, Cli, CliOutcome, CliSession, Reply } from "./cli.ts";
 import { type Discovered, findCopilotLock, readDiscovered } from "./discovered.ts";
+import { readHealth } from "./health.ts";
 
 /** As docs/reference/copilot-cli.md describes the real one. */
 const behaviour: Behaviour = {
@@ -36,9 +35,8 @@ async function connect(host: Host, port: number): Promise<CliSession> {
 
 /** The sessions of Copilot CLI that a companion has. */
 async function sessionsAt({ port, token }: Discovered) {
-  const headers = { authorization: `Bearer ${token}` };
-  const { body } = await send(port, { method: "GET", path: "/health", headers });
-  return HealthReport.parse(JSON.parse(body)).sessions.filter(({ agent }) => agent.startsWith("Copilot CLI"));
+  const { sessions } = await readHealth(port, { authorization: `Bearer ${token}` });
+  return sessions.filter(({ agent }) => agent.startsWith("Copilot CLI"));
 }
 
 const Decided = z.object({ result: z.enum(["SAVED", "REJECTED"]), trigger: z.string() });

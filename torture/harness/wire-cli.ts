@@ -1,5 +1,4 @@
 import { IdeContext } from "../../packages/companion/src/agents/gemini-family/contract/context.ts";
-import { HealthReport } from "../../packages/companion/src/agents/gemini-family/contract/health.ts";
 import type { Host } from "../../packages/companion/src/system/host.ts";
 import {
   type RpcAnswer,
@@ -10,6 +9,7 @@ import {
 } from "../../packages/testkit/src/fake-cli/gemini-family.ts";
 import type { Behaviour, Cli, CliOutcome, CliSession, DiffTool, Reply } from "./cli.ts";
 import { readDiscovered } from "./discovered.ts";
+import { readHealth } from "./health.ts";
 
 /** As docs/reference/contract.md describes the real ones. */
 const agents: Readonly<Record<"gemini" | "qwen", Behaviour & { client: string; protocol: string }>> = {
@@ -134,8 +134,7 @@ class StreamLog {
 
 /** How the editor names this session. */
 async function labelOf(client: WireClient): Promise<string> {
-  const { body } = await send(client.port, { method: "GET", path: "/health", headers: client.headers });
-  const { sessions } = HealthReport.parse(JSON.parse(body));
+  const { sessions } = await readHealth(client.port, client.headers);
   const own = sessions.find(({ id }) => id === client.sessionId);
   if (!own) throw new Error(`the companion does not know the session ${client.sessionId}`);
   return own.agent;

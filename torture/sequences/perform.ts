@@ -1,8 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { HealthReport } from "../../packages/companion/src/agents/gemini-family/contract/health.ts";
-import { send } from "../../packages/testkit/src/fake-cli/gemini-family.ts";
 import { settleWithin } from "../../packages/testkit/src/waiting.ts";
 import { readDiscovered } from "../harness/discovered.ts";
+import { readHealth } from "../harness/health.ts";
 import { untilNothing } from "../harness/until.ts";
 import { type Burst, fence, type Sequence, unambiguous } from "./action.ts";
 import { begin } from "./begin.ts";
@@ -154,8 +153,7 @@ async function wrongHealth(fixture: Fixture): Promise<string[]> {
   const wrong = fixture.drivers.map(async (driver, editor) => {
     const file = readDiscovered(fixture.sandbox.host).find(({ port }) => port === driver.port);
     const headers = { authorization: `Bearer ${file?.token}` };
-    const { body } = await send(driver.port, { method: "GET", path: "/health", headers });
-    const { sessions, diffs } = HealthReport.parse(JSON.parse(body));
+    const { sessions, diffs } = await readHealth(driver.port, headers);
     const known = fixture.orphans
       .filter((orphan) => orphan.editor === editor)
       .map(({ session }) => session.label);
