@@ -1,27 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isJson, type Json, parseJson } from "../../../wire/json-rpc.ts";
 import { Broken, byUser, demand, demandNone, until } from "../../check.ts";
-import type { Cli } from "../wire/cli.ts";
-import { type ClaudeCheck, closeTab, type Means, proposeAndShow } from "./means.ts";
-
-const text = "first line\nsecond 😀 line\nthird line\n";
-
-/** The newest selection that fits, among those that came since. @throws Broken when none comes in time */
-async function selectionOf(
-  cli: Cli,
-  { limits }: Means,
-  fits: (params: Json) => boolean,
-  since = 0,
-): Promise<Json> {
-  const find = () => cli.of("selection_changed", since).findLast(({ params }) => fits(params));
-  await until(() => find() !== undefined, limits.event);
-  const found = find()?.params;
-  if (found) return found;
-  const last = cli.of("selection_changed", since).at(-1)?.params;
-  throw new Broken(
-    `no such selection_changed within ${limits.event} ms; the last is ${JSON.stringify(last)}`,
-  );
-}
+import { problemsOfRange, selected, selectIn, selectionOf, text } from "../../selection.ts";
+import { type ClaudeCheck, closeTab, proposeAndShow } from "./means.ts";
 
 export const focus: ClaudeCheck = {
   id: "focus",
@@ -32,8 +13,8 @@ export const focus: ClaudeCheck = {
     const cli = await means.connect();
     const path = await means.write("focus.txt", text);
     await means.editor.open(path, 2, 1);
-    const { text: selected } = await selectionOf(cli, means, ({ filePath }) => filePath === path);
-    demand(selected === "", `text is ${JSON.stringify(selected)}, not empty`);
+    const { text: sent } = await selectionOf(cli, means, ({ filePath }) => filePath === path);
+    demand(sent === "", `text is ${JSON.stringify(sent)}, not empty`);
   },
 };
 
@@ -45,23 +26,13 @@ export const selection: ClaudeCheck = {
   async run(means) {
     const cli = await means.connect();
     const path = await means.write("selection.txt", text);
-    await means.editor.open(path, 1, 1);
-    await means.editor.select(path, { line: 2, column: 8 }, { line: 3, column: 6 });
-    const wanted = "😀 line\nthird";
+    await selectIn(means.editor, path);
     const sent = await selectionOf(
       cli,
       means,
-      (params) => params.filePath === path && params.text === wanted,
+      (params) => params.filePath === path && params.text === selected,
     );
-    const range = { start: { line: 1, character: 7 }, end: { line: 2, character: 5 } };
-    const got = isJson(sent.selection) ? sent.selection : {};
-    const problems = (["start", "end"] as const).flatMap((side) => {
-      const place = isJson(got[side]) ? got[side] : {};
-      const { line, character } = range[side];
-      if (place.line === line && place.character === character) return [];
-      return [`${side} is ${JSON.stringify(got[side])}, not line ${line}, character ${character}`];
-    });
-    demandNone([...problems, ...(got.isEmpty === false ? [] : [`isEmpty is ${got.isEmpty}, not false`])]);
+    demandNone(problemsOfRange(sent));
   },
 };
 

@@ -1,46 +1,17 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
-import { isJson, type Json, type Notification } from "../../../wire/json-rpc.ts";
+import { isJson, type Json } from "../../../wire/json-rpc.ts";
 import { Broken, byUser, demand, demandNone, until } from "../../check.ts";
+import { problemsOfRange, selected, selectIn, selectionOf, text } from "../../selection.ts";
 import type { Cli } from "../cli.ts";
 import { type CopilotCheck, closeDiff, type Means, proposeAndShow } from "./means.ts";
 
-const text = "first line\nsecond 😀 line\nthird line\n";
-const from = { line: 2, column: 8 };
-const to = { line: 3, column: 6 };
-/** What is selected from there up to there, and where the protocol has it. */
-const selected = "😀 line\nthird";
-const range = { start: { line: 1, character: 7 }, end: { line: 2, character: 5 } };
-
-/** The newest selection that fits, among those that came since. @throws Broken when none comes in time */
-async function selectionOf(
-  cli: Cli,
-  { limits }: Means,
-  fits: (params: Json) => boolean,
-  since = 0,
-): Promise<Json> {
-  const all = () => cli.of("selection_changed", since);
-  const find = (): Notification | undefined => all().findLast(({ params }) => fits(params));
-  await until(() => find() !== undefined, limits.event);
-  const found = find();
-  if (found) return found.params;
-  const last = JSON.stringify(all().at(-1)?.params);
-  throw new Broken(`no such selection_changed within ${limits.event} ms; the last is ${last}`);
-}
-
 /** What is wrong with the range and the names of a selection. */
-function problemsOf({ filePath, fileUrl, selection }: Json, path: string): string[] {
-  const got = isJson(selection) ? selection : {};
-  const sides = (["start", "end"] as const).flatMap((side) => {
-    const place = isJson(got[side]) ? got[side] : {};
-    const { line, character } = range[side];
-    if (place.line === line && place.character === character) return [];
-    return [`${side} is ${JSON.stringify(got[side])}, not line ${line}, character ${character}`];
-  });
+function problemsOf(sent: Json, path: string): string[] {
+  const { filePath, fileUrl } = sent;
   const url = pathToFileURL(path).href;
   return [
-    ...sides,
-    ...(got.isEmpty === false ? [] : [`isEmpty is ${got.isEmpty}, not false`]),
+    ...problemsOfRange(sent),
     ...(filePath === path ? [] : [`filePath is ${JSON.stringify(filePath)}, not ${path}`]),
     ...(fileUrl === url ? [] : [`fileUrl is ${JSON.stringify(fileUrl)}, not ${url}`]),
   ];
@@ -49,8 +20,7 @@ function problemsOf({ filePath, fileUrl, selection }: Json, path: string): strin
 /** Selects two lines of a new file. @returns its path */
 async function select({ editor, write }: Means, name: string): Promise<string> {
   const path = await write(name, text);
-  await editor.open(path, 1, 1);
-  await editor.select(path, from, to);
+  await selectIn(editor, path);
   return path;
 }
 
@@ -123,9 +93,7 @@ export const contextChecks: readonly CopilotCheck[] = [
     ...byUser,
     async run(means) {
       const clis = [await means.connect(), await means.connect()];
-      const path = await means.write("every.txt", text);
-      await means.editor.open(path, 1, 1);
-      await means.editor.select(path, from, to);
+      const path = await select(means, "every.txt");
       for (const cli of clis) await selectionOf(cli, means, ({ filePath }) => filePath === path);
     },
   },

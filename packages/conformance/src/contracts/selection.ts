@@ -1,0 +1,45 @@
+import type { Limits } from "../run/subject.ts";
+import type { EditorHook } from "../target/editor-hook.ts";
+import { isJson, type Json } from "../wire/json-rpc.ts";
+import { Broken, until } from "./check.ts";
+
+/** A file of which checks select a part. */
+export const text = "first line\nsecond 😀 line\nthird line\n";
+
+/** That part, and where a protocol has it: columns in UTF-16 units. */
+export const selected = "😀 line\nthird";
+const range = { start: { line: 1, character: 7 }, end: { line: 2, character: 5 } };
+
+/** Opens such a file, and selects that part. */
+export async function selectIn(editor: EditorHook, path: string): Promise<void> {
+  await editor.open(path, 1, 1);
+  await editor.select(path, { line: 2, column: 8 }, { line: 3, column: 6 });
+}
+
+/** The newest selection that fits, among those that came since. @throws Broken when none comes in time */
+export async function selectionOf(
+  cli: { of(method: string, since: number): readonly { readonly params: Json }[] },
+  { limits }: { readonly limits: Limits },
+  fits: (params: Json) => boolean,
+  since = 0,
+): Promise<Json> {
+  const all = () => cli.of("selection_changed", since);
+  const find = () => all().findLast(({ params }) => fits(params));
+  await until(() => find() !== undefined, limits.event);
+  const found = find();
+  if (found) return found.params;
+  const last = JSON.stringify(all().at(-1)?.params);
+  throw new Broken(`no such selection_changed within ${limits.event} ms; the last is ${last}`);
+}
+
+/** What is wrong with the range of that part. */
+export function problemsOfRange({ selection }: Json): string[] {
+  const got = isJson(selection) ? selection : {};
+  const sides = (["start", "end"] as const).flatMap((side) => {
+    const place = isJson(got[side]) ? got[side] : {};
+    const { line, character } = range[side];
+    if (place.line === line && place.character === character) return [];
+    return [`${side} is ${JSON.stringify(got[side])}, not line ${line}, character ${character}`];
+  });
+  return [...sides, ...(got.isEmpty === false ? [] : [`isEmpty is ${got.isEmpty}, not false`])];
+}
