@@ -9,10 +9,9 @@ const defaultBufferLimit = 4 * 1024 * 1024;
 const historyInterval = 100;
 
 /** Whole states: the newest replaces those before it. */
-type StateMessage = Extract<
-  FrontendMessage,
-  { readonly type: "roots" | "sessions" | "proposals" | "turns" | "history" | "context" }
->;
+const states = ["roots", "sessions", "proposals", "turns", "history", "context"] as const;
+
+type StateMessage = Extract<FrontendMessage, { readonly type: (typeof states)[number] }>;
 
 /** One open review page, at the other end of a socket. */
 export interface Page {
@@ -98,15 +97,7 @@ export function createPage(
 }
 
 function isState(message: FrontendMessage): message is StateMessage {
-  const { type } = message;
-  return (
-    type === "roots" ||
-    type === "sessions" ||
-    type === "proposals" ||
-    type === "turns" ||
-    type === "history" ||
-    type === "context"
-  );
+  return states.some((type) => type === message.type);
 }
 
 /** Milliseconds that pages have to hand in unsent drafts. */
