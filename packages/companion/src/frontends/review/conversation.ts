@@ -156,11 +156,22 @@ function takeDraft(page: Page, { id, text, revision }: Draft, subjects: Subjects
   pages.send({ type: "draft", id, revision: held.revision, text }, { except: page });
 }
 
-/** What the page that has edited until now has not sent yet comes first. */
-async function handOver(page: Page, id: string, { store, pages }: Subjects): Promise<void> {
+async function handOver(page: Page, id: string, subjects: Subjects): Promise<void> {
+  (await findFlushed(id, subjects))?.handOver(page);
+}
+
+/**
+ * Finds a proposal once the page that edits it has handed in what it had not sent.
+ * @param except this page has handed it in with its message
+ */
+async function findFlushed(
+  id: string,
+  { store, pages }: Subjects,
+  except?: Page,
+): Promise<HeldProposal | undefined> {
   const editor = store.find(id)?.editor;
-  if (editor) await pages.flush(id, editor);
-  store.find(id)?.handOver(page);
+  if (editor && editor.id !== except?.id) await pages.flush(id, editor);
+  return store.find(id);
 }
 
 type Acceptance = Extract<PageMessage, { type: "accept" }>;
@@ -170,10 +181,8 @@ async function accept(
   { id, text, revision: seen, ownVersion, comments }: Acceptance,
   subjects: Subjects,
 ): Promise<void> {
-  const { store, pages, history } = subjects;
-  const editor = store.find(id)?.editor;
-  if (editor && editor.id !== page.id) await pages.flush(id, editor);
-  const held = store.find(id);
+  const { pages, history } = subjects;
+  const held = await findFlushed(id, subjects, page);
   if (!held) {
     const late = history.keepLate(id, text, "accept");
     page.send({ type: "refused", id, reason: whyTooLate(late?.outcome, late?.isKept ?? false) });
@@ -240,17 +249,14 @@ function reject(
   else page.send({ type: "refused", id, reason: whyTooLate(subjects.history.outcomeOf(id), false) });
 }
 
-/** Each as it stands once its page has handed in what it had not sent, and with its comments. */
+/** Each as it stands, with its comments. */
 async function decideAll(
   page: Page,
   { decision, ids }: Extract<PageMessage, { type: "decide-all" }>,
   subjects: Subjects,
 ): Promise<void> {
-  const { store, pages } = subjects;
   for (const id of ids) {
-    const editor = store.find(id)?.editor;
-    if (editor) await pages.flush(id, editor);
-    const held = store.find(id);
+    const held = await findFlushed(id, subjects);
     if (!held) continue;
     const { comments } = held;
     const result: Decision = decision === "accept" ? acceptanceOf(held) : { kind: "rejected" };
