@@ -2,8 +2,13 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Translate, Wording } from "../language/language.ts";
 import type { Sentence } from "../language/sentences.ts";
-import { explainError, type FileText, type HistoryEntry, type HistoryTexts } from "../model/api.ts";
-import type { Rewriting } from "../model/file-requests.ts";
+import {
+  explainError,
+  type FileText,
+  type HistoryEntry,
+  type HistoryTexts,
+  type Rewriting,
+} from "../model/api.ts";
 import { useReview } from "../review-context.ts";
 import { safeName } from "../text/paths.ts";
 import { Comparison, TextActions } from "./comparison.tsx";

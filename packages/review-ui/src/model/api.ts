@@ -9,6 +9,7 @@ import type {
 } from "../../../companion/src/frontends/review/protocol.ts";
 import type { Wording } from "../language/language.ts";
 
+export type { Rewriting } from "../../../companion/src/frontends/review/earlier-decisions.ts";
 export type { WaitingComments } from "../../../companion/src/frontends/review/page-comments.ts";
 export type {
   AgentChoice,

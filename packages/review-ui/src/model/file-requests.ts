@@ -1,7 +1,4 @@
-import type { FileText, PageMessage } from "./api.ts";
-
-/** What a past change can be made to do to its file. */
-export type Rewriting = "undo" | "reapply";
+import type { FileText, PageMessage, Rewriting } from "./api.ts";
 
 /** What the user asks the companion to write. It writes nothing when the file is not what the user has seen. */
 export interface FileRequests {
