@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef } from "preact/hooks";
 import { toComparable } from "../../../companion/src/files/comparable-text.ts";
 import { compareTexts } from "../editor/comparison.ts";
 import { createDiffEditor, type DiffEditor } from "../editor/diff-editor.ts";
+import { explainError } from "../model/api.ts";
 import { useReview } from "../review-context.ts";
 import { measureText } from "../text/text-scale.ts";
 
@@ -70,7 +71,7 @@ export function TextActions({ text, label }: TextActionsProps) {
       await navigator.clipboard.writeText(text);
       toasts.show({ level: "info", text: t("The text of $1 is in the clipboard.", label) });
     } catch (error) {
-      toasts.show({ level: "error", text: error instanceof Error ? error.message : String(error) });
+      toasts.show({ level: "error", text: explainError(error) });
     }
   };
   return (

@@ -1,6 +1,6 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import type { Translate } from "../language/language.ts";
-import type { FrontendMessage, PageMessage, WaitingComments } from "./api.ts";
+import { explainError, type FrontendMessage, type PageMessage, type WaitingComments } from "./api.ts";
 import type { Announcer } from "./notifier.ts";
 import type { Toasts } from "./toasts.ts";
 
@@ -46,7 +46,7 @@ export function createWaitingComments(options: WaitingCommentsOptions): WaitingC
       await navigator.clipboard.writeText(message);
       say("info", t("Your comments are in the clipboard: paste them into the agent’s prompt."));
     } catch (error) {
-      toasts.show({ level: "error", text: error instanceof Error ? error.message : String(error) });
+      toasts.show({ level: "error", text: explainError(error) });
     }
   }
 
