@@ -66,6 +66,18 @@ export async function openSubject<
   };
 }
 
+/**
+ * For companions that have no address to name: nothing but a command or the open folder leads to one.
+ * @param finding how the CLI finds its companion: the beginning of a sentence
+ * @throws UsageError
+ */
+export function refuseAddress(args: Arguments, finding: string): void {
+  const extra = ["url", "token", "port"].find((name) => args.has(name));
+  if (extra !== undefined) throw new UsageError(`${finding} in its own folder, not by --${extra}`);
+  if (args.has("isolated") && args.command.length === 0)
+    throw new UsageError("--isolated needs a command that starts companions, after --");
+}
+
 function toPatience(args: Arguments): { patience: number; silence: number } {
   const number = (name: string, otherwise: number) => {
     const value = Number(args.value(name) ?? otherwise);

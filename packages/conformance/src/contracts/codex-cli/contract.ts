@@ -1,6 +1,5 @@
 import { realpath } from "node:fs/promises";
-import { type Arguments, UsageError } from "../../cli/options.ts";
-import { NoCompanion, openSubject } from "../../cli/subject.ts";
+import { NoCompanion, openSubject, refuseAddress } from "../../cli/subject.ts";
 import { createContract, type GivenMeans, type OwnMeans } from "../contract.ts";
 import { answered, questionChecks } from "./checks/questions.ts";
 import { sharingChecks } from "./checks/sharing.ts";
@@ -24,22 +23,13 @@ export const codexCli = createContract<CodexTarget, StartedCodex, Means>({
   checks: [...socketChecks, ...questionChecks, ...sharingChecks, ...lifecycleChecks],
   severalClis: answered,
   async open(args, cleanup) {
-    checkArguments(args);
+    refuseAddress(args, "Codex CLI finds its companion by a socket");
     return openSubject(args, cleanup, { isGiven: false, start: startCodex, find: findTarget });
   },
   addressOf: ({ socket }) => socket,
   secretsOf: () => [],
   createMeans,
 });
-
-/** @throws UsageError for an address, which its companions do not have */
-function checkArguments(args: Arguments): void {
-  const extra = ["url", "token", "port"].find((name) => args.has(name));
-  if (extra !== undefined)
-    throw new UsageError(`Codex CLI finds its companion by a socket in its own folder, not by --${extra}`);
-  if (args.has("isolated") && args.command.length === 0)
-    throw new UsageError("--isolated needs a command that starts companions, after --");
-}
 
 async function findTarget(): Promise<CodexTarget> {
   const sockets = socketsOf(process.env);

@@ -1,6 +1,6 @@
 import { realpath } from "node:fs/promises";
-import { type Arguments, UsageError } from "../../cli/options.ts";
-import { NoCompanion, openSubject } from "../../cli/subject.ts";
+import { UsageError } from "../../cli/options.ts";
+import { NoCompanion, openSubject, refuseAddress } from "../../cli/subject.ts";
 import { isInside } from "../../target/folders.ts";
 import { RawConnection } from "../../wire/http.ts";
 import { createContract, type GivenMeans, type OwnMeans } from "../contract.ts";
@@ -53,24 +53,13 @@ export const copilotCli = createContract<CopilotTarget, StartedCopilot, Means>({
   checks,
   severalClis,
   async open(args, cleanup) {
-    checkArguments(args);
+    refuseAddress(args, "Copilot CLI finds its companion by a lock file");
     return openSubject(args, cleanup, { isGiven: false, start: startCopilot, find: findTarget });
   },
   addressOf: ({ socketPath }) => socketPath,
   secretsOf: ({ headers }) => Object.values(headers),
   createMeans,
 });
-
-/** @throws UsageError for an address, which its companions do not have */
-function checkArguments(args: Arguments): void {
-  const extra = ["url", "token", "port"].find((name) => args.has(name));
-  if (extra !== undefined)
-    throw new UsageError(
-      `Copilot CLI finds its companion by a lock file in its own folder, not by --${extra}`,
-    );
-  if (args.has("isolated") && args.command.length === 0)
-    throw new UsageError("--isolated needs a command that starts companions, after --");
-}
 
 async function findTarget(): Promise<CopilotTarget> {
   const home = homeOf(process.env);
