@@ -39,6 +39,8 @@ async function sessionsAt({ port, token }: Discovered) {
   return sessions.filter(({ agent }) => agent.startsWith("Copilot CLI"));
 }
 
+const ended = { ok: false, reason: "the CLI has ended" } as const;
+
 const Decided = z.object({ result: z.enum(["SAVED", "REJECTED"]), trigger: z.string() });
 const Closed = z.object({ already_closed: z.boolean() });
 
@@ -48,6 +50,8 @@ function createSession(client: CopilotClient, label: string): CliSession {
   /** What becomes of the newest diff of each file. */
   const newest = new Map<string, Promise<string | undefined>>();
   let waiting = 0;
+  /** A process that has ended sends nothing more. */
+  let hasEnded = false;
 
   /** @returns what has ended it; undefined when that is not known, and the question in the terminal stays */
   async function decisionOf(filePath: string, content: string): Promise<string | undefined> {
@@ -75,10 +79,14 @@ function createSession(client: CopilotClient, label: string): CliSession {
       return waiting;
     },
     async open(filePath, content) {
+      if (hasEnded) return ended;
       newest.set(filePath, decisionOf(filePath, content));
+      // Its call waits for the user. Once a later one is answered, the companion has it.
+      await client.ask("ping", {}).catch(() => {}); // killed meanwhile
       return { ok: true };
     },
     async close(filePath, suppressNotification): Promise<Reply> {
+      if (hasEnded) return ended;
       const decision = newest.get(filePath);
       try {
         const answer = Closed.parse(await client.call("close_diff", { tab_name: filePath }));
@@ -91,10 +99,12 @@ function createSession(client: CopilotClient, label: string): CliSession {
       return { ok: true };
     },
     async leave() {
+      hasEnded = true;
       await client.goodbye();
       client.kill();
     },
     async kill() {
+      hasEnded = true;
       client.kill();
     },
   };
