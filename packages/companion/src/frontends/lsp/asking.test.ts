@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { CancellationToken, Connection } from "vscode-languageserver";
 import { z } from "zod";
 import { createAsk } from "./notifier.ts";
@@ -45,4 +45,28 @@ test("what nobody wants any more is given up", async () => {
   end.abort();
   await expect(asked).rejects.toThrow("a is no longer wanted");
   expect(forgotten).toEqual(["a"]);
+});
+
+test("an answer that came while this process stood still counts, however long that was", async () => {
+  // From here on, timers that are due come before what is to be read.
+  await new Promise((resolve) => setImmediate(resolve));
+  const { ask: request } = ask(new Promise((resolve) => setImmediate(resolve, { success: true })));
+  const asked = request("a", {}, { limit: 100, answer });
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
+  expect(await asked).toEqual({ success: true });
+});
+
+test("an editor is not asked to forget what may still be answered", async () => {
+  let give: (value: unknown) => void = () => {};
+  const { ask: request, forgotten } = ask(
+    new Promise((resolve) => {
+      give = resolve;
+    }),
+  );
+  const late: unknown[] = [];
+  const onLate = (asked: Promise<unknown>) => void asked.then((value) => late.push(value));
+  await expect(request("a", {}, { limit: 30, answer, onLate })).rejects.toThrow("was not answered");
+  give({ success: true });
+  await vi.waitFor(() => expect(late).toEqual([{ success: true }]));
+  expect(forgotten).toEqual([]);
 });

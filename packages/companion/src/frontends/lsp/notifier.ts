@@ -31,47 +31,64 @@ export function createNotifier(connection: Pick<Connection, "sendNotification">)
 }
 
 interface AskOptions<Answer> {
-  /** Milliseconds after which the client is taken not to answer. */
+  /** Milliseconds after which the client is taken not to answer; time in which this process stands still counts little. */
   readonly limit: number;
   readonly answer: z.ZodType<Answer>;
   /** Aborted when nobody wants the answer any more. */
   readonly signal?: AbortSignal;
+  /** Is handed what the client may still answer when it is late, which is not asked to forget the request then. */
+  readonly onLate?: (asked: Promise<Answer>) => void;
 }
 
 /** Asks the client something; some never answer, so nothing may wait for them for ever. */
 export type Ask = <Answer>(method: string, params: object, options: AskOptions<Answer>) => Promise<Answer>;
 
-/** @throws Error when the client refuses, answers something else, or not in time: then it is asked to forget it. */
+/**
+ * @throws Error when the client refuses, answers something else, or not in time: then it is asked to forget it, unless
+ *   a late answer matters.
+ */
 export function createAsk(connection: Pick<Connection, "sendRequest">): Ask {
-  return async (method, params, { limit, answer, signal }) => {
+  return async (method, params, { limit, answer, signal, onLate }) => {
     const cancellation = new CancellationTokenSource();
-    const asked = connection.sendRequest<unknown>(method, params, cancellation.token);
+    const asked = connection
+      .sendRequest<unknown>(method, params, cancellation.token)
+      .then((result) => answer.parse(result));
     const patience = createPatience(limit, signal);
     const tired = patience.ends.then((why) => {
-      cancellation.cancel();
+      if (onLate) onLate(asked);
+      else cancellation.cancel();
       throw new Error(`${method} ${why}`);
     });
     try {
-      return answer.parse(await Promise.race([asked, tired]));
+      return await Promise.race([asked, tired]);
     } finally {
       patience.stop();
     }
   };
 }
 
+/** A limit is waited for in as many steps. */
+const steps = 4;
+
 /**
  * Resolves `ends` with the reason when somebody has waited for too long, or need not wait any more. By a timer
  * of this call: Node 20 collects as garbage, and never fires, a timeout that only `AbortSignal.any` knows of.
+ * A process that was stopped or starved finds its timers due before it has read what came meanwhile. A standstill is
+ * one step, and between two of them there is time to read.
  */
 function createPatience(limit: number, signal: AbortSignal | undefined) {
   let stop = () => {};
   const ends = new Promise<string>((resolve) => {
-    const timer = setTimeout(() => resolve(`was not answered within ${limit / 1000} s`), limit).unref();
+    let left = steps;
+    const timer = setInterval(() => {
+      left -= 1;
+      if (left === 0) resolve(`was not answered within ${limit / 1000} s`);
+    }, limit / steps).unref();
     const forget = () => resolve("is no longer wanted");
     if (signal?.aborted) forget();
     signal?.addEventListener("abort", forget);
     stop = () => {
-      clearTimeout(timer);
+      clearInterval(timer);
       signal?.removeEventListener("abort", forget);
     };
   });

@@ -1,6 +1,7 @@
 import type { Connection } from "vscode-languageserver";
 import type { z } from "zod";
 import type {
+  CloseReason,
   Comment,
   Decision,
   DecisionResult,
@@ -26,8 +27,12 @@ export interface PluginEditorOptions {
   readonly roots: () => readonly string[];
 }
 
+/** Accepted proposals in which the user may have typed on until the plugin heard of it. */
+const maxAccepted = 16;
+
 interface Held {
   readonly decide: (decision: Decision) => DecisionResult;
+  /** Also for what comes after the decision. */
   readonly saveDraft: (text: string) => void;
   readonly saveComments: (comments: readonly Comment[]) => void;
   /** As the plugin reported last. */
@@ -44,21 +49,38 @@ export function createPluginEditor({
   notifier,
   roots,
 }: PluginEditorOptions): Editor {
+  /** Those that the plugin may still show. */
   const held = new Map<string, Held>();
+  /** The newest last. */
+  const accepted = new Map<string, Held>();
   const listeners = new Set<(context: EditorContext) => void>();
   let context: EditorContext = { files: [] };
 
   function decide(id: string, decision: Decision): DecisionResult {
-    const result = held.get(id)?.decide(decision) ?? tooLate;
-    if (result.taken) held.delete(id);
+    const diff = held.get(id);
+    const result = diff?.decide(decision) ?? tooLate;
+    if (!diff || !result.taken) return result;
+    held.delete(id);
+    if (decision.kind === "accepted") accepted.set(id, diff);
+    for (const oldest of accepted.keys()) if (accepted.size > maxAccepted) accepted.delete(oldest);
     return result;
   }
 
-  function takeAway(id: string): void {
+  /** What was typed until the plugin has taken it away counts, however late we hear of it. */
+  async function takeAway(id: string, reason: CloseReason): Promise<string> {
+    const diff = held.get(id);
+    const forget = () => void held.delete(id);
     const { method, answer } = messages.closeDiff;
-    ask(method, { id, reason: "replaced" }, { limit: limits.text, answer }).catch(() => {
-      // It was never shown, as it should be.
-    });
+    let isLate = false;
+    const onLate = (asked: Promise<{ readonly content: string }>) => {
+      isLate = true;
+      asked.then(({ content }) => diff?.saveDraft(content)).then(forget, forget);
+    };
+    try {
+      return (await ask(method, { id, reason }, { limit: limits.text, answer, onLate })).content;
+    } finally {
+      if (!isLate) forget();
+    }
   }
 
   connection.onNotification(messages.context.method, (params: unknown) => {
@@ -73,8 +95,8 @@ export function createPluginEditor({
   });
   connection.onNotification(messages.draft.method, (params: unknown) => {
     const { id, content } = messages.draft.params.parse(params);
-    const diff = held.get(id);
-    if (!diff) return; // decided meanwhile
+    const diff = held.get(id) ?? accepted.get(id);
+    if (!diff) return; // rejected meanwhile
     diff.text = content;
     diff.saveDraft(content);
   });
@@ -108,18 +130,20 @@ export function createPluginEditor({
       const { method, answer, params: schema } = messages.openDiff;
       const params = schema.parse({ ...proposal, label, original, notes });
       await ask(method, params, { limit: limits.open, answer }).catch((error: unknown) => {
-        held.delete(id);
-        takeAway(id); // it may only have been slow, and there must not be two
+        if (held.get(id)?.text !== newContent) return; // its user types in it already
+        // It may only have been slow, and there must not be two.
+        takeAway(id, "replaced").catch(() => {
+          // It was never shown, as it should be.
+        });
         throw error;
       });
     },
     async closeDiff(id, reason) {
       const draft = held.get(id)?.text;
-      held.delete(id);
+      if (reason !== "shutdown" || draft === undefined) return takeAway(id, reason);
       // The editor ends, or has asked for the end: it takes its windows away, and has sent what was typed.
-      if (reason === "shutdown" && draft !== undefined) return draft;
-      const { method, answer } = messages.closeDiff;
-      return (await ask(method, { id, reason }, { limit: limits.text, answer })).content;
+      held.delete(id);
+      return draft;
     },
     async readDiff(id) {
       const { method, answer } = messages.readDiff;

@@ -1,0 +1,108 @@
+import path from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { createLspClient } from "./testing/lsp-client.ts";
+
+/** An editor with a plugin that answers as the test says, and a proposal of an agent on its way to it. */
+async function propose(answers: { open?: () => unknown; close?: () => unknown }) {
+  const client = createLspClient();
+  const { connection } = client;
+  const announcement = { experimental: { ideCompanion: { version: 1 } } };
+  let show = () => {};
+  const shown = new Promise<void>((resolve) => {
+    show = resolve;
+  });
+  connection.onRequest("companion/openDiff", () => {
+    show();
+    return answers.open?.() ?? null;
+  });
+  connection.onRequest("companion/closeDiff", () => answers.close?.() ?? { content: "proposed" });
+  await client.start({ capabilities: announcement, clientInfo: { name: "Neovim", version: "0.10.4" } });
+  const agent = await client.agent();
+  const filePath = path.join(client.root, "a");
+  const opening = agent.call("openDiff", { filePath, newContent: "proposed" });
+  await shown;
+  const type = (content: string) => connection.sendNotification("companion/draft", { id: "1", content });
+  /** Resolves with the text that is offered to the user. */
+  const recovered = async () => {
+    const { id } = await client.hears("companion/editsRecovered");
+    const { content } = await connection.sendRequest<{ content: string }>("companion/readEdits", { id });
+    return content;
+  };
+  return { client, agent, filePath, opening, type, recovered };
+}
+
+/** The clock by which the frontend waits for the editor is the test's. */
+function holdClock() {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
+  return (milliseconds: number) => vi.advanceTimersByTime(milliseconds);
+}
+
+test("what was typed while an editor was too slow to close its diff can be recovered once the editor gives it back", async () => {
+  const pass = holdClock();
+  let giveBack: (answer: object) => void = () => {};
+  const isAsked = vi.fn();
+  const { client, agent, filePath, opening, recovered } = await propose({
+    close: () => {
+      isAsked();
+      return new Promise((resolve) => {
+        giveBack = resolve;
+      });
+    },
+  });
+  await opening;
+  const rejecting = agent.call("rejectDiff", { filePath });
+  await vi.waitFor(() => expect(isAsked).toHaveBeenCalled());
+  pass(5000);
+  await rejecting;
+  const { message } = await client.hears("window/showMessage");
+  expect(message).toContain("could not close the diff");
+  giveBack({ content: "typed" });
+  expect(await recovered()).toBe("typed");
+});
+
+test("what the editor reports as typed while it closes its diff counts, also if it never answers", async () => {
+  const pass = holdClock();
+  const isAsked = vi.fn();
+  const { client, agent, filePath, opening, type, recovered } = await propose({
+    close: () => {
+      isAsked();
+      return new Promise(() => {});
+    },
+  });
+  await opening;
+  const rejecting = agent.call("rejectDiff", { filePath });
+  await vi.waitFor(() => expect(isAsked).toHaveBeenCalled());
+  await type("typed");
+  // The answer to a later request proves that the text has arrived.
+  await client.connection.sendRequest("companion/edits", {});
+  pass(5000);
+  await rejecting;
+  expect(await recovered()).toBe("typed");
+});
+
+test("what is typed in an accepted proposal before its editor hears that the decision counts can be recovered", async () => {
+  const { client, opening, type, recovered } = await propose({});
+  await opening;
+  const accepting = client.connection.sendRequest("companion/diffAccepted", { id: "1", content: "proposed" });
+  await type("typed after that");
+  expect(await accepting).toEqual({ taken: true });
+  expect(await recovered()).toBe("typed after that");
+});
+
+test("a diff in which the user types is not taken away because its editor is slow to say that it is shown", async () => {
+  const pass = holdClock();
+  const close = vi.fn(() => ({ content: "typed" }));
+  const { client, agent, filePath, opening, type } = await propose({
+    open: () => new Promise(() => {}),
+    close,
+  });
+  await type("typed");
+  await client.connection.sendRequest("companion/edits", {});
+  pass(10_000);
+  await opening;
+  expect(close).not.toHaveBeenCalled();
+  const { result } = await agent.call("closeDiff", { filePath });
+  expect(JSON.stringify(result)).toContain("typed");
+  expect(client.links).toEqual([]);
+});
