@@ -52,6 +52,10 @@ def Draw(buffer: number)
   var info = getwininfo(windows[0])[0]
   info.botline_of_buffer = getbufinfo(buffer)[0].linecount
   const base: number = getbufvar(buffer, 'ide_companion_base')
+  # `:e!` forgets it.
+  if empty(prop_type_get(removed_type, {bufnr: buffer}))
+    prop_type_add(removed_type, {bufnr: buffer, highlight: 'DiffDelete'})
+  endif
   prop_remove({type: removed_type, bufnr: buffer, all: true})
   sign_unplace(added_sign, {buffer: buffer})
   for [base_start, base_count, start, count] in HunksOf(buffer)
@@ -109,11 +113,8 @@ export def Attach(proposal: dict<any>)
   const window: number = proposal.view.proposed
   setbufvar(buffer, 'ide_companion_base', proposal.base)
   sign_define(added_sign, {linehl: 'DiffAdd'})
-  if empty(prop_type_get(removed_type, {bufnr: buffer}))
-    prop_type_add(removed_type, {bufnr: buffer, highlight: 'DiffDelete'})
-  endif
   # A sign would be next to the first of the lines above, and not next to its line.
-  setwinvar(window, '&signcolumn', 'no')
+  win_execute(window, 'setlocal signcolumn=no')
   Draw(buffer)
   augroup ide_companion_diff
     execute printf('autocmd TextChanged,TextChangedI <buffer=%d> DrawSoon(%d)', buffer, buffer)
