@@ -6,7 +6,6 @@ import type { Sandbox } from "../packages/testkit/src/sandbox.ts";
 import { startAgent } from "./harness/agent-cli.ts";
 import { companionOf, dyingCompanion } from "./harness/dying-companion.ts";
 import { editorScenarios } from "./harness/editor-scenarios.ts";
-import { startFakeCli } from "./harness/fake-cli.ts";
 import { gemini } from "./harness/gemini.ts";
 import { luacheck, plugins, neovim as usualNeovim } from "./harness/installed.ts";
 import { attachNeovim, neovim, neovimCommand, pluginConfig, startNeovim } from "./harness/neovim.ts";
@@ -16,6 +15,7 @@ import { proposers } from "./harness/proposer.ts";
 import { recoveredEdits } from "./harness/recovered-edits.ts";
 import { scenario } from "./harness/scenario.ts";
 import { type EditorWithCli, twoInstances } from "./harness/two-instances.ts";
+import { writtenComments } from "./harness/written-comments.ts";
 
 const run = promisify(execFile);
 
@@ -43,36 +43,7 @@ dyingCompanion(neovim, async (sandbox, files) => {
 
 neovimOwnTests("Neovim", usualNeovim);
 
-scenario(
-  "comments that are written in Neovim by keys reach an agent with the rejection",
-  async (sandbox) => {
-    const path = await sandbox.write("note.txt", "first\nsecond\nthird\n");
-    const { terminal, ...editor } = await startNeovim(sandbox, [path]);
-    const cli = await startFakeCli(sandbox);
-    const outcome = cli.propose(path, "first\n2nd\nthird\n");
-    await editor.proposal("note.txt");
-    const write = async (keys: string, question: string, comment: string) => {
-      await terminal.type(keys);
-      await terminal.waitFor(question);
-      await terminal.type(comment);
-      await terminal.press("Enter");
-    };
-    await write("2G\\c", "Comment on line 2:", "why a number?");
-    await write("2GVj\\c", "Comment on lines 2-3:", "both, please");
-    await terminal.waitFor("2 comments");
-    await terminal.type("\\R");
-    const place = { side: "proposed", startLine: 2 } as const;
-    expect(await outcome).toMatchObject({
-      kind: "rejected",
-      comments: [
-        { ...place, endLine: 2, quote: "2nd", text: "why a number?" },
-        { ...place, endLine: 3, quote: "2nd\nthird", text: "both, please" },
-      ],
-    });
-    await editor.nothingWaits();
-  },
-  { needs: neovim.needs },
-);
+writtenComments(neovim, startNeovim);
 
 scenario(
   "luacheck finds nothing in the Neovim plugin",

@@ -5,14 +5,16 @@ import type { Sandbox } from "../packages/testkit/src/sandbox.ts";
 import { startAgent } from "./harness/agent-cli.ts";
 import { dyingCompanion } from "./harness/dying-companion.ts";
 import { editorScenarios } from "./harness/editor-scenarios.ts";
+import { startFakeCli } from "./harness/fake-cli.ts";
 import { gemini } from "./harness/gemini.ts";
 import { plugins, vim as program } from "./harness/installed.ts";
 import { failuresIn, ownTestsTime, runAlone } from "./harness/own-tests.ts";
 import { proposers } from "./harness/proposer.ts";
-import { recoveredEdits } from "./harness/recovered-edits.ts";
+import { onDisk, recoveredEdits } from "./harness/recovered-edits.ts";
 import { scenario } from "./harness/scenario.ts";
 import { type EditorWithCli, twoInstances } from "./harness/two-instances.ts";
 import { attachVim, startVim, vim, vimCommand } from "./harness/vim.ts";
+import { writeComment, writtenComments } from "./harness/written-comments.ts";
 
 const { needs } = vim;
 
@@ -21,6 +23,33 @@ editorScenarios(vim);
 twoInstances(vim, startWithCli, { matrix: true });
 
 for (const proposer of proposers) recoveredEdits(vim, startVim, proposer);
+
+writtenComments(vim, startVim);
+
+scenario(
+  "comments of a Vim that was killed are announced by the next one, and come into a register",
+  async (sandbox) => {
+    const path = await sandbox.write("note.txt", "first\nsecond\n");
+    const killed = await startVim(sandbox, [path]);
+    const cli = await startFakeCli(sandbox);
+    await cli.proposeReplace(path, "second", "2nd");
+    await killed.proposal("note.txt");
+    await writeComment(killed.terminal, "2G\\c", "Comment on line 2:", "why a number?");
+    await onDisk(sandbox, { folder: "comments", text: "why a number?" }, killed.terminal);
+    await killed.kill();
+
+    const { terminal, ask } = await startVim(sandbox, [path]);
+    await terminal.waitFor(":IdeCompanion comments   Yours on note.txt wait");
+    await terminal.type(":IdeCompanion comments");
+    await terminal.press("Enter");
+    await terminal.waitFor("Copy them");
+    await terminal.type("j");
+    await terminal.press("Enter");
+    await terminal.waitFor("Your comments on note.txt are");
+    expect(await ask("getreg('\"')")).toContain(`@${path}:2\n> 2nd\nwhy a number?`);
+  },
+  { needs },
+);
 
 /** What the names of buffers begin with. */
 const owners = { proposed: "Qwen Code", kept: "Your text" } as const;

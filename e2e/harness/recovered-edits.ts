@@ -26,7 +26,7 @@ export function recoveredEdits(
       const cli = await startProposer(sandbox);
       await cli.proposeReplace(filePath, "second", "2nd");
       await (await killed.proposal("note.txt")).replace("2nd", "zwei");
-      await draftWritten(sandbox, killed.terminal);
+      await onDisk(sandbox, { folder: "edits", text: "zwei" }, killed.terminal);
       await killed.kill();
 
       const { terminal } = await start(sandbox, [filePath]);
@@ -46,13 +46,18 @@ export function recoveredEdits(
   );
 }
 
-async function draftWritten(sandbox: Sandbox, terminal: Terminal): Promise<void> {
-  const folder = join(sandbox.home, ".local/state/ide-companion/edits");
+/** Waits until what the user has written is in a file of the companion. */
+export async function onDisk(
+  sandbox: Sandbox,
+  written: { readonly folder: "edits" | "comments"; readonly text: string },
+  terminal: Terminal,
+): Promise<void> {
+  const folder = join(sandbox.home, ".local/state/ide-companion", written.folder);
   const look = async () => {
     for (const file of await readdir(folder).catch(() => [])) {
-      if ((await readFile(join(folder, file), "utf8")).includes("zwei")) return true;
+      if ((await readFile(join(folder, file), "utf8")).includes(written.text)) return true;
     }
     return undefined;
   };
-  await poll("a draft on disk", look, { describe: terminal.screen });
+  await poll(`${written.text} on disk`, look, { describe: terminal.screen });
 }

@@ -1,14 +1,15 @@
 vim9script
 # The public functions. Each script is loaded when it is first needed.
 
+import autoload 'ide_companion/actions.vim'
 import autoload 'ide_companion/config.vim'
 import autoload 'ide_companion/conflict.vim'
-import autoload 'ide_companion/diff.vim'
 import autoload 'ide_companion/edits.vim'
 import autoload 'ide_companion/server.vim'
 import autoload 'ide_companion/sharing.vim'
 import autoload 'ide_companion/status.vim'
 import autoload 'ide_companion/terminal.vim'
+import autoload 'ide_companion/waiting_comments.vim'
 
 # Starts with the first file, unless the option `auto_start` is off.
 export def AutoStart()
@@ -41,22 +42,42 @@ enddef
 
 # Accepts the proposal of the current tab, or else the oldest.
 export def Accept()
-  diff.Accept()
+  actions.Accept()
 enddef
 
 # Rejects the proposal of the current tab, or else the oldest.
 export def Reject()
-  diff.Reject()
+  actions.Reject()
+enddef
+
+# Asks for a comment on lines of the proposal in the current tab.
+export def Comment(first: number, last: number)
+  actions.Comment(first, last)
+enddef
+
+# Accepts the proposal and sends the comments on it, to ask for more.
+export def AskMore()
+  actions.DecideWithComments('diffAccepted')
+enddef
+
+# Rejects the proposal and sends the comments on it, to say why.
+export def SayWhy()
+  actions.DecideWithComments('diffRejected')
+enddef
+
+# Lists the comments that no agent has received.
+export def Comments()
+  waiting_comments.Show()
 enddef
 
 # Goes to the oldest proposal; from a proposal to the next one.
 export def Diff()
-  diff.Show()
+  actions.Show()
 enddef
 
 # Lets the user edit a proposal whose agent takes no edits: that of the current tab, or else the oldest.
 export def Edit()
-  diff.Edit()
+  actions.Edit()
 enddef
 
 # Lists the recovered edits.

@@ -19,11 +19,11 @@ def Recovered(child: dict<any>, path: string): dict<any>
     at: 1767225600000,
     reason: 'The companion ended before you decided.',
   }
-  child.results = {
+  extend(child.results, {
     'companion/edits': {edits: [edits]},
     'companion/readEdits': extend({proposed: "one\n2\n", content: "one\n2 of mine\n"}, edits),
     'companion/discardEdits': null,
-  }
+  })
   return edits
 enddef
 

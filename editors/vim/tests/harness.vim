@@ -46,7 +46,7 @@ export def Child(): dict<any>
   writefile(['set -e', 'cd ' .. folder, 'echo $$ > pid', 'cat <> to-plugin &', 'cat 1<> from-plugin || :', 'kill -KILL $!'],
     folder .. '/server')
   var child = {folder: folder, sent: [], greeting: greeting, result: {taken: true}, answers: {},
-    results: {'companion/edits': {edits: []}}, replies: {}, last_id: 0}
+    results: {'companion/edits': {edits: []}, 'companion/waitingComments': {comments: []}}, replies: {}, last_id: 0}
   const plugin = fnamemodify(tests_folder, ':h')
   child.terminal = term_start([v:progpath, '-Nu', 'NONE', '-i', 'NONE', '-n', '--cmd', 'set rtp^=' .. plugin,
     # What the terminal would answer might come amid the keys of a test.

@@ -252,7 +252,7 @@ Test('a pause is seen in the status line', (child) => {
 Test('an unknown word is answered with those there are', (child) => {
   harness.Start(child)
   harness.Do(child, 'IdeCompanion aceppt')
-  harness.Until(child, 'execute("messages") =~ "There is no aceppt, only accept, diff"')
+  harness.Until(child, 'execute("messages") =~ "There is no aceppt, only accept, ask_more"')
   Same(harness.Eval(child, 'getcompletion("IdeCompanion re", "cmdline")'), ['reject', 'restart', 'resume'])
   Same(harness.Eval(child, 'getcompletion("IdeCompanion run q", "cmdline")'), ['qwen'])
 })

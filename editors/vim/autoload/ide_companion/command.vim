@@ -20,6 +20,9 @@ enddef
 const plain_words: dict<func()> = {
   accept: api.Accept,
   reject: api.Reject,
+  ask_more: api.AskMore,
+  say_why: api.SayWhy,
+  comments: api.Comments,
   edit: api.Edit,
   diff: api.Diff,
   edits: api.Edits,
@@ -33,7 +36,7 @@ const plain_words: dict<func()> = {
   stop: api.Stop,
   restart: api.Restart,
 }
-const words = sort(keys(plain_words) + ['run', 'send'])
+const words = sort(keys(plain_words) + ['comment', 'run', 'send'])
 
 # Without a subcommand it runs `status`.
 export def Run(first: number, last: number, arguments: list<string>)
@@ -47,6 +50,8 @@ export def Run(first: number, last: number, arguments: list<string>)
       RunAgent(arguments[1 :])
     elseif word == 'send'
       api.Send(first, last)
+    elseif word == 'comment'
+      api.Comment(first, last)
     else
       plain_words[word]()
     endif

@@ -13,7 +13,14 @@ const defaults = {
     # Go to a proposal as soon as it comes.
     focus: false,
     # Only inside of the diff.
-    keys: {accept: '<LocalLeader>a', reject: '<LocalLeader>r'},
+    keys: {
+      accept: '<LocalLeader>a',
+      reject: '<LocalLeader>r',
+      # On a line, or on selected ones.
+      comment: '<LocalLeader>c',
+      ask_more: '<LocalLeader>A',
+      say_why: '<LocalLeader>R',
+    },
   },
   # Where `:IdeCompanion run` shows an agent; the size is in columns or lines, below 1 a fraction of the screen.
   terminal: {position: 'right', size: null},
@@ -66,6 +73,9 @@ const checks: dict<list<any>> = {
   'diff.keys': [IsGroup, 'a dictionary'],
   'diff.keys.accept': [IsKey, 'a key, or false'],
   'diff.keys.reject': [IsKey, 'a key, or false'],
+  'diff.keys.comment': [IsKey, 'a key, or false'],
+  'diff.keys.ask_more': [IsKey, 'a key, or false'],
+  'diff.keys.say_why': [IsKey, 'a key, or false'],
   terminal: [IsGroup, 'a dictionary'],
   'terminal.position': [
     (value) => type(value) == v:t_string && index(positions, value) >= 0,

@@ -1,12 +1,12 @@
 vim9script
 # The proposals that wait for a decision. proposal.vim has their buffers, view.vim their windows.
 
+import autoload 'ide_companion/comments.vim'
 import autoload 'ide_companion/draft.vim'
 import autoload 'ide_companion/event.vim'
 import autoload 'ide_companion/proposal.vim' as proposal_of
 import autoload 'ide_companion/quiet.vim'
 import autoload 'ide_companion/reload.vim'
-import autoload 'ide_companion/review.vim'
 import autoload 'ide_companion/say.vim'
 import autoload 'ide_companion/text.vim'
 import autoload 'ide_companion/view.vim'
@@ -31,14 +31,20 @@ export def BySerial(number: number): dict<any>
   return Find((proposal) => proposal.serial == number)
 enddef
 
+# The oldest that fits; empty when there is none.
 # (`any`, because Vim does not know what a function of another script returns before it is loaded.)
-def Find(Fits: func(dict<any>): any): dict<any>
+export def Find(Fits: func(dict<any>): any): dict<any>
   for proposal in proposals
     if Fits(proposal)
       return proposal
     endif
   endfor
   return {}
+enddef
+
+# All of them, oldest first.
+export def Waiting(): list<dict<any>>
+  return copy(proposals)
 enddef
 
 # Closes a proposal and everything that was opened for it.
@@ -103,8 +109,9 @@ def IsWaiting(proposal: dict<any>): bool
   return !empty(BySerial(proposal.serial))
 enddef
 
-# `kind` is diffAccepted or diffRejected.
-def Decide(proposal: dict<any>, kind: string)
+# Sends the user's decision: `kind` is diffAccepted or diffRejected. `with_comments`: its agent is to hear the user's
+# comments.
+export def Decide(proposal: dict<any>, kind: string, with_comments = false)
   if proposal.deciding || !IsWaiting(proposal)
     return
   endif
@@ -123,6 +130,7 @@ def Decide(proposal: dict<any>, kind: string)
     extend(params, proposal.ownVersion ? {ownVersion: true} : {})
     proposal_of.MarkWritten(proposal)
   endif
+  extend(params, with_comments ? {comments: comments.List(proposal)} : {})
   draft.Flush(proposal) # what its agent takes no edits of can be recovered after a rejection
   DecideAtServer(kind, params, (result) => {
     proposal.deciding = false
@@ -167,6 +175,7 @@ export def Open(params: dict<any>): any
   var proposal = proposal_of.Create(params, serial)
   add(proposals, proposal)
   draft.Watch(proposal)
+  comments.Watch(proposal)
   try
     quiet.WhenCalm(() => {
       # Meanwhile it may be gone, or the user may have gone there.
@@ -226,73 +235,6 @@ def FlushAll()
   for proposal in proposals
     draft.Flush(proposal)
   endfor
-enddef
-
-# The proposals that only the browser shows.
-def InBrowser(): list<dict<any>>
-  return review.Waiting((id) => !empty(Find((proposal) => !proposal.orphan && proposal.id ==# id)))
-enddef
-
-# The proposal in the current tab; empty when there is none.
-def Current(): dict<any>
-  return Find((proposal) => view.IsCurrent(proposal))
-enddef
-
-# Runs an action on the proposal of the current tab, else on the oldest.
-def WithCurrent(Action: func(dict<any>))
-  const here = Current()
-  const proposal = empty(here) ? get(proposals, 0, {}) : here
-  if empty(proposal)
-    say.Info(empty(InBrowser()) ? 'No proposal waits for you.' : ':IdeCompanion diff   The proposal waits in the browser')
-  else
-    Action(proposal)
-  endif
-enddef
-
-export def Accept()
-  WithCurrent((proposal) => {
-    Decide(proposal, 'diffAccepted')
-  })
-enddef
-
-export def Reject()
-  WithCurrent((proposal) => {
-    Decide(proposal, 'diffRejected')
-  })
-enddef
-
-# Makes the proposal editable, also when its agent takes no edits.
-export def Edit()
-  WithCurrent((proposal) => {
-    proposal_of.Unlock(proposal)
-    Enter(proposal)
-    view.Refresh(proposal)
-    if proposal.ownVersion
-      say.Info(printf(':w lets %s write its own text, then :IdeCompanion edits offers yours', proposal.agent))
-    endif
-  })
-enddef
-
-def Enter(proposal: dict<any>)
-  view.Enter(proposal)
-  if proposal_of.IsReadOnly(proposal)
-    say.Info(':IdeCompanion edit   ' .. proposal.readOnlyReason)
-  endif
-enddef
-
-# Goes to the oldest proposal; from a proposal to the next one.
-export def Show()
-  const here = Current()
-  if empty(proposals) && !empty(InBrowser())
-    review.Show(InBrowser())
-  elseif empty(here)
-    WithCurrent((proposal) => {
-      Enter(proposal)
-    })
-  else
-    const index = proposals->mapnew((_, proposal) => proposal.serial)->index(here.serial)
-    Enter(proposals[(index + 1) % len(proposals)])
-  endif
 enddef
 
 augroup ide_companion_diff_leave

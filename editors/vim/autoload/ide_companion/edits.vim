@@ -3,9 +3,8 @@ vim9script
 # file holds them or the user discards them.
 
 import autoload 'ide_companion/label.vim' as bar
-import autoload 'ide_companion/roots.vim'
 import autoload 'ide_companion/say.vim'
-import autoload 'ide_companion/server.vim'
+import autoload 'ide_companion/stored.vim'
 import autoload 'ide_companion/text.vim'
 import autoload 'ide_companion/windows.vim'
 
@@ -17,34 +16,9 @@ export def Recovered(params: dict<any>)
   say.Warn(printf(':IdeCompanion edits   Your text is not in %s: %s', params.label, params.reason))
 enddef
 
-def IsHere(edits: dict<any>): bool
-  for root in roots.Current()
-    if stridx(edits.filePath, root .. '/') == 0
-      return true
-    endif
-  endfor
-  return false
-enddef
-
-# Shows at the start that this project has recovered edits, as after a crash.
-export def Announce(all: list<dict<any>>)
-  const here = all->copy()->filter((_, edits) => IsHere(edits))
-  if len(here) == 1
-    Recovered(here[0])
-  elseif len(here) > 1
-    say.Warn(printf(':IdeCompanion edits   %d texts of yours are not in their files', len(here)))
-  endif
-enddef
-
-# `OnResult` gets the result; a failure is shown.
-def Ask(method: string, params: dict<any>, OnResult: func(any))
-  server.Request(method, params, (result, failure) => {
-    if failure != null
-      say.Error(failure.message)
-    else
-      OnResult(result)
-    endif
-  })
+# Shows at the start that this project has recovered edits.
+export def Announce()
+  stored.Announce('companion/edits', 'edits', Recovered, ':IdeCompanion edits   %d texts of yours are not in their files')
 enddef
 
 export def Close()
@@ -66,7 +40,7 @@ enddef
 export def Discard()
   const edits = view.edits
   if confirm(printf('Discard your text for %s for good?', edits.label), "&Discard\n&Cancel", 2) == 1
-    Ask('companion/discardEdits', {id: edits.id}, (_) => {
+    stored.Request('companion/discardEdits', {id: edits.id}, (_) => {
       Close()
       say.Info(printf('Discarded: %s.', edits.label))
     })
@@ -100,38 +74,15 @@ def Compare(edits: dict<any>)
 enddef
 
 def Open(edits: dict<any>)
-  Ask('companion/readEdits', {id: edits.id}, (result) => {
+  stored.Request('companion/readEdits', {id: edits.id}, (result) => {
     Compare(result)
-  })
-enddef
-
-def ToLine(edits: dict<any>): string
-  const time = strftime('%d %b %H:%M', edits.at / 1000)
-  return printf('%s  %s, %s: %s', edits.label, edits.agent, time, edits.reason)
-enddef
-
-def Choose(all: list<dict<any>>)
-  popup_menu(all->mapnew((_, edits) => ToLine(edits)), {
-    title: ' Recovered edits ',
-    callback: (_, choice) => {
-      if choice > 0
-        Open(all[choice - 1])
-      endif
-    },
   })
 enddef
 
 # Lists them, and compares the chosen one with its file.
 export def Show()
-  Ask('companion/edits', {}, (result) => {
-    const all: list<dict<any>> = result.edits
-    if empty(all)
-      say.Info('There are no recovered edits.')
-    elseif len(all) == 1
-      Open(all[0])
-    else
-      Choose(all)
-    endif
+  stored.Request('companion/edits', {}, (result) => {
+    stored.Choose(result.edits, 'Recovered edits', 'There are no recovered edits.', Open)
   })
 enddef
 

@@ -75,6 +75,12 @@ def Keys(): list<list<list<string>>>
   ]
 enddef
 
+# None without comments.
+def Comments(proposal: dict<any>): list<list<list<string>>>
+  const count = len(proposal.comments)
+  return count == 0 ? [] : Words(count == 1 ? '1 comment' : count .. ' comments', count .. 'c')
+enddef
+
 def SetProposed(proposal: dict<any>)
   const window: number = proposal.view.proposed
   const width = winwidth(window)
@@ -86,13 +92,14 @@ def SetProposed(proposal: dict<any>)
     SetBar(window, Fit([closes, ended], '', width))
   elseif proposal_of.IsReadOnly(proposal)
     const who = Words(printf('%s: %s', agent, label), agent)
-    SetBar(window, Fit([Keys(), Words('read-only'), who], proposal.readOnlyReason, width))
+    SetBar(window, Fit([Keys(), Words('read-only'), Comments(proposal), who], proposal.readOnlyReason, width))
   elseif proposal.view.base > 0
-    SetBar(window, Fit([Keys(), Words(agent .. ' proposes', agent), Words(']c next change, do reverts it')], '', width))
+    const who = Words(agent .. ' proposes', agent)
+    SetBar(window, Fit([Keys(), Comments(proposal), who, Words(']c next change, do reverts it')], '', width))
   else
     # Without the original next to it, nothing else names the file.
     const who = Words(printf('%s proposes %s', agent, label), printf('%s: %s', agent, label), agent)
-    SetBar(window, Fit([Keys(), who], Notes(proposal), width))
+    SetBar(window, Fit([Keys(), Comments(proposal), who], Notes(proposal), width))
   endif
 enddef
 

@@ -9,8 +9,11 @@ vim9script
 #   orphan            no agent waits for it any more
 #   ownVersion        the user edits it although its agent takes no edits; readOnlyReason is there only then
 #   edited            the user has typed into it, also when it counts as written since
+#   comments          what the user has written about it: see comments.vim
+#   comment_count     how many of them there have been
 #   last_text         its text when the buffer was unloaded, as by `:q!`
 
+import autoload 'ide_companion/comments.vim'
 import autoload 'ide_companion/diff.vim'
 import autoload 'ide_companion/text.vim'
 
@@ -19,7 +22,8 @@ var pretended = 0
 
 # The base is read-only; the proposal is written like a file, and that accepts it.
 export def Create(params: dict<any>, serial: number): dict<any>
-  var proposal = extend({serial: serial, view: {}, deciding: false, orphan: false, edited: false, ownVersion: false}, params)
+  var proposal = extend({serial: serial, view: {}, deciding: false, orphan: false, edited: false, ownVersion: false,
+    comments: [], comment_count: 0}, params)
   proposal.last_text = proposal.newContent
   const original: string = proposal.original == null ? '' : proposal.original
   proposal.base = text.NewBuffer('On disk', proposal.label, original)
@@ -77,7 +81,9 @@ enddef
 def OnRead(serial: number)
   var proposal = diff.BySerial(serial)
   proposal.edited = false
-  text.Put(proposal.proposed, proposal.newContent)
+  comments.WhileLoading(proposal, () => {
+    text.Put(proposal.proposed, proposal.newContent)
+  })
   Lock(proposal)
 enddef
 

@@ -29,10 +29,7 @@ export def OpenLink()
 enddef
 
 export def CopyLink()
-  setreg('"', link)
-  if has('clipboard_working') || (has('clipboard') && !empty($DISPLAY))
-    setreg('+', link)
-  endif
+  text.Copy(link)
   say.Info('The link is copied.')
 enddef
 

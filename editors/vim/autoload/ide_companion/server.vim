@@ -13,6 +13,7 @@ import autoload 'ide_companion/roots.vim'
 import autoload 'ide_companion/rpc.vim'
 import autoload 'ide_companion/say.vim'
 import autoload 'ide_companion/status.vim'
+import autoload 'ide_companion/waiting_comments.vim'
 
 const protocol_version = 1
 # After a process has run for so long, the next restart waits only for the first delay.
@@ -63,10 +64,6 @@ def OnLog(params: dict<any>)
   log.Add(params.message)
 enddef
 
-def OnRecovered(params: dict<any>)
-  edits.Recovered(params)
-enddef
-
 const answers: dict<func(dict<any>): any> = {
   'companion/openDiff': diff.Open,
   'companion/closeDiff': diff.Close,
@@ -78,7 +75,9 @@ const answers: dict<func(dict<any>): any> = {
 }
 
 const listeners: dict<func(dict<any>)> = {
-  'companion/editsRecovered': OnRecovered,
+  'companion/commentsDelivered': waiting_comments.Delivered,
+  'companion/commentsRecovered': waiting_comments.Recovered,
+  'companion/editsRecovered': edits.Recovered,
   'companion/status': status.Set,
   'window/showMessage': OnMessage,
   'window/logMessage': OnLog,
@@ -152,11 +151,8 @@ def OnInitialized(result: any, failure: any)
     rpc.NotifyJson(mine, 'companion/context', json)
   })
   # A former Vim or companion may have been killed.
-  rpc.Request(mine, 'companion/edits', {}, (found, _) => {
-    if found != null && !empty(found.edits)
-      edits.Announce(found.edits)
-    endif
-  })
+  edits.Announce()
+  waiting_comments.Announce()
 enddef
 
 # The server's answer to `initialize` outside of LSP.

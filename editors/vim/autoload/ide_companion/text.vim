@@ -74,6 +74,16 @@ export def NewBuffer(whose: string, label: string, content: string): number
   return buffer
 enddef
 
+# Copies a text. Returns where it is, for a sentence.
+export def Copy(content: string): string
+  setreg('"', content)
+  if has('clipboard_working') || (has('clipboard') && !empty($DISPLAY))
+    setreg('+', content)
+    return 'on the clipboard'
+  endif
+  return 'in register "'
+enddef
+
 # No line, which differs from one empty line.
 def IsVoid(buffer: number): bool
   const windows = win_findbuf(buffer)

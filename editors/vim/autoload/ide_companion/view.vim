@@ -5,6 +5,7 @@ vim9script
 #   proposed, base    windows; base is 0 in the unified layout, and when the user has closed it
 #   from              the window that the user came from, or 0
 
+import autoload 'ide_companion/comments.vim'
 import autoload 'ide_companion/config.vim'
 import autoload 'ide_companion/diff.vim'
 import autoload 'ide_companion/label.vim'
@@ -104,9 +105,10 @@ def SetKeys(proposal: dict<any>)
   for window in Windows(proposal)
     # `:x` writes only a modified buffer.
     win_execute(window, 'nnoremap <buffer> <silent> ZZ <Cmd>IdeCompanion accept<CR>')
-    for [action, key] in items(keys)
-      if type(key) == v:t_string && key != ''
-        win_execute(window, printf('nnoremap <buffer> <silent> %s <Cmd>IdeCompanion %s<CR>', key, action))
+    for [action, key] in items(keys)->filter((_, item) => type(item[1]) == v:t_string && item[1] != '')
+      win_execute(window, printf('nnoremap <buffer> <silent> %s <Cmd>IdeCompanion %s<CR>', key, action))
+      if action == 'comment'
+        win_execute(window, printf('xnoremap <buffer> <silent> %s :IdeCompanion comment<CR>', key))
       endif
     endfor
   endfor
@@ -189,6 +191,7 @@ export def Open(proposal: dict<any>)
   label.Set(proposal)
   SetKeys(proposal)
   WatchWindows(proposal)
+  comments.Draw(proposal)
   redraw
   if config.Options().diff.focus
     Enter(proposal)

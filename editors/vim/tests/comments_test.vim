@@ -1,0 +1,174 @@
+vim9script
+
+import './harness.vim'
+
+const Test = harness.Test
+const Same = harness.Same
+const Keys = harness.Keys
+const Propose = harness.Propose
+const Sent = harness.Sent
+const SentSo = harness.SentSo
+const Show = harness.Show
+
+def Comment(first: number, last: number, quote: string, text: string, id = '1'): dict<any>
+  return {id: id, side: 'proposed', startLine: first, endLine: last, quote: quote, text: text}
+enddef
+
+def Shows(child: dict<any>, text: string)
+  harness.Eventually(child, text, () => stridx(harness.Screen(child), text) >= 0)
+enddef
+
+# Comments that no agent has received.
+def Waiting(fields: dict<any> = {}): dict<any>
+  return extend({id: 'a', agent: 'Toy', label: 'main.ts', filePath: '/app/main.ts', at: 0, reason: 'It left.',
+    message: "@main.ts:2\nwhy?"}, fields)
+enddef
+
+Test('comments on a line and on selected lines are saved, shown, and sent with a rejection', (child) => {
+  Propose(child)
+  Show(child)
+  Keys(child, '2G\\cwhy two?\<CR>')
+  const two = Comment(2, 2, '2', 'why two?')
+  Same(SentSo(child, 'companion/comments', 1), [{id: '1', comments: [two]}])
+  Shows(child, '▎ why two?')
+  Shows(child, '1 comment ')
+  Keys(child, 'ggVj\\ctoo long\<CR>')
+  const all = [Comment(1, 2, "one\n2", 'too long', '2'), two]
+  Same(SentSo(child, 'companion/comments', 2)[1].comments, all)
+  Shows(child, '2 comments')
+  Keys(child, ':IdeCompanion say_why\<CR>')
+  Same(SentSo(child, 'companion/diffRejected', 1), [{id: '1', comments: all}])
+  harness.UntilGone(child)
+})
+
+Test('a comment follows its line, is changed on it, and deleted by an empty text; Escape changes nothing', (child) => {
+  Propose(child)
+  Show(child)
+  Keys(child, '2G\\cwhy?\<CR>ggOnew\<Esc>3G\\c')
+  Shows(child, 'Comment on line 3: why?')
+  Keys(child, '\<C-U>what for?\<CR>')
+  Same(SentSo(child, 'companion/comments', 2)[1].comments, [Comment(3, 3, '2', 'what for?')])
+  Keys(child, '\\cnever\<Esc>')
+  Keys(child, '\\c\<C-U>\<CR>')
+  Same(SentSo(child, 'companion/comments', 3)[2].comments, [])
+  harness.Eventually(child, 'no comment', () => harness.Screen(child) !~ 'what for?\|comment')
+})
+
+Test('a comment stays with its lines when lines around it and of it go', (child) => {
+  Propose(child, {newContent: "one\n2\nthree\nfour\nfive\n"})
+  Show(child)
+  Keys(child, '2GVjj\\cwhy?\<CR>') # lines 2 to 4
+  Keys(child, 'ggdd3Gdd1Gdd') # one, four and 2
+  Keys(child, '\\c, really\<CR>')
+  Same(SentSo(child, 'companion/comments', 2)[1].comments, [Comment(1, 1, 'three', 'why?, really')])
+  Shows(child, '▎ why?, really')
+  Keys(child, 'dGuu')
+  Keys(child, ':IdeCompanion say_why\<CR>')
+  Same(len(SentSo(child, 'companion/diffRejected', 1)[0].comments), 1)
+})
+
+Test('an acceptance carries comments on the side on disk as well; a plain one carries none', (child) => {
+  Propose(child)
+  Propose(child, {id: '2', label: 'other.ts'})
+  Show(child)
+  Keys(child, '\<C-W>h2G\\ckeep this\<CR>')
+  const kept = {id: '1', side: 'original', startLine: 2, endLine: 2, quote: 'two', text: 'keep this'}
+  Same(SentSo(child, 'companion/comments', 1)[0].comments, [kept])
+  Keys(child, '\\A')
+  SentSo(child, 'companion/diffAccepted', 1)
+  harness.Do(child, 'IdeCompanion accept')
+  Same(SentSo(child, 'companion/diffAccepted', 2), [
+    {id: '1', content: "one\n2\nthree\n", comments: [kept]},
+    {id: '2', content: "one\n2\nthree\n"},
+  ])
+})
+
+Test('in the unified layout a comment is below its line; :e! keeps it', (child) => {
+  harness.Do(child, 'let g:ide_companion.diff = #{layout: "unified"}')
+  Propose(child)
+  Show(child)
+  Keys(child, '2G\\cwhy two?\<CR>')
+  const Rows = () => range(3, 7)->mapnew((_, row) => substitute(term_getline(child.terminal, row), ' *$', '', ''))
+  const IsBelow = () => Rows() == ['one', 'two', '2', '▎ why two?', 'three']
+  harness.Eventually(child, 'comment', IsBelow)
+  Keys(child, ':e!\<CR>:redraw!\<CR>')
+  harness.Eventually(child, 'comment', IsBelow)
+  Keys(child, '\\R')
+  Same(SentSo(child, 'companion/diffRejected', 1)[0].comments, [Comment(2, 2, '2', 'why two?')])
+})
+
+Test('a read-only proposal takes comments', (child) => {
+  Propose(child, {agent: 'Toy', readOnlyReason: 'Toy takes no edits.'})
+  Show(child)
+  Keys(child, '2G\\cwhy two?\<CR>\\R')
+  Same(SentSo(child, 'companion/diffRejected', 1), [{id: '1', comments: [Comment(2, 2, '2', 'why two?')]}])
+})
+
+Test('a decision that is to carry comments says how to write one', (child) => {
+  Propose(child)
+  Show(child)
+  Keys(child, '\\R')
+  Shows(child, 'Comment on a line first: :IdeCompanion comment')
+  Same(Sent(child, 'companion/diffRejected'), [])
+})
+
+Test('a comment outside of the proposal says where to go', (child) => {
+  Propose(child)
+  Keys(child, ':IdeCompanion comment\<CR>')
+  Shows(child, 'Go to a line of the proposal first: :IdeCompanion diff')
+})
+
+Test('a comment whose proposal closes while it is written is not lost', (child) => {
+  Propose(child)
+  Show(child)
+  Keys(child, '2G\\cwhy')
+  harness.Ask(child, 'companion/closeDiff', {id: '1', reason: 'agent'})
+  Keys(child, ' two?\<CR>')
+  Shows(child, 'The proposal has closed. Your comment is ')
+  Same(harness.Eval(child, 'getreg("\"")'), 'why two?')
+})
+
+Test('comments that reach no prompt are in a register, and a line says so', (child) => {
+  harness.Start(child)
+  const Tell = (method: string, params: dict<any>) => {
+    harness.SendToPlugin(child, {method: 'companion/' .. method, params: params})
+  }
+  Tell('commentsRecovered', extend({wasSent: true}, Waiting()))
+  Shows(child, 'Your comments on main.ts are ')
+  Same(harness.Eval(child, 'getreg("\"")'), "@main.ts:2\nwhy?")
+  Tell('commentsRecovered', extend({wasSent: false}, Waiting()))
+  Shows(child, ':IdeCompanion comments   Yours on main.ts wait: It left.')
+  Tell('commentsDelivered', {agent: 'Toy', by: 'prompt'})
+  Shows(child, 'Your comments are in the prompt of Toy: press Enter there')
+})
+
+Test('comments that wait are announced at the start, and put into a prompt or discarded', (child) => {
+  const here = harness.Eval(child, 'getcwd()') .. '/main.ts'
+  child.results['companion/waitingComments'] = {comments: [Waiting({filePath: here})]}
+  child.results['companion/sendComments'] = {agent: 'Toy 2'}
+  child.results['companion/discardComments'] = null
+  harness.Start(child)
+  Shows(child, ':IdeCompanion comments   Yours on main.ts wait: It left.')
+  Keys(child, ':IdeCompanion comments\<CR>')
+  Shows(child, 'Your comments on main.ts, for Toy')
+  term_sendkeys(child.terminal, "\r")
+  Same(SentSo(child, 'companion/sendComments', 1), [{id: 'a'}])
+  Shows(child, 'in the prompt of Toy 2')
+  Keys(child, ':IdeCompanion comments\<CR>')
+  Shows(child, 'Discard them')
+  term_sendkeys(child.terminal, "jj\r")
+  Same(SentSo(child, 'companion/discardComments', 1), [{id: 'a'}])
+})
+
+Test('of several comments that wait the user chooses', (child) => {
+  child.results['companion/waitingComments'] = {comments: [Waiting(), Waiting({id: 'b', label: 'other.ts'})]}
+  child.results['companion/sendComments'] = {}
+  harness.Start(child)
+  Keys(child, ':IdeCompanion comments\<CR>')
+  harness.Eventually(child, 'list', () => harness.Screen(child) =~ 'other.ts  Toy, .*: It left.')
+  term_sendkeys(child.terminal, "j\r")
+  Shows(child, 'Your comments on other.ts, for Toy')
+  term_sendkeys(child.terminal, "\r")
+  Same(SentSo(child, 'companion/sendComments', 1), [{id: 'b'}])
+  Shows(child, 'Your comments on other.ts are ')
+})
