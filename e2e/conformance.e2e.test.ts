@@ -62,13 +62,13 @@ const runs = [
   { checked: library, notRun: notOffered, matrix: true },
   { checked: page, notRun: [...oneFolder, ...notOffered] },
   { checked: neovimPlugin, notRun: notOffered, matrix: true },
-  { checked: library, agent: "claude-code", notRun: [] },
+  { checked: library, agent: "claude-code", notRun: [], matrix: true },
   { checked: page, agent: "claude-code", notRun: ["folder-opened"] },
   { checked: neovimPlugin, agent: "claude-code", notRun: [] },
-  { checked: library, agent: "codex-cli", notRun: [] },
+  { checked: library, agent: "codex-cli", notRun: [], matrix: true },
   { checked: page, agent: "codex-cli", notRun: [] },
   { checked: library, agent: "copilot-cli", notRun: [] },
-  { checked: page, agent: "copilot-cli", notRun: ["folder-opened", "lock-in-place"] },
+  { checked: page, agent: "copilot-cli", notRun: ["folder-opened", "lock-in-place"], matrix: true },
   { checked: neovimPlugin, agent: "copilot-cli", notRun: [], matrix: true },
 ];
 
