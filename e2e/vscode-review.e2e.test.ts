@@ -28,8 +28,8 @@ vscode.scenario(
     await status.filter({ hasText: "2 changes to review" }).waitFor();
     await window.command("IDE Companion: Focus on To Review View");
     const row = (name: string) => page.locator(".pane-body .monaco-list-row").filter({ hasText: name });
-    await row("one.txt").filter({ hasText: "+2 −2 · Fake CLI" }).waitFor();
-    await row("two.txt").filter({ hasText: "+1 −1 · Fake CLI" }).waitFor();
+    await row("one.txt").filter({ hasText: "+2 −2" }).waitFor();
+    await row("two.txt").filter({ hasText: "+1 −1" }).waitFor();
     await status.click();
     const picks = page.locator(".quick-input-list .monaco-list-row");
     await picks.filter({ hasText: "src/one.txt" }).filter({ hasText: "+2 −2" }).waitFor();
@@ -93,6 +93,52 @@ vscode.scenario(
     expect(await rejected[2]).toEqual({ kind: "rejected" });
     await ownEdits(cli, window, two);
     expect(String(await sandbox.read("two.txt"))).toBe(text().replace("line 9\n", "line 9, edited\n"));
+  },
+  { within: 480_000 },
+);
+
+vscode.scenario(
+  "VS Code lists by turn, accepts the rest of a turn ahead up to files that the user names, says so, and stops by a click",
+  async (sandbox, window) => {
+    const { page, status } = window;
+    const cli = await startFakeCli(sandbox);
+    const rows = page.locator(".pane-body .monaco-list-row");
+    const propose = (name: string) => cli.propose(sandbox.path(name), "new\n");
+    const outcomes = [propose("one.txt"), propose("two.txt")];
+    await status.filter({ hasText: "2 changes to review" }).waitFor();
+    await window.command("IDE Companion: Focus on To Review View");
+    await rows.filter({ hasText: "Fake CLI" }).filter({ hasText: "0 of 2 decided" }).waitFor();
+
+    await rows.filter({ hasText: "Fake CLI" }).hover();
+    await rows
+      .filter({ hasText: "Fake CLI" })
+      .getByRole("button", { name: "Accept the Rest of This Agent's Turn…" })
+      .click();
+    const dialog = page.locator(".monaco-dialog-box").filter({ hasText: "Accept what Fake CLI proposes?" });
+    await dialog.getByText("one.txt: +1 −0, Fake CLI").waitFor();
+    await dialog.getByRole("button", { name: "Accept all, and the rest of this turn…" }).click();
+    const input = page.locator(".quick-input-widget input[type=text]");
+    await input.fill("*.sql");
+    await input.press("Enter");
+    expect((await Promise.all(outcomes)).map(({ kind }) => kind)).toEqual(["accepted", "accepted"]);
+
+    expect(await propose("three.txt")).toEqual({ kind: "accepted", content: "new\n" });
+    const ahead = page.locator(".statusbar-item").filter({ hasText: "1 accepted without you" });
+    await ahead.waitFor();
+    const stopped = propose("four.sql");
+    await rows.filter({ hasText: "four.sql" }).waitFor();
+    await rows.filter({ hasText: "3 of 4 decided · accepted without you" }).waitFor();
+    await page
+      .locator(".pane-body")
+      .getByText("What Fake CLI proposes in this turn is accepted without you. 1 accepted so far.")
+      .waitFor();
+    await ahead.click();
+    await ahead.waitFor({ state: "detached" });
+    const later = propose("five.txt");
+    await rows.filter({ hasText: "3 of 5 decided" }).waitFor();
+    await window.command("IDE Companion: Reject All Proposed Changes");
+    await page.locator(".monaco-dialog-box").getByRole("button", { name: "Reject all" }).click();
+    expect(await Promise.all([stopped, later])).toEqual([{ kind: "rejected" }, { kind: "rejected" }]);
   },
   { within: 480_000 },
 );

@@ -3,6 +3,7 @@
 export { toMessage } from "./core/comments/message.ts";
 export { defaultExclusions, toPatterns } from "./core/sharing/exclusion.ts";
 export { createSharing, type Sharing } from "./core/sharing/sharing.ts";
+export { groupWaiting, progressOf, toStopPatterns, type WaitingGroup } from "./core/waiting-groups.ts";
 export { readFileText } from "./files/file-text.ts";
 export { safeText } from "./files/safe-text.ts";
 export { isInside } from "./files/workspace-path.ts";

@@ -27,5 +27,6 @@ export type {
   Settlement,
 } from "./core/events.ts";
 export type { Mention } from "./core/sessions.ts";
+export type { Turn } from "./core/turns.ts";
 export type { Host } from "./system/host.ts";
 export { version } from "./version.ts";

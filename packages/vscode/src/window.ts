@@ -5,6 +5,7 @@ import { createSharing, pidIsAlive, type Sharing, systemHost } from "ide-compani
 import * as vscode from "vscode";
 import { createCapabilities } from "./capabilities.ts";
 import { type ContextSource, createContextSource } from "./context/context-source.ts";
+import { showAcceptingAhead } from "./diffs/accepting-ahead.ts";
 import { createComments } from "./diffs/comments.ts";
 import { createDecisions } from "./diffs/decisions.ts";
 import { registerDiffCommands } from "./diffs/diff-commands.ts";
@@ -20,6 +21,7 @@ import {
 import { Proposals } from "./diffs/proposals.ts";
 import { createRecoveredEdits, type RecoveredEditsUi } from "./diffs/recovered-edits.ts";
 import { createWaitingComments, type WaitingCommentsUi } from "./diffs/waiting-comments.ts";
+import { WaitingGroups } from "./diffs/waiting-groups.ts";
 import { createWaitingRecord, type WaitingRecord } from "./diffs/waiting-record.ts";
 import { createWaitingView } from "./diffs/waiting-view.ts";
 import { createFileWarnings, watchNeighbours } from "./notifications.ts";
@@ -44,6 +46,7 @@ export interface Window {
 interface Parts {
   readonly log: vscode.LogOutputChannel;
   readonly proposals: Proposals;
+  readonly groups: WaitingGroups;
   readonly edits: RecoveredEditsUi;
   readonly comments: WaitingCommentsUi;
   readonly sharing: Sharing;
@@ -73,6 +76,7 @@ export async function openWindow(context: vscode.ExtensionContext): Promise<Wind
     });
     edits.attach(running.companion.edits);
     comments.attach(running.companion);
+    parts.groups.attach(running.companion.turns);
     setTerminalVariables(context.environmentVariableCollection, running.companion);
     context.subscriptions.push(
       registerTerminals({
@@ -122,6 +126,7 @@ function createParts(context: vscode.ExtensionContext): Parts {
     views,
     onClosedWithEdits: (open) => edits.save(open, "You closed the change, which rejected it."),
   });
+  const groups = new WaitingGroups(proposals);
   const edits: RecoveredEditsUi = createRecoveredEdits(context.globalState);
   const comments = createWaitingComments(context.globalState);
   const sharing = createSharing({
@@ -135,18 +140,19 @@ function createParts(context: vscode.ExtensionContext): Parts {
     isInUse: () => typing.isUnderWay || activeProposedSide() !== undefined,
   });
   context.subscriptions.push(
-    ...[log, typing, documents, views, proposals, edits, comments, source],
+    ...[log, typing, documents, views, proposals, groups, edits, comments, source],
     provideLenses(proposals),
     createComments(proposals),
-    createWaitingView(proposals),
-    registerDiffCommands({ proposals, views, decisions: createDecisions(proposals) }),
+    createWaitingView(groups),
+    showAcceptingAhead(groups),
+    registerDiffCommands({ proposals, views, groups, decisions: createDecisions(proposals, groups) }),
     registerMenu(sharing, log),
     { dispose: sharing.close },
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration(section)) sharing.refresh();
     }),
   );
-  return { log, proposals, edits, comments, sharing, source, capabilities };
+  return { log, proposals, groups, edits, comments, sharing, source, capabilities };
 }
 
 /** Warns about proposals that waited in a window that has ended. */

@@ -1,7 +1,8 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { toStopPatterns } from "../../../companion/src/core/waiting-groups.ts";
 import type { TurnSummary } from "../model/api.ts";
-import { type Question, toPatterns } from "../model/waiting.ts";
+import type { Question } from "../model/waiting.ts";
 import { useReview } from "../review-context.ts";
 import { Icon } from "./icon.tsx";
 import { LineCounts, PathLabel } from "./labels.tsx";
@@ -38,7 +39,7 @@ function Form({ question: { decision, proposals, turn } }: { readonly question: 
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        waiting.confirm(isAhead.value ? toPatterns(stopAt.value) : undefined);
+        waiting.confirm(isAhead.value ? toStopPatterns(stopAt.value) : undefined);
       }}
     >
       <h2 id="many-title">{title}</h2>

@@ -1,3 +1,4 @@
+import { progressOf } from "../../../companion/src/core/waiting-groups.ts";
 import type { ProposalSummary } from "../model/api.ts";
 import type { WaitingGroup } from "../model/waiting.ts";
 import { useReview } from "../review-context.ts";
@@ -66,8 +67,7 @@ function WaitingFilter() {
 function Group({ group }: { readonly group: WaitingGroup }) {
   const { t, waiting } = useReview();
   const { key, agent, turn, proposals } = group;
-  const decided = turn?.decided ?? 0;
-  const total = decided + (turn?.waiting.length ?? proposals.length);
+  const { decided, total } = progressOf(group);
   const progress = t("$1 of $2 decided", decided, total);
   return (
     <section aria-labelledby={`waiting-${key}`}>

@@ -1,17 +1,15 @@
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import {
+  groupWaiting,
+  type WaitingGroup as ProposalGroup,
+} from "../../../companion/src/core/waiting-groups.ts";
 import type { PageMessage, ProposalSummary, TurnSummary } from "./api.ts";
 import type { FrontendState } from "./frontend-state.ts";
 import type { ProposalController } from "./proposal-controller.ts";
 import type { Tabs } from "./tabs.ts";
 
-/** The proposals of one turn that wait; of one agent where no turn is known. */
-export interface WaitingGroup {
-  readonly key: string;
-  readonly agent: string;
-  readonly turn: TurnSummary | undefined;
-  /** Oldest first. */
-  readonly proposals: readonly ProposalSummary[];
-}
+/** The proposals of one turn that wait, oldest first. */
+export type WaitingGroup = ProposalGroup<ProposalSummary, TurnSummary>;
 
 /** Several proposals about which the user is asked once. */
 export interface Question {
@@ -100,27 +98,3 @@ export function createWaiting(options: WaitingOptions): Waiting {
     },
   };
 }
-
-export function groupWaiting(
-  proposals: readonly ProposalSummary[],
-  turns: readonly TurnSummary[],
-): readonly WaitingGroup[] {
-  const turnOf = new Map(turns.flatMap((turn) => turn.waiting.map((id) => [id, turn] as const)));
-  const groups = new Map<string, WaitingGroup & { readonly proposals: ProposalSummary[] }>();
-  for (const proposal of proposals) {
-    const turn = turnOf.get(proposal.id);
-    const { agent } = proposal;
-    const key = turn ? `turn:${turn.id}` : `agent:${agent}`;
-    const group = groups.get(key) ?? { key, agent, turn, proposals: [] };
-    group.proposals.push(proposal);
-    groups.set(key, group);
-  }
-  return [...groups.values()];
-}
-
-/** The patterns of a text that a user types: one a line, or with commas between them. */
-export const toPatterns = (text: string): readonly string[] =>
-  text
-    .split(/[\n,]/)
-    .map((pattern) => pattern.trim())
-    .filter((pattern) => pattern !== "");

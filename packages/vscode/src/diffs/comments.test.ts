@@ -4,6 +4,7 @@ import { createComments, moveRange } from "./comments.ts";
 import { createDecisions } from "./decisions.ts";
 import type { ProposalViews } from "./proposal-views.ts";
 import { Proposals } from "./proposals.ts";
+import { WaitingGroups } from "./waiting-groups.ts";
 
 const { commands, created, executed, edits, threads, messages } = vi.hoisted(() => ({
   commands: new Map<string, (...args: unknown[]) => unknown>(),
@@ -126,7 +127,10 @@ async function openOne() {
   });
   return {
     ...{ decisions, saved, open, proposals, document, startThread },
-    ...{ decide: createDecisions(proposals), places: () => saved.at(-1)?.map(toPlace) },
+    ...{
+      decide: createDecisions(proposals, new WaitingGroups(proposals)),
+      places: () => saved.at(-1)?.map(toPlace),
+    },
     edit(range: unknown, inserted: string, whole: string) {
       text = whole;
       for (const listener of edits) listener({ document, contentChanges: [{ range, text: inserted }] });
@@ -206,7 +210,7 @@ test("comments are shown again where the change is another document, and are the
   expect(one.saved).toHaveLength(1);
 });
 
-test("a decision with comments carries them, and a plain one does not", async () => {
+test("every decision about a change with comments carries them", async () => {
   const one = await openOne();
   await commands.get("addComment")?.({ thread: one.startThread(0, 0), text: "why?" });
   await one.decide.rejectAndSayWhy(one.open);
@@ -217,8 +221,15 @@ test("a decision with comments carries them, and a plain one does not", async ()
   expect(one.decisions).toEqual([
     { kind: "rejected", comments },
     { kind: "accepted", content: "one\ntwo\nthree\n", comments },
-    { kind: "rejected" },
+    { kind: "rejected", comments },
   ]);
+});
+
+test("a decision about all changes carries the comments on each", async () => {
+  const one = await openOne();
+  await commands.get("addComment")?.({ thread: one.startThread(0, 0), text: "why?" });
+  await one.decide.rejectAll();
+  expect(one.decisions).toEqual([{ kind: "rejected", comments: one.saved.at(-1) }]);
 });
 
 test("a decision that is to carry comments asks for one where there is none", async () => {

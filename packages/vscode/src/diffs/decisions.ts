@@ -1,22 +1,26 @@
 import { basename } from "node:path";
+import { toStopPatterns } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { toMessage } from "../plain-text.ts";
 import { askForComment } from "./comments.ts";
 import { describeProposal, type OpenProposal } from "./open-proposal.ts";
 import type { Proposals } from "./proposals.ts";
+import type { ProposalGroup, WaitingGroups } from "./waiting-groups.ts";
 
-/** Accepts and rejects whole proposals. */
+/** Accepts and rejects whole proposals. Every decision carries the user's comments. */
 export interface Decisions {
   accept(proposal: OpenProposal): Promise<void>;
   reject(proposal: OpenProposal): Promise<void>;
-  /** Sends the user's comments with it; asks for one where there is none. */
+  /** Asks for a comment where there is none. */
   acceptAndAskForMore(proposal: OpenProposal): Promise<void>;
-  /** Sends the user's comments with it; asks for one where there is none. */
+  /** Asks for a comment where there is none. */
   rejectAndSayWhy(proposal: OpenProposal): Promise<void>;
   /** Asks for confirmation when there are several. */
   acceptAll(): Promise<void>;
   /** Asks for confirmation when there are several. */
   rejectAll(): Promise<void>;
+  /** Accepts the rest of what an agent proposes, after a question; if the user wants, also what the turn still brings. */
+  acceptRest(group: ProposalGroup): Promise<void>;
 }
 
 type Kind = "accepted" | "rejected";
@@ -24,10 +28,13 @@ type Kind = "accepted" | "rejected";
 /** How many proposals a question lists; it counts the rest. */
 const maxListed = 15;
 
-export function createDecisions(proposals: Proposals): Decisions {
-  const decide = async (proposal: OpenProposal, kind: Kind, isCommenting = false) => {
+export function createDecisions(
+  proposals: Proposals,
+  groups: Pick<WaitingGroups, "proposals" | "acceptRest">,
+): Decisions {
+  const decide = async (proposal: OpenProposal, kind: Kind) => {
     const { text, ownVersion } = proposal;
-    const comments = isCommenting ? { comments: proposal.comments } : {};
+    const comments = proposal.comments.length > 0 ? { comments: proposal.comments } : {};
     const decision =
       kind === "accepted"
         ? { kind, content: text, ...(ownVersion && { ownVersion }), ...comments }
@@ -35,27 +42,45 @@ export function createDecisions(proposals: Proposals): Decisions {
     const result = await proposals.decide(proposal, decision);
     if (!result.taken) void vscode.window.showWarningMessage(toMessage(result.reason));
   };
-  const accept = async (proposal: OpenProposal, isCommenting = false) => {
+  const accept = async (proposal: OpenProposal) => {
     if (proposal.isOriginalDirty && !(await confirmOverwriting(proposal))) return;
-    await decide(proposal, "accepted", isCommenting);
+    await decide(proposal, "accepted");
+  };
+  /** What was decided meanwhile is left out. */
+  const decideEach = async (asked: readonly OpenProposal[], kind: Kind) => {
+    for (const proposal of asked) if (proposals.all.includes(proposal)) await decide(proposal, kind);
   };
   const decideAll = async (kind: Kind) => {
-    const { all } = proposals;
+    const all = groups.proposals;
     const [first] = all;
     if (!first) return notifyNothingWaits();
     if (all.length === 1) return kind === "accepted" ? accept(first) : decide(first, kind);
-    if (!(await confirmAll(all, kind))) return;
-    for (const proposal of all) await decide(proposal, kind);
+    const [question, yes] =
+      kind === "accepted"
+        ? [vscode.l10n.t("Accept all {0} changes?", all.length), vscode.l10n.t("Accept all")]
+        : [vscode.l10n.t("Reject all {0} changes?", all.length), vscode.l10n.t("Reject all")];
+    if ((await ask(question, all, kind, yes)) !== undefined) await decideEach(all, kind);
   };
   return {
-    accept: (proposal) => accept(proposal),
+    accept,
     reject: (proposal) => decide(proposal, "rejected"),
     acceptAndAskForMore: (proposal) =>
-      proposal.comments.length > 0 ? accept(proposal, true) : askForComment(proposal),
+      proposal.comments.length > 0 ? accept(proposal) : askForComment(proposal),
     rejectAndSayWhy: (proposal) =>
-      proposal.comments.length > 0 ? decide(proposal, "rejected", true) : askForComment(proposal),
+      proposal.comments.length > 0 ? decide(proposal, "rejected") : askForComment(proposal),
     acceptAll: () => decideAll("accepted"),
     rejectAll: () => decideAll("rejected"),
+    async acceptRest({ agent, turn, proposals: rest }) {
+      const { l10n } = vscode;
+      const question = l10n.t("Accept what {0} proposes?", toMessage(agent));
+      const ahead = l10n.t("Accept all, and the rest of this turn…");
+      const choice = await ask(question, rest, "accepted", l10n.t("Accept all"), ...(turn ? [ahead] : []));
+      if (choice === undefined) return;
+      const stopAt = choice === ahead ? await askWhereToStop(agent) : [];
+      if (stopAt === undefined) return;
+      await decideEach(rest, "accepted");
+      if (turn && choice === ahead) groups.acceptRest(turn, stopAt);
+    },
   };
 }
 
@@ -76,13 +101,15 @@ async function confirmOverwriting({ proposal }: OpenProposal): Promise<boolean> 
   return (await window.showWarningMessage(message, { modal: true, detail }, accept)) === accept;
 }
 
-/** Lists the proposals, and says which edits of the user they concern. */
-async function confirmAll(all: readonly OpenProposal[], kind: Kind): Promise<boolean> {
+/** Lists the proposals, and says which edits of the user they concern. @returns the answer that was chosen */
+async function ask(
+  question: string,
+  all: readonly OpenProposal[],
+  kind: Kind,
+  ...answers: readonly string[]
+): Promise<string | undefined> {
   const { l10n, window } = vscode;
   const isAccepting = kind === "accepted";
-  const message = isAccepting
-    ? l10n.t("Accept all {0} changes?", all.length)
-    : l10n.t("Reject all {0} changes?", all.length);
   const lines = all.slice(0, maxListed).map((proposal) => {
     const notes = [
       proposal.isEdited
@@ -98,7 +125,19 @@ async function confirmAll(all: readonly OpenProposal[], kind: Kind): Promise<boo
   });
   const rest = all.length - lines.length;
   if (rest > 0) lines.push(l10n.t("and {0} more", rest));
-  const yes = isAccepting ? l10n.t("Accept all") : l10n.t("Reject all");
-  const options = { modal: true, detail: lines.join("\n") };
-  return (await window.showWarningMessage(message, options, yes)) === yes;
+  return window.showWarningMessage(question, { modal: true, detail: lines.join("\n") }, ...answers);
+}
+
+/** @returns patterns of files that wait for the user, perhaps none; undefined when the user has changed their mind */
+async function askWhereToStop(agent: string): Promise<readonly string[] | undefined> {
+  const { l10n, window } = vscode;
+  const patterns = await window.showInputBox({
+    title: l10n.t("Accept what {0} still proposes in this turn. Stop at files that match:", toMessage(agent)),
+    prompt: l10n.t(
+      "It ends with the turn, when you reject a change or decide in the terminal, and when you stop it. Files outside your folders, ignored by git or kept from agents wait for you.",
+    ),
+    placeHolder: "*.sql, migrations/",
+    ignoreFocusOut: true,
+  });
+  return patterns === undefined ? undefined : toStopPatterns(patterns);
 }

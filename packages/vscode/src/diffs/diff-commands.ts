@@ -5,11 +5,13 @@ import { lensCommands } from "./hunk-lenses.ts";
 import { type MarkedHunk, nameOf, OpenProposal, sizeOf } from "./open-proposal.ts";
 import { activeProposedSide, type ProposalViews } from "./proposal-views.ts";
 import type { Proposals } from "./proposals.ts";
+import { ProposalGroup, type WaitingGroups } from "./waiting-groups.ts";
 
 export interface DiffCommandsOptions {
   readonly proposals: Proposals;
   readonly views: ProposalViews;
   readonly decisions: Decisions;
+  readonly groups: WaitingGroups;
 }
 
 /** Registers the commands for proposals, which lenses, the title bar, the view, keys and the palette call. */
@@ -17,8 +19,9 @@ export function registerDiffCommands({
   proposals,
   views,
   decisions,
+  groups,
 }: DiffCommandsOptions): vscode.Disposable {
-  const tour = createReviewTour(proposals, views);
+  const tour = createReviewTour(groups, proposals, views);
   /** The view passes a proposal, a lens its document's URI. Otherwise it is the proposal in the active tab. */
   const find = (target: unknown): OpenProposal | undefined =>
     target instanceof OpenProposal
@@ -37,6 +40,13 @@ export function registerDiffCommands({
     on(lensCommands.rejectAndSayWhy, decisions.rejectAndSayWhy),
     registerCommand("ideCompanion.acceptAll", decisions.acceptAll),
     registerCommand("ideCompanion.rejectAll", decisions.rejectAll),
+    registerCommand("ideCompanion.acceptRest", async (target: unknown) => {
+      const group = target instanceof ProposalGroup ? target : await chooseGroup(groups, find(undefined));
+      if (group) await decisions.acceptRest(group);
+    }),
+    registerCommand("ideCompanion.stopAccepting", (target: unknown) =>
+      groups.stop(target instanceof ProposalGroup && target.turn ? [target.turn] : undefined),
+    ),
     on(lensCommands.markViewed, (proposal, key) => {
       const found = findHunk(proposal, key);
       if (found) proposals.setViewed(proposal, found.key, !found.isViewed);
@@ -51,7 +61,7 @@ export function registerDiffCommands({
     registerCommand("ideCompanion.nextProposal", () => tour.goToProposal(1)),
     registerCommand("ideCompanion.previousProposal", () => tour.goToProposal(-1)),
     registerCommand("ideCompanion.review", async (target: unknown) => {
-      const chosen = target instanceof OpenProposal ? target : await choose(proposals.all);
+      const chosen = target instanceof OpenProposal ? target : await choose(groups.proposals);
       if (chosen) await views.goTo(chosen);
     }),
   );
@@ -69,6 +79,27 @@ async function choose(all: readonly OpenProposal[]): Promise<OpenProposal | unde
   }));
   return (await window.showQuickPick(items, { placeHolder: l10n.t("Changes that wait for your decision") }))
     ?.item;
+}
+
+/** That of the proposal in the active tab. Asks only where there is none, and several agents wait. */
+async function chooseGroup(
+  { all }: WaitingGroups,
+  active: OpenProposal | undefined,
+): Promise<ProposalGroup | undefined> {
+  const { l10n, window } = vscode;
+  const own = all.find(({ proposals }) => active && proposals.includes(active));
+  if (own || all.length === 1) return own ?? all[0];
+  if (all.length === 0) {
+    notifyNothingWaits();
+    return undefined;
+  }
+  const items = all.map((group) => ({
+    label: group.agent,
+    description: group.proposals.map(nameOf).join(", "),
+    group,
+  }));
+  return (await window.showQuickPick(items, { placeHolder: l10n.t("Changes that wait for your decision") }))
+    ?.group;
 }
 
 /** The change with this key, which a lens passes, or else the one at the cursor. */
@@ -91,15 +122,15 @@ async function revertHunk({ uri }: OpenProposal, { hunk }: MarkedHunk): Promise<
 /** Forward or backward. */
 export type Step = 1 | -1;
 
-/** Moves through all waiting proposals, change by change or file by file. After the last comes the first. */
+/** Moves through all waiting proposals as they are listed, change by change or file by file. After the last comes the first. */
 interface ReviewTour {
   goToChange(step: Step): Promise<void>;
   goToProposal(step: Step): Promise<void>;
 }
 
-function createReviewTour(proposals: Proposals, views: ProposalViews): ReviewTour {
+function createReviewTour(groups: WaitingGroups, proposals: Proposals, views: ProposalViews): ReviewTour {
   const goToProposal = async (step: Step): Promise<OpenProposal | undefined> => {
-    const { all } = proposals;
+    const all = groups.proposals;
     const at = all.findIndex(({ uri }) => uri.toString() === activeProposedSide()?.toString());
     const next = at < 0 ? all.at(step > 0 ? 0 : -1) : all[(at + step + all.length) % all.length];
     if (next) await views.goTo(next);

@@ -57,18 +57,19 @@ function headLenses(proposal: OpenProposal): vscode.CodeLens[] {
   const decide = (icon: string, title: string, command: string) =>
     lens(0, { title: `$(${icon}) ${title}`, command, arguments: [uri] });
   return [
-    decide("check", l10n.t("Accept"), lensCommands.accept),
-    decide("close", l10n.t("Reject"), lensCommands.reject),
     ...(comments.length > 0
       ? [
+          decide("comment", l10n.t("Accept and Ask for More"), lensCommands.acceptAndAskForMore),
           decide(
             "comment",
             l10n.t("Reject and Say Why ({0})", comments.length),
             lensCommands.rejectAndSayWhy,
           ),
-          decide("comment", l10n.t("Accept and Ask for More"), lensCommands.acceptAndAskForMore),
         ]
-      : []),
+      : [
+          decide("check", l10n.t("Accept"), lensCommands.accept),
+          decide("close", l10n.t("Reject"), lensCommands.reject),
+        ]),
     ...(isReadOnly ? [lens(0, edit)] : []),
     lens(0, { title: describe(proposal), command: "" }),
   ];

@@ -6,6 +6,7 @@ import { provideLenses } from "./hunk-lenses.ts";
 import type { OpenProposal } from "./open-proposal.ts";
 import type { ProposalViews } from "./proposal-views.ts";
 import { Proposals } from "./proposals.ts";
+import { WaitingGroups } from "./waiting-groups.ts";
 
 const { commands, documents, lenses, tabs, messages, choices } = vi.hoisted(() => ({
   commands: new Map<string, (...args: unknown[]) => unknown>(),
@@ -101,7 +102,8 @@ async function openOne({ takesEdits = false, showsLenses = true } = {}) {
     return { taken: true } as const;
   };
   provideLenses(proposals);
-  registerDiffCommands({ proposals, views, decisions: createDecisions(proposals) });
+  const groups = new WaitingGroups(proposals);
+  registerDiffCommands({ proposals, views, groups, decisions: createDecisions(proposals, groups) });
   await proposals.open(
     proposal,
     decide,

@@ -1,42 +1,65 @@
 import { basename } from "node:path";
 import * as vscode from "vscode";
-import { toMarkdown } from "../plain-text.ts";
+import { toMarkdown, toMessage } from "../plain-text.ts";
+import { describeAhead } from "./accepting-ahead.ts";
 import { nameOf, type OpenProposal, sizeOf } from "./open-proposal.ts";
 import { proposalIdOf } from "./proposal-documents.ts";
-import type { Proposals } from "./proposals.ts";
+import { ProposalGroup, type WaitingGroups } from "./waiting-groups.ts";
 
 /** The view refreshes once the user has not typed for this time, in milliseconds. */
 const burst = 200;
 
-/** Lists all files that wait for a decision. The badge on its icon shows how many. */
-export function createWaitingView(proposals: Proposals): vscode.Disposable {
+/** Lists all files that wait for a decision, by agent and turn. The badge on its icon shows how many. */
+export function createWaitingView(groups: WaitingGroups): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
-  const view = vscode.window.createTreeView<OpenProposal>("ideCompanion.waiting", {
+  const view = vscode.window.createTreeView<ProposalGroup | OpenProposal>("ideCompanion.waiting", {
     treeDataProvider: {
       onDidChangeTreeData: changed.event,
-      getChildren: (element) => (element ? [] : [...proposals.all]),
-      getTreeItem: toItem,
+      getChildren: (element) => {
+        if (!element) return [...groups.all];
+        return element instanceof ProposalGroup ? [...element.proposals] : [];
+      },
+      getTreeItem: (element) => (element instanceof ProposalGroup ? toGroupItem(element) : toItem(element)),
     },
   });
   let timer: NodeJS.Timeout | undefined;
   const refresh = () => {
     clearTimeout(timer);
-    const { length } = proposals.all;
+    const { length } = groups.proposals;
     const tooltip = vscode.l10n.t("Changes that wait for your decision");
     view.badge = length > 0 ? { value: length, tooltip } : undefined;
+    const { ahead } = groups;
+    view.message = ahead.map(describeAhead).join("\n");
     changed.fire();
   };
   return vscode.Disposable.from(
     changed,
     view,
     { dispose: () => clearTimeout(timer) },
-    proposals.onChange(refresh),
+    groups.onChange(refresh),
     vscode.workspace.onDidChangeTextDocument(({ document }) => {
       if (proposalIdOf(document.uri) === undefined) return;
       clearTimeout(timer);
       timer = setTimeout(refresh, burst);
     }),
   );
+}
+
+function toGroupItem({ key, agent, turn, progress }: ProposalGroup): vscode.TreeItem {
+  const { l10n } = vscode;
+  const { decided, total } = progress;
+  const isAhead = turn?.ahead !== undefined;
+  const item = new vscode.TreeItem(toMessage(agent), vscode.TreeItemCollapsibleState.Expanded);
+  item.id = key;
+  item.description = [
+    total > 1 ? l10n.t("{0} of {1} decided", decided, total) : undefined,
+    isAhead ? l10n.t("accepted without you") : undefined,
+  ]
+    .filter((note) => note !== undefined)
+    .join(" · ");
+  item.iconPath = new vscode.ThemeIcon("sparkle");
+  item.contextValue = isAhead ? "group.ahead" : "group";
+  return item;
 }
 
 function toItem(open: OpenProposal): vscode.TreeItem {
@@ -50,9 +73,10 @@ function toItem(open: OpenProposal): vscode.TreeItem {
     isEdited ? l10n.t("with your edits") : undefined,
     isOriginalDirty ? l10n.t("the file has edits that you have not saved") : undefined,
   ].filter((note) => note !== undefined);
-  item.description = [sizeOf(open), proposal.agent, ...notes].join(" · ");
-  item.tooltip = new vscode.MarkdownString(toMarkdown(`${nameOf(open)}: ${item.description}`));
-  item.accessibilityInformation = { label: `${nameOf(open)}, ${item.description}` };
+  item.description = [sizeOf(open), ...notes].join(" · ");
+  const whole = [sizeOf(open), proposal.agent, ...notes].join(" · ");
+  item.tooltip = new vscode.MarkdownString(toMarkdown(`${nameOf(open)}: ${whole}`));
+  item.accessibilityInformation = { label: `${nameOf(open)}, ${whole}` };
   item.iconPath = vscode.ThemeIcon.File;
   item.contextValue = "proposal";
   item.command = { command: "ideCompanion.review", title: l10n.t("Review"), arguments: [open] };

@@ -1,0 +1,91 @@
+import type { Companion, Turn } from "ide-companion";
+import { groupWaiting, progressOf } from "ide-companion/editor-kit";
+import * as vscode from "vscode";
+import type { OpenProposal } from "./open-proposal.ts";
+import type { Proposals } from "./proposals.ts";
+
+type Turns = Companion["turns"];
+
+/** The proposals of one turn of an agent that wait in this window; of one agent where no turn is known. */
+export class ProposalGroup {
+  readonly key: string;
+  readonly agent: string;
+  readonly turn: Turn | undefined;
+  /** Oldest first. */
+  readonly proposals: readonly OpenProposal[];
+  /** How many of its turn have ended, and how many there are. */
+  readonly progress: { readonly decided: number; readonly total: number };
+
+  constructor(parts: Pick<ProposalGroup, "key" | "agent" | "turn" | "proposals" | "progress">) {
+    this.key = parts.key;
+    this.agent = parts.agent;
+    this.turn = parts.turn;
+    this.proposals = parts.proposals;
+    this.progress = parts.progress;
+  }
+}
+
+/** What waits in this window, by agent and turn, and which turns are accepted ahead. */
+export class WaitingGroups {
+  readonly #proposals: Proposals;
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly #subscription: vscode.Disposable;
+  #turns: Turns | undefined;
+  #unfollow = () => {};
+
+  constructor(proposals: Proposals) {
+    this.#proposals = proposals;
+    this.#subscription = proposals.onChange(() => this.#changed.fire());
+  }
+
+  /** To be called once the companion runs. */
+  attach(turns: Turns): void {
+    this.#turns = turns;
+    this.#unfollow = turns.onChange(() => this.#changed.fire());
+  }
+
+  /** Fires when a proposal or a turn is another one. */
+  get onChange(): vscode.Event<void> {
+    return this.#changed.event;
+  }
+
+  /** A group stays where its first proposal is. */
+  get all(): readonly ProposalGroup[] {
+    const waiting = this.#proposals.all.map((open) => ({
+      id: open.proposal.id,
+      agent: open.proposal.agent,
+      open,
+    }));
+    return groupWaiting(waiting, this.#turns?.list ?? []).map((group) => {
+      const { key, agent, turn } = group;
+      const proposals = group.proposals.map(({ open }) => open);
+      return new ProposalGroup({ key, agent, turn, proposals, progress: progressOf(group) });
+    });
+  }
+
+  /** In the order of the list. */
+  get proposals(): readonly OpenProposal[] {
+    return this.all.flatMap(({ proposals }) => proposals);
+  }
+
+  /** Turns whose rest is accepted ahead, those of which nothing waits included. */
+  get ahead(): readonly Turn[] {
+    return this.#turns?.list.filter(({ ahead }) => ahead !== undefined) ?? [];
+  }
+
+  /** @param stopAt files that wait for the user all the same; as in a `.gitignore` */
+  acceptRest({ id }: Turn, stopAt: readonly string[]): void {
+    this.#turns?.acceptRest(id, stopAt);
+  }
+
+  /** From now on the user decides again: about one turn, or about all. */
+  stop(turns: readonly Turn[] = this.ahead): void {
+    for (const { id } of turns) this.#turns?.stop(id);
+  }
+
+  dispose(): void {
+    this.#unfollow();
+    this.#subscription.dispose();
+    this.#changed.dispose();
+  }
+}
