@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import {
@@ -14,7 +15,7 @@ import { type Driver, type EditorNews, expectDiff, type ShownDiff } from "./driv
 import { startIdleProcess } from "./idle-process.ts";
 import type { Sandbox } from "./sandbox.ts";
 
-const executable = join(import.meta.dirname, "../../packages/companion/dist/ide-companion.js");
+const builtExecutable = join(import.meta.dirname, "../../packages/companion/dist/ide-companion.js");
 
 /** One `ide-companion lsp`, the pipes to it and the process that it takes for its editor. */
 interface Served {
@@ -33,8 +34,14 @@ export interface LspDriver extends Driver {
 /**
  * An editor with a plugin, that talks over stdio to a companion in a separate process.
  * @param execArgv for Node, before the executable; with a probe in it, the process has a channel
+ * @throws Error when there is no executable, or it ends at once
  */
-export async function startLspDriver(sandbox: Sandbox, execArgv: readonly string[] = []): Promise<LspDriver> {
+export async function startLspDriver(
+  sandbox: Sandbox,
+  execArgv: readonly string[] = [],
+  executable = builtExecutable,
+): Promise<LspDriver> {
+  if (!existsSync(executable)) throw new Error(`there is no ${executable}: run npm run build`);
   const news: EditorNews[] = [];
   const diffs = new Map<string, ShownDiff>();
   let roots: readonly string[] = [sandbox.workspace];
@@ -86,15 +93,16 @@ export async function startLspDriver(sandbox: Sandbox, execArgv: readonly string
         reject(new Error(`ide-companion lsp ended with ${code ?? signal}`)),
       );
     });
-    started.catch(() => {}); // reported below, if it matters
     connection.listen();
-    await connection.sendRequest("initialize", {
+    const initialized = connection.sendRequest("initialize", {
       processId: body.pid,
       clientInfo: { name: "Torture", version: "1" },
       rootUri: null,
       capabilities: { experimental: { ideCompanion: { version: 1 } } },
       workspaceFolders: roots.map(toFolder),
     });
+    // A process that has ended answers nothing.
+    await Promise.race([initialized, started]);
     await connection.sendNotification("initialized", {});
     return { frontend, body, connection, port: await started };
   }

@@ -1,13 +1,14 @@
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import type { DecisionResult } from "../../packages/companion/src/core/editor.ts";
 import type { CliSession, Reply } from "../harness/cli.ts";
+import { untilNothing } from "../harness/until.ts";
 import type { Action } from "./action.ts";
 import type { Fixture } from "./fixture.ts";
+import { unwritten } from "./judge-owed.ts";
 import type { Connected, Done } from "./record.ts";
 
 /** How long typed text may be in memory only, with a margin for busy machines; in milliseconds. */
-const unwritten = 500;
+const longestUnwritten = 250 + 10_000;
 
 /** Prepares an action; its subject is chosen before the rest of its burst happens. */
 export function begin(fixture: Fixture, action: Action): () => Promise<Done> {
@@ -173,12 +174,11 @@ function end(
     "kill companion": () => driver.killCompanion?.() ?? driver.restart(),
     "kill editor": () => driver.killEditor?.() ?? driver.restart(),
   }[what];
-  const isEdited = [...driver.diffs.values()].some(({ text, proposed }) => text !== proposed);
   return {
     record,
     run: async () => {
-      // Recently typed text may be in memory only.
-      if (isEdited && what !== "restart") await delay(unwritten);
+      // Recently typed text may be in memory only. What is not written in time is missed when all is judged.
+      if (what !== "restart") await untilNothing(() => unwritten(fixture, driver.diffs), longestUnwritten);
       await run();
     },
   };

@@ -107,6 +107,7 @@ export class Fixture {
       expected: [],
       written: 0,
       isOver: false,
+      underway: [],
     };
   }
 

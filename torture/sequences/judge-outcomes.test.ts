@@ -26,7 +26,8 @@ function orphan(outcomes: readonly CliOutcome[]): Connected {
     leave: refuse,
     kill: refuse,
   };
-  return { cli: 0, editor: 0, port: 1, session, expected: [], written: 0, isOver: true, end: "kill editor" };
+  const ended = { isOver: true, underway: [], end: "kill editor" } as const;
+  return { cli: 0, editor: 0, port: 1, session, expected: [], written: 0, ...ended };
 }
 
 /** What is wrong when the editor was killed while a proposal was on its way to its screen. */

@@ -1,5 +1,6 @@
 import type { EditsStore } from "../../packages/companion/src/core/edits/edits-store.ts";
 import type { EditsFolder } from "../../packages/companion/src/core/edits/recovered-edits.ts";
+import type { ShownDiff } from "../harness/driver.ts";
 import type { Fixture } from "./fixture.ts";
 import { type Complain, type Connected, type End, isEnd, type Owed, quote, type Seen } from "./record.ts";
 
@@ -42,6 +43,14 @@ export function judgeOffered(fixture: Present, patience = offerPatience): string
   });
 }
 
+/** What users have typed in open proposals and no file in the companions' folder holds: the ids of these diffs. */
+export function unwritten(fixture: Present, diffs: ReadonlyMap<string, ShownDiff>): string[] {
+  return [...diffs.values()]
+    .filter(({ text, proposed }) => text !== proposed)
+    .filter(({ filePath: path, text }) => find(fixture, { path, text }) === undefined)
+    .map(({ id }) => id);
+}
+
 /** Its companion may still notice that it has ended. */
 export const isExpected = ({ abandonedAt }: Connected): boolean =>
   abandonedAt !== undefined && performance.now() - abandonedAt < orphanPatience;
@@ -74,7 +83,7 @@ const isInFile = (fixture: Present, { path, text }: Owed) =>
   fixture.read(path)?.equals(Buffer.from(text)) === true;
 
 /** The record on disk, whether it is offered already or not. */
-function find({ folder }: Present, { path, text }: Owed): string | undefined {
+function find({ folder }: Present, { path, text }: Pick<Owed, "path" | "text">): string | undefined {
   const bytes = Buffer.byteLength(text);
   return folder
     .scan()

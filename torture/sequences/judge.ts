@@ -4,10 +4,10 @@ import { judgeOwed, orphanPatience } from "./judge-owed.ts";
 import {
   type Complain,
   type Connected,
-  type Done,
   type End,
   isCall,
   isEnd,
+  type Proposed,
   quote,
   type Seen,
   type Tracked,
@@ -39,23 +39,45 @@ export function judge(fixture: Fixture, seen: Seen): Judgement {
   return { complaints, ends, after };
 }
 
+/** What a session has proposed and no screen has shown; nothing as long as it lives: then that is waited for. */
+export function underwayAfter(connected: Connected, seen: Seen, ends: readonly End[]): Proposed[] {
+  if (!connected.isOver) return [];
+  const underway = proposedBy(connected, seen);
+  const opened = ends.map(({ diff }) => diff).filter((diff) => !seen.before.includes(diff));
+  for (const { path, proposed } of opened.filter((diff) => diff.connected === connected)) {
+    const index = underway.findIndex((one) => one.path === path && one.text === proposed);
+    if (index >= 0) underway.splice(index, 1);
+  }
+  return underway;
+}
+
+/** In a burst, or before it if it had ended before that was shown. */
+const proposedBy = (by: Connected, { dones }: Seen): Proposed[] => [
+  ...by.underway,
+  ...dones.flatMap(({ action, connected, path = "" }) =>
+    action.do === "open" && connected === by ? [{ path, text: action.text }] : [],
+  ),
+];
+
 const nameOf = ({ editor, id, path, connected }: Tracked) =>
   `diff ${id} of ${path} by ${connected.session.label} in editor ${editor}`;
 
 /** Every proposal on a screen was made, and shows what was proposed. */
-function judgeShown(fixture: Fixture, { dones, sessions, news }: Seen, complain: Complain): Tracked[] {
+function judgeShown(fixture: Fixture, seen: Seen, complain: Complain): Tracked[] {
+  const { dones, sessions, news } = seen;
   const opened: Tracked[] = [];
   for (const [editor, happened] of news.entries()) {
     for (const each of happened) {
       if (each.kind !== "shown") continue;
       const { id, agent, filePath: path, proposed } = each.diff;
       const connected = sessions.find((one) => one.editor === editor && one.session.label === agent);
-      const opens = dones.filter((done) => isOpen(done, connected, path));
-      if (!connected || opens.length === 0) {
+      const made = connected ? proposedBy(connected, seen).filter((one) => one.path === path) : [];
+      const former = opened.filter((diff) => diff.connected === connected && diff.path === path);
+      if (!connected || made.length <= former.length) {
         complain(`editor ${editor} shows a proposal of ${path} by ${agent} that no CLI has made`);
         continue;
       }
-      const texts = opens.flatMap(({ action }) => (action.do === "open" ? [action.text] : []));
+      const texts = made.map(({ text }) => text);
       const mark = "\uFEFF";
       const marked =
         connected.session.behaviour.dropsByteOrderMark && fixture.hasMark(path) && proposed.startsWith(mark);
@@ -69,15 +91,12 @@ function judgeShown(fixture: Fixture, { dones, sessions, news }: Seen, complain:
     if (action.do !== "open" || !connected || connected.isOver) continue;
     if (reply?.ok !== true) complain(`${connected.session.label} could not open ${path}: ${reply?.reason}`);
     const shown = opened.filter((diff) => diff.connected === connected && diff.path === path);
-    const wanted = dones.filter((done) => isOpen(done, connected, path));
+    const wanted = proposedBy(connected, seen).filter((one) => one.path === path);
     if (shown.length !== wanted.length)
       complain(`${wanted.length} proposals of ${path} led to ${shown.length} diffs`);
   }
   return opened;
 }
-
-const isOpen = ({ action, connected, path }: Done, by: Connected | undefined, of: string) =>
-  action.do === "open" && connected === by && path === of;
 
 function endOf(diff: Tracked, { dones, news }: Seen): End {
   const taken = dones.filter((done) => done.diff === diff && done.result?.taken === true);
@@ -87,7 +106,8 @@ function endOf(diff: Tracked, { dones, news }: Seen): End {
 }
 
 /** Each proposal ends once, for a valid reason, and then leaves the screen. */
-function judgeEnd(fixture: Fixture, { dones }: Seen, { diff, taken, closed }: End, complain: Complain): void {
+function judgeEnd(fixture: Fixture, seen: Seen, { diff, taken, closed }: End, complain: Complain): void {
+  const { dones } = seen;
   const { connected, editor, path } = diff;
   const count = taken.length + closed.length;
   const isShown = fixture.drivers[editor]?.diffs.has(diff.id) === true;
@@ -106,7 +126,7 @@ function judgeEnd(fixture: Fixture, { dones }: Seen, { diff, taken, closed }: En
       agent:
         dones.some((done) => isCall(done) && done.connected === connected && done.path === path) ||
         (connected.isOver && connected.session.behaviour.holdsCalls),
-      replaced: dones.some((done) => isOpen(done, connected, path)),
+      replaced: proposedBy(connected, seen).some((one) => one.path === path),
       "session-ended": connected.isOver || connected.droppedAt !== undefined,
       shutdown: isReplaced,
     }[reason];

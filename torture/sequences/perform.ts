@@ -6,7 +6,7 @@ import { untilNothing } from "../harness/until.ts";
 import { type Burst, fence, type Sequence, unambiguous } from "./action.ts";
 import { begin } from "./begin.ts";
 import type { Fixture } from "./fixture.ts";
-import { type Judgement, judge } from "./judge.ts";
+import { type Judgement, judge, underwayAfter } from "./judge.ts";
 import { expectedAfter } from "./judge-outcomes.ts";
 import { isExpected, judgeOffered, owedAfter, unpaid } from "./judge-owed.ts";
 import { type Connected, type Done, isEnd, type Seen } from "./record.ts";
@@ -96,6 +96,7 @@ function commit(fixture: Fixture, seen: Seen, { after, ends }: Judgement): void 
   for (const connected of seen.sessions) {
     const expected = expectedAfter(connected, seen, ends);
     connected.expected.splice(0, connected.expected.length, ...expected);
+    connected.underway = underwayAfter(connected, seen, ends);
     if (!connected.isOver) writeAccepted(fixture, connected);
   }
   // Before the text of another diff replaces it.

@@ -13,6 +13,12 @@ export interface Expected {
   optional: boolean;
 }
 
+/** What a CLI has asked its companion to show. */
+export interface Proposed {
+  readonly path: string;
+  readonly text: string;
+}
+
 /** A CLI's connection, according to the model. */
 export interface Connected {
   readonly cli: number;
@@ -23,6 +29,8 @@ export interface Connected {
   /** Outcomes of which the CLI has written the file. */
   written: number;
   isOver: boolean;
+  /** Proposals that were on their way when it ended: its editor may still show each of them, once. */
+  underway: readonly Proposed[];
   /** How its companion ended under it. */
   end?: "restart" | "kill companion" | "kill editor";
   /** When its stream broke; `performance.now()`, as all times here. */

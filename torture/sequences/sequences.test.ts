@@ -8,7 +8,7 @@ import type { Sequence } from "./action.ts";
 import { performBatch } from "./batch.ts";
 import { Fixture } from "./fixture.ts";
 import { createFixtures, type Fixtures } from "./fixtures.ts";
-import { judgeOffered } from "./judge-owed.ts";
+import { judgeOffered, unwritten } from "./judge-owed.ts";
 import { perform } from "./perform.ts";
 import { runSequences } from "./sequences.ts";
 
@@ -93,6 +93,24 @@ test("a fixture of which something cannot be ended leaves no folder and no proce
   await expect(fixture.close()).rejects.toThrow("Connection is closed.");
   expect(existsSync(fixture.sandbox.folder)).toBe(false);
   await eventually(() => expect(() => process.kill(driver.serverPid, 0)).toThrow("ESRCH"));
+});
+
+test("an editor and a companion are killed once what was typed is on disk", async () => {
+  const fixture = await startBadFixture(() => {});
+  const seen: (readonly string[])[] = [];
+  const driver = fixture.driver(1);
+  for (const kill of ["killCompanion", "killEditor"] as const) {
+    const end = driver[kill]?.bind(driver);
+    vi.spyOn(driver, kill).mockImplementation(async () => {
+      seen.push(unwritten(fixture, driver.diffs));
+      await end?.();
+    });
+  }
+  for (const what of ["a companion that is killed", "an editor that is killed"]) {
+    const sequence = losses[what];
+    if (sequence) await perform(fixture, sequence, 3000);
+  }
+  expect(seen).toEqual([[], []]);
 });
 
 const accepted: Sequence = {
