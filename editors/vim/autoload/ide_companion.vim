@@ -75,6 +75,31 @@ export def Diff()
   actions.Show()
 enddef
 
+# Goes to the proposal before; without one in this tab, to the oldest.
+export def Previous()
+  actions.Show(-1)
+enddef
+
+# Lists the proposals in the quickfix list.
+export def List()
+  actions.List()
+enddef
+
+# Lists the changes of the proposal in the location list.
+export def Hunks()
+  actions.Hunks()
+enddef
+
+# Accepts all proposals after one question.
+export def AcceptAll()
+  actions.DecideAll('diffAccepted')
+enddef
+
+# Rejects all proposals after one question.
+export def RejectAll()
+  actions.DecideAll('diffRejected')
+enddef
+
 # Lets the user edit a proposal whose agent takes no edits: that of the current tab, or else the oldest.
 export def Edit()
   actions.Edit()

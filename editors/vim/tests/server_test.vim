@@ -252,8 +252,8 @@ Test('a pause is seen in the status line', (child) => {
 Test('an unknown word is answered with those there are', (child) => {
   harness.Start(child)
   harness.Do(child, 'IdeCompanion aceppt')
-  harness.Until(child, 'execute("messages") =~ "There is no aceppt, only accept, ask_more"')
-  Same(harness.Eval(child, 'getcompletion("IdeCompanion re", "cmdline")'), ['reject', 'restart', 'resume'])
+  harness.Until(child, 'execute("messages") =~ "There is no aceppt, only accept, accept_all"')
+  Same(harness.Eval(child, 'getcompletion("IdeCompanion re", "cmdline")'), ['reject', 'reject_all', 'restart', 'resume'])
   Same(harness.Eval(child, 'getcompletion("IdeCompanion run q", "cmdline")'), ['qwen'])
 })
 

@@ -3,6 +3,7 @@ vim9script
 
 import autoload 'ide_companion/comments.vim'
 import autoload 'ide_companion/diff.vim'
+import autoload 'ide_companion/lists.vim'
 import autoload 'ide_companion/proposal.vim' as proposal_of
 import autoload 'ide_companion/review.vim'
 import autoload 'ide_companion/say.vim'
@@ -76,8 +77,8 @@ def Enter(proposal: dict<any>)
   endif
 enddef
 
-# Goes to the oldest proposal; from a proposal to the next one.
-export def Show()
+# Goes to the oldest proposal; from a proposal to the next one, or to the one before it when `by` is -1.
+export def Show(by = 1)
   const here = Current()
   const waiting = diff.Waiting()
   if empty(waiting) && !empty(InBrowser())
@@ -88,8 +89,45 @@ export def Show()
     })
   else
     const index = waiting->mapnew((_, proposal) => proposal.serial)->index(here.serial)
-    Enter(waiting[(index + 1) % len(waiting)])
+    Enter(waiting[(index + by) % len(waiting)])
   endif
+enddef
+
+# Lists the proposals.
+export def List()
+  WithCurrent((_) => {
+    lists.ShowProposals(diff.Waiting())
+  })
+enddef
+
+# Lists the changes of the proposal.
+export def Hunks()
+  WithCurrent((proposal) => {
+    lists.ShowHunks(proposal)
+  })
+enddef
+
+# Decides about all proposals after one question, which names those that the user has edited. Comments go along. `kind`
+# is diffAccepted or diffRejected.
+export def DecideAll(kind: string)
+  WithCurrent((_) => {
+    const all = diff.Waiting()->filter((_, proposal) => !proposal.orphan)
+    const verb = kind == 'diffAccepted' ? 'Accept' : 'Reject'
+    const what = len(all) == 1 ? '1 proposal' : len(all) .. ' proposals'
+    const names = all->mapnew((_, one) => '  ' .. one.label .. (proposal_of.IsEdited(one) ? ', edited by you' : ''))
+    const question = join([printf('%s %s?', verb, what)] + Shortened(names), "\n")
+    if confirm(question, printf("&%s\n&Cancel", verb), 2) == 1
+      for proposal in all
+        diff.Decide(proposal, kind, !empty(proposal.comments))
+      endfor
+    endif
+  })
+enddef
+
+# Lines that a small screen has room for.
+def Shortened(lines: list<string>): list<string>
+  const most = max([1, &lines - 8])
+  return len(lines) <= most ? lines : lines[: most - 1] + [printf('  and %d more', len(lines) - most)]
 enddef
 
 # Compiled later, in a callback, the lines of a lambda would scroll the screen.

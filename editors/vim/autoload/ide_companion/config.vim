@@ -20,6 +20,9 @@ const defaults = {
       comment: '<LocalLeader>c',
       ask_more: '<LocalLeader>A',
       say_why: '<LocalLeader>R',
+      # To another proposal.
+      next: '<LocalLeader>n',
+      previous: '<LocalLeader>p',
     },
   },
   # Where `:IdeCompanion run` shows an agent; the size is in columns or lines, below 1 a fraction of the screen.
@@ -76,6 +79,8 @@ const checks: dict<list<any>> = {
   'diff.keys.comment': [IsKey, 'a key, or false'],
   'diff.keys.ask_more': [IsKey, 'a key, or false'],
   'diff.keys.say_why': [IsKey, 'a key, or false'],
+  'diff.keys.next': [IsKey, 'a key, or false'],
+  'diff.keys.previous': [IsKey, 'a key, or false'],
   terminal: [IsGroup, 'a dictionary'],
   'terminal.position': [
     (value) => type(value) == v:t_string && index(positions, value) >= 0,

@@ -3,6 +3,7 @@ vim9script
 #
 # A view is a dictionary with
 #   proposed, base    windows; base is 0 in the unified layout, and when the user has closed it
+#   list              the window with its location list, or 0
 #   from              the window that the user came from, or 0
 
 import autoload 'ide_companion/comments.vim'
@@ -34,7 +35,8 @@ enddef
 
 # Whether the user is in one of its windows.
 def IsInIt(proposal: dict<any>): bool
-  return index([proposal.base, proposal.proposed], bufnr()) >= 0 && index(Windows(proposal), win_getid()) >= 0
+  const is_side = index([proposal.base, proposal.proposed], bufnr()) >= 0 && index(Windows(proposal), win_getid()) >= 0
+  return is_side || (!empty(proposal.view) && win_getid() == proposal.view.list)
 enddef
 
 # Whether there is an original. An empty side would waste half of the screen.
@@ -42,10 +44,22 @@ def HasOriginal(proposal: dict<any>): bool
   return proposal.original != null && proposal.original != ''
 enddef
 
+# Lets the window of a list close with it.
+export def Own(proposal: dict<any>, window: number)
+  CloseList(proposal)
+  proposal.view.list = window
+enddef
+
+def CloseList(proposal: dict<any>)
+  if windows.IsOpen(proposal.view.list)
+    win_execute(proposal.view.list, 'silent! close')
+  endif
+enddef
+
 def OpenWindows(proposal: dict<any>, layout: string)
   execute 'silent keepalt :$tab sbuffer' proposal.proposed
   windows.ForgetOptions()
-  proposal.view = {proposed: win_getid(), base: 0, from: 0}
+  proposal.view = {proposed: win_getid(), base: 0, from: 0, list: 0}
   if layout != 'unified' && HasOriginal(proposal)
     execute 'silent keepalt leftabove' (layout == 'vertical' ? 'vertical' : '') 'sbuffer' proposal.base
     proposal.view.base = win_getid()
@@ -158,6 +172,7 @@ enddef
 
 # Closes its remaining windows, as after `:wq`, unless they show another buffer now.
 def CloseRest(proposal: dict<any>)
+  CloseList(proposal)
   for [window, buffer] in [[proposal.view.base, proposal.base], [proposal.view.proposed, proposal.proposed]]
     if windows.Shows(window, buffer)
       win_execute(window, 'noautocmd close!')
@@ -237,6 +252,9 @@ export def Close(proposal: dict<any>, Wipe: func())
   quiet.When(() => quiet.IsCalm() && (mode(1) == 'n' || !IsInIt(proposal)), () => {
     if IsInIt(proposal)
       Leave(proposal)
+    endif
+    if !empty(proposal.view)
+      CloseList(proposal)
     endif
     # The last window stays open with another buffer.
     for window in Windows(proposal)

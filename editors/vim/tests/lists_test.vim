@@ -1,0 +1,106 @@
+vim9script
+
+import './harness.vim'
+
+const Test = harness.Test
+const Same = harness.Same
+const Keys = harness.Keys
+const Propose = harness.Propose
+const Sent = harness.Sent
+const SentSo = harness.SentSo
+
+const Here = (child: dict<any>): string => harness.Eval(child, 'bufname()')
+
+def ProposeThree(child: dict<any>)
+  for number in [1, 2, 3]
+    Propose(child, {id: string(number), label: printf('dir/%d.ts', number), filePath: printf('/app/dir/%d.ts', number)})
+  endfor
+enddef
+
+def Asks(child: dict<any>, lines: list<string>)
+  const IsThere = () => stridx(substitute(harness.Screen(child), ' *\n', '\n', 'g'), join(lines, "\n")) >= 0
+  harness.Eventually(child, lines[0], IsThere)
+enddef
+
+Test('keys go to the next proposal and to the one before', (child) => {
+  ProposeThree(child)
+  Keys(child, ':IdeCompanion next\<CR>')
+  var seen = [Here(child)]
+  for key in ['\\n', '\\n', '\\n', '\\p', '\\p']
+    Keys(child, key)
+    add(seen, Here(child))
+  endfor
+  const [one, two, three] = ['Gemini CLI: 1.ts', 'Gemini CLI: 2.ts', 'Gemini CLI: 3.ts']
+  Same(seen, [one, two, three, one, three, two])
+})
+
+Test('the quickfix list has all proposals, and Enter goes to one in its own tab', (child) => {
+  ProposeThree(child)
+  Keys(child, ':IdeCompanion next\<CR>:IdeCompanion next\<CR>Gofour\<Esc>:tabfirst\<CR>')
+  Keys(child, ':IdeCompanion list\<CR>')
+  Same(harness.Eval(child, '[&buftype, winheight(0)]'), ['quickfix', 3])
+  Same(harness.Eval(child, 'map(getqflist(), {_, item -> [bufname(item.bufnr), item.lnum, item.text]})'), [
+    ['Gemini CLI: 1.ts', 2, 'dir/1.ts, 1 change'],
+    ['Gemini CLI: 2.ts', 2, 'dir/2.ts, 2 changes, edited by you'],
+    ['Gemini CLI: 3.ts', 2, 'dir/3.ts, 1 change'],
+  ])
+  Keys(child, 'G\<CR>')
+  Same([Here(child), harness.Eval(child, 'line(".")')], ['Gemini CLI: 3.ts', 2])
+  Keys(child, ':w\<CR>')
+  Same(SentSo(child, 'companion/diffAccepted', 1)[0].id, '3')
+  Keys(child, ':copen\<CR>G\<CR>')
+  harness.Until(child, 'execute("messages") =~ "It is decided already."')
+})
+
+Test('Enter in a list of another command works as before', (child) => {
+  Propose(child)
+  Keys(child, ':IdeCompanion list\<CR>')
+  const path = harness.File(child, 'found.txt', "one\ntwo\n")
+  Keys(child, printf(':call setqflist([#{filename: ''%s'', lnum: 2}])\<CR>:1\<CR>\<CR>', path))
+  Same([Here(child), harness.Eval(child, 'line(".")')], [path, 2])
+})
+
+Test('the location list has the changes of a proposal, and closes with it', (child) => {
+  for layout in ['vertical', 'unified']
+    harness.Do(child, 'let g:ide_companion.diff = #{layout: ' .. string(layout) .. '}')
+    const before = harness.Eval(child, 'win_getid()')
+    Propose(child, {id: layout, original: "one\ntwo\nthree\nfour\n", newContent: "1\ntwo\nfour\nfive\n"})
+    Keys(child, ':IdeCompanion hunks\<CR>')
+    Same(harness.Eval(child, 'map(getloclist(0), {_, item -> [item.lnum, item.text]})'),
+      [[1, '-1 +1  1'], [3, '-1 +0  '], [4, '-0 +1  five']])
+    Keys(child, 'G\<CR>')
+    Same([Here(child), harness.Eval(child, 'line(".")')], ['Gemini CLI: main.ts', 4])
+    Keys(child, layout == 'vertical' ? ':q\<CR>' : '\<C-W>j:IdeCompanion reject\<CR>')
+    SentSo(child, 'companion/diffRejected', layout == 'vertical' ? 1 : 2)
+    harness.UntilGone(child)
+    Same(harness.Eval(child, '[win_getid(), winnr("$")]'), [before, 1])
+  endfor
+})
+
+Test('all proposals are decided after one question, which names those that are edited; comments go along', (child) => {
+  for [command, method] in [['accept_all', 'companion/diffAccepted'], ['reject_all', 'companion/diffRejected']]
+    ProposeThree(child)
+    Keys(child, ':IdeCompanion next\<CR>2G\\cwhy two?\<CR>\\nGofour\<Esc>')
+    const verb = command == 'accept_all' ? 'Accept' : 'Reject'
+    const question = [verb .. ' 3 proposals?', '  dir/1.ts', '  dir/2.ts, edited by you', '  dir/3.ts']
+    term_sendkeys(child.terminal, printf(":IdeCompanion %s\r", command))
+    Asks(child, question)
+    term_sendkeys(child.terminal, "c")
+    harness.Until(child, 'mode(1) == "n"')
+    Same(Sent(child, method), [])
+    term_sendkeys(child.terminal, printf(":IdeCompanion %s\r", command))
+    Asks(child, question)
+    term_sendkeys(child.terminal, verb[0])
+    const sent = SentSo(child, method, 3)
+    Same(mapnew(sent, (_, each) => [each.id, has_key(each, 'comments')]), [['1', 1], ['2', 0], ['3', 0]])
+    harness.UntilGone(child)
+  endfor
+})
+
+Test('without a proposal each command says so', (child) => {
+  harness.Start(child)
+  for command in ['list', 'hunks', 'accept_all', 'previous']
+    Keys(child, printf(':messages clear | IdeCompanion %s\<CR>', command))
+    harness.Until(child, 'execute("messages") =~ "No proposal waits for you."')
+  endfor
+})
