@@ -87,6 +87,8 @@ export interface AgentIdentity {
  * @see docs/reference/contract.md
  */
 export interface Agent extends AgentIdentity {
+  /** The arguments by which it goes on with its last session of the folder; absent where it has none. */
+  readonly resumeArguments?: readonly string[];
   /** What a user does whose CLI waits for a decision about a diff of a companion that was killed; absent where it notices. */
   readonly freedBy?: string;
   /** Where several companions serve its folder, it connects to none unless its terminal names one. */

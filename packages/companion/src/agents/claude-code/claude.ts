@@ -13,6 +13,7 @@ export const claude: Agent = {
   command: "claude",
   installCommand: "npm install --global @anthropic-ai/claude-code",
   connectCommand: "/ide",
+  resumeArguments: ["--continue"],
   portVariable: "CLAUDE_CODE_SSE_PORT",
   choosesNone: true,
 

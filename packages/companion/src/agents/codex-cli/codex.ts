@@ -10,6 +10,7 @@ export const codex: Agent = {
   command: "codex",
   installCommand: "npm install --global @openai/codex",
   connectCommand: "/ide",
+  resumeArguments: ["resume", "--last"],
   contextOnly: true,
   // All companions share one socket, which says nothing of them.
   discoveryFiles: () => [],

@@ -10,6 +10,7 @@ export const copilot: Agent = {
   command: "copilot",
   installCommand: "npm install --global @github/copilot",
   connectCommand: "/ide",
+  resumeArguments: ["--continue"],
   startsInRoot: true,
   // Its lock files name a socket, and no port.
   discoveryFiles: () => [],

@@ -33,8 +33,6 @@ export interface FamilyCli extends AgentCli, CliPackage {
    * the CLI takes no more input and wants to be restarted.
    */
   trusts(environment: Environment): boolean | undefined;
-  /** The arguments by which it goes on with its last session of the folder. */
-  readonly resumeArguments: string;
   /** Its slash command that trusts a folder. */
   readonly trustCommand: string;
 }

@@ -132,8 +132,14 @@ const noSuchEdits = (id: string) =>
   new ResponseError(ErrorCodes.InvalidParams, `There are no recovered edits ${id} any more.`);
 
 /** So that plugins need no knowledge of an agent. */
-function toAgentView({ name, displayName, command, freedBy }: Agent) {
-  return { name, displayName, command, ...(freedBy !== undefined && { freedBy }) };
+function toAgentView({ name, displayName, command, resumeArguments, freedBy }: Agent) {
+  return {
+    name,
+    displayName,
+    command,
+    ...(resumeArguments !== undefined && { resumeArguments }),
+    ...(freedBy !== undefined && { freedBy }),
+  };
 }
 
 function toStatus(connectionStatus: ConnectionStatus, { port, env }: Companion): StatusParams {

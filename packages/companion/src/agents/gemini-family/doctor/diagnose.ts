@@ -103,7 +103,7 @@ interface RunningCli {
 
 /** The CLIs that run here already: one that has been started before its companion may have to be started again. */
 async function examineRunning(observation: Observation): Promise<readonly Step[]> {
-  const { agent, cli } = observation;
+  const { agent } = observation;
   const running = await findRunning(observation);
   if (running.length === 0) return [];
   const evidence = running.map(({ pid, state }) => `process ${pid} ${descriptions[state]}`);
@@ -118,7 +118,7 @@ async function examineRunning(observation: Observation): Promise<readonly Step[]
   }
   const which = early.map(({ pid }) => pid).join(", ");
   const restart = findCompanion(observation) ? "Restart" : "With a companion running, restart";
-  const remedy = `${restart} ${agent.displayName} (process ${which}): type /quit in it, then start ${agent.command} ${cli.resumeArguments}`;
+  const remedy = `${restart} ${agent.displayName} (process ${which}): type /quit in it, then start ${[agent.command, ...(agent.resumeArguments ?? [])].join(" ")}`;
   return [failed("running", all, remedy)];
 }
 

@@ -13,6 +13,7 @@ export const gemini: ServedAgent = {
   command: "gemini",
   installCommand: "npm install --global @google/gemini-cli",
   connectCommand: "/ide enable",
+  resumeArguments: ["--resume", "latest"],
   freedBy: "press Ctrl-C once, then type /ide enable",
   ownExtension: "google.gemini-cli-vscode-ide-companion",
   startsIde: true,

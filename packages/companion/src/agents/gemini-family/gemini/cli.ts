@@ -70,7 +70,6 @@ export const geminiCli: FamilyCli = {
   loadEnvironment: loadGeminiEnvironment,
   ideSettings: geminiIdeSettings,
   trusts: geminiTrusts,
-  resumeArguments: "--resume latest",
   trustCommand: "/permissions trust",
 };
 

@@ -14,6 +14,7 @@ export const qwen: ServedAgent = {
   command: "qwen",
   installCommand: "npm install --global @qwen-code/qwen-code",
   connectCommand: "/ide enable",
+  resumeArguments: ["--continue"],
   ownExtension: "qwenlm.qwen-code-vscode-ide-companion",
   startsIde: true,
   portVariable: "QWEN_CODE_IDE_SERVER_PORT",

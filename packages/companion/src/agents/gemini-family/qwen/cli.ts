@@ -62,7 +62,6 @@ export const qwenCli: FamilyCli = {
   loadEnvironment: loadQwenEnvironment,
   ideSettings: qwenIdeSettings,
   trusts: qwenTrusts,
-  resumeArguments: "--continue",
   trustCommand: "/trust",
 };
 
