@@ -99,45 +99,72 @@ for position, window in pairs(positions) do
   end)
 end
 
-test("nothing is sent of what is no file", function(child)
-  child:lua([[
-    _G.messages = {}
-    vim.notify = function(text) table.insert(messages, text) end
-    vim.cmd.IdeCompanion("send")
-  ]])
-  same(child:lua("return messages"), { "There is no file in this window whose lines could be sent." })
-end)
-
-test("a reference to lines is as agents read it", function(child)
-  local function reference(...)
-    return child:lua([[return require("ide-companion.terminal").reference(...)]], ...)
-  end
-  same(reference("/app/src/a b.ts", "/app", { first = 3, last = 9 }), "@src/a\\ b.ts#L3-L9")
-  same(reference("/elsewhere/a.ts", "/app", { first = 3, last = 3 }), "@/elsewhere/a.ts#L3")
-  same(reference("/app/a.ts", "/app"), "@a.ts")
-end)
-
-test("the companion puts a reference into the prompt of an agent that supports it", function(child)
-  local path = harness.file("a b.txt", "1\n2\n3\n")
-  child:lua("vim.cmd.edit(vim.fn.fnameescape(...))", path)
-  child:lua([[answers["companion/mention"] = { agent = "Another Agent" }]])
-  child:lua([[require("ide-companion").start()]])
-  child:keys(":2,3IdeCompanion send<CR>")
-  child:until_true([[return vim.fn.execute("messages"):find("The prompt of Another Agent has the reference") ~= nil]])
-  child:keys(":%IdeCompanion send<CR>")
-  local range = { start = { line = 2, character = 1 }, ["end"] = { line = 4, character = 1 } }
-  same(child:sent("companion/mention"), { { path = path, range = range }, { path = path } })
-end)
-
-test("a reference is typed into the terminal of an agent that does not support more", function(child)
+test("an agent is toggled, gone to and left by name, or the one that was shown last", function(child)
   with_agents(child)
-  child:lua("vim.cmd.edit(vim.fn.fnameescape(...))", harness.file("a b.txt", "1\n2\n3\n"))
-  child:lua("vim.cmd.cd(vim.fn.expand('%:h'))")
-  child:lua([[answers["companion/mention"] = {}]])
-  child:keys(":IdeCompanion send<CR>")
-  child:until_true([[return vim.fn.execute("messages"):find("No agent here takes a reference") ~= nil]])
-  child:keys(":IdeCompanion run gemini<CR>")
+  child:keys(":IdeCompanion toggle gemini<CR>")
   child:until_true([[return vim.fn.search("agent run gemini") > 0]])
-  child:keys("<C-\\><C-n><C-w>h:%IdeCompanion send<CR>:2IdeCompanion send<CR><C-w>l")
-  child:until_true([[return vim.fn.search("@a\\\\ b.txt @a\\\\ b.txt#L2", "w") > 0]])
+  child:keys("<C-\\><C-n>:IdeCompanion focus<CR>")
+  same({ child:mode(), #windows_of_tab(child), child:lua("return vim.fn.bufname()") }, { "n", 2, "" }) -- left
+  child:keys(":IdeCompanion focus<CR>")
+  same({ child:mode(), #windows_of_tab(child) }, { "t", 2 })
+  child:keys("<C-\\><C-n><C-w>h:IdeCompanion toggle<CR>")
+  same(windows_of_tab(child), { { "", 100 } }) -- hidden from outside
+  child:keys(":IdeCompanion toggle<CR>")
+  same(windows_of_tab(child), { { "", 49 }, { "Gemini CLI", 50 } })
+end)
+
+test("several agents share one column, also two of a kind, and are hidden at once", function(child)
+  with_agents(child)
+  for _, agent in ipairs({ "gemini", "gemini:2", "other" }) do
+    child:keys(":IdeCompanion run " .. agent .. "<CR>")
+    child:until_true([[return vim.fn.search("agent run " .. ...) > 0]], agent:match("^%a+"))
+    child:keys("<C-\\><C-n><C-w>t")
+  end
+  same(windows_of_tab(child), { { "", 49 }, { "Gemini CLI", 50 }, { "Gemini CLI 2", 50 }, { "Another Agent", 50 } })
+  child:keys(":IdeCompanion hide<CR>")
+  same(windows_of_tab(child), { { "", 100 } })
+  child:keys(":IdeCompanion run gemini:2<CR>")
+  same(windows_of_tab(child)[2], { "Gemini CLI 2", 50 })
+end)
+
+test("an agent goes on with its last session by arguments that the server names", function(child)
+  with_agents(child)
+  child:keys(":IdeCompanion continue gemini<CR>")
+  child:until_true([[return vim.fn.search("agent run gemini -- --last one") > 0]])
+  child:keys("<C-\\><C-n><C-w>t:IdeCompanion continue other<CR>")
+  same(child:row(0):find("Another Agent has no last session that it could go on with", 1, true) ~= nil, true)
+end)
+
+test("without a name the user chooses an agent, unless one runs", function(child)
+  with_agents(child)
+  child:lua([[vim.ui.select = function(items, options, on_choice)
+    _G.offered = vim.tbl_map(options.format_item, items)
+    on_choice(items[2])
+  end]])
+  child:keys(":IdeCompanion run<CR>")
+  child:until_true([[return vim.fn.search("agent run other") > 0]])
+  same(child:lua("return offered"), { "Gemini CLI", "Another Agent" })
+  child:keys("<C-\\><C-n>:IdeCompanion run<CR>")
+  same(windows_of_tab(child), { { "", 100 } })
+end)
+
+test("agents run in tmux if the user wants it, and no token is an argument", function(child)
+  local tmux = harness.file("tmux", "#!/bin/sh\nprintf '%s\\n' \"TMUX=$TMUX\" \"$@\" end\nexec cat\n")
+  vim.fn.setfperm(tmux, "rwx------")
+  child:lua([[vim.env.PATH = vim.fs.dirname(...) .. ":" .. vim.env.PATH]], tmux)
+  child:lua([[vim.env.TMUX = "/outer,1,0"]])
+  with_agents(child, { tmux = true })
+  child:lua([[vim.o.columns = 200; handlers["companion/status"]({ port = 4711, sessions = {}, diffs = {},
+    env = { IDE_TEST_PORT = "4711", IDE_TEST_TOKEN = "s3cret" } })]])
+  child:keys(":IdeCompanion run gemini fix;<CR>")
+  child:until_true([[return vim.fn.search("^end$") > 0]])
+  local words = child:lua([[return vim.api.nvim_buf_get_lines(0, 0, vim.fn.search("^end$"), true)]])
+  same(words[1], "TMUX=") -- otherwise tmux refuses to run in tmux
+  same(vim.list_slice(words, 2, 5), { "new-session", "-A", "-s", words[5] })
+  same(words[5]:match("^gemini%-[%w_-]+%-%x%x%x%x%x%x$"), words[5])
+  local all = table.concat(words, " ")
+  for _, part in ipairs({ "-e IDE_TEST_PORT=4711 ", "-e IDE_TEST_TOKEN= ", "run gemini -- fix\\; ; set-option -t" }) do
+    same({ part, all:find(part, 1, true) ~= nil }, { part, true })
+  end
+  same(all:find("s3cret", 1, true), nil)
 end)

@@ -62,16 +62,37 @@ local words = {
     api().restart()
   end,
   run = function(_, arguments)
-    local agent = table.remove(arguments, 1)
-    if not agent then
-      return say().error("Name the agent: :IdeCompanion run {agent}")
-    end
-    api().run(agent, arguments)
+    api().run(table.remove(arguments, 1), arguments)
   end,
-  send = function(call)
+  continue = function(_, arguments)
+    api().continue(arguments[1])
+  end,
+  toggle = function(_, arguments)
+    api().toggle(arguments[1])
+  end,
+  focus = function(_, arguments)
+    api().focus(arguments[1])
+  end,
+  hide = function()
+    api().hide()
+  end,
+  send = function(call, arguments)
+    if #arguments > 0 then
+      return api().send_paths(arguments)
+    end
     api().send(call.line1, call.line2)
   end,
+  send_diagnostics = function(call)
+    api().send_diagnostics(call.line1, call.line2)
+  end,
+  send_text = function(call, arguments)
+    local lines = call.range > 0 and { first = call.line1, last = call.line2 } or nil
+    api().send_text(table.concat(arguments, " "), lines)
+  end,
 }
+
+-- Those that take the name of an agent.
+local with_agent = { run = true, continue = true, toggle = true, focus = true }
 
 local function names()
   local all = vim.tbl_keys(words)
@@ -98,8 +119,10 @@ function M.complete(lead, line)
   local candidates = {}
   if #before == 0 then
     candidates = names()
-  elseif #before == 1 and before[1] == "run" then
+  elseif #before == 1 and with_agent[before[1]] then
     candidates = require("ide-companion.server").agent_names()
+  elseif before[1] == "send" then
+    return vim.fn.getcompletion(lead, "file")
   end
   return vim.tbl_filter(function(name)
     return vim.startswith(name, lead)

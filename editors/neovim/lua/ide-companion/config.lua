@@ -16,6 +16,7 @@ local M = {}
 ---@class ide-companion.TerminalOptions Where `:IdeCompanion run` shows an agent.
 ---@field position "right"|"left"|"above"|"below"|"float"|"tab"
 ---@field size nil|number Columns or lines; below 1 a share of the screen.
+---@field tmux boolean Run agents in tmux, which keeps them when Neovim ends.
 
 ---@class ide-companion.Options
 ---@field cmd string[] How the server is started.
@@ -38,7 +39,7 @@ local defaults = {
       say_why = "<LocalLeader>R",
     },
   },
-  terminal = { position = "right", size = nil },
+  terminal = { position = "right", size = nil, tmux = false },
 }
 
 local function is_boolean(value)
@@ -83,6 +84,7 @@ local checks = {
   ["terminal.size"] = function(value)
     return value == nil or (type(value) == "number" and value > 0), "a number above 0"
   end,
+  ["terminal.tmux"] = is_boolean,
 }
 
 local function check(options, given)

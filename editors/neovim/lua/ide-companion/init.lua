@@ -89,17 +89,61 @@ function M.edits()
 end
 
 ---Shows an agent in a terminal of this editor; hides it when the user is in it.
----@param agent string a name that `ide-companion run` accepts
+---@param agent string|nil a name that `ide-companion run` accepts, with `:2` for a second terminal; by default the
+---agent that was shown last, or the user chooses
 ---@param arguments string[]|nil
 function M.run(agent, arguments)
   require("ide-companion.terminal").run(agent, arguments or {})
 end
 
----Types a reference to lines of the current file into the prompt of the agent that was started last.
+---Starts an agent with its last session of the folder.
+---@param agent string|nil as for `run`
+function M.continue(agent)
+  require("ide-companion.terminal").continue(agent)
+end
+
+---Hides the terminal of an agent where the tab shows it, and shows it otherwise.
+---@param agent string|nil as for `run`
+function M.toggle(agent)
+  require("ide-companion.terminal").toggle(agent)
+end
+
+---Goes to the terminal of an agent, and from there back.
+---@param agent string|nil as for `run`
+function M.focus(agent)
+  require("ide-companion.terminal").focus(agent)
+end
+
+---Hides the terminals of all agents in this tab.
+function M.hide()
+  require("ide-companion.terminal").hide()
+end
+
+---Puts a reference into an agent's prompt: to lines of the current file, or to what a file tree shows on these lines.
 ---@param first integer
 ---@param last integer
 function M.send(first, last)
-  require("ide-companion.terminal").send(first, last)
+  require("ide-companion.send").lines(first, last)
+end
+
+---The same for files and folders.
+---@param paths string[]
+function M.send_paths(paths)
+  require("ide-companion.send").paths(paths)
+end
+
+---Types the diagnostics of lines of the current file into an agent's prompt.
+---@param first integer
+---@param last integer
+function M.send_diagnostics(first, last)
+  require("ide-companion.send").diagnostics(first, last)
+end
+
+---Types a text into an agent's prompt, after a reference to lines of the current file if they are given.
+---@param words string|nil an absent one is asked for
+---@param lines { first: integer, last: integer }|nil
+function M.send_text(words, lines)
+  require("ide-companion.send").text(words or "", lines)
 end
 
 ---@return { port: integer|nil, sessions: { agent: string, connectedAt: integer }[], diffs: table[], paused: boolean }

@@ -24,7 +24,7 @@ local delay = first_delay_ms
 local failures = 0
 local group
 local after_exit
----@type { name: string, displayName: string, command: string, freedBy: string|nil }[]
+---@type { name: string, displayName: string, command: string, resumeArguments: string[]|nil, freedBy: string|nil }[]
 local agents = {}
 local last_words
 
@@ -229,7 +229,7 @@ function M.agent_names()
   end, agents)
 end
 
----@return { name: string, displayName: string, command: string }[] empty before the first start
+---@return { name: string, displayName: string, resumeArguments: string[]|nil }[] empty before the first start
 function M.agents()
   return agents
 end

@@ -1,6 +1,7 @@
--- Agents in terminals of this editor, one terminal per agent.
+-- Agents in terminals of this editor. A terminal is named by its agent: `gemini`, and `gemini:2` for a second one.
 local M = {}
 
+local agent_window = require("ide-companion.agent_window")
 local config = require("ide-companion.config")
 local say = require("ide-companion.say")
 local status = require("ide-companion.status")
@@ -15,15 +16,22 @@ local api = vim.api
 ---@field folder string
 ---@field has_ended boolean
 
----@type table<string, ide-companion.Terminal> by agent
+---@type table<string, ide-companion.Terminal> by name
 local terminals = {}
--- The agent that was shown last. It receives the ranges that the user sends.
+-- The one that was shown last. It receives what the user sends.
+---@type string|nil
 local latest
 
 ---@return ide-companion.Terminal|nil unless its buffer is gone
-local function terminal_of(agent)
-  local terminal = terminals[agent]
+local function terminal_of(name)
+  local terminal = terminals[name]
   return terminal and api.nvim_buf_is_valid(terminal.buffer) and terminal or nil
+end
+
+---@return ide-companion.Terminal|nil unless it has ended
+local function running(name)
+  local terminal = name and terminal_of(name)
+  return terminal and not terminal.has_ended and terminal or nil
 end
 
 ---@return integer|nil its window in the current tab
@@ -35,67 +43,42 @@ local function window_of(terminal)
   end
 end
 
----A size below 1 is a fraction of the screen.
-local function to_cells(size, all)
-  return math.floor(math.max(1, math.min(size < 1 and all * size or size, all - 2)))
+---@return string agent
+---@return string|nil number of a second terminal
+local function parse(name)
+  return name:match("^[^:]*"), name:match(":(.*)")
 end
 
--- Wide enough for the boxes of an agent, and at most half of a small screen.
-local function usual_width(columns)
-  return math.max(columns * 0.45, math.min(80, columns / 2))
+---@return table|nil what the server says of the agent
+local function known(name)
+  for _, agent in ipairs(require("ide-companion.server").agents()) do
+    if agent.name == parse(name) then
+      return agent
+    end
+  end
 end
 
 ---The name that people read.
-local function display_name(agent)
-  for _, known in ipairs(require("ide-companion.server").agents()) do
-    if known.name == agent then
-      return known.displayName
+local function display_name(name)
+  local agent, number = parse(name)
+  local display = (known(name) or { displayName = agent }).displayName
+  return number and ("%s %s"):format(display, number) or display
+end
+
+---@return integer|nil the window of the agent that was opened last in this tab
+local function neighbour()
+  local latest_window, latest_buffer
+  for _, terminal in pairs(terminals) do
+    local window = api.nvim_buf_is_valid(terminal.buffer) and window_of(terminal)
+    if window and terminal.buffer > (latest_buffer or 0) then
+      latest_window, latest_buffer = window, terminal.buffer
     end
   end
-  return agent
+  return latest_window
 end
 
-local function open_float(agent, size)
-  local columns, lines = vim.o.columns, vim.o.lines - vim.o.cmdheight
-  local width, height = to_cells(size or 0.8, columns), to_cells(size or 0.8, lines)
-  api.nvim_open_win(api.nvim_create_buf(false, true), true, {
-    relative = "editor",
-    width = width,
-    height = height,
-    col = math.floor((columns - width) / 2),
-    row = math.floor((lines - height) / 2),
-    border = "rounded",
-    title = " " .. display_name(agent) .. " ",
-  })
-end
-
-local function open_split(command, size)
-  vim.cmd(command)
-  if command:find("vsplit") then
-    vim.wo.winfixwidth = true
-    api.nvim_win_set_width(0, to_cells(size or usual_width(vim.o.columns), vim.o.columns))
-  else
-    vim.wo.winfixheight = true
-    api.nvim_win_set_height(0, to_cells(size or 0.45, vim.o.lines))
-  end
-end
-
-local splits = {
-  right = "botright vsplit",
-  left = "topleft vsplit",
-  below = "botright split",
-  above = "topleft split",
-}
-
----Opens the window for an agent and makes it the current one.
-local function open_window(agent)
-  local options = config.options.terminal
-  if options.position == "float" then
-    return open_float(agent, options.size)
-  elseif options.position == "tab" then
-    return vim.cmd("tab split")
-  end
-  open_split(splits[options.position], options.size)
+local function open_window(name)
+  agent_window.open(display_name(name), neighbour())
 end
 
 ---Replaces the buffer name `term://` and a command.
@@ -109,11 +92,11 @@ local function rename(buffer, name)
 end
 
 ---Starts a command in the current window.
-local function start(agent, command)
+local function start(name, command)
   vim.cmd.enew()
   local terminal = { buffer = api.nvim_get_current_buf(), folder = vim.fn.getcwd(), has_ended = false }
   local options = {
-    env = status.get().env,
+    env = vim.tbl_extend("force", status.get().env, config.options.terminal.tmux and { TMUX = "" } or {}),
     on_exit = function()
       terminal.has_ended = true -- the output stays readable
     end,
@@ -126,7 +109,7 @@ local function start(agent, command)
   end
   vim.bo[terminal.buffer].buflisted = false
   vim.bo[terminal.buffer].bufhidden = "hide"
-  terminals[agent] = terminal
+  terminals[name] = terminal
 end
 
 ---Waits until the variables for terminals are known. When the server cannot be started, a message has said so.
@@ -147,103 +130,162 @@ local function when_ready(action)
   })
 end
 
-local function launch(agent, arguments)
-  local ended = terminal_of(agent)
+---The program of the server, with another command.
+local function command_of(name, arguments)
+  local command = vim.list_slice(config.options.cmd, 1, #config.options.cmd - 1)
+  vim.list_extend(command, { "run", (parse(name)), "--" })
+  vim.list_extend(command, arguments)
+  if not config.options.terminal.tmux then
+    return command
+  elseif vim.fn.executable("tmux") == 0 then
+    say.warn("There is no tmux in your PATH: the agent ends with Neovim")
+    return command
+  end
+  return require("ide-companion.tmux").wrap(name, command)
+end
+
+local function launch(name, arguments)
+  local ended = terminal_of(name)
   local window = ended and window_of(ended)
   if window then
     api.nvim_set_current_win(window)
   else
-    open_window(agent)
+    open_window(name)
   end
-  -- The program of the server, with another command.
-  local command = vim.list_slice(config.options.cmd, 1, #config.options.cmd - 1)
-  vim.list_extend(command, { "run", agent, "--" })
-  start(agent, vim.list_extend(command, arguments))
+  start(name, command_of(name, arguments))
   if ended then
     api.nvim_buf_delete(ended.buffer, { force = true })
   end
-  rename(terminals[agent].buffer, display_name(agent))
-  latest = agent
+  rename(terminals[name].buffer, display_name(name))
+  latest = name
   vim.cmd.startinsert()
 end
 
----Goes to the terminal of an agent, or hides it when the user is in it.
-local function toggle(agent, terminal)
+local function go_to(name, terminal)
   local window = window_of(terminal)
-  if window and window == api.nvim_get_current_win() then
-    return windows.close(window, terminal.buffer)
-  elseif window then
+  if window then
     api.nvim_set_current_win(window)
   else
-    open_window(agent)
+    open_window(name)
     api.nvim_win_set_buf(0, terminal.buffer)
   end
-  latest = agent
+  latest = name
   vim.cmd.startinsert()
+end
+
+---Calls back with the name of a terminal: the given one, the one that was shown last, or what the user chooses.
+---@param name string|nil
+---@param action fun(name: string)
+local function with_name(name, action)
+  if name or running(latest) then
+    return action(name or latest)
+  end
+  when_ready(function()
+    vim.ui.select(require("ide-companion.server").agents(), {
+      prompt = "Agent",
+      format_item = function(agent)
+        return agent.displayName
+      end,
+    }, function(choice)
+      if choice then
+        action(choice.name)
+      end
+    end)
+  end)
+end
+
+---Starts an agent unless it runs.
+local function start_or(action)
+  return function(name)
+    local terminal = running(name)
+    if terminal then
+      return action(name, terminal)
+    end
+    when_ready(function()
+      launch(name, {})
+    end)
+  end
 end
 
 ---Starts an agent, goes to its terminal, or hides it when the user is in it.
----@param agent string a name that `ide-companion run` accepts
+---@param name string|nil a name that `ide-companion run` accepts; with `:2` another terminal of the same agent
 ---@param arguments string[]
-function M.run(agent, arguments)
-  local terminal = terminal_of(agent)
-  if terminal and not terminal.has_ended then
-    if #arguments > 0 then
-      say.warn(("%s runs already: end it to start it with arguments"):format(display_name(agent)))
+function M.run(name, arguments)
+  with_name(name, function(chosen)
+    local terminal = running(chosen)
+    if not terminal then
+      return when_ready(function()
+        launch(chosen, arguments)
+      end)
+    elseif #arguments > 0 then
+      say.warn(("%s runs already: end it to start it with arguments"):format(display_name(chosen)))
     end
-    return toggle(agent, terminal)
-  end
-  when_ready(function()
-    launch(agent, arguments)
+    if window_of(terminal) == api.nvim_get_current_win() then
+      return windows.close(api.nvim_get_current_win(), terminal.buffer)
+    end
+    go_to(chosen, terminal)
   end)
 end
 
----@class ide-companion.Lines 1-based, both included
----@field first integer
----@field last integer
-
----A file and its lines as agents read them: `@path#L3-L9`, relative to the folder of the terminal.
----@param path string
----@param folder string
----@param lines ide-companion.Lines|nil
----@return string
-function M.reference(path, folder, lines)
-  local inside = path:sub(1, #folder + 1) == folder .. "/"
-  local name = "@" .. (inside and path:sub(#folder + 2) or path):gsub("[ \t\\]", "\\%0")
-  if not lines then
-    return name
-  end
-  return name .. (lines.first == lines.last and "#L%d" or "#L%d-L%d"):format(lines.first, lines.last)
-end
-
----@param lines ide-companion.Lines|nil
-local function type_reference(path, lines)
-  local terminal = latest and terminal_of(latest)
-  if not terminal or terminal.has_ended then
-    return say.info("No agent here takes a reference. Start one by :IdeCompanion run")
-  end
-  vim.fn.chansend(terminal.job, M.reference(path, terminal.folder, lines) .. " ")
-end
-
----Puts a reference to lines of the current file into an agent's prompt: by the companion if a connected agent supports
----that, otherwise by typing into the agent's terminal. All lines of a file are the file.
-function M.send(first, last)
-  local path = api.nvim_buf_get_name(0)
-  if path == "" or vim.bo.buftype ~= "" then
-    return say.info("There is no file in this window whose lines could be sent.")
-  end
-  local lines, range
-  if first > 1 or last < api.nvim_buf_line_count(0) or first == last then
-    lines = { first = first, last = last }
-    range = { start = { line = first, character = 1 }, ["end"] = { line = last + 1, character = 1 } }
-  end
-  require("ide-companion.rpc").request("companion/mention", { path = path, range = range }, function(answer)
-    if answer and answer.agent then
-      say.info(("The prompt of %s has the reference"):format(answer.agent))
-    else
-      type_reference(path, lines)
-    end
+---Starts an agent with its last session of this folder.
+---@param name string|nil
+function M.continue(name)
+  with_name(name, function(chosen)
+    when_ready(function()
+      local agent = known(chosen)
+      if not agent or not agent.resumeArguments then
+        return say.warn(("%s has no last session that it could go on with"):format(display_name(chosen)))
+      end
+      M.run(chosen, running(chosen) and {} or agent.resumeArguments)
+    end)
   end)
+end
+
+---Hides the terminal of an agent if this tab shows it, and shows it otherwise.
+---@param name string|nil
+function M.toggle(name)
+  with_name(
+    name,
+    start_or(function(chosen, terminal)
+      local window = window_of(terminal)
+      if window then
+        return windows.close(window, terminal.buffer)
+      end
+      go_to(chosen, terminal)
+    end)
+  )
+end
+
+---Goes to the terminal of an agent; from there, back to the window before, and the terminal stays.
+---@param name string|nil
+function M.focus(name)
+  with_name(
+    name,
+    start_or(function(chosen, terminal)
+      if window_of(terminal) == api.nvim_get_current_win() then
+        return vim.cmd.wincmd("p")
+      end
+      go_to(chosen, terminal)
+    end)
+  )
+end
+
+---Hides all agents of this tab. They run on.
+function M.hide()
+  for _, terminal in pairs(terminals) do
+    local window = api.nvim_buf_is_valid(terminal.buffer) and window_of(terminal)
+    if window then
+      windows.close(window, terminal.buffer)
+    end
+  end
+end
+
+---The terminal that was shown last, if its agent runs.
+---@return ide-companion.Terminal|nil
+---@return string|nil the agent's name for people
+function M.latest()
+  local terminal = running(latest)
+  return terminal, terminal and display_name(latest)
 end
 
 return M
