@@ -1,7 +1,9 @@
 -- Tests in another Neovim, driven over its own RPC: modes, windows and autocommands are the real ones.
 local M = {}
 
-local root = vim.fs.dirname(vim.fs.dirname(vim.fs.normalize(debug.getinfo(1, "S").source:sub(2))))
+-- Absolute, because a child may go to another folder.
+local here = vim.fn.fnamemodify(debug.getinfo(1, "S").source:sub(2), ":p")
+local root = vim.fs.dirname(vim.fs.dirname(vim.fs.normalize(here)))
 local passed, failures = 0, {}
 -- Only a child that hangs takes so long, even on a busy machine.
 local patience_ms = 60000
@@ -45,6 +47,7 @@ function M.child(arguments)
       { name = "gemini", displayName = "Gemini CLI", command = "gemini", freedBy = freed_by },
       { name = "other", displayName = "Another Agent", command = "other" },
     }
+    agents[1].resumeArguments = { "--last", "one" }
     -- What the server answers to other requests, by method.
     _G.answers = { ["companion/edits"] = { edits = {} } }
     _G.greeting = { capabilities = { experimental = { ideCompanion = { version = 1, agents = agents } } } }
