@@ -2,6 +2,7 @@
 import { startCompanion } from "../../packages/companion/dist/index.js";
 import {
   ExampleEditor,
+  onceAskedToEnd,
   positionOf,
   serveEditor,
   textOf,
@@ -59,6 +60,4 @@ screen.on("mention", (path, first, last) => {
 });
 screen.on("folders", () => void companion.setRoots(screen.folders));
 const remote = serveEditor(screen);
-for (const signal of ["SIGTERM", "SIGHUP"]) {
-  process.once(signal, () => void companion.close().finally(() => remote.close()));
-}
+onceAskedToEnd(["SIGTERM", "SIGHUP"], () => void companion.close().finally(() => remote.close()));

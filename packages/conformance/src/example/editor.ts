@@ -139,7 +139,13 @@ function offsetOf(text: string, line: number, column: number): number {
 
 /** Where the example's editor listens. */
 export const editorSocket = ({ CONFORMANCE_FOLDER = tmpdir() }: NodeJS.ProcessEnv) =>
-  join(CONFORMANCE_FOLDER, "example-editor");
+  addressIn(CONFORMANCE_FOLDER, "example-editor");
+
+/** Where an example listens: a socket in a folder, on Windows a pipe that has both names. */
+export function addressIn(folder: string, file: string, platform = process.platform): string {
+  if (platform !== "win32") return join(folder, file);
+  return `\\\\.\\pipe\\${`${folder}-${file}`.replaceAll(/[^\w.-]/g, "-")}`;
+}
 
 /** Lets `editor-command.js` drive an editor: one line with action and arguments, answered with the result. */
 export function serveEditor(editor: ExampleEditor): Server {
@@ -166,12 +172,30 @@ export interface Example {
 /** Lets an example be the whole of this process, driven by `editor-command.js` and ended by a signal. */
 export function serveExample({ editor, endsBy = ["SIGTERM"], close }: Example): void {
   const remote = serveEditor(editor);
-  for (const signal of endsBy) {
-    process.once(signal, () => {
-      void close();
-      remote.close();
-    });
-  }
+  onceAskedToEnd(endsBy, () => {
+    void close();
+    remote.close();
+  });
+}
+
+/**
+ * Calls when the kit asks this program to end: by a signal, on Windows by the end of its standard input. After that,
+ * nothing of this keeps the program running.
+ */
+export function onceAskedToEnd(
+  signals: readonly NodeJS.Signals[],
+  end: () => void,
+  program: Program = process,
+): void {
+  if (program.platform === "win32") program.stdin.once("end", end).resume();
+  else for (const signal of signals) program.once(signal, end);
+}
+
+/** What is asked to end: this process. */
+interface Program {
+  readonly platform: NodeJS.Platform;
+  readonly stdin: NodeJS.ReadableStream;
+  once(signal: NodeJS.Signals, listener: () => void): unknown;
 }
 
 /** A position of a protocol: from 0. */

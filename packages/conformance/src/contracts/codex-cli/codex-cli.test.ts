@@ -1,6 +1,7 @@
 import path from "node:path";
+import { expect, test } from "vitest";
 import { agentTests } from "../../testing/contract-tests.ts";
-import { codexCli } from "./contract.ts";
+import { codexCli, whyUnchecked } from "./contract.ts";
 import { startCodexExample } from "./example/companion.ts";
 import { startCodex } from "./target/socket.ts";
 import { faults } from "./testing/faults.ts";
@@ -18,4 +19,9 @@ agentTests({
     const example = await startCodexExample({ ...sockets, folders: [work], rules });
     return { example, target: { ...sockets, name: "the example", roots: [work] } };
   },
+});
+
+test("the kit says why it does not check this contract on Windows, instead of finding nobody", () => {
+  expect(whyUnchecked("win32")).toMatch(/share one pipe/);
+  expect(whyUnchecked("linux")).toBeUndefined();
 });

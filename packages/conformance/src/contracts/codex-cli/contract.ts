@@ -23,6 +23,8 @@ export const codexCli = createContract<CodexTarget, StartedCodex, Means>({
   checks: [...socketChecks, ...questionChecks, ...sharingChecks, ...lifecycleChecks],
   severalClis: answered,
   async open(args, cleanup) {
+    const reason = whyUnchecked(process.platform);
+    if (reason !== undefined) throw new NoCompanion(reason);
     refuseAddress(args, "Codex CLI finds its companion by a socket");
     return openSubject(args, cleanup, { isGiven: false, start: startCodex, find: findTarget });
   },
@@ -30,6 +32,12 @@ export const codexCli = createContract<CodexTarget, StartedCodex, Means>({
   secretsOf: () => [],
   createMeans,
 });
+
+/** Why this contract cannot be checked on a platform; undefined where it can. */
+export function whyUnchecked(platform: NodeJS.Platform): string | undefined {
+  if (platform !== "win32") return undefined;
+  return "on Windows all companions of Codex CLI share one pipe, so the kit cannot check one alone";
+}
 
 async function findTarget(): Promise<CodexTarget> {
   const sockets = socketsOf(process.env);

@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, w
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Example, ExampleEditor, textOf } from "../../../example/editor.ts";
+import { addressIn, type Example, ExampleEditor, textOf } from "../../../example/editor.ts";
 import { isJson, parseJson } from "../../../wire/json-rpc.ts";
 import { lockFolder } from "../../lock-file.ts";
 import { homeOf } from "../lock-file.ts";
@@ -98,11 +98,11 @@ export async function startCopilotExample(options: CopilotExampleOptions): Promi
   });
   const socketFolder = mkdtempSync(join(options.tmp, "ex-"));
   chmodSync(socketFolder, rules.socketFolderMode);
-  const socketPath = join(socketFolder, "mcp.sock");
+  const socketPath = addressIn(socketFolder, "mcp.sock");
   const listen = async () => {
     server.listen(socketPath);
     await once(server, "listening");
-    chmodSync(socketPath, 0o600);
+    if (process.platform !== "win32") chmodSync(socketPath, 0o600);
   };
   if (rules.listensAfter === undefined) await listen();
   else setTimeout(listen, rules.listensAfter);

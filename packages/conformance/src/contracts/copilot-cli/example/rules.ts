@@ -46,7 +46,7 @@ export const goodRules = {
   locks: (name: string): readonly string[] => [`${name}.lock`],
   lockContent: ({ socketPath, token, folders }: LockFacts): object => ({
     socketPath,
-    scheme: "unix",
+    scheme: process.platform === "win32" ? "pipe" : "unix",
     headers: { Authorization: authorizationOf(token) },
     pid: process.pid,
     ideName: "Example",
