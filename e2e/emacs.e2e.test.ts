@@ -69,6 +69,56 @@ scenario(
 );
 
 scenario(
+  "comments that are written in Emacs by keys reach an agent with the rejection, and others wait",
+  async (sandbox) => {
+    const path = await sandbox.write("note.txt", "first\nsecond\nthird\n");
+    const { terminal, ...editor } = await emacs.start(sandbox, [path]);
+    const cli = await startFakeCli(sandbox);
+    const write = async (keys: string, question: string, comment: string) => {
+      await terminal.type(`${keys}\x03;`); // C-c ;
+      await terminal.waitFor(question);
+      await terminal.type(comment);
+      await terminal.press("Enter");
+    };
+    const outcome = cli.propose(path, "first\n2nd\nthird\n");
+    await editor.proposal("note.txt");
+    await write("\x1b<\x0e", "Comment on line 2:", "why a number?"); // M-<, C-n
+    await terminal.waitFor("with your comment");
+    await terminal.press("C-Space");
+    await write("\x0e\x05", "Comment on lines 2-3:", "both, please"); // C-n, C-e
+    await terminal.waitFor("with 2 comments");
+    const screen = await terminal.screen();
+    expect(screen).toMatch(/second *\n.2nd *\n.why a number\? *\n.third *\n.both, please/);
+    await terminal.type("\x03\x17"); // C-c C-w
+    const place = { side: "proposed", startLine: 2 } as const;
+    expect(await outcome).toMatchObject({
+      kind: "rejected",
+      comments: [
+        { ...place, endLine: 2, quote: "2nd", text: "why a number?" },
+        { ...place, endLine: 3, quote: "2nd\nthird", text: "both, please" },
+      ],
+    });
+    await editor.nothingWaits();
+
+    const plain = cli.propose(path, "first\nsecond\n3rd\n");
+    await editor.proposal("note.txt");
+    await write("\x1b<", "Comment on line 1:", "not sent"); // M-<
+    await terminal.type("\x03\x0b"); // C-c C-k
+    expect(await plain).toEqual({ kind: "rejected" });
+    await terminal.waitFor("M-x ide-companion-comments lists them");
+    await editor.nothingWaits();
+    await terminal.type("\x1bxide-companion-comments");
+    await terminal.press("Enter");
+    await terminal.waitFor("RET shows them");
+    await editor.shows("note.txt");
+    await terminal.type("s");
+    await terminal.waitFor("Your comments on note.txt are");
+    await editor.until("copied comments", '(string-search "not sent" (car kill-ring))');
+  },
+  { needs },
+);
+
+scenario(
   "Emacs asks before it exits while a proposal waits, and leaves no file behind",
   async (sandbox) => {
     const path = await sandbox.write("open.txt", "open\n");

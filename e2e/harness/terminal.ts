@@ -70,7 +70,8 @@ export async function startTerminal(sandbox: Sandbox, options: TerminalOptions):
     screen,
     title: () => tmux.command("display", "-p", "#{pane_title}"),
     async type(text) {
-      await tmux.command("send-keys", "-l", "--", text);
+      // An argument that ends with a semicolon would separate two commands of tmux.
+      await tmux.command("send-keys", "-l", "--", text.replace(/;$/, "\\;"));
     },
     async press(key) {
       await tmux.command("send-keys", key);

@@ -113,5 +113,8 @@ Each gets a property list of :port, :sessions and :diffs."
 (defface ide-companion-refine-removed '((t :inherit diff-refine-removed))
   "What has changed in a line that a proposal removes.")
 
+(defface ide-companion-comment '((t :inherit highlight))
+  "Your comments on lines of a proposal.")
+
 (provide 'ide-companion-custom)
 ;;; ide-companion-custom.el ends here

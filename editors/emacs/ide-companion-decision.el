@@ -9,6 +9,7 @@
 
 ;;; Code:
 
+(require 'ide-companion-comments)
 (require 'ide-companion-log)
 (require 'ide-companion-proposal)
 (require 'ide-companion-rpc)
@@ -76,8 +77,9 @@ The message says SENTENCE and the name of the buffer."
   (ide-companion--forget proposal)
   (ide-companion--when-calm #'ide-companion--close-proposal proposal))
 
-(defun ide-companion--decide (proposal method)
-  "Send the user's decision about PROPOSAL to the program by METHOD."
+(defun ide-companion--decide (proposal method &optional with-comments)
+  "Send the user's decision about PROPOSAL to the program by METHOD.
+WITH-COMMENTS means that the agent is to receive the comments."
   (cond
    ((ide-companion--proposal-deciding proposal))
    ((not (memq proposal ide-companion--proposals))
@@ -97,7 +99,9 @@ The message says SENTENCE and the name of the buffer."
                                      (list :content (ide-companion--proposal-text proposal)))
                                 (and (eq method :companion/diffAccepted)
                                      (ide-companion--proposal-own-version proposal)
-                                     (list :ownVersion t)))
+                                     (list :ownVersion t))
+                                (and with-comments
+                                     (list :comments (ide-companion--comments-vector proposal))))
                         (lambda (result failure)
                           (ide-companion--on-result proposal method result failure))))))
 
@@ -112,6 +116,27 @@ It is that of the current buffer, else a visible one, else the oldest."
 It is that of the current buffer, else a visible one, else the oldest."
   (interactive)
   (ide-companion--decide (ide-companion--current) :companion/diffRejected))
+
+(defun ide-companion--decide-with-comments (method)
+  "Send the decision about the current proposal by METHOD, and the comments."
+  (let ((proposal (ide-companion--current)))
+    (unless (ide-companion--proposal-comments proposal)
+      (user-error "%s" (substitute-command-keys
+                        "Comment on a line of the proposal first: \\<ide-companion-proposal-mode-map>\
+\\[ide-companion-comment]")))
+    (ide-companion--decide proposal method t)))
+
+(defun ide-companion-say-why ()
+  "Reject a proposal, and send your comments to the agent.
+It is that of the current buffer, else a visible one, else the oldest."
+  (interactive)
+  (ide-companion--decide-with-comments :companion/diffRejected))
+
+(defun ide-companion-ask-more ()
+  "Accept a proposal, and send your comments to the agent.
+It is that of the current buffer, else a visible one, else the oldest."
+  (interactive)
+  (ide-companion--decide-with-comments :companion/diffAccepted))
 
 (defun ide-companion-edit ()
   "Edit a proposal whose agent takes no edits.

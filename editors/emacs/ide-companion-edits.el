@@ -11,8 +11,8 @@
 ;;; Code:
 
 (require 'ide-companion-log)
-(require 'ide-companion-roots)
 (require 'ide-companion-rpc)
+(require 'ide-companion-stored)
 (require 'ide-companion-text)
 
 (defun ide-companion--recovered (params)
@@ -20,24 +20,14 @@
   (ide-companion--say "Your edits of %s are not in the file: %s  M-x ide-companion-edits lists them"
                       (plist-get params :label) (plist-get params :reason)))
 
-(defun ide-companion--fetch-edits ()
+(defun ide-companion--announce-edits ()
   "Show a message about recovered edits of the open folders."
-  (ide-companion--ask :companion/edits (make-hash-table)
-                      (lambda (answer _)
-                        (ide-companion--announce-edits (append (plist-get answer :edits) nil)))))
-
-(defun ide-companion--announce-edits (list)
-  "Show how many of LIST belong to the open folders."
-  (let ((own (ide-companion--filter
-              (lambda (edits)
-                (let ((path (plist-get edits :filePath)))
-                  (ide-companion--filter (lambda (root) (string-prefix-p (file-name-as-directory root) path))
-                                        ide-companion--roots)))
-              list)))
-    (when own
-      (ide-companion--say "Your edits of %s are not in %s: M-x ide-companion-edits lists them"
-                          (if (cdr own) (format "%d proposals" (length own)) (plist-get (car own) :label))
-                          (if (cdr own) "their files" "the file")))))
+  (ide-companion--announce-stored
+   :companion/edits :edits
+   (lambda (own)
+     (format "Your edits of %s are not in %s: M-x ide-companion-edits lists them"
+             (if (cdr own) (format "%d proposals" (length own)) (plist-get (car own) :label))
+             (if (cdr own) "their files" "the file")))))
 
 (defvar ide-companion-edits-mode-map
   (let ((map (make-sparse-keymap)))
@@ -48,38 +38,19 @@
     map)
   "Keys in the list of recovered edits.")
 
-(define-derived-mode ide-companion-edits-mode tabulated-list-mode "Recovered Edits"
+(define-derived-mode ide-companion-edits-mode ide-companion-stored-mode "Recovered Edits"
   "Edits of proposals that are in no file."
-  (setq tabulated-list-format [("File" 20 t) ("When" 11 t) ("Why" 42 t) ("Agent" 0 t)]
-        tabulated-list-padding 1)
-  (setq-local revert-buffer-function (lambda (&rest _) (ide-companion-edits)))
-  (tabulated-list-init-header))
+  (setq-local revert-buffer-function (lambda (&rest _) (ide-companion-edits))))
 
 ;;;###autoload
 (defun ide-companion-edits ()
   "List recovered edits: text that you typed in proposals and that is in no file.
 In the list you compare them with the file, restore or discard them."
   (interactive)
-  (let ((list (append (plist-get (ide-companion--fetch :companion/edits (make-hash-table)) :edits) nil))
-        (buffer (get-buffer-create "*ide-companion edits*")))
-    (with-current-buffer buffer
-      (unless (derived-mode-p 'ide-companion-edits-mode) (ide-companion-edits-mode))
-      (setq tabulated-list-entries (mapcar #'ide-companion--edits-entry list))
-      (tabulated-list-print t))
-    (cond
-     (list
-      (pop-to-buffer buffer)
-      (ide-companion--say "RET compares with the file, e by Ediff, r restores, D discards"))
-     (t
-      (ide-companion--say "There are no recovered edits")
-      (when (get-buffer-window buffer) (quit-windows-on buffer t))))))
-
-(defun ide-companion--edits-entry (edits)
-  "EDITS as a line of the list."
-  (list edits (vector (plist-get edits :label)
-                      (format-time-string "%m-%d %R" (/ (plist-get edits :at) 1000))
-                      (plist-get edits :reason)
-                      (plist-get edits :agent))))
+  (ide-companion--list-stored "*ide-companion edits*" 'ide-companion-edits-mode
+                              (ide-companion--fetch-stored :companion/edits :edits)
+                              "RET compares with the file, e by Ediff, r restores, D discards"
+                              "There are no recovered edits"))
 
 (defun ide-companion--edits-here ()
   "The recovered edits at point."

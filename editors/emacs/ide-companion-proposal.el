@@ -24,6 +24,8 @@
   (hunks nil :documentation "The result of `ide-companion--hunks'.")
   (read-only-reason nil :documentation "Why its agent takes no edits, as a sentence.")
   (own-version nil :documentation "Whether the user edits it although its agent takes no edits.")
+  (comments nil :documentation "What the user has written about it: overlays.")
+  (comment-count 0 :documentation "How many comments there have been.")
   (ediff nil :documentation "The control buffer of an Ediff session.")
   (deciding nil :documentation "Whether a decision is on its way.")
   (orphan nil :documentation "Whether no agent waits for it any more."))

@@ -11,6 +11,7 @@
 (eval-when-compile
   (require 'cl-lib)
   (require 'subr-x))
+(require 'ide-companion-comments)
 (require 'ide-companion-custom)
 (require 'ide-companion-decision)
 (require 'ide-companion-diff)
@@ -158,6 +159,9 @@ Proposals that the user has edited stay open."
     (define-key map (kbd "C-c C-v") #'ide-companion-next-proposal)
     (define-key map (kbd "C-c C-e") #'ide-companion-ediff)
     (define-key map (kbd "C-c C-o") #'ide-companion-edit)
+    (define-key map (kbd "C-c ;") #'ide-companion-comment)
+    (define-key map (kbd "C-c C-w") #'ide-companion-say-why)
+    (define-key map (kbd "C-c C-a") #'ide-companion-ask-more)
     map)
   "Keys in a proposal.")
 
@@ -192,6 +196,14 @@ Proposals that the user has edited stay open."
       (format ", %s: next (%d of %d)" (ide-companion--keys 'ide-companion-next-proposal)
               (- (1+ count) (length (memq proposal ide-companion--proposals))) count))))
 
+(defun ide-companion--comment-keys (proposal)
+  "The number of comments on PROPOSAL, and the keys that send them."
+  (let ((count (length (ide-companion--proposal-comments proposal))))
+    (if (zerop count) ""
+      (format ", with %s: %s, %s" (if (= count 1) "your comment" (format "%d comments" count))
+              (ide-companion--keys 'ide-companion-ask-more)
+              (ide-companion--keys 'ide-companion-say-why)))))
+
 (defun ide-companion--header ()
   "The line above a proposal, or above the file on disk."
   (let* ((proposal ide-companion--proposal)
@@ -207,6 +219,7 @@ Proposals that the user has edited stay open."
       ;; Keys first: the end may be cut.
       (concat " " (ide-companion--keys 'ide-companion-accept) " accepts, "
               (ide-companion--keys 'ide-companion-reject) " rejects"
+              (ide-companion--comment-keys proposal)
               (ide-companion--queue-position proposal)
               (if (ide-companion--read-only-p proposal)
                   (concat "  " (funcall escape (ide-companion--proposal-read-only-reason proposal))

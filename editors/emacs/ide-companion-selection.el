@@ -114,6 +114,14 @@ text, and the positions of its first character and after its last one."
                      (list :selection (list :start (ide-companion--cursor-at start)
                                             :end (ide-companion--cursor-at end)))))))))
 
+(defun ide-companion--selected-lines ()
+  "The lines of the region, or the current line: a list of the first and the last."
+  (if (use-region-p)
+      (list (line-number-at-pos (region-beginning) t)
+            ;; A region that ends at the start of a line does not include that line.
+            (line-number-at-pos (max (region-beginning) (1- (region-end))) t))
+    (list (line-number-at-pos (point) t) (line-number-at-pos (point) t))))
+
 (defun ide-companion--cursor-at (position)
   "Where POSITION of this buffer is, as agents count."
   (save-excursion

@@ -11,6 +11,7 @@
 (require 'ide-companion-custom)
 (require 'ide-companion-log)
 (require 'ide-companion-roots)
+(require 'ide-companion-selection)
 (require 'ide-companion-server)
 (require 'ide-companion-status)
 (require 'ide-companion-text)
@@ -161,12 +162,7 @@ Return the agent's name, or nil when no connected agent supports that."
 Interactively, use the lines of the region, or the current line.
 All lines of a file are the file.  If no connected agent supports
 that, type the reference into the terminal of the latest agent."
-  (interactive
-   (if (use-region-p)
-       (list (line-number-at-pos (region-beginning) t)
-             ;; A region that ends at the start of a line does not include that line.
-             (line-number-at-pos (max (region-beginning) (1- (region-end))) t))
-     (list (line-number-at-pos (point) t) (line-number-at-pos (point) t))))
+  (interactive (ide-companion--selected-lines))
   (let ((file (ide-companion--file-buffer (current-buffer))))
     (unless file (user-error "This buffer visits no file"))
     (let* ((path (ide-companion--file-name (buffer-file-name file)))

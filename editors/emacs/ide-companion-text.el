@@ -100,6 +100,13 @@ That of an indirect buffer is its base."
             (inhibit-interaction t))
         (find-file-noselect (if coding (ide-companion--recode path 'utf-8 coding) path) t))))
 
+(defun ide-companion--copy (text)
+  "Copy TEXT for the user, and return where it is, for people."
+  (kill-new text)
+  (if (or (display-graphic-p) (terminal-parameter nil 'xterm--set-selection))
+      "on the clipboard"
+    "in the kill ring"))
+
 (defun ide-companion--existing-folder (path)
   "The nearest folder above PATH that exists."
   (let ((folder (file-name-directory path)))

@@ -27,13 +27,17 @@
 ;;   C-c C-r            revert the change at point
 ;;   C-c C-v            go to the next proposal that waits
 ;;   C-c C-o            edit your own version, when the agent takes no edits
+;;   C-c ;              comment on the line at point, or on those of the region
+;;   C-c C-w  C-c C-a   reject it and say why, accept it and ask for more:
+;;                      both send your comments
 ;;
 ;; M-x ide-companion-edits lists recovered edits: text that you typed in a
-;; proposal and that is in no file.  M-x ide-companion-doctor shows what is
-;; missing.  M-x customize-group RET ide-companion shows the options.
+;; proposal and that is in no file.  M-x ide-companion-comments lists comments
+;; that no agent has received.  M-x ide-companion-doctor shows what is missing.  M-x customize-group RET ide-companion shows the options.
 
 ;;; Code:
 
+(require 'ide-companion-comments)
 (require 'ide-companion-context)
 (require 'ide-companion-custom)
 (require 'ide-companion-decision)
@@ -45,6 +49,7 @@
 (require 'ide-companion-server)
 (require 'ide-companion-status)
 (require 'ide-companion-terminal)
+(require 'ide-companion-waiting-comments)
 (require 'ide-companion-windows)
 
 (defconst ide-companion--hooks
@@ -86,7 +91,10 @@
     (define-key map "k" #'ide-companion-reject)
     (define-key map "o" #'ide-companion-edit)
     (define-key map "n" #'ide-companion-next-proposal)
+    (define-key map "w" #'ide-companion-say-why)
+    (define-key map "m" #'ide-companion-ask-more)
     (define-key map "e" #'ide-companion-edits)
+    (define-key map "c" #'ide-companion-comments)
     (define-key map "p" #'ide-companion-pause)
     (define-key map "P" #'ide-companion-resume)
     (define-key map "r" #'ide-companion-run)

@@ -38,9 +38,14 @@
 
 (ide-companion-deftest "at the start a message names only edits of open folders"
   (let ((ide-companion--roots '("/app")))
-    (ide-companion--announce-edits '((:filePath "/other/a.js" :label "/other/a.js")))
-    (should-not ide-companion-test-said)
-    (ide-companion--announce-edits '((:filePath "/app/a.js" :label "a.js") (:filePath "/application/b.js" :label "b.js")))
+    (let ((ide-companion-test-result '(:edits [(:filePath "/other/a.js" :label "/other/a.js")])))
+      (ide-companion--announce-edits)
+      (accept-process-output nil 0.01)
+      (should-not ide-companion-test-said))
+    (let ((ide-companion-test-result
+           '(:edits [(:filePath "/app/a.js" :label "a.js") (:filePath "/application/b.js" :label "b.js")])))
+      (ide-companion--announce-edits)
+      (ide-companion-test-until (lambda () ide-companion-test-said)))
     (should (equal (car ide-companion-test-said)
                    "Your edits of a.js are not in the file: M-x ide-companion-edits lists them"))))
 
