@@ -5,6 +5,7 @@ import autoload 'ide_companion/actions.vim'
 import autoload 'ide_companion/config.vim'
 import autoload 'ide_companion/conflict.vim'
 import autoload 'ide_companion/edits.vim'
+import autoload 'ide_companion/send.vim'
 import autoload 'ide_companion/server.vim'
 import autoload 'ide_companion/sharing.vim'
 import autoload 'ide_companion/status.vim'
@@ -120,9 +121,25 @@ export def Run(agent: string, arguments: list<string> = [])
   terminal.Run(agent, arguments)
 enddef
 
-# Types a reference to lines of the current file into the prompt of the agent that was started last.
+# Puts a reference into an agent's prompt: to lines of the current file, or to what netrw shows on these lines.
 export def Send(first: number, last: number)
-  terminal.Send(first, last)
+  send.Lines(first, last)
+enddef
+
+# The same for files and folders.
+export def SendPaths(paths: list<string>)
+  send.Paths(paths)
+enddef
+
+# Types the diagnostics of lines of the current file into an agent's prompt.
+export def SendDiagnostics(first: number, last: number)
+  send.Diagnostics(first, last)
+enddef
+
+# Types a text into an agent's prompt; an empty one is asked for. `lines`, the first and the last one of the current
+# file, puts a reference before it.
+export def SendText(words = '', lines: list<number> = [])
+  send.Text(words, lines)
 enddef
 
 # { port, sessions: list of { agent, connectedAt }, diffs: list of { id, agent, filePath, openedAt }, paused }; `port` is

@@ -16,7 +16,7 @@ import autoload 'ide_companion/command.vim'
 import autoload 'ide_companion.vim' as api
 
 command! -nargs=* -range -bar -complete=customlist,command.Complete IdeCompanion
-      \ command.Run(<line1>, <line2>, [<f-args>])
+      \ command.Run(<range>, <line1>, <line2>, [<f-args>])
 
 # A Vim without a screen does not start the companion.
 def Start(_: number)

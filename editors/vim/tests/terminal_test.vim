@@ -42,7 +42,7 @@ Test('an agent that waits for a server which ends is not started later', (child)
 
 Test('a reference to lines is as agents read it', (child) => {
   const Reference = (...arguments: list<any>) =>
-    harness.Eval(child, printf('call("ide_companion#terminal#Reference", %s)', string(arguments)))
+    harness.Eval(child, printf('call("ide_companion#send#Reference", %s)', string(arguments)))
   Same(Reference('/app/src/a b.ts', '/app', [3, 9]), '@src/a\ b.ts#L3-L9')
   Same(Reference('/elsewhere/a.ts', '/app', [3, 3]), '@/elsewhere/a.ts#L3')
   Same(Reference('/app/a.ts', '/app', []), '@a.ts')

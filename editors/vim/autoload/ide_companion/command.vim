@@ -42,24 +42,42 @@ const plain_words: dict<func()> = {
   stop: api.Stop,
   restart: api.Restart,
 }
-const words = sort(keys(plain_words) + ['comment', 'run', 'send'])
+# Those with lines or arguments. `lines` are the first and the last one; `is_given` is whether the user has named them.
+const other_words: dict<func(list<number>, bool, list<string>)> = {
+  comment: (lines, _, _) => {
+    api.Comment(lines[0], lines[1])
+  },
+  run: (_, _, arguments) => {
+    RunAgent(arguments)
+  },
+  send: (lines, _, arguments) => {
+    if empty(arguments)
+      api.Send(lines[0], lines[1])
+    else
+      api.SendPaths(arguments)
+    endif
+  },
+  send_diagnostics: (lines, _, _) => {
+    api.SendDiagnostics(lines[0], lines[1])
+  },
+  send_text: (lines, is_given, arguments) => {
+    api.SendText(join(arguments), is_given ? lines : [])
+  },
+}
+const words = sort(keys(plain_words) + keys(other_words))
 
-# Without a subcommand it runs `status`.
-export def Run(first: number, last: number, arguments: list<string>)
+# Without a subcommand it runs `status`. `count` is the number of lines that the user has named: 0, 1 or 2.
+export def Run(count: number, first: number, last: number, arguments: list<string>)
   const word = get(arguments, 0, 'status')
   if index(words, word) < 0
     say.Error(printf('There is no %s, only %s', word, join(words, ', ')))
     return
   endif
   try
-    if word == 'run'
-      RunAgent(arguments[1 :])
-    elseif word == 'send'
-      api.Send(first, last)
-    elseif word == 'comment'
-      api.Comment(first, last)
-    else
+    if has_key(plain_words, word)
       plain_words[word]()
+    else
+      other_words[word]([first, last], count > 0, arguments[1 :])
     endif
   catch /^ide-companion: /
     say.Error(v:exception)
@@ -67,8 +85,14 @@ export def Run(first: number, last: number, arguments: list<string>)
 enddef
 
 export def Complete(lead: string, line: string, _: number): list<string>
+  if line =~ '\<IdeCompanion!\=\s\+send\s'
+    return getcompletion(lead, 'file')
+  endif
   const is_agent = line =~ '\<IdeCompanion!\=\s\+run\s'
   const agents: list<dict<any>> = server.Agents()
   const candidates: list<string> = is_agent ? mapnew(agents, (_, agent) => agent.name) : words
   return filter(copy(candidates), (_, name) => stridx(name, lead) == 0)
 enddef
+
+# Compiled later, in a callback, the lines of a lambda would scroll the screen.
+defcompile

@@ -125,43 +125,10 @@ export def Run(agent: string, arguments: list<string>)
   endif
 enddef
 
-# A file and its lines as agents read them: `@path#L3-L9`, relative to the folder of the terminal. `lines` are the
-# first and the last one, or none for the whole file.
-export def Reference(path: string, from: string, lines: list<number>): string
-  const inside = stridx(path, from .. '/') == 0
-  const name = '@' .. escape(inside ? strpart(path, len(from) + 1) : path, " \t\\")
-  if empty(lines)
-    return name
-  endif
-  return name .. (lines[0] == lines[1] ? '#L' .. lines[0] : printf('#L%d-L%d', lines[0], lines[1]))
-enddef
-
-def TypeReference(path: string, lines: list<number>)
-  if IsRunning(BufferOf(latest))
-    term_sendkeys(BufferOf(latest), Reference(path, terminals[latest].folder, lines) .. ' ')
-  else
-    say.Info('No agent here takes a reference. Start one by :IdeCompanion run')
-  endif
-enddef
-
-# Puts a reference to lines of the current file into an agent's prompt: by the companion if a connected agent supports
-# that, otherwise by typing into the agent's terminal. All lines of a file are the file.
-export def Send(first: number, last: number)
-  const path = expand('%:p')
-  if path == '' || &buftype != ''
-    say.Info('There is no file in this window whose lines could be sent.')
-    return
-  endif
-  const is_all = first == 1 && last == line('$') && first < last
-  const lines = is_all ? [] : [first, last]
-  const range = {start: {line: first, character: 1}, end: {line: last + 1, character: 1}}
-  server.Request('companion/mention', is_all ? {path: path} : {path: path, range: range}, (answer, _) => {
-    if answer != null && has_key(answer, 'agent')
-      say.Info(printf('The prompt of %s has the reference', answer.agent))
-    else
-      TypeReference(path, lines)
-    endif
-  })
+# The agent that was shown last: { buffer, folder, name }, the last for people; empty when it does not run.
+export def Latest(): dict<any>
+  const buffer = BufferOf(latest)
+  return IsRunning(buffer) ? {buffer: buffer, folder: terminals[latest].folder, name: DisplayName(latest)} : {}
 enddef
 
 # Compiled later, in a callback, the lines of a lambda would scroll the screen.
