@@ -12,6 +12,9 @@ local space = api.nvim_create_namespace("ide-companion-comments")
 ---@field text string
 ---@field buffer integer the side that it is on
 ---@field mark integer an extmark, which follows its lines
+---@field first integer its lines when they were looked at last: `:e!` removes the mark
+---@field last integer
+---@field quote string these lines
 
 -- In both diff views a text below its line would move the lines of one side only.
 local sign = "▎"
@@ -20,14 +23,23 @@ local sign = "▎"
 ---@return integer first, integer last 1-based lines as they stand
 local function lines_of(comment)
   local found = api.nvim_buf_get_extmark_by_id(comment.buffer, space, comment.mark, { details = true })
-  local first = found[1] or 0
-  return first + 1, math.max(first, found[3] and found[3].end_row or first) + 1
+  if found[1] then
+    comment.first = found[1] + 1
+    comment.last = math.max(found[1], found[3].end_row or found[1]) + 1
+  end
+  return comment.first, comment.last
+end
+
+---@return string
+local function text_of(comment, first, last)
+  return table.concat(api.nvim_buf_get_lines(comment.buffer, first - 1, last, false), "\n")
 end
 
 ---@param first integer
 ---@param last integer
 local function place(proposal, comment, first, last)
   local is_split = proposal.view ~= nil and proposal.view.base ~= nil
+  comment.first, comment.last, comment.quote = first, last, text_of(comment, first, last)
   local shown = { { sign .. " " .. comment.text, "DiagnosticInfo" } }
   comment.mark = api.nvim_buf_set_extmark(comment.buffer, space, first - 1, 0, {
     id = comment.mark,
@@ -45,12 +57,13 @@ end
 function M.list(proposal)
   local all = vim.tbl_map(function(comment)
     local first, last = lines_of(comment)
+    comment.quote = text_of(comment, first, last)
     return {
       id = comment.id,
       side = comment.buffer == proposal.base and "original" or "proposed",
       startLine = first,
       endLine = last,
-      quote = table.concat(api.nvim_buf_get_lines(comment.buffer, first - 1, last, false), "\n"),
+      quote = comment.quote,
       text = comment.text,
     }
   end, proposal.comments)
@@ -127,6 +140,35 @@ function M.ask(proposal, first, last)
     end
     changed(proposal)
   end)
+end
+
+---@return integer the line, next to where the comment was, from which its quote stands; else that line, or the last one
+local function find_quote(comment)
+  local all, height = api.nvim_buf_line_count(comment.buffer), comment.last - comment.first
+  for distance = 0, all do
+    for _, line in ipairs({ comment.first - distance, comment.first + distance }) do
+      if line >= 1 and line + height <= all and text_of(comment, line, line + height) == comment.quote then
+        return line
+      end
+    end
+  end
+  return math.min(comment.first, all)
+end
+
+---Shows the comments on the proposed side again, whose whole text has been replaced.
+---@param proposal ide-companion.Proposal
+function M.replace(proposal)
+  local mine = vim.tbl_filter(function(comment)
+    return comment.buffer == proposal.proposed
+  end, proposal.comments)
+  for _, comment in ipairs(mine) do
+    local first = find_quote(comment)
+    local last = math.min(first + comment.last - comment.first, api.nvim_buf_line_count(comment.buffer))
+    place(proposal, comment, first, last)
+  end
+  if #mine > 0 then
+    changed(proposal)
+  end
 end
 
 ---@param proposal ide-companion.Proposal

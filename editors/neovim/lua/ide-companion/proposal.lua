@@ -182,6 +182,7 @@ local function watch(proposal)
   on("BufReadCmd", function()
     text.put(buffer, proposal.newContent)
     read_only.lock(proposal)
+    comments.replace(proposal)
   end)
   -- After it is unloaded: until then it cannot be deleted. `:e!` has loaded it again by then.
   on(
