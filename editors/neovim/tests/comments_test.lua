@@ -122,3 +122,33 @@ test("of several comments that wait the user chooses", function(child)
   assert(child:lua("return offered[1]"):find("^main.ts  Toy, .*: It left.$"), child:lua("return offered[1]"))
   same(child:sent("companion/discardComments"), { { id = "b" } })
 end)
+
+test("comments that wait are announced at the start, those of this project only", function(child)
+  child:lua([[
+    local here = vim.fn.getcwd(-1, -1)
+    require("ide-companion").setup({ root = function() return { here } end })
+    local function waiting(path) return { label = "a.ts", filePath = path, reason = "It left." } end
+    answers["companion/waitingComments"] = { comments = { waiting(here .. "/a.ts"), waiting("/elsewhere/b.ts") } }
+    require("ide-companion").start()
+  ]])
+  child:settle()
+  same(child:row(0):find(":IdeCompanion comments   Yours on a.ts wait: It left.", 1, true) ~= nil, true)
+  child:lua([[
+    local all = answers["companion/waitingComments"].comments
+    require("ide-companion.waiting_comments").announce({ all[1], all[1] })
+  ]])
+  same(child:row(0):find("No agent has received yours on 2 changes", 1, true) ~= nil, true)
+end)
+
+test("a comment stays with its lines when :e! restores the text of the agent", function(child)
+  child:propose()
+  child:lua([[require("ide-companion").diff()]])
+  answers(child, "why two?", "why three?")
+  child:keys("2G\\c3G\\c")
+  child:keys("ggOnew<Esc>:e!<CR>")
+  child:keys("\\R")
+  same(child:sent("companion/diffRejected")[1].comments, {
+    comment(2, 2, "2", "why two?"),
+    comment(3, 3, "three", "why three?", "2"),
+  })
+end)

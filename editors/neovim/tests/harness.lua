@@ -49,7 +49,7 @@ function M.child(arguments)
     }
     agents[1].resumeArguments = { "--last", "one" }
     -- What the server answers to other requests, by method.
-    _G.answers = { ["companion/edits"] = { edits = {} } }
+    _G.answers = { ["companion/edits"] = { edits = {} }, ["companion/waitingComments"] = { comments = {} } }
     _G.greeting = { capabilities = { experimental = { ideCompanion = { version = 1, agents = agents } } } }
     local current
     package.loaded["ide-companion.rpc"] = {

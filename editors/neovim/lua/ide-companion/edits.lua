@@ -16,19 +16,10 @@ function M.recovered(params)
   say.warn((":IdeCompanion edits   Your text is not in %s: %s"):format(params.label, params.reason))
 end
 
-local function is_here(edits)
-  for _, root in ipairs(require("ide-companion.roots").current()) do
-    if vim.startswith(edits.filePath, root .. "/") then
-      return true
-    end
-  end
-  return false
-end
-
 ---Shows at the start that this project has recovered edits, as after a crash.
 ---@param all table[]
 function M.announce(all)
-  local here = vim.tbl_filter(is_here, all)
+  local here = stored.of_this_project(all)
   if #here == 1 then
     M.recovered(here[1])
   elseif #here > 1 then

@@ -185,6 +185,11 @@ local function on_initialized(mine, result, failure)
       require("ide-companion.edits").announce(found.edits)
     end
   end)
+  mine.request("companion/waitingComments", vim.empty_dict(), function(found)
+    if found and #found.comments > 0 then
+      require("ide-companion.waiting_comments").announce(found.comments)
+    end
+  end)
 end
 
 start = function()

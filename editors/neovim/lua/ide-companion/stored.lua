@@ -17,6 +17,20 @@ function M.request(method, params, action)
   end)
 end
 
+---@param all table[] each with a `filePath`
+---@return table[] those of files in the workspace folders
+function M.of_this_project(all)
+  local roots = require("ide-companion.roots").current()
+  return vim.tbl_filter(function(one)
+    for _, root in ipairs(roots) do
+      if vim.startswith(one.filePath, root .. "/") then
+        return true
+      end
+    end
+    return false
+  end, all)
+end
+
 local function to_line(one)
   return ("%s  %s, %s: %s"):format(one.label, one.agent, os.date("%d %b %H:%M", one.at / 1000), one.reason)
 end

@@ -21,12 +21,27 @@ function M.delivered(params)
   end
 end
 
+local function say_waiting(waiting)
+  say.warn((":IdeCompanion comments   Yours on %s wait: %s"):format(waiting.label, waiting.reason))
+end
+
 ---`companion/commentsRecovered`
 function M.recovered(params)
   if params.wasSent then
     return say_copied(params)
   end
-  say.warn((":IdeCompanion comments   Yours on %s wait: %s"):format(params.label, params.reason))
+  say_waiting(params)
+end
+
+---Shows at the start that comments on files of this project wait.
+---@param all table[]
+function M.announce(all)
+  local here = stored.of_this_project(all)
+  if #here == 1 then
+    say_waiting(here[1])
+  elseif #here > 1 then
+    say.warn((":IdeCompanion comments   No agent has received yours on %d changes"):format(#here))
+  end
 end
 
 local function send(waiting)
