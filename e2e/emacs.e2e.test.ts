@@ -119,6 +119,37 @@ scenario(
 );
 
 scenario(
+  "Emacs lists the proposals that wait, and accepts all of them after one question",
+  async (sandbox) => {
+    const path = await sandbox.write("first.txt", "one\n");
+    const { terminal, ...editor } = await emacs.start(sandbox, [path]);
+    const cli = await startFakeCli(sandbox);
+    const outcomes = [
+      cli.propose(path, "1\none\n"),
+      cli.propose(sandbox.path("second.txt"), "two\n"),
+      cli.propose(sandbox.path("third.txt"), "three\n"),
+    ];
+    await (await editor.proposal("third.txt")).replace("three", "drei");
+    await terminal.type("\x1bxide-companion-proposals");
+    await terminal.press("Enter");
+    await terminal.waitFor(
+      /first\.txt +\+1 -0 +Fake CLI *\n.*second\.txt +\+1 -0 +Fake CLI *\n.*third\.txt.*edited/,
+    );
+    await terminal.type("A");
+    await terminal.waitFor("Accept 3 proposals, with your edits of third.txt?");
+    await terminal.type("y");
+    expect((await Promise.all(outcomes)).map(({ kind }) => kind)).toEqual([
+      "accepted",
+      "accepted",
+      "accepted",
+    ]);
+    expect(String(await sandbox.read("third.txt"))).toBe("drei\n");
+    await editor.until("no proposal", "(null ide-companion--proposals)");
+  },
+  { needs },
+);
+
+scenario(
   "Emacs asks before it exits while a proposal waits, and leaves no file behind",
   async (sandbox) => {
     const path = await sandbox.write("open.txt", "open\n");

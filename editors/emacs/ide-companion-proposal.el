@@ -32,6 +32,8 @@
 
 (defvar ide-companion--proposals nil "The proposals that wait for a decision, oldest first.")
 
+(defvar ide-companion--proposals-hook nil "Run when another list of proposals waits.")
+
 (defvar-local ide-companion--proposal nil "The proposal of this buffer.")
 (put 'ide-companion--proposal 'permanent-local t)
 
@@ -58,7 +60,8 @@
 
 (defun ide-companion--forget (proposal)
   "PROPOSAL no longer waits."
-  (setq ide-companion--proposals (delq proposal ide-companion--proposals)))
+  (setq ide-companion--proposals (delq proposal ide-companion--proposals))
+  (ide-companion--guarded #'run-hooks 'ide-companion--proposals-hook))
 
 (defun ide-companion--current ()
   "The proposal of this buffer, else a visible one, else the oldest."

@@ -83,6 +83,7 @@
     (let ((gc-cons-threshold (max gc-cons-threshold (* 64 1024 1024)))) ; not in between
       (ide-companion--create-buffers proposal (plist-get params :newContent)))
     (setq ide-companion--proposals (append ide-companion--proposals (list proposal)))
+    (ide-companion--guarded #'run-hooks 'ide-companion--proposals-hook)
     (ide-companion--announce proposal)
     (force-mode-line-update t)
     (ide-companion--when-calm #'ide-companion--present proposal)
@@ -157,6 +158,8 @@ Proposals that the user has edited stay open."
     (define-key map (kbd "C-c C-p") #'ide-companion-previous-change)
     (define-key map (kbd "C-c C-r") #'ide-companion-revert-change)
     (define-key map (kbd "C-c C-v") #'ide-companion-next-proposal)
+    (define-key map (kbd "M-n") #'ide-companion-next-proposal)
+    (define-key map (kbd "M-p") #'ide-companion-previous-proposal)
     (define-key map (kbd "C-c C-e") #'ide-companion-ediff)
     (define-key map (kbd "C-c C-o") #'ide-companion-edit)
     (define-key map (kbd "C-c ;") #'ide-companion-comment)

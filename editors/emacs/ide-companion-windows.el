@@ -64,8 +64,11 @@ a command; nor without a frame that anybody sees."
 
 (defun ide-companion--present-next ()
   "Show the oldest proposal, unless one is visible."
-  (when (and ide-companion--proposals (eq ide-companion-on-proposal 'show))
-    (ide-companion--present (car ide-companion--proposals))))
+  (let ((rest (ide-companion--filter
+               (lambda (proposal) (not (ide-companion--proposal-deciding proposal)))
+               ide-companion--proposals)))
+    (when (and rest (eq ide-companion-on-proposal 'show))
+      (ide-companion--present (car rest)))))
 
 ;; The parameter `ide-companion' of a window says what to do with it when its
 ;; proposal closes: `delete' it, or show (BUFFER START POINT) again.
@@ -139,6 +142,15 @@ a command; nor without a frame that anybody sees."
   (let ((rest (cdr (memq ide-companion--proposal ide-companion--proposals))))
     (ide-companion--enter (or (car rest)
                               (car ide-companion--proposals)
+                              (user-error "No proposal waits for your decision")))))
+
+(defun ide-companion-previous-proposal ()
+  "Go to the latest proposal; from one, to the previous."
+  (interactive)
+  (let* ((latest-first (reverse ide-companion--proposals))
+         (rest (cdr (memq ide-companion--proposal latest-first))))
+    (ide-companion--enter (or (car rest)
+                              (car latest-first)
                               (user-error "No proposal waits for your decision")))))
 
 (defun ide-companion--restore-window (window)

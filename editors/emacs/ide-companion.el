@@ -25,15 +25,17 @@
 ;;   C-c C-k  C-x k     reject it
 ;;   C-c C-n  C-c C-p   next and previous change
 ;;   C-c C-r            revert the change at point
-;;   C-c C-v            go to the next proposal that waits
+;;   M-n      M-p       go to the next, the previous proposal that waits
 ;;   C-c C-o            edit your own version, when the agent takes no edits
 ;;   C-c ;              comment on the line at point, or on those of the region
 ;;   C-c C-w  C-c C-a   reject it and say why, accept it and ask for more:
 ;;                      both send your comments
 ;;
-;; M-x ide-companion-edits lists recovered edits: text that you typed in a
-;; proposal and that is in no file.  M-x ide-companion-comments lists comments
-;; that no agent has received.  M-x ide-companion-doctor shows what is missing.  M-x customize-group RET ide-companion shows the options.
+;; M-x ide-companion-proposals lists all that wait.  M-x ide-companion-edits
+;; lists recovered edits: text that you typed in a proposal and that is in no
+;; file.  M-x ide-companion-comments lists comments that no agent has received.
+;; M-x ide-companion-doctor shows what is missing.
+;; M-x customize-group RET ide-companion shows the options.
 
 ;;; Code:
 
@@ -43,6 +45,7 @@
 (require 'ide-companion-decision)
 (require 'ide-companion-doctor)
 (require 'ide-companion-edits)
+(require 'ide-companion-list)
 (require 'ide-companion-log)
 (require 'ide-companion-review)
 (require 'ide-companion-roots)
@@ -91,6 +94,9 @@
     (define-key map "k" #'ide-companion-reject)
     (define-key map "o" #'ide-companion-edit)
     (define-key map "n" #'ide-companion-next-proposal)
+    (define-key map "i" #'ide-companion-proposals)
+    (define-key map "A" #'ide-companion-accept-all)
+    (define-key map "K" #'ide-companion-reject-all)
     (define-key map "w" #'ide-companion-say-why)
     (define-key map "m" #'ide-companion-ask-more)
     (define-key map "e" #'ide-companion-edits)

@@ -71,7 +71,7 @@
                  "Gemini CLI proposes two; it waits: M-x ide-companion-next-proposal"))
   (ide-companion-next-proposal)
   (let ((header (lambda () (with-current-buffer (window-buffer) (ide-companion--header)))))
-    (should (string-search "C-c C-v: next (1 of 2)  Gemini CLI proposes one" (funcall header)))
+    (should (string-search "M-n: next (1 of 2)  Gemini CLI proposes one" (funcall header)))
     (ide-companion-test-keys "C-c C-v")
     (should (string-search "(2 of 2)  Gemini CLI proposes two" (funcall header)))
     (ide-companion--close '(:id "1"))

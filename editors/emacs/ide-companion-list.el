@@ -1,0 +1,179 @@
+;;; ide-companion-list.el --- All proposals that wait  -*- lexical-binding: t; -*-
+
+;; SPDX-License-Identifier: Apache-2.0
+
+;;; Commentary:
+
+;; The list of proposals, and decisions about several of them at once.
+
+;;; Code:
+
+(eval-when-compile
+  (require 'subr-x))
+(require 'ide-companion-decision)
+(require 'ide-companion-log)
+(require 'ide-companion-proposal)
+(require 'ide-companion-windows)
+
+(defvar ide-companion-proposals-mode-map
+  (let ((map (make-sparse-keymap)))
+    (define-key map (kbd "RET") #'ide-companion-proposals-visit)
+    (define-key map "m" #'ide-companion-proposals-mark)
+    (define-key map "u" #'ide-companion-proposals-unmark)
+    (define-key map "a" #'ide-companion-proposals-accept)
+    (define-key map "k" #'ide-companion-proposals-reject)
+    (define-key map "A" #'ide-companion-accept-all)
+    (define-key map "K" #'ide-companion-reject-all)
+    map)
+  "Keys in the list of proposals.")
+
+(define-derived-mode ide-companion-proposals-mode tabulated-list-mode "Proposals"
+  "Proposals that wait for your decision."
+  (setq tabulated-list-format [("" 1 nil) ("File" 34 t) ("Change" 11 nil) ("Agent" 14 t) ("" 0 nil)]
+        tabulated-list-padding 1)
+  (setq-local revert-buffer-function (lambda (&rest _) (ide-companion--update-list)))
+  (tabulated-list-init-header))
+
+(defconst ide-companion--list-name "*ide-companion proposals*")
+
+(defvar-local ide-companion--marked nil "The marked proposals of this list.")
+
+(defun ide-companion--edited-p (proposal)
+  "Whether the user has typed into PROPOSAL."
+  (buffer-modified-p (ide-companion--proposal-buffer proposal)))
+
+(defun ide-companion--change-size (proposal)
+  "The number of added and of removed lines of PROPOSAL, for people."
+  (let ((added 0) (removed 0))
+    (pcase-dolist (`(,_ ,base-count ,_ ,count) (ide-companion--proposal-hunks proposal))
+      (setq added (+ added count)
+            removed (+ removed base-count)))
+    (format "+%d -%d" added removed)))
+
+(defun ide-companion--remarks (proposal)
+  "Whatever else is worth knowing of PROPOSAL, for people."
+  (let ((comments (length (ide-companion--proposal-comments proposal))))
+    (string-join
+     (delq nil (list (and (ide-companion--proposal-orphan proposal) "nobody waits")
+                     (and (ide-companion--read-only-p proposal) "read-only")
+                     (and (ide-companion--edited-p proposal) "edited")
+                     (pcase comments
+                       (0 nil)
+                       (1 "1 comment")
+                       (_ (format "%d comments" comments)))))
+     ", ")))
+
+(defun ide-companion--list-entry (proposal)
+  "PROPOSAL as a line of the list."
+  (list proposal (vector (if (memq proposal ide-companion--marked) "*" "")
+                         (ide-companion--proposal-label proposal)
+                         (ide-companion--change-size proposal)
+                         (ide-companion--proposal-agent proposal)
+                         (ide-companion--remarks proposal))))
+
+(defun ide-companion--update-list ()
+  "Update the list of proposals, if there is one."
+  (let ((buffer (get-buffer ide-companion--list-name)))
+    (when buffer
+      (with-current-buffer buffer
+        (setq ide-companion--marked
+              (ide-companion--filter (lambda (proposal) (memq proposal ide-companion--proposals))
+                                     ide-companion--marked))
+        (setq tabulated-list-entries (mapcar #'ide-companion--list-entry ide-companion--proposals))
+        (tabulated-list-print t)))))
+
+(add-hook 'ide-companion--proposals-hook #'ide-companion--update-list)
+
+;;;###autoload
+(defun ide-companion-proposals ()
+  "List the proposals that wait for your decision.
+In the list you go to them, mark, accept and reject them."
+  (interactive)
+  (if (null ide-companion--proposals)
+      (ide-companion--say "No proposal waits for your decision")
+    (with-current-buffer (get-buffer-create ide-companion--list-name)
+      (unless (derived-mode-p 'ide-companion-proposals-mode) (ide-companion-proposals-mode))
+      (ide-companion--update-list))
+    (pop-to-buffer ide-companion--list-name)
+    (ide-companion--say "RET goes there, m marks, a accepts, k rejects, A and K all of them")))
+
+(defun ide-companion--listed ()
+  "The proposal at point."
+  (or (tabulated-list-get-id) (user-error "There is no proposal here")))
+
+(defun ide-companion-proposals-visit ()
+  "Go to the proposal at point."
+  (interactive)
+  (ide-companion--enter (ide-companion--listed)))
+
+(defun ide-companion-proposals-mark ()
+  "Mark the proposal at point, and go to the next line."
+  (interactive)
+  (let ((proposal (ide-companion--listed)))
+    (unless (memq proposal ide-companion--marked)
+      (push proposal ide-companion--marked)))
+  (ide-companion--update-list)
+  (forward-line))
+
+(defun ide-companion-proposals-unmark ()
+  "Unmark the proposal at point, and go to the next line."
+  (interactive)
+  (setq ide-companion--marked (delq (ide-companion--listed) ide-companion--marked))
+  (ide-companion--update-list)
+  (forward-line))
+
+(defun ide-companion--chosen ()
+  "The marked proposals, oldest first, or else the one at point."
+  (if ide-companion--marked
+      (ide-companion--filter (lambda (proposal) (memq proposal ide-companion--marked))
+                             ide-companion--proposals)
+    (list (ide-companion--listed))))
+
+(defun ide-companion--question (verb proposals)
+  "Ask whether to VERB all of PROPOSALS; it names those with edits of the user."
+  (let ((edited (mapcar #'ide-companion--proposal-label
+                        (ide-companion--filter #'ide-companion--edited-p proposals))))
+    (y-or-n-p (format "%s %d proposals%s? " verb (length proposals)
+                      (if edited (concat ", with your edits of " (string-join edited ", ")) "")))))
+
+(defun ide-companion--decide-several (proposals method)
+  "Send the user's decision about all of PROPOSALS by METHOD.
+Ask first when there are several."
+  (when (or (null (cdr proposals))
+            (ide-companion--question (if (eq method :companion/diffAccepted) "Accept" "Reject")
+                                     proposals))
+    (dolist (proposal proposals)
+      ;; One may have been decided elsewhere during the question.
+      (when (memq proposal ide-companion--proposals)
+        (ide-companion--decide proposal method)))))
+
+(defun ide-companion--decide-all (method)
+  "Send the user's decision by METHOD about every proposal that an agent waits for."
+  (ide-companion--decide-several
+   (or (ide-companion--filter (lambda (proposal) (not (ide-companion--proposal-orphan proposal)))
+                              ide-companion--proposals)
+       (user-error "No proposal waits for your decision"))
+   method))
+
+(defun ide-companion-proposals-accept ()
+  "Accept the marked proposals, or else the one at point."
+  (interactive)
+  (ide-companion--decide-several (ide-companion--chosen) :companion/diffAccepted))
+
+(defun ide-companion-proposals-reject ()
+  "Reject the marked proposals, or else the one at point."
+  (interactive)
+  (ide-companion--decide-several (ide-companion--chosen) :companion/diffRejected))
+
+(defun ide-companion-accept-all ()
+  "Accept all proposals, with your edits, after one question."
+  (interactive)
+  (ide-companion--decide-all :companion/diffAccepted))
+
+(defun ide-companion-reject-all ()
+  "Reject all proposals after one question."
+  (interactive)
+  (ide-companion--decide-all :companion/diffRejected))
+
+(provide 'ide-companion-list)
+;;; ide-companion-list.el ends here
