@@ -10,7 +10,7 @@ import {
   open,
 } from "../../wire/http.ts";
 import { isJson, type Json, type Notification, parseJson } from "../../wire/json-rpc.ts";
-import { Broken, resultOf, textsOf, until } from "../check.ts";
+import { answerOn, Broken, resultOf, textsOf, until } from "../check.ts";
 
 /** The version of MCP that the CLI asks for. */
 export const currentVersion = "2025-11-25";
@@ -210,12 +210,10 @@ export class Cli {
     const { "mcp-session-id": issued } = response.headers;
     if (message.method === "initialize" && typeof issued === "string") this.id = issued;
     if (isEventStream(response.headers)) {
-      const stream = new EventStream(response, evidence);
-      const isAnswer = ({ value }: { value: unknown }) => isJson(value) && value.id === message.id;
-      const found = await stream.find(({ events }) => events.find(isAnswer), within);
-      stream.cut();
-      if (isJson(found?.value)) return found.value;
-      throw new Broken(`${message.method} got no answer on the stream that it was answered with`);
+      const { id, method } = message;
+      // A call that waits for the user may end without an answer, as when the CLI ends.
+      const onUnanswered = within === unlimited ? undefined : this.#options.line.onUnanswered;
+      return answerOn(response, { id, method: String(method), within, evidence, onUnanswered });
     }
     const chunks: Buffer[] = [];
     for await (const chunk of response) chunks.push(chunk);

@@ -4,7 +4,7 @@ import { EventStream } from "../../../wire/event-stream.ts";
 import type { Evidence } from "../../../wire/evidence.ts";
 import { type HttpReply, isEventStream, type Line, open } from "../../../wire/http.ts";
 import { isJson, type Json, parseJson, type RpcAnswer, toAnswer } from "../../../wire/json-rpc.ts";
-import { Broken } from "../../check.ts";
+import { answerOn, Broken } from "../../check.ts";
 
 export interface CliOptions {
   readonly agent: AgentName;
@@ -100,15 +100,10 @@ export class CliSession {
     }
     const type = headers["content-type"] ?? "";
     if (isEventStream(headers)) {
-      const stream = new EventStream(response, this.#options.evidence);
-      const isAnswer = ({ value }: { value: unknown }) =>
-        isJson(value) && value.id === id && !("method" in value);
-      const found = await stream.find(({ events }) => events.find(isAnswer), this.#options.line.answerWithin);
-      stream.cut();
-      if (!found) this.#options.line.onUnanswered?.();
-      if (!isJson(found?.value))
-        throw new Broken(`${method} got no answer on the stream that it was answered with`);
-      return toAnswer(status, type, found.value);
+      const { line, evidence } = this.#options;
+      const within = line.answerWithin;
+      const { onUnanswered } = line;
+      return toAnswer(status, type, await answerOn(response, { id, method, within, evidence, onUnanswered }));
     }
     const body = await text(response);
     this.#options.evidence.note(`← ${status} ${body}`);
