@@ -39,16 +39,25 @@ export function servingRules({ arguments: given, host }: Invocation): UserRules 
   return combineRules(readUserConfig(host), options);
 }
 
-/** Until the editor ends it, or a signal does. @returns the exit code */
-export async function serveUntilEnd(frontend: {
+interface Served {
   readonly ended: Promise<number>;
   close(): Promise<void>;
-}): Promise<number> {
+}
+
+/**
+ * Until the editor ends it, or a signal does; one that comes during the start counts once that is over.
+ * @returns the exit code
+ */
+export async function serveUntilEnd(starting: Served | Promise<Served>): Promise<number> {
   const lifetime = createLifetime();
-  const exitCode = await Promise.race([frontend.ended, lifetime.ended]);
-  await frontend.close();
-  lifetime.close();
-  return exitCode;
+  try {
+    const frontend = await starting;
+    const exitCode = await Promise.race([frontend.ended, lifetime.ended]);
+    await frontend.close();
+    return exitCode;
+  } finally {
+    lifetime.close();
+  }
 }
 
 /** Opens links in the user's browser, where there is one; nothing is printed here. */

@@ -1,6 +1,10 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import path from "node:path";
+import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
+import { eventually } from "../../../testkit/src/eventually.ts";
 import { WireClient } from "../../../testkit/src/fake-cli/gemini-family.ts";
 import { createSandbox, discoveryFiles, type Run, serve, start, useExecutable } from "./process-fixture.ts";
 
@@ -17,6 +21,21 @@ describe("the companion as a process", () => {
     expect(discoveryFiles(sandbox)).toHaveLength(6);
     run.child.kill(signal);
     expect(await run.end).toBe(code);
+    expect(discoveryFiles(sandbox)).toEqual([]);
+  });
+
+  test("leaves no discovery file at a signal that comes while Kakoune is still being connected", async () => {
+    const sandbox = createSandbox();
+    const [called, ready] = [path.join(sandbox.folder, "called"), path.join(sandbox.folder, "ready")];
+    // The first command takes until it is let go.
+    const kak = `#!/bin/sh\ncat >/dev/null\n! mkdir '${called}' 2>/dev/null || read line <'${ready}'\n`;
+    writeFileSync(path.join(sandbox.bin, "kak"), kak, { mode: 0o755 });
+    await promisify(execFile)("mkfifo", [ready]);
+    const run = start(sandbox, ["kakoune", "session", String(process.pid)]);
+    await eventually(() => expect([existsSync(called), discoveryFiles(sandbox).length]).toEqual([true, 6]));
+    run.child.kill("SIGHUP");
+    await writeFile(ready, "\n");
+    expect(await run.end).toBe(129);
     expect(discoveryFiles(sandbox)).toEqual([]);
   });
 

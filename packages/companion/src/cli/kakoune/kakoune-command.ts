@@ -14,6 +14,6 @@ export async function runKakoune(invocation: Invocation): Promise<number> {
   process.on("SIGTSTP", () => {});
   const options = frontendOptions(invocation);
   return serveUntilEnd(
-    await startKakouneFrontend({ session, pid: Number(pid), cwd: invocation.folder, ...options }),
+    startKakouneFrontend({ session, pid: Number(pid), cwd: invocation.folder, ...options }),
   );
 }
