@@ -86,10 +86,10 @@ hostileScenario(kate);
 scenario("the bait is taken by a shell, and a terminal is steered", async (sandbox) => {
   const caught = await layBait(sandbox);
   const env = { PATH: await pathWithCommand(sandbox) };
-  const script = `printf %s '${steering}'; bait; exec cat`;
+  // What is typed would be echoed before the shell runs anything.
+  const script = `printf %s '${steering}'; bait; echo done; exec cat`;
   const terminal = await startTerminal(sandbox, { command: ["sh", "-c", script], env });
-  await terminal.type("read");
-  await terminal.waitFor("read");
+  await terminal.waitFor("done");
   expect(await terminal.title?.()).toBe("steered");
   expect(await caught()).toBe("bait\n");
 });
