@@ -4,10 +4,26 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
+import {
+  createMessageConnection,
+  StreamMessageReader,
+  StreamMessageWriter,
+} from "vscode-languageserver/node";
 import { connectCompanion } from "../../packages/companion/src/client/index.ts";
+import type { DecisionResult } from "../../packages/companion/src/core/editor.ts";
+import { startIdleProcess } from "../harness/idle-process.ts";
 import { typescript } from "../harness/typescript.ts";
-import { demand, discoveryFiles, executable, startCompanion } from "./companion-process.ts";
-import { type Fault, needsLinux } from "./fault.ts";
+import {
+  clientOf,
+  demand,
+  discoveryFiles,
+  executable,
+  portsOf,
+  spawnCompanion,
+  startCompanion,
+  until,
+} from "./companion-process.ts";
+import { type Fault, type Fixture, needsLinux } from "./fault.ts";
 import { openPage, startReview } from "./page.ts";
 
 /** What happens while one of the two sides is stopped: by Ctrl+Z, a debugger, a machine that sleeps. */
@@ -102,6 +118,44 @@ export const standstillFaults: readonly Fault[] = [
     },
   },
   {
+    sentence: "what is typed in a plugin's diff while its companion stands still is accepted as typed",
+    obstacle: needsLinux,
+    async run(fixture) {
+      const { editor, cli, filePath, opened } = await proposeToPlugin(fixture, { stopAt: "openDiff" });
+      await editor.type("typed\n");
+      await delay(Math.max(fixture.standstill, 11_000));
+      editor.wake();
+      await opened;
+      const accepted = { id: "1", content: "typed\n" };
+      const { taken } = await editor.connection.sendRequest<DecisionResult>(
+        "companion/diffAccepted",
+        accepted,
+      );
+      demand(taken, "the diff is still there to be decided");
+      const { error } = await cli.call("closeDiff", { filePath });
+      demand(error === undefined, "its agent is answered");
+    },
+  },
+  {
+    sentence:
+      "what is typed in a plugin's diff that is closed by a companion that stands still can be recovered",
+    obstacle: needsLinux,
+    async run(fixture) {
+      const { editor, cli, filePath, opened } = await proposeToPlugin(fixture, { stopAt: "closeDiff" });
+      await opened;
+      const closed = cli.call("rejectDiff", { filePath });
+      await editor.isStopped;
+      await editor.type("typed\n");
+      await delay(Math.max(fixture.standstill, 6_000));
+      editor.wake();
+      await closed;
+      const { content } = await editor.connection.sendRequest<{ content: string }>("companion/readEdits", {
+        id: await editor.recovered(),
+      });
+      demand(content === "typed\n", `it can be recovered: ${content}`);
+    },
+  },
+  {
     sentence: "a stopped companion is reported as stopped by status, and by a connection that fails",
     obstacle: needsLinux,
     async run(fixture) {
@@ -136,6 +190,62 @@ export const standstillFaults: readonly Fault[] = [
     },
   },
 ];
+
+/** An agent's proposal on its way to an editor with a plugin, which stops its companion as it answers this. */
+async function proposeToPlugin(fixture: Fixture, { stopAt }: { stopAt: "openDiff" | "closeDiff" }) {
+  const { child, output } = spawnCompanion(fixture, { args: ["lsp"], stdio: "pipe" });
+  if (!child.stdout || !child.stdin) throw new Error("no pipe to the companion");
+  const connection = createMessageConnection(
+    new StreamMessageReader(child.stdout),
+    new StreamMessageWriter(child.stdin),
+  );
+  fixture.undo(() => connection.dispose());
+  let text = "proposed\n";
+  let wasTyped = () => {};
+  const typed = new Promise<void>((resolve) => {
+    wasTyped = resolve;
+  });
+  const isStopped = new Promise<void>((resolve) => {
+    const answer = (method: "openDiff" | "closeDiff", result: () => unknown) =>
+      connection.onRequest(`companion/${method}`, () => {
+        if (method === stopAt) child.kill("SIGSTOP");
+        if (method === stopAt) resolve();
+        return result();
+      });
+    answer("openDiff", () => null);
+    answer("closeDiff", () => typed.then(() => ({ content: text })));
+  });
+  let offered: string | undefined;
+  connection.onNotification("companion/editsRecovered", ({ id }: { id: string }) => {
+    offered = id;
+  });
+  connection.listen();
+  await connection.sendRequest("initialize", {
+    processId: startIdleProcess(fixture.sandbox).pid,
+    rootUri: null,
+    capabilities: { experimental: { ideCompanion: { version: 1 } } },
+    workspaceFolders: [{ uri: pathToFileURL(fixture.sandbox.workspace).href, name: "workspace" }],
+  });
+  await connection.sendNotification("initialized", {});
+  await until("port", () => portsOf(fixture)[0], { describe: output });
+  const cli = await clientOf(fixture, "gemini").initialize();
+  const filePath = join(fixture.sandbox.workspace, "typed.txt");
+  const opened = cli.call("openDiff", { filePath, newContent: text });
+  if (stopAt === "openDiff") await isStopped;
+  const editor = {
+    connection,
+    isStopped,
+    /** Resolves with the id of what the user is offered. */
+    recovered: () => until("recovered edits", () => offered, { describe: output }),
+    wake: () => void child.kill("SIGCONT"),
+    async type(next: string) {
+      text = next;
+      await connection.sendNotification("companion/draft", { id: "1", content: next });
+      wasTyped();
+    },
+  };
+  return { editor, cli, filePath, opened };
+}
 
 /** The client library, as other agents use it. */
 const clientLibrary = join(import.meta.dirname, "../../packages/companion/src/client/index.ts");

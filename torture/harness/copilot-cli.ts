@@ -1,10 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import type { Host } from "../../packages/companion/src/system/host.ts";
-import { CopilotClient, copilotLock } from "../../packages/testkit/src/fake-cli/copilot-cli.ts";
+import { CopilotClient, type CopilotLock } from "../../packages/testkit/src/fake-cli/copilot-cli.ts";
 import type { Behaviour, Cli, CliOutcome, CliSession, Reply } from "./cli.ts";
-import { type Discovered, findCopilotLock, readDiscovered } from "./discovered.ts";
+import { copilotLocks, type Discovered, readDiscovered } from "./discovered.ts";
 import { readHealth } from "./health.ts";
+import { untilNothing } from "./until.ts";
+
+/** For a lock file that can be read, on a busy machine; in milliseconds. */
+const patience = 10_000;
 
 /** As docs/reference/copilot-cli.md describes the real one. */
 const behaviour: Behaviour = {
@@ -22,15 +26,25 @@ export function createCopilotCli(host: Host): Cli {
 
 async function connect(host: Host, port: number): Promise<CliSession> {
   const companion = readDiscovered(host).find((found) => found.port === port);
-  const lock = companion && findCopilotLock(host, companion.serverPid);
-  if (!lock) throw new Error(`no lock file is of the companion at port ${port}`);
-  const client = new CopilotClient(copilotLock({ discoveryFiles: [lock] }), randomUUID(), () => {});
+  if (!companion) throw new Error(`no discovery file has the port ${port}`);
+  const client = new CopilotClient(await findLock(host, companion.serverPid), randomUUID(), () => {});
   const former = (await sessionsAt(companion)).map(({ id }) => id);
   await client.initialize();
   await client.openStream();
   const own = (await sessionsAt(companion)).find(({ id }) => !former.includes(id));
   if (!own) throw new Error(`the companion at port ${port} has no new session`);
   return createSession(client, own.agent);
+}
+
+/** The lock of a companion. One that is being rewritten is empty for a moment: then the CLI looks again. */
+async function findLock(host: Host, pid: number): Promise<CopilotLock> {
+  let found: CopilotLock | undefined;
+  const missing = await untilNothing(() => {
+    found = copilotLocks(host).find(({ content }) => content.pid === pid);
+    return found ? [] : [`no lock file is of the process ${pid}`];
+  }, patience);
+  if (!found) throw new Error(missing.join());
+  return found;
 }
 
 /** The sessions of Copilot CLI that a companion has. */

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { agents } from "../../packages/companion/src/agents/agents.ts";
 import { lockFolder } from "../../packages/companion/src/agents/copilot-cli/lock-file.ts";
 import type { Host } from "../../packages/companion/src/system/host.ts";
+import { type CopilotLock, copilotLock } from "../../packages/testkit/src/fake-cli/copilot-cli.ts";
 
 /** A discovery file, as an agent finds it. */
 export interface Discovered {
@@ -25,12 +26,16 @@ export function readDiscovered(host: Host): readonly Discovered[] {
   );
 }
 
-/** The lock file of a companion, as Copilot CLI finds it. @param pid of the companion */
-export function findCopilotLock(host: Host, pid: number): string | undefined {
+/** The lock files that Copilot CLI finds and can read. */
+export function copilotLocks(host: Host): readonly CopilotLock[] {
   const folder = lockFolder(host);
-  return namesIn(folder)
-    .map((name) => join(folder, name))
-    .find((path) => JSON.parse(readFileSync(path, "utf8")).pid === pid);
+  return namesIn(folder).flatMap((name) => {
+    try {
+      return [copilotLock({ discoveryFiles: [join(folder, name)] })];
+    } catch {
+      return []; // removed, or empty because it is being rewritten
+    }
+  });
 }
 
 function read(path: string): Omit<Discovered, "agent"> {
