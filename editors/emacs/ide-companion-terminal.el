@@ -16,6 +16,7 @@
 (require 'ide-companion-status)
 (require 'ide-companion-text)
 
+(declare-function dired-get-marked-files "dired")
 (declare-function eat-make "eat")
 (declare-function term-char-mode "term")
 (declare-function vterm-mode "vterm")
@@ -166,11 +167,32 @@ that, type the reference into the terminal of the latest agent."
   (let ((file (ide-companion--file-buffer (current-buffer))))
     (unless file (user-error "This buffer visits no file"))
     (let* ((path (ide-companion--file-name (buffer-file-name file)))
-           (lines (unless (ide-companion--all-lines-p first last) (cons first last)))
-           (agent (ide-companion--mention path lines)))
-      (if agent
-          (message "The prompt of %s has the reference" agent)
-        (ide-companion--type-reference path lines)))))
+           (lines (unless (ide-companion--all-lines-p first last) (cons first last))))
+      (ide-companion--send-reference path lines))))
+
+(defun ide-companion--send-reference (path lines)
+  "Put a reference to LINES of PATH, or to all of it, into an agent's prompt."
+  (let ((agent (ide-companion--mention path lines)))
+    (if agent
+        (message "The prompt of %s has the reference" agent)
+      (ide-companion--type-reference path lines))))
+
+(defun ide-companion--read-files ()
+  "The files that a command in this buffer is about.
+In Dired, the marked ones, or the one at point; elsewhere, ask."
+  (if (derived-mode-p 'dired-mode)
+      (dired-get-marked-files)
+    (list (read-file-name "Send: " nil buffer-file-name t))))
+
+(defun ide-companion-send-files (files)
+  "Put references to FILES, a list of names, into an agent's prompt.
+Interactively, use the marked files of Dired or the one at point.
+Elsewhere, ask for one."
+  (interactive (list (ide-companion--read-files)))
+  (let ((remote (car (ide-companion--filter #'file-remote-p files))))
+    (when remote (user-error "%s is not on this machine" remote)))
+  (dolist (file files)
+    (ide-companion--send-reference (ide-companion--file-name (directory-file-name file)) nil)))
 
 (defun ide-companion--all-lines-p (first last)
   "Whether FIRST to LAST are all lines of this buffer, and several."

@@ -105,6 +105,7 @@
     (define-key map "P" #'ide-companion-resume)
     (define-key map "r" #'ide-companion-run)
     (define-key map "s" #'ide-companion-send)
+    (define-key map "f" #'ide-companion-send-files)
     (define-key map "?" #'ide-companion-doctor)
     (define-key map "l" #'ide-companion-log)
     map)

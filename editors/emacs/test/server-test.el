@@ -251,6 +251,35 @@
                    `((:path ,path :range (:start (:line 2 :character 1) :end (:line 4 :character 1)))
                      (:path ,path))))))
 
+(ide-companion-deftest "references to marked files of Dired, or else to the one at point, are put into a prompt"
+  (let ((ide-companion-test-result '(:agent "Another Agent"))
+        (one (ide-companion-test-file "one.txt" "1\n"))
+        (two (ide-companion-test-file "two.txt" "2\n")))
+    (ide-companion-test-file "three.txt" "3\n")
+    (dired ide-companion-test-folder)
+    (dired-goto-file two)
+    (call-interactively #'ide-companion-send-files)
+    (should (equal (ide-companion-test-sent :companion/mention) `((:path ,two))))
+    (dired-mark 1)
+    (dired-goto-file one)
+    (dired-mark 1)
+    (call-interactively #'ide-companion-send-files)
+    (should (equal (sort (mapcar #'cadr (cdr (ide-companion-test-sent :companion/mention))) #'string<)
+                   (list one two)))
+    (should-error (ide-companion-send-files '("/ssh:host:/file")) :type 'user-error)))
+
+(ide-companion-deftest "outside of Dired a file is asked for, and typed into the terminal when no agent takes references"
+  (let* ((terminal (generate-new-buffer "terminal"))
+         (ide-companion--latest terminal)
+         (path (ide-companion-test-file "a.txt" "1\n")))
+    (with-current-buffer terminal
+      (setq default-directory ide-companion-test-folder)
+      (make-process :name "agent" :buffer terminal :command '("cat") :connection-type 'pipe))
+    (cl-letf (((symbol-function 'read-file-name) (lambda (&rest _) path)))
+      (call-interactively #'ide-companion-send-files))
+    (ide-companion-test-until
+     (lambda () (with-current-buffer terminal (string-search "@a.txt " (buffer-string)))))))
+
 (ide-companion-deftest "the mode leaves nothing behind when it is turned off"
   (let ((hooks (lambda () (mapcar (lambda (entry) (memq (cdr entry) (default-value (car entry)))) ide-companion--hooks))))
     (cl-letf (((symbol-function 'ide-companion--connect) #'ignore)
