@@ -66,6 +66,7 @@ Test('the location list has the changes of a proposal, and closes with it', (chi
     const before = harness.Eval(child, 'win_getid()')
     Propose(child, {id: layout, original: "one\ntwo\nthree\nfour\n", newContent: "1\ntwo\nfour\nfive\n"})
     Keys(child, ':IdeCompanion hunks\<CR>')
+    Same(harness.Eval(child, '[&winfixheight, &diff, &scrollbind]'), [1, 0, 0])
     Same(harness.Eval(child, 'map(getloclist(0), {_, item -> [item.lnum, item.text]})'),
       [[1, '-1 +1  1'], [3, '-1 +0  '], [4, '-0 +1  five']])
     Keys(child, 'G\<CR>')

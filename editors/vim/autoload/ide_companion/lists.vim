@@ -6,7 +6,6 @@ import autoload 'ide_companion/hunks.vim'
 import autoload 'ide_companion/proposal.vim' as proposal_of
 import autoload 'ide_companion/say.vim'
 import autoload 'ide_companion/view.vim'
-import autoload 'ide_companion/windows.vim'
 
 const title = 'Proposals'
 const largest_window = 10
@@ -37,7 +36,6 @@ enddef
 # Opens the window of a list, which is as high as it needs. `command` is copen or lopen.
 def OpenWindow(command: string, count: number)
   execute 'botright' command min([count, largest_window])
-  windows.ForgetOptions()
 enddef
 
 # Puts all proposals into the quickfix list. In its window Enter goes to the one on the line.
