@@ -11,6 +11,7 @@ local M = {}
 ---@class ide-companion.Diff
 ---@field layout "vertical"|"horizontal"|"unified"
 ---@field focus boolean Go to a proposal as soon as it comes.
+---@field in_browser string[] The agents whose proposals open in the browser, and not here.
 ---@field keys ide-companion.DiffKeys Only inside of the diff.
 
 ---@class ide-companion.TerminalOptions Where `:IdeCompanion run` shows an agent.
@@ -31,6 +32,7 @@ local defaults = {
   diff = {
     layout = "vertical",
     focus = false,
+    in_browser = {},
     keys = {
       accept = "<LocalLeader>a",
       reject = "<LocalLeader>r",
@@ -70,6 +72,9 @@ local checks = {
       '"vertical", "horizontal" or "unified"'
   end,
   ["diff.focus"] = is_boolean,
+  ["diff.in_browser"] = function(value)
+    return type(value) == "table", 'a list of agents, such as { "gemini" }'
+  end,
   ["diff.keys"] = is_table,
   ["diff.keys.accept"] = is_key,
   ["diff.keys.reject"] = is_key,

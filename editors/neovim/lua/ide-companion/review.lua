@@ -43,7 +43,7 @@ end
 ---Lists them with their link in a new window.
 ---@param diffs table[]
 function M.show(diffs)
-  local lines = { "These proposals could not be shown in Neovim and wait in the browser:" }
+  local lines = { "These proposals wait in the browser:" }
   for _, diff in ipairs(diffs) do
     lines[#lines + 1] = ("  %s: %s"):format(diff.agent, (diff.filePath:gsub("%c", "?")))
   end

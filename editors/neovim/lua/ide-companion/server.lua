@@ -118,12 +118,12 @@ local function loaded(part)
   return package.loaded["ide-companion." .. part]
 end
 
----What a user does in an agent that waits for an answer of a server that has died; nil when it needs nothing.
 ---@param name string the agent's name for people, with a number if it is not the first one
-local function freed_by(name)
+---@return table|nil what the server says of the agent
+function M.agent_of(name)
   for _, agent in ipairs(agents) do
     if name:gsub(" %d+$", "") == agent.displayName then
-      return agent.freedBy
+      return agent
     end
   end
 end
@@ -145,9 +145,9 @@ local function on_exit(code, run)
     continue()
   elseif wanted then
     on_unwanted_exit(code, run)
-    local remedy = agent and freed_by(agent)
-    if remedy then
-      say.warn(("If %s hangs, %s: ide-companion died"):format(agent, remedy))
+    local waiting = agent and M.agent_of(agent)
+    if waiting and waiting.freedBy then
+      say.warn(("If %s hangs, %s: ide-companion died"):format(agent, waiting.freedBy))
     end
   end
 end
