@@ -88,10 +88,10 @@ Below a line it would move the lines of one of two windows."
          (lines (split-string text "\n"))
          (shown (propertize (if (eq ide-companion-diff-layout 'side-by-side)
                                 (concat " " sign (string-join lines " "))
-                              (mapconcat (lambda (line) (concat "\n" sign line)) lines ""))
+                              (concat " " (mapconcat (lambda (line) (concat "\n" sign line)) lines "")))
                             'face 'ide-companion-comment
                             'line-prefix "")))
-    ;; At the end of the line the cursor stands before the comment.
+    ;; At the end of the line the cursor stands on the blank before the comment.
     (put-text-property 0 1 'cursor t shown)
     (overlay-put comment 'line-prefix (propertize sign 'face 'ide-companion-comment))
     (overlay-put comment 'after-string shown)))

@@ -32,7 +32,7 @@
     (ide-companion-test-keys "M-< C-SPC C-n C-n C-c ; too SPC long RET")
     (should-not (region-active-p)))
   (should (string-search "with 2 comments" (ide-companion--header)))
-  (should (string-match-p "\\`one\ntwo\n2\n.why\\?\n.too long\nthree\n\\'\\|\\`one\ntwo\n2\n.too long\n.why\\?\nthree\n\\'"
+  (should (string-match-p "\\`one\ntwo\n2 \n.why\\? \n.too long\nthree\n\\'\\|\\`one\ntwo\n2 \n.too long \n.why\\?\nthree\n\\'"
                           (ide-companion-test-shown)))
   (let ((both (list (ide-companion-test-comment "2" 1 2 "one\n2" "too long")
                     (ide-companion-test-comment "1" 2 2 "2" "why?"))))
@@ -47,7 +47,7 @@
   (ide-companion-test-keys "C-a new RET C-e nd RET below C-p C-c ; what SPC for? C-a C-d W RET")
   (should (equal (car (ide-companion-test-saved))
                  (list (ide-companion-test-comment "1" 3 3 "2nd" "Why?what for?"))))
-  (should (string-match-p "\n2nd\n.Why\\?what for\\?\nbelow\n" (ide-companion-test-shown)))
+  (should (string-match-p "\n2nd \n.Why\\?what for\\?\nbelow\n" (ide-companion-test-shown)))
   (ide-companion-test-keys "C-c ; C-a C-k RET")
   (should (equal (car (ide-companion-test-saved)) nil))
   (should-not (string-search "what for?" (ide-companion-test-shown)))
