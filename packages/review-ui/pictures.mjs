@@ -13,7 +13,7 @@ import { files, proposals, settled } from "./pictures-sample.mjs";
  */
 export async function takePictures(folder = fileURLToPath(new URL("../../docs/pictures", import.meta.url))) {
   const { startReviewFrontend } = await import("../companion/dist/frontends/review/review-frontend.js");
-  await mkdir(join(folder, "claude-code"), { recursive: true });
+  for (const agent of ["claude-code", "copilot-cli"]) await mkdir(join(folder, agent), { recursive: true });
   const home = await mkdtemp(join(tmpdir(), "pictures-"));
   const browser = await chromium.launch(browserOptions);
   try {
@@ -62,6 +62,7 @@ const shots = [
   { name: "review-light", arrange: showReview },
   { name: "review-dark", scheme: "dark", arrange: showReview },
   { name: "claude-code/review-page", arrange: showClaude },
+  { name: "copilot-cli/review-page", arrange: showCopilot },
   { name: "file", arrange: showFile },
   {
     name: "empty",
@@ -117,6 +118,17 @@ async function showClaude({ page, frontend, root }) {
   await page.getByRole("button", { name: "Reject and say why" }).waitFor();
 }
 
+/** A change that its agent writes as it is. */
+async function showCopilot({ page, frontend, root }) {
+  const { takesNoEdits } = await import("../companion/dist/core/review.js");
+  const agent = "Copilot CLI";
+  connect(frontend, agent, "1.0.102");
+  await tellContext(frontend, root);
+  const [, name, text] = proposals[0];
+  await propose(frontend, root, { agent, name, text, id: "1", readOnlyReason: takesNoEdits(agent) });
+  await page.getByText(takesNoEdits(agent)).first().waitFor();
+}
+
 async function showFile({ page, frontend, root }) {
   connect(frontend, "Gemini CLI", "0.61.0");
   for (const name of ["item.ts", "cart.ts"]) {
@@ -138,7 +150,7 @@ function connect(frontend, agent, version) {
   frontend.onEvent({ kind: "stream-opened", session });
 }
 
-async function propose(frontend, root, { agent, name, text, id }) {
+async function propose(frontend, root, { agent, name, text, id, readOnlyReason }) {
   const filePath = join(root, name);
   const fileKind = existsSync(filePath) ? "file" : "missing";
   const proposal = {
@@ -149,6 +161,7 @@ async function propose(frontend, root, { agent, name, text, id }) {
     newContent: text,
     fileKind,
     openedAt: Date.now(),
+    ...(readOnlyReason !== undefined && { readOnlyReason }),
   };
   await frontend.editor.openDiff(
     proposal,

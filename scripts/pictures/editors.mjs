@@ -10,12 +10,13 @@ import { browserOptions } from "../../packages/review-ui/browser.mjs";
 import { files, proposals } from "../../packages/review-ui/pictures-sample.mjs";
 import { inRepository } from "../repository.mjs";
 import { announced, proposeAsClaude } from "./claude-code.mjs";
+import { proposeAsCopilot } from "./copilot-cli.mjs";
 import { toHtml } from "./terminal-html.mjs";
 
 const run = promisify(execFile);
 const usual = { columns: 132, rows: 34, propose: proposeAsGemini };
 /** A terminal of the usual first size. */
-const small = { columns: 80, rows: 24, propose: proposeAsClaude };
+const small = { columns: 80, rows: 24 };
 const patience = 20_000;
 
 const trixie = inRepository(".cache", "trixie-editors");
@@ -148,11 +149,14 @@ export async function takeEditorPictures(folder = inRepository("docs", "pictures
   const layouts = ["neovim-unified", "vim-unified"];
   const withClaude = shots
     .filter(({ name }) => !layouts.includes(name))
-    .map((shot) => ({ ...shot, ...small, name: `claude-code/${shot.name}` }));
-  await mkdir(join(folder, "claude-code"), { recursive: true });
+    .map((shot) => ({ ...shot, ...small, propose: proposeAsClaude, name: `claude-code/${shot.name}` }));
+  const withCopilot = shots
+    .filter(({ name }) => name === "neovim")
+    .map((shot) => ({ ...shot, ...small, propose: proposeAsCopilot, name: "copilot-cli/neovim" }));
+  for (const agent of ["claude-code", "copilot-cli"]) await mkdir(join(folder, agent), { recursive: true });
   const browser = await chromium.launch(browserOptions);
   try {
-    for (const shot of [...shots.map((one) => ({ ...usual, ...one })), ...withClaude]) {
+    for (const shot of [...shots.map((one) => ({ ...usual, ...one })), ...withClaude, ...withCopilot]) {
       if (!existsSync(shot.command[0])) {
         console.log(
           `${shot.name}.png stays as it is: \`npm test\` installs the editor, where that can be done`,
