@@ -19,59 +19,81 @@ interface Checked {
   readonly needs: Readonly<Record<string, string>>;
   /** What starts one of them. */
   prepare(sandbox: Sandbox): Promise<(inner: Sandbox) => Promise<KitEditor>>;
-  /** The checks that are not run, of the contract of Gemini CLI and Qwen Code. */
-  readonly notRun: readonly string[];
-  readonly notRunOfClaude: readonly string[];
+  /** Agents whose contracts it is not checked against. */
+  readonly without?: readonly string[];
+  /** No folder can be added to it. */
+  readonly hasOneFolder?: boolean;
 }
+
+/** A contract: the agent that the kit is asked for, and the checks that are not run. */
+interface Contract {
+  readonly name: string;
+  readonly agent?: string;
+  readonly notRun: readonly string[];
+  /** Those that are not run either in an editor with one folder. */
+  readonly withOneFolder: readonly string[];
+}
+
+const contracts: readonly Contract[] = [
+  { name: "conformance kit", notRun: notOffered, withOneFolder: oneFolder },
+  {
+    name: "conformance kit of Claude Code",
+    agent: "claude-code",
+    notRun: [],
+    withOneFolder: ["folder-opened"],
+  },
+  { name: "conformance kit of Codex CLI", agent: "codex-cli", notRun: [], withOneFolder: [] },
+  {
+    name: "conformance kit of Copilot CLI",
+    agent: "copilot-cli",
+    notRun: [],
+    withOneFolder: ["folder-opened", "lock-in-place"],
+  },
+];
 
 const editors: readonly Checked[] = [
   {
     name: "VS Code with the extension",
     needs: vscodeNeeds,
     prepare: startVscodeWindows,
-    notRun: notOffered,
-    notRunOfClaude: [],
+    // All windows have one machine; only the folders of the other contracts are given to each of them.
+    without: ["codex-cli", "copilot-cli"],
   },
   {
     name: "Emacs with the package",
     needs: emacs.needs,
     prepare: async () => startEmacs,
-    notRun: notOffered,
-    notRunOfClaude: [],
   },
   {
     name: "Vim with the plugin",
     needs: vim.needs,
     prepare: async () => startVim,
-    notRun: notOffered,
-    notRunOfClaude: [],
   },
   {
     name: "Kakoune with the script",
     needs: kakoune.needs,
     prepare: async () => startKakoune,
-    notRun: [...oneFolder, ...notOffered],
-    notRunOfClaude: ["folder-opened"],
+    hasOneFolder: true,
   },
   {
     name: "Helix by its own LSP client",
     needs: helix.needs,
     prepare: async () => startHelix,
-    notRun: [...oneFolder, ...notOffered],
-    notRunOfClaude: ["folder-opened"],
+    hasOneFolder: true,
   },
 ];
 
-for (const { name, needs, prepare, notRun, notRunOfClaude } of editors) {
-  const passes = (kit: string, left: readonly string[], agent?: string) =>
+for (const editor of editors) {
+  for (const { name, agent, notRun, withOneFolder } of contracts) {
+    if (agent !== undefined && editor.without?.includes(agent)) continue;
     scenario(
-      `${name} passes the whole ${kit}`,
+      `${editor.name} passes the whole ${name}`,
       async (sandbox) => {
-        const subject = await lendEditor(sandbox, await prepare(sandbox));
-        expect(await runKit(sandbox, { ...subject, ...(agent !== undefined && { agent }) })).toEqual(left);
+        const subject = await lendEditor(sandbox, await editor.prepare(sandbox));
+        const left = await runKit(sandbox, { ...subject, ...(agent !== undefined && { agent }) });
+        expect(left).toEqual(editor.hasOneFolder ? [...withOneFolder, ...notRun] : notRun);
       },
-      { within, needs },
+      { within, needs: editor.needs },
     );
-  passes("conformance kit", notRun);
-  passes("conformance kit of Claude Code", notRunOfClaude, "claude-code");
+  }
 }
