@@ -51,6 +51,26 @@ scenario(
     await cli.submit();
     expect((await cli.model.request("Compare the two")).text).toContain("la la la");
 
+    // Several files from the Explorer, and what was found in one of them: several lines, which nothing sends.
+    const broken = join(songs, "broken.json");
+    await writeFile(broken, '{\n  "one": ,\n  "two": 2,\n}\n');
+    await window.open(broken);
+    await page.locator(".statusbar-item[aria-label*='Errors']").waitFor();
+    await window.command("IDE Companion: Send Problems of This File to Agent");
+    await cli.terminal.waitFor("@broken.json (line 2): error: Value expected");
+    await cli.terminal.waitFor("@broken.json (line 3): error: Trailing comma");
+    await window.command("File: Reveal Active File in Explorer View");
+    const files = page.locator(".explorer-folders-view .monaco-list-row");
+    await files.filter({ hasText: "broken.json" }).click();
+    await files.filter({ hasText: "song.txt" }).click({ modifiers: ["ControlOrMeta"] });
+    await files.filter({ hasText: "song.txt" }).click({ button: "right" });
+    await page.locator(".monaco-menu").getByText("Send to Agent").click();
+    await cli.terminal.waitFor("@broken.json @song.txt");
+    await cli.terminal.type("Now both");
+    await cli.terminal.waitFor("Now both");
+    await cli.submit();
+    expect((await cli.model.request("Now both")).text).toContain("Value expected");
+
     await window.command("Workspaces: Remove Folder from Workspace...");
     await window.choose("songs");
     await poll("the one folder that is left", async () =>

@@ -1,11 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { Server } from "node:net";
 import { join } from "node:path";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { send } from "../../testkit/src/fake-cli/gemini-family.ts";
 import { privateFolder } from "../../testkit/src/private-folder.ts";
 import { DiscoveryFile } from "./agents/gemini-family/contract/discovery.ts";
 import { startCompanion } from "./companion.ts";
+import { createSharing } from "./core/sharing/sharing.ts";
 import { privateHost, startCore } from "./testing/core.ts";
 import { MemoryEditor } from "./testing/memory-editor.ts";
 
@@ -32,6 +33,25 @@ test("other roots are in every file, and in the report of those who ask", async 
   expect(new Set(sent)).toEqual(new Set([folders.join(":")]));
   const report = await send(companion.port, { method: "GET", path: "/health", headers: client().headers });
   expect(JSON.parse(report.body)).toMatchObject({ roots: folders });
+});
+
+test("nothing is sent to a prompt while sharing is paused, nor of a file that is kept from agents", async () => {
+  const host = privateHost();
+  const root = privateFolder();
+  const sharing = createSharing({ host, roots: () => [root], exclude: () => ["*.secret"] });
+  const companion = await startCompanion({ editor: new MemoryEditor(), roots: [root], host, sharing });
+  onTestFinished(() => companion.close());
+  const [plain, secret] = [join(root, "a.txt"), join(root, "a.secret")];
+  const mentions = [{ path: plain }, { path: secret }];
+  expect(await companion.send({ mentions })).toEqual({ kind: "excluded", path: secret });
+  const diagnostics = [
+    { filePath: secret, line: 1, character: 1, severity: "error", message: "no" } as const,
+  ];
+  expect(await companion.send({ diagnostics })).toEqual({ kind: "excluded", path: secret });
+  expect(await companion.send({ mentions: [{ path: plain }] })).toEqual({ kind: "unreached" });
+  sharing.pause(true);
+  expect(await companion.send({ text: "why?" })).toEqual({ kind: "paused" });
+  sharing.close();
 });
 
 test("after close there is neither a file nor a port", async () => {

@@ -12,8 +12,9 @@ import { openEditsFolder } from "./core/edits/recovered-edits.ts";
 import { createEventHub, type OnCompanionEvent } from "./core/events.ts";
 import { History } from "./core/history/history.ts";
 import { openHistoryFolder } from "./core/history/past-decision.ts";
+import { type Mention, type PromptMessage, pathsOf } from "./core/prompt-message.ts";
 import { Reviews } from "./core/reviews.ts";
-import { type Mention, Sessions } from "./core/sessions.ts";
+import { Sessions } from "./core/sessions.ts";
 import { createSharing, type Sharing } from "./core/sharing/sharing.ts";
 import { Turns } from "./core/turns.ts";
 import { messageOf } from "./system/error-message.ts";
@@ -45,6 +46,13 @@ export interface CompanionOptions extends CompanionRules {
   readonly host?: Host;
 }
 
+/** What has become of a message: an agent's prompt has it, no prompt could be reached, or the user keeps it from agents. */
+export type Sent =
+  | { readonly kind: "sent" /** For people. */; readonly agent: string }
+  | { readonly kind: "unreached" }
+  | { readonly kind: "paused" }
+  | { readonly kind: "excluded" /** Absolute. */; readonly path: string };
+
 export interface Companion {
   /** Where agents that use a port connect; 0 when none of them does. */
   readonly port: number;
@@ -70,6 +78,11 @@ export interface Companion {
    * @returns that agent's name for people; undefined when no such agent is connected
    */
   mention(mention: Mention): string | undefined;
+  /**
+   * Puts references, diagnostics and words into the prompt of the agent that was used last, of those that can take them.
+   * Where none is reached, the editor types them into its own terminal of an agent, or uses the clipboard.
+   */
+  send(message: PromptMessage): Promise<Sent>;
   /** Tells the CLIs of other folders. A discovery file that cannot be rewritten is a warning, and tried again. */
   setRoots(roots: readonly string[]): Promise<void>;
   /** Idempotent; removes the files first and finishes within a second. */
@@ -206,6 +219,12 @@ export async function startCompanion(options: CompanionOptions): Promise<Compani
     history,
     turns,
     mention: (mention) => sessions.mention(mention),
+    async send(message) {
+      if (sharing.isPaused) return { kind: "paused" };
+      for (const path of pathsOf(message)) if (await sharing.check(path)) return { kind: "excluded", path };
+      const agent = await sessions.send(message);
+      return agent === undefined ? { kind: "unreached" } : { kind: "sent", agent };
+    },
     async setRoots(newRoots) {
       roots = [...newRoots];
       sharing.refresh();

@@ -1,6 +1,7 @@
 /** What an editor that runs in this process needs besides `startCompanion`: the parts that frontends are made of. */
 
 export { toMessage } from "./core/comments/message.ts";
+export { isMentions, toPromptText } from "./core/prompt-message.ts";
 export { defaultExclusions, toPatterns } from "./core/sharing/exclusion.ts";
 export { createSharing, type Sharing } from "./core/sharing/sharing.ts";
 export { groupWaiting, progressOf, toStopPatterns, type WaitingGroup } from "./core/waiting-groups.ts";

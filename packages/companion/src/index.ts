@@ -1,7 +1,7 @@
 export type { Agent } from "./agents/agent.ts";
 export { agents } from "./agents/agents.ts";
 export { DiscoveryError } from "./agents/discovery/discovery.ts";
-export { type Companion, type CompanionOptions, startCompanion } from "./companion.ts";
+export { type Companion, type CompanionOptions, type Sent, startCompanion } from "./companion.ts";
 export type { Comments, RecoveredComments } from "./core/comments/comment.ts";
 export type {
   CloseReason,
@@ -26,7 +26,7 @@ export type {
   SessionInfo,
   Settlement,
 } from "./core/events.ts";
-export type { Mention } from "./core/sessions.ts";
+export type { Mention, PromptMessage } from "./core/prompt-message.ts";
 export type { Turn } from "./core/turns.ts";
 export type { Host } from "./system/host.ts";
 export { version } from "./version.ts";

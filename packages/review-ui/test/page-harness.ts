@@ -17,7 +17,7 @@ import { openEditsFolder } from "../../companion/src/core/edits/recovered-edits.
 import type { SessionInfo } from "../../companion/src/core/events.ts";
 import { History } from "../../companion/src/core/history/history.ts";
 import { openHistoryFolder, type PastDecision } from "../../companion/src/core/history/past-decision.ts";
-import type { Mention } from "../../companion/src/core/sessions.ts";
+import type { Mention } from "../../companion/src/core/prompt-message.ts";
 import { Turns } from "../../companion/src/core/turns.ts";
 import {
   type ReviewFrontend,

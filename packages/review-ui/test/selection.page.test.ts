@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, test, vi } from "vitest";
-import type { Mention } from "../../companion/src/core/sessions.ts";
+import type { Mention } from "../../companion/src/core/prompt-message.ts";
 import { useFixtures } from "./fixtures.ts";
 import type { FixtureOptions } from "./page-harness.ts";
 

@@ -28,6 +28,7 @@ import { createFileWarnings, watchNeighbours } from "./notifications.ts";
 import { toMessage } from "./plain-text.ts";
 import { createStatusBar, createWhenKeys, registerMenu, toDetails } from "./status-bar.ts";
 import { registerTerminals, setTerminalVariables, terminalVariables } from "./terminals/agent-terminals.ts";
+import { registerSending } from "./terminals/sending.ts";
 import { startWindowCompanion, type WindowCompanion } from "./window-companion.ts";
 import { openRoots, section, settings } from "./workspace.ts";
 
@@ -78,10 +79,13 @@ export async function openWindow(context: vscode.ExtensionContext): Promise<Wind
     comments.attach(running.companion);
     parts.groups.attach(running.companion.turns);
     setTerminalVariables(context.environmentVariableCollection, running.companion);
+    const terminals = registerTerminals({ env: () => terminalVariables(running.companion) });
     context.subscriptions.push(
-      registerTerminals({
-        env: () => terminalVariables(running.companion),
-        mention: (mention) => running.companion.mention(mention),
+      terminals,
+      registerSending({
+        terminals,
+        send: (message) => running.companion.send(message),
+        isConnected: () => running.connectionStatus.sessions.length > 0,
       }),
       watchNeighbours(context.globalState),
       showStatus(parts, running),

@@ -24,3 +24,26 @@ test("a mention reaches one agent: the one that was used last, of those that can
   first.markUsed();
   expect(sessions.mention(mention)).toBe("Agent 2");
 });
+
+test("a message reaches the agent that was used last: references as such, words by its prompt", async () => {
+  const sessions = createSessions();
+  const mention = vi.fn();
+  const prompt = vi.fn(async () => true);
+  const mentions = [{ path: "/a" }, { path: "/b" }];
+  expect(await sessions.send({ mentions })).toBeUndefined();
+  const typed = sessions.open("Typed", client, { prompt });
+  sessions.open("Referring", client, { mention });
+  expect(await sessions.send({ mentions })).toBe("Referring");
+  expect(mention.mock.calls).toEqual([[{ path: "/a" }], [{ path: "/b" }]]);
+  expect(await sessions.send({ mentions, text: "why?" })).toBe("Typed");
+  expect(prompt).toHaveBeenLastCalledWith("why?\n@/a @/b ");
+  typed.markUsed();
+  expect(await sessions.send({ mentions })).toBe("Typed");
+  expect(prompt).toHaveBeenLastCalledWith("@/a @/b ");
+  prompt.mockResolvedValue(false);
+  expect(await sessions.send({ mentions })).toBe("Referring");
+  expect(await sessions.send({ text: "why?" })).toBeUndefined();
+  prompt.mockClear();
+  expect(await sessions.send({ mentions: [{ path: "/a\x03" }] })).toBe("Referring");
+  expect(prompt).not.toHaveBeenCalled();
+});

@@ -1,17 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { type CommentsToSend, toMessage } from "./comments/message.ts";
 import type { Context } from "./context.ts";
-import type { Range } from "./editor.ts";
 import type { OnCompanionEvent, SessionInfo } from "./events.ts";
+import { isMentions, type Mention, type PromptMessage, toPromptText } from "./prompt-message.ts";
 import type { Reviews } from "./reviews.ts";
-
-/** A file, or lines of it, that the user wants in the agent's prompt. */
-export interface Mention {
-  /** Absolute. */
-  readonly path: string;
-  /** The whole file when there is none. */
-  readonly range?: Range;
-}
 
 /** What only some agents can do. */
 export interface SessionCapabilities {
@@ -115,6 +107,23 @@ export class Sessions {
     const [last] = [...this.#sessions].filter(([, { mention: take }]) => take !== undefined).reverse();
     last?.[1].mention?.(mention);
     return last?.[0].info.agent;
+  }
+
+  /**
+   * Puts a message into the prompt of one agent that can take it, unsent: the one that was used last comes first.
+   * References alone go in the agent's own message for them, where it has one.
+   * @returns the agent's name for people; undefined when none has it
+   */
+  async send(message: PromptMessage): Promise<string | undefined> {
+    const text = toPromptText(message);
+    for (const [{ info }, { mention, prompt }] of [...this.#sessions].reverse()) {
+      if (mention && isMentions(message)) {
+        for (const one of message.mentions ?? []) mention(one);
+        return info.agent;
+      }
+      if (text !== undefined && (await prompt?.(text))) return info.agent;
+    }
+    return undefined;
   }
 
   /**

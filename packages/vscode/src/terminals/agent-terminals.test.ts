@@ -1,6 +1,6 @@
-import { agents, type Companion } from "ide-companion";
+import { agents } from "ide-companion";
 import { beforeEach, expect, test, vi } from "vitest";
-import { registerTerminals, toMention } from "./agent-terminals.ts";
+import { type AgentTerminals, registerTerminals } from "./agent-terminals.ts";
 
 interface FakeTerminal {
   show(): void;
@@ -25,8 +25,7 @@ const fake = vi.hoisted(() => {
     inform: vi.fn(),
     input: vi.fn(),
     update: vi.fn(),
-    mention: vi.fn<Companion["mention"]>(),
-    status: vi.fn(),
+    active: undefined as unknown,
   };
 });
 
@@ -48,10 +47,8 @@ vi.mock("vscode", () => {
       showWarningMessage: fake.warn,
       showInformationMessage: fake.inform,
       showInputBox: fake.input,
-      setStatusBarMessage: fake.status,
-      activeTextEditor: {
-        document: { uri: { scheme: "file", fsPath: "/src/a.ts" } },
-        selection: { start: { line: 1, character: 4 }, end: { line: 3, character: 0 } },
+      get activeTerminal() {
+        return fake.active;
       },
       onDidCloseTerminal: () => disposable,
       onDidStartTerminalShellExecution: () => disposable,
@@ -69,7 +66,6 @@ vi.mock("vscode", () => {
     },
     ConfigurationTarget: { Global: 1 },
     ThemeIcon: class {},
-    Uri: class {},
     Disposable: { from: () => disposable },
   };
 });
@@ -86,11 +82,14 @@ function end(value: string, exitCode: number): void {
   fake.end({ terminal, execution: { commandLine: { value } }, exitCode } satisfies Ended);
 }
 
+let terminals: AgentTerminals;
+
 beforeEach(() => {
   vi.resetAllMocks();
+  fake.active = undefined;
   fake.terminals.length = 0;
   fake.processId = Promise.resolve(1);
-  registerTerminals({ env: () => ({}), mention: fake.mention });
+  terminals = registerTerminals({ env: () => ({}) });
 });
 
 test("a terminal of Theia, which loses early input, gets the agent's command once it has a shell", async () => {
@@ -149,40 +148,29 @@ test("a CLI that fails and another missing command show no message", async () =>
   expect(fake.warn).not.toHaveBeenCalled();
 });
 
-test("a connected agent that takes references gets them, and its terminal is shown", async () => {
+test("a text is typed into the terminal of an agent, in its folder, and into no other unless that does no harm", async () => {
+  const toText = vi.fn((folder: string | undefined) => `in ${folder}`);
+  expect(terminals.isRunning).toBe(false);
+  expect(terminals.type(toText, { isSafe: true })).toBe(false);
+  const other = { show: vi.fn(), sendText: vi.fn(), shellIntegration: { cwd: { fsPath: "/other" } } };
+  fake.active = other;
+  expect(terminals.type(toText, { isSafe: false })).toBe(false);
+  expect(toText).not.toHaveBeenCalled();
+  expect(terminals.type(toText, { isSafe: true })).toBe(true);
+  expect(other.sendText).toHaveBeenCalledExactlyOnceWith("in /other", false);
   await run();
-  fake.mention.mockReturnValue(displayName);
-  await fake.handlers.get("ideCompanion.sendSelection")?.();
-  const range = { start: { line: 2, character: 1 }, end: { line: 4, character: 1 } };
-  expect(fake.mention).toHaveBeenLastCalledWith({ path: "/src/a.ts", range });
+  expect(terminals.isRunning).toBe(true);
+  expect(terminals.type(() => undefined, { isSafe: false })).toBe(false);
+  expect(terminals.type(toText, { isSafe: false })).toBe(true);
+  expect(fake.terminals[0]?.sendText).toHaveBeenLastCalledWith("in undefined", false);
+  end(command, 0);
+  expect(terminals.type(toText, { isSafe: false })).toBe(false);
+});
+
+test("only the terminal in which an agent of that name runs is shown", async () => {
+  await run();
+  terminals.showOf("Another");
+  expect(fake.terminals[0]?.show).toHaveBeenCalledTimes(1);
+  terminals.showOf(displayName);
   expect(fake.terminals[0]?.show).toHaveBeenCalledTimes(2);
-  await fake.handlers.get("ideCompanion.sendFile")?.();
-  expect(fake.mention).toHaveBeenLastCalledWith({ path: "/src/a.ts" });
-  expect(fake.status).toHaveBeenLastCalledWith(`The prompt of ${displayName} has the reference.`, 5000);
-  expect(fake.terminals[0]?.sendText).toHaveBeenCalledTimes(1); // its own command
-});
-
-test("a reference is typed where no connected agent takes it", async () => {
-  await fake.handlers.get("ideCompanion.sendSelection")?.();
-  expect(fake.inform).toHaveBeenLastCalledWith("No agent runs in a terminal here: start one first.");
-  await run();
-  await fake.handlers.get("ideCompanion.sendSelection")?.();
-  expect(fake.terminals[0]?.sendText).toHaveBeenLastCalledWith("@/src/a.ts (lines 2-3) ", false);
-  expect(fake.status).not.toHaveBeenCalled();
-});
-
-test("the name of a file presses no key in a terminal", () => {
-  for (const key of ["\n", "\r", "\t", "\x03", "\x1b", "\x7f", "\x9b"])
-    expect(toMention(`/src/a${key}touch b${key}.ts`, "/src")).toBeUndefined();
-});
-
-test.each([
-  ["/src/src/main.ts", "/src", undefined, "@src/main.ts "],
-  ["/src/my file.ts", "/src", undefined, "@my\\ file.ts "],
-  ["/other/a.ts", "/src", undefined, "@/other/a.ts "],
-  ["/src/a.ts", undefined, undefined, "@/src/a.ts "],
-  ["/src/a.ts", "/src", { first: 3, last: 3 }, "@a.ts (line 3) "],
-  ["/src/a.ts", "/src", { first: 3, last: 7 }, "@a.ts (lines 3-7) "],
-])("a mention of %s from %s", (path, folder, lines, mention) => {
-  expect(toMention(path, folder, lines)).toBe(mention);
 });

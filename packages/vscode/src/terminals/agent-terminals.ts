@@ -1,13 +1,9 @@
 import { existsSync } from "node:fs";
-import { basename, delimiter, isAbsolute, join, relative, sep } from "node:path";
-import { type Agent, agents, type Companion, type Range } from "ide-companion";
+import { delimiter, join } from "node:path";
+import { type Agent, agents, type Companion } from "ide-companion";
 import { isInContainer, toLoopbackEnv } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
-import { toMessage } from "../plain-text.ts";
 import { section, settings } from "../workspace.ts";
-
-/** How long the status bar says where a reference went, in milliseconds. */
-const messageTime = 5000;
 
 /** A terminal in which a CLI runs, or in which one that we started has ended. */
 interface AgentTerminal {
@@ -20,13 +16,28 @@ interface AgentTerminal {
   isIdle: boolean;
 }
 
-export interface TerminalsOptions extends Pick<Companion, "mention"> {
+export interface TerminalsOptions {
   /** Variables for terminals. */
   readonly env: () => Readonly<Record<string, string>>;
 }
 
-/** Registers the commands that start CLIs in terminals and point agents to files. */
-export function registerTerminals({ env, mention }: TerminalsOptions): vscode.Disposable {
+/** The terminals of this window in which agents run, as far as it is known. */
+export interface AgentTerminals extends vscode.Disposable {
+  /** An agent runs in one of them. */
+  readonly isRunning: boolean;
+  /** Shows the terminal of an agent that was started by our command. @param name of the agent, for people */
+  showOf(name: string): void;
+  /**
+   * Types a text into the terminal of the agent that was started last, without Enter.
+   * @param toText the text in that folder; undefined when it cannot be typed
+   * @param options `isSafe` for a text that does no harm in a shell either: then the active terminal may take it
+   * @returns whether there is such a terminal, and a text
+   */
+  type(toText: (folder: string | undefined) => string | undefined, options: { isSafe: boolean }): boolean;
+}
+
+/** Registers the commands that start CLIs in terminals. */
+export function registerTerminals({ env }: TerminalsOptions): AgentTerminals {
   /** Newest last. */
   let known: AgentTerminal[] = [];
   const forget = (terminal: vscode.Terminal) => {
@@ -60,39 +71,7 @@ export function registerTerminals({ env, mention }: TerminalsOptions): vscode.Di
     return entry;
   }
 
-  function send(uri: vscode.Uri | undefined, lines?: Lines): void {
-    const file = uri ?? vscode.window.activeTextEditor?.document.uri;
-    if (file?.scheme !== "file") return;
-    const agent = mention({ path: file.fsPath, ...(lines && { range: toRange(lines) }) });
-    if (agent === undefined) type(file.fsPath, lines);
-    else showReferenceOf(agent);
-  }
-
-  /** A connected agent has the reference in its prompt. It may run in a terminal of this window, or elsewhere. */
-  function showReferenceOf(name: string): void {
-    const entry = known.findLast(({ agent, isIdle }) => agent?.displayName === name && !isIdle);
-    entry?.terminal.show();
-    const sentence = vscode.l10n.t("The prompt of {0} has the reference.", toMessage(name));
-    vscode.window.setStatusBarMessage(sentence, messageTime);
-  }
-
-  /** Types the reference into the terminal of the agent that was started last. */
-  function type(path: string, lines: Lines | undefined): void {
-    const { l10n, window } = vscode;
-    const target = known.findLast(({ isIdle }) => !isIdle) ?? toAgentTerminal(window.activeTerminal);
-    if (!target) {
-      void window.showInformationMessage(l10n.t("No agent runs in a terminal here: start one first."));
-      return;
-    }
-    const typed = toMention(path, target.folder, lines);
-    if (typed === undefined) {
-      const name = toMessage(basename(path));
-      void window.showWarningMessage(l10n.t("{0} cannot be typed into a terminal.", name));
-      return;
-    }
-    target.terminal.show();
-    target.terminal.sendText(typed, false);
-  }
+  const findRunning = () => known.findLast(({ isIdle }) => !isIdle);
 
   function noteStart({ terminal, execution }: vscode.TerminalShellExecutionStartEvent): void {
     const entry = known.find((candidate) => candidate.terminal === terminal);
@@ -118,18 +97,30 @@ export function registerTerminals({ env, mention }: TerminalsOptions): vscode.Di
     if (commandLine === own && isNotFound(own, exitCode)) void offerInstallation(agent, terminal, again);
   }
 
-  return vscode.Disposable.from(
+  const subscriptions = vscode.Disposable.from(
     ...agents.map((agent) =>
       vscode.commands.registerCommand(`ideCompanion.run.${agent.name}`, () => start(agent)),
     ),
-    vscode.commands.registerCommand("ideCompanion.sendFile", (uri: unknown) =>
-      send(uri instanceof vscode.Uri ? uri : undefined),
-    ),
-    vscode.commands.registerCommand("ideCompanion.sendSelection", () => send(undefined, selectedLines())),
     vscode.window.onDidCloseTerminal(forget),
     vscode.window.onDidStartTerminalShellExecution(noteStart),
     vscode.window.onDidEndTerminalShellExecution(noteEnd),
   );
+  return {
+    get isRunning() {
+      return findRunning() !== undefined;
+    },
+    showOf: (name) =>
+      known.findLast(({ agent, isIdle }) => agent?.displayName === name && !isIdle)?.terminal.show(),
+    type(toText, { isSafe }) {
+      const target = findRunning() ?? (isSafe ? toAgentTerminal(vscode.window.activeTerminal) : undefined);
+      const text = target && toText(target.folder);
+      if (text === undefined) return false;
+      target?.terminal.show();
+      target?.terminal.sendText(text, false);
+      return true;
+    },
+    dispose: () => subscriptions.dispose(),
+  };
 }
 
 function isAgentCommand(commandLine: string): boolean {
@@ -149,43 +140,6 @@ function toAgentTerminal(
   terminal: vscode.Terminal | undefined,
 ): Pick<AgentTerminal, "terminal" | "folder"> | undefined {
   return terminal && { terminal, folder: terminal.shellIntegration?.cwd?.fsPath };
-}
-
-function selectedLines(): Lines | undefined {
-  const selection = vscode.window.activeTextEditor?.selection;
-  if (!selection || selection.isEmpty) return undefined;
-  // A selection that ends at the start of a line does not include that line.
-  const last = selection.end.character === 0 ? selection.end.line : selection.end.line + 1;
-  return { first: selection.start.line + 1, last };
-}
-
-/** Lines of a file, 1-based, both included. */
-export interface Lines {
-  readonly first: number;
-  readonly last: number;
-}
-
-/** Whole lines. */
-const toRange = ({ first, last }: Lines): Range => ({
-  start: { line: first, character: 1 },
-  end: { line: last + 1, character: 1 },
-});
-
-/**
- * The text that points a CLI to a file: `@src/main.ts `, relative to the folder that the CLI runs in.
- * @param lines become words, because no CLI has a syntax for them
- * @returns undefined for a name with control characters, which would press keys in the terminal
- */
-export function toMention(path: string, folder: string | undefined, lines?: Lines): string | undefined {
-  if (/\p{Cc}/u.test(path)) return undefined;
-  const inside = folder === undefined ? path : relative(folder, path);
-  const isInside = !inside.startsWith("..") && !isAbsolute(inside);
-  const name = (isInside ? inside : path).split(sep).join("/");
-  // An unescaped blank ends a mention.
-  const mention = `@${name.replace(/[\s\\]/g, "\\$&")}`;
-  if (lines === undefined) return `${mention} `;
-  const which = lines.first === lines.last ? `line ${lines.first}` : `lines ${lines.first}-${lines.last}`;
-  return `${mention} (${which}) `;
 }
 
 /** The variables with which a CLI in a terminal of this window finds this window, and no other. */

@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
 import { z } from "zod";
 import type { Proposal } from "../../core/editor.ts";
+import type { Mention } from "../../core/prompt-message.ts";
 import type { Reviews } from "../../core/reviews.ts";
-import type { Mention, OpenSession } from "../../core/sessions.ts";
+import type { OpenSession } from "../../core/sessions.ts";
 import type { Channel } from "../../transport/channel.ts";
 import {
   errorCodes,

@@ -1,8 +1,9 @@
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Context } from "../../core/context.ts";
+import type { Mention } from "../../core/prompt-message.ts";
 import { type NewProposal, takesNoEdits } from "../../core/review.ts";
 import type { Reviews } from "../../core/reviews.ts";
-import type { Mention, OpenSession } from "../../core/sessions.ts";
+import type { OpenSession } from "../../core/sessions.ts";
 import { safeText } from "../../files/safe-text.ts";
 import type { EventStream } from "../../transport/event-stream.ts";
 import { findByFile } from "../diagnostics.ts";

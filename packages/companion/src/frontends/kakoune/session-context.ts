@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { Position, Range } from "../../core/editor.ts";
-import type { Mention } from "../../core/sessions.ts";
+import type { Mention } from "../../core/prompt-message.ts";
 import { createPauseMarks } from "../../core/sharing/pause-marks.ts";
 import type { Host } from "../../system/host.ts";
 import type { PluginContext } from "../lsp/messages.ts";

@@ -5,7 +5,7 @@ import type { Companion } from "../../companion.ts";
 import type { RecoveredComments } from "../../core/comments/comment.ts";
 import { toMessage } from "../../core/comments/message.ts";
 import type { Edits, RecoveredEditsSummary } from "../../core/edits/recovered-edits.ts";
-import type { Mention } from "../../core/sessions.ts";
+import type { Mention } from "../../core/prompt-message.ts";
 import { pathLabel } from "../../files/workspace-path.ts";
 import type { Client } from "./client.ts";
 import type { WaitingCommentsView } from "./comment-messages.ts";

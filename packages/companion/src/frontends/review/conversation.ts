@@ -1,5 +1,5 @@
 import type { Comment, Decision, DecisionResult } from "../../core/editor.ts";
-import type { Mention } from "../../core/sessions.ts";
+import type { Mention } from "../../core/prompt-message.ts";
 import { messageOf } from "../../system/error-message.ts";
 import { rewriteFile } from "./earlier-decisions.ts";
 import type { EditsList } from "./edits-list.ts";

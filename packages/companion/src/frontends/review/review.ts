@@ -3,7 +3,7 @@ import type { Editor, EditorContext, Proposal } from "../../core/editor.ts";
 import type { Edits } from "../../core/edits/recovered-edits.ts";
 import type { CompanionEvent, OnCompanionEvent, Settlement } from "../../core/events.ts";
 import type { History as PastDecisions } from "../../core/history/history.ts";
-import type { Mention } from "../../core/sessions.ts";
+import type { Mention } from "../../core/prompt-message.ts";
 import type { Sharing } from "../../core/sharing/sharing.ts";
 import type { Turns } from "../../core/turns.ts";
 import { messageOf } from "../../system/error-message.ts";

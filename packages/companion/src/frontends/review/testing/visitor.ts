@@ -11,7 +11,7 @@ import { CommentsStore } from "../../../core/comments/comments-store.ts";
 import type { Comment, Decision, DecisionResult, Proposal } from "../../../core/editor.ts";
 import { EditsStore } from "../../../core/edits/edits-store.ts";
 import { openEditsFolder } from "../../../core/edits/recovered-edits.ts";
-import type { Mention } from "../../../core/sessions.ts";
+import type { Mention } from "../../../core/prompt-message.ts";
 import { Turns } from "../../../core/turns.ts";
 import { lookAt } from "../../../files/file-stamp.ts";
 import type { FrontendMessage, PageMessage } from "../protocol.ts";

@@ -1,0 +1,130 @@
+import { basename } from "node:path";
+import type { Companion, Mention, PromptMessage } from "ide-companion";
+import { isMentions, toPromptText } from "ide-companion/editor-kit";
+import * as vscode from "vscode";
+import { toDiagnostic } from "../capabilities.ts";
+import { toMessage } from "../plain-text.ts";
+import type { AgentTerminals } from "./agent-terminals.ts";
+
+/** How long the status bar says where a message went, in milliseconds. */
+const messageTime = 5000;
+
+/** The command of the quick fix, which passes a URI and its diagnostics. */
+const sendProblems = "ideCompanion.sendProblems";
+
+export interface SendingOptions extends Pick<Companion, "send"> {
+  readonly terminals: AgentTerminals;
+  /** An agent is connected. */
+  readonly isConnected: () => boolean;
+}
+
+/** Registers the commands that put files, lines, diagnostics and words into an agent's prompt. */
+export function registerSending({ send, terminals, isConnected }: SendingOptions): vscode.Disposable {
+  const { commands, l10n, languages, window } = vscode;
+
+  async function deliver(message: PromptMessage): Promise<void> {
+    const options = { location: vscode.ProgressLocation.Window, title: l10n.t("Sending to the agent…") };
+    const sent = await window.withProgress(options, () => send(message));
+    switch (sent.kind) {
+      case "sent":
+        // It may run in a terminal of this window, or elsewhere.
+        terminals.showOf(sent.agent);
+        return void window.setStatusBarMessage(describe(message, sent.agent), messageTime);
+      case "paused":
+        return void window.showInformationMessage(l10n.t("Sharing is paused: the agents receive no files."));
+      case "excluded":
+        return void window.showWarningMessage(
+          l10n.t("{0} is kept from agents, and was not sent.", toMessage(basename(sent.path))),
+        );
+      case "unreached":
+        return typeOrCopy(message);
+    }
+  }
+
+  /** No agent takes it in a message: types it into an agent's terminal, or else copies it. */
+  async function typeOrCopy(message: PromptMessage): Promise<void> {
+    const isSafe = isMentions(message);
+    const toText = (folder: string | undefined) => {
+      const text = toPromptText(message, folder);
+      // One paste: a line end in it sends nothing.
+      return isSafe || text === undefined ? text : `\x1b[200~${text}\x1b[201~`;
+    };
+    const text = toPromptText(message);
+    if (text === undefined)
+      return void window.showWarningMessage(l10n.t("The name of a file holds control characters."));
+    if (terminals.type(toText, { isSafe })) return;
+    await vscode.env.clipboard.writeText(text);
+    void window.showInformationMessage(
+      l10n.t("No agent’s prompt can be reached. It is on the clipboard: paste it into the prompt."),
+    );
+  }
+
+  const sendFiles = async (uris: readonly vscode.Uri[]) => {
+    const mentions = uris.filter(({ scheme }) => scheme === "file").map(({ fsPath }) => ({ path: fsPath }));
+    if (mentions.length > 0) await deliver({ mentions });
+  };
+  const activeUri = () => window.activeTextEditor?.document.uri;
+
+  return vscode.Disposable.from(
+    commands.registerCommand("ideCompanion.sendFile", () => {
+      const uri = activeUri();
+      return sendFiles(uri ? [uri] : []);
+    }),
+    // The Explorer passes the file that was clicked, and all that are selected.
+    commands.registerCommand("ideCompanion.sendFiles", (clicked: unknown, selected: unknown) =>
+      sendFiles((Array.isArray(selected) ? selected : [clicked]).filter((one) => one instanceof vscode.Uri)),
+    ),
+    commands.registerCommand("ideCompanion.sendSelection", async () => {
+      const uri = activeUri();
+      if (uri?.scheme === "file") await deliver({ mentions: [{ path: uri.fsPath, ...selectedRange() }] });
+    }),
+    commands.registerCommand("ideCompanion.sendText", async () => {
+      const text = await window.showInputBox({
+        title: l10n.t("What the agent’s prompt is to hold"),
+        ignoreFocusOut: true,
+      });
+      if (text?.trim()) await deliver({ text });
+    }),
+    commands.registerCommand(
+      sendProblems,
+      async (uri = activeUri(), found?: readonly vscode.Diagnostic[]) => {
+        if (!(uri instanceof vscode.Uri) || uri.scheme !== "file") return;
+        const diagnostics = (found ?? languages.getDiagnostics(uri)).map((one) =>
+          toDiagnostic(uri.fsPath, one),
+        );
+        if (diagnostics.length > 0) await deliver({ diagnostics });
+        else void window.showInformationMessage(l10n.t("No problem was found in this file."));
+      },
+    ),
+    languages.registerCodeActionsProvider(
+      { scheme: "file" },
+      {
+        provideCodeActions({ uri }, _range, { diagnostics }) {
+          if (diagnostics.length === 0 || !(isConnected() || terminals.isRunning)) return [];
+          const title = l10n.t("Send to agent");
+          const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
+          action.diagnostics = [...diagnostics];
+          action.command = { title, command: sendProblems, arguments: [uri, diagnostics] };
+          return [action];
+        },
+      },
+      { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
+    ),
+  );
+}
+
+function describe(message: PromptMessage, agent: string): string {
+  return isMentions(message)
+    ? vscode.l10n.t("The prompt of {0} has the reference.", toMessage(agent))
+    : vscode.l10n.t("The prompt of {0} has it: press Enter there to send it.", toMessage(agent));
+}
+
+/** Whole lines. A selection that ends at the start of a line does not include that line. */
+function selectedRange(): Pick<Mention, "range"> {
+  const selection = vscode.window.activeTextEditor?.selection;
+  if (!selection || selection.isEmpty) return {};
+  const last = selection.end.character === 0 ? selection.end.line : selection.end.line + 1;
+  return {
+    range: { start: { line: selection.start.line + 1, character: 1 }, end: { line: last + 1, character: 1 } },
+  };
+}
