@@ -87,6 +87,14 @@ export default defineConfig({
         },
       },
       {
+        // The executable in Wine; `npm run test:windows`.
+        test: {
+          name: "windows",
+          include: ["e2e/windows/*.windows.test.ts"],
+          maxWorkers: 1,
+        },
+      },
+      {
         // Writes packages/testkit/recordings; `npm run record`.
         test: {
           name: "record",

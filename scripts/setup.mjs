@@ -1,6 +1,10 @@
 import { pathToFileURL } from "node:url";
 import { inRepository, repository } from "./repository.mjs";
-import { installDebianPackages, installPackagesToRehearse } from "./set-up/debian-packages.mjs";
+import {
+  installDebianPackages,
+  installPackagesForWindows,
+  installPackagesToRehearse,
+} from "./set-up/debian-packages.mjs";
 import { newerNode } from "./set-up/newer-node.mjs";
 import { installNpmPackages } from "./set-up/npm-packages.mjs";
 import { installTheia } from "./set-up/theia.mjs";
@@ -78,6 +82,17 @@ export async function setUpToRehearse() {
     await installNpmPackages(inRepository(folder), { options: ["--ignore-scripts"] });
   }
   return installPackagesToRehearse();
+}
+
+/**
+ * What the tests on Windows need: Wine, and Nodes that run in it. Linux x64 only.
+ * @returns {Promise<string[]>} as above
+ */
+export async function setUpToTestWindows() {
+  await setUpToRun();
+  // The Nodes are of another system, which npm installs by force alone.
+  await installNpmPackages(inRepository("e2e", "windows"), { options: ["--ignore-scripts", "--force"] });
+  return [await installPackagesForWindows()].filter(isGiven);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {

@@ -8,18 +8,19 @@ import { attempt } from "./command.mjs";
 import { findLastingLeftovers, findLeftovers } from "./leftovers.mjs";
 import { packageAll } from "./package.mjs";
 import { inRepository, repository } from "./repository.mjs";
-import { setUpToTest, setUpToTestMatrix } from "./setup.mjs";
+import { setUpToTest, setUpToTestMatrix, setUpToTestWindows } from "./setup.mjs";
 
 /** How to prepare for the tests, and vitest's projects. */
 const commit = { setUp: setUpToTest, projects: ["unit", "page", "torture", "e2e"] };
 const matrix = { setUp: setUpToTestMatrix, projects: ["matrix", "matrix-e2e"] };
+const windows = { setUp: setUpToTestWindows, projects: ["windows"] };
 
 /**
  * All tests of a commit, or with `--matrix [NAME …]` those of editors, agents and versions that are run before a
- * release; its last line says how many passed and failed.
+ * release, or with `--windows [NAME …]` those in Wine; its last line says how many passed and failed.
  */
 async function main([option, ...names]) {
-  const { setUp, projects } = option === "--matrix" ? matrix : commit;
+  const { setUp, projects } = { "--matrix": matrix, "--windows": windows }[option] ?? commit;
   const reasons = await setUp();
   for (const reason of reasons) console.log(`Not everything can be tested here: ${reason}`);
   await check();

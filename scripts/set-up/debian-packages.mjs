@@ -41,6 +41,9 @@ const packagesToRehearse = {
   ruby: "/usr/bin/ruby",
 };
 
+/** What runs programs of Windows. No test of a commit needs it. */
+const packagesForWindows = { wine64: "/usr/lib/wine/wine64" };
+
 /** Asked by Debian before a service is started; 101 forbids it. */
 const policy = "/usr/sbin/policy-rc.d";
 
@@ -49,6 +52,9 @@ export const installDebianPackages = () => installMissing(packages);
 
 /** Installs what a release's rehearsal needs beyond that. @returns {Promise<string | undefined>} likewise */
 export const installPackagesToRehearse = () => installMissing(packagesToRehearse);
+
+/** Installs what runs programs of Windows. @returns {Promise<string | undefined>} likewise */
+export const installPackagesForWindows = () => installMissing(packagesForWindows);
 
 /**
  * Installs missing Debian packages where we may.
