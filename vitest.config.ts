@@ -31,7 +31,12 @@ export default defineConfig({
       {
         test: {
           name: "unit",
-          include: ["packages/*/src/**/*.test.ts", "release/*.test.mjs", "scripts/**/*.test.mjs"],
+          include: [
+            "packages/*/src/**/*.test.ts",
+            "release/*.test.mjs",
+            "scripts/**/*.test.mjs",
+            "site/*.test.mjs",
+          ],
           exclude: ["**/*.page.test.ts", "**/*.matrix.test.mjs"],
           // Only what hangs may fail by it, however busy the machine is.
           testTimeout: 60_000,
@@ -80,7 +85,7 @@ export default defineConfig({
         test: {
           name: "matrix",
           retry: retryOfScenarios,
-          include: ["e2e/matrix/*.matrix.test.ts", "release/**/*.matrix.test.mjs"],
+          include: ["e2e/matrix/*.matrix.test.ts", "release/**/*.matrix.test.mjs", "site/*.matrix.test.mjs"],
           exclude: byNameAlone,
           maxWorkers: 3,
           sequence: { groupOrder: 2 },

@@ -77,17 +77,21 @@ export function linksIn(markdown) {
 export function anchorsIn(markdown) {
   const anchors = new Set();
   for (const [, title] of withoutFences(markdown).matchAll(/^#{1,6} +(.+?) *#*$/gm)) {
-    const slug = title
-      .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}\p{M}\p{Pc}\- ]/gu, "")
-      .replaceAll(" ", "-");
+    const slug = slugOf(title.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1"));
     let anchor = slug;
     for (let count = 1; anchors.has(anchor); count += 1) anchor = `${slug}-${count}`;
     anchors.add(anchor);
   }
   for (const [, id] of markdown.matchAll(/<a id="([^"]+)">/g)) anchors.add(id);
   return anchors;
+}
+
+/** @returns {string} the anchor of a heading's text, as GitHub derives it */
+export function slugOf(text) {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\p{M}\p{Pc}\- ]/gu, "")
+    .replaceAll(" ", "-");
 }
 
 const withoutFences = (markdown) => markdown.replace(/^( *)(```+|~~~+)[^\n]*\n.*?^\1\2 *$/gms, "");

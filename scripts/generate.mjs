@@ -1,5 +1,6 @@
 import "./node-version.mjs";
 import { pathToFileURL } from "node:url";
+import { documentWorksWith } from "../site/works-with.mjs";
 import { buildTypes } from "./build.mjs";
 import { inRepository } from "./repository.mjs";
 import { setUpToRun } from "./setup.mjs";
@@ -12,6 +13,7 @@ export async function generate() {
   await companion.documentMessages();
   await (await of("vscode", "generate-manifest.mjs")).generateManifest();
   await (await of("conformance", "document-requirements.mjs")).documentRequirements();
+  await documentWorksWith();
   for (const name of ["companion", "vscode"]) await (await of(name, "notices.mjs")).documentNotices();
 }
 
