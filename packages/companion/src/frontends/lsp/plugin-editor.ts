@@ -5,19 +5,15 @@ import type {
   Comment,
   Decision,
   DecisionResult,
-  Diagnostic,
   Editor,
   EditorContext,
-  OptionalCapabilities,
 } from "../../core/editor.ts";
 import { pathLabel } from "../../files/workspace-path.ts";
 import type { Client } from "./client.ts";
-import { messages, type PluginDiagnostic } from "./messages.ts";
+import { messages } from "./messages.ts";
 import type { Ask, Notifier } from "./notifier.ts";
 import { readOriginal } from "./original.ts";
-
-/** How long a plugin may take to show a diff or a file, or to give back a text or diagnostics, in milliseconds. */
-const limits = { open: 10_000, text: 5_000 } as const;
+import { createPluginCapabilities, limits } from "./plugin-capabilities.ts";
 
 export interface PluginEditorOptions {
   readonly client: Client;
@@ -114,7 +110,7 @@ export function createPluginEditor({
   });
 
   return {
-    ...createCapabilities(client, ask),
+    ...createPluginCapabilities(client, ask),
     info: client.info,
     pid: client.pid ?? process.ppid,
     onContext(listener) {
@@ -154,30 +150,4 @@ export function createPluginEditor({
 
 function describeIssues({ issues }: z.ZodError): string {
   return issues.map(({ path, message }) => `${path.join(".") || "it"}: ${message}`).join("; ");
-}
-
-/** What the plugin has announced that it can. */
-function createCapabilities(
-  { opensFiles, tellsDiagnostics }: Pick<Client, "opensFiles" | "tellsDiagnostics">,
-  ask: Ask,
-): OptionalCapabilities {
-  const { openFile, diagnostics } = messages;
-  return {
-    ...(opensFiles && {
-      openFile: async (place) => {
-        await ask(openFile.method, place, { limit: limits.open, answer: openFile.answer });
-      },
-    }),
-    ...(tellsDiagnostics && {
-      getDiagnostics: async (path) => {
-        const options = { limit: limits.text, answer: diagnostics.answer };
-        const found = await ask(diagnostics.method, path === undefined ? {} : { path }, options);
-        return found.diagnostics.map(toDiagnostic);
-      },
-    }),
-  };
-}
-
-function toDiagnostic({ path, code, ...rest }: PluginDiagnostic): Diagnostic {
-  return { ...rest, filePath: path, ...(code !== undefined && { code: String(code) }) };
 }
