@@ -25,7 +25,10 @@ export function examineProcess({ agent, ideProcess, host }: Observation): Step {
     case "windows":
       return ok("process", `${pid}${name}: two below the topmost`, ancestry);
     case "unknown":
-      return note("process", "processes cannot be listed here (ps): files cannot be matched to processes");
+      return note(
+        "process",
+        "processes cannot be listed here (by ps, on Windows by PowerShell): files cannot be matched to processes",
+      );
   }
 }
 
