@@ -26,7 +26,7 @@ export const published = [
     ],
     built: [
       /^dist\/editors\/(neovim|vim)\/(autoload|doc|lua|plugin)\/([\w-]+\/)*[\w-]+(\.(lua|vim|txt))?$/,
-      /^dist\/editors\/emacs\/ide-companion(-[a-z]+)?\.el$/,
+      /^dist\/editors\/emacs\/ide-companion(-[a-z]+)*\.el$/,
       /^dist\/editors\/kakoune\/ide-companion\.kak$/,
       // What `npm run package` puts there, as it does before a release.
       /^dist\/editors\/vscode\/ide-companion-\d+\.\d+\.\d+\.vsix$/,
