@@ -259,7 +259,7 @@ for (const { agent, matrix, start } of proposers)
       await lens("Viewed").first().click();
       await page.getByText("1 of 2 changes viewed").waitFor();
       await lens("Revert").last().click();
-      await page.getByText("+1 −1").waitFor();
+      await page.locator(".codelens-decoration").getByText("+1 −1").waitFor();
       await lens("Accept").click();
       await cli.accepted();
       expect(String(await sandbox.read("numbers.txt"))).toBe(numbers("two, changed"));

@@ -42,7 +42,7 @@ for (const kind of [gemini, qwen])
       await tab.click();
       const proposal = await lookAt(window);
       await window.page.getByRole("button", { name: "Revert" }).first().click();
-      await window.page.getByText("+1 −1").waitFor();
+      await window.page.locator(".codelens-decoration").getByText("+1 −1").waitFor();
       await proposal.replace("seven, changed", "seven, edited");
       await proposal.accept();
       await cli.finished();

@@ -18,7 +18,19 @@ export function ManyDecisions() {
     dialog.current?.querySelector<HTMLElement>('[type="submit"]')?.focus();
   }, [question]);
   return (
-    <dialog ref={dialog} class="sheet many" aria-labelledby="many-title" onClose={() => waiting.cancel()}>
+    <dialog
+      ref={dialog}
+      class="sheet many"
+      aria-labelledby="many-title"
+      onCancel={(event) => {
+        // The browser says that it has closed a dialog only after the next keys.
+        event.preventDefault();
+        waiting.cancel();
+      }}
+      onClose={() => {
+        if (!dialog.current?.open) waiting.cancel();
+      }}
+    >
       {question && <Form question={question} />}
     </dialog>
   );
