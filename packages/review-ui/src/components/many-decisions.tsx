@@ -1,38 +1,25 @@
 import { useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
 import { toStopPatterns } from "../../../companion/src/core/waiting-groups.ts";
 import type { TurnSummary } from "../model/api.ts";
 import type { Question } from "../model/waiting.ts";
 import { useReview } from "../review-context.ts";
 import { Icon } from "./icon.tsx";
 import { LineCounts, PathLabel } from "./labels.tsx";
+import { ModalDialog } from "./modal-dialog.tsx";
 
 /** Asks about several proposals at once. */
 export function ManyDecisions() {
   const { waiting } = useReview();
-  const dialog = useRef<HTMLDialogElement>(null);
   const question = waiting.question.value;
-  useEffect(() => {
-    if (!question) return dialog.current?.close();
-    dialog.current?.showModal();
-    dialog.current?.querySelector<HTMLElement>('[type="submit"]')?.focus();
-  }, [question]);
   return (
-    <dialog
-      ref={dialog}
+    <ModalDialog
+      isOpen={question !== undefined}
       class="sheet many"
-      aria-labelledby="many-title"
-      onCancel={(event) => {
-        // The browser says that it has closed a dialog only after the next keys.
-        event.preventDefault();
-        waiting.cancel();
-      }}
-      onClose={() => {
-        if (!dialog.current?.open) waiting.cancel();
-      }}
+      labelledBy="many-title"
+      onLeave={() => waiting.cancel()}
     >
       {question && <Form question={question} />}
-    </dialog>
+    </ModalDialog>
   );
 }
 

@@ -1,22 +1,16 @@
-import { useEffect, useRef } from "preact/hooks";
 import { onMac, type Shortcut, shortcuts } from "../model/shortcuts.ts";
 import { useReview } from "../review-context.ts";
 import { IconButton } from "./icon.tsx";
+import { ModalDialog } from "./modal-dialog.tsx";
 
 /** All the keys. */
 export function ShortcutSheet() {
   const { t, isSheetOpen } = useReview();
-  const dialog = useRef<HTMLDialogElement>(null);
-  const isOpen = isSheetOpen.value;
-  useEffect(() => {
-    if (isOpen) dialog.current?.showModal();
-    else dialog.current?.close();
-  }, [isOpen]);
   const close = () => {
     isSheetOpen.value = false;
   };
   return (
-    <dialog ref={dialog} class="sheet" aria-labelledby="sheet-title" onClose={close}>
+    <ModalDialog isOpen={isSheetOpen.value} class="sheet" labelledBy="sheet-title" onLeave={close}>
       <div class="section-head">
         <h2 id="sheet-title">{t("Keyboard shortcuts")}</h2>
         <IconButton icon="close" label={t("Close")} onClick={close} />
@@ -40,7 +34,7 @@ export function ShortcutSheet() {
       <p class="quiet">
         {t("Single letters work while no text has the focus: Escape leaves it. Tab indents while editing.")}
       </p>
-    </dialog>
+    </ModalDialog>
   );
 }
 

@@ -1,0 +1,38 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+
+/** A dialog over the page that is open as long as its owner says so, and takes the focus. */
+export function ModalDialog(props: {
+  readonly isOpen: boolean;
+  readonly class: string;
+  /** The id of its heading. */
+  readonly labelledBy: string;
+  /** The user has left it, by Escape or otherwise. */
+  readonly onLeave: () => void;
+  readonly children: ComponentChildren;
+}) {
+  const { isOpen, onLeave } = props;
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    if (!isOpen) return dialog.current?.close();
+    dialog.current?.showModal();
+    dialog.current?.querySelector<HTMLElement>('[type="submit"]')?.focus();
+  }, [isOpen]);
+  return (
+    <dialog
+      ref={dialog}
+      class={props.class}
+      aria-labelledby={props.labelledBy}
+      onCancel={(event) => {
+        // The browser says that it has closed a dialog only after the next keys.
+        event.preventDefault();
+        onLeave();
+      }}
+      onClose={() => {
+        if (!dialog.current?.open) onLeave();
+      }}
+    >
+      {props.children}
+    </dialog>
+  );
+}
