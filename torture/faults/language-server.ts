@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import {
   createMessageConnection,
+  type MessageConnection,
   StreamMessageReader,
   StreamMessageWriter,
 } from "vscode-languageserver/node";
@@ -29,9 +30,8 @@ const capabilities = {
   window: { showDocument: { support: true } },
 };
 
-/** Starts it with the workspace as its folder; resolves once the CLIs can find it. */
-export async function startPlainEditor(fixture: Fixture): Promise<PlainEditor> {
-  const before = { files: discoveryFiles(fixture).length, ports: portsOf(fixture) };
+/** A companion that an editor starts, and the editor's end of their connection, which does not listen yet. */
+export function spawnLanguageServer(fixture: Fixture) {
   const { child, output } = spawnCompanion(fixture, { args: ["lsp"], stdio: "pipe" });
   if (!child.stdout || !child.stdin) throw new Error("no pipe to the companion");
   const connection = createMessageConnection(
@@ -39,6 +39,26 @@ export async function startPlainEditor(fixture: Fixture): Promise<PlainEditor> {
     new StreamMessageWriter(child.stdin),
   );
   fixture.undo(() => connection.dispose());
+  return { child, connection, output };
+}
+
+/** Introduces an editor, with the workspace as its folder. */
+export async function initialize(
+  { sandbox }: Fixture,
+  connection: MessageConnection,
+  capabilities: object,
+): Promise<void> {
+  const workspaceFolders = [{ uri: pathToFileURL(sandbox.workspace).href, name: "workspace" }];
+  const { pid: processId } = startIdleProcess(sandbox);
+  const params = { processId, rootUri: null, capabilities, workspaceFolders };
+  await connection.sendRequest("initialize", params);
+  await connection.sendNotification("initialized", {});
+}
+
+/** Starts it with the workspace as its folder; resolves once the CLIs can find it. */
+export async function startPlainEditor(fixture: Fixture): Promise<PlainEditor> {
+  const before = { files: discoveryFiles(fixture).length, ports: portsOf(fixture) };
+  const { connection, output } = spawnLanguageServer(fixture);
   const shown: string[] = [];
   const edits: object[] = [];
   const messages: string[] = [];
@@ -58,11 +78,7 @@ export async function startPlainEditor(fixture: Fixture): Promise<PlainEditor> {
     messages.push(message);
   });
   connection.listen();
-  const workspaceFolders = [{ uri: pathToFileURL(fixture.sandbox.workspace).href, name: "workspace" }];
-  const { pid: processId } = startIdleProcess(fixture.sandbox);
-  const params = { processId, rootUri: null, capabilities, workspaceFolders };
-  await connection.sendRequest("initialize", params);
-  await connection.sendNotification("initialized", {});
+  await initialize(fixture, connection, capabilities);
   const wait = { describe: () => `${messages.join("\n")}\n${output()}` };
   const isFound = () => (discoveryFiles(fixture).length >= before.files + 5 ? true : undefined);
   await until("discovery file", isFound, wait);

@@ -4,14 +4,8 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import {
-  createMessageConnection,
-  StreamMessageReader,
-  StreamMessageWriter,
-} from "vscode-languageserver/node";
 import { connectCompanion } from "../../packages/companion/src/client/index.ts";
 import type { DecisionResult } from "../../packages/companion/src/core/editor.ts";
-import { startIdleProcess } from "../harness/idle-process.ts";
 import { typescript } from "../harness/typescript.ts";
 import {
   clientOf,
@@ -19,11 +13,11 @@ import {
   discoveryFiles,
   executable,
   portsOf,
-  spawnCompanion,
   startCompanion,
   until,
 } from "./companion-process.ts";
 import { type Fault, type Fixture, needsLinux } from "./fault.ts";
+import { initialize, spawnLanguageServer } from "./language-server.ts";
 import { openPage, startReview } from "./page.ts";
 
 /** What happens while one of the two sides is stopped: by Ctrl+Z, a debugger, a machine that sleeps. */
@@ -193,13 +187,7 @@ export const standstillFaults: readonly Fault[] = [
 
 /** An agent's proposal on its way to an editor with a plugin, which stops its companion as it answers this. */
 async function proposeToPlugin(fixture: Fixture, { stopAt }: { stopAt: "openDiff" | "closeDiff" }) {
-  const { child, output } = spawnCompanion(fixture, { args: ["lsp"], stdio: "pipe" });
-  if (!child.stdout || !child.stdin) throw new Error("no pipe to the companion");
-  const connection = createMessageConnection(
-    new StreamMessageReader(child.stdout),
-    new StreamMessageWriter(child.stdin),
-  );
-  fixture.undo(() => connection.dispose());
+  const { child, connection, output } = spawnLanguageServer(fixture);
   let text = "proposed\n";
   let wasTyped = () => {};
   const typed = new Promise<void>((resolve) => {
@@ -220,13 +208,7 @@ async function proposeToPlugin(fixture: Fixture, { stopAt }: { stopAt: "openDiff
     offered = id;
   });
   connection.listen();
-  await connection.sendRequest("initialize", {
-    processId: startIdleProcess(fixture.sandbox).pid,
-    rootUri: null,
-    capabilities: { experimental: { ideCompanion: { version: 1 } } },
-    workspaceFolders: [{ uri: pathToFileURL(fixture.sandbox.workspace).href, name: "workspace" }],
-  });
-  await connection.sendNotification("initialized", {});
+  await initialize(fixture, connection, { experimental: { ideCompanion: { version: 1 } } });
   await until("port", () => portsOf(fixture)[0], { describe: output });
   const cli = await clientOf(fixture, "gemini").initialize();
   const filePath = join(fixture.sandbox.workspace, "typed.txt");
