@@ -17,7 +17,6 @@ export const languages = [
       editors: "编辑器",
       reference: "参考（英文）",
       matrix: "兼容一览（英文）",
-      stale: "本页翻译早于当前的英文页面。",
       theme: {
         outline: { level: [2, 3], label: "本页内容" },
         docFooter: { prev: "上一页", next: "下一页" },
@@ -48,7 +47,6 @@ export const languages = [
       editors: "編輯器",
       reference: "參考（英文）",
       matrix: "相容一覽（英文）",
-      stale: "本頁翻譯早於目前的英文頁面。",
       theme: {
         outline: { level: [2, 3], label: "本頁內容" },
         docFooter: { prev: "上一頁", next: "下一頁" },
@@ -79,7 +77,6 @@ export const languages = [
       editors: "Editores",
       reference: "Referência (em inglês)",
       matrix: "Compatibilidade (em inglês)",
-      stale: "Esta tradução é mais antiga que a página em inglês.",
       theme: {
         outline: { level: [2, 3], label: "Nesta página" },
         docFooter: { prev: "Página anterior", next: "Próxima página" },

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { cp } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitepress";
@@ -38,7 +38,7 @@ export default defineConfig({
     ...(repository === undefined ? {} : { socialLinks: [{ icon: "github", link: repository }] }),
   },
   locales: Object.fromEntries(
-    languages.filter(isWritten).map(({ folder, label, lang, texts }) => [
+    languages.map(({ folder, label, lang, texts }) => [
       folder ?? "root",
       {
         label,
@@ -67,11 +67,6 @@ export default defineConfig({
     if (page.relativePath === "index.md") page.frontmatter = home;
   },
 });
-
-/** Whether it has pages. */
-function isWritten({ folder }) {
-  return folder === undefined || existsSync(`${docs}/${folder}`);
-}
 
 function prefix(folder) {
   return folder === undefined ? "/" : `/${folder}/`;
