@@ -25,6 +25,11 @@ export def Between(before: list<string>, after: list<string>): list<list<number>
   return hunks
 enddef
 
+# The same for the texts of two buffers.
+export def BetweenBuffers(before: number, after: number): list<list<number>>
+  return Between(getbufline(before, 1, '$'), getbufline(after, 1, '$'))
+enddef
+
 # The pairs of equal lines of a range, in order. `range`: from, to in `a`, from, to in `b`, 0-based.
 def Align(range: list<number>): list<list<number>>
   var pairs: list<list<number>> = []

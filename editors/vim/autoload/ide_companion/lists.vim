@@ -12,9 +12,9 @@ const largest_window = 10
 # To compare a larger text takes too long.
 const largest_compared = 1024 * 1024
 
-# Hunks of a proposal, as hunks.Between() has them.
+# Hunks of a proposal, as hunks.vim has them.
 def HunksOf(proposal: dict<any>): list<list<number>>
-  return hunks.Between(getbufline(proposal.base, 1, '$'), getbufline(proposal.proposed, 1, '$'))
+  return hunks.BetweenBuffers(proposal.base, proposal.proposed)
 enddef
 
 # Where a hunk is in the proposed text; of lines that went, the line where they were.

@@ -15,8 +15,7 @@ export def IsPossible(): bool
 enddef
 
 def HunksOf(buffer: number): list<list<number>>
-  const base: number = getbufvar(buffer, 'ide_companion_base')
-  return hunks.Between(getbufline(base, 1, '$'), getbufline(buffer, 1, '$'))
+  return hunks.BetweenBuffers(getbufvar(buffer, 'ide_companion_base'), buffer)
 enddef
 
 # A line as a window shows it: with the width of tabs, marks for unprintable characters, and padding to the edge.
