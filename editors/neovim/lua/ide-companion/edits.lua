@@ -19,12 +19,7 @@ end
 ---Shows at the start that this project has recovered edits, as after a crash.
 ---@param all table[]
 function M.announce(all)
-  local here = stored.of_this_project(all)
-  if #here == 1 then
-    M.recovered(here[1])
-  elseif #here > 1 then
-    say.warn((":IdeCompanion edits   %d texts of yours are not in their files"):format(#here))
-  end
+  stored.announce(all, M.recovered, ":IdeCompanion edits   %d texts of yours are not in their files")
 end
 
 local function close(view)

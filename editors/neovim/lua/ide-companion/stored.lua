@@ -17,18 +17,26 @@ function M.request(method, params, action)
   end)
 end
 
----@param all table[] each with a `filePath`
----@return table[] those of files in the workspace folders
-function M.of_this_project(all)
-  local roots = require("ide-companion.roots").current()
-  return vim.tbl_filter(function(one)
-    for _, root in ipairs(roots) do
-      if vim.startswith(one.filePath, root .. "/") then
-        return true
-      end
+local function is_here(one)
+  for _, root in ipairs(require("ide-companion.roots").current()) do
+    if vim.startswith(one.filePath, root .. "/") then
+      return true
     end
-    return false
-  end, all)
+  end
+  return false
+end
+
+---Shows at the start what an earlier Neovim or companion has left for this project, as after a crash.
+---@param all table[] each with a `filePath`
+---@param say_one fun(one: table) for the only one
+---@param several string a message with %d
+function M.announce(all, say_one, several)
+  local here = vim.tbl_filter(is_here, all)
+  if #here == 1 then
+    say_one(here[1])
+  elseif #here > 1 then
+    say.warn(several:format(#here))
+  end
 end
 
 local function to_line(one)

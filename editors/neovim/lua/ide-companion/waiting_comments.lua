@@ -36,12 +36,7 @@ end
 ---Shows at the start that comments on files of this project wait.
 ---@param all table[]
 function M.announce(all)
-  local here = stored.of_this_project(all)
-  if #here == 1 then
-    say_waiting(here[1])
-  elseif #here > 1 then
-    say.warn((":IdeCompanion comments   No agent has received yours on %d changes"):format(#here))
-  end
+  stored.announce(all, say_waiting, ":IdeCompanion comments   No agent has received yours on %d changes")
 end
 
 local function send(waiting)
