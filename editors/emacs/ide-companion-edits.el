@@ -54,7 +54,7 @@ In the list you compare them with the file, restore or discard them."
 
 (defun ide-companion--edits-here ()
   "The recovered edits at point."
-  (or (tabulated-list-get-id) (user-error "There are no recovered edits here")))
+  (ide-companion--stored-here "recovered edits"))
 
 (defun ide-companion--edits-buffer (edits)
   "A buffer with the text of EDITS."
@@ -104,10 +104,9 @@ They leave the list when the file holds them."
 (defun ide-companion-edits-discard ()
   "Forget the edits at point for good."
   (interactive)
-  (let ((edits (ide-companion--edits-here)))
-    (when (yes-or-no-p (format "Discard your edits of %s for good? " (plist-get edits :label)))
-      (ide-companion--fetch :companion/discardEdits (list :id (plist-get edits :id)))
-      (ide-companion-edits))))
+  (when (ide-companion--discard-stored (ide-companion--edits-here) "your edits of"
+                                       :companion/discardEdits)
+    (ide-companion-edits)))
 
 (provide 'ide-companion-edits)
 ;;; ide-companion-edits.el ends here

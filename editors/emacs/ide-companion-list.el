@@ -38,10 +38,6 @@
 
 (defvar-local ide-companion--marked nil "The marked proposals of this list.")
 
-(defun ide-companion--edited-p (proposal)
-  "Whether the user has typed into PROPOSAL."
-  (buffer-modified-p (ide-companion--proposal-buffer proposal)))
-
 (defun ide-companion--change-size (proposal)
   "The number of added and of removed lines of PROPOSAL, for people."
   (let ((added 0) (removed 0))

@@ -58,10 +58,18 @@
   "The text of PROPOSAL as it stands, the user's edits included."
   (ide-companion--unicode (ide-companion--get-text (ide-companion--proposal-buffer proposal))))
 
+(defun ide-companion--edited-p (proposal)
+  "Whether the user has typed into PROPOSAL."
+  (buffer-modified-p (ide-companion--proposal-buffer proposal)))
+
+(defun ide-companion--set-proposals (proposals)
+  "From now on PROPOSALS wait."
+  (setq ide-companion--proposals proposals)
+  (ide-companion--guarded #'run-hooks 'ide-companion--proposals-hook))
+
 (defun ide-companion--forget (proposal)
   "PROPOSAL no longer waits."
-  (setq ide-companion--proposals (delq proposal ide-companion--proposals))
-  (ide-companion--guarded #'run-hooks 'ide-companion--proposals-hook))
+  (ide-companion--set-proposals (delq proposal ide-companion--proposals)))
 
 (defun ide-companion--current ()
   "The proposal of this buffer, else a visible one, else the oldest."

@@ -82,8 +82,7 @@
                    :notes (append (plist-get params :notes) nil))))
     (let ((gc-cons-threshold (max gc-cons-threshold (* 64 1024 1024)))) ; not in between
       (ide-companion--create-buffers proposal (plist-get params :newContent)))
-    (setq ide-companion--proposals (append ide-companion--proposals (list proposal)))
-    (ide-companion--guarded #'run-hooks 'ide-companion--proposals-hook)
+    (ide-companion--set-proposals (append ide-companion--proposals (list proposal)))
     (ide-companion--announce proposal)
     (force-mode-line-update t)
     (ide-companion--when-calm #'ide-companion--present proposal)
@@ -132,7 +131,7 @@
 Proposals that the user has edited stay open."
   (dolist (proposal (copy-sequence ide-companion--proposals))
     (setf (ide-companion--proposal-deciding proposal) nil) ; the answer will not come
-    (if (buffer-modified-p (ide-companion--proposal-buffer proposal))
+    (if (ide-companion--edited-p proposal)
         (setf (ide-companion--proposal-orphan proposal) t)
       (ide-companion--end proposal)))
   (force-mode-line-update t))

@@ -47,17 +47,28 @@ When it is empty, close that buffer, with the message NONE."
       (ide-companion--say "%s" none)
       (when (get-buffer-window buffer) (quit-windows-on buffer t))))))
 
+(defun ide-companion--stored-here (what)
+  "What is stored at point.  WHAT names such things for people."
+  (or (tabulated-list-get-id) (user-error "There are no %s here" what)))
+
+(defun ide-companion--discard-stored (stored what method)
+  "Forget STORED by METHOD after a question, and return whether it was.
+WHAT names it for people, as in \"your edits of\"."
+  (when (yes-or-no-p (format "Discard %s %s for good? " what (plist-get stored :label)))
+    (ide-companion--fetch method (list :id (plist-get stored :id)))
+    t))
+
 (defun ide-companion--announce-stored (method key words)
   "Show a message about what the program has stored.
 Its answer to METHOD has that under KEY.  WORDS is called with those
 of the open folders, if there are any, and returns the message."
   (ide-companion--ask method (make-hash-table)
                       (lambda (answer _)
-                        (let ((own (ide-companion--stored-here (append (plist-get answer key) nil))))
+                        (let ((own (ide-companion--stored-of-project (append (plist-get answer key) nil))))
                           (when own
                             (ide-companion--say "%s" (funcall words own)))))))
 
-(defun ide-companion--stored-here (list)
+(defun ide-companion--stored-of-project (list)
   "Those of LIST whose files are in the open folders."
   (ide-companion--filter
    (lambda (stored)

@@ -69,7 +69,7 @@ In the list you read, send, copy or discard them."
 
 (defun ide-companion--comments-here ()
   "The comments at point."
-  (or (tabulated-list-get-id) (user-error "There are no comments here")))
+  (ide-companion--stored-here "comments"))
 
 (defun ide-companion-comments-read ()
   "Show the comments at point as the agent would receive them."
@@ -103,10 +103,9 @@ In the list you read, send, copy or discard them."
 (defun ide-companion-comments-discard ()
   "Forget the comments at point for good."
   (interactive)
-  (let ((waiting (ide-companion--comments-here)))
-    (when (yes-or-no-p (format "Discard your comments on %s for good? " (plist-get waiting :label)))
-      (ide-companion--fetch :companion/discardComments (list :id (plist-get waiting :id)))
-      (ide-companion-comments))))
+  (when (ide-companion--discard-stored (ide-companion--comments-here) "your comments on"
+                                       :companion/discardComments)
+    (ide-companion-comments)))
 
 (provide 'ide-companion-waiting-comments)
 ;;; ide-companion-waiting-comments.el ends here

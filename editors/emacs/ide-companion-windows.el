@@ -136,22 +136,21 @@ a command; nor without a frame that anybody sees."
       (select-frame-set-input-focus (window-frame window))
       (select-window window))))
 
+(defun ide-companion--enter-next (proposals)
+  "Go to the one of PROPOSALS after that of this buffer, else to the first."
+  (ide-companion--enter (or (cadr (memq ide-companion--proposal proposals))
+                            (car proposals)
+                            (user-error "No proposal waits for your decision"))))
+
 (defun ide-companion-next-proposal ()
   "Go to the oldest proposal; from one, to the next."
   (interactive)
-  (let ((rest (cdr (memq ide-companion--proposal ide-companion--proposals))))
-    (ide-companion--enter (or (car rest)
-                              (car ide-companion--proposals)
-                              (user-error "No proposal waits for your decision")))))
+  (ide-companion--enter-next ide-companion--proposals))
 
 (defun ide-companion-previous-proposal ()
   "Go to the latest proposal; from one, to the previous."
   (interactive)
-  (let* ((latest-first (reverse ide-companion--proposals))
-         (rest (cdr (memq ide-companion--proposal latest-first))))
-    (ide-companion--enter (or (car rest)
-                              (car latest-first)
-                              (user-error "No proposal waits for your decision")))))
+  (ide-companion--enter-next (reverse ide-companion--proposals)))
 
 (defun ide-companion--restore-window (window)
   "Restore WINDOW to its state before it showed a proposal."
