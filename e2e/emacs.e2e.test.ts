@@ -15,6 +15,7 @@ import { packageLint, plugins, emacs as program } from "./harness/installed.ts";
 import { ownTestsTime, runAlone } from "./harness/own-tests.ts";
 import { scenario } from "./harness/scenario.ts";
 import { type EditorWithCli, twoInstances } from "./harness/two-instances.ts";
+import { writeComment } from "./harness/written-comments.ts";
 
 const { needs } = emacs;
 const folder = join(plugins, "emacs");
@@ -74,12 +75,8 @@ scenario(
     const path = await sandbox.write("note.txt", "first\nsecond\nthird\n");
     const { terminal, ...editor } = await emacs.start(sandbox, [path]);
     const cli = await startFakeCli(sandbox);
-    const write = async (keys: string, question: string, comment: string) => {
-      await terminal.type(`${keys}\x03;`); // C-c ;
-      await terminal.waitFor(question);
-      await terminal.type(comment);
-      await terminal.press("Enter");
-    };
+    const write = (keys: string, question: string, comment: string) =>
+      writeComment(terminal, `${keys}\x03;`, question, comment); // C-c ;
     const outcome = cli.propose(path, "first\n2nd\nthird\n");
     await editor.proposal("note.txt");
     await write("\x1b<\x0e", "Comment on line 2:", "why a number?"); // M-<, C-n
@@ -124,11 +121,16 @@ scenario(
     const path = await sandbox.write("first.txt", "one\n");
     const { terminal, ...editor } = await emacs.start(sandbox, [path]);
     const cli = await startFakeCli(sandbox);
-    const outcomes = [
-      cli.propose(path, "1\none\n"),
-      cli.propose(sandbox.path("second.txt"), "two\n"),
-      cli.propose(sandbox.path("third.txt"), "three\n"),
-    ];
+    const outcomes = [];
+    for (const [file, text] of [
+      [path, "1\none\n"],
+      [sandbox.path("second.txt"), "two\n"],
+      [sandbox.path("third.txt"), "three\n"],
+    ] as const) {
+      outcomes.push(cli.propose(file, text));
+      // Those that are sent at once may come in any order.
+      await editor.until("the proposal", `(= (length ide-companion--proposals) ${outcomes.length})`);
+    }
     await (await editor.proposal("third.txt")).replace("three", "drei");
     await terminal.type("\x1bxide-companion-proposals");
     await terminal.press("Enter");
