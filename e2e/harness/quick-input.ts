@@ -7,8 +7,8 @@ export interface QuickInput {
   ask(key: string, text: string): Promise<void>;
   /** The same, and takes the first result once that shows all of these. */
   pick(key: string, text: string, ...shown: readonly (string | RegExp)[]): Promise<void>;
-  /** Chooses from a list that is open, by a part of a label. */
-  choose(label: string): Promise<void>;
+  /** Chooses from a list that is open, by a part of a label, and by what the row shows or does not show besides. */
+  choose(label: string, row?: { readonly hasText?: string; readonly hasNotText?: string }): Promise<void>;
 }
 
 export function quickInputOf(page: Page): QuickInput {
@@ -32,8 +32,8 @@ export function quickInputOf(page: Page): QuickInput {
       await found.waitFor();
       await pressUntil(page, ["Enter"], async () => !(await asked()).includes(text));
     },
-    async choose(label) {
-      await results.filter({ hasText: label }).first().click();
+    async choose(label, row = {}) {
+      await results.filter({ hasText: label }).filter(row).first().click();
       await input.waitFor({ state: "hidden" });
     },
   };
