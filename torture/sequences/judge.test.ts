@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { EditorNews } from "../harness/driver.ts";
 import { Fixture } from "./fixture.ts";
 import { judge, underwayAfter } from "./judge.ts";
@@ -64,4 +64,37 @@ test("a proposal is on its way until it is shown, and never of a CLI that is the
   expect(underwayAfter(connected, seen, ends)).toEqual([{ path: "/a", text: "newer" }]);
   connected.isOver = false;
   expect(underwayAfter(connected, seen, ends)).toEqual([]);
+});
+
+test("a decision may be refused while its agent decides, and for nothing else", async () => {
+  const { fixture, connected } = await startKilled();
+  const diff = { id: "1", agent: "", filePath: "/a", proposed: "new", isReadOnly: true, text: "new" };
+  const [driver] = fixture.drivers;
+  if (!driver) throw new Error("the fixture has no editor");
+  vi.spyOn(driver, "diffs", "get").mockReturnValue(new Map([["1", diff]]));
+  const shown = {
+    editor: 0,
+    id: "1",
+    path: "/a",
+    proposed: "new",
+    text: "new",
+    connected,
+    isOfThisSequence: true,
+  };
+  const refused = (reason: string, ...others: readonly Done[]) => {
+    const result = { taken: false, reason } as const;
+    const decided: Done = { action: { do: "reject", editor: 0, pick: 0 }, diff: shown, path: "/a", result };
+    return judge(fixture, { ...burst(connected, [decided, ...others]), before: [shown] }).complaints;
+  };
+  const byAgent = "Its agent is deciding this change at this moment.";
+  const call: Done = {
+    action: { do: "acceptDiff", cli: 3, file: 0 },
+    connected,
+    path: "/a",
+    reply: { ok: false, reason: "its diff stays open: it has changed since the review began" },
+  };
+  expect(refused(byAgent, call)).toEqual([]);
+  for (const others of [refused(byAgent), refused("This change has already been decided elsewhere.", call)]) {
+    expect(others).toEqual([expect.stringContaining("the decision was refused")]);
+  }
 });

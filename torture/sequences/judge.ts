@@ -1,3 +1,4 @@
+import { decidesItself } from "../../packages/companion/src/core/review.ts";
 import type { Fixture } from "./fixture.ts";
 import { judgeOutcomes } from "./judge-outcomes.ts";
 import { judgeOwed, orphanPatience } from "./judge-owed.ts";
@@ -137,7 +138,11 @@ function judgeEnd(fixture: Fixture, seen: Seen, { diff, taken, closed }: End, co
     const isEmpty = action.do === "accept" && text === "" && diff.proposed !== "";
     const isIgnored = isEmpty && connected.session.behaviour.ignoresEmptyText;
     if (isIgnored && result?.taken) complain(`${nameOf(diff)}: an empty text was accepted`);
-    if (!isIgnored && result?.taken === false && count === 0 && !isReplaced) {
+    const isCalled =
+      dones.some((call) => isCall(call) && call.connected === connected && call.path === path) &&
+      result?.taken === false &&
+      result.reason === decidesItself;
+    if (!isIgnored && result?.taken === false && !isCalled && count === 0 && !isReplaced) {
       complain(`${nameOf(diff)}: the decision was refused: ${result.reason}`);
     }
     if (error !== undefined && !isReplaced) complain(`${nameOf(diff)}: ${error}`);

@@ -90,9 +90,27 @@ export function judge(
   return { accepted, objection };
 }
 
+/** Why a decision is not taken: the agent's own is under way. The diff stays open if that fails. */
+export const decidesItself = "Its agent is deciding this change at this moment.";
+
+/** Why a decision is not taken: another one was. */
+export const hasDecided = "This change has already been decided elsewhere.";
+
 /** Why a diff cannot be opened, closed or decided: one sentence for the agent's user. */
 export class ReviewError extends Error {
   override readonly name = "ReviewError";
+}
+
+/** Open diffs of one session; a CLI opens one at a time, a runaway one must not bury the user. */
+const maxOpenDiffs = 64;
+
+/**
+ * Refuses another diff of a session that has as many open as it may.
+ * @throws ReviewError
+ */
+export function checkRoom(agent: string, open: number): void {
+  if (open < maxOpenDiffs) return;
+  throw new ReviewError(`${agent} has ${open} diffs open already, ${maxOpenDiffs} at most: decide one first`);
 }
 
 /**

@@ -129,7 +129,7 @@ test("a file that cannot be written leaves its diff open and undecided", async (
   expect(outcomes).toHaveLength(1);
 });
 
-test("while a file is being written, a decision in the editor does not count", async () => {
+test("while a file is being written, a decision in the editor does not count, and its user hears why", async () => {
   let finish = () => {};
   const { book, editor } = createBook(() => new Promise((resolve) => (finish = resolve)));
   const { owner, outcomes } = createOwner("1");
@@ -137,7 +137,8 @@ test("while a file is being written, a decision in the editor does not count", a
   const { decide } = editor.find("/a");
   const accepting = book.accept("1", "/a");
   await Promise.resolve();
-  expect(decide({ kind: "rejected" })).toMatchObject({ taken: false });
+  const underWay = "Its agent is deciding this change at this moment.";
+  expect(decide({ kind: "rejected" })).toEqual({ taken: false, reason: underWay });
   finish();
   await accepting;
   expect(outcomes).toEqual([{ kind: "accepted", filePath: "/a", content: "x" }]);

@@ -10,6 +10,9 @@ import type { OnCompanionEvent, Settlement } from "./events.ts";
 import {
   type Acceptance,
   checkFilePath,
+  checkRoom,
+  decidesItself,
+  hasDecided,
   judge,
   type NewProposal,
   type Outcome,
@@ -17,9 +20,6 @@ import {
   ReviewError,
   type ReviewOwner,
 } from "./review.ts";
-
-/** Open diffs of one session; a CLI opens one at a time, a runaway one must not bury the user. */
-export const maxOpenDiffs = 64;
 
 export interface ReviewsOptions {
   readonly editor: Editor;
@@ -78,6 +78,10 @@ export class Reviews {
     return [...this.#reviews.values()].filter((review) => !review.settled);
   }
 
+  #openOf(ownerId: string): Review[] {
+    return this.#undecided.filter(({ owner }) => owner.id === ownerId);
+  }
+
   /** An agent's own open proposal. */
   find(ownerId: string, key: string): Proposal | undefined {
     return this.#find(ownerId, key)?.proposal;
@@ -96,7 +100,7 @@ export class Reviews {
     // An agent that has not written the last text by now will not write it any more.
     this.#texts.conclude(owner.id, filePath);
     const replaced = this.#find(owner.id, key);
-    if (!replaced) this.#checkRoom(owner);
+    if (!replaced) checkRoom(owner.agent, this.#openOf(owner.id).length);
     const review = this.#enter(owner, change);
     if (replaced) await this.#endings.close(replaced, "replaced");
     try {
@@ -145,8 +149,7 @@ export class Reviews {
 
   /** Closes every diff of a session that is over. */
   async endSession(ownerId: string): Promise<void> {
-    const own = this.#undecided.filter((review) => review.owner.id === ownerId);
-    await Promise.all(own.map((review) => this.#endings.close(review, "session-ended")));
+    await Promise.all(this.#openOf(ownerId).map((review) => this.#endings.close(review, "session-ended")));
   }
 
   /** Closes every diff. Shows none from now on. */
@@ -163,19 +166,9 @@ export class Reviews {
   }
 
   #whyOver(review: Review): CloseReason | undefined {
-    const { owner, key } = review;
-    if (this.#reviews.get(keyOf(owner.id, key)) !== review) return "replaced";
+    if (!this.#isHeld(review)) return "replaced";
     if (this.#isShut) return "shutdown";
-    return owner.isOver ? "session-ended" : undefined;
-  }
-
-  #checkRoom(owner: ReviewOwner): void {
-    const own = this.#undecided.filter((review) => review.owner.id === owner.id);
-    if (own.length >= maxOpenDiffs) {
-      throw new ReviewError(
-        `${owner.agent} has ${own.length} diffs open already, ${maxOpenDiffs} at most: decide one first`,
-      );
-    }
+    return review.owner.isOver ? "session-ended" : undefined;
   }
 
   #enter(owner: ReviewOwner, change: NewProposal): Review {
@@ -225,7 +218,7 @@ export class Reviews {
 
   /** The user's decision in the editor, which takes its own view away. */
   #decide(review: Review, decision: Decision): DecisionResult {
-    if (review.settled) return { taken: false, reason: "This change has already been decided elsewhere." };
+    if (review.settled) return { taken: false, reason: this.#isHeld(review) ? decidesItself : hasDecided };
     return decision.kind === "rejected" ? this.#reject(review, decision) : this.#accept(review, decision);
   }
 
@@ -269,8 +262,12 @@ export class Reviews {
 
   #settle(review: Review): void {
     review.settled = true;
-    const key = keyOf(review.owner.id, review.key);
-    if (this.#reviews.get(key) === review) this.#reviews.delete(key);
+    if (this.#isHeld(review)) this.#reviews.delete(keyOf(review.owner.id, review.key));
+  }
+
+  /** Nobody has decided, or its agent has and may fail. */
+  #isHeld(review: Review): boolean {
+    return this.#reviews.get(keyOf(review.owner.id, review.key)) === review;
   }
 }
 

@@ -421,6 +421,7 @@ export const portuguese: Readonly<Record<Sentence, string>> = {
   "replaced by a newer proposal": "substituída por uma proposta mais nova",
   "its CLI went away": "sua CLI foi embora",
   "This change has already been decided elsewhere.": "Esta mudança já foi decidida em outro lugar.",
+  "Its agent is deciding this change at this moment.": "O agente está decidindo esta mudança neste momento.",
   "The text has changed in another tab in this moment. Look at it once more, then accept it.":
     "O texto acabou de mudar em outra aba. Olhe-o mais uma vez e então aceite.",
   "This change is not waiting for review any more.": "Esta mudança não espera mais revisão.",

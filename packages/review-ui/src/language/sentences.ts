@@ -358,6 +358,7 @@ export const sentences = [
   "replaced by a newer proposal",
   "its CLI went away",
   "This change has already been decided elsewhere.",
+  "Its agent is deciding this change at this moment.",
   "The text has changed in another tab in this moment. Look at it once more, then accept it.",
   "This change is not waiting for review any more.",
   "the companion stopped",

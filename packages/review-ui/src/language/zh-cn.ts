@@ -397,6 +397,7 @@ export const simplifiedChinese: Readonly<Record<Sentence, string>> = {
   "replaced by a newer proposal": "已被更新的建议取代",
   "its CLI went away": "其 CLI 已退出",
   "This change has already been decided elsewhere.": "此更改已在别处决定。",
+  "Its agent is deciding this change at this moment.": "其智能体正在决定此更改。",
   "The text has changed in another tab in this moment. Look at it once more, then accept it.":
     "文本刚刚在另一个标签页中更改。请再看一遍，然后接受。",
   "This change is not waiting for review any more.": "此更改已不再等待审阅。",

@@ -398,6 +398,7 @@ export const traditionalChinese: Readonly<Record<Sentence, string>> = {
   "replaced by a newer proposal": "已被更新的建議取代",
   "its CLI went away": "其 CLI 已結束",
   "This change has already been decided elsewhere.": "此變更已在別處決定。",
+  "Its agent is deciding this change at this moment.": "其代理程式正在決定此變更。",
   "The text has changed in another tab in this moment. Look at it once more, then accept it.":
     "文字剛剛在另一個分頁中變更。請再看一遍，然後接受。",
   "This change is not waiting for review any more.": "此變更已不再等待審閱。",

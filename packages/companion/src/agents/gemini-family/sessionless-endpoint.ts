@@ -10,8 +10,8 @@ import {
 import type { ContextFeed } from "../../core/context-feed.ts";
 import type { SharedFiles } from "../../core/diagnostics.ts";
 import type { OptionalCapabilities } from "../../core/editor.ts";
-import { type Outcome, ReviewError, type ReviewOwner } from "../../core/review.ts";
-import { maxOpenDiffs, type Reviews } from "../../core/reviews.ts";
+import { checkRoom, type Outcome, ReviewError, type ReviewOwner } from "../../core/review.ts";
+import type { Reviews } from "../../core/reviews.ts";
 import { pathKey } from "../../files/file-path.ts";
 import type { EmbeddedJson } from "../../transport/json-bytes.ts";
 import { httpError } from "../../transport/reply.ts";
@@ -124,11 +124,7 @@ function createCaller(agent: Agent, book: Reviews, open: Set<OpenDiff>, context:
   return {
     async openDiff(filePath, newContent) {
       // Each call is its own owner to the book, which therefore cannot count them.
-      if (open.size >= maxOpenDiffs) {
-        throw new ReviewError(
-          `${agent.displayName} has ${open.size} diffs open already, ${maxOpenDiffs} at most: decide one first`,
-        );
-      }
+      checkRoom(agent.displayName, open.size);
       const { signal, notify } = context.mcpReq;
       let end: OpenDiff["end"] = () => {};
       const ended = new Promise<Decided | undefined>((resolve) => {
