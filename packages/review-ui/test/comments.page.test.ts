@@ -70,11 +70,39 @@ test("comments are written by the keys alone, on the selected lines, and closed 
   ]);
 });
 
+test("the next key belongs to the comment that a key opens, also where its lines are out of sight", async () => {
+  const { page } = await propose();
+  await page.keyboard.press("j");
+  await editorOf(page, "a.txt").blur();
+  expect(await fieldAfterKey(page)).toBe("Comment on line 2");
+  const { page: long, propose: proposeLong } = await setUp({ files });
+  await proposeLong("a.txt", `first\n${"more\n".repeat(2000)}`);
+  await editorOf(long, "a.txt").focus();
+  await long.keyboard.press("Control+Home");
+  await editorOf(long, "a.txt").hover({ position: { x: 20, y: 20 } });
+  await long.mouse.wheel(0, 20_000);
+  const first = long.locator(".cm-line").getByText("first", { exact: true });
+  await expect.poll(() => first.evaluate((line) => line.getBoundingClientRect().bottom)).toBeLessThan(0);
+  await editorOf(long, "a.txt").blur();
+  expect(await fieldAfterKey(long)).toBe("Comment on line 1");
+  await expect.poll(() => first.evaluate((line) => line.getBoundingClientRect().top)).toBeGreaterThan(0);
+});
+
+/** The field that has the focus at once after the key for a comment, before anything is drawn. */
+function fieldAfterKey(page: Page): Promise<string | null | undefined> {
+  return page.evaluate(() => {
+    document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "c", code: "KeyC", bubbles: true }));
+    return document.activeElement?.getAttribute("aria-label");
+  });
+}
+
 test("a range is made with Shift, and a comment on the file's own lines is one on the original", async () => {
   const { page } = await propose();
   await lineNumber(page, 2).click();
+  await page.keyboard.type("The");
   await lineNumber(page, 4).click({ modifiers: ["Shift"] });
-  await field(page, "lines 2–4").fill("These");
+  await field(page, "lines 2–4").waitFor();
+  await page.keyboard.type("se");
   await expect.poll(saved).toEqual([["proposed", 2, 4, "2\nthree\nfour", "These"]]);
   await page.locator(".cm-merge-a .cm-lineNumbers .cm-gutterElement").getByText("2", { exact: true }).click();
   await field(page, "line 2").fill("This was right.");

@@ -68,7 +68,13 @@ export function createCommentBoxes(
   };
   return {
     extension: field,
-    show: (view, shown) => view.dispatch({ effects: setComments.of(shown) }),
+    show: (view, shown) => {
+      const before = fieldOf(view);
+      view.dispatch({ effects: setComments.of(shown) });
+      const now = fieldOf(view);
+      // At once: the next key belongs to the comment.
+      if (now !== before) now?.focus();
+    },
     places: (state) =>
       new Map(
         state.field(field).placed.map(({ comment, from, to }) => {
@@ -168,6 +174,7 @@ class CommentBox extends WidgetType {
     const { id, text } = this.#comment;
     const field = box.appendChild(create("textarea", "comment-field"));
     field.value = text;
+    field.setSelectionRange(text.length, text.length);
     field.rows = 3;
     field.setAttribute("aria-label", place);
     field.setAttribute("data-own-escape", "");
@@ -189,8 +196,7 @@ class CommentBox extends WidgetType {
     });
     const done = phrase(view.state, "Done");
     head.append(button(done, `${done}: ${place}`, close), this.#deleteButton(view, place));
-    // Not before it is in the document.
-    queueMicrotask(() => requestAnimationFrame(() => focusOn(field)));
+    grow(field);
   }
 
   #addText(view: EditorView, box: HTMLElement, head: HTMLElement, place: string): void {
@@ -235,10 +241,9 @@ function button(text: string, label: string, onClick: () => void): HTMLButtonEle
   return element;
 }
 
-function focusOn(field: HTMLTextAreaElement): void {
-  field.focus();
-  field.setSelectionRange(field.value.length, field.value.length);
-  grow(field);
+/** The field of the open comment, if that is drawn. */
+function fieldOf({ contentDOM }: EditorView): HTMLTextAreaElement | undefined {
+  return contentDOM.querySelector<HTMLTextAreaElement>(".comment-field") ?? undefined;
 }
 
 /** As high as its text, up to ten lines. */
