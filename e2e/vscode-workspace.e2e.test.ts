@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { poll } from "../packages/testkit/src/waiting.ts";
+import { insist, poll } from "../packages/testkit/src/waiting.ts";
 import { startAgent } from "./harness/agent-cli.ts";
 import { announcedWorkspaces } from "./harness/discovery-files.ts";
 import { gemini } from "./harness/gemini.ts";
@@ -61,10 +61,19 @@ scenario(
     await cli.terminal.waitFor("@broken.json (line 3): error: Trailing comma");
     await window.command("File: Reveal Active File in Explorer View");
     const files = page.locator(".explorer-folders-view .monaco-list-row");
-    await files.filter({ hasText: "broken.json" }).click();
+    // The view selects what it reveals, a moment later.
+    await files.and(page.locator(".focused")).filter({ hasText: "broken.json" }).click();
     await files.filter({ hasText: "song.txt" }).click({ modifiers: ["ControlOrMeta"] });
+    await expect.poll(() => files.and(page.locator(".selected")).count()).toBe(2);
     await files.filter({ hasText: "song.txt" }).click({ button: "right" });
-    await page.locator(".monaco-menu").getByText("Send to Agent").click();
+    // A menu that has just opened ignores the first click.
+    const send = page.locator(".monaco-menu").getByText("Send to Agent");
+    await insist(
+      "message from the menu",
+      () => send.click(),
+      async () => !(await send.isVisible()),
+      { again: 2000 },
+    );
     await cli.terminal.waitFor("@broken.json @song.txt");
     await cli.terminal.type("Now both");
     await cli.terminal.waitFor("Now both");
