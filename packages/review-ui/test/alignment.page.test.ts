@@ -103,6 +103,27 @@ test("equal lines stay next to each other while the text changes", async () => {
   await expect.poll(() => misalignment(page)).toBeLessThanOrEqual(1);
 });
 
+test("the last lines stay next to each other while a line comes and goes with every frame", async () => {
+  const { page, propose } = await setUp({
+    files: { "a.txt": `${before.join("\n")}\n` },
+    browser: { viewport: { width: 1440, height: 1600 } },
+  });
+  const lines = [...before];
+  changes["all of this happens"]?.(lines);
+  await propose("a.txt", `${lines.join("\n")}\n`);
+  await page.getByRole("button", { name: /^Revert change 1/ }).waitFor();
+  await expect.poll(() => misalignment(page)).toBeLessThanOrEqual(1);
+  await page.keyboard.press("i");
+  await page.keyboard.press("Control+End");
+  const frames = () =>
+    page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  for (const key of ["Enter", "Backspace", "Enter", "Backspace"]) {
+    await page.keyboard.press(key);
+    await frames();
+  }
+  await expect.poll(() => misalignment(page)).toBeLessThanOrEqual(1);
+});
+
 test("without wrapping the buttons of a change stay visible while a long line is scrolled", async () => {
   const fixture = await setUp({ files: { "a.txt": `one\ntwo${" wide".repeat(100)}\n` } });
   const { page, propose } = fixture;

@@ -19,46 +19,56 @@ export function alignLastLine(): Extension {
 }
 
 /** Runs in the next frame, because the merge view would respond to each of our changes with another one. */
-const aligner = ViewPlugin.fromClass(
-  class {
-    readonly #view: EditorView;
-    #frame: number | undefined;
-    /** The distances between the sides before each of the last consecutive alignments. */
-    #former: readonly number[] = [];
-    #alignedAt = 0;
+class Aligner {
+  readonly #view: EditorView;
+  #frame: number | undefined;
+  /** The distances between the sides before each of the last consecutive alignments. */
+  #former: readonly number[] = [];
+  #alignedAt = 0;
 
-    constructor(view: EditorView) {
-      this.#view = view;
-    }
+  constructor(view: EditorView) {
+    this.#view = view;
+  }
 
-    update({ heightChanged, viewportChanged, transactions }: ViewUpdate): void {
-      const isOwn = transactions.some(({ effects }) => effects.some((effect) => effect.is(setSpacer)));
-      if (isOwn || !(heightChanged || viewportChanged)) return;
-      this.#frame ??= requestAnimationFrame(() => {
-        this.#frame = undefined;
-        this.#align();
-      });
-    }
+  update({ docChanged, heightChanged, viewportChanged, transactions }: ViewUpdate): void {
+    if (docChanged) this.#forget();
+    const isOwn = transactions.some(({ effects }) => effects.some((effect) => effect.is(setSpacer)));
+    if (isOwn || !(heightChanged || viewportChanged)) return;
+    this.#frame ??= requestAnimationFrame(() => {
+      this.#frame = undefined;
+      this.#align();
+    });
+  }
 
-    #align(): void {
-      const both = mergeViewSiblings(this.#view);
-      if (!both) return;
-      const now = performance.now();
-      if (now - this.#alignedAt > 500) this.#former = [];
-      this.#alignedAt = now;
-      const apart = distance(both.a, both.b);
-      // Estimated heights can alternate forever.
-      if (this.#former.slice(1).some((former) => Math.abs(former - apart) < 0.5)) return;
-      this.#former = [apart, ...this.#former].slice(0, 8);
-      setHeight(both.a, Math.max(0, -apart));
-      setHeight(both.b, Math.max(0, apart));
+  /** A line that comes and goes with the keys changes the distance to and fro as well. */
+  #forget(): void {
+    const both = mergeViewSiblings(this.#view);
+    for (const view of both ? [both.a, both.b] : []) {
+      const other = view.plugin(aligner);
+      if (other) other.#former = [];
     }
+  }
 
-    destroy(): void {
-      if (this.#frame !== undefined) cancelAnimationFrame(this.#frame);
-    }
-  },
-);
+  #align(): void {
+    const both = mergeViewSiblings(this.#view);
+    if (!both) return;
+    const now = performance.now();
+    if (now - this.#alignedAt > 500) this.#former = [];
+    this.#alignedAt = now;
+    const apart = distance(both.a, both.b);
+    // Estimated heights can alternate forever.
+    if (this.#former.slice(1).some((former) => Math.abs(former - apart) < 0.5)) return;
+    this.#former = [apart, ...this.#former].slice(0, 8);
+    setHeight(both.a, Math.max(0, -apart));
+    setHeight(both.b, Math.max(0, apart));
+  }
+
+  destroy(): void {
+    if (this.#frame !== undefined) cancelAnimationFrame(this.#frame);
+  }
+}
+
+const aligner: ViewPlugin<Aligner> = ViewPlugin.fromClass(Aligner);
 
 const setSpacer = StateEffect.define<number>();
 
