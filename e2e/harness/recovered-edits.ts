@@ -46,7 +46,7 @@ export function recoveredEdits(
   );
 }
 
-/** Waits until what the user has written is in a file of the companion. */
+/** Waits until what the user has written is in a file of the companion, and not only in one that is being written. */
 export async function onDisk(
   sandbox: Sandbox,
   written: { readonly folder: "edits" | "comments"; readonly text: string },
@@ -55,7 +55,8 @@ export async function onDisk(
   const folder = join(sandbox.home, ".local/state/ide-companion", written.folder);
   const look = async () => {
     for (const file of await readdir(folder).catch(() => [])) {
-      if ((await readFile(join(folder, file), "utf8")).includes(written.text)) return true;
+      if (!file.startsWith(".") && (await readFile(join(folder, file), "utf8")).includes(written.text))
+        return true;
     }
     return undefined;
   };
