@@ -1,5 +1,5 @@
 import { getChunks, mergeViewSiblings } from "@codemirror/merge";
-import { type Extension, StateEffect, StateField } from "@codemirror/state";
+import { type Extension, StateEffect, StateField, type Text } from "@codemirror/state";
 import {
   BlockType,
   Decoration,
@@ -19,56 +19,51 @@ export function alignLastLine(): Extension {
 }
 
 /** Runs in the next frame, because the merge view would respond to each of our changes with another one. */
-class Aligner {
-  readonly #view: EditorView;
-  #frame: number | undefined;
-  /** The distances between the sides before each of the last consecutive alignments. */
-  #former: readonly number[] = [];
-  #alignedAt = 0;
+const aligner = ViewPlugin.fromClass(
+  class {
+    readonly #view: EditorView;
+    #frame: number | undefined;
+    /** The distances between the sides before each of the last consecutive alignments. */
+    #former: readonly number[] = [];
+    #alignedAt = 0;
+    /** The texts of both sides then. */
+    #texts: readonly Text[] = [];
 
-  constructor(view: EditorView) {
-    this.#view = view;
-  }
-
-  update({ docChanged, heightChanged, viewportChanged, transactions }: ViewUpdate): void {
-    if (docChanged) this.#forget();
-    const isOwn = transactions.some(({ effects }) => effects.some((effect) => effect.is(setSpacer)));
-    if (isOwn || !(heightChanged || viewportChanged)) return;
-    this.#frame ??= requestAnimationFrame(() => {
-      this.#frame = undefined;
-      this.#align();
-    });
-  }
-
-  /** A line that comes and goes with the keys changes the distance to and fro as well. */
-  #forget(): void {
-    const both = mergeViewSiblings(this.#view);
-    for (const view of both ? [both.a, both.b] : []) {
-      const other = view.plugin(aligner);
-      if (other) other.#former = [];
+    constructor(view: EditorView) {
+      this.#view = view;
     }
-  }
 
-  #align(): void {
-    const both = mergeViewSiblings(this.#view);
-    if (!both) return;
-    const now = performance.now();
-    if (now - this.#alignedAt > 500) this.#former = [];
-    this.#alignedAt = now;
-    const apart = distance(both.a, both.b);
-    // Estimated heights can alternate forever.
-    if (this.#former.slice(1).some((former) => Math.abs(former - apart) < 0.5)) return;
-    this.#former = [apart, ...this.#former].slice(0, 8);
-    setHeight(both.a, Math.max(0, -apart));
-    setHeight(both.b, Math.max(0, apart));
-  }
+    update({ heightChanged, viewportChanged, transactions }: ViewUpdate): void {
+      const isOwn = transactions.some(({ effects }) => effects.some((effect) => effect.is(setSpacer)));
+      if (isOwn || !(heightChanged || viewportChanged)) return;
+      this.#frame ??= requestAnimationFrame(() => {
+        this.#frame = undefined;
+        this.#align();
+      });
+    }
 
-  destroy(): void {
-    if (this.#frame !== undefined) cancelAnimationFrame(this.#frame);
-  }
-}
+    #align(): void {
+      const both = mergeViewSiblings(this.#view);
+      if (!both) return;
+      const now = performance.now();
+      const texts = [both.a.state.doc, both.b.state.doc];
+      const isOtherText = texts.some((text, side) => text !== this.#texts[side]);
+      if (isOtherText || now - this.#alignedAt > 500) this.#former = [];
+      this.#alignedAt = now;
+      this.#texts = texts;
+      const apart = distance(both.a, both.b);
+      // Estimated heights of the same texts can alternate forever.
+      if (this.#former.slice(1).some((former) => Math.abs(former - apart) < 0.5)) return;
+      this.#former = [apart, ...this.#former].slice(0, 8);
+      setHeight(both.a, Math.max(0, -apart));
+      setHeight(both.b, Math.max(0, apart));
+    }
 
-const aligner: ViewPlugin<Aligner> = ViewPlugin.fromClass(Aligner);
+    destroy(): void {
+      if (this.#frame !== undefined) cancelAnimationFrame(this.#frame);
+    }
+  },
+);
 
 const setSpacer = StateEffect.define<number>();
 
