@@ -29,7 +29,10 @@ scenario(
     editor.look({ files: [file], activePath: path });
     // It shows the line as it is sent: counted from 0.
     await terminal.waitFor("note.txt#1");
-    expect(companion.mention({ path, range })).toBe("opencode");
+    expect(await companion.send({ mentions: [{ path, range }] })).toEqual({
+      kind: "sent",
+      agent: "opencode",
+    });
     await terminal.waitFor("@note.txt");
     model.plan({ text: "An answer." });
     await terminal.press("Enter");

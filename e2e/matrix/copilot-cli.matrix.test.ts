@@ -109,9 +109,12 @@ scenario("Copilot CLI types references to whole lines into its prompt", async (s
     describe: () => cli.terminal.screen(),
   });
   const range = { start: { line: 1, character: 1 }, end: { line: 3, character: 1 } };
-  expect(companion.mention({ path, range })).toBe("Copilot CLI");
+  expect(await companion.send({ mentions: [{ path, range }] })).toEqual({
+    kind: "sent",
+    agent: "Copilot CLI",
+  });
   await cli.terminal.waitFor("@note.txt:1-2");
-  expect(companion.mention({ path })).toBe("Copilot CLI");
+  expect(await companion.send({ mentions: [{ path }] })).toEqual({ kind: "sent", agent: "Copilot CLI" });
   await cli.terminal.waitFor(/@note\.txt:1-2 @note\.txt(?!:)/);
 });
 

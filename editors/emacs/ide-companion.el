@@ -106,6 +106,8 @@
     (define-key map "r" #'ide-companion-run)
     (define-key map "s" #'ide-companion-send)
     (define-key map "f" #'ide-companion-send-files)
+    (define-key map "t" #'ide-companion-send-text)
+    (define-key map "d" #'ide-companion-send-diagnostics)
     (define-key map "?" #'ide-companion-doctor)
     (define-key map "l" #'ide-companion-log)
     map)

@@ -43,11 +43,6 @@
   (should (equal (ide-companion--unicode "a\377") "a\ufffd"))
   (should (equal (ide-companion--unicode (string-to-multibyte "\200z")) "\ufffdz")))
 
-(ide-companion-deftest "a reference to lines is as agents read it"
-  (should (equal (ide-companion--reference "/app/src/a b.ts" "/app" '(3 . 9)) "@src/a\\ b.ts#L3-L9"))
-  (should (equal (ide-companion--reference "/elsewhere/a.ts" "/app/" '(3 . 3)) "@/elsewhere/a.ts#L3"))
-  (should (equal (ide-companion--reference "/app/a.ts" "/app" nil) "@a.ts")))
-
 (ide-companion-deftest "a folder is named as a URI"
   (should (equal (ide-companion--uri "/tmp/a b/ü#%[1]") "file:///tmp/a%20b/%C3%BC%23%25%5B1%5D")))
 

@@ -4,9 +4,9 @@ local test, same = harness.test, harness.same
 local status = [[handlers["companion/status"]({ port = 4711, env = { IDE_TEST_PORT = "4711" },
   sessions = { { agent = "Gemini CLI", connectedAt = 1 } }, diffs = { {} } })]]
 
----Agents run in terminals here that print their command and go on.
+---Agents run in terminals here that print their command, and then each byte as it comes.
 local function with_agents(child)
-  local program = harness.file("agent", "#!/bin/sh\necho agent \"$@\"\nexec cat\n")
+  local program = harness.file("agent", "#!/bin/sh\necho agent \"$@\"\nstty -icanon -echo\nexec cat -v\n")
   vim.fn.setfperm(program, "rwx------")
   child:lua(
     [[
@@ -26,7 +26,7 @@ local function edit(child, name)
     [[
     vim.cmd("silent edit " .. vim.fn.fnameescape(...))
     vim.cmd("silent cd %:h")
-    answers["companion/mention"] = vim.empty_dict()
+    answers["companion/send"] = { prompt = "@a.txt " }
     ]],
     path
   )
@@ -60,89 +60,103 @@ test("nothing is sent of what is no file", function(child)
   same(child:lua("return messages"), { "There is no file in this window whose lines could be sent." })
 end)
 
-test("a reference to lines is as agents read it", function(child)
-  local function reference(...)
-    return child:lua([[return require("ide-companion.send").reference(...)]], ...)
-  end
-  same(reference("/app/src/a b.ts", "/app", { first = 3, last = 9 }), "@src/a\\ b.ts#L3-L9")
-  same(reference("/elsewhere/a.ts", "/app", { first = 3, last = 3 }), "@/elsewhere/a.ts#L3")
-  same(reference("/app/a.ts", "/app"), "@a.ts")
-end)
-
 test("the companion puts a reference into the prompt of an agent that supports it", function(child)
   local path = harness.file("a b.txt", "1\n2\n3\n")
   child:lua("vim.cmd.edit(vim.fn.fnameescape(...))", path)
-  child:lua([[answers["companion/mention"] = { agent = "Another Agent" }]])
+  child:lua([[answers["companion/send"] = { agent = "Another Agent" }]])
   child:lua([[require("ide-companion").start()]])
   child:keys(":2,3IdeCompanion send<CR>")
   child:until_true([[return vim.fn.execute("messages"):find("The prompt of Another Agent has the reference") ~= nil]])
   child:keys(":%IdeCompanion send<CR>")
   local range = { start = { line = 2, character = 1 }, ["end"] = { line = 4, character = 1 } }
-  same(child:sent("companion/mention"), { { path = path, range = range }, { path = path } })
+  local folder = child:lua("return vim.fn.getcwd()")
+  same(child:sent("companion/send"), {
+    { folder = folder, mentions = { { path = path, range = range } } },
+    { folder = folder, mentions = { { path = path } } },
+  })
 end)
 
-test("a reference is typed into the terminal of an agent that does not support more", function(child)
+---What the companion is asked to send, and from which folder it is typed otherwise.
+local function asked(child)
+  return child:sent("companion/send")
+end
+
+test("what no connected agent takes is typed into the terminal here, and copied where there is none", function(child)
   with_agents(child)
-  edit(child, "a b.txt")
+  edit(child, "a.txt")
   child:keys(":IdeCompanion send<CR>")
-  child:until_true([[return vim.fn.execute("messages"):find("No agent here takes a reference") ~= nil]])
-  child:keys(":IdeCompanion run gemini<CR>")
-  child:until_true([[return vim.fn.search("agent run gemini") > 0]])
-  child:keys("<C-\\><C-n><C-w>h:%IdeCompanion send<CR>:2IdeCompanion send<CR><C-w>l")
-  child:until_true([[return vim.fn.search("@a\\\\ b.txt @a\\\\ b.txt#L2", "w") > 0]])
+  child:until_true([[return vim.fn.execute("messages"):find("No agent's prompt can be reached: it is ") ~= nil]])
+  same(child:lua([[return vim.fn.getreg('"')]]), "@a.txt ")
+  run_agent(child)
+  child:keys(":IdeCompanion send<CR>")
+  until_typed(child, "@a.txt ")
+  child:until_true([[return vim.fn.execute("messages"):find("The prompt of Gemini CLI has the reference") ~= nil]])
+end)
+
+test("what is kept from agents is neither typed nor copied, and the reason is shown", function(child)
+  with_agents(child)
+  edit(child, "a.txt")
+  child:lua([[answers["companion/send"] = { reason = ".env is kept from agents, and was not sent." }]])
+  run_agent(child)
+  child:keys(":IdeCompanion send_text why?<CR>")
+  child:until_true([[return vim.fn.execute("messages"):find(".env is kept from agents", 1, true) ~= nil]])
+  same(child:lua([[return vim.fn.getreg('"')]]), "")
+  local lines = child:lua([[return vim.api.nvim_buf_get_lines(vim.fn.bufnr("Gemini CLI"), 0, -1, true)]])
+  same(table.concat(lines):find("why", 1, true), nil)
 end)
 
 test("files and folders are sent by name", function(child)
   with_agents(child)
   local folder = vim.fs.dirname(edit(child, "a.txt"))
   vim.fn.mkdir(folder .. "/sub folder")
-  run_agent(child)
   child:keys(":IdeCompanion send a.txt sub\\ folder/<CR>")
-  until_typed(child, "@a.txt @sub\\ folder ")
-  same(child:sent("companion/mention"), { { path = folder .. "/a.txt" }, { path = folder .. "/sub folder" } })
+  same(asked(child), {
+    { folder = folder, mentions = { { path = folder .. "/a.txt" }, { path = folder .. "/sub folder" } } },
+  })
 end)
 
-local function set_diagnostics(child)
+test("diagnostics are sent of a line or of the file, in order", function(child)
+  with_agents(child)
+  local path = edit(child, "a.txt")
   child:lua([[vim.diagnostic.set(vim.api.nvim_create_namespace("x"), 0, {
-    { lnum = 2, col = 0, severity = 2, message = "two\nlines\27[201~\r", source = "lint" },
+    { lnum = 2, col = 0, severity = 2, message = "two\nlines", source = "lint" },
     { lnum = 1, col = 0, severity = 1, message = "not found", source = "ts", code = 2304 },
   })]])
-end
-
-test("diagnostics are sent of a line or of the file, as one line without control characters", function(child)
-  with_agents(child)
-  edit(child, "a.txt")
-  set_diagnostics(child)
-  run_agent(child)
-  child:keys(":2IdeCompanion send_diagnostics<CR>")
-  until_typed(child, "@a.txt#L2 L2 error: not found (ts 2304) ")
-  child:keys(":%IdeCompanion send_diagnostics<CR>")
-  until_typed(child, "@a.txt L2 error: not found (ts 2304); L3 warning: two lines [201~  (lint) ")
+  child:keys(":2IdeCompanion send_diagnostics<CR>:%IdeCompanion send_diagnostics<CR>")
+  local position = { character = 1, endCharacter = 1 }
+  local first = vim.tbl_extend("error", position, {
+    path = path, line = 2, endLine = 2, severity = "error", message = "not found", source = "ts", code = 2304,
+  })
+  local second = vim.tbl_extend("error", position, {
+    path = path, line = 3, endLine = 3, severity = "warning", message = "two\nlines", source = "lint",
+  })
+  local folder = vim.fs.dirname(path)
+  same(asked(child), {
+    { folder = folder, diagnostics = { first } },
+    { folder = folder, diagnostics = { first, second } },
+  })
   child:keys(":1IdeCompanion send_diagnostics<CR>")
   same(child:row(0):find("There are no diagnostics on these lines.", 1, true) ~= nil, true)
 end)
 
-test("a text is typed with or without lines, and nothing presses Enter", function(child)
+test("a text is sent with or without lines, as one paste if it has several, and nothing presses Enter", function(child)
   with_agents(child)
-  edit(child, "a.txt")
+  local path = edit(child, "a.txt")
   run_agent(child)
+  child:lua([[answers["companion/send"] = { prompt = "why so? " }]])
   child:keys(":IdeCompanion send_text why so?<CR>")
   until_typed(child, "why so? ")
-  child:keys(":2,3IdeCompanion send_text shorter, please<CR>")
-  until_typed(child, "why so? @a.txt#L2-L3 shorter, please ")
+  child:lua([[answers["companion/send"] = { prompt = "shorter\n@a.txt (lines 2-3) " }]])
+  child:keys(":2,3IdeCompanion send_text shorter<CR>")
+  until_typed(child, "^[[200~shorter")
+  until_typed(child, "@a.txt (lines 2-3) ^[[201~")
   child:lua([[vim.ui.input = function(_, on_answer) on_answer("asked") end]])
   child:keys(":IdeCompanion send_text<CR>")
-  until_typed(child, "please asked ")
-  -- `cat` repeats what is sent by Enter.
-  local lines = child:lua([[return vim.api.nvim_buf_get_lines(vim.fn.bufnr("Gemini CLI"), 0, -1, true)]])
-  local _, times = table.concat(lines):gsub("why so", "")
-  same(times, 1)
-end)
-
-test("without an agent in a terminal here, a text is copied and a line says so", function(child)
-  child:lua([[require("ide-companion").start()]])
-  edit(child, "a.txt")
-  child:keys(":2IdeCompanion send_text why?<CR>")
-  same(child:lua([[return vim.fn.getreg('"')]]), "@a.txt#L2 why?")
-  same(child:row(0):find("no agent runs in a terminal of Neovim", 1, true) ~= nil, true)
+  local folder = vim.fs.dirname(path)
+  local range = { start = { line = 2, character = 1 }, ["end"] = { line = 4, character = 1 } }
+  same(asked(child), {
+    { folder = folder, text = "why so?" },
+    { folder = folder, text = "shorter", mentions = { { path = path, range = range } } },
+    { folder = folder, text = "asked" },
+  })
 end)

@@ -111,9 +111,9 @@ test("what is marked in a tree is sent, and a window that is none has no entries
     oil = [[return { get_current_dir = function() return "/app/" end,
       get_entry_on_line = function(_, line) return line < 3 and { name = "f" .. line } or nil end }]],
   })
-  child:lua([[answers["companion/mention"] = { agent = "Another Agent" }; require("ide-companion").start()]])
+  child:lua([[answers["companion/send"] = { agent = "Another Agent" }; require("ide-companion").start()]])
   child:keys(":1,2IdeCompanion send<CR>")
-  same(child:sent("companion/mention"), { { path = "/app/f1" }, { path = "/app/f2" } })
+  same(child:sent("companion/send")[1].mentions, { { path = "/app/f1" }, { path = "/app/f2" } })
   child:keys(":3IdeCompanion send<CR>")
   same(child:row(0):find("There is no file on this line.", 1, true) ~= nil, true)
 end)

@@ -8,6 +8,11 @@ const Same = harness.Same
 const Keys = harness.Keys
 const SentSo = harness.SentSo
 
+# What the companion was asked to refer to, by message.
+def Mentions(child: dict<any>, times: number): list<any>
+  return SentSo(child, 'companion/send', times)->mapnew((_, sent) => sent.mentions)
+enddef
+
 def Said(child: dict<any>, text: string)
   harness.Until(child, printf('stridx(execute("messages"), "%s") >= 0', text))
 enddef
@@ -17,7 +22,7 @@ def InNetrw(child: dict<any>, style: number): string
   const folder = fnamemodify(harness.File(child, 'a b.txt', "1\n"), ':h')
   harness.File(child, 'dir/inner.txt', "1\n")
   harness.File(child, 'z.txt', "1\n")
-  child.results['companion/mention'] = {agent: 'Toy'}
+  child.results['companion/send'] = {agent: 'Toy'}
   harness.Start(child)
   harness.Do(child, 'runtime plugin/netrwPlugin.vim')
   harness.Do(child, 'let g:netrw_liststyle = ' .. style)
@@ -26,10 +31,10 @@ def InNetrw(child: dict<any>, style: number): string
   return folder
 enddef
 
-# Opens a terminal with an agent that goes on, and returns to the file.
+# Opens a terminal with an agent that shows each byte as it comes, and returns to the file.
 def StartAgent(child: dict<any>)
   harness.Do(child, 'let g:ide_companion.cmd = ["sh", "' .. child.folder .. '/cmd", "lsp"]')
-  writefile(['[ "$1" = lsp ] && exec sh ' .. child.folder .. '/server', 'echo "agent $@"; exec cat'], child.folder .. '/cmd')
+  writefile(['[ "$1" = lsp ] && exec sh ' .. child.folder .. '/server', 'echo "agent $@"; stty -icanon -echo; exec cat -v'], child.folder .. '/cmd')
   status.Tell(child)
   harness.Do(child, 'IdeCompanion run gemini')
   harness.Eventually(child, 'agent', () => harness.Screen(child) =~ 'agent run gemini')
@@ -50,8 +55,8 @@ for style in [0, 1, 3]
       harness.Do(child, printf('call search("%s")', name))
       Keys(child, ':IdeCompanion send\<CR>')
     endfor
-    const wanted = ['a b.txt', 'dir', 'z.txt']->map((_, name) => ({path: folder .. '/' .. name}))
-    Same(SentSo(child, 'companion/mention', 3), wanted)
+    const wanted = ['a b.txt', 'dir', 'z.txt']->mapnew((_, name) => [{path: folder .. '/' .. name}])
+    Same(Mentions(child, 3), wanted)
     Said(child, 'The prompt of Toy has the reference')
   })
 endfor
@@ -62,13 +67,13 @@ Test('netrw sends what is inside of a folder of its tree', (child) => {
   Keys(child, '\<CR>')
   harness.Do(child, 'call search("inner")')
   Keys(child, ':IdeCompanion send\<CR>')
-  Same(SentSo(child, 'companion/mention', 1), [{path: folder .. '/dir/inner.txt'}])
+  Same(Mentions(child, 1), [[{path: folder .. '/dir/inner.txt'}]])
 })
 
 Test('netrw sends the files on several lines, or those that are marked', (child) => {
   const folder = InNetrw(child, 0)
   Keys(child, ':%IdeCompanion send\<CR>')
-  const all = SentSo(child, 'companion/mention', 5)->mapnew((_, each) => each.path)
+  const all = Mentions(child, 1)[0]->mapnew((_, each) => each.path)
   Same(sort(all[2 :]), ['a b.txt', 'dir', 'z.txt']->map((_, name) => folder .. '/' .. name))
   Keys(child, 'gg:IdeCompanion send\<CR>')
   Said(child, 'There is no file on this line.')
@@ -76,62 +81,76 @@ Test('netrw sends the files on several lines, or those that are marked', (child)
   Keys(child, 'mf')
   harness.Do(child, 'call search("a b.txt")')
   Keys(child, ':IdeCompanion send\<CR>')
-  Same(SentSo(child, 'companion/mention', 6)[5 :], [{path: folder .. '/z.txt'}])
+  Same(Mentions(child, 2)[1], [{path: folder .. '/z.txt'}])
 })
 
 Test('files and folders are sent by their names', (child) => {
   const path = harness.File(child, 'a.txt', "1\n2\n")
   const folder = fnamemodify(path, ':h')
-  child.results['companion/mention'] = {agent: 'Toy'}
+  child.results['companion/send'] = {agent: 'Toy'}
   harness.Start(child)
   harness.Do(child, 'edit ' .. path)
   Keys(child, printf(':IdeCompanion send %s/ %%\<CR>', folder))
-  Same(SentSo(child, 'companion/mention', 2), [{path: folder}, {path: path}])
+  Same(Mentions(child, 1), [[{path: folder}, {path: path}]])
   Same(harness.Eval(child, printf('getcompletion("IdeCompanion send %s/a", "cmdline")', folder)), [path])
 })
 
-Test('several references that no agent takes are typed into its terminal at once', (child) => {
-  const path = harness.File(child, 'a.txt', "1\n2\n")
-  child.results['companion/mention'] = {}
-  harness.Do(child, 'cd ' .. fnamemodify(path, ':h'))
+Test('what no connected agent takes is typed into the terminal here, several lines as one paste', (child) => {
+  const path = harness.File(child, 'a.txt', "1\n2\n3\n")
+  const folder = fnamemodify(path, ':h')
+  child.results['companion/send'] = {prompt: "why \"so\" | slow?\n@a.txt (lines 2-3) "}
+  harness.Do(child, 'edit ' .. path)
+  harness.Do(child, 'cd ' .. folder)
   StartAgent(child)
-  Keys(child, ':IdeCompanion send a.txt b\<CR>')
-  harness.Eventually(child, 'references', () => Terminal(child) =~ '@a.txt @b')
+  Keys(child, ':2,3IdeCompanion send_text\<CR>why "so" | slow?\<CR>')
+  harness.Eventually(child, 'text', () => stridx(Terminal(child), '^[[200~why "so" | slow?') >= 0)
+  harness.Eventually(child, 'paste', () => stridx(Terminal(child), '@a.txt (lines 2-3) ^[[201~') >= 0)
+  Said(child, 'The prompt of Gemini CLI has it')
+  const range = {start: {line: 2, character: 1}, end: {line: 4, character: 1}}
+  const sent = {folder: folder, text: 'why "so" | slow?', mentions: [{path: path, range: range}]}
+  Same(SentSo(child, 'companion/send', 1), [sent])
 })
 
-Test('a text is typed into the terminal of the agent, after a reference to lines', (child) => {
-  const path = harness.File(child, 'a.txt', "1\n2\n3\n")
-  harness.Do(child, 'edit ' .. path)
-  harness.Do(child, 'cd ' .. fnamemodify(path, ':h'))
+Test('one line is typed without a paste', (child) => {
+  harness.Do(child, 'edit ' .. harness.File(child, 'a.txt', "1\n2\n3\n"))
+  child.results['companion/send'] = {prompt: '@a.txt '}
   StartAgent(child)
-  Keys(child, ':IdeCompanion send_text explain this\<CR>')
-  harness.Eventually(child, 'text', () => Terminal(child) =~ '[^ ]explain this')
-  Said(child, 'Your text: in the prompt of Gemini CLI')
-  Keys(child, ':2,3IdeCompanion send_text\<CR>why "so" | slow?\<CR>')
-  harness.Eventually(child, 'text', () => Terminal(child) =~ '@a.txt#L2-L3 why "so" | slow?')
+  Keys(child, ':IdeCompanion send\<CR>')
+  harness.Eventually(child, 'reference', () => Terminal(child) =~ '[^~]@a.txt ')
+  Said(child, 'The prompt of Gemini CLI has the reference')
 })
 
 Test('without an agent in a terminal a text is copied, and an empty one is not', (child) => {
+  child.results['companion/send'] = {prompt: 'explain this '}
   harness.Start(child)
   Keys(child, ':IdeCompanion send_text explain this\<CR>')
-  Said(child, 'Your text: ')
-  Said(child, ', because no agent runs in a terminal of Vim')
+  Said(child, 'prompt can be reached: it is ')
   Keys(child, ':messages clear | IdeCompanion send_text\<CR>\<Esc>')
-  Same(harness.Eval(child, '[getreg("\""), trim(execute("messages"))]'), ['explain this', ''])
+  Same(harness.Eval(child, '[getreg("\""), trim(execute("messages"))]'), ['explain this ', ''])
 })
 
-Test('the diagnostics of lines are typed with a reference', (child) => {
+Test('what is kept from agents is neither typed nor copied, and the reason is shown', (child) => {
+  child.results['companion/send'] = {reason: '.env is kept from agents, and was not sent.'}
+  StartAgent(child)
+  Keys(child, ':IdeCompanion send_text why\<CR>')
+  Said(child, '.env is kept from agents')
+  Same([harness.Eval(child, 'getreg("\"")'), stridx(Terminal(child), 'why')], ['', -1])
+})
+
+Test('the diagnostics of lines are sent in order', (child) => {
   const path = harness.File(child, 'a.txt', "1\n2\n3\n")
+  child.results['companion/send'] = {agent: 'Toy'}
+  harness.Start(child)
   harness.Do(child, 'edit ' .. path)
-  harness.Do(child, 'cd ' .. fnamemodify(path, ':h'))
   harness.Do(child, printf('call setqflist(['
     .. '#{filename: ''%s'', lnum: 3, type: "W", text: "late"}, #{filename: ''%s'', lnum: 2, type: "E", text: "two"},'
     .. '#{filename: ''%s'', lnum: 1, type: "E", text: "first"}, #{filename: ''/x'', lnum: 2, type: "E", text: "other"}])',
     path, path, path))
-  StartAgent(child)
   Keys(child, ':2,3IdeCompanion send_diagnostics\<CR>')
-  const wanted = '@a.txt#L2-L3 L2 error: two; L3 warning: late'
-  harness.Eventually(child, 'diagnostics', () => stridx(Terminal(child), wanted) >= 0)
+  const found = SentSo(child, 'companion/send', 1)[0].diagnostics
+  Same(found->mapnew((_, one) => [one.path, one.line, one.severity, one.message]),
+    [[path, 2, 'error', 'two'], [path, 3, 'warning', 'late']])
+  Said(child, 'The prompt of Toy has it')
   harness.Do(child, 'call setqflist([])')
   Keys(child, ':IdeCompanion send_diagnostics\<CR>')
   Said(child, 'There are no diagnostics on these lines.')

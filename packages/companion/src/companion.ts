@@ -12,7 +12,7 @@ import { openEditsFolder } from "./core/edits/recovered-edits.ts";
 import { createEventHub, type OnCompanionEvent } from "./core/events.ts";
 import { History } from "./core/history/history.ts";
 import { openHistoryFolder } from "./core/history/past-decision.ts";
-import { type Mention, type PromptMessage, pathsOf } from "./core/prompt-message.ts";
+import { type PromptMessage, pathsOf } from "./core/prompt-message.ts";
 import { Reviews } from "./core/reviews.ts";
 import { Sessions } from "./core/sessions.ts";
 import { createSharing, type Sharing } from "./core/sharing/sharing.ts";
@@ -73,11 +73,6 @@ export interface Companion {
   readonly history: Pick<History, "list" | "read">;
   /** What the agents propose, by turn, and which of it is accepted ahead. */
   readonly turns: Pick<Turns, "list" | "onChange" | "acceptRest" | "stop">;
-  /**
-   * Types a reference to a file or a range into the prompt of the agent that was used last, of those that can take one.
-   * @returns that agent's name for people; undefined when no such agent is connected
-   */
-  mention(mention: Mention): string | undefined;
   /**
    * Puts references, diagnostics and words into the prompt of the agent that was used last, of those that can take them.
    * Where none is reached, the editor types them into its own terminal of an agent, or uses the clipboard.
@@ -218,7 +213,6 @@ export async function startCompanion(options: CompanionOptions): Promise<Compani
     },
     history,
     turns,
-    mention: (mention) => sessions.mention(mention),
     async send(message) {
       if (sharing.isPaused) return { kind: "paused" };
       for (const path of pathsOf(message)) if (await sharing.check(path)) return { kind: "excluded", path };

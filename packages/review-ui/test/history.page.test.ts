@@ -84,12 +84,12 @@ test("a change that cannot be undone says why, and one that made its file delete
 });
 
 test("the user's version is proposed again, written by a click, and its reference sent by another", async () => {
-  const mentions: string[] = [];
+  const sent: string[] = [];
   const { page, folder, frontend, session, propose, open } = await setUp({
     files: { "a.txt": "one\ntwo\n" },
-    mention: ({ path }) => {
-      mentions.push(path);
-      return "Qwen Code";
+    send: async ({ mentions = [] }) => {
+      sent.push(...mentions.map(({ path }) => path));
+      return { kind: "sent", agent: "Qwen Code" };
     },
   });
   frontend.onEvent({ kind: "session-opened", session });
@@ -103,10 +103,10 @@ test("the user's version is proposed again, written by a click, and its referenc
   await page.getByRole("button", { name: "Accept my version" }).click();
   await page.getByText("a.txt contains your version now.").waitFor();
   expect(readFileSync(join(folder, "a.txt"), "utf8")).toBe("new\none, mine\nTWO\n");
-  expect(mentions).toEqual([]);
+  expect(sent).toEqual([]);
   await page.getByRole("region", { name: "Notices" }).getByRole("button", { name: "Send to agent" }).click();
   await page.getByText("The prompt of Qwen Code has the reference.").first().waitFor();
-  expect(mentions).toEqual([join(folder, "a.txt")]);
+  expect(sent).toEqual([join(folder, "a.txt")]);
 });
 
 test("a version that does not fit any more is not proposed, and the page says why", async () => {

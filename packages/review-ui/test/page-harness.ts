@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { inject } from "vitest";
+import type { Companion } from "../../companion/src/companion.ts";
 import { openCommentsFolder } from "../../companion/src/core/comments/comment.ts";
 import { CommentsStore } from "../../companion/src/core/comments/comments-store.ts";
 import type {
@@ -17,7 +18,6 @@ import { openEditsFolder } from "../../companion/src/core/edits/recovered-edits.
 import type { SessionInfo } from "../../companion/src/core/events.ts";
 import { History } from "../../companion/src/core/history/history.ts";
 import { openHistoryFolder, type PastDecision } from "../../companion/src/core/history/past-decision.ts";
-import type { Mention } from "../../companion/src/core/prompt-message.ts";
 import { Turns } from "../../companion/src/core/turns.ts";
 import {
   type ReviewFrontend,
@@ -40,7 +40,7 @@ export interface FixtureOptions {
   /** Receives the user's pauses. */
   readonly sharing?: { pause(isPaused: boolean): void };
   /** Stands for the prompt of an agent. */
-  readonly mention?: (mention: Mention) => string | undefined;
+  readonly send?: Companion["send"];
   /** The same for comments that wait. */
   readonly sendComments?: (id: string) => Promise<string | undefined>;
   /** Decisions of earlier runs, about files in the folder. */
@@ -150,8 +150,8 @@ async function setUpFixture(browser: Browser, assets: string, options: FixtureOp
       onChange: () => frontend.onEvent({ kind: "comments-changed" }),
     });
     const sendComments = options.sendComments ?? (async () => undefined);
-    const mention = options.mention ?? (() => undefined);
-    frontend.useCompanion({ edits, comments: waiting, sendComments, history, turns, mention });
+    const send = options.send ?? (async () => ({ kind: "unreached" }) as const);
+    frontend.useCompanion({ edits, comments: waiting, sendComments, history, turns, send });
     return { frontend, edits, waiting, turns };
   };
   const write = async (name: string, content: string | Buffer) => {

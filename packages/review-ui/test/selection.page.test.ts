@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, test, vi } from "vitest";
-import type { Mention } from "../../companion/src/core/prompt-message.ts";
+import type { Companion } from "../../companion/src/companion.ts";
 import { useFixtures } from "./fixtures.ts";
 import type { FixtureOptions } from "./page-harness.ts";
 
@@ -59,19 +59,24 @@ for (const [name, browser] of Object.entries(appearances)) {
 }
 
 test("a selection is reported with its range, and sent to an agent as a reference", async () => {
-  const mention = vi.fn<(mention: Mention) => string | undefined>();
-  const fixture = await setUp({ files: { "a.txt": "one\n😀 two\nthree\n" }, mention });
+  const send = vi.fn<Companion["send"]>(async () => ({ kind: "unreached" }));
+  const fixture = await setUp({ files: { "a.txt": "one\n😀 two\nthree\n" }, send });
   const { page, frontend, session, folder } = fixture;
   const path = join(folder, "a.txt");
   await page.getByRole("treeitem", { name: "a.txt" }).click();
   const editor = page.getByRole("textbox", { name: "a.txt, read only" });
   await editor.waitFor();
-  const send = page.getByRole("button", { name: "Send to agent" });
-  expect(await send.count()).toBe(0); // nobody is connected
+  const button = page.getByRole("button", { name: "Send to agent" });
+  expect(await button.count()).toBe(0); // nobody is connected
   frontend.onEvent({ kind: "session-opened", session });
-  await send.click();
-  await page.getByText("No connected agent takes a reference.").first().waitFor();
-  expect(mention).toHaveBeenLastCalledWith({ path });
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await button.click();
+  await page.getByText("No agent’s prompt can be reached. It is on the clipboard").first().waitFor();
+  expect(send).toHaveBeenLastCalledWith({ mentions: [{ path }] });
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("@a.txt ");
+  send.mockResolvedValue({ kind: "excluded", path });
+  await button.click();
+  await page.getByText("a.txt is kept from agents, and was not sent.").first().waitFor();
 
   await editor.focus();
   // Backwards, from the start of the third line to behind the emoji.
@@ -80,8 +85,8 @@ test("a selection is reported with its range, and sent to an agent as a referenc
   const { files } = await fixture.context((context) => context.files[0]?.selectedText === " two\n");
   const selection = { start: { line: 2, character: 3 }, end: { line: 3, character: 1 } };
   expect(files[0]).toMatchObject({ selection, cursor: selection.start });
-  mention.mockReturnValue("An Agent");
-  await send.click();
+  send.mockResolvedValue({ kind: "sent", agent: "An Agent" });
+  await button.click();
   await page.getByText("The prompt of An Agent has the reference.").first().waitFor();
-  expect(mention).toHaveBeenLastCalledWith({ path, range: selection });
+  expect(send).toHaveBeenLastCalledWith({ mentions: [{ path, range: selection }] });
 });

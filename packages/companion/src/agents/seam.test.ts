@@ -145,8 +145,9 @@ describe("an agent with another transport, lock file and tools, whose call waits
     });
     await client.start({ capabilities: { experimental: { ideCompanion: { version: 1 } } } });
     const mention = { path: join(client.root, "a.txt") };
-    const send = () => client.connection.sendRequest("companion/mention", mention);
-    expect(await send()).toEqual({});
+    const send = () =>
+      client.connection.sendRequest("companion/send", { mentions: [mention], folder: client.root });
+    expect(await send()).toEqual({ prompt: "@a.txt " });
     const toy = await connectToy(client.host);
     await eventually(async () => expect(await send()).toEqual({ agent: "Toy" }));
     await eventually(() =>

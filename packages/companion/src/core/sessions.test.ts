@@ -10,19 +10,19 @@ function createSessions() {
 test("a mention reaches one agent: the one that was used last, of those that can take it", async () => {
   const sessions = createSessions();
   const taken = { first: vi.fn(), second: vi.fn() };
-  expect(sessions.mention({ path: "/a" })).toBeUndefined();
+  expect(await sessions.send({ mentions: [{ path: "/a" }] })).toBeUndefined();
   const first = sessions.open("Agent", client, { mention: taken.first });
   sessions.open("Agent", client, { mention: taken.second });
   sessions.open("Other", client);
   const mention = { path: "/a", range: { start: { line: 1, character: 1 }, end: { line: 2, character: 1 } } };
-  expect(sessions.mention(mention)).toBe("Agent 2");
+  expect(await sessions.send({ mentions: [mention] })).toBe("Agent 2");
   expect(taken.second).toHaveBeenCalledExactlyOnceWith(mention);
   first.markUsed();
-  expect(sessions.mention(mention)).toBe("Agent");
+  expect(await sessions.send({ mentions: [mention] })).toBe("Agent");
   expect(taken.first).toHaveBeenCalledTimes(1);
   await first.end("it went away");
   first.markUsed();
-  expect(sessions.mention(mention)).toBe("Agent 2");
+  expect(await sessions.send({ mentions: [mention] })).toBe("Agent 2");
 });
 
 test("a message reaches the agent that was used last: references as such, words by its prompt", async () => {

@@ -100,16 +100,6 @@ export class Sessions {
   }
 
   /**
-   * Puts a reference into the prompt of one agent that can take it: the one that was used last.
-   * @returns the agent's name for people; undefined when none can
-   */
-  mention(mention: Mention): string | undefined {
-    const [last] = [...this.#sessions].filter(([, { mention: take }]) => take !== undefined).reverse();
-    last?.[1].mention?.(mention);
-    return last?.[0].info.agent;
-  }
-
-  /**
    * Puts a message into the prompt of one agent that can take it, unsent: the one that was used last comes first.
    * References alone go in the agent's own message for them, where it has one.
    * @returns the agent's name for people; undefined when none has it

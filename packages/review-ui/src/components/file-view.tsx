@@ -48,11 +48,11 @@ export function FileView({ path, isActive }: { readonly path: string; readonly i
 
 /** For a connected agent that takes references. */
 function SendButton({ path }: { readonly path: string }) {
-  const { t, frontend, sendReference } = useReview();
+  const { t, frontend, references } = useReview();
   if (frontend.sessions.value.length === 0) return null;
   const title = t("Put a reference to the file, or to what is selected in it, into the agent's prompt");
   return (
-    <button type="button" class="button" title={title} onClick={() => sendReference(path)}>
+    <button type="button" class="button" title={title} onClick={() => references.send(path)}>
       {t("Send to agent")}
     </button>
   );

@@ -91,6 +91,11 @@ export const portuguese: Readonly<Record<Sentence, string>> = {
     "Põe no prompt do agente uma referência ao arquivo, ou ao que está selecionado nele",
   "The prompt of $1 has the reference.": "A referência está no prompt do $1.",
   "No connected agent takes a reference.": "Nenhum agente conectado aceita uma referência.",
+  "No agent’s prompt can be reached. It is on the clipboard: paste it into the prompt.":
+    "Não é possível alcançar o prompt de nenhum agente. Está na área de transferência: cole no prompt.",
+  "Sharing is paused: the agents receive no files.":
+    "O compartilhamento está pausado: os agentes não recebem arquivos.",
+  "$1 is kept from agents, and was not sent.": "$1 não é compartilhado com agentes e não foi enviado.",
   "The file is not valid UTF-8: some of its characters are shown as �.":
     "O arquivo não é UTF-8 válido: alguns de seus caracteres aparecem como �.",
   "This is a binary file of $1; it is not shown.": "Este é um arquivo binário de $1; não é mostrado.",

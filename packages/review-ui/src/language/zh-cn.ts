@@ -88,6 +88,10 @@ export const simplifiedChinese: Readonly<Record<Sentence, string>> = {
     "将对此文件或其中选中内容的引用放入智能体的输入框",
   "The prompt of $1 has the reference.": "$1 的输入框中已有此引用。",
   "No connected agent takes a reference.": "已连接的智能体都不接受引用。",
+  "No agent’s prompt can be reached. It is on the clipboard: paste it into the prompt.":
+    "无法访问任何智能体的输入框。内容已在剪贴板中：请粘贴到输入框。",
+  "Sharing is paused: the agents receive no files.": "共享已暂停：智能体收不到任何文件。",
+  "$1 is kept from agents, and was not sent.": "$1 不与智能体共享，未发送。",
   "The file is not valid UTF-8: some of its characters are shown as �.":
     "该文件不是有效的 UTF-8：其中一些字符显示为 �。",
   "This is a binary file of $1; it is not shown.": "这是一个 $1 的二进制文件，不予显示。",

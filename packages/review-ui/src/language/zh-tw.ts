@@ -88,6 +88,10 @@ export const traditionalChinese: Readonly<Record<Sentence, string>> = {
     "將對此檔案或其中選取內容的參照放入代理程式的輸入框",
   "The prompt of $1 has the reference.": "$1 的輸入框中已有此參照。",
   "No connected agent takes a reference.": "已連線的代理程式都不接受參照。",
+  "No agent’s prompt can be reached. It is on the clipboard: paste it into the prompt.":
+    "無法存取任何代理程式的輸入框。內容已在剪貼簿中：請貼到輸入框。",
+  "Sharing is paused: the agents receive no files.": "分享已暫停：代理程式收不到任何檔案。",
+  "$1 is kept from agents, and was not sent.": "$1 不與代理程式共用，未傳送。",
   "The file is not valid UTF-8: some of its characters are shown as �.":
     "該檔案不是有效的 UTF-8：其中一些字元顯示為 �。",
   "This is a binary file of $1; it is not shown.": "這是一個 $1 的二進位檔案，不予顯示。",

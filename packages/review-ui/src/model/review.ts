@@ -17,6 +17,7 @@ import { type Announcer, createAnnouncer, createNotifier, type Notifier } from "
 import { createPreferences, type Preferences, recall, remember } from "./preferences.ts";
 import { createProposalController, type ProposalController } from "./proposal-controller.ts";
 import { createRecoveredEditsStore, type RecoveredEditsStore } from "./recovered-edits.ts";
+import { createReferences, type References } from "./references.ts";
 import { createTabs, restoreTabs, type Tabs } from "./tabs.ts";
 import { createToasts, type Toasts } from "./toasts.ts";
 import { createWaiting, type Waiting } from "./waiting.ts";
@@ -36,6 +37,7 @@ export interface Review extends Wording {
   readonly stamps: FileStamps;
   readonly guide: Guide;
   readonly waitingComments: WaitingCommentsStore;
+  readonly references: References;
   readonly preferences: Preferences;
   readonly notifier: Notifier;
   readonly toasts: Toasts;
@@ -47,8 +49,6 @@ export interface Review extends Wording {
   readonly isSheetOpen: Signal<boolean>;
   readonly keyGuard: KeyGuard;
   pauseSharing(isPaused: boolean): void;
-  /** Puts a reference to a file, or to what is selected in it, into the prompt of an agent. */
-  sendReference(path: string): void;
   /** Reloads the page in another language. */
   chooseLanguage(language: Language): void;
 }
@@ -94,6 +94,7 @@ export function createReview(wording: Wording): Review {
   const stamps = createFileStamps(tabs, send);
   restoreTabs(tabs);
   const context = createContextReport(tabs, send);
+  const references = createReferences({ send, context, toasts, announcer, wording });
   const guide = createGuide({ paths: frontend.paths, tabs, toasts, announcer, isSheetOpen, t });
   const handle = createMessageHandler({
     frontend,
@@ -104,9 +105,9 @@ export function createReview(wording: Wording): Review {
     stamps,
     guide,
     waitingComments,
+    references,
     toasts,
     announcer,
-    t,
     translate,
   });
   const connection = createConnection({
@@ -141,6 +142,7 @@ export function createReview(wording: Wording): Review {
     stamps,
     guide,
     waitingComments,
+    references,
     preferences,
     notifier,
     toasts,
@@ -151,10 +153,6 @@ export function createReview(wording: Wording): Review {
     keyGuard,
     pauseSharing: (paused) => {
       send({ type: "pause", paused });
-    },
-    sendReference: (path) => {
-      const range = context.position(path)?.selection;
-      send({ type: "mention", path, ...(range && { range }) });
     },
     chooseLanguage: (language) => {
       remember(localStorage, "language", language);
@@ -173,9 +171,9 @@ type MessageHandlerParts = Pick<
   | "stamps"
   | "guide"
   | "waitingComments"
+  | "references"
   | "toasts"
   | "announcer"
-  | "t"
   | "translate"
 >;
 
@@ -188,9 +186,9 @@ function createMessageHandler({
   stamps,
   guide,
   waitingComments,
+  references,
   toasts,
   announcer,
-  t,
   translate,
 }: MessageHandlerParts) {
   const show = (level: "info" | "warning" | "error", text: string) => {
@@ -269,12 +267,7 @@ function createMessageHandler({
         guide.show(message.path, message.line, message.character);
         break;
       case "mentioned":
-        show(
-          "info",
-          message.agent === undefined
-            ? t("No connected agent takes a reference.")
-            : t("The prompt of $1 has the reference.", message.agent),
-        );
+        void references.answered(message);
         break;
       case "notice":
         show(message.level, translate(message.text));

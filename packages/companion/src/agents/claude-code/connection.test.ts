@@ -129,7 +129,7 @@ describe("the handshake", () => {
     writeFileSync(path, "a");
     editor.look({ files: [{ path, focusedAt: 1 }], activePath: path });
     await eventually(() => expect(client.sent("selection_changed")).toMatchObject([{}, { filePath: path }]));
-    expect(companion.mention({ path })).toBe("opencode");
+    expect(await companion.send({ mentions: [{ path }] })).toEqual({ kind: "sent", agent: "opencode" });
     expect(events).toContainEqual(
       expect.objectContaining({
         kind: "session-opened",

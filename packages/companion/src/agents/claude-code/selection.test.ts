@@ -136,7 +136,9 @@ describe("on the wire", () => {
     const second = await ClaudeClient.connect(claudeLock(companion));
     await first.call("closeAllDiffTabs");
     const path = join(root, "a.txt");
-    expect(companion.mention({ path, range: { start: at(2, 1), end: at(4, 1) } })).toBe("Claude Code");
+    expect(await companion.send({ mentions: [{ path, range: { start: at(2, 1), end: at(4, 1) } }] })).toEqual(
+      { kind: "sent", agent: "Claude Code" },
+    );
     await eventually(() =>
       expect(first.sent("at_mentioned")).toEqual([{ filePath: path, lineStart: 1, lineEnd: 2 }]),
     );

@@ -108,11 +108,17 @@ test("a CLI on another machine hears of what it has there by its names, and of n
 test("references and diagnostics of files on another machine have the names there", async () => {
   const { connect, companion, editor, root } = await startAnnounced();
   const copilot = await connect();
-  expect(companion.mention({ path: path.join(root, "a.txt") })).toBe("Copilot CLI");
+  expect(await companion.send({ mentions: [{ path: path.join(root, "a.txt") }] })).toEqual({
+    kind: "sent",
+    agent: "Copilot CLI",
+  });
   await eventually(() =>
     expect(copilot.sent("add_file_reference")).toMatchObject([{ filePath: `${there}/a.txt` }]),
   );
-  expect(companion.mention({ path: "/etc/passwd" })).toBe("Copilot CLI");
+  expect(await companion.send({ mentions: [{ path: "/etc/passwd" }] })).toEqual({
+    kind: "sent",
+    agent: "Copilot CLI",
+  });
   const wrong = { line: 1, character: 1, message: "wrong", severity: "error" as const };
   editor.diagnostics = [path.join(root, "a.txt"), "/etc/passwd"].map((filePath) => ({ ...wrong, filePath }));
   expect(await copilot.call("get_diagnostics")).toMatchObject([

@@ -212,7 +212,10 @@ describe("what the user looks at", () => {
     await first.call("update_session_name", { name: "hello" });
     first.cutStream();
     await eventually(() => expect(events.at(-1)).toMatchObject({ kind: "stream-closed" }));
-    expect(companion.mention({ path: join(root, "a.txt") })).toBe("Copilot CLI");
+    expect(await companion.send({ mentions: [{ path: join(root, "a.txt") }] })).toEqual({
+      kind: "sent",
+      agent: "Copilot CLI",
+    });
     await first.openStream();
     await eventually(() =>
       expect(first.sent("add_file_reference")).toMatchObject([{ filePath: join(root, "a.txt") }]),

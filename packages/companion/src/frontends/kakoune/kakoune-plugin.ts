@@ -175,9 +175,10 @@ export class KakounePlugin {
     const mention = parseMention(this.#mailbox.read(name) ?? "");
     // It is reported again when there is more of it, and may be reported twice.
     if (!mention || this.#mailbox.take(name) === undefined) return;
-    const { method, answer } = messages.mention;
-    const { agent } = answer.parse(await this.#connection.sendRequest(method, mention));
-    if (agent === undefined) this.#say("No connected agent takes a reference.");
+    const { method, answer } = messages.send;
+    const sent = await this.#connection.sendRequest(method, { mentions: [mention] });
+    const { agent, reason = "No connected agent takes a reference." } = answer.parse(sent);
+    if (agent === undefined) this.#say(reason);
     else await this.#echo(`The prompt of ${agent} has the reference.`);
   }
 

@@ -63,6 +63,14 @@ const PluginDiagnostic = z.object({
   code: z.string().or(z.number()).exactOptional().describe("The number or name that it has there."),
 });
 
+const PluginMention = z.object({
+  path: z.string().describe("Absolute."),
+  range: z
+    .object(range)
+    .exactOptional()
+    .describe("1-based lines and characters, in UTF-16 code units; absent for the whole file."),
+});
+
 const NoAnswer = z.null();
 const Text = z.object({
   content: z.string().describe("The proposed text as it stands, the user's edits included."),
@@ -163,20 +171,30 @@ export const messages = {
     }),
     answer: z.object({ diagnostics: z.array(PluginDiagnostic).describe("In any order.") }),
   },
-  mention: {
-    method: "companion/mention",
+  send: {
+    method: "companion/send",
     params: z.object({
-      path: z.string().describe("Absolute."),
-      range: z
-        .object(range)
-        .exactOptional()
-        .describe("1-based lines and characters, in UTF-16 code units; absent for the whole file."),
-    }),
-    answer: z.object({
-      agent: z
+      mentions: z.array(PluginMention).exactOptional().describe("Files, folders and lines to refer to."),
+      diagnostics: z.array(PluginDiagnostic).exactOptional(),
+      text: z.string().exactOptional().describe("In the user's words."),
+      folder: z
         .string()
         .exactOptional()
-        .describe("Whose prompt holds the reference, for people; absent when no such agent is connected."),
+        .describe("Absolute, of the terminal that you type into; paths in `prompt` are relative to it."),
+    }),
+    answer: z.object({
+      agent: z.string().exactOptional().describe("Whose prompt has it, for people."),
+      reason: z
+        .string()
+        .exactOptional()
+        .describe("Why nobody may have it: a sentence for the user. Type and copy nothing."),
+      file: z.string().exactOptional().describe("The file that `reason` names, as in it."),
+      prompt: z
+        .string()
+        .exactOptional()
+        .describe(
+          "No connected agent takes it: type this into your terminal of an agent, as one paste where it has several lines, or else copy it. It holds no control characters but tabs and line feeds.",
+        ),
     }),
   },
   draft: {
@@ -218,6 +236,5 @@ export type PluginContext = z.infer<typeof messages.context.params>;
 export type OpenDiffParams = z.infer<typeof messages.openDiff.params>;
 export type OpenFileParams = z.infer<typeof messages.openFile.params>;
 export type PluginDiagnostic = z.infer<typeof PluginDiagnostic>;
-export type MentionAnswer = z.infer<typeof messages.mention.answer>;
 export type EditsView = z.infer<typeof messages.editsRecovered.params>;
 export type StatusParams = z.infer<typeof messages.status.params>;

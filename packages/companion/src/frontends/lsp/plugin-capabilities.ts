@@ -28,6 +28,6 @@ export function createPluginCapabilities(
   };
 }
 
-function toDiagnostic({ path, code, ...rest }: PluginDiagnostic): Diagnostic {
+export function toDiagnostic({ path, code, ...rest }: PluginDiagnostic): Diagnostic {
   return { ...rest, filePath: path, ...(code !== undefined && { code: String(code) }) };
 }

@@ -137,6 +137,39 @@ describe("an editor with a plugin", () => {
     await stream.next((event) => stream.events.indexOf(event) > 0 && isEmpty(event));
   });
 
+  test("sends no reference to a file that is kept from agents, and gives back the text where no agent takes it", async () => {
+    const client = createLspClient();
+    await client.start({ capabilities: announcement });
+    const [plain = "", env = ""] = ["a.txt", ".env"].map((name) => path.join(client.root, name));
+    const ask = (message: object) =>
+      client.connection.sendRequest("companion/send", { ...message, folder: client.root });
+    const found = {
+      path: plain,
+      line: 3,
+      character: 1,
+      severity: "error",
+      message: "no such name",
+      code: 2304,
+    };
+    const range = { start: { line: 2, character: 1 }, end: { line: 4, character: 1 } };
+    expect(await ask({ mentions: [{ path: plain, range }], diagnostics: [found], text: "why?" })).toEqual({
+      prompt: "why?\n@a.txt (lines 2-3)\n@a.txt (line 3): error: no such name (2304) ",
+    });
+    const isKept = { reason: ".env is kept from agents, and was not sent.", file: ".env" };
+    expect(await ask({ mentions: [{ path: plain }, { path: env }] })).toEqual(isKept);
+    expect(await ask({ diagnostics: [{ ...found, path: env }] })).toEqual(isKept);
+    expect(await ask({ mentions: [{ path: `${plain}\x03` }] })).toEqual({
+      reason: "The name of a file holds control characters.",
+    });
+    const sharing = createSharing({ host: client.host, roots: () => [client.root] });
+    onTestFinished(sharing.close);
+    sharing.pause(true);
+    await client.hears("companion/status", ({ paused }) => paused === true);
+    expect(await ask({ text: "why?" })).toEqual({
+      reason: "Sharing is paused: the agents receive no files.",
+    });
+  });
+
   test("says when the user's rules cannot be understood, and shares nothing then", async () => {
     const client = createLspClient();
     await client.start({ capabilities: announcement, initializationOptions: { exclude: ".env" } });

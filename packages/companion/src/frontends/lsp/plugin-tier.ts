@@ -5,19 +5,14 @@ import type { Companion } from "../../companion.ts";
 import type { RecoveredComments } from "../../core/comments/comment.ts";
 import { toMessage } from "../../core/comments/message.ts";
 import type { Edits, RecoveredEditsSummary } from "../../core/edits/recovered-edits.ts";
-import type { Mention } from "../../core/prompt-message.ts";
 import { pathLabel } from "../../files/workspace-path.ts";
+import { type SendAnswer, sendMessage } from "../send-message.ts";
 import type { Client } from "./client.ts";
 import type { WaitingCommentsView } from "./comment-messages.ts";
 import type { ConnectionStatus } from "./connection-status.ts";
-import {
-  type EditsView,
-  type MentionAnswer,
-  messages,
-  protocolVersion,
-  type StatusParams,
-} from "./messages.ts";
+import { type EditsView, messages, protocolVersion, type StatusParams } from "./messages.ts";
 import type { Ask, Notifier } from "./notifier.ts";
+import { toDiagnostic } from "./plugin-capabilities.ts";
 import { createPluginEditor } from "./plugin-editor.ts";
 import type { Tier } from "./tier.ts";
 
@@ -29,15 +24,13 @@ export interface PluginTierOptions {
   readonly roots: () => readonly string[];
   /** Resolves once the companion has started, or cannot. */
   readonly edits: () => Promise<Pick<Edits, "list" | "read" | "discard">>;
-  /** Likewise. */
-  readonly comments: () => Promise<Pick<Companion, "comments" | "sendComments"> | undefined>;
-  /** Reaches an agent once the companion has started. */
-  readonly mention: (mention: Mention) => Promise<string | undefined>;
+  /** Likewise; undefined where it cannot. */
+  readonly started: () => Promise<Pick<Companion, "comments" | "sendComments" | "send"> | undefined>;
 }
 
 /** An editor with a plugin of ours, or of anybody who has read docs/reference/protocol.md. */
 export function createPluginTier(options: PluginTierOptions): Tier {
-  const { notifier, roots, edits, comments, connection, mention } = options;
+  const { notifier, roots, edits, started, connection } = options;
   let sent = "";
 
   function tellStatus(connectionStatus: ConnectionStatus, companion: Companion): void {
@@ -65,22 +58,29 @@ export function createPluginTier(options: PluginTierOptions): Tier {
     return null;
   });
   connection.onRequest(messages.waitingComments.method, async () => {
-    const all = (await comments())?.comments.list() ?? [];
+    const all = (await started())?.comments.list() ?? [];
     return { comments: await Promise.all(all.map((each) => toCommentsView(each, roots()))) };
   });
-  connection.onRequest(messages.sendComments.method, async (params: unknown): Promise<MentionAnswer> => {
-    const { id } = messages.sendComments.params.parse(params);
-    const agent = await (await comments())?.sendComments(id);
-    return agent === undefined ? {} : { agent };
-  });
+  connection.onRequest(
+    messages.sendComments.method,
+    async (params: unknown): Promise<{ readonly agent?: string }> => {
+      const { id } = messages.sendComments.params.parse(params);
+      const agent = await (await started())?.sendComments(id);
+      return agent === undefined ? {} : { agent };
+    },
+  );
   connection.onRequest(messages.discardComments.method, async (params: unknown) => {
     const { id } = messages.discardComments.params.parse(params);
-    if (!(await comments())?.comments.discard(id)) throw noSuchComments(id);
+    if (!(await started())?.comments.discard(id)) throw noSuchComments(id);
     return null;
   });
-  connection.onRequest(messages.mention.method, async (params: unknown): Promise<MentionAnswer> => {
-    const agent = await mention(messages.mention.params.parse(params));
-    return agent === undefined ? {} : { agent };
+  connection.onRequest(messages.send.method, async (params: unknown): Promise<SendAnswer> => {
+    const { folder, diagnostics = [], ...message } = messages.send.params.parse(params);
+    return sendMessage(
+      await started(),
+      { ...message, diagnostics: diagnostics.map(toDiagnostic) },
+      { roots: roots(), ...(folder !== undefined && { folder }) },
+    );
   });
 
   return {

@@ -67,11 +67,7 @@ export class ServedEditor {
     const edits = async () => (await this.#starting)?.edits ?? noEdits;
     const parts = { client, connection, ask, notifier, roots, edits };
     this.tier = client.isPlugin
-      ? createPluginTier({
-          ...parts,
-          comments: async () => await this.#starting,
-          mention: async (mention) => (await this.#starting)?.mention(mention),
-        })
+      ? createPluginTier({ ...parts, started: async () => await this.#starting })
       : createPlainTier({
           ...parts,
           host,

@@ -1,6 +1,7 @@
 import type { Comment, Decision, DecisionResult } from "../../core/editor.ts";
 import type { Mention } from "../../core/prompt-message.ts";
 import { messageOf } from "../../system/error-message.ts";
+import type { SendAnswer } from "../send-message.ts";
 import { rewriteFile } from "./earlier-decisions.ts";
 import type { EditsList } from "./edits-list.ts";
 import type { FileWatch } from "./file-watch.ts";
@@ -25,8 +26,8 @@ export interface Subjects {
   readonly comments: CommentsList;
   /** Puts comments that wait into the prompt of an agent. @returns that agent's name; undefined when none has them */
   readonly sendComments: (id: string) => Promise<string | undefined>;
-  /** Puts a reference into the prompt of an agent. @returns that agent's name; undefined when none takes it */
-  readonly mention: (mention: Mention) => string | undefined;
+  /** Puts a reference into the prompt of an agent. */
+  readonly mention: (mention: Mention) => Promise<SendAnswer>;
   /** Accepts a turn ahead, except for files that match these patterns. */
   readonly acceptRest: (turn: string, stopAt: readonly string[]) => void;
   readonly stopAccepting: (turn: string) => void;
@@ -81,7 +82,7 @@ export function answerPage(page: Page, message: PageMessage, subjects: Subjects)
       subjects.pause(message.paused);
       break;
     case "mention":
-      mention(page, message, subjects);
+      void mention(page, message, subjects);
       break;
     case "restore-edits":
       void reportWriting(
@@ -109,9 +110,8 @@ export function answerPage(page: Page, message: PageMessage, subjects: Subjects)
   }
 }
 
-function mention(page: Page, { path, range }: Mention, subjects: Subjects): void {
-  const agent = subjects.mention({ path, ...(range && { range }) });
-  page.send({ type: "mentioned", ...(agent !== undefined && { agent }) });
+async function mention(page: Page, { path, range }: Mention, subjects: Subjects): Promise<void> {
+  page.send({ type: "mentioned", ...(await subjects.mention({ path, ...(range && { range }) })) });
 }
 
 function takeComments(

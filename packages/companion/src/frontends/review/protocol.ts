@@ -6,6 +6,7 @@ import type { FileResult, SessionInfo, Settlement } from "../../core/events.ts";
 import type { Rewrite } from "../../core/history/rewrite.ts";
 import type { Turn } from "../../core/turns.ts";
 import type { FileText } from "../../files/file-text.ts";
+import type { SendAnswer } from "../send-message.ts";
 import { PageComment, type WaitingComments } from "./page-comments.ts";
 
 /**
@@ -271,8 +272,8 @@ export type FrontendMessage =
   /** Send an unsent draft now, then `flushed`: the diff is about to be closed. */
   | { readonly type: "flush"; readonly id: string }
   | { readonly type: "pong" }
-  /** Answers `mention`: whose prompt has the reference; nobody's when no connected agent takes one. */
-  | { readonly type: "mentioned"; readonly agent?: string }
+  /** Answers `mention`: one of the three. */
+  | ({ readonly type: "mentioned" } & SendAnswer)
   /** A decision was not taken; the diff stays open. */
   | { readonly type: "refused"; readonly id: string; readonly reason: string }
   /** A watched file changed on disk. */

@@ -1,12 +1,15 @@
+import type { Sent } from "../../companion.ts";
 import type { Comments } from "../../core/comments/comment.ts";
 import type { Editor, EditorContext, Proposal } from "../../core/editor.ts";
 import type { Edits } from "../../core/edits/recovered-edits.ts";
 import type { CompanionEvent, OnCompanionEvent, Settlement } from "../../core/events.ts";
 import type { History as PastDecisions } from "../../core/history/history.ts";
-import type { Mention } from "../../core/prompt-message.ts";
+import type { PromptMessage } from "../../core/prompt-message.ts";
 import type { Sharing } from "../../core/sharing/sharing.ts";
 import type { Turns } from "../../core/turns.ts";
+import { rootOf } from "../../files/workspace-path.ts";
 import { messageOf } from "../../system/error-message.ts";
+import { sendMessage } from "../send-message.ts";
 import { createConnectedClis } from "./connected-clis.ts";
 import type { Subjects } from "./conversation.ts";
 import { earlierEntries, earlierTexts } from "./earlier-decisions.ts";
@@ -37,7 +40,7 @@ export interface PageCompanion {
   sendComments(id: string): Promise<string | undefined>;
   readonly history: Pick<PastDecisions, "list" | "read">;
   readonly turns: Pick<Turns, "list" | "onChange" | "acceptRest" | "stop">;
-  mention(mention: Mention): string | undefined;
+  send(message: PromptMessage): Promise<Sent>;
 }
 
 /** Everything the pages share: what waits, what was decided, who is connected, what the page shows. */
@@ -164,7 +167,11 @@ export function createReview({ instance, roots, stampOf, sharing }: ReviewOption
     pageState,
     watch,
     pause,
-    mention: (mention) => companion?.mention(mention),
+    mention: (mention) => {
+      const folder = rootOf(mention.path, roots());
+      const options = { roots: roots(), ...(folder !== undefined && { folder }) };
+      return sendMessage(companion, { mentions: [mention] }, options);
+    },
     acceptRest: (turn, stopAt) => companion?.turns.acceptRest(turn, stopAt),
     stopAccepting: (turn) => companion?.turns.stop(turn),
     sendComments: async (id) => companion?.sendComments(id),

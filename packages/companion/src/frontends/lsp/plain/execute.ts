@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { Connection } from "vscode-languageserver";
 import { z } from "zod";
-import type { Companion } from "../../../companion.ts";
+import type { Companion, Sent } from "../../../companion.ts";
 import type { Range } from "../../../core/editor.ts";
 import { messageOf } from "../../../system/error-message.ts";
 import type { ConnectionStatus } from "../connection-status.ts";
@@ -52,7 +52,7 @@ export function executeCommands(options: ExecuteOptions): void {
         withProposal(given[0], (reviewed) => revertChange(reviewed, given[1], options));
         break;
       case commands.shareSelection:
-        shareSelection(given, options);
+        void shareSelection(given, options);
         break;
       case commands.status:
         // The user may ask while the companion starts.
@@ -101,7 +101,10 @@ function revertChange(reviewed: ReviewedProposal, given: unknown, options: Execu
   });
 }
 
-function shareSelection(given: readonly unknown[], { documents, notifier, served }: ExecuteOptions): void {
+async function shareSelection(
+  given: readonly unknown[],
+  { documents, notifier, served }: ExecuteOptions,
+): Promise<void> {
   const parsed = Selection.safeParse(given);
   if (parsed.success) documents.look(...parsed.data);
   const running = served();
@@ -112,22 +115,26 @@ function shareSelection(given: readonly unknown[], { documents, notifier, served
   }
   const lines = linesAt(documents, activePath);
   const what = `${path.basename(activePath)}${lines ? describeLines(lines) : ""}`;
-  const withheld = whyWithheld(activePath, running?.connectionStatus);
-  if (withheld !== undefined) {
-    notifier.show("info", `${what} is not shared: ${withheld}.`);
-    return;
-  }
-  const agent = running?.companion.mention({ path: activePath, ...(lines && { range: toRange(lines) }) });
-  const sentence =
-    agent === undefined
-      ? whatIsShared(what, running?.connectionStatus)
-      : `The prompt of ${agent} has a reference to ${what}.`;
-  notifier.show("info", sentence);
+  const mention = { path: activePath, ...(lines && { range: toRange(lines) }) };
+  const sent = await running?.companion.send({ mentions: [mention] });
+  notifier.show("info", describeSent(what, sent, running?.connectionStatus));
 }
 
-function whyWithheld(path: string, connectionStatus: ConnectionStatus | undefined): string | undefined {
-  if (connectionStatus?.withheld.isPaused) return "sharing is paused (ide-companion resume)";
-  return connectionStatus?.withheld.excluded.includes(path) ? "the file is kept from agents" : undefined;
+function describeSent(
+  what: string,
+  sent: Sent | undefined,
+  connectionStatus: ConnectionStatus | undefined,
+): string {
+  switch (sent?.kind) {
+    case "sent":
+      return `The prompt of ${sent.agent} has a reference to ${what}.`;
+    case "paused":
+      return `${what} is not shared: sharing is paused (ide-companion resume).`;
+    case "excluded":
+      return `${what} is not shared: the file is kept from agents.`;
+    default:
+      return whatIsShared(what, connectionStatus);
+  }
 }
 
 function whatIsShared(what: string, connectionStatus: ConnectionStatus | undefined): string {

@@ -6,12 +6,12 @@ import { buffer } from "node:stream/consumers";
 import { onTestFinished, vi } from "vitest";
 import { WebSocket } from "ws";
 import { privateFolder } from "../../../../../testkit/src/private-folder.ts";
+import type { Companion } from "../../../companion.ts";
 import { openCommentsFolder } from "../../../core/comments/comment.ts";
 import { CommentsStore } from "../../../core/comments/comments-store.ts";
 import type { Comment, Decision, DecisionResult, Proposal } from "../../../core/editor.ts";
 import { EditsStore } from "../../../core/edits/edits-store.ts";
 import { openEditsFolder } from "../../../core/edits/recovered-edits.ts";
-import type { Mention } from "../../../core/prompt-message.ts";
 import { Turns } from "../../../core/turns.ts";
 import { lookAt } from "../../../files/file-stamp.ts";
 import type { FrontendMessage, PageMessage } from "../protocol.ts";
@@ -38,15 +38,15 @@ export async function startTestFrontend(options: Partial<ReviewFrontendOptions> 
     roots: () => [root],
   });
   onTestFinished(() => turns.close());
-  const mention = vi.fn<(mention: Mention) => string | undefined>();
+  const send = vi.fn<Companion["send"]>(async () => ({ kind: "unreached" }));
   const comments = new CommentsStore({
     folder: openCommentsFolder(privateFolder()),
     onChange: () => frontend.onEvent({ kind: "comments-changed" }),
   });
   const history = { list: () => [], read: () => undefined };
   const sendComments = vi.fn<(id: string) => Promise<string | undefined>>(async () => undefined);
-  frontend.useCompanion({ edits, comments, sendComments, history, mention, turns });
-  return { frontend, root, edits, comments, sendComments, mention, turns, accepted };
+  frontend.useCompanion({ edits, comments, sendComments, history, send, turns });
+  return { frontend, root, edits, comments, sendComments, send, turns, accepted };
 }
 
 export interface Answer {
