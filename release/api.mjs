@@ -1,0 +1,83 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { inRepository } from "../scripts/repository.mjs";
+import { installNpmPackages } from "../scripts/set-up/npm-packages.mjs";
+
+const packages = ["companion", "conformance"];
+
+/** Where the reports are that the last release, or the last change on purpose, has left. */
+export const reports = inRepository("release", "api");
+
+/**
+ * What can be imported from the packages, with its types: one report per way in.
+ * @returns {Promise<{ name: string, text: string }[]>} `name` is the report's file
+ * @throws Error when the types are not built
+ */
+export async function readApi() {
+  await installNpmPackages(inRepository("release"), { options: ["--ignore-scripts"], quiet: true });
+  const into = await mkdtemp(join(tmpdir(), "ide-companion-api-"));
+  try {
+    const written = [];
+    for (const folder of packages) {
+      const path = inRepository("packages", folder, "package.json");
+      const { name, exports } = JSON.parse(await readFile(path, "utf8"));
+      for (const [way, { types }] of Object.entries(exports)) {
+        const report = `${[name, ...(way === "." ? [] : [basename(way)])].join("-")}.api.md`;
+        await extract({ path, types, report, into });
+        written.push({ name: report, text: await readFile(join(into, report), "utf8") });
+      }
+    }
+    return written;
+  } finally {
+    await rm(into, { recursive: true, force: true });
+  }
+}
+
+const compilerOptions = {
+  ...{ module: "nodenext", target: "es2023", skipLibCheck: true, noEmit: true },
+  ...{ types: ["node"], typeRoots: [inRepository("node_modules", "@types")] },
+};
+
+async function extract({ path, types, report, into }) {
+  const { Extractor, ExtractorConfig } = await import("@microsoft/api-extractor");
+  const projectFolder = join(path, "..");
+  const config = ExtractorConfig.prepare({
+    configObjectFullPath: undefined,
+    packageJsonFullPath: path,
+    configObject: {
+      projectFolder,
+      mainEntryPointFilePath: join(projectFolder, types),
+      newlineKind: "lf",
+      compiler: {
+        overrideTsconfig: { compilerOptions },
+      },
+      apiReport: {
+        enabled: true,
+        reportFileName: report,
+        reportFolder: into,
+        reportTempFolder: into,
+      },
+      docModel: { enabled: false },
+      dtsRollup: { enabled: false },
+      tsdocMetadata: { enabled: false },
+      messages: {
+        extractorMessageReporting: {
+          default: { logLevel: "none" },
+          // A type that users see and cannot name.
+          "ae-forgotten-export": { logLevel: "none", addToApiReportFile: true },
+        },
+      },
+    },
+  });
+  Extractor.invoke(config, { localBuild: true });
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  await mkdir(reports, { recursive: true });
+  for (const { name, text } of await readApi()) {
+    await writeFile(join(reports, name), text);
+    console.log(join("release", "api", name));
+  }
+}
