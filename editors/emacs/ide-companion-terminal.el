@@ -26,7 +26,9 @@
 (defvar vterm-kill-buffer-on-exit)
 (defvar vterm-shell)
 
-(defvar ide-companion--latest nil "The terminal that was opened last for an agent.")
+(defvar ide-companion--latest nil "The terminal of an agent that was shown last.")
+
+(defvar-local ide-companion--terminal-agent nil "Whose terminal this buffer is.")
 
 (defun ide-companion--run-in-term (name command)
   "Run COMMAND in a terminal of Term called NAME."
@@ -63,6 +65,28 @@
                 (t #'ide-companion--run-in-term)))
     (function function)))
 
+(defun ide-companion--running-p (terminal)
+  "Whether the agent of the buffer TERMINAL is alive."
+  (and (buffer-live-p terminal) (process-live-p (get-buffer-process terminal))))
+
+(defun ide-companion--terminal-of (agent folder)
+  "The live terminal of AGENT in FOLDER that was shown last, or nil."
+  (let ((place (file-name-as-directory folder)))
+    (car (ide-companion--filter
+          (lambda (buffer)
+            (with-current-buffer buffer
+              (and (equal ide-companion--terminal-agent agent)
+                   (equal default-directory place)
+                   (ide-companion--running-p buffer))))
+          (buffer-list)))))
+
+(defun ide-companion--toggle (terminal)
+  "Go to TERMINAL, or hide it when the user is in it."
+  (setq ide-companion--latest terminal)
+  (if (eq terminal (window-buffer))
+      (quit-window)
+    (pop-to-buffer terminal)))
+
 (defun ide-companion--run-now (agent arguments folder)
   "Start AGENT with ARGUMENTS in a terminal in FOLDER."
   (let ((default-directory (file-name-as-directory folder))
@@ -74,7 +98,9 @@
         (command (append (butlast ide-companion-command) (list "run" agent "--") arguments)))
     (setq ide-companion--latest
           (funcall (ide-companion--terminal-function)
-                   (generate-new-buffer-name (format "*%s*" agent)) command))))
+                   (generate-new-buffer-name (format "*%s*" agent)) command))
+    (with-current-buffer ide-companion--latest
+      (setq ide-companion--terminal-agent agent))))
 
 (defun ide-companion--run-when-ready (&rest action)
   "Call ACTION, a function and its arguments, when the variables are known."
@@ -106,29 +132,57 @@ Give up after 5 seconds, or when the program cannot be started."
   (unless ide-companion--agents
     (ide-companion--await-agents (ide-companion--run-folder)))
   (let ((names (mapcar (lambda (agent) (plist-get agent :name)) ide-companion--agents)))
-    (completing-read "Agent: " names nil nil nil nil (car names))))
+    (completing-read "Agent: " names nil nil nil nil
+                     (or (and (ide-companion--running-p ide-companion--latest)
+                              (buffer-local-value 'ide-companion--terminal-agent ide-companion--latest))
+                         (car names)))))
 
 ;;;###autoload
 (defun ide-companion-run (agent &optional arguments)
-  "Start AGENT in a terminal of this Emacs.
-It runs in the project of the current buffer.  With a prefix
-argument, ask for ARGUMENTS, a list of strings."
+  "Start AGENT in a terminal of this Emacs, or go to its terminal.
+In that terminal, hide it.  Its folder is the project of the current
+buffer.  With a prefix argument, ask for ARGUMENTS, a list of
+strings, and start another one."
   (interactive
    (list (ide-companion--read-agent)
-         (and current-prefix-arg (split-string-and-unquote (read-string "Arguments: ")))))
-  (let ((folder (ide-companion--run-folder)))
-    (if (and ide-companion--status
-             (ide-companion--roots-above folder))
-        (ide-companion--run-now agent arguments folder)
-      (add-to-list 'ide-companion--run-folders folder)
-      (ide-companion--run-when-ready #'ide-companion--run-now agent arguments folder)
-      (ide-companion-start))))
+         (and current-prefix-arg
+              (or (split-string-and-unquote (read-string "Arguments: ")) 'none))))
+  (let* ((folder (ide-companion--run-folder))
+         (terminal (ide-companion--terminal-of agent folder)))
+    (if (and terminal (null arguments))
+        (ide-companion--toggle terminal)
+      (ide-companion--run-with #'ide-companion--run-now
+                               agent (if (eq arguments 'none) nil arguments) folder))))
+
+(defun ide-companion--run-with (run agent arguments folder)
+  "Call RUN with AGENT, ARGUMENTS and FOLDER when the program serves FOLDER."
+  (if (and ide-companion--status
+           (ide-companion--roots-above folder))
+      (funcall run agent arguments folder)
+    (add-to-list 'ide-companion--run-folders folder)
+    (ide-companion--run-when-ready run agent arguments folder)
+    (ide-companion-start)))
+
+;;;###autoload
+(defun ide-companion-continue (agent)
+  "Start AGENT with its last session of the project.
+If its terminal is alive, go there instead."
+  (interactive (list (ide-companion--read-agent)))
+  (let* ((folder (ide-companion--run-folder))
+         (terminal (ide-companion--terminal-of agent folder))
+         (known (car (ide-companion--filter (lambda (one) (equal (plist-get one :name) agent))
+                                            ide-companion--agents)))
+         (arguments (append (plist-get known :resumeArguments) nil)))
+    (cond
+     (terminal (ide-companion--toggle terminal))
+     (arguments (ide-companion--run-with #'ide-companion--run-now agent arguments folder))
+     (t (user-error "%s has no last session that it could go on with"
+                    (or (plist-get known :displayName) agent))))))
 
 (defun ide-companion--latest-process ()
-  "The process of the agent that was started last, unless it has ended."
-  (let ((process (and (buffer-live-p ide-companion--latest)
-                      (get-buffer-process ide-companion--latest))))
-    (and (process-live-p process) process)))
+  "The process of the agent that was shown last, unless it has ended."
+  (and (ide-companion--running-p ide-companion--latest)
+       (get-buffer-process ide-companion--latest)))
 
 (defun ide-companion--type-prompt (process prompt)
   "Type PROMPT into the terminal of PROCESS.

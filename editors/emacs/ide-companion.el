@@ -104,6 +104,7 @@
     (define-key map "p" #'ide-companion-pause)
     (define-key map "P" #'ide-companion-resume)
     (define-key map "r" #'ide-companion-run)
+    (define-key map "R" #'ide-companion-continue)
     (define-key map "s" #'ide-companion-send)
     (define-key map "f" #'ide-companion-send-files)
     (define-key map "t" #'ide-companion-send-text)

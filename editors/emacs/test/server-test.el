@@ -227,6 +227,37 @@
   (mapcar (lambda (params) (append (plist-get params :mentions) nil))
           (ide-companion-test-sent :companion/send)))
 
+(ide-companion-deftest "an agent that runs is shown instead of started again, and hidden from inside"
+  (let* ((ide-companion--status '(:port 1))
+         (ide-companion--latest nil)
+         (ide-companion--agents '((:name "one" :displayName "Agent One" :resumeArguments ["--resume" "latest"])
+                                  (:name "two" :displayName "Agent Two")))
+         (default-directory ide-companion-test-folder)
+         commands
+         (ide-companion-terminal
+          (lambda (name command)
+            (push (cdr (member "run" command)) commands)
+            (let ((buffer (get-buffer-create name)))
+              (pop-to-buffer buffer)
+              (setq default-directory ide-companion-test-folder)
+              (make-process :name "agent" :buffer buffer :command '("cat") :connection-type 'pipe :noquery t)
+              buffer))))
+    (cl-letf (((symbol-function 'ide-companion--roots-above) #'always)
+              ((symbol-function 'ide-companion--run-folder) (lambda () ide-companion-test-folder)))
+      (ide-companion-run "one")
+      (should (equal (ide-companion-test-layout) '("*scratch*" "*one*")))
+      (ide-companion-run "one")
+      (should (equal (ide-companion-test-layout) '("*scratch*")))
+      (ide-companion-continue "one")
+      (should (equal (buffer-name) "*one*"))
+      (should (equal commands '(("one" "--"))))
+      (ide-companion-run "one" '("-i" "hello"))
+      (should (equal (buffer-name) "*one*<2>"))
+      (mapc (lambda (name) (delete-process (get-buffer-process name))) '("*one*" "*one*<2>"))
+      (ide-companion-continue "one")
+      (should (equal commands '(("one" "--" "--resume" "latest") ("one" "--" "-i" "hello") ("one" "--"))))
+      (should-error (ide-companion-continue "two") :type 'user-error))))
+
 (ide-companion-deftest "what no connected agent takes is typed into the terminal here, and copied where there is none"
   (let* ((terminal (ide-companion-test-agent))
          (ide-companion--latest terminal)

@@ -121,6 +121,11 @@ export def Run(agent: string, arguments: list<string> = [])
   terminal.Run(agent, arguments)
 enddef
 
+# The same with the agent's last session of this folder.
+export def Continue(agent: string)
+  terminal.Continue(agent)
+enddef
+
 # Puts a reference into an agent's prompt: to lines of the current file, or to what netrw shows on these lines.
 export def Send(first: number, last: number)
   send.Lines(first, last)

@@ -95,6 +95,31 @@ Test('the terminals of two agents keep their width, however many windows come', 
   Same(WindowsOfTab(child), [['', 69], ['Qwen Code', 30]])
 })
 
+Test('agents that are shown at once share one column, and one agent may have several terminals', (child) => {
+  WithAgents(child, '{}')
+  RunAgent(child, 'gemini')
+  harness.Do(child, 'wincmd h')
+  harness.Do(child, 'IdeCompanion run gemini:2')
+  harness.Eventually(child, 'a second one', () => len(WindowsOfTab(child)) == 3)
+  Same(WindowsOfTab(child), [['', 49], ['Gemini CLI', 50], ['Gemini CLI 2', 50]])
+  harness.Do(child, 'IdeCompanion run gemini:2')
+  Same(WindowsOfTab(child), [['', 49], ['Gemini CLI', 50]]) # it alone is hidden
+})
+
+Test('an agent goes on with its last session, if it has the option', (child) => {
+  WithAgents(child, '{}')
+  harness.Do(child, 'IdeCompanion continue gemini')
+  harness.Eventually(child, 'arguments', () => harness.Screen(child) =~ 'agent run gemini -- --resume latest')
+  harness.Do(child, 'wincmd h')
+  harness.Do(child, 'IdeCompanion continue gemini')
+  Same([harness.Eval(child, 'bufname()'), len(WindowsOfTab(child))], ['Gemini CLI', 2]) # it runs: gone to
+  harness.Do(child, 'wincmd h')
+  harness.Do(child, 'IdeCompanion continue qwen')
+  harness.Until(child, 'execute("messages") =~ "Qwen Code has no last session that it could go on with"')
+  harness.Do(child, 'IdeCompanion continue')
+  harness.Until(child, 'execute("messages") =~ "Name the agent: :IdeCompanion continue {agent}"')
+})
+
 Test('an agent that has ended starts again in its window', (child) => {
   WithAgents(child, '{}')
   RunAgent(child, 'gemini')

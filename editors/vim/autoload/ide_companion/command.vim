@@ -8,11 +8,12 @@ import autoload 'ide_companion/say.vim'
 import autoload 'ide_companion/server.vim'
 import autoload 'ide_companion/status.vim'
 
-def RunAgent(arguments: list<string>)
+# Calls back with the name of an agent, which the user has to give.
+def WithAgent(word: string, arguments: list<string>, Action: func(string, list<string>))
   if empty(arguments)
-    say.Error('Name the agent: :IdeCompanion run {agent}')
+    say.Error(printf('Name the agent: :IdeCompanion %s {agent}', word))
   else
-    api.Run(arguments[0], arguments[1 :])
+    Action(arguments[0], arguments[1 :])
   endif
 enddef
 
@@ -47,8 +48,13 @@ const other_words: dict<func(list<number>, bool, list<string>)> = {
   comment: (lines, _, _) => {
     api.Comment(lines[0], lines[1])
   },
+  continue: (_, _, arguments) => {
+    WithAgent('continue', arguments, (agent, _) => {
+      api.Continue(agent)
+    })
+  },
   run: (_, _, arguments) => {
-    RunAgent(arguments)
+    WithAgent('run', arguments, api.Run)
   },
   send: (lines, _, arguments) => {
     if empty(arguments)
@@ -88,7 +94,7 @@ export def Complete(lead: string, line: string, _: number): list<string>
   if line =~ '\<IdeCompanion!\=\s\+send\s'
     return getcompletion(lead, 'file')
   endif
-  const is_agent = line =~ '\<IdeCompanion!\=\s\+run\s'
+  const is_agent = line =~ '\<IdeCompanion!\=\s\+\%(run\|continue\)\s'
   const agents: list<dict<any>> = server.Agents()
   const candidates: list<string> = is_agent ? mapnew(agents, (_, agent) => agent.name) : words
   return filter(copy(candidates), (_, name) => stridx(name, lead) == 0)

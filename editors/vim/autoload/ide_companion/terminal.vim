@@ -1,5 +1,5 @@
 vim9script
-# Agents in terminals of this Vim, one terminal per agent.
+# Agents in terminals of this Vim. A terminal is named by its agent: `gemini`, and `gemini:2` for a second one.
 
 import autoload 'ide_companion/config.vim'
 import autoload 'ide_companion/say.vim'
@@ -7,9 +7,9 @@ import autoload 'ide_companion/server.vim'
 import autoload 'ide_companion/status.vim'
 import autoload 'ide_companion/text.vim'
 
-# By agent: { buffer, folder }, the latter the one in which it was started.
+# By name: { buffer, folder }, the latter the one in which it was started.
 var terminals: dict<dict<any>> = {}
-# The agent that was shown last. It receives the ranges that the user sends.
+# The one that was shown last. It receives what the user sends.
 var latest = ''
 
 const splits = {
@@ -21,8 +21,8 @@ const splits = {
 }
 
 # The number of its buffer; 0 when it was never started, or its buffer is gone.
-def BufferOf(agent: string): number
-  const buffer = terminals->get(agent, {})->get('buffer', 0)
+def BufferOf(name: string): number
+  const buffer = terminals->get(name, {})->get('buffer', 0)
   return bufexists(buffer) ? buffer : 0
 enddef
 
@@ -30,10 +30,20 @@ def IsRunning(buffer: number): bool
   return buffer > 0 && term_getstatus(buffer) =~ 'running'
 enddef
 
-# The name that people read.
-def DisplayName(agent: string): string
+def AgentOf(name: string): string
+  return matchstr(name, '^[^:]*')
+enddef
+
+# What the server says of the agent; empty when it does not know it.
+def Known(name: string): dict<any>
   const known: list<dict<any>> = server.Agents()
-  return known->copy()->filter((_, one) => one.name ==# agent)->get(0, {})->get('displayName', agent)
+  return known->copy()->filter((_, one) => one.name ==# AgentOf(name))->get(0, {})
+enddef
+
+# The name that people read.
+def DisplayName(name: string): string
+  const number = matchstr(name, ':\zs.*')
+  return Known(name)->get('displayName', AgentOf(name)) .. (number == '' ? '' : ' ' .. number)
 enddef
 
 # A size below 1 is a fraction of the screen.
@@ -47,10 +57,20 @@ def UsualWidth(): number
   return max([&columns * 45 / 100, min([80, &columns / 2])])
 enddef
 
-# Opens a window with a command that takes `:vertical` and the like, and makes it the current one.
+# The window of another agent in this tab; 0 when there is none.
+def Neighbour(): number
+  return keys(terminals)->sort()->map((_, name) => bufwinid(BufferOf(name)))->filter((_, window) => window > 0)->get(-1, 0)
+enddef
+
+# Opens a window with a command that takes `:vertical` and the like, and makes it the current one. Agents that are shown
+# at once share one area.
 def OpenWindow(command: string)
   const options: dict<any> = config.Options().terminal
   const split: string = splits[options.position]
+  if options.position != 'tab' && win_gotoid(Neighbour())
+    execute 'belowright' (split =~ 'vertical' ? '' : 'vertical') command
+    return
+  endif
   execute split command
   if split =~ 'vertical'
     setlocal winfixwidth
@@ -62,8 +82,8 @@ def OpenWindow(command: string)
 enddef
 
 # Starts a command in the current window.
-def Launch(agent: string, command: list<string>)
-  const ended = BufferOf(agent)
+def Launch(name: string, command: list<string>)
+  const ended = BufferOf(name)
   const window = bufwinid(ended)
   if ended > 0 && window > 0
     win_gotoid(window)
@@ -76,13 +96,13 @@ def Launch(agent: string, command: list<string>)
   if ended > 0
     execute 'silent bwipeout!' ended
   endif
-  execute 'silent keepalt file' fnameescape(text.FreeName(DisplayName(agent), ''))
-  terminals[agent] = {buffer: buffer, folder: getcwd()}
-  latest = agent
+  execute 'silent keepalt file' fnameescape(text.FreeName(DisplayName(name), ''))
+  terminals[name] = {buffer: buffer, folder: getcwd()}
+  latest = name
 enddef
 
 # Goes to the terminal of an agent, or hides it when the user is in it.
-def Toggle(agent: string, buffer: number)
+def Toggle(name: string, buffer: number)
   const window = bufwinid(buffer)
   if window == win_getid()
     if winnr('$') > 1 || tabpagenr('$') > 1
@@ -94,24 +114,24 @@ def Toggle(agent: string, buffer: number)
   else
     OpenWindow('sbuffer ' .. buffer)
   endif
-  latest = agent
+  latest = name
   if mode() == 'n' && term_getstatus(buffer) =~ 'normal'
     feedkeys('i', 'n')
   endif
 enddef
 
-# Starts an agent, goes to its terminal, or hides it when the user is in it; `agent` is a name that
-# `ide-companion run` accepts.
-export def Run(agent: string, arguments: list<string>)
+# Starts an agent, goes to its terminal, or hides it when the user is in it; `name` is one that `ide-companion run`
+# accepts, and with `:2` another terminal of the same agent.
+export def Run(name: string, arguments: list<string>)
   if !has('terminal')
-    say.Error('This Vim has no terminal. In another one: ide-companion run ' .. agent)
+    say.Error('This Vim has no terminal. In another one: ide-companion run ' .. AgentOf(name))
     return
   endif
-  if IsRunning(BufferOf(agent))
+  if IsRunning(BufferOf(name))
     if !empty(arguments)
-      say.Warn(DisplayName(agent) .. ' runs already: end it to start it with arguments')
+      say.Warn(DisplayName(name) .. ' runs already: end it to start it with arguments')
     endif
-    Toggle(agent, BufferOf(agent))
+    Toggle(name, BufferOf(name))
     return
   endif
   # The program of the server, with another command.
@@ -120,7 +140,26 @@ export def Run(agent: string, arguments: list<string>)
   # When the server cannot be started, a message has said so.
   if server.IsRunning()
     status.WhenReady(() => {
-      Launch(agent, program + ['run', agent, '--'] + arguments)
+      Launch(name, program + ['run', AgentOf(name), '--'] + arguments)
+    })
+  endif
+enddef
+
+# Starts an agent with its last session of this folder; one that runs is shown.
+export def Continue(name: string)
+  if IsRunning(BufferOf(name))
+    Run(name, [])
+    return
+  endif
+  server.Start()
+  if server.IsRunning()
+    status.WhenReady(() => {
+      const arguments: list<string> = Known(name)->get('resumeArguments', [])
+      if empty(arguments)
+        say.Warn(DisplayName(name) .. ' has no last session that it could go on with')
+      else
+        Run(name, arguments)
+      endif
     })
   endif
 enddef
