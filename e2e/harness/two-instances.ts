@@ -46,7 +46,7 @@ export function twoInstances(
       expect(String(await sandbox.read("second.txt"))).toBe("of the second\n");
       expect(await sandbox.read("first.txt")).toBeUndefined();
       await first.send();
-      await first.cli.terminal.waitFor("@open.txt#L1");
+      await first.cli.terminal.waitFor("@open.txt (line 1)");
       expect(await second.cli.terminal.screen()).not.toContain("@open.txt");
     },
     { needs, matrix },
