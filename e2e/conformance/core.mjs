@@ -56,7 +56,7 @@ const companion = await startCompanion({ editor, roots: screen.folders });
 screen.environment = companion.env;
 screen.on("mention", (path, first, last) => {
   const range = { start: { line: first, character: 1 }, end: { line: last + 1, character: 1 } };
-  companion.mention({ path, range });
+  void companion.send({ mentions: [{ path, range }] });
 });
 screen.on("folders", () => void companion.setRoots(screen.folders));
 const remote = serveEditor(screen);

@@ -76,8 +76,9 @@ export interface Companion {
   /**
    * Puts references, diagnostics and words into the prompt of the agent that was used last, of those that can take them.
    * Where none is reached, the editor types them into its own terminal of an agent, or uses the clipboard.
+   * @param mayType false: only to an agent with a message for references, and nothing is typed
    */
-  send(message: PromptMessage): Promise<Sent>;
+  send(message: PromptMessage, options?: { readonly mayType?: boolean }): Promise<Sent>;
   /** Tells the CLIs of other folders. A discovery file that cannot be rewritten is a warning, and tried again. */
   setRoots(roots: readonly string[]): Promise<void>;
   /** Idempotent; removes the files first and finishes within a second. */
@@ -213,10 +214,10 @@ export async function startCompanion(options: CompanionOptions): Promise<Compani
     },
     history,
     turns,
-    async send(message) {
+    async send(message, { mayType } = {}) {
       if (sharing.isPaused) return { kind: "paused" };
       for (const path of pathsOf(message)) if (await sharing.check(path)) return { kind: "excluded", path };
-      const agent = await sessions.send(message);
+      const agent = await sessions.send(message, mayType);
       return agent === undefined ? { kind: "unreached" } : { kind: "sent", agent };
     },
     async setRoots(newRoots) {

@@ -40,6 +40,8 @@ test("a message reaches the agent that was used last: references as such, words 
   typed.markUsed();
   expect(await sessions.send({ mentions })).toBe("Typed");
   expect(prompt).toHaveBeenLastCalledWith("@/a @/b ");
+  expect(await sessions.send({ mentions }, false)).toBe("Referring");
+  expect(await sessions.send({ text: "why?" }, false)).toBeUndefined();
   prompt.mockResolvedValue(false);
   expect(await sessions.send({ mentions })).toBe("Referring");
   expect(await sessions.send({ text: "why?" })).toBeUndefined();

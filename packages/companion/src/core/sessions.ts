@@ -102,10 +102,11 @@ export class Sessions {
   /**
    * Puts a message into the prompt of one agent that can take it, unsent: the one that was used last comes first.
    * References alone go in the agent's own message for them, where it has one.
+   * @param mayType whether the message may be typed into the prompt of an agent that has none
    * @returns the agent's name for people; undefined when none has it
    */
-  async send(message: PromptMessage): Promise<string | undefined> {
-    const text = toPromptText(message);
+  async send(message: PromptMessage, mayType = true): Promise<string | undefined> {
+    const text = mayType ? toPromptText(message) : undefined;
     for (const [{ info }, { mention, prompt }] of [...this.#sessions].reverse()) {
       if (mention && isMentions(message)) {
         for (const one of message.mentions ?? []) mention(one);

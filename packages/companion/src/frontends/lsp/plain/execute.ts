@@ -116,7 +116,8 @@ async function shareSelection(
   const lines = linesAt(documents, activePath);
   const what = `${path.basename(activePath)}${lines ? describeLines(lines) : ""}`;
   const mention = { path: activePath, ...(lines && { range: toRange(lines) }) };
-  const sent = await running?.companion.send({ mentions: [mention] });
+  // The others have it by their context: typed as well, it would be in the user's way.
+  const sent = await running?.companion.send({ mentions: [mention] }, { mayType: false });
   notifier.show("info", describeSent(what, sent, running?.connectionStatus));
 }
 
