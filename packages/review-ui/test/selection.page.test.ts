@@ -58,6 +58,32 @@ for (const [name, browser] of Object.entries(appearances)) {
   });
 }
 
+test("a file or a folder of the tree is sent to an agent, by a key or by the mouse", async () => {
+  const send = vi.fn<Companion["send"]>(async () => ({ kind: "sent", agent: "An Agent" }));
+  const { page, frontend, session, folder } = await setUp({
+    files: { "a.txt": "one\n", "sub/b.txt": "" },
+    send,
+  });
+  const row = (name: string) => page.getByRole("treeitem", { name });
+  await row("a.txt").hover();
+  expect(await page.getByTitle("Send to agent").count()).toBe(0); // nobody is connected
+  frontend.onEvent({ kind: "session-opened", session });
+  await row("a.txt").getByTitle("Send to agent").click();
+  await expect.poll(() => send.mock.lastCall).toEqual([{ mentions: [{ path: join(folder, "a.txt") }] }]);
+  expect(await page.getByRole("tab").count()).toBe(0); // nothing is opened
+  await page.getByRole("tree").focus();
+  for (const key of ["Home", "ArrowDown", "s"]) await page.keyboard.press(key);
+  await expect.poll(() => send.mock.lastCall).toEqual([{ mentions: [{ path: join(folder, "sub") }] }]);
+  await page.getByText("The prompt of An Agent has the reference.").first().waitFor();
+  // In a file, the key sends what is selected there.
+  await row("a.txt").click();
+  await page.getByRole("textbox", { name: "a.txt, read only" }).waitFor();
+  await page.getByRole("tab").focus();
+  await page.keyboard.press("s");
+  await expect.poll(() => send.mock.lastCall).toEqual([{ mentions: [{ path: join(folder, "a.txt") }] }]);
+  expect(send).toHaveBeenCalledTimes(3);
+});
+
 test("a selection is reported with its range, and sent to an agent as a reference", async () => {
   const send = vi.fn<Companion["send"]>(async () => ({ kind: "unreached" }));
   const fixture = await setUp({ files: { "a.txt": "one\n😀 two\nthree\n" }, send });

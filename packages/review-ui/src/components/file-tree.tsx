@@ -11,7 +11,7 @@ const rowHeight = 26;
 
 /** The folders. It reads only unfolded folders, draws only visible rows, and reveals the file of the active tab. */
 export function FileTree({ tree }: { readonly tree: FolderRows }) {
-  const { t, frontend, tabs, connection } = useReview();
+  const { t, frontend, tabs, connection, references } = useReview();
   const cursor = useSignal<string | undefined>(undefined);
   const list = useRef<HTMLDivElement>(null);
   const rows = tree.rows.value;
@@ -34,8 +34,12 @@ export function FileTree({ tree }: { readonly tree: FolderRows }) {
     else if (isOpen) tree.close(entry.path);
     else void tree.open(entry.path);
   };
+  const isHeard = frontend.sessions.value.length > 0;
+  const send = ({ entry }: FolderRow) => {
+    if (isHeard) references.send(entry.path);
+  };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (treeKey(event, rows, current.value, { moveTo, activate })) event.preventDefault();
+    if (treeKey(event, rows, current.value, { moveTo, activate, send })) event.preventDefault();
   };
   const active = tabs.active.value;
   const proposal = frontend.proposals.value.find(
@@ -71,6 +75,7 @@ export function FileTree({ tree }: { readonly tree: FolderRows }) {
         tabIndex={0}
         data-area
         aria-labelledby="tree-title"
+        aria-keyshortcuts="s"
         aria-activedescendant={isCurrentDrawn ? `row-${current.value}` : undefined}
         onKeyDown={onKeyDown}
       >
@@ -84,6 +89,7 @@ export function FileTree({ tree }: { readonly tree: FolderRows }) {
               isCurrent={from + offset === current.value}
               isShown={row.entry.path === activePath}
               onActivate={(row) => activate(row)}
+              {...(isHeard && { onSend: send })}
             />
           ))}
         </div>
@@ -120,9 +126,11 @@ interface FileTreeRowProps {
   /** It is the file of the active tab. */
   readonly isShown: boolean;
   readonly onActivate: (row: FolderRow) => void;
+  /** Puts a reference into the prompt of an agent, where one is connected. */
+  readonly onSend?: (row: FolderRow) => void;
 }
 
-export function FileTreeRow({ row, index, top, isCurrent, isShown, onActivate }: FileTreeRowProps) {
+export function FileTreeRow({ row, index, top, isCurrent, isShown, onActivate, onSend }: FileTreeRowProps) {
   const { t } = useReview();
   const { entry, level, position, siblings, isOpen, trouble } = row;
   const isFolder = entry.kind === "folder";
@@ -154,7 +162,29 @@ export function FileTreeRow({ row, index, top, isCurrent, isShown, onActivate }:
       <Icon name={isFolder ? "folder" : "file"} />
       <bdi class="tree-name">{entry.name}</bdi>
       {trouble && <Icon name="warning" />}
+      {onSend && <TreeSendButton onClick={() => onSend(row)} />}
     </div>
+  );
+}
+
+/** For the mouse: with the keyboard it is a key of the tree, which screen readers announce. */
+function TreeSendButton({ onClick }: { readonly onClick: () => void }) {
+  const { t } = useReview();
+  const send = (event: MouseEvent) => {
+    event.stopPropagation();
+    onClick();
+  };
+  return (
+    <button
+      type="button"
+      class="icon-button tree-send"
+      title={t("Send to agent")}
+      aria-hidden="true"
+      tabIndex={-1}
+      onClick={send}
+    >
+      <Icon name="send" />
+    </button>
   );
 }
 
@@ -162,6 +192,8 @@ export interface TreeMoves {
   moveTo(index: number): void;
   /** @param enter moves the focus to the text of a file */
   activate(row: FolderRow, enter?: boolean): void;
+  /** Puts a reference to it into the prompt of an agent. */
+  send(row: FolderRow): void;
 }
 
 /**
@@ -172,7 +204,7 @@ export function treeKey(
   { key, ctrlKey, metaKey, altKey }: KeyboardEvent,
   rows: readonly FolderRow[],
   current: number,
-  { moveTo, activate }: TreeMoves,
+  { moveTo, activate, send }: TreeMoves,
 ): boolean {
   const row = rows[current];
   if (!row || ctrlKey || metaKey || altKey) return false;
@@ -202,6 +234,9 @@ export function treeKey(
     case "Enter":
     case " ":
       activate(row, key === "Enter");
+      return true;
+    case "s":
+      send(row);
       return true;
     default:
       return false;

@@ -52,7 +52,7 @@ function SendButton({ path }: { readonly path: string }) {
   if (frontend.sessions.value.length === 0) return null;
   const title = t("Put a reference to the file, or to what is selected in it, into the agent's prompt");
   return (
-    <button type="button" class="button" title={title} onClick={() => references.send(path)}>
+    <button type="button" class="button" title={title} onClick={() => references.sendSelection(path)}>
       {t("Send to agent")}
     </button>
   );

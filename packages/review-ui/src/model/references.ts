@@ -6,8 +6,10 @@ import type { Toasts } from "./toasts.ts";
 
 /** References to files, on their way into the prompt of an agent. */
 export interface References {
-  /** To a file, or to what is selected in it. */
+  /** To a file or a folder. */
   send(path: string): void;
+  /** To what is selected in a file, or else to the file. */
+  sendSelection(path: string): void;
   /** What has become of one. */
   answered(answer: Extract<FrontendMessage, { readonly type: "mentioned" }>): Promise<void>;
 }
@@ -36,6 +38,9 @@ export function createReferences({
 
   return {
     send: (path) => {
+      send({ type: "mention", path });
+    },
+    sendSelection: (path) => {
       const range = context.position(path)?.selection;
       send({ type: "mention", path, ...(range && { range }) });
     },

@@ -115,6 +115,7 @@ export const shortcuts: readonly Shortcut[] = [
   },
   { group: "Move around", keys: ["Shift+F6"], title: "Previous area", inText: true, run: () => stepArea(-1) },
   { group: "Move around", keys: ["]"], title: "Next tab", run: ({ tabs }) => tabs.step(1) },
+  { group: "Move around", keys: ["s"], title: "Send to agent", run: sendActive },
   { group: "Move around", keys: ["["], title: "Previous tab", run: ({ tabs }) => tabs.step(-1) },
   {
     group: "Move around",
@@ -239,6 +240,14 @@ function toggleLayout({ preferences: { layout }, diff }: Review): unknown {
 function closeTab({ tabs, controller }: Review): unknown {
   const active = tabs.active.value;
   return active ? controller.dismiss(active) : false;
+}
+
+/** The tree sends its own entries. */
+function sendActive({ frontend, tabs, references }: Review): unknown {
+  const active = tabs.active.value;
+  const isInTree = document.activeElement?.closest("#file-tree");
+  if (isInTree || active?.kind !== "file" || frontend.sessions.value.length === 0) return false;
+  references.sendSelection(active.path);
 }
 
 function findFile({ preferences: { isSidebarOpen } }: Review): void {
