@@ -20,17 +20,17 @@ const isEmpty = (screen: string) => screen === "";
 
 test("a text is typed once, and once more where the program has lost it while it drew its prompt", async () => {
   const sure = createTerminal();
-  expect(await typeInPrompt(sure.terminal, "Why?", isEmpty)).toBe(true);
+  expect(await typeInPrompt(sure.terminal, "Why?", isEmpty, 8000)).toBe(true);
   expect(sure.pastes).toEqual(["Why?"]);
   const losing = createTerminal({ losing: 1 });
-  expect(await typeInPrompt(losing.terminal, "Why?", isEmpty)).toBe(true);
+  expect(await typeInPrompt(losing.terminal, "Why?", isEmpty, 8000)).toBe(true);
   expect(losing.pastes).toEqual(["Why?", "Why?"]);
 });
 
 test("nothing is typed where the user has typed, or where a shell would take it for a command", async () => {
   vi.useFakeTimers({ toFake: ["performance"] });
   for (const one of [createTerminal({ typed: "mine" }), createTerminal({ isListening: false })]) {
-    const typing = typeInPrompt(one.terminal, "Why?", isEmpty);
+    const typing = typeInPrompt(one.terminal, "Why?", isEmpty, 8000);
     vi.advanceTimersByTime(10_000);
     expect(await typing).toBe(false);
     expect(one.pastes).toEqual([]);

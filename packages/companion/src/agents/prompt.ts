@@ -3,9 +3,6 @@ import type { Ends } from "../system/liveness.ts";
 import { findClientProcess } from "../system/processes/process-details.ts";
 import { findTmuxPane, type ProgramTerminal } from "../system/tmux-pane.ts";
 
-/** Milliseconds within which a CLI that has heard of a decision asks for the next prompt. */
-const patience = 8000;
-
 /** Milliseconds between two looks at a screen. */
 const pace = 150;
 
@@ -22,12 +19,14 @@ export async function findTerminal(connection: Ends): Promise<ProgramTerminal | 
  * Types a text into a CLI's prompt, without Enter, once the prompt is there and empty. What comes of it is looked at:
  * a CLI that is drawing its prompt may lose what is typed just then, and gets it once more.
  * @param isEmpty whether a screen shows an empty prompt; in doubt it does not
+ * @param patience milliseconds in which it has to be so
  * @returns whether it is there
  */
 export async function typeInPrompt(
   terminal: ProgramTerminal,
   text: string,
   isEmpty: (screen: string) => boolean,
+  patience: number,
 ): Promise<boolean> {
   const isReady = async () => isEmpty(await terminal.screen()) && (await terminal.isListening());
   const end = performance.now() + patience;

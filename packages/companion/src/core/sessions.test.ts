@@ -36,10 +36,10 @@ test("a message reaches the agent that was used last: references as such, words 
   expect(await sessions.send({ mentions })).toBe("Referring");
   expect(mention.mock.calls).toEqual([[{ path: "/a" }], [{ path: "/b" }]]);
   expect(await sessions.send({ mentions, text: "why?" })).toBe("Typed");
-  expect(prompt).toHaveBeenLastCalledWith("why?\n@/a @/b ");
+  expect(prompt).toHaveBeenLastCalledWith("why?\n@/a @/b ", expect.any(Number));
   typed.markUsed();
   expect(await sessions.send({ mentions })).toBe("Typed");
-  expect(prompt).toHaveBeenLastCalledWith("@/a @/b ");
+  expect(prompt).toHaveBeenLastCalledWith("@/a @/b ", expect.any(Number));
   expect(await sessions.send({ mentions }, false)).toBe("Referring");
   expect(await sessions.send({ text: "why?" }, false)).toBeUndefined();
   prompt.mockResolvedValue(false);
@@ -48,4 +48,25 @@ test("a message reaches the agent that was used last: references as such, words 
   prompt.mockClear();
   expect(await sessions.send({ mentions: [{ path: "/a\x03" }] })).toBe("Referring");
   expect(prompt).not.toHaveBeenCalled();
+});
+
+test("a message waits for all prompts together no longer than its user does", async () => {
+  const sessions = createSessions();
+  const patiences: number[] = [];
+  for (const name of ["One", "Two", "Three"]) {
+    sessions.open(name, client, {
+      prompt: async (_, patience) => {
+        patiences.push(patience);
+        vi.advanceTimersByTime(patience);
+        return false;
+      },
+    });
+  }
+  vi.useFakeTimers();
+  try {
+    expect(await sessions.send({ text: "why?" })).toBeUndefined();
+  } finally {
+    vi.useRealTimers();
+  }
+  expect(patiences).toEqual([2000, 0, 0]);
 });

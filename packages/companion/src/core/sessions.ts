@@ -12,11 +12,12 @@ export interface SessionCapabilities {
 
   /**
    * Puts a text into the agent's prompt as one paste, without Enter: only where the prompt is known to be there and
-   * empty, within a few seconds.
+   * empty.
    * @param text holds no control characters but tabs and line feeds
+   * @param patience milliseconds in which the prompt has to be so
    * @returns whether it is there
    */
-  prompt?(text: string): Promise<boolean>;
+  prompt?(text: string, patience: number): Promise<boolean>;
 }
 
 /** One connected agent, from its first message until it is gone. */
@@ -37,6 +38,12 @@ export interface SessionsOptions {
   /** The user of a session has sent a prompt; only some agents say so. */
   readonly onPrompt?: (sessionId: string) => void;
 }
+
+/** Milliseconds within which a CLI that has heard of a decision asks for the next prompt. */
+const decisionPatience = 8000;
+
+/** Milliseconds for a message of the user, who waits for it, in all sessions together. */
+const sendPatience = 2000;
 
 /** Everybody who is connected, whatever protocol they speak. */
 export class Sessions {
@@ -107,12 +114,14 @@ export class Sessions {
    */
   async send(message: PromptMessage, mayType = true): Promise<string | undefined> {
     const text = mayType ? toPromptText(message) : undefined;
+    const end = performance.now() + sendPatience;
     for (const [{ info }, { mention, prompt }] of [...this.#sessions].reverse()) {
       if (mention && isMentions(message)) {
         for (const one of message.mentions ?? []) mention(one);
         return info.agent;
       }
-      if (text !== undefined && (await prompt?.(text))) return info.agent;
+      const left = Math.max(0, end - performance.now());
+      if (text !== undefined && (await prompt?.(text, left))) return info.agent;
     }
     return undefined;
   }
@@ -123,7 +132,7 @@ export class Sessions {
    */
   async prompt(sessionId: string, comments: CommentsToSend): Promise<boolean> {
     const found = [...this.#sessions].find(([{ info }]) => info.id === sessionId);
-    return (await found?.[1].prompt?.(toMessage(comments))) ?? false;
+    return (await found?.[1].prompt?.(toMessage(comments), decisionPatience)) ?? false;
   }
 
   /**
@@ -134,7 +143,7 @@ export class Sessions {
   async promptAny(agent: string, comments: CommentsToSend): Promise<string | undefined> {
     const able = [...this.#sessions].filter(([, { prompt }]) => prompt !== undefined).reverse();
     const chosen = able.find(([{ info }]) => info.agent === agent) ?? able[0];
-    const isThere = await chosen?.[1].prompt?.(toMessage(comments));
+    const isThere = await chosen?.[1].prompt?.(toMessage(comments), decisionPatience);
     return isThere ? chosen?.[0].info.agent : undefined;
   }
 

@@ -88,7 +88,8 @@ export class SessionRegistry {
   open(agent: FamilyAgent, { client, announced }: Pick<Introduction, "client" | "announced">): Session {
     const { quirks, name, hasEmptyPrompt } = this.#introduce(agent, announced);
     const prompt = hasEmptyPrompt && {
-      prompt: (text: string): Promise<boolean> => this.#prompt(session, text, hasEmptyPrompt),
+      prompt: (text: string, patience: number): Promise<boolean> =>
+        this.#prompt(session, hasEmptyPrompt, text, patience),
     };
     const session = new Session({
       book: this.#options.book,
@@ -171,13 +172,20 @@ export class SessionRegistry {
   }
 
   /** Types into the terminal of the CLI that has opened a session. */
-  async #prompt(session: Session, text: string, isEmpty: (screen: string) => boolean): Promise<boolean> {
+  async #prompt(
+    session: Session,
+    isEmpty: (screen: string) => boolean,
+    text: string,
+    patience: number,
+  ): Promise<boolean> {
     const stream = this.#newest.get(session);
     if (!stream?.isOpen) return false;
     // Few users write comments: what looks for terminals is loaded when it is needed.
     const { findTerminal, typeInPrompt } = await import("../prompt.ts");
     const terminal = await findTerminal(stream.peer);
-    return terminal !== undefined && typeInPrompt(terminal, text, isEmpty);
+    if (terminal === undefined) return false;
+    // A terminal that has gone meanwhile has nothing.
+    return typeInPrompt(terminal, text, isEmpty, patience).catch(() => false);
   }
 
   /** The context is serialised once for all streams of a dialect. */
