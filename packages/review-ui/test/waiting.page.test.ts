@@ -121,6 +121,22 @@ describe("all changes are decided after one question, which", () => {
     expect(await list(page).getByRole("listitem").count()).toBe(3);
   });
 
+  test("can be asked again as soon as it has been left", async () => {
+    const { page } = await withThree();
+    await page.keyboard.press("R");
+    await dialog(page).getByRole("button", { name: "Cancel" }).waitFor();
+    // Before the page hears that the dialog is closed.
+    await page.evaluate(() => {
+      const press = () =>
+        document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "R", bubbles: true }));
+      document.querySelector("dialog[open]")?.addEventListener("close", press, { capture: true, once: true });
+    });
+    await page.keyboard.press("Escape");
+    await expect.poll(() => dialog(page).evaluateAll((all) => all.length)).toBe(1);
+    await dialog(page).getByRole("button", { name: "Cancel" }).click();
+    await dialog(page).waitFor({ state: "hidden" });
+  });
+
   test("is about one agent alone, where that is asked", async () => {
     const { page, decisions } = await withThree();
     await list(page).getByTitle("Accept the rest of what Qwen Code proposes").click();

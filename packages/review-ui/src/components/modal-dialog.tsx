@@ -13,8 +13,12 @@ export function ModalDialog(props: {
 }) {
   const { isOpen, onLeave } = props;
   const dialog = useRef<HTMLDialogElement>(null);
+  const isClosedByOwner = useRef(false);
   useEffect(() => {
-    if (!isOpen) return dialog.current?.close();
+    if (!isOpen) {
+      isClosedByOwner.current = dialog.current?.open === true;
+      return dialog.current?.close();
+    }
     dialog.current?.showModal();
     dialog.current?.querySelector<HTMLElement>('[type="submit"]')?.focus();
   }, [isOpen]);
@@ -29,7 +33,9 @@ export function ModalDialog(props: {
         onLeave();
       }}
       onClose={() => {
-        if (!dialog.current?.open) onLeave();
+        // The event comes a moment later: its owner may want the dialog again by then.
+        if (!isClosedByOwner.current) onLeave();
+        isClosedByOwner.current = false;
       }}
     >
       {props.children}
