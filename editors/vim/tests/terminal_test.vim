@@ -104,6 +104,12 @@ Test('agents that are shown at once share one column, and one agent may have sev
   Same(WindowsOfTab(child), [['', 49], ['Gemini CLI', 50], ['Gemini CLI 2', 50]])
   harness.Do(child, 'IdeCompanion run gemini:2')
   Same(WindowsOfTab(child), [['', 49], ['Gemini CLI', 50]]) # it alone is hidden
+  harness.Do(child, 'wincmd t')
+  harness.Do(child, 'bwipeout! ' .. harness.Eval(child, 'bufnr("Gemini CLI 2")'))
+  harness.Do(child, 'edit x | edit y | split x') # x is the alternate file, in a window
+  harness.Do(child, 'bwipeout! ' .. harness.Eval(child, 'bufnr("Gemini CLI")'))
+  RunAgent(child, 'gemini')
+  Same(WindowsOfTab(child)[2], ['Gemini CLI', 50]) # a column, not a part of a window of x
 })
 
 Test('an agent goes on with its last session, if it has the option', (child) => {

@@ -59,7 +59,8 @@ enddef
 
 # The window of another agent in this tab; 0 when there is none.
 def Neighbour(): number
-  return keys(terminals)->sort()->map((_, name) => bufwinid(BufferOf(name)))->filter((_, window) => window > 0)->get(-1, 0)
+  const buffers = keys(terminals)->sort()->mapnew((_, name) => BufferOf(name))->filter((_, buffer) => buffer > 0)
+  return buffers->mapnew((_, buffer) => bufwinid(buffer))->filter((_, window) => window > 0)->get(-1, 0)
 enddef
 
 # Opens a window with a command that takes `:vertical` and the like, and makes it the current one. Agents that are shown
