@@ -71,6 +71,7 @@ export class ServedEditor {
       : createPlainTier({
           ...parts,
           host,
+          connectionStatus: this.#connectionStatus,
           pause: (isPaused) => this.#sharing.pause(isPaused),
           started: async () => void (await this.#starting),
           onFile: (file) => this.roots.fileOpened(file),

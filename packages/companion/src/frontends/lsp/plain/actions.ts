@@ -18,7 +18,7 @@ export interface ActionsOptions {
   readonly connection: Connection;
   readonly documents: Documents;
   readonly controller: ProposalController;
-  readonly connectionStatus: () => ConnectionStatus | undefined;
+  readonly connectionStatus: ConnectionStatus;
 }
 
 /** Answers what can be done at a place: decide in a proposal, share a selection everywhere else. */
@@ -41,7 +41,7 @@ export function answerActions({
   function shareActions(uri: string, range: Range, { triggerKind }: CodeActionContext): CodeAction[] {
     // Nobody asked: a light bulb next to every line would be in the way.
     if (triggerKind === CodeActionTriggerKind.Automatic) return [];
-    const title = `Share selection with ${namesOfAgents(connectionStatus())}`;
+    const title = `Share selection with ${namesOfAgents(connectionStatus)}`;
     const command = { title, command: commands.shareSelection, arguments: [uri, range] };
     return [{ title, kind: shareKind, command }];
   }
@@ -54,8 +54,8 @@ export function answerActions({
 }
 
 /** Those that are connected; as long as none is, those that may be. */
-export function namesOfAgents(connectionStatus: ConnectionStatus | undefined): string {
-  const connected = connectionStatus?.sessions.map(({ agent }) => agent) ?? [];
+export function namesOfAgents(connectionStatus: ConnectionStatus): string {
+  const connected = connectionStatus.sessions.map(({ agent }) => agent);
   const connecting = agents.filter(({ contextOnly }) => !contextOnly);
   const names = connected.length > 0 ? connected : connecting.map(({ displayName }) => displayName);
   return names.join(" / ");

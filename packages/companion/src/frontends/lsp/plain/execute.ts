@@ -24,9 +24,8 @@ export interface ExecuteOptions {
   readonly pause: (isPaused: boolean) => void;
   /** Resolves once there is a companion, or will be none. */
   readonly started: () => Promise<void>;
-  readonly served: () =>
-    | { readonly connectionStatus: ConnectionStatus; readonly companion: Companion }
-    | undefined;
+  readonly connectionStatus: ConnectionStatus;
+  readonly companion: () => Companion | undefined;
 }
 
 const Position = z.object({ line: z.int().min(0), character: z.int().min(0) });
@@ -103,11 +102,10 @@ function revertChange(reviewed: ReviewedProposal, given: unknown, options: Execu
 
 async function shareSelection(
   given: readonly unknown[],
-  { documents, notifier, served }: ExecuteOptions,
+  { documents, notifier, connectionStatus, started, companion }: ExecuteOptions,
 ): Promise<void> {
   const parsed = Selection.safeParse(given);
   if (parsed.success) documents.look(...parsed.data);
-  const running = served();
   const { activePath } = documents.context;
   if (activePath === undefined) {
     notifier.show("info", "No file is open that could be shared.");
@@ -117,15 +115,12 @@ async function shareSelection(
   const what = `${path.basename(activePath)}${lines ? describeLines(lines) : ""}`;
   const mention = { path: activePath, ...(lines && { range: toRange(lines) }) };
   // The others have it by their context: typed as well, it would be in the user's way.
-  const sent = await running?.companion.send({ mentions: [mention] }, { mayType: false });
-  notifier.show("info", describeSent(what, sent, running?.connectionStatus));
+  await started();
+  const sent = await companion()?.send({ mentions: [mention] }, { mayType: false });
+  notifier.show("info", describeSent(what, sent, connectionStatus));
 }
 
-function describeSent(
-  what: string,
-  sent: Sent | undefined,
-  connectionStatus: ConnectionStatus | undefined,
-): string {
+function describeSent(what: string, sent: Sent | undefined, connectionStatus: ConnectionStatus): string {
   switch (sent?.kind) {
     case "sent":
       return `The prompt of ${sent.agent} has a reference to ${what}.`;
@@ -138,9 +133,9 @@ function describeSent(
   }
 }
 
-function whatIsShared(what: string, connectionStatus: ConnectionStatus | undefined): string {
+function whatIsShared(what: string, connectionStatus: ConnectionStatus): string {
   const names = namesOfAgents(connectionStatus);
-  const isHeard = (connectionStatus?.sessions.length ?? 0) > 0;
+  const isHeard = connectionStatus.sessions.length > 0;
   return isHeard ? `Shared ${what} with ${names}.` : `${what} is shared as soon as ${names} connects.`;
 }
 
@@ -167,11 +162,10 @@ const toRange = ({ first, last }: Lines): Range => ({
   end: { line: last + 1, character: 1 },
 });
 
-function describeStatus({ served }: ExecuteOptions): string {
-  const running = served();
+function describeStatus({ connectionStatus, companion }: ExecuteOptions): string {
+  const running = companion();
   if (!running) return "The companion is not running.";
-  const { connectionStatus, companion } = running;
   const agents = connectionStatus.sessions.map(({ agent }) => agent).join(", ") || "nobody yet";
   const paused = connectionStatus.withheld.isPaused ? " Sharing is paused." : "";
-  return `Port ${companion.port}. Connected: ${agents}. Waiting for you: ${connectionStatus.diffs.length}.${paused}`;
+  return `Port ${running.port}. Connected: ${agents}. Waiting for you: ${connectionStatus.diffs.length}.${paused}`;
 }

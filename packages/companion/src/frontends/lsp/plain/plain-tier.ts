@@ -27,6 +27,7 @@ export interface PlainTierOptions {
   readonly notifier: Notifier;
   readonly host: Host;
   readonly roots: () => readonly string[];
+  readonly connectionStatus: ConnectionStatus;
   readonly pause: (isPaused: boolean) => void;
   /** Resolves once there is a companion, or will be none. */
   readonly started: () => Promise<void>;
@@ -36,9 +37,10 @@ export interface PlainTierOptions {
 
 /** An editor that has nothing of ours: served by what every language server may ask of it. */
 export function createPlainTier(options: PlainTierOptions): Tier {
-  const { client, connection, ask, notifier, host, roots, pause, started, onFile } = options;
+  const { client, connection, ask, notifier, host, roots, connectionStatus, pause, started, onFile } =
+    options;
   const listeners = new Set<(context: EditorContext) => void>();
-  let served: { readonly connectionStatus: ConnectionStatus; readonly companion: Companion } | undefined;
+  let served: Companion | undefined;
   const folder = createProposalFolder(host);
   const buttons = createButtons({ client, ask });
   const staging = createStaging({ client, ask, notifier, buttons });
@@ -63,7 +65,7 @@ export function createPlainTier(options: PlainTierOptions): Tier {
     connection,
     documents,
     controller,
-    connectionStatus: () => served?.connectionStatus,
+    connectionStatus,
   });
   executeCommands({
     connection,
@@ -73,7 +75,8 @@ export function createPlainTier(options: PlainTierOptions): Tier {
     staging,
     pause,
     started,
-    served: () => served,
+    connectionStatus,
+    companion: () => served,
   });
 
   const onRecovered = (edits: RecoveredEditsSummary) => notifier.show("warning", describeRecovered(edits));
@@ -120,13 +123,13 @@ export function createPlainTier(options: PlainTierOptions): Tier {
     },
     capabilities: toCapabilities(client),
     isOurs: folder.holds,
-    onConnectionStatus: (connectionStatus, companion) => {
+    onConnectionStatus: (_, companion) => {
       if (!served) tellOfEdits(companion);
-      served = { connectionStatus, companion };
+      served = companion;
     },
     onRecovered: async (edits) => onRecovered(edits),
     close: () => {
-      if (served) adoptSaved(served.companion);
+      if (served) adoptSaved(served);
       folder.close();
     },
   };
