@@ -49,6 +49,7 @@
 (require 'ide-companion-log)
 (require 'ide-companion-review)
 (require 'ide-companion-roots)
+(require 'ide-companion-send)
 (require 'ide-companion-server)
 (require 'ide-companion-status)
 (require 'ide-companion-terminal)

@@ -1,0 +1,142 @@
+;;; send-test.el --- What is sent to agents -*- lexical-binding: t; -*-
+
+;;; Commentary:
+
+;; By the program, by a terminal here, or by the kill ring.
+
+;;; Code:
+
+(require 'fixture)
+
+(defun ide-companion-test-agent ()
+  "Start a terminal of an agent that shows what it is sent, and return its buffer."
+  (let ((terminal (generate-new-buffer "terminal")))
+    (with-current-buffer terminal
+      (setq default-directory ide-companion-test-folder)
+      (make-process :name "agent" :buffer terminal :command '("cat") :connection-type 'pipe))
+    terminal))
+
+(defun ide-companion-test-mentions ()
+  "What the program was asked to refer to, by message, oldest first."
+  (mapcar (lambda (params) (append (plist-get params :mentions) nil))
+          (ide-companion-test-sent :companion/send)))
+
+(ide-companion-deftest "what no connected agent takes is typed into the terminal here, and copied where there is none"
+  (let* ((terminal (ide-companion-test-agent))
+         (ide-companion--latest terminal)
+         (ide-companion-test-result '(:prompt "@a.txt ")))
+    (find-file (ide-companion-test-file "a.txt" "1\n2\n3\n4\n"))
+    (ide-companion-send 2 3)
+    (ide-companion-test-until
+     (lambda () (with-current-buffer terminal (string-suffix-p "@a.txt " (buffer-string)))))
+    (should (equal (car ide-companion-test-said) "The prompt in terminal has the reference"))
+    (let ((ide-companion-test-result '(:prompt "why?\n@a.txt ")))
+      (ide-companion-send-text "why?" 1 4)
+      (ide-companion-test-until
+       (lambda () (with-current-buffer terminal
+                    (string-suffix-p "\e[200~why?\n@a.txt \e[201~" (buffer-string))))))
+    (should (equal (mapcar (lambda (params) (plist-get params :folder)) (ide-companion-test-sent :companion/send))
+                   (make-list 2 (directory-file-name ide-companion-test-folder))))
+    (let ((ide-companion--latest nil))
+      (ide-companion-send 1 1)
+      (should (equal (current-kill 0) "@a.txt "))
+      (should (string-prefix-p "No agent’s prompt can be reached: it is "
+                               (replace-regexp-in-string "'" "’" (car ide-companion-test-said)))))))
+
+(ide-companion-deftest "what is kept from agents is neither typed nor copied, and the reason is shown"
+  (let* ((terminal (ide-companion-test-agent))
+         (ide-companion--latest terminal)
+         (ide-companion-test-result '(:reason ".env is kept from agents, and was not sent.")))
+    (find-file (ide-companion-test-file ".env" "1\n"))
+    (should (equal (should-error (ide-companion-send 1 1) :type 'user-error)
+                   '(user-error ".env is kept from agents, and was not sent.")))
+    (should (equal (with-current-buffer terminal (buffer-string)) ""))
+    (should-not kill-ring)))
+
+(ide-companion-deftest "the program puts a reference into the prompt of an agent that supports it"
+  (let ((ide-companion-test-result '(:agent "Another Agent"))
+        (path (ide-companion-test-file "a b.txt" "1\n2\n3\n")))
+    (find-file path)
+    (ide-companion-send 2 3)
+    (should (equal (car ide-companion-test-said) "The prompt of Another Agent has the reference"))
+    (let ((transient-mark-mode t))
+      (goto-char 3)
+      (push-mark 5 t t)
+      (call-interactively #'ide-companion-send)
+      (mark-whole-buffer)
+      (call-interactively #'ide-companion-send))
+    (should (equal (ide-companion-test-mentions)
+                   `(((:path ,path :range (:start (:line 2 :character 1) :end (:line 4 :character 1))))
+                     ((:path ,path :range (:start (:line 2 :character 1) :end (:line 3 :character 1))))
+                     ((:path ,path)))))))
+
+(ide-companion-deftest "references to marked files of Dired, or else to the one at point, are put into a prompt"
+  (let ((ide-companion-test-result '(:agent "Another Agent"))
+        (one (ide-companion-test-file "one.txt" "1\n"))
+        (two (ide-companion-test-file "two.txt" "2\n")))
+    (ide-companion-test-file "three.txt" "3\n")
+    (dired ide-companion-test-folder)
+    (dired-goto-file two)
+    (call-interactively #'ide-companion-send-files)
+    (should (equal (ide-companion-test-mentions) `(((:path ,two)))))
+    (dired-mark 1)
+    (dired-goto-file one)
+    (dired-mark 1)
+    (call-interactively #'ide-companion-send-files)
+    (should (equal (sort (mapcar #'cadr (cadr (ide-companion-test-mentions))) #'string<)
+                   (list one two)))
+    (should (equal (car ide-companion-test-said) "The prompt of Another Agent has the references"))
+    (should-error (ide-companion-send-files '("/ssh:host:/file")) :type 'user-error)))
+
+(ide-companion-deftest "outside of Dired files of the project are asked for, and without a project one file"
+  (let ((ide-companion-test-result '(:agent "Another Agent"))
+        (path (ide-companion-test-file "a.txt" "1\n"))
+        (inner (ide-companion-test-file "sub/b.txt" "1\n")))
+    (find-file path)
+    (cl-letf (((symbol-function 'project-current) #'ignore)
+              ((symbol-function 'read-file-name) (lambda (&rest _) path)))
+      (call-interactively #'ide-companion-send-files))
+    (require 'project)
+    (let (offered)
+      (cl-letf (((symbol-function 'project-current) (lambda (&rest _) 'project))
+                ((symbol-function 'project-root) (lambda (_) ide-companion-test-folder))
+                ((symbol-function 'project-files) (lambda (&rest _) (list path inner)))
+                ((symbol-function 'completing-read-multiple)
+                 (lambda (_ names &rest _) (setq offered names))))
+        (call-interactively #'ide-companion-send-files))
+      (should (equal offered '("a.txt" "sub/b.txt"))))
+    (should (equal (ide-companion-test-mentions) `(((:path ,path)) ((:path ,path) (:path ,inner)))))))
+
+(ide-companion-deftest "a text is sent with the lines of the region, and an empty one is not"
+  (let ((ide-companion-test-result '(:agent "Another Agent"))
+        (path (ide-companion-test-file "a.txt" "1\n2\n3\n")))
+    (find-file path)
+    (cl-letf (((symbol-function 'read-string) (lambda (&rest _) "why?")))
+      (call-interactively #'ide-companion-send-text)
+      (let ((transient-mark-mode t))
+        (push-mark 3 t t)
+        (call-interactively #'ide-companion-send-text)))
+    (pcase-let ((`(,plain ,with-lines) (ide-companion-test-sent :companion/send)))
+      (should (equal (plist-get plain :text) "why?"))
+      (should-not (plist-member plain :mentions))
+      (should (equal (plist-get with-lines :mentions)
+                     `[(:path ,path :range (:start (:line 1 :character 1) :end (:line 2 :character 1)))])))
+    (should (equal (car ide-companion-test-said) "The prompt of Another Agent has it"))
+    (should-error (ide-companion-send-text " ") :type 'user-error)))
+
+(ide-companion-deftest "the diagnostics of lines, or with a prefix argument of the buffer, are sent in order"
+  (let ((ide-companion-test-result '(:agent "Another Agent")))
+    (find-file (ide-companion-test-file "a.txt" "1\n2\n3\n"))
+    (cl-letf (((symbol-function 'ide-companion--buffer-diagnostics)
+               (lambda (_) (list (list :line 3 :endLine 3 :message "late") (list :line 2 :message "two")))))
+      (should-error (ide-companion-send-diagnostics 1 1) :type 'user-error)
+      (ide-companion-send-diagnostics 2 2)
+      (let ((current-prefix-arg '(4)))
+        (call-interactively #'ide-companion-send-diagnostics)))
+    (should (equal (mapcar (lambda (params)
+                             (mapcar (lambda (one) (plist-get one :message)) (plist-get params :diagnostics)))
+                           (ide-companion-test-sent :companion/send))
+                   '(("two") ("two" "late"))))))
+
+(provide 'send-test)
+;;; send-test.el ends here
