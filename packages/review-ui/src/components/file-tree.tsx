@@ -34,7 +34,7 @@ export function FileTree({ tree }: { readonly tree: FolderRows }) {
     else if (isOpen) tree.close(entry.path);
     else void tree.open(entry.path);
   };
-  const isHeard = frontend.sessions.value.length > 0;
+  const isHeard = references.isHeard.value;
   const send = ({ entry }: FolderRow) => {
     if (isHeard) references.send(entry.path);
   };

@@ -46,10 +46,10 @@ export function FileView({ path, isActive }: { readonly path: string; readonly i
   );
 }
 
-/** For a connected agent that takes references. */
+/** For a connected agent. */
 function SendButton({ path }: { readonly path: string }) {
-  const { t, frontend, references } = useReview();
-  if (frontend.sessions.value.length === 0) return null;
+  const { t, references } = useReview();
+  if (!references.isHeard.value) return null;
   const title = t("Put a reference to the file, or to what is selected in it, into the agent's prompt");
   return (
     <button type="button" class="button" title={title} onClick={() => references.sendSelection(path)}>

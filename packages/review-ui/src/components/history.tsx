@@ -120,12 +120,12 @@ const writings = {
 
 /** Writes what the view shows. */
 function WriteButton({ kind, entry: { id, label, filePath }, onDisk, onDone }: WriteButtonProps) {
-  const { t, frontend, fileRequests, toasts, references } = useReview();
+  const { t, fileRequests, toasts, references } = useReview();
   const run = async () => {
     try {
       await fileRequests.rewrite(kind, id, onDisk);
       // Its agent knows nothing of it.
-      const isHeard = kind === "reapply" && frontend.sessions.value.length > 0;
+      const isHeard = kind === "reapply" && references.isHeard.value;
       const action = isHeard && { label: t("Send to agent"), run: () => references.send(filePath) };
       toasts.show({ level: "info", text: t(writings[kind].done, label), ...(action && { action }) });
       onDone();

@@ -61,9 +61,8 @@ export function createGuide({ paths, tabs, toasts, announcer, isSheetOpen, t }: 
         return;
       }
       const text = t("An agent wants to show you $1.", label);
-      announcer.announce(text);
       const action = { label: t("Show it"), run: () => open(path, line, character) };
-      toasts.show({ level: "info", text, subject: tabId({ kind: "file", path }), action });
+      toasts.say({ level: "info", text, subject: tabId({ kind: "file", path }), action });
     },
   };
 }

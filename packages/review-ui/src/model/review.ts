@@ -61,14 +61,14 @@ export function createReview(wording: Wording): Review {
   const api = createApi(() => link?.lock(), wording);
   const frontend = createFrontendState();
   const tabs = createTabs();
-  const toasts = createToasts();
   const announcer = createAnnouncer();
+  const toasts = createToasts(announcer);
   const recovered = createRecoveredEditsStore(api, send);
   const notifier = createNotifier(frontend, t);
   const isSheetOpen = signal(false);
   const keyGuard = createKeyGuard();
   const isAnswering = () => link?.state.value === "open";
-  const waitingComments = createWaitingComments({ send, toasts, announcer, t });
+  const waitingComments = createWaitingComments({ send, toasts, t });
   const controller = createProposalController({
     paths: frontend.paths,
     keyGuard,
@@ -94,7 +94,7 @@ export function createReview(wording: Wording): Review {
   const stamps = createFileStamps(tabs, send);
   restoreTabs(tabs);
   const context = createContextReport(tabs, send);
-  const references = createReferences({ send, context, toasts, announcer, wording });
+  const references = createReferences({ send, context, frontend, toasts, wording });
   const guide = createGuide({ paths: frontend.paths, tabs, toasts, announcer, isSheetOpen, t });
   const handle = createMessageHandler({
     frontend,
@@ -107,7 +107,6 @@ export function createReview(wording: Wording): Review {
     waitingComments,
     references,
     toasts,
-    announcer,
     translate,
   });
   const connection = createConnection({
@@ -173,7 +172,6 @@ type MessageHandlerParts = Pick<
   | "waitingComments"
   | "references"
   | "toasts"
-  | "announcer"
   | "translate"
 >;
 
@@ -188,13 +186,8 @@ function createMessageHandler({
   waitingComments,
   references,
   toasts,
-  announcer,
   translate,
 }: MessageHandlerParts) {
-  const show = (level: "info" | "warning" | "error", text: string) => {
-    announcer.announce(text);
-    toasts.show({ level, text });
-  };
   return function handle(message: FrontendMessage): void {
     switch (message.type) {
       case "welcome":
@@ -270,7 +263,7 @@ function createMessageHandler({
         void references.answered(message);
         break;
       case "notice":
-        show(message.level, translate(message.text));
+        toasts.say({ level: message.level, text: translate(message.text) });
         break;
     }
   };

@@ -243,10 +243,10 @@ function closeTab({ tabs, controller }: Review): unknown {
 }
 
 /** The tree sends its own entries. */
-function sendActive({ frontend, tabs, references }: Review): unknown {
+function sendActive({ tabs, references }: Review): unknown {
   const active = tabs.active.value;
   const isInTree = document.activeElement?.closest("#file-tree");
-  if (isInTree || active?.kind !== "file" || frontend.sessions.value.length === 0) return false;
+  if (isInTree || active?.kind !== "file" || !references.isHeard.value) return false;
   references.sendSelection(active.path);
 }
 

@@ -9,7 +9,7 @@ afterEach(() => {
 });
 
 test("the same words twice are one message that stays for its time again", () => {
-  const toasts = createToasts();
+  const toasts = createToasts({ announce: () => {} });
   toasts.show({ level: "info", text: "a file changed" });
   vi.advanceTimersByTime(5000);
   toasts.show({ level: "info", text: "a file changed" });
@@ -21,7 +21,7 @@ test("the same words twice are one message that stays for its time again", () =>
 });
 
 test("a newer message about the same subject replaces the older one", () => {
-  const toasts = createToasts();
+  const toasts = createToasts({ announce: () => {} });
   toasts.show({ level: "info", text: "one waits", subject: "waiting" });
   toasts.show({ level: "info", text: "two wait", subject: "waiting" });
   expect(toasts.list.value).toMatchObject([{ text: "two wait", count: 1 }]);

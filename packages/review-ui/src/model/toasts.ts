@@ -1,6 +1,7 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import type { Wording } from "../language/language.ts";
 import type { HistoryEntry, ProposalSummary } from "./api.ts";
+import type { Announcer } from "./notifier.ts";
 
 export interface Toast {
   readonly id: number;
@@ -18,6 +19,8 @@ export interface Toast {
 export interface Toasts {
   readonly list: ReadonlySignal<readonly Toast[]>;
   show(toast: Omit<Toast, "id" | "count">): void;
+  /** Shows a message, and has screen readers read it. */
+  say(toast: Omit<Toast, "id" | "count">): void;
   dismiss(id: number): void;
   /** Whether a message about the subject is visible. */
   has(subject: string): boolean;
@@ -30,30 +33,33 @@ const lifetime = { info: 6000, warning: 12_000 };
 
 const maxToasts = 4;
 
-export function createToasts(): Toasts {
+export function createToasts(announcer: Pick<Announcer, "announce">): Toasts {
   const list = signal<readonly Toast[]>([]);
   let lastId = 0;
   const dismiss = (id: number) => {
     list.value = list.value.filter((toast) => toast.id !== id);
   };
+  const show: Toasts["show"] = (toast) => {
+    lastId += 1;
+    const id = lastId;
+    const isSame = ({ subject, text, level }: Toast) =>
+      toast.subject === undefined ? text === toast.text && level === toast.level : subject === toast.subject;
+    const former = list.value.find(isSame);
+    const count = former && former.text === toast.text ? former.count + 1 : 1;
+    list.value = [...list.value.filter((one) => one !== former), { ...toast, id, count }].slice(-maxToasts);
+    if (toast.level !== "error") setTimeout(() => dismiss(id), lifetime[toast.level]);
+  };
   return {
     list,
+    show,
+    say: (toast) => {
+      announcer.announce(toast.text);
+      show(toast);
+    },
     dismiss,
     has: (subject) => list.value.some((toast) => toast.subject === subject),
     retract: (subject) => {
       list.value = list.value.filter((toast) => toast.subject !== subject);
-    },
-    show: (toast) => {
-      lastId += 1;
-      const id = lastId;
-      const isSame = ({ subject, text, level }: Toast) =>
-        toast.subject === undefined
-          ? text === toast.text && level === toast.level
-          : subject === toast.subject;
-      const former = list.value.find(isSame);
-      const count = former && former.text === toast.text ? former.count + 1 : 1;
-      list.value = [...list.value.filter((one) => one !== former), { ...toast, id, count }].slice(-maxToasts);
-      if (toast.level !== "error") setTimeout(() => dismiss(id), lifetime[toast.level]);
     },
   };
 }

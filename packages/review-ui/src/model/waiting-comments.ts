@@ -1,7 +1,6 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import type { Translate } from "../language/language.ts";
 import { explainError, type FrontendMessage, type PageMessage, type WaitingComments } from "./api.ts";
-import type { Announcer } from "./notifier.ts";
 import type { Toasts } from "./toasts.ts";
 
 /** What the companion says of comments that have been sent, or wait. */
@@ -25,20 +24,18 @@ export interface WaitingCommentsStore {
 export interface WaitingCommentsOptions {
   readonly send: (message: PageMessage) => boolean;
   readonly toasts: Toasts;
-  readonly announcer: Announcer;
   readonly t: Translate;
 }
 
 export function createWaitingComments(options: WaitingCommentsOptions): WaitingCommentsStore {
-  const { send, toasts, announcer, t } = options;
+  const { send, toasts, t } = options;
   const list = signal<readonly WaitingComments[]>([]);
   /** Ids of proposals that were decided in this page with comments. */
   const sentHere = new Set<string>();
 
   function say(level: "info" | "warning", text: string, message?: string): void {
-    announcer.announce(text);
     const action = message !== undefined && { action: { label: t("Copy"), run: () => void copy(message) } };
-    toasts.show({ level, text, ...action });
+    toasts.say({ level, text, ...action });
   }
 
   async function copy(message: string): Promise<void> {
