@@ -29,11 +29,11 @@ export async function findTmuxPane(pid: number): Promise<ProgramTerminal | undef
   if (socket === undefined || pane === undefined || !/^%\d+$/.test(pane)) return undefined;
   const tmux = (...words: readonly string[]) => output("tmux", ["-S", socket, ...words]);
   try {
-    const [shell = "", tty] = (await tmux("display-message", "-p", "-t", pane, "#{pane_pid} #{pane_tty}"))
-      .trim()
-      .split(" ");
+    const described = await tmux("display-message", "-p", "-t", pane, "#{pane_pid} #{pane_tty}");
+    const [shell, tty] = described.trim().split(" ");
     // A terminal of an editor in the pane has the pane's variables as well: the editor would get what is typed.
-    if (`/dev/${(await output("ps", ["-o", "tty=", "-p", String(pid)])).trim()}` !== tty) return undefined;
+    const own = await output("ps", ["-o", "tty=", "-p", String(pid)]);
+    if (`/dev/${own.trim()}` !== tty) return undefined;
     // A program that has been started in tmux may have left it, as a service does, and another one is there now.
     const isInside = lineageOf(await readProcessTable(), pid).some((above) => above.pid === Number(shell));
     if (!isInside) return undefined;

@@ -180,7 +180,7 @@ export class SessionRegistry {
   ): Promise<boolean> {
     const stream = this.#newest.get(session);
     if (!stream?.isOpen) return false;
-    // Few users write comments: what looks for terminals is loaded when it is needed.
+    // What looks for terminals is loaded when a user writes comments or sends something.
     const { findTerminal, typeInPrompt } = await import("../prompt.ts");
     const terminal = await findTerminal(stream.peer);
     if (terminal === undefined) return false;
