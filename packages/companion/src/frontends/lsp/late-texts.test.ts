@@ -1,6 +1,10 @@
 import path from "node:path";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { EditsStore } from "../../core/edits/edits-store.ts";
+import { openEditsFolder } from "../../core/edits/recovered-edits.ts";
+import { editsFolder } from "../../system/host.ts";
 import { createLspClient } from "./testing/lsp-client.ts";
+import { type PlainClient, startPlainClient } from "./testing/plain-client.ts";
 
 /** An editor with a plugin that answers as the test says, and a proposal of an agent on its way to it. */
 async function propose(answers: { open?: () => unknown; close?: () => unknown }) {
@@ -105,4 +109,62 @@ test("a diff in which the user types is not taken away because its editor is slo
   const { result } = await agent.call("closeDiff", { filePath });
   expect(JSON.stringify(result)).toContain("typed");
   expect(client.links).toEqual([]);
+});
+
+describe("in an editor without a plugin", () => {
+  const start = { line: 0, character: 0 };
+  const typed = (newText: string) => ({ range: { start, end: start }, newText });
+  const warnings = ({ reported }: PlainClient) =>
+    reported.flatMap(({ params }) => (params.type === 2 ? [String(params.message)] : []));
+
+  async function proposeIn(client: PlainClient) {
+    const agent = await client.agent();
+    const stream = await agent.openStream();
+    const filePath = path.join(client.root, "a.txt");
+    await agent.call("openDiff", { filePath, newContent: "1\n" });
+    const proposal = client.shown.at(-1) ?? "";
+    const store = new EditsStore({ folder: openEditsFolder(editsFolder(client.host)) });
+    const recovered = () => store.list().map(({ id }) => store.read(id)?.text);
+    return { agent, stream, filePath, proposal, recovered };
+  }
+
+  test("what is typed while the editor is asked to close a proposal that its agent has closed can be recovered", async () => {
+    const client = await startPlainClient();
+    const { agent, filePath, proposal, recovered } = await proposeIn(client);
+    client.connection.onRequest("workspace/applyEdit", async () => {
+      await client.type(proposal, typed("late "));
+      await client.close(proposal);
+      return { applied: true };
+    });
+    await agent.call("closeDiff", { filePath });
+    await vi.waitFor(() => expect(recovered()).toEqual(["late 1\n"]));
+  });
+
+  test("what is typed in an accepted proposal that the editor keeps can be recovered, and is offered once", async () => {
+    const client = await startPlainClient();
+    client.connection.onRequest("workspace/applyEdit", () => ({ applied: false }));
+    const { stream, proposal, recovered } = await proposeIn(client);
+    await client.run({ command: "ide-companion.accept" });
+    await stream.method("ide/diffAccepted");
+    await client.type(proposal, typed("late "));
+    await vi.waitFor(() => expect(recovered()).toEqual(["late 1\n"]));
+    await client.type(proposal, typed("very "));
+    await vi.waitFor(() => expect(recovered()).toEqual(["very late 1\n"]));
+    const [warning, ...others] = warnings(client);
+    expect(warning).toMatch(/edits restore [0-9a-f]{8} gets back your edits of a.txt: You typed this after/);
+    expect(others).toEqual([]);
+  });
+
+  test("what is typed in a rejected proposal that the editor keeps is offered to nobody", async () => {
+    const client = await startPlainClient();
+    client.connection.onRequest("workspace/applyEdit", () => ({ applied: false }));
+    const { stream, proposal, recovered } = await proposeIn(client);
+    await client.run({ command: "ide-companion.reject" });
+    await stream.method("ide/diffRejected");
+    await client.type(proposal, typed("late "));
+    await client.close(proposal);
+    await client.lenses(proposal); // what was typed has arrived
+    expect(recovered()).toEqual([]);
+    expect(warnings(client)).toEqual([]);
+  });
 });

@@ -123,8 +123,10 @@ export class Documents {
   #close(uri: string): void {
     const document = this.find(uri);
     if (!document) return;
+    const isOurs = this.#options.isOurs(document.path);
+    if (isOurs) this.#options.onOurs(document, "closed"); // while its text is known
     this.#forget(document.path);
-    this.#tell(document, "closed");
+    if (!isOurs) this.#options.onContext(this.context);
   }
 
   #forget(path: string): void {
@@ -145,7 +147,7 @@ export class Documents {
     this.#tell(document, what);
   }
 
-  #tell(document: OpenDocument, what: "opened" | "edited" | "closed" | undefined): void {
+  #tell(document: OpenDocument, what: "opened" | "edited" | undefined): void {
     if (!this.#options.isOurs(document.path)) this.#options.onContext(this.context);
     else if (what !== undefined) this.#options.onOurs(document, what);
   }

@@ -79,7 +79,12 @@ export function createPlainTier(options: PlainTierOptions): Tier {
     companion: () => served,
   });
 
-  const onRecovered = (edits: RecoveredEditsSummary) => notifier.show("warning", describeRecovered(edits));
+  const offered = new Set<string>();
+  /** Once, also of edits in which the user types on. */
+  function onRecovered(edits: RecoveredEditsSummary): void {
+    if (!offered.has(edits.id)) notifier.show("warning", describeRecovered(edits));
+    offered.add(edits.id);
+  }
 
   function adoptSaved(companion: Companion): readonly RecoveredEdits[] {
     try {

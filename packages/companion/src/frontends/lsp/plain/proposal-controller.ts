@@ -15,14 +15,10 @@ import type { Staging } from "./staging.ts";
 const reload = 500;
 /** Of quiet before the marks follow what was typed, in milliseconds. */
 const typing = 150;
-/** How long what was typed may be with us alone, in milliseconds: to take all of a large text for each key would be slow. */
-const drafting = 100;
 
 interface Entry {
   readonly reviewed: ReviewedProposal;
   readonly marking: Delay;
-  /** Runs while something typed has not been saved. */
-  drafting: NodeJS.Timeout | undefined;
   readonly closing: Delay;
   onOpened(): void;
 }
@@ -40,6 +36,8 @@ export interface ProposalControllerOptions {
 export class ProposalController {
   readonly #options: ProposalControllerOptions;
   readonly #entries = new Map<string, Entry>();
+  /** By path: those that have ended, and whose document is still open. The user may type on in it. */
+  readonly #ended = new Map<string, ReviewedProposal>();
 
   constructor(options: ProposalControllerOptions) {
     this.#options = options;
@@ -124,16 +122,18 @@ export class ProposalController {
   /** Something has happened to a document of ours. */
   take({ path }: OpenDocument, what: "opened" | "edited" | "closed"): void {
     const entry = this.#entryAt(path);
-    if (!entry) return; // one of before, which the editor keeps
-    if (what === "opened") entry.onOpened();
+    const reviewed = entry?.reviewed ?? this.#ended.get(path);
+    if (!reviewed) return; // one that was rejected, or of before: the editor keeps it
+    if (what === "opened") entry?.onOpened();
     if (what === "edited") {
-      entry.marking.start();
-      entry.drafting ??= setTimeout(() => {
-        entry.drafting = undefined;
-        entry.reviewed.saveDraft();
-      }, drafting).unref();
+      entry?.marking.start();
+      reviewed.typed();
     }
-    if (what === "closed") entry.closing.start();
+    if (what === "closed") {
+      reviewed.saveDraft();
+      entry?.closing.start();
+      this.#ended.delete(path);
+    }
   }
 
   #enter(reviewed: ReviewedProposal): Promise<void> {
@@ -148,7 +148,7 @@ export class ProposalController {
         staging.mark(reviewed);
         resolve();
       };
-      this.#entries.set(reviewed.proposal.id, { reviewed, marking, drafting: undefined, closing, onOpened });
+      this.#entries.set(reviewed.proposal.id, { reviewed, marking, closing, onOpened });
     });
   }
 
@@ -157,6 +157,8 @@ export class ProposalController {
     const { client, folder, staging, documentAt, notifier } = this.#options;
     this.#forget(reviewed);
     const isOpen = () => documentAt(reviewed.path) !== undefined;
+    // What is typed before the editor has closed it counts.
+    if (isOpen() && outcome !== "rejected") this.#ended.set(reviewed.path, reviewed);
     staging
       .strike(reviewed, isOpen())
       .catch((error: Error) => notifier.log(`The proposal's document stays open: ${error.message}`))
@@ -169,13 +171,14 @@ export class ProposalController {
       });
   }
 
-  #forget({ proposal: { id }, end }: ReviewedProposal): void {
+  #forget(reviewed: ReviewedProposal): void {
+    const { id } = reviewed.proposal;
     const entry = this.#entries.get(id);
     entry?.marking.stop();
-    clearTimeout(entry?.drafting);
     entry?.closing.stop();
+    reviewed.forgetTyped();
     this.#entries.delete(id);
-    end.abort();
+    reviewed.end.abort();
   }
 
   #entryAt(path: string): Entry | undefined {

@@ -5,6 +5,8 @@ import type { OpenDocument } from "./document.ts";
 import { findHunks, type Hunk } from "./hunks.ts";
 
 const mark = "\uFEFF";
+/** How long what was typed may be with us alone, in milliseconds: to take all of a large text for each key would be slow. */
+const drafting = 100;
 
 export interface ReviewedProposalParts {
   readonly proposal: Proposal;
@@ -32,6 +34,8 @@ export class ReviewedProposal {
   readonly #saveDraft: (text: string) => void;
   /** The editor has taken the byte order mark away, or keeps it where nobody sees it. */
   #losesMark = false;
+  /** Runs while something typed has not been saved. */
+  #drafting: NodeJS.Timeout | undefined;
   #hunks: { readonly text: string; readonly hunks: readonly Hunk[] } | undefined;
 
   constructor({ proposal, decide, saveDraft, original, path, readFile, document }: ReviewedProposalParts) {
@@ -63,9 +67,21 @@ export class ReviewedProposal {
     return this.#losesMark ? mark + this.#text() : this.#text();
   }
 
-  /** The user has typed. */
+  /** The user has typed: saved shortly. */
+  typed(): void {
+    this.#drafting ??= setTimeout(() => this.saveDraft(), drafting).unref();
+  }
+
+  /** Saves at once what was typed, if anything was. */
   saveDraft(): void {
+    this.forgetTyped();
     this.#saveDraft(this.text);
+  }
+
+  /** What was typed is safe elsewhere, or not wanted. */
+  forgetTyped(): void {
+    clearTimeout(this.#drafting);
+    this.#drafting = undefined;
   }
 
   /** Against the file on disk, counted in the editor's lines. */
