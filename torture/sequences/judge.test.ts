@@ -56,6 +56,16 @@ test("a proposal that was on its way when its CLI was killed may be shown later,
   ]);
 });
 
+test("a proposal that is shown late belongs to whichever killed CLI of that name has made it", async () => {
+  const { fixture, connected } = await startKilled();
+  const older: Connected = { ...connected, underway: [] };
+  connected.underway = [{ path: "/a", text: "new" }];
+  const seen = burst(connected, [], ...shownOf(connected, "1", "new"));
+  const { complaints, ends } = judge(fixture, { ...seen, sessions: [older, connected] });
+  expect(complaints).toEqual([]);
+  expect(ends.map(({ diff }) => diff.connected)).toEqual([connected]);
+});
+
 test("a proposal is on its way until it is shown, and never of a CLI that is there", async () => {
   const { fixture, connected } = await startKilled();
   const opens = [openOf(connected, "new"), openOf(connected, "newer")];

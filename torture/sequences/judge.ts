@@ -71,14 +71,19 @@ function judgeShown(fixture: Fixture, seen: Seen, complain: Complain): Tracked[]
     for (const each of happened) {
       if (each.kind !== "shown") continue;
       const { id, agent, filePath: path, proposed } = each.diff;
-      const connected = sessions.find((one) => one.editor === editor && one.session.label === agent);
-      const made = connected ? proposedBy(connected, seen).filter((one) => one.path === path) : [];
-      const former = opened.filter((diff) => diff.connected === connected && diff.path === path);
-      if (!connected || made.length <= former.length) {
+      const madeBy = (one: Connected) => proposedBy(one, seen).filter((proposal) => proposal.path === path);
+      const shownOf = (one: Connected) =>
+        opened.filter((diff) => diff.connected === one && diff.path === path);
+      // A companion gives the name of a session that is over to the next one.
+      const connected = sessions.find(
+        (one) =>
+          one.editor === editor && one.session.label === agent && madeBy(one).length > shownOf(one).length,
+      );
+      if (!connected) {
         complain(`editor ${editor} shows a proposal of ${path} by ${agent} that no CLI has made`);
         continue;
       }
-      const texts = made.map(({ text }) => text);
+      const texts = madeBy(connected).map(({ text }) => text);
       const mark = "\uFEFF";
       const marked =
         connected.session.behaviour.dropsByteOrderMark && fixture.hasMark(path) && proposed.startsWith(mark);
