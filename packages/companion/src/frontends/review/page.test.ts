@@ -44,6 +44,10 @@ const historyOf = (label: string): FrontendMessage => {
   } as const;
   return { type: "history", entries: [entry] };
 };
+const turnsOf = (agent: string): FrontendMessage => ({
+  type: "turns",
+  turns: [{ id: "1", agent, decided: 0, waiting: [] }],
+});
 const draft = (text: string): FrontendMessage => ({ type: "draft", id: "1", revision: 1, text });
 
 test("a page that does not read gets only the newest of each state once it reads again", () => {
@@ -95,14 +99,20 @@ test("a closed socket is sent nothing and waited for by nobody", async () => {
   expect(sent).toEqual([]);
 });
 
-test("of a burst of histories a page gets the first at once, and the last soon after", async () => {
+test.each([
+  { kind: "histories", listOf: historyOf, soon: 100 },
+  { kind: "turns", listOf: turnsOf, soon: 16 },
+])("of a burst of $kind a page gets the first at once, and the last soon after", async ({ listOf, soon }) => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const { socket, sent } = slowSocket();
   const page = createPage(socket, undefined, 1_000_000);
-  for (const label of ["first", "second", "last"]) page.send(historyOf(label));
+  for (const label of ["first", "second", "last"]) page.send(listOf(label));
   page.send(contextOf(1));
-  expect(sent).toEqual([historyOf("first"), contextOf(1)]);
-  await vi.advanceTimersByTimeAsync(100);
-  expect(sent.slice(2)).toEqual([historyOf("last")]);
+  expect(sent).toEqual([listOf("first"), contextOf(1)]);
+  await vi.advanceTimersByTimeAsync(soon);
+  expect(sent.slice(2)).toEqual([listOf("last")]);
+  await vi.advanceTimersByTimeAsync(soon);
+  page.send(listOf("later"));
+  expect(sent.slice(3)).toEqual([listOf("later")]);
 });

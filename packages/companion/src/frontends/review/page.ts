@@ -5,8 +5,8 @@ import type { FrontendMessage } from "./protocol.ts";
 /** Bytes that may wait for a page before states are left out; a stuck tab must not grow the companion. */
 const defaultBufferLimit = 4 * 1024 * 1024;
 
-/** Milliseconds between two histories: each is a list of all that was decided, and nobody reads faster. */
-const historyInterval = 100;
+/** Lists of all there is, which change with each proposal: so many milliseconds are between two of a kind. */
+const intervals: Partial<Record<StateMessage["type"], number>> = { turns: 16, history: 100 };
 
 /** Whole states: the newest replaces those before it. */
 const states = ["roots", "sessions", "proposals", "turns", "history", "context"] as const;
@@ -19,7 +19,7 @@ export interface Page {
   readonly id: string;
   /** Survives a reload; undefined when the page does not say. */
   readonly key: string | undefined;
-  /** States are put off while the page is slow to read, histories also after another; nothing else is left out. */
+  /** States are put off while the page is slow to read, lists also right after one; nothing else is left out. */
   send(message: FrontendMessage): void;
   /** Asks for what is unsent of a proposal's draft. Resolves when the page has answered or is gone. */
   flush(id: string): Promise<void>;
@@ -35,9 +35,8 @@ export function createPage(
   bufferLimit = defaultBufferLimit,
 ): Page {
   const putOff = new Map<string, StateMessage>();
-  /** `performance.now()` of the last history. */
-  let historySentAt = Number.NEGATIVE_INFINITY;
-  let timer: NodeJS.Timeout | undefined;
+  /** Lists that were sent a moment ago: the next one waits. */
+  const recent = new Map<StateMessage["type"], NodeJS.Timeout>();
   const flushes = new Map<string, (() => void)[]>();
   const isBehind = () => socket.bufferedAmount > bufferLimit;
 
@@ -45,22 +44,23 @@ export function createPage(
     if (socket.readyState !== socket.OPEN) return;
     if (isState(message)) {
       putOff.delete(message.type);
-      const isSoon =
-        message.type === "history" &&
-        (timer !== undefined || performance.now() - historySentAt < historyInterval);
-      if (isSoon) timer ??= setTimeout(catchUpLater, historyInterval);
-      if (isSoon || isBehind()) {
+      if (recent.has(message.type) || isBehind()) {
         putOff.set(message.type, message);
         return;
       }
-      if (message.type === "history") historySentAt = performance.now();
+      pace(message);
     }
     socket.send(JSON.stringify(message), catchUp);
   }
 
-  function catchUpLater(): void {
-    timer = undefined;
-    catchUp();
+  function pace({ type }: StateMessage): void {
+    const interval = intervals[type];
+    if (interval === undefined) return;
+    const goOn = () => {
+      recent.delete(type);
+      catchUp();
+    };
+    recent.set(type, setTimeout(goOn, interval));
   }
 
   function catchUp(): void {
@@ -90,7 +90,7 @@ export function createPage(
     flush,
     flushed,
     gone: () => {
-      clearTimeout(timer);
+      for (const timer of recent.values()) clearTimeout(timer);
       for (const id of [...flushes.keys()]) flushed(id);
     },
   };

@@ -20,7 +20,7 @@ import { createHistory, type History, type HistoryFigures } from "./history.ts";
 import { createPages, type Page } from "./page.ts";
 import { createPageState } from "./page-state.ts";
 import { createProposalStore } from "./proposal-store.ts";
-import type { EditsSummary, FrontendMessage, ProposalSummary } from "./protocol.ts";
+import type { EditsSummary, FrontendMessage, ProposalSummary, TurnSummary } from "./protocol.ts";
 import { createReviewEditor } from "./review-editor.ts";
 import { createCommentsList, describeComments } from "./waiting-comments.ts";
 
@@ -68,11 +68,17 @@ export function createReview({ instance, roots, stampOf, sharing }: ReviewOption
     },
   });
   const history = createHistory({ onChange: () => pages.send(historyMessage) });
+  // Both are made when they are sent: pages put lists off while much is proposed and decided.
   const historyMessage: FrontendMessage = {
     type: "history",
-    // Made when it is sent: pages put histories off while much is decided.
     get entries() {
       return history.entries;
+    },
+  };
+  const turnsMessage: FrontendMessage = {
+    type: "turns",
+    get turns() {
+      return listTurns();
     },
   };
   const unseen = createUnseenFigures(history);
@@ -138,12 +144,11 @@ export function createReview({ instance, roots, stampOf, sharing }: ReviewOption
     history.forgetEdits((id) => ids.has(id));
   }
 
-  function turnsMessage(): FrontendMessage {
-    const turns = (companion?.turns.list ?? []).map(({ id, agent, decided, waiting, ahead }) => ({
+  function listTurns(): readonly TurnSummary[] {
+    return (companion?.turns.list ?? []).map(({ id, agent, decided, waiting, ahead }) => ({
       ...{ id, agent, decided, waiting: waiting.map(store.wireId) },
       ...(ahead && { ahead }),
     }));
-    return { type: "turns", turns };
   }
 
   function settle(proposal: Proposal, settlement: Settlement): void {
@@ -180,8 +185,8 @@ export function createReview({ instance, roots, stampOf, sharing }: ReviewOption
       companion = next;
       edits.use(next.edits);
       stopTurns();
-      stopTurns = next.turns.onChange(() => pages.send(turnsMessage()));
-      pages.send(turnsMessage());
+      stopTurns = next.turns.onChange(() => pages.send(turnsMessage));
+      pages.send(turnsMessage);
       comments.use(next.comments);
       if (pages.count > 0) readEarlier(next);
     },
@@ -190,7 +195,7 @@ export function createReview({ instance, roots, stampOf, sharing }: ReviewOption
       page.send(welcome);
       page.send(clis.sessions);
       page.send({ type: "proposals", proposals: store.summaries });
-      page.send(turnsMessage());
+      page.send(turnsMessage);
       page.send(historyMessage);
       page.send(clis.context);
       void edits.summaries().then((list) => page.send({ type: "edits", edits: list }));
