@@ -47,6 +47,12 @@ export interface RecordFolderOptions<Record, Scanned> {
   readonly summarize: (record: Record, bytes: number) => Scanned;
 }
 
+/** What a file held when it had this stamp. */
+interface Known<Scanned> {
+  readonly stamp: string;
+  readonly scanned: Scanned;
+}
+
 export function openRecordFolder<Record extends { readonly id: string }, Scanned>({
   folder,
   what,
@@ -55,7 +61,7 @@ export function openRecordFolder<Record extends { readonly id: string }, Scanned
 }: RecordFolderOptions<Record, Scanned>): RecordFolder<Record, Scanned> {
   const fileOf = (id: string) => path.join(folder, `${id}.json`);
   /** By name; a file that has not changed is not read again. */
-  let known = new Map<string, { readonly stamp: string; readonly scanned: Scanned }>();
+  let known = new Map<string, Known<Scanned>>();
 
   function readRecord(name: string): { readonly record: Record; readonly bytes: number } {
     const text = readPrivateFile(path.join(folder, name), { maxBytes: Number.POSITIVE_INFINITY });
@@ -65,13 +71,14 @@ export function openRecordFolder<Record extends { readonly id: string }, Scanned
     return { record, bytes: Buffer.byteLength(text) };
   }
 
-  function scanFile(name: string): Scanned | undefined {
+  function scanFile(name: string): Known<Scanned> | undefined {
     const stamp = stampOf(path.join(folder, name));
     if (stamp === undefined) return undefined;
     const before = known.get(name);
-    if (before?.stamp === stamp) return before.scanned;
+    if (before?.stamp === stamp) return before;
+    // Under the stamp of before: a file that is replaced while it is read is read again.
     const { record, bytes } = readRecord(name);
-    return summarize(record, bytes);
+    return { stamp, scanned: summarize(record, bytes) };
   }
 
   function scan() {
@@ -80,10 +87,10 @@ export function openRecordFolder<Record extends { readonly id: string }, Scanned
     const next: typeof known = new Map();
     for (const name of namesIn(folder, problems)) {
       try {
-        const scanned = scanFile(name);
-        if (scanned === undefined) continue; // gone meanwhile
-        records.push(scanned);
-        next.set(name, { stamp: stampOf(path.join(folder, name)) ?? "", scanned });
+        const found = scanFile(name);
+        if (found === undefined) continue; // gone meanwhile
+        records.push(found.scanned);
+        next.set(name, found);
       } catch (error) {
         problems.push(`${path.join(folder, name)} holds no ${what} that can be read: ${messageOf(error)}`);
       }
