@@ -15,7 +15,7 @@ type Present = Pick<Fixture, "owed" | "read"> & { readonly edits: EditsStore; re
 /** From now on, no typed text may be in memory only. */
 export function judgeOwed(fixture: Present, seen: Seen, ends: readonly End[], complain: Complain): void {
   for (const one of ends.flatMap((end) => newlyOwed(end, seen))) {
-    if (!isInFile(fixture, one) && find(fixture, one) === undefined)
+    if (!isInFile(fixture, one) && find(fixture, one).length === 0)
       complain(nameOf(one, "is nowhere on disk"));
   }
 }
@@ -29,8 +29,8 @@ export function owedAfter(fixture: Present, seen: Seen, ends: readonly End[]): O
 export function unpaid(fixture: Present, owed: readonly Owed[]): Owed[] {
   return owed.filter((one) => {
     if (isInFile(fixture, one)) return false;
-    const id = find(fixture, one);
-    return id === undefined || !fixture.edits.discard(id);
+    // An open proposal may hold the same text, and is none that is offered.
+    return !find(fixture, one).some((id) => fixture.edits.discard(id));
   });
 }
 
@@ -38,7 +38,7 @@ export function unpaid(fixture: Present, owed: readonly Owed[]): Owed[] {
 export function judgeOffered(fixture: Present, patience = offerPatience): string[] {
   fixture.owed = unpaid(fixture, fixture.owed);
   return fixture.owed.flatMap((one) => {
-    if (find(fixture, one) === undefined) return [nameOf(one, "is lost")];
+    if (find(fixture, one).length === 0) return [nameOf(one, "is lost")];
     return performance.now() - one.since > patience ? [nameOf(one, "is never offered")] : [];
   });
 }
@@ -47,7 +47,7 @@ export function judgeOffered(fixture: Present, patience = offerPatience): string
 export function unwritten(fixture: Present, diffs: ReadonlyMap<string, ShownDiff>): string[] {
   return [...diffs.values()]
     .filter(({ text, proposed }) => text !== proposed)
-    .filter(({ filePath: path, text }) => find(fixture, { path, text }) === undefined)
+    .filter(({ filePath: path, text }) => find(fixture, { path, text }).length === 0)
     .map(({ id }) => id);
 }
 
@@ -82,11 +82,11 @@ function vanishedText({ diff }: End, { dones }: Seen): readonly string[] {
 const isInFile = (fixture: Present, { path, text }: Owed) =>
   fixture.read(path)?.equals(Buffer.from(text)) === true;
 
-/** The record on disk, whether it is offered already or not. */
-function find({ folder }: Present, { path, text }: Pick<Owed, "path" | "text">): string | undefined {
+/** The records on disk, whether they are offered already or not. */
+function find({ folder }: Present, { path, text }: Pick<Owed, "path" | "text">): readonly string[] {
   const bytes = Buffer.byteLength(text);
   return folder
     .scan()
     .records.filter((record) => record.filePath === path && record.bytes === bytes)
-    .find(({ id }) => folder.read(id)?.text === text)?.id;
+    .flatMap(({ id }) => (folder.read(id)?.text === text ? [id] : []));
 }

@@ -1,0 +1,27 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { EditsStore } from "../../packages/companion/src/core/edits/edits-store.ts";
+import { openEditsFolder } from "../../packages/companion/src/core/edits/recovered-edits.ts";
+import { thisProcess } from "../../packages/companion/src/system/record-owner.ts";
+import { privateFolder } from "../../packages/testkit/src/private-folder.ts";
+import { unpaid } from "./judge-owed.ts";
+import type { Connected, Owed } from "./record.ts";
+
+const path = "/project/a.ts";
+
+function leave(folder: ReturnType<typeof openEditsFolder>, id: string, owner: object): void {
+  const about = { filePath: path, agent: "Gemini CLI", at: Date.now(), reason: "It ended." };
+  folder.write({ id, ...about, proposed: "", text: "typed", ...owner }, false);
+}
+
+test("a text that is offered is found next to open proposals that hold the same", () => {
+  const folder = openEditsFolder(join(privateFolder(), "edits"));
+  const open = ["00000001", "00000009"];
+  for (const id of open) leave(folder, id, { owner: thisProcess() });
+  const fixture = { owed: [], read: () => undefined, folder, edits: new EditsStore({ folder }) };
+  const owed: Owed = { connected: {} as Connected, editor: 0, id: "1", path, text: "typed", since: 0 };
+  expect(unpaid(fixture, [owed])).toEqual([owed]);
+  leave(folder, "00000005", {});
+  expect(unpaid(fixture, [owed, owed])).toEqual([owed]);
+  expect(folder.scan().records.map(({ id }) => id)).toEqual(open);
+});
