@@ -33,6 +33,7 @@ export default defineConfig({
           name: "unit",
           include: [
             "packages/*/src/**/*.test.ts",
+            "bench/*.test.mjs",
             "release/*.test.mjs",
             "scripts/**/*.test.mjs",
             "site/*.test.mjs",

@@ -1,6 +1,9 @@
 import { join } from "node:path";
 import { gemini } from "../../packages/companion/src/agents/gemini-family/agents.ts";
 import { startServer } from "../../packages/companion/src/agents/gemini-family/server.ts";
+import { openCommentsFolder } from "../../packages/companion/src/core/comments/comment.ts";
+import { CommentsStore } from "../../packages/companion/src/core/comments/comments-store.ts";
+import { CommentsDelivery } from "../../packages/companion/src/core/comments/delivery.ts";
 import { EditsStore } from "../../packages/companion/src/core/edits/edits-store.ts";
 import { openEditsFolder } from "../../packages/companion/src/core/edits/recovered-edits.ts";
 import { Reviews } from "../../packages/companion/src/core/reviews.ts";
@@ -38,7 +41,9 @@ function publish(snapshot) {
 
 const roots = [folder];
 const edits = new EditsStore({ folder: openEditsFolder(join(process.env.HOME, "edits")) });
-const book = new Reviews({ editor, onEvent, edits, roots: () => roots });
+const comments = new CommentsStore({ folder: openCommentsFolder(join(process.env.HOME, "comments")) });
+const delivery = new CommentsDelivery({ store: comments, onEvent, prompt: async () => false });
+const book = new Reviews({ editor, onEvent, edits, delivery, roots: () => roots });
 const { port } = await startServer({
   version: "1.0.0",
   credentials: [{ agent: gemini, token: process.env.BENCH_TOKEN }],
