@@ -25,3 +25,17 @@ test("a text that is offered is found next to open proposals that hold the same"
   expect(unpaid(fixture, [owed, owed])).toEqual([owed]);
   expect(folder.scan().records.map(({ id }) => id)).toEqual(open);
 });
+
+test.each([
+  ["typed\n", "typed\n", true],
+  ["typed\r\n", "\uFEFFtyped\r\n", true],
+  ["typed\n", "typed\r\n", true],
+  ["\uFEFFtyped\n", "typed\n", false],
+  ["typed\r\n", "typed\n", false],
+  ["typed\n", "other\n", false],
+])("of what was typed %j, a file with %j holds all: %s", (text, held, isHeld) => {
+  const folder = openEditsFolder(join(privateFolder(), "edits"));
+  const fixture = { owed: [], read: () => Buffer.from(held), folder, edits: new EditsStore({ folder }) };
+  const owed: Owed = { connected: {} as Connected, editor: 0, id: "1", path, text, since: 0 };
+  expect(unpaid(fixture, [owed])).toEqual(isHeld ? [] : [owed]);
+});

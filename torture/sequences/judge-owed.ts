@@ -16,7 +16,7 @@ type Present = Pick<Fixture, "owed" | "read"> & { readonly edits: EditsStore; re
 export function judgeOwed(fixture: Present, seen: Seen, ends: readonly End[], complain: Complain): void {
   for (const one of ends.flatMap((end) => newlyOwed(end, seen))) {
     if (!isInFile(fixture, one) && find(fixture, one).length === 0)
-      complain(nameOf(one, "is nowhere on disk"));
+      complain(nameOf(fixture, one, "is nowhere on disk"));
   }
 }
 
@@ -38,8 +38,8 @@ export function unpaid(fixture: Present, owed: readonly Owed[]): Owed[] {
 export function judgeOffered(fixture: Present, patience = offerPatience): string[] {
   fixture.owed = unpaid(fixture, fixture.owed);
   return fixture.owed.flatMap((one) => {
-    if (find(fixture, one).length === 0) return [nameOf(one, "is lost")];
-    return performance.now() - one.since > patience ? [nameOf(one, "is never offered")] : [];
+    if (find(fixture, one).length === 0) return [nameOf(fixture, one, "is lost")];
+    return performance.now() - one.since > patience ? [nameOf(fixture, one, "is never offered")] : [];
   });
 }
 
@@ -55,8 +55,10 @@ export function unwritten(fixture: Present, diffs: ReadonlyMap<string, ShownDiff
 export const isExpected = ({ abandonedAt }: Connected): boolean =>
   abandonedAt !== undefined && performance.now() - abandonedAt < orphanPatience;
 
-const nameOf = ({ id, path, text, connected, editor }: Owed, what: string) =>
-  `diff ${id} of ${path} by ${connected.session.label} in editor ${editor}: what was typed ${what}: ${quote(text)}`;
+function nameOf(fixture: Present, { id, path, text, connected, editor }: Owed, what: string): string {
+  const held = fixture.read(path);
+  return `diff ${id} of ${path} by ${connected.session.label} in editor ${editor}: what was typed ${what}: ${quote(text)}; the file ${held ? `holds ${quote(held.toString())}` : "does not exist"}`;
+}
 
 function newlyOwed({ diff, taken, closed }: End, seen: Seen): Owed[] {
   const { connected, editor, id, path, proposed } = diff;
@@ -79,8 +81,13 @@ function vanishedText({ diff }: End, { dones }: Seen): readonly string[] {
   return dones.some((done) => isEnd(done, diff.editor)) && !isTouched ? [diff.text] : [];
 }
 
-const isInFile = (fixture: Present, { path, text }: Owed) =>
-  fixture.read(path)?.equals(Buffer.from(text)) === true;
+/** As it is, or with the byte order mark and the line ends of its file, which agents put back. */
+function isInFile(fixture: Present, { path, text }: Owed): boolean {
+  const held = fixture.read(path)?.toString();
+  if (held === undefined || held === text) return held === text;
+  const unmarked = text.startsWith("\uFEFF") ? held : held.replace(/^\uFEFF/, "");
+  return (text.includes("\r\n") ? unmarked : unmarked.replaceAll("\r\n", "\n")) === text;
+}
 
 /** The records on disk, whether they are offered already or not. */
 function find({ folder }: Present, { path, text }: Pick<Owed, "path" | "text">): readonly string[] {

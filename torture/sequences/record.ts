@@ -96,7 +96,7 @@ export const isEnd = ({ action }: Done, editor: number) =>
   action.editor === editor;
 
 export function quote(text: string): string {
-  const quoted = JSON.stringify(text);
+  const quoted = JSON.stringify(text).replaceAll("\uFEFF", "\\ufeff");
   return quoted.length > 80 ? `${quoted.slice(0, 60)}… (${text.length})` : quoted;
 }
 
