@@ -78,7 +78,8 @@ export function createLibraryCli(sandbox: Sandbox): Cli {
     child ??= start();
     const number = ++count;
     const reply = new Promise<Reply>((resolve) => waiting.set(number, resolve));
-    child.send({ number, ask: request });
+    // One that is killed at this moment cannot be written to: its end answers.
+    child.send({ number, ask: request }, () => {});
     return reply;
   }
 
