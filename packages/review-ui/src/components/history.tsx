@@ -43,7 +43,7 @@ export function HistoryView({ id }: { readonly id: string }) {
           <bdi class="diff-path" title={safeName(entry.filePath)}>
             {entry.label}
           </bdi>
-          <Counts entry={entry} />
+          <LineCounts {...entry} />
           <span class="badge">{describeOutcome(entry, t, translateFor)}</span>
         </div>
         <div class="diff-tools">
@@ -267,13 +267,8 @@ function Entry({ entry }: { readonly entry: HistoryEntry }) {
         <span class="history-line quiet">
           {agent} · {describeOutcome(entry, t, translateFor)} · <Time at={at} />
         </span>
-        <Counts entry={entry} />
+        <LineCounts {...entry} />
       </button>
     </li>
   );
-}
-
-function Counts({ entry: { added, removed } }: { readonly entry: HistoryEntry }) {
-  if (added === undefined || removed === undefined) return null;
-  return <LineCounts added={added} removed={removed} />;
 }

@@ -7,6 +7,9 @@ import { countLineChanges, type LineChanges } from "./line-changes.ts";
 import type { Page } from "./page.ts";
 import type { ProposalSummary } from "./protocol.ts";
 
+/** Milliseconds for which a proposal waits for its figures: those of megabytes come when it is shown. */
+const patience = 20;
+
 /** A page that edits a proposal. */
 export type Author = Pick<Page, "id" | "key">;
 
@@ -35,7 +38,7 @@ export class HeldProposal {
   #reading: Promise<FileText> | undefined;
   #original: FileText | undefined;
   #path: PathLabel;
-  #changes: LineChanges = { added: 0, removed: 0 };
+  #changes: LineChanges | undefined;
   #counting: Promise<void> | undefined;
   #draft: string;
   #isReady = false;
@@ -68,13 +71,13 @@ export class HeldProposal {
     return this.#reading;
   }
 
-  /** Reads the file and counts, once: after that there is something to show. */
+  /** Reads the file and counts, once. */
   prepare(): Promise<void> {
     this.#counting ??= this.#begin();
     return this.#counting;
   }
 
-  /** The file has been read and counted: there is something to show. */
+  /** The file has been read: there is something to show. */
   get isReady(): boolean {
     return this.#isReady;
   }
@@ -176,7 +179,15 @@ export class HeldProposal {
     // Both at once: the file is to be what it was when the change was proposed.
     void this.original;
     this.#path = await this.#labelOf(this.proposal.filePath);
+    await this.original;
+    const timer = setTimeout(() => this.#show(), patience);
     await this.#recount();
+    clearTimeout(timer);
+  }
+
+  #show(): void {
+    this.#isReady = true;
+    this.#onChange();
   }
 
   /** Counts until the figures are those of the draft; what is written meanwhile joins the count under way. */
@@ -192,7 +203,6 @@ export class HeldProposal {
       this.#changes = await countLineChanges(before, text);
     }
     this.#isCounted = true;
-    this.#isReady = true;
-    this.#onChange();
+    this.#show();
   }
 }

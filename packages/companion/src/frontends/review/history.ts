@@ -9,11 +9,7 @@ import type { HistoryEntry } from "./protocol.ts";
 const defaultLimits = { entries: 200, units: 32 * 1024 * 1024 };
 
 /** A proposal's name and figures in the history. */
-export interface HistoryFigures {
-  readonly label: string;
-  readonly added: number;
-  readonly removed: number;
-}
+export type HistoryFigures = Pick<HistoryEntry, "label" | "added" | "removed">;
 
 export interface SettledProposal {
   readonly proposal: Proposal;

@@ -36,8 +36,8 @@ beforeEach(() => {
 });
 
 /** Proposes a change of a file that is there. */
-function open(path: string) {
-  const proposal = { ...proposalOf(path, "new\n"), fileKind: "file" } as const;
+function open(path: string, text = "new\n") {
+  const proposal = { ...proposalOf(path, text), fileKind: "file" } as const;
   return store.open(
     proposal,
     () => ({ taken: true }),
@@ -75,4 +75,21 @@ test("newer proposals are shown as soon as the one they wait for is closed", asy
   await poll("reading of the newer one", () => newer.isReady || undefined);
   store.remove(held);
   expect(sent.at(-1)).toEqual(["/project/new"]);
+});
+
+test("a proposal of which the lines take long to count is shown before, and its figures when they are known", async () => {
+  const large = Array.from({ length: 200_000 }, (_, index) => `line ${index}\n`);
+  disk.set("/project/large", Promise.resolve(textOf(large.join(""))));
+  const proposed = large.toReversed().join("");
+  const summaries: (readonly (number | undefined)[])[] = [];
+  store = createProposalStore({
+    instance: "run",
+    roots: () => ["/project"],
+    onChange: () => summaries.push(store.summaries.map(({ added }) => added)),
+    onRead: () => {},
+  });
+  const held = open("/project/large", proposed);
+  await held.counted();
+  expect(summaries[0]).toEqual([undefined]);
+  expect(summaries.at(-1)).toEqual([expect.any(Number)]);
 });

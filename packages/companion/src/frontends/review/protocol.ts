@@ -117,9 +117,9 @@ export interface ProposalSummary {
   readonly label: string;
   readonly outsideRoots: boolean;
   readonly openedAt: number;
-  /** Lines added and removed against the file on disk, as the draft stands. */
-  readonly added: number;
-  readonly removed: number;
+  /** Lines added and removed against the file on disk, as the draft stands; absent until they are counted first. */
+  readonly added?: number;
+  readonly removed?: number;
   readonly isNewFile: boolean;
   /** The draft differs from what the agent proposed. */
   readonly edited: boolean;

@@ -153,7 +153,7 @@ export function createReview({ instance, roots, stampOf, sharing }: ReviewOption
 
   function settle(proposal: Proposal, settlement: Settlement): void {
     const held = store.conclude(proposal.id);
-    const figures = held ? figuresOf(held.summary) : { label: proposal.filePath, added: 0, removed: 0 };
+    const figures = held ? figuresOf(held.summary) : { label: proposal.filePath };
     const { draft = proposal.newContent, saveDraft, saveComments, before } = held ?? {};
     const wireId = store.wireId(proposal.id);
     const settled = { proposal, settlement, wireId, draft, saveDraft, saveComments, before, figures };
@@ -264,5 +264,5 @@ function createUnseenFigures(history: Pick<History, "correct" | "has">): UnseenF
 }
 
 function figuresOf({ label, added, removed }: ProposalSummary): HistoryFigures {
-  return { label, added, removed };
+  return { label, ...(added !== undefined && { added }), ...(removed !== undefined && { removed }) };
 }
