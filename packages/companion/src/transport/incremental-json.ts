@@ -61,7 +61,7 @@ async function findLongStrings(bytes: Buffer, yielder: Yielder): Promise<readonl
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at] ?? 0;
     if (byte === quote) {
-      const end = await endOfString(bytes, at + 1, yielder);
+      const end = nearEndOfString(bytes, at + 1) ?? (await endOfString(bytes, at + 1, yielder));
       last = { start: at + 1, end };
       if (end - at > longString) {
         spans.push(last);
@@ -86,16 +86,25 @@ async function findLongStrings(bytes: Buffer, yielder: Yielder): Promise<readonl
   return spans;
 }
 
+/** Bytes that are looked at one by one: for most strings nobody has to wait, and where there is one escape there are others. */
+const near = 64;
+
+/** @returns where the quotation mark is that ends it; undefined when it is not near */
+function nearEndOfString(bytes: Buffer, start: number): number | undefined {
+  for (let at = start; at < start + near; at += 1) {
+    const byte = bytes[at];
+    if (byte === quote) return at;
+    if (byte === backslash) at += 1;
+  }
+  return undefined;
+}
+
 /** @returns where the quotation mark is that ends it */
 async function endOfString(bytes: Buffer, start: number, yielder: Yielder): Promise<number> {
   for (let at = start; ; ) {
-    // Where there is one escape there are others: byte by byte is faster for a while.
-    for (const near = at + 64; at < near; at += 1) {
-      const byte = bytes[at];
-      if (byte === quote) return at;
-      if (byte === backslash) at += 1;
-    }
-    at = bytes.indexOf(quote, at);
+    const end = nearEndOfString(bytes, at);
+    if (end !== undefined) return end;
+    at = bytes.indexOf(quote, at + near);
     if (at < 0) throw new SyntaxError("a string in it has no end");
     if (backslashesBefore(bytes, at, start) % 2 === 0) return at;
     at += 1;
