@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { typeInPrompt } from "./prompt.ts";
+import { isEmptyBetweenLines, typeInPrompt } from "./prompt.ts";
 
 /** A terminal whose program takes so many pastes to show one. */
 function createTerminal({ losing = 0, isListening = true, typed = "" } = {}) {
@@ -36,4 +36,26 @@ test("nothing is typed where the user has typed, or where a shell would take it 
     expect(one.pastes).toEqual([]);
   }
   vi.useRealTimers();
+});
+
+const line = "─".repeat(40);
+/** As Claude Code 1.0.128, 2.0.77 and 2.1.330 and Copilot CLI 1.0.102 draw it: the mark, and what is typed. */
+const drawn = (mark: string, ...typed: readonly string[]) =>
+  ["⏺ The end of turn 1.", "", line, `${mark} ${typed.join("\n  ")}`, line, "  ? for shortcuts", ""].join(
+    "\n",
+  );
+
+test("a prompt between two lines is empty when nothing stands behind its mark, and in doubt it is not", () => {
+  for (const mark of [">", "❯"]) {
+    expect(isEmptyBetweenLines(drawn(mark, ""))).toBe(true);
+    expect(isEmptyBetweenLines(drawn(mark, "mine"))).toBe(false);
+    // Its first line is empty.
+    expect(isEmptyBetweenLines(drawn(mark, "", "mine"))).toBe(false);
+    expect(isEmptyBetweenLines(drawn(mark, 'Try "how does <filepath> work?"'))).toBe(false);
+  }
+  // A shell's command, a menu, a question.
+  expect(isEmptyBetweenLines(drawn("!", ""))).toBe(false);
+  expect(isEmptyBetweenLines(`${drawn("❯", "")} Do you want to edit a.ts?\n │ ❯ 1. Yes │\n`)).toBe(false);
+  expect(isEmptyBetweenLines(" Do you want to edit a.ts?\n ❯ 1. Yes\n   2. No\n")).toBe(false);
+  expect(isEmptyBetweenLines("$ \n")).toBe(false);
 });

@@ -9,11 +9,39 @@ const pace = 150;
 /** Milliseconds within which a CLI shows what has been typed. */
 const echoTime = 1500;
 
-/** Where a CLI runs that has opened a connection to us; undefined where nothing is known of it. */
-export async function findTerminal(connection: Ends): Promise<ProgramTerminal | undefined> {
-  const pid = await findClientProcess(connection);
-  return pid === undefined ? undefined : findTmuxPane(pid);
+/** A CLI: its process, or a connection that it has opened to us. */
+export type Cli = number | Ends;
+
+/** Whether a screen shows a CLI's prompt, and nothing in it; in doubt no. */
+export type HasEmptyPrompt = (screen: string) => boolean;
+
+/**
+ * Types a text into the prompt of a CLI that runs in a terminal which we can reach.
+ * @param patience milliseconds in which the prompt has to be there and empty
+ * @returns whether it is there
+ */
+export async function typeInPromptOf(
+  cli: Cli,
+  text: string,
+  isEmpty: HasEmptyPrompt,
+  patience: number,
+): Promise<boolean> {
+  const pid = typeof cli === "number" ? cli : await findClientProcess(cli);
+  const terminal = pid === undefined ? undefined : await findTmuxPane(pid);
+  if (terminal === undefined) return false;
+  // A terminal that has gone meanwhile has nothing.
+  return typeInPrompt(terminal, text, isEmpty, patience).catch(() => false);
 }
+
+/**
+ * The prompt of CLIs that draw it between two lines: Claude Code and Copilot CLI. What a user types is behind the mark, or
+ * indented. A suggestion that stands in it looks like what was typed.
+ */
+export const isEmptyBetweenLines: HasEmptyPrompt = (screen) => {
+  const [, after] = screen.split(/^─{8}.*\n[❯>]\s*\n─{8}.*$/mu);
+  // Below it is nothing to choose from.
+  return after !== undefined && !/^[\s│]*[❯>]/mu.test(after);
+};
 
 /**
  * Types a text into a CLI's prompt, without Enter, once the prompt is there and empty. What comes of it is looked at:
@@ -25,7 +53,7 @@ export async function findTerminal(connection: Ends): Promise<ProgramTerminal | 
 export async function typeInPrompt(
   terminal: ProgramTerminal,
   text: string,
-  isEmpty: (screen: string) => boolean,
+  isEmpty: HasEmptyPrompt,
   patience: number,
 ): Promise<boolean> {
   const isReady = async () => isEmpty(await terminal.screen()) && (await terminal.isListening());

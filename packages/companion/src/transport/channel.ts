@@ -1,5 +1,9 @@
+import type { Ends } from "../system/liveness.ts";
+
 /** A connection that carries whole messages both ways, in order, until either side closes it. */
 export interface Channel {
+  /** Where it comes from, when that is a connection over TCP. */
+  readonly peer?: Ends;
   /** What is sent after the end is dropped. */
   send(message: string): void;
   /** The same for a message that makes earlier ones void: for an end that does not read, only the newest is kept. */

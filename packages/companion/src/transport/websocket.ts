@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import type { WebSocket, WebSocketServer } from "ws";
 import { createLaterPart } from "../system/later-part.ts";
+import type { Ends } from "../system/liveness.ts";
 import type { Channel } from "./channel.ts";
 import { httpLimits, listenOnLoopback } from "./loopback.ts";
 
@@ -56,7 +57,9 @@ export async function listenForWebSockets(options: WebSocketOptions): Promise<We
       const reason = `${maxChannels} agents are connected already: close one first.`;
       return refuseUpgrade(socket, { status: 503, reason });
     }
-    sockets.handleUpgrade(request, socket, head, (connection) => onChannel(toChannel(connection, options)));
+    sockets.handleUpgrade(request, socket, head, (connection) =>
+      onChannel({ ...toChannel(connection, options), peer: endsOf(request) }),
+    );
   }
 
   http.on("upgrade", (request, socket, head) => {
@@ -91,6 +94,12 @@ async function loadSockets({ maxMessage, protocol }: WebSocketOptions): Promise<
     maxPayload: maxMessage,
     handleProtocols: (offered) => (protocol !== undefined && offered.has(protocol) ? protocol : false),
   });
+}
+
+/** A copy: a socket that is closed forgets them. */
+function endsOf({ socket }: IncomingMessage): Ends {
+  const { remoteAddress, remotePort, localAddress, localPort } = socket;
+  return { remoteAddress, remotePort, localAddress, localPort };
 }
 
 function toChannel(connection: WebSocket, { maxMessage }: WebSocketOptions): Channel {

@@ -4,6 +4,7 @@ import type { Proposal } from "../../core/editor.ts";
 import type { Mention } from "../../core/prompt-message.ts";
 import type { Reviews } from "../../core/reviews.ts";
 import type { OpenSession } from "../../core/sessions.ts";
+import type { Ends } from "../../system/liveness.ts";
 import type { Channel } from "../../transport/channel.ts";
 import {
   errorCodes,
@@ -58,6 +59,8 @@ export const serveConnection =
 class Connection {
   readonly #core: Core;
   readonly #peer: RpcPeer;
+  /** Where the CLI is. */
+  readonly #at: Ends | undefined;
   #client: Client | undefined;
   #opened: { readonly session: OpenSession; readonly diffs: HeldDiffs<ToolAnswer> } | undefined;
   /** The selection as last sent. */
@@ -67,6 +70,7 @@ class Connection {
 
   constructor(channel: Channel, core: Core) {
     this.#core = core;
+    this.#at = channel.peer;
     this.#peer = servePeer(channel, {
       call: (request) => this.#call(request),
       onNotice: (notice) => this.#take(notice),
@@ -113,7 +117,10 @@ class Connection {
     const session = sessions.open(
       isClaude(this.#client) ? claude.displayName : title,
       { name, version, ...(pid !== undefined && { pid }) },
-      { mention: (mention) => this.#peer.notify("at_mentioned", toMention(mention)) },
+      {
+        mention: (mention) => this.#peer.notify("at_mentioned", toMention(mention)),
+        ...(isClaude(this.#client) && this.#at && { prompt: this.#prompt.bind(this, this.#at) }),
+      },
     );
     events.emit({ kind: "stream-opened", session: session.info });
     this.#stop = context.subscribe(() => this.#sendSelection());
@@ -158,6 +165,11 @@ class Connection {
       }, delay).unref();
       this.#timers.add(timer);
     }
+  }
+
+  async #prompt(at: Ends, text: string, patience: number): Promise<boolean> {
+    const { isEmptyBetweenLines, typeInPromptOf } = await import("../prompt.ts");
+    return typeInPromptOf(at, text, isEmptyBetweenLines, patience);
   }
 
   #end(): void {

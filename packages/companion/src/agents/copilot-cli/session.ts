@@ -38,6 +38,7 @@ const maxName = 60;
 export interface Client {
   readonly name: string;
   readonly version: string;
+  /** On this machine. */
   readonly pid?: number;
 }
 
@@ -65,7 +66,11 @@ export class Session {
     this.id = id;
     this.#core = core;
     this.#onEnd = onEnd;
-    this.#open = core.sessions.open(copilot.displayName, client, { mention: (one) => this.#mention(one) });
+    const { pid } = client;
+    this.#open = core.sessions.open(copilot.displayName, client, {
+      mention: (one) => this.#mention(one),
+      ...(pid !== undefined && { prompt: typeInPrompt.bind(undefined, pid) }),
+    });
     this.#diffs = createDiffs(this.#open, core.reviews, () => this.#agentName);
     this.#stopFeed = core.context.subscribe(() => this.#sendSelection());
     this.#patience = this.#endIn(limits.firstStream);
@@ -179,6 +184,11 @@ export class Session {
       diagnostics: diagnostics.map((one) => ({ ...one, severity: severities[one.severity] })),
     }));
   }
+}
+
+async function typeInPrompt(pid: number, text: string, patience: number): Promise<boolean> {
+  const { isEmptyBetweenLines, typeInPromptOf } = await import("../prompt.ts");
+  return typeInPromptOf(pid, text, isEmptyBetweenLines, patience);
 }
 
 /** The CLI's own summary counts these alone. */

@@ -181,11 +181,8 @@ export class SessionRegistry {
     const stream = this.#newest.get(session);
     if (!stream?.isOpen) return false;
     // What looks for terminals is loaded when a user writes comments or sends something.
-    const { findTerminal, typeInPrompt } = await import("../prompt.ts");
-    const terminal = await findTerminal(stream.peer);
-    if (terminal === undefined) return false;
-    // A terminal that has gone meanwhile has nothing.
-    return typeInPrompt(terminal, text, isEmpty, patience).catch(() => false);
+    const { typeInPromptOf } = await import("../prompt.ts");
+    return typeInPromptOf(stream.peer, text, isEmpty, patience);
   }
 
   /** The context is serialised once for all streams of a dialect. */
