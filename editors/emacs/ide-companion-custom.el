@@ -72,6 +72,12 @@ program and its arguments; it returns the buffer of the terminal."
   :type '(choice (const :tag "Vterm, Eat or Term" nil)
                  (const vterm) (const eat) (const term) function))
 
+(defcustom ide-companion-terminal-tmux nil
+  "Whether agents run in tmux, which keeps them when Emacs ends.
+The next `ide-companion-run' in the project shows them again."
+  :risky t
+  :type 'boolean)
+
 (defcustom ide-companion-diff-opened-functions nil
   "Functions called with a proposal that has opened.
 Each gets a property list of :id, :agent, :path and :buffer."

@@ -25,8 +25,9 @@ const defaults = {
       previous: '<LocalLeader>p',
     },
   },
-  # Where `:IdeCompanion run` shows an agent; the size is in columns or lines, below 1 a fraction of the screen.
-  terminal: {position: 'right', size: null},
+  # Where `:IdeCompanion run` shows an agent; the size is in columns or lines, below 1 a fraction of the screen. In tmux,
+  # agents outlast Vim.
+  terminal: {position: 'right', size: null, tmux: false},
   # A function that returns diagnostics in the format of getqflist().
   diagnostics: null,
 }
@@ -87,6 +88,7 @@ const checks: dict<list<any>> = {
     '"right", "left", "above", "below" or "tab"',
   ],
   'terminal.size': [IsSize, 'a number above 0'],
+  'terminal.tmux': [IsSwitch, 'true or false'],
   diagnostics: [IsFunction, 'a function that returns a list as getqflist() has it'],
 }
 

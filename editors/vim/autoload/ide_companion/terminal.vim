@@ -6,6 +6,7 @@ import autoload 'ide_companion/say.vim'
 import autoload 'ide_companion/server.vim'
 import autoload 'ide_companion/status.vim'
 import autoload 'ide_companion/text.vim'
+import autoload 'ide_companion/tmux.vim'
 
 # By name: { buffer, folder }, the latter the one in which it was started.
 var terminals: dict<dict<any>> = {}
@@ -82,6 +83,18 @@ def OpenWindow(command: string)
   endif
 enddef
 
+# The program of the server, with another command; in tmux if the user wants it.
+def CommandOf(name: string, arguments: list<string>): list<string>
+  const command: list<string> = config.Options().cmd[: -2] + ['run', AgentOf(name), '--'] + arguments
+  if !config.Options().terminal.tmux
+    return command
+  elseif !executable('tmux')
+    say.Warn('There is no tmux in your PATH: the agent ends with Vim')
+    return command
+  endif
+  return tmux.Wrap(name, command)
+enddef
+
 # Starts a command in the current window.
 def Launch(name: string, command: list<string>)
   const ended = BufferOf(name)
@@ -91,7 +104,11 @@ def Launch(name: string, command: list<string>)
   else
     OpenWindow('split')
   endif
-  const buffer = term_start(command, {curwin: true, env: status.Get().env})
+  var env = copy(status.Get().env)
+  if config.Options().terminal.tmux
+    env.TMUX = '' # tmux refuses to run in tmux
+  endif
+  const buffer = term_start(command, {curwin: true, env: env})
   setbufvar(buffer, '&buflisted', false)
   setbufvar(buffer, '&bufhidden', 'hide')
   if ended > 0
@@ -135,13 +152,11 @@ export def Run(name: string, arguments: list<string>)
     Toggle(name, BufferOf(name))
     return
   endif
-  # The program of the server, with another command.
-  const program: list<string> = config.Options().cmd[: -2]
   server.Start()
   # When the server cannot be started, a message has said so.
   if server.IsRunning()
     status.WhenReady(() => {
-      Launch(name, program + ['run', AgentOf(name), '--'] + arguments)
+      Launch(name, CommandOf(name, arguments))
     })
   endif
 enddef
