@@ -20,8 +20,8 @@
 (defconst ide-companion--interval 0.25
   "Seconds between two updates while point moves.")
 
-(defconst ide-companion--pause 0.05
-  "Seconds until a movement has ended.
+(defconst ide-companion--pause 0.025
+  "Seconds until a movement has ended: less than between repeated keys.
 The program waits for another 50 ms.")
 
 (defconst ide-companion--most-files 12
