@@ -56,7 +56,23 @@ export function showMatches(views: readonly EditorView[], pattern: RegExp | unde
   }
   if (!match) return;
   unfold(match);
-  match.view.dispatch({ effects: EditorView.scrollIntoView(match.from, { y: "center" }) });
+  scrollTo(match);
+}
+
+/** Frames in which what was unfolded is drawn, and both sides are aligned again. */
+const settling = 10;
+
+/** Lines above it may get another height in the next frames, and move it off the screen. */
+function scrollTo({ view, from }: Match): void {
+  const scroll = () => view.dispatch({ effects: EditorView.scrollIntoView(from, { y: "center" }) });
+  const keep = (frames: number) =>
+    requestAnimationFrame(() => {
+      if (!view.dom.isConnected || view.state.field(marked, false)?.current !== from) return;
+      if (view.coordsAtPos(from) === null) scroll();
+      if (frames > 1) keep(frames - 1);
+    });
+  scroll();
+  keep(settling);
 }
 
 function unfold({ view, from }: Match): void {
