@@ -130,7 +130,7 @@ export class ProposalController {
       reviewed.typed();
     }
     if (what === "closed") {
-      reviewed.saveDraft();
+      reviewed.flush();
       entry?.closing.start();
       this.#ended.delete(path);
     }

@@ -72,7 +72,11 @@ export class ReviewedProposal {
     this.#drafting ??= setTimeout(() => this.saveDraft(), drafting).unref();
   }
 
-  /** Saves at once what was typed, if anything was. */
+  /** Saves at once what waits to be saved. */
+  flush(): void {
+    if (this.#drafting !== undefined) this.saveDraft();
+  }
+
   saveDraft(): void {
     this.forgetTyped();
     this.#saveDraft(this.text);
