@@ -1,13 +1,4 @@
-import { exitCodes, type Invocation, UsageError } from "../invocation.ts";
-import { toBashScript } from "./bash.ts";
-import { toFishScript } from "./fish.ts";
-import { toZshScript } from "./zsh.ts";
-
-const scripts = new Map([
-  ["bash", toBashScript],
-  ["zsh", toZshScript],
-  ["fish", toFishScript],
-]);
+import { type Command, exitCodes, type Invocation, type Option, UsageError } from "../invocation.ts";
 
 /** Prints a script that completes our commands, made from their table. */
 export async function runCompletions({ arguments: given, commands, out }: Invocation): Promise<number> {
@@ -18,3 +9,155 @@ export async function runCompletions({ arguments: given, commands, out }: Invoca
   out.line(toScript(commands));
   return exitCodes.ok;
 }
+
+const scripts = new Map([
+  ["bash", toBashScript],
+  ["zsh", toZshScript],
+  ["fish", toFishScript],
+]);
+
+/** Completes in bash 3.2 and later, without the bash-completion package. */
+export function toBashScript(commands: readonly Command[]): string {
+  const named = commands.filter(({ name }) => name !== "");
+  const names = named.map(({ name }) => name).join(" ");
+  return `_ide_companion() {
+  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" command=""
+  if (( COMP_CWORD > 1 )); then
+    case "\${COMP_WORDS[1]}" in
+      ${named.map(({ name }) => name).join("|")}) command="\${COMP_WORDS[1]}" ;;
+    esac
+  fi
+  COMPREPLY=()
+${commands.flatMap(toBashValueCases).join("\n")}
+  local words="" folders="" files=""
+  case "$command" in
+${commands.map((command) => toBashCase(command, names)).join("\n")}
+  esac
+  local IFS=$' \\n'
+  COMPREPLY=($(compgen -W "$words" -- "$current"))
+  if [[ -n "$folders" && "$current" != -* ]]; then
+    local folder
+    while IFS= read -r folder; do COMPREPLY+=("$folder"); done < <(compgen -d -- "$current")
+    compopt -o filenames 2>/dev/null
+  fi
+  if [[ -n "$files" && "$current" != -* ]]; then
+    local file
+    while IFS= read -r file; do COMPREPLY+=("$file"); done < <(compgen -f -- "$current")
+    compopt -o filenames 2>/dev/null
+  fi
+}
+complete -F _ide_companion ide-companion`;
+}
+
+/** After an option with a value comes one of its values, or a file. */
+const toBashValueCases = ({ name, options }: Command) =>
+  options
+    .filter(({ value }) => value !== undefined)
+    .map((option) => {
+      const values = option.choices ? `-W "${option.choices.join(" ")}"` : "-f";
+      return `  if [[ "$command" == "${name}" && ${toBashTest(option)} ]]; then
+    COMPREPLY=($(compgen ${values} -- "$current"))
+    return
+  fi`;
+    });
+
+function toBashTest({ name, short }: Option): string {
+  const long = `"$previous" == "--${name}"`;
+  return short === undefined ? long : `( ${long} || "$previous" == "-${short}" )`;
+}
+
+function toBashCase({ name, options, words }: Command, names: string): string {
+  const flags = options.map((option) => `--${option.name}`).join(" ");
+  const folders = words.completion === "folders" ? " folders=1" : "";
+  const files = words.completion === "files" ? " files=1" : "";
+  if (name === "") {
+    return `    "")
+      words="${flags}"${folders}
+      if (( COMP_CWORD == 1 )); then words="$words ${names}"; fi ;;`;
+  }
+  const choices = Array.isArray(words.completion) ? words.completion.join(" ") : "";
+  return `    ${name})
+      if (( COMP_CWORD == 2 )); then words="${`${flags} ${choices}`.trim()}"; fi${files && `;${files}`} ;;`;
+}
+
+export function toFishScript(commands: readonly Command[]): string {
+  const named = commands.filter(({ name }) => name !== "");
+  const names = named.map(({ name }) => name).join(" ");
+  return [
+    "complete -c ide-companion -f",
+    ...named.map(
+      ({ name, summary }) =>
+        `complete -c ide-companion -n __fish_use_subcommand -a ${name} -d ${quoteForFish(summary)}`,
+    ),
+    ...commands.flatMap((command) => toFishLines(command, fishCondition(command, names))),
+  ].join("\n");
+}
+
+const fishCondition = ({ name }: Command, names: string) =>
+  name === "" ? `"not __fish_seen_subcommand_from ${names}"` : `"__fish_seen_subcommand_from ${name}"`;
+
+function toFishLines({ options, words }: Command, when: string): readonly string[] {
+  const start = `complete -c ide-companion -n ${when}`;
+  const { completion } = words;
+  return [
+    ...options.map((option) => `${start} ${toFishFlags(option)}`),
+    ...(completion === "folders" ? [`${start} -a "(__fish_complete_directories)"`] : []),
+    ...(completion === "files" ? [`${start} -F`] : []),
+    ...(Array.isArray(completion) ? [`${start} -a ${quoteForFish(completion.join(" "))}`] : []),
+  ];
+}
+
+function toFishFlags({ name, short, summary, value, choices }: Option): string {
+  const parts = [`-l ${name}`];
+  if (short !== undefined) parts.push(`-s ${short}`);
+  if (value !== undefined) parts.push(choices ? `-x -a ${quoteForFish(choices.join(" "))}` : "-r -F");
+  return [...parts, `-d ${quoteForFish(summary)}`].join(" ");
+}
+
+const quoteForFish = (text: string) => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
+
+/** Completes in zsh, either sourced after `compinit` or as a file \`_ide-companion\` in \`fpath\`. */
+export function toZshScript(commands: readonly Command[]): string {
+  const named = commands.filter(({ name }) => name !== "");
+  return `#compdef ide-companion
+_ide-companion() {
+  local -a commands
+  commands=(
+${named.map(({ name, summary }) => `    ${quoteForZsh(`${name}:${summary}`)}`).join("\n")}
+  )
+  case "\${words[2]}" in
+${named.map(toZshCase).join("\n")}
+  esac
+${toZshArguments(commands.find(({ name }) => name === ""))}
+  if (( CURRENT == 2 )); then _describe command commands; fi
+}
+if [[ "\${funcstack[1]}" == _ide-companion ]]; then _ide-companion "$@"; else compdef _ide-companion ide-companion; fi`;
+}
+
+function toZshCase(command: Command): string {
+  return `    ${command.name})
+      if (( CURRENT > 2 )); then
+        shift words; (( CURRENT-- ))
+${toZshArguments(command).replaceAll(/^/gm, "      ")}
+        return
+      fi ;;`;
+}
+
+function toZshArguments(command: Command | undefined): string {
+  if (!command) return "";
+  const specs = command.options.map(toZshSpec);
+  const { completion } = command.words;
+  if (completion === "folders") specs.push(quoteForZsh("*:folder:_files -/"));
+  if (completion === "files") specs.push(quoteForZsh("*:file:_files"));
+  if (Array.isArray(completion)) specs.push(quoteForZsh(`1:name:(${completion.join(" ")})`));
+  if (command.passesOn) specs.push(quoteForZsh("*::argument:_default"));
+  return `  _arguments ${specs.join(" ")}`;
+}
+
+function toZshSpec({ name, summary, value, choices, repeatable }: Option): string {
+  const text = summary.replaceAll(/[[\]:]/g, "\\$&");
+  const values = value === undefined ? "" : `:${value}:${choices ? `(${choices.join(" ")})` : "_files"}`;
+  return quoteForZsh(`${repeatable ? "*" : ""}--${name}[${text}]${values}`);
+}
+
+const quoteForZsh = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;

@@ -4,9 +4,7 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { privateFolder } from "../../../../testkit/src/private-folder.ts";
 import { commands } from "../commands.ts";
-import { toBashScript } from "./bash.ts";
-import { toFishScript } from "./fish.ts";
-import { toZshScript } from "./zsh.ts";
+import { toBashScript, toFishScript, toZshScript } from "./completions-command.ts";
 
 const shells = [
   { shell: "bash", script: toBashScript(commands) },

@@ -1,10 +1,12 @@
+import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { promisify } from "node:util";
 import type { Agent } from "../../agents/agent.ts";
 import { discoveryClients } from "../../agents/agents.ts";
 import { type Host, isInContainer } from "../../system/host.ts";
 import { exitCodes, type Invocation, UsageError } from "../invocation.ts";
 import { toAgentEnv } from "../run/agent-env.ts";
 import { findServing } from "../serving.ts";
-import { guessShell, parentName, type Shell, shells } from "./shells.ts";
 
 /** Prints the variables that bind this terminal's CLIs to the companion of this folder, for its shell. */
 export async function runEnv(invocation: Invocation): Promise<number> {
@@ -53,4 +55,95 @@ function variableNames(agents: readonly Agent[], host: Host): readonly string[] 
   const ide = { name: "", displayName: "" };
   const nowhere = { port: 1, token: "", roots: [], ide, pid: 1, serverPid: 1 };
   return agents.flatMap((agent) => Object.keys(agent.terminalEnv(nowhere, host)));
+}
+
+/** How one family of shells reads variables. */
+export interface Shell {
+  /** What the user types to have the lines evaluated. */
+  readonly call: string;
+  /** @throws Error for a value that the shell has no way to write */
+  assign(name: string, value: string): string;
+  remove(name: string): string;
+  comment(text: string): string;
+}
+
+const sh: Shell = {
+  call: 'eval "$(ide-companion env)"',
+  // A semicolon, so that the lines also survive an eval without quotation marks.
+  assign: (name, value) => `export ${name}='${value.replaceAll("'", "'\\''")}';`,
+  remove: (name) => `unset ${name};`,
+  comment: (text) => `# ${text}`,
+};
+
+const fish: Shell = {
+  call: "ide-companion env | source",
+  assign: (name, value) => `set -gx ${name} '${value.replaceAll(/[\\']/g, "\\$&")}';`,
+  remove: (name) => `set -e ${name};`,
+  comment: (text) => `# ${text}`,
+};
+
+const powershell: Shell = {
+  call: "ide-companion env | Out-String | Invoke-Expression",
+  // The typographic ones end a text there as well.
+  assign: (name, value) => `$env:${name} = '${value.replaceAll(/['‘’‚‛]/g, "$&$&")}'`,
+  remove: (name) => `Remove-Item -ErrorAction Ignore Env:${name}`,
+  comment: (text) => `# ${text}`,
+};
+
+const cmd: Shell = {
+  call: `for /f "delims=" %i in ('ide-companion env --shell cmd') do @%i`,
+  assign(name, value) {
+    // There is no way to quote these, and no path on Windows holds them.
+    if (/["\r\n]/.test(value)) throw new Error(`${name} cannot be written for cmd: ${JSON.stringify(value)}`);
+    return `set "${name}=${value}"`;
+  },
+  remove: (name) => `set "${name}="`,
+  comment: (text) => `rem ${text}`,
+};
+
+/** By what `--shell` takes. */
+export const shells: Readonly<Record<"sh" | "fish" | "powershell" | "cmd", Shell>> = {
+  sh,
+  fish,
+  powershell,
+  cmd,
+};
+
+/** Tells what will read our lines: by the process that has started us, or else by the user's usual shell. */
+export function guessShell({ platform, env, parent }: ShellSigns): Shell {
+  const usual = env.SHELL?.split(/[\\/]/).at(-1) ?? "";
+  const known = [parent, usual].map(findShell).find((shell) => shell !== undefined);
+  if (known) return known;
+  // Only cmd sets a prompt in the environment of its children.
+  if (platform === "win32" && !env.SHELL) return env.PROMPT === undefined ? shells.powershell : shells.cmd;
+  return shells.sh;
+}
+
+/** The name of the process that has started us; empty when it is not known. */
+export async function parentName(platform = process.platform, pid = process.ppid): Promise<string> {
+  try {
+    if (platform === "win32") return "";
+    if (platform === "linux") return (await readFile(`/proc/${pid}/comm`, "utf8")).trim();
+    const { stdout } = await promisify(execFile)("ps", ["-o", "comm=", "-p", String(pid)]);
+    return stdout.trim().split("/").at(-1) ?? "";
+  } catch {
+    return ""; // the environment tells more
+  }
+}
+
+interface ShellSigns {
+  readonly platform: NodeJS.Platform;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The name of the process that has started us, as far as it is known. */
+  readonly parent: string;
+}
+
+function findShell(process: string): Shell | undefined {
+  const name = process
+    .replace(/^-/, "")
+    .replace(/\.exe$/i, "")
+    .toLowerCase();
+  if (["sh", "bash", "zsh", "dash", "ksh", "mksh", "ash"].includes(name)) return shells.sh;
+  if (name === "fish") return shells.fish;
+  return name === "pwsh" || name === "powershell" ? shells.powershell : undefined;
 }

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import { commands } from "../commands.ts";
-import { guessShell, parentName, shells } from "./shells.ts";
+import { guessShell, parentName, shells } from "./env-command.ts";
 
 /** What a path may hold, and shells are fond of. */
 const odd = "it's $HOME \"q\" `id` \\ \\' %PATH% ; * ~ ‘curly’ é日\n next";

@@ -7,7 +7,7 @@ import { type Core, startCore } from "../../testing/core.ts";
 import { createLoopbackFetch } from "../../transport/loopback.ts";
 import { createPaint } from "../terminal/paint.ts";
 import { follow, toNextState, type WatchEvent, type WatchState } from "./follow.ts";
-import { describeNews } from "./watch-lines.ts";
+import { describeNews } from "./watch-command.ts";
 import { describeScreen } from "./watch-screen.ts";
 
 const report: WatchReport = {
