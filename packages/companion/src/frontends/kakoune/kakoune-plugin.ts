@@ -1,17 +1,18 @@
 import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import type { MessageConnection } from "vscode-languageserver/node";
 import { z } from "zod";
 import { agents } from "../../agents/agents.ts";
 import type { DecisionResult } from "../../core/editor.ts";
+import { fileStampOf } from "../../files/file-stamp.ts";
 import { messageOf } from "../../system/error-message.ts";
 import type { Host } from "../../system/host.ts";
 import { writePrivateFile } from "../../system/private-file.ts";
 import { messages, type StatusParams } from "../lsp/messages.ts";
 import { createProposalFolder, type ProposalFolder } from "../lsp/plain/proposal-folder.ts";
 import { EditsBuffers } from "./edits-buffers.ts";
-import { createGuide, type Guide } from "./guide.ts";
 import { ProposalBuffers } from "./proposal-buffers.ts";
-import { type Mailbox, openMailbox, quote, type Remote } from "./remote.ts";
+import { createGuide, type Guide, type Mailbox, openMailbox, quote, type Remote } from "./remote.ts";
 import {
   createSessionContext,
   createSharingSwitch,
@@ -20,7 +21,6 @@ import {
   type SessionContext,
   type SharingSwitch,
 } from "./session-context.ts";
-import { expectFile } from "./written-file.ts";
 
 export interface KakounePluginOptions {
   readonly connection: MessageConnection;
@@ -205,12 +205,12 @@ export class KakounePlugin {
   async #accept(id: string): Promise<void> {
     const { filePath, label, agent } = this.#buffers.paramsOf(id);
     const content = this.#buffers.written(id);
-    const file = expectFile(filePath);
+    const before = fileStampOf(filePath);
     // Kakoune would ask with the next key whether to load what the agent has written.
     await this.#remote.do(`ide-companion-hold ${quote(filePath)}`);
     const isTaken = await this.#decide(messages.diffAccepted.method, { id, content });
     if (isTaken) await this.#echo(`Accepted: ${label}. ${agent} writes it now.`);
-    const isWritten = isTaken && (await file.written(this.#end.signal));
+    const isWritten = isTaken && (await changesFrom(before, filePath, this.#end.signal));
     await this.#remote.do(`ide-companion-follow ${quote(filePath)} ${isWritten}`);
   }
 
@@ -273,4 +273,16 @@ function toShell(env: Readonly<Record<string, string>>): string {
     ([name, value]) => `export ${name}='${value.replaceAll("'", "'\\''")}'\n`,
   );
   return lines.join("");
+}
+
+/** How often a file is looked at, and how long an agent may take to write it, in milliseconds. */
+const [pause, limit] = [100, 15_000];
+
+/** Whether a file is written in time. @param before its stamp before the agent hears of the decision */
+async function changesFrom(before: string, filePath: string, signal: AbortSignal): Promise<boolean> {
+  for (let waited = 0; waited < limit && !signal.aborted; waited += pause) {
+    if (fileStampOf(filePath) !== before) return true;
+    await delay(pause, undefined, { ref: false });
+  }
+  return false;
 }
