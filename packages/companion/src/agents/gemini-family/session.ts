@@ -8,10 +8,9 @@ import { lookAt } from "../../files/file-stamp.ts";
 import type { EventStream } from "../../transport/event-stream.ts";
 import { EmbeddedJson } from "../../transport/json-bytes.ts";
 import type { Agent } from "../agent.ts";
-import { withByteOrderMark } from "./byte-order-mark.ts";
 import { type Dialect, toDecided, toFramePieces } from "./frames.ts";
 import { type Letter, Outbox } from "./outbox.ts";
-import type { Quirks } from "./quirks.ts";
+import { type Quirks, withByteOrderMark } from "./quirks.ts";
 import type { DiffCaller } from "./tool-calls.ts";
 
 /** Streams of one session at most; a CLI has one, and briefly two when it re-opens it. */
