@@ -1,8 +1,20 @@
-import { standardKeymap } from "@codemirror/commands";
-import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
+import {
+  copyLineDown,
+  copyLineUp,
+  defaultKeymap,
+  history,
+  historyKeymap,
+  indentWithTab,
+  insertBlankLine,
+  insertNewlineKeepIndent,
+  moveLineDown,
+  moveLineUp,
+  standardKeymap,
+} from "@codemirror/commands";
+import { HighlightStyle, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { openSearchPanel, search, searchKeymap } from "@codemirror/search";
 import { EditorState, type Extension } from "@codemirror/state";
-import { EditorView, highlightSpecialChars, keymap, lineNumbers } from "@codemirror/view";
+import { type Command, EditorView, highlightSpecialChars, keymap, lineNumbers } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import type { Wording } from "../language/language.ts";
 import type { TextScale } from "../text/text-scale.ts";
@@ -118,6 +130,36 @@ export const appearance = [theme, syntaxHighlighting(highlightStyle)];
 /** A text with cursor and selection that cannot be changed. */
 export function readOnly(): Extension {
   return [EditorState.readOnly.of(true), keymap.of(standardKeymap)];
+}
+
+/** Commands that move and copy lines are left out, because they break line endings. Alt with an arrow goes to a change. */
+const unwanted = new Set<Command | undefined>([
+  moveLineUp,
+  moveLineDown,
+  copyLineUp,
+  copyLineDown,
+  insertBlankLine,
+]);
+
+/** An editable text. Tab indents, so Escape leaves the text, which is a shortcut of the page. */
+export function writing(text: string): Extension {
+  return [
+    history(),
+    indentUnit.of(detectIndent(text)),
+    keymap.of([
+      { key: "Enter", run: insertNewlineKeepIndent },
+      indentWithTab,
+      ...historyKeymap,
+      ...defaultKeymap.filter(({ run }) => !unwanted.has(run)),
+    ]),
+  ];
+}
+
+/** The indentation of one level. */
+function detectIndent(text: string): string {
+  const first = /^([\t ]+)\S/m.exec(text.slice(0, 100_000))?.[1] ?? "  ";
+  if (first.startsWith("\t")) return "\t";
+  return first.length % 4 === 0 ? "    " : "  ";
 }
 
 const names: Readonly<Record<number, string>> = {

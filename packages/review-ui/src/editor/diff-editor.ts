@@ -12,7 +12,7 @@ import { EditorView } from "@codemirror/view";
 import type { Translate, Wording } from "../language/language.ts";
 import { minimalChange, type TextChange } from "../text/minimal-change.ts";
 import type { TextScale } from "../text/text-scale.ts";
-import { commonExtensions, readOnly } from "./common-extensions.ts";
+import { commonExtensions, readOnly, writing } from "./common-extensions.ts";
 import type { Comparison } from "./comparison.ts";
 import type { DiffComments } from "./diff-comments.ts";
 import { hunkBars } from "./hunk-bars.ts";
@@ -21,7 +21,6 @@ import { alignLastLine } from "./last-line.ts";
 import { createLargeDiff, diffInDetail, type LargeDiff } from "./line-diff.ts";
 import { createSyntax } from "./syntax.ts";
 import { wholeLines } from "./whole-lines.ts";
-import { writing } from "./writing.ts";
 
 export type DiffLayout = "side-by-side" | "unified";
 

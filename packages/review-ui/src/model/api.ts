@@ -1,15 +1,16 @@
 import type { Comment } from "../../../companion/src/core/editor.ts";
 import type { FileText } from "../../../companion/src/files/file-text.ts";
+import type { Rewriting } from "../../../companion/src/frontends/review/earlier-decisions.ts";
 import type {
   EditsTexts,
   HistoryTexts,
+  PageMessage,
   ProposalTexts,
   SearchHit,
   TreeEntry,
 } from "../../../companion/src/frontends/review/protocol.ts";
 import type { Wording } from "../language/language.ts";
 
-export type { Rewriting } from "../../../companion/src/frontends/review/earlier-decisions.ts";
 export type { WaitingComments } from "../../../companion/src/frontends/review/page-comments.ts";
 export type {
   AgentChoice,
@@ -26,7 +27,7 @@ export type {
   TreeEntry,
   TurnSummary,
 } from "../../../companion/src/frontends/review/protocol.ts";
-export type { Comment, FileText };
+export type { Comment, FileText, Rewriting };
 
 /** A request that the frontend refused or did not answer. */
 export class ApiError extends Error {
@@ -71,6 +72,45 @@ export function createApi(onLocked: () => void, { t, translate }: Pick<Wording, 
     proposal: (id) => get(`/api/proposals/${encodeURIComponent(id)}`),
     history: (id) => get(`/api/history/${encodeURIComponent(id)}`),
     edits: (id) => get(`/api/edits/${encodeURIComponent(id)}`),
+  };
+}
+
+/** What the user asks the companion to write. It writes nothing when the file is not what the user has seen. */
+export interface FileRequests {
+  /**
+   * Writes recovered edits to their file.
+   * @param onDisk the file as it is shown
+   * @throws Error with a sentence for the user
+   */
+  restore(editsId: string, onDisk: FileText): Promise<void>;
+  /**
+   * Takes an accepted change out of its file, or puts the user's version of a change into it again.
+   * @param onDisk the file as it is shown
+   * @throws Error with a sentence for the user
+   */
+  rewrite(kind: Rewriting, entryId: string, onDisk: FileText): Promise<void>;
+  /** The companion's answer to any of them. */
+  answered(id: string, trouble: string | undefined): void;
+}
+
+export function createFileRequests(send: (message: PageMessage) => boolean): FileRequests {
+  /** By the id of what they are about. */
+  const waiting = new Map<string, (trouble: string | undefined) => void>();
+
+  async function ask(type: "restore-edits" | Rewriting, id: string, onDisk: FileText): Promise<void> {
+    const stamp = onDisk.kind === "text" ? { stamp: onDisk.stamp } : {};
+    const trouble = await new Promise<string | undefined>((resolve) => {
+      waiting.set(id, resolve);
+      if (!send({ type, id, ...stamp })) resolve("The companion cannot be reached just now.");
+    });
+    waiting.delete(id);
+    if (trouble !== undefined) throw new Error(trouble);
+  }
+
+  return {
+    restore: (id, onDisk) => ask("restore-edits", id, onDisk),
+    rewrite: ask,
+    answered: (id, trouble) => waiting.get(id)?.(trouble),
   };
 }
 

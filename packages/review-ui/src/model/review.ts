@@ -1,10 +1,16 @@
 import { type Signal, signal } from "@preact/signals";
 import type { Language, Wording } from "../language/language.ts";
-import { type Api, createApi, type FrontendMessage, type PageMessage } from "./api.ts";
+import {
+  type Api,
+  createApi,
+  createFileRequests,
+  type FileRequests,
+  type FrontendMessage,
+  type PageMessage,
+} from "./api.ts";
 import type { DiffCommands, FindCommands } from "./commands.ts";
 import { type Connection, createConnection } from "./connection.ts";
 import { type ContextReport, createContextReport } from "./context-report.ts";
-import { createFileRequests, type FileRequests } from "./file-requests.ts";
 import {
   createFileStamps,
   createFrontendState,
