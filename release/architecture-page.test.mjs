@@ -31,12 +31,24 @@ test("every step of a proposal's walk names a function that is where the page sa
   expect(missing).toEqual([]);
 });
 
-test("a proposal crosses nine files and 1,600 lines at most, from a CLI to Neovim and back", async () => {
-  const files = [...new Set((await steps()).map(({ path }) => path))];
+/** How many files the steps cross, and how many lines these have. */
+async function measure(walk) {
+  const files = [...new Set(walk.map(({ path }) => path))];
   const sources = await Promise.all(files.map((path) => readFile(path, "utf8")));
   const lines = sources.reduce((sum, source) => sum + source.split("\n").length - 1, 0);
-  expect(files.length).toBeLessThanOrEqual(9);
+  return { files: files.length, lines };
+}
+
+test("a proposal crosses nine files and 1,600 lines at most, from a CLI to Neovim and back", async () => {
+  const { files, lines } = await measure(await steps());
+  expect(files).toBeLessThanOrEqual(9);
   expect(lines).toBeLessThanOrEqual(1600);
+});
+
+test("the half in TypeScript has six files and 1,000 lines at most", async () => {
+  const { files, lines } = await measure((await steps()).filter(({ path }) => path.endsWith(".ts")));
+  expect(files).toBeLessThanOrEqual(6);
+  expect(lines).toBeLessThanOrEqual(1000);
 });
 
 test("a function that is called and not defined is not found", () => {
