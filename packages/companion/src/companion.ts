@@ -11,12 +11,12 @@ import type { Edits } from "./core/edits/recovered-edits.ts";
 import { openEditsFolder } from "./core/edits/recovered-edits.ts";
 import { createEventHub, type OnCompanionEvent } from "./core/events.ts";
 import { History } from "./core/history/history.ts";
-import { openHistoryFolder } from "./core/history/past-decision.ts";
+import { openHistoryFolder, type PastDecision, type ScannedDecision } from "./core/history/past-decision.ts";
 import { type PromptMessage, pathsOf } from "./core/prompt-message.ts";
 import { Reviews } from "./core/reviews.ts";
 import { Sessions } from "./core/sessions.ts";
 import { createSharing, type Sharing } from "./core/sharing/sharing.ts";
-import { Turns } from "./core/turns.ts";
+import { type OpenTurns, Turns } from "./core/turns.ts";
 import { messageOf } from "./system/error-message.ts";
 import { commentsFolder, editsFolder, type Host, historyFolder, systemHost } from "./system/host.ts";
 import { version } from "./version.ts";
@@ -24,26 +24,28 @@ import { version } from "./version.ts";
 /** The longest that `close` waits for an editor to take its diffs away, in milliseconds. */
 const patience = 600;
 
-/** What the user allows the agents. */
-export interface CompanionRules {
-  /** Whether an agent may accept its own diff (`acceptDiff`), which writes the file; yes by default. */
-  readonly agentAccept?: () => boolean;
-  /** Which files agents hear of; by default all but those that hold keys, passwords and tokens by custom. */
-  readonly sharing?: Sharing;
-}
-
-export interface CompanionOptions extends CompanionRules {
+/** An editor, and how its companion serves it. */
+export interface CompanionOptions {
   readonly editor: Editor;
   /** Absolute paths of the open folders; none when the editor has no folder open. */
   readonly roots: readonly string[];
   /** The agent CLIs to serve; all of the families by default. */
   readonly agents?: readonly AgentIdentity[];
-  /** The families that can be served; all that there are by default. */
-  readonly families?: readonly AgentFamily[];
   /** Only for an editor with a notion of trust, asked whenever something is sent: false makes a CLI block and ask for a restart. */
   readonly trusted?: () => boolean;
+  /** Whether an agent may accept its own diff (`acceptDiff`), which writes the file; yes by default. */
+  readonly agentAccept?: () => boolean;
+  /** Which files agents hear of; by default all but those that hold keys, passwords and tokens by custom. */
+  readonly sharing?: Sharing;
+  /** Called with everything that happens. */
   readonly onEvent?: OnCompanionEvent;
+  /** The user's folders and environment; those of this process by default. */
   readonly host?: Host;
+}
+
+/** The same, for other families of agents than those that there are. */
+export interface ServingOptions extends CompanionOptions {
+  readonly families?: readonly AgentFamily[];
 }
 
 /** What has become of a message: an agent's prompt has it, no prompt could be reached, or the user keeps it from agents. */
@@ -53,6 +55,15 @@ export type Sent =
   | { readonly kind: "paused" }
   | { readonly kind: "excluded" /** Absolute. */; readonly path: string };
 
+/** The decisions of this user, of every companion. */
+export interface DecisionHistory {
+  /** Newest first, without their texts. */
+  list(): readonly ScannedDecision[];
+  /** @returns undefined when there is none of this id */
+  read(id: string): PastDecision | undefined;
+}
+
+/** A companion that runs. */
 export interface Companion {
   /** Where agents that use a port connect; 0 when none of them does. */
   readonly port: number;
@@ -69,10 +80,10 @@ export interface Companion {
    * @returns that agent's name for people; undefined when no prompt could be reached: then they wait on
    */
   sendComments(id: string): Promise<string | undefined>;
-  /** Decisions of the last weeks, of every companion of this user. */
-  readonly history: Pick<History, "list" | "read">;
+  /** Decisions of the last weeks. */
+  readonly history: DecisionHistory;
   /** What the agents propose, by turn, and which of it is accepted ahead. */
-  readonly turns: Pick<Turns, "list" | "onChange" | "acceptRest" | "stop">;
+  readonly turns: OpenTurns;
   /**
    * Puts references, diagnostics and words into the prompt of the agent that was used last, of those that can take them.
    * Where none is reached, the editor types them into its own terminal of an agent, or uses the clipboard.
@@ -91,7 +102,12 @@ export interface Companion {
  * @throws DiscoveryError when not a single discovery file can be written
  * @see docs/inside/architecture.md
  */
-export async function startCompanion(options: CompanionOptions): Promise<Companion> {
+export function startCompanion(options: CompanionOptions): Promise<Companion> {
+  return startServing(options);
+}
+
+/** The same, for the families that it is given. */
+export async function startServing(options: ServingOptions): Promise<Companion> {
   const { editor, agents, families = allFamilies, trusted, agentAccept, host = systemHost() } = options;
   const events = createEventHub(options.onEvent ?? (() => {}));
   const { emit: onEvent } = events;

@@ -1,16 +1,30 @@
 /** What an editor that runs in this process needs besides `startCompanion`: the parts that frontends are made of. */
 
-export { toMessage } from "./core/comments/message.ts";
-export { isMentions, toPromptText } from "./core/prompt-message.ts";
+export type { CommentedOutcome, RecoveredComments } from "./core/comments/comment.ts";
+export { type CommentsToSend, toMessage } from "./core/comments/message.ts";
+export type { Context, ContextFile, Withheld } from "./core/context.ts";
+export type { CloseReason, Comment, Diagnostic, Position, Proposal, Range } from "./core/editor.ts";
+export type { RecoveredEdits } from "./core/edits/recovered-edits.ts";
+export type { CompanionEvent, FileResult, SessionInfo, Settlement } from "./core/events.ts";
+export { isMentions, type Mention, type PromptMessage, toPromptText } from "./core/prompt-message.ts";
 export { defaultExclusions, toPatterns } from "./core/sharing/exclusion.ts";
-export { createSharing, type Sharing } from "./core/sharing/sharing.ts";
-export { groupWaiting, progressOf, toStopPatterns, type WaitingGroup } from "./core/waiting-groups.ts";
-export { readFileText } from "./files/file-text.ts";
+export { createSharing, type Sharing, type SharingOptions } from "./core/sharing/sharing.ts";
+export type { AcceptingAhead, Turn } from "./core/turns.ts";
+export {
+  type AnyProposal,
+  type AnyTurn,
+  groupWaiting,
+  progressOf,
+  toStopPatterns,
+  type WaitingGroup,
+} from "./core/waiting-groups.ts";
+export type { FileKind } from "./files/file-stamp.ts";
+export { type FileImage, type FileText, readFileText } from "./files/file-text.ts";
 export { safeText } from "./files/safe-text.ts";
 export { isInside } from "./files/workspace-path.ts";
 export { type ConnectionStatus, createConnectionStatus } from "./frontends/lsp/connection-status.ts";
 export { toLogLine } from "./frontends/lsp/log-line.ts";
 export { countLines, findHunks, type Hunk, rangeOf, revert, touches } from "./frontends/lsp/plain/hunks.ts";
-export { isInContainer, systemHost, toLoopbackEnv } from "./system/host.ts";
+export { type Host, isInContainer, systemHost, toLoopbackEnv } from "./system/host.ts";
 export { pidIsAlive } from "./system/liveness.ts";
 export { writePrivateFile } from "./system/private-file.ts";

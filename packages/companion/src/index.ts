@@ -1,8 +1,24 @@
-export type { Agent } from "./agents/agent.ts";
-export { agents } from "./agents/agents.ts";
+export type {
+  Address,
+  Agent,
+  AgentIdentity,
+  Announcement,
+  DiscoveryEntry,
+  DiscoveryFolder,
+  FileName,
+  SweptFolder,
+} from "./agents/agent.ts";
+export { servedAgents as agents } from "./agents/agents.ts";
 export { DiscoveryError } from "./agents/discovery/discovery.ts";
-export { type Companion, type CompanionOptions, type Sent, startCompanion } from "./companion.ts";
-export type { Comments, RecoveredComments } from "./core/comments/comment.ts";
+export {
+  type Companion,
+  type CompanionOptions,
+  type DecisionHistory,
+  type Sent,
+  startCompanion,
+} from "./companion.ts";
+export type { CommentedOutcome, Comments, RecoveredComments } from "./core/comments/comment.ts";
+export type { Context, ContextFile, Withheld } from "./core/context.ts";
 export type {
   CloseReason,
   Comment,
@@ -12,6 +28,7 @@ export type {
   Editor,
   EditorContext,
   EditorFile,
+  EditorInfo,
   FileLocation,
   OptionalCapabilities,
   Position,
@@ -26,7 +43,10 @@ export type {
   SessionInfo,
   Settlement,
 } from "./core/events.ts";
+export type { DecisionTexts, PastDecision, ScannedDecision } from "./core/history/past-decision.ts";
 export type { Mention, PromptMessage } from "./core/prompt-message.ts";
-export type { Turn } from "./core/turns.ts";
+export type { Sharing } from "./core/sharing/sharing.ts";
+export type { AcceptingAhead, OpenTurns, Turn } from "./core/turns.ts";
+export type { FileKind } from "./files/file-stamp.ts";
 export type { Host } from "./system/host.ts";
 export { version } from "./version.ts";

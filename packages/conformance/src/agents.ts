@@ -1,5 +1,11 @@
+/** An agent CLI with an IDE mode, as `--agent` names it. */
+export type AgentName = "gemini" | "qwen";
+
+/** The kinds of their discovery files. */
+export type FileKind = "gemini-file" | "gemini-older-file" | "qwen-lock" | "qwen-file" | "qwen-older-file";
+
 /** What the kit knows of an agent CLI. */
-interface Agent<Kind extends string = string> {
+export interface Agent<Kind extends string = string> {
   /** Its name for people. */
   readonly title: string;
   /** The version of MCP that it asks for, and its own version in `clientInfo`, as seen in its traffic. */
@@ -33,7 +39,7 @@ export interface FileTemplate<Kind extends string = string> {
  * read this table; no other code names an agent. Nothing here comes from a companion's code: the sources are the
  * published specifications and the traffic of the CLIs.
  */
-const table = {
+export const agents: Readonly<Record<AgentName, Agent<FileKind>>> = {
   gemini: {
     title: "Gemini CLI",
     protocolVersion: "2025-06-18",
@@ -69,20 +75,14 @@ const table = {
       { kind: "qwen-older-file", path: "<tmp>/qwen-code-ide-server-<number>.json" },
     ],
   },
-} as const satisfies Readonly<Record<string, Agent>>;
-
-/** An agent CLI with an IDE mode. */
-export type AgentName = keyof typeof table;
-
-export type FileKind = (typeof table)[AgentName]["files"][number]["kind"];
-
-export const agents: Readonly<Record<AgentName, Agent<FileKind>>> = table;
+};
 
 export function isAgentName(name: string): name is AgentName {
-  return Object.hasOwn(table, name);
+  return Object.hasOwn(agents, name);
 }
 
-export const agentNames: readonly AgentName[] = Object.keys(table).filter(isAgentName);
+/** The names of all of them, in the order of the table. */
+export const agentNames: readonly AgentName[] = Object.keys(agents).filter(isAgentName);
 
 /** What `--agent` may name: the agents of the table, and those whose contract is another one. */
 export const agentChoices: readonly string[] = [...agentNames, "claude-code", "codex-cli", "copilot-cli"];

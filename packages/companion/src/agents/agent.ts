@@ -114,6 +114,10 @@ export interface Agent extends AgentIdentity {
   terminalEnv(address: Address, host: Host): Readonly<Record<string, string>>;
   /** Variables without which the CLI, in a container, would not look for an IDE in that same container. */
   readonly containerEnv?: Readonly<Record<string, string>>;
+}
+
+/** An agent and its CLI, as the commands know it. */
+export interface AgentWithCli extends Agent {
   /** What the CLI does on its own side; loaded when it is asked for, because no companion needs it. */
   loadCli(): Promise<AgentCli>;
 }
@@ -256,7 +260,9 @@ export interface FarConnection {
   readonly refused: Promise<boolean>;
 }
 
+/** A discovery file, by whose rules it was found. */
 export interface FoundFile {
+  /** The agent that reads it. */
   readonly agent: Agent;
   /** Absolute path. */
   readonly file: string;

@@ -1,4 +1,4 @@
-import type { Agent } from "./agent.ts";
+import type { Agent, AgentWithCli } from "./agent.ts";
 import { claude } from "./claude-code/claude.ts";
 import { codex } from "./codex-cli/codex.ts";
 import { copilot } from "./copilot-cli/copilot.ts";
@@ -6,7 +6,10 @@ import { geminiFamilyAgents } from "./gemini-family/agents.ts";
 import { ownClients } from "./gemini-family/own-clients.ts";
 
 /** Every agent CLI that we serve. */
-export const agents: readonly Agent[] = [...geminiFamilyAgents, claude, codex, copilot];
+export const agents: readonly AgentWithCli[] = [...geminiFamilyAgents, claude, codex, copilot];
+
+/** The same without what only the commands need. */
+export const servedAgents: readonly Agent[] = agents;
 
 /** All that find a companion of ours by its files: our own commands find each, whatever agents it serves. */
-export const discoveryClients: readonly Agent[] = [ownClients, ...agents];
+export const discoveryClients: readonly AgentWithCli[] = [ownClients, ...agents];

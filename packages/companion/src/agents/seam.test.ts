@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { WebSocket } from "ws";
 import { eventually } from "../../../testkit/src/eventually.ts";
-import { startCompanion } from "../companion.ts";
+import { startServing } from "../companion.ts";
 import { EditsStore } from "../core/edits/edits-store.ts";
 import { openEditsFolder } from "../core/edits/recovered-edits.ts";
 import { type Outcome, takesNoEdits } from "../core/review.ts";
@@ -202,7 +202,7 @@ describe("an agent with another transport, lock file and tools, whose call waits
     const { frontend, root } = await startTestFrontend();
     const host = privateHost();
     const { editor, onEvent } = frontend;
-    const companion = await startCompanion({ editor, roots: [root], host, onEvent, families: both });
+    const companion = await startServing({ editor, roots: [root], host, onEvent, families: both });
     onTestFinished(() => companion.close());
     const page = await (await admitVisitor(frontend)).openPage();
     const toy = await connectToy(host);
@@ -297,7 +297,7 @@ describe("an agent that cannot take edits", () => {
     const { frontend, root } = await startTestFrontend();
     const host = privateHost();
     const { editor, onEvent } = frontend;
-    const companion = await startCompanion({ editor, roots: [root], host, onEvent, families: both });
+    const companion = await startServing({ editor, roots: [root], host, onEvent, families: both });
     onTestFinished(() => companion.close());
     frontend.useCompanion(companion);
     const page = await (await admitVisitor(frontend)).openPage();

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import type { Agent } from "../agents/agent.ts";
+import type { AgentWithCli } from "../agents/agent.ts";
 import { agents } from "../agents/agents.ts";
 import { type Arguments, type Command, type Option, UsageError } from "./invocation.ts";
 
@@ -102,7 +102,7 @@ function distanceBetween(a: string, b: string): number {
  * The agent that a word of the command line names.
  * @throws UsageError when there is none of this name
  */
-export function findAgent(name: string): Agent {
+export function findAgent(name: string): AgentWithCli {
   const names = agents.map((agent) => agent.name);
   const agent = agents.find((candidate) => candidate.name === name);
   if (agent) return agent;

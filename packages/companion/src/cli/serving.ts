@@ -1,4 +1,4 @@
-import type { Agent, LiveFinding } from "../agents/agent.ts";
+import type { AgentWithCli, LiveFinding } from "../agents/agent.ts";
 import { agents, discoveryClients } from "../agents/agents.ts";
 import {
   type Choice,
@@ -16,7 +16,7 @@ import { toDisplayPath } from "./terminal/text.ts";
 
 /** What is looked for: a companion that agents find, for a folder. */
 export interface Wanted {
-  readonly agents: readonly Agent[];
+  readonly agents: readonly AgentWithCli[];
   /** Absolute; the first that is served counts. */
   readonly folders: readonly string[];
 }
@@ -52,10 +52,10 @@ export async function findServing(invocation: Invocation, wanted: Wanted): Promi
 /** By the files of these agents, or for one that leaves none with a port by any file of a companion that serves it. */
 async function findThoseThatServe(
   live: readonly LiveFinding[],
-  agents: readonly Agent[],
+  agents: readonly AgentWithCli[],
   host: Host,
 ): Promise<readonly LiveFinding[]> {
-  const serving = new Set(live.filter(({ agent }) => agents.includes(agent)));
+  const serving = new Set(live.filter(({ agent }) => agents.some((one) => one === agent)));
   for (const agent of agents.filter((each) => each.discoveryFolders(host).length === 0)) {
     const cli = await agent.loadCli();
     const others = live.filter((finding) => !serving.has(finding));

@@ -31,6 +31,7 @@ const patience = 10_000;
 /** How long a text that is on its way keeps us from leaving, in milliseconds. */
 const farewell = 1000;
 
+/** A companion of this machine, by its port and token. */
 export interface ConnectOptions {
   readonly port: number;
   readonly token: string;

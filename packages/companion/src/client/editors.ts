@@ -1,9 +1,26 @@
 import path from "node:path";
+import type { Agent, Terminal } from "../agents/agent.ts";
+import { geminiFamilyAgents } from "../agents/gemini-family/agents.ts";
 import type { IdeInfo } from "../agents/gemini-family/contract/discovery.ts";
 import { type DetectedIde, toIdeInfo } from "../agents/gemini-family/family-cli.ts";
+import { type FoundIde, findIde as findAsAgent } from "../agents/gemini-family/ide-process.ts";
 import type { EditorRecord } from "../editors/editor-record.ts";
 import { editors, editorsBySign } from "../editors/editors.ts";
 import type { ProcessInfo } from "../system/processes/process-table.ts";
+
+/** The agents whose search for an IDE is known. */
+export const agents: readonly Agent[] = geminiFamilyAgents;
+
+/**
+ * Looks for a companion as the CLI of an agent does, on Linux, macOS or Windows. Changes nothing.
+ * @throws Error when it is none of `agents`
+ */
+export async function findIde({ name }: Pick<Agent, "name">, terminal: Terminal): Promise<FoundIde> {
+  const agent = geminiFamilyAgents.find((one) => one.name === name);
+  if (agent) return findAsAgent(agent, terminal);
+  const known = geminiFamilyAgents.map((one) => one.name).join(" or ");
+  throw new Error(`agent must be ${known}, got ${name}`);
+}
 
 /**
  * The editor that a terminal is in, whether an agent CLI would know it or not: by what its variables say, or else by

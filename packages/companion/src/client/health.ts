@@ -4,6 +4,7 @@ import type { LoopbackFetch } from "../transport/loopback.ts";
 
 export type { HealthReport };
 
+/** A companion of this machine that is asked for its health. */
 export interface HealthQuestion {
   readonly port: number;
   readonly token: string;

@@ -8,6 +8,7 @@ import type { DiffOutcome } from "./pending-diffs.ts";
 import { closed, type IdeStatus, PersistentConnection } from "./persistent-connection.ts";
 import { PromisedDiffs, type TerminalDecision } from "./promised-diffs.ts";
 
+/** For which folder a client searches, and as whom. */
 export interface IdeClientOptions {
   /** Absolute path of the folder that the agent works in; the present one when absent. */
   readonly folder?: string;
@@ -126,6 +127,7 @@ export interface ContextStore {
   onChange(listener: (context: IdeContext | undefined) => void): () => void;
 }
 
+/** Keeps the last context for those who ask later. Holds none at first. */
 export function createContextStore(): ContextStore {
   const listeners = new Set<(context: IdeContext | undefined) => void>();
   let present: IdeContext | undefined;

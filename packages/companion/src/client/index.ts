@@ -1,4 +1,16 @@
-export type { LiveFinding, Terminal as FindIdeOptions } from "../agents/agent.ts";
+export type {
+  Address,
+  Agent,
+  AgentIdentity,
+  Announcement,
+  DiscoveryEntry,
+  DiscoveryFolder,
+  FileName,
+  FoundFile,
+  LiveFinding,
+  SweptFolder,
+  Terminal as FindIdeOptions,
+} from "../agents/agent.ts";
 export {
   type Choice,
   chooseCompanion,
@@ -7,17 +19,33 @@ export {
   findCompanions,
   onePerCompanion,
 } from "../agents/discovery/find-companions.ts";
-export { geminiFamilyAgents as agents } from "../agents/gemini-family/agents.ts";
-export type { IdeContext } from "../agents/gemini-family/contract/context.ts";
-export type { DetectedIde, Discovered, Endpoint, JudgedFile } from "../agents/gemini-family/family-cli.ts";
+export type { FoundFile as ReadFile } from "../agents/discovery/found-file.ts";
+export type { DiffComment, IdeContext } from "../agents/gemini-family/contract/context.ts";
+export type { IdeInfo } from "../agents/gemini-family/contract/discovery.ts";
+export type { HealthReport } from "../agents/gemini-family/contract/health.ts";
+export type {
+  Diagnostics,
+  GetDiagnosticsInput,
+  OpenFileInput,
+} from "../agents/gemini-family/contract/tools.ts";
+export type {
+  DetectedIde,
+  Discovered,
+  Endpoint,
+  Environment as CliEnvironment,
+  HttpEndpoint,
+  JudgedFile,
+  StdioEndpoint,
+  WorkspaceCheck,
+} from "../agents/gemini-family/family-cli.ts";
 export {
   type FoundIde,
-  findIde,
   findIdeProcess,
   type IdeProcess,
   type WalkOptions,
 } from "../agents/gemini-family/ide-process.ts";
-export type { FamilyAgent as Agent } from "../agents/gemini-family/quirks.ts";
+export type { DiscoveryContent } from "../agents/gemini-family/read-discovery-file.ts";
+export type { EditorInfo } from "../core/editor.ts";
 export { holds } from "../files/workspace-path.ts";
 export type { Host } from "../system/host.ts";
 export { systemHost } from "../system/host.ts";
@@ -39,7 +67,7 @@ export {
   DiffRefused,
   type WireOptions,
 } from "./companion-client.ts";
-export { detectEditor } from "./editors.ts";
+export { agents, detectEditor, findIde } from "./editors.ts";
 export { type HealthQuestion, readHealth } from "./health.ts";
 export {
   type ContextStore,

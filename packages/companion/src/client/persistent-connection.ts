@@ -16,6 +16,7 @@ import { type CompanionClient, connectByHttp, connectByStdio, type WireOptions }
 /** Between two attempts to find a lost IDE again, in milliseconds. */
 const pause = { first: 250, longest: 10_000 };
 
+/** Whether a client has its IDE. */
 export type IdeStatus =
   | { readonly state: "connecting" }
   | {

@@ -28,6 +28,7 @@ export interface Wire {
   close(): void;
 }
 
+/** Where a companion is reached, by a name of the machine that it accepts. */
 export interface HttpAddress {
   readonly host: string;
   readonly port: number;

@@ -80,6 +80,7 @@ export type CompanionEvent =
   | { readonly kind: "discovery-changed"; readonly files: readonly string[] }
   | { readonly kind: "warning"; readonly message: string };
 
+/** Called with everything that happens in a companion. It must not throw. */
 export type OnCompanionEvent = (event: CompanionEvent) => void;
 
 /** The one way of all events: to the companion's owner first, then to everybody else who listens. */

@@ -36,6 +36,22 @@ export interface Turn {
   readonly ahead?: AcceptingAhead;
 }
 
+/** The turns that run, and what the user can do with each. */
+export interface OpenTurns {
+  /** Oldest first. */
+  readonly list: readonly Turn[];
+  /**
+   * Accepts what waits of a turn and what it still brings, until it ends, the user rejects something of it or decides
+   * in the agent's terminal, or `stop` is called. A turn that is over stays so.
+   * @param stopAt files that wait for the user all the same; as in a `.gitignore`
+   */
+  acceptRest(turnId: string, stopAt: readonly string[]): void;
+  /** From now on the user decides again. */
+  stop(turnId: string): void;
+  /** Calls back whenever the list is another one. @returns how to stop */
+  onChange(listener: () => void): () => void;
+}
+
 export interface TurnsOptions {
   /** Accepts a waiting proposal as it stands; one that its agent cannot take stays open. */
   readonly accept: (proposalId: string) => Promise<void>;
@@ -54,7 +70,7 @@ interface RunningTurn extends Omit<Turn, "waiting" | "ahead" | "decided"> {
 }
 
 /** The turns that run, one a session at most, and which of them are accepted ahead. Nothing of it outlasts the companion. */
-export class Turns {
+export class Turns implements OpenTurns {
   readonly #options: TurnsOptions;
   readonly #listeners = new Set<() => void>();
   /** By session. */
@@ -66,7 +82,6 @@ export class Turns {
     this.#options = options;
   }
 
-  /** Oldest first. */
   get list(): readonly Turn[] {
     return [...this.#turns.values()].map(({ waiting, ahead, timer: _, ...turn }) => ({
       ...turn,
@@ -75,10 +90,6 @@ export class Turns {
     }));
   }
 
-  /**
-   * Accepts what waits of a turn and what it still brings, until it ends, the user rejects something of it or decides
-   * in the agent's terminal, or `stop` is called. A turn that is over stays so.
-   */
   acceptRest(turnId: string, stopAt: readonly string[]): void {
     const turn = this.#find(turnId);
     if (!turn) return;
@@ -87,7 +98,6 @@ export class Turns {
     for (const id of turn.waiting.keys()) this.#acceptSoon(turn, id);
   }
 
-  /** From now on the user decides again. */
   stop(turnId: string): void {
     const turn = this.#find(turnId);
     if (!turn?.ahead) return;
@@ -95,7 +105,6 @@ export class Turns {
     this.#tell();
   }
 
-  /** Calls back whenever the list is another one. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

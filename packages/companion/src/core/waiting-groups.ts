@@ -1,8 +1,11 @@
+import type { Proposal } from "./editor.ts";
 import type { Turn } from "./turns.ts";
 
-/** What is known of a proposal and of a turn, at least. */
-type AnyProposal = { readonly id: string; readonly agent: string };
-type AnyTurn = Pick<Turn, "id" | "waiting" | "decided">;
+/** What is known of a proposal, at least. */
+export type AnyProposal = Pick<Proposal, "id" | "agent">;
+
+/** What is known of a turn, at least. */
+export type AnyTurn = Pick<Turn, "id" | "waiting" | "decided">;
 
 /** The proposals of one turn that wait; of one agent where no turn is known. */
 export interface WaitingGroup<P extends AnyProposal, T extends AnyTurn> {

@@ -138,10 +138,8 @@ const signatures = [
   { type: "image/x-icon", marks: { 0: "\0\0\x01\0" } },
 ] as const;
 
-type ImageType = (typeof signatures)[number]["type"];
-
-/** An image that a page can show; with the limit alone, in bytes, it is too large to be sent. */
-type FileImage = { readonly type: ImageType; readonly base64: string } | { readonly limit: number };
+/** An image that a page can show, with its MIME type; with the limit alone, in bytes, it is too large to be sent. */
+export type FileImage = { readonly type: string; readonly base64: string } | { readonly limit: number };
 
 /** The image that a file's bytes are, recognised by how they begin and not by its name. */
 function toFileImage(bytes: Buffer): FileImage | undefined {

@@ -45,12 +45,10 @@ function baseFolder(env: Host["env"], home: string, platform: NodeJS.Platform): 
 /** Whether this process runs in a container, by the signs that the agent CLIs go by. */
 export const isInContainer = (): boolean => existsSync("/.dockerenv") || existsSync("/run/.containerenv");
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 const loopback = ["127.0.0.1", "localhost"];
 
 /** What keeps a CLI's requests to this machine away from the proxies that the environment names. */
-export function toLoopbackEnv(env: Environment): Readonly<Record<string, string>> {
+export function toLoopbackEnv(env: Host["env"]): Readonly<Record<string, string>> {
   const names = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"];
   if (!names.some((name) => env[name])) return {};
   // Programs differ in which of the two they read: both get everything.

@@ -4,7 +4,7 @@ import { onTestFinished } from "vitest";
 import { WireClient } from "../../../testkit/src/fake-cli/gemini-family.ts";
 import { privateFolder } from "../../../testkit/src/private-folder.ts";
 import { DiscoveryFile } from "../agents/gemini-family/contract/discovery.ts";
-import { type Companion, type CompanionOptions, startCompanion } from "../companion.ts";
+import { type Companion, type ServingOptions, startServing } from "../companion.ts";
 import type { CompanionEvent } from "../core/events.ts";
 import type { Host } from "../system/host.ts";
 import { MemoryEditor } from "./memory-editor.ts";
@@ -25,12 +25,12 @@ export interface Core {
 }
 
 /** A companion with an editor in memory, on a private machine, closed after the test. */
-export async function startCore(options: Partial<CompanionOptions> = {}): Promise<Core> {
+export async function startCore(options: Partial<ServingOptions> = {}): Promise<Core> {
   const root = privateFolder();
   const host = privateHost();
   const editor = new MemoryEditor();
   const events: CompanionEvent[] = [];
-  const companion = await startCompanion({
+  const companion = await startServing({
     editor,
     roots: [root],
     host,

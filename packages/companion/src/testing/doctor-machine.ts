@@ -6,14 +6,14 @@ import path from "node:path";
 import { expect, onTestFinished } from "vitest";
 import { type SeedCompanionOptions, startSeedCompanion } from "../../../testkit/src/fake-companion.ts";
 import { privateFolder } from "../../../testkit/src/private-folder.ts";
-import type { Agent } from "../agents/agent.ts";
+import type { AgentWithCli } from "../agents/agent.ts";
 import { agents } from "../agents/agents.ts";
 import { isSound } from "../agents/doctor/step.ts";
 import type { Host } from "../system/host.ts";
 import type { ProcessTable } from "../system/processes/process-table.ts";
 import { startCore } from "./core.ts";
 
-export const [gemini, qwen] = agents as readonly [Agent, Agent];
+export const [gemini, qwen] = agents as readonly [AgentWithCli, AgentWithCli];
 
 /** A machine on which all is well, except that there is no companion. */
 export function createMachine(env: Record<string, string> = {}) {

@@ -9,6 +9,7 @@ const width: Readonly<Record<Lane, number>> = { wire: 8, editor: 1, proposals: 4
 /** The lanes whose checks share one companion, unless they are isolated. */
 const shared: readonly Lane[] = ["wire", "editor", "proposals"];
 
+/** How far a run is. */
 export interface Progress {
   readonly done: number;
   readonly of: number;
@@ -16,6 +17,7 @@ export interface Progress {
   readonly running: readonly string[];
 }
 
+/** How checks are run. */
 export interface RunOptions {
   readonly onProgress?: (progress: Progress) => void;
   /** Starts another companion for each check. */

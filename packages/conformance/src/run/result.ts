@@ -2,6 +2,7 @@ import { type CheckHead, NotRun } from "../contracts/check.ts";
 import type { Level, RuleBook } from "../contracts/requirement.ts";
 import type { Evidence } from "../wire/evidence.ts";
 
+/** `not-run` says nothing about the companion: something that the check needs is missing. */
 export type Status = "passed" | "failed" | "not-run";
 
 /** The result of one check. */

@@ -170,22 +170,23 @@ export function isListening(at: number | string, host = "127.0.0.1"): Promise<bo
   });
 }
 
-/** What a start is given. */
-export interface Start {
-  /** Program and arguments. */
-  readonly command: readonly string[];
-  /** A folder for the private folder of this start. */
-  readonly folder: string;
-  /** Milliseconds until it has failed. */
-  readonly within: number;
+/** What a caller may choose for one start. */
+export interface StartOptions {
   /** Reads or changes the system folders before the command runs. */
   readonly prepare?: (sandbox: Sandbox) => Promise<void>;
   /** Where to start it; a new sandbox by default. */
   readonly sandbox?: Sandbox;
 }
 
-/** What a caller may choose for one start. */
-export type StartOptions = Pick<Start, "prepare" | "sandbox">;
+/** What a start is given. */
+export interface Start extends StartOptions {
+  /** Program and arguments. */
+  readonly command: readonly string[];
+  /** A folder for the private folder of this start. */
+  readonly folder: string;
+  /** Milliseconds until it has failed. */
+  readonly within: number;
+}
 
 /** A companion that the kit has started. @typeParam Target how its CLIs find it */
 export interface Started<Target> {

@@ -1,13 +1,13 @@
 import path from "node:path";
 import type { Host } from "../../system/host.ts";
 import { isObject, tryParseJson } from "../../system/json.ts";
-import type { Agent, Announcement, FileName } from "../agent.ts";
+import type { AgentWithCli, Announcement, FileName } from "../agent.ts";
 
 /**
  * Claude Code. Its makers document none of this: it is what versions 1.0, 2.0 and 2.1 do.
  * @see docs/reference/claude-code.md
  */
-export const claude: Agent = {
+export const claude: AgentWithCli = {
   name: "claude",
   displayName: "Claude Code",
   command: "claude",

@@ -12,15 +12,15 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { ClaudeClient, claudeLock } from "../../../../testkit/src/fake-cli/claude-code.ts";
 import { privateFolder } from "../../../../testkit/src/private-folder.ts";
-import { type CompanionOptions, startCompanion } from "../../companion.ts";
+import { type ServingOptions, startServing } from "../../companion.ts";
 import { privateHost, startCore } from "../../testing/core.ts";
 import { MemoryEditor } from "../../testing/memory-editor.ts";
 import { claude } from "./claude.ts";
 
 /** A companion that the test may end before its end. */
-async function start(options: Partial<CompanionOptions>) {
+async function start(options: Partial<ServingOptions>) {
   const editor = new MemoryEditor();
-  const companion = await startCompanion({ editor, roots: [], ...options });
+  const companion = await startServing({ editor, roots: [], ...options });
   onTestFinished(() => companion.close());
   const { port, token, file } = claudeLock(companion);
   return { companion, port, token, file };

@@ -1,10 +1,10 @@
-import type { Agent } from "../agent.ts";
+import type { AgentWithCli } from "../agent.ts";
 
 /**
  * OpenAI's Codex CLI. Its makers document none of this: it is what version 0.169 does.
  * @see docs/reference/codex-cli.md
  */
-export const codex: Agent = {
+export const codex: AgentWithCli = {
   name: "codex",
   displayName: "Codex CLI",
   command: "codex",

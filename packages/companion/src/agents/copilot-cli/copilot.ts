@@ -1,10 +1,10 @@
-import type { Agent } from "../agent.ts";
+import type { AgentWithCli } from "../agent.ts";
 
 /**
  * GitHub Copilot CLI. Its makers document none of this: it is what version 1.0 does.
  * @see docs/reference/copilot-cli.md
  */
-export const copilot: Agent = {
+export const copilot: AgentWithCli = {
   name: "copilot",
   displayName: "Copilot CLI",
   command: "copilot",

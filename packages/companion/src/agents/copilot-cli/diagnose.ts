@@ -8,7 +8,7 @@ import { pidIsAlive } from "../../system/liveness.ts";
 import { readProcessDetails } from "../../system/processes/process-details.ts";
 import { readProcessTable } from "../../system/processes/process-table.ts";
 import type { Agent, Diagnosis, Terminal } from "../agent.ts";
-import { readFoundFile } from "../doctor/found-file.ts";
+import { readFoundFile } from "../discovery/found-file.ts";
 import { type CliPackage, examineProgram } from "../doctor/program.ts";
 import { findCliProcesses } from "../doctor/running.ts";
 import { findSetting, readSettingsFile } from "../doctor/settings-files.ts";

@@ -10,7 +10,7 @@ import {
 import { readProcessTable } from "../../system/processes/process-table.ts";
 import type { LiveFinding } from "../agent.ts";
 import { toAddress } from "../discovery/find-companions.ts";
-import { type FoundFile, readFoundFile } from "../doctor/found-file.ts";
+import { type FoundFile, readFoundFile } from "../discovery/found-file.ts";
 import type { CliPackage } from "../doctor/program.ts";
 import { findInstalledCli, isOlder } from "../installed-cli.ts";
 import {

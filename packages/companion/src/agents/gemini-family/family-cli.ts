@@ -2,7 +2,7 @@ import type { EditorInfo } from "../../core/editor.ts";
 import type { Variables } from "../../editors/editor-record.ts";
 import type { Host } from "../../system/host.ts";
 import type { AgentCli } from "../agent.ts";
-import type { FoundFile } from "../doctor/found-file.ts";
+import type { FoundFile } from "../discovery/found-file.ts";
 import type { CliPackage } from "../doctor/program.ts";
 import type { IdeInfo } from "./contract/discovery.ts";
 import type { LoadedEnvironment } from "./environment.ts";
@@ -70,7 +70,7 @@ export interface Environment {
   readonly uid: number | null;
   isAlive(pid: number): boolean;
   /** The files from which some of the host's variables are, by their names. */
-  readonly envSources?: LoadedEnvironment["sources"];
+  readonly envSources?: Readonly<Record<string, string>>;
 }
 
 /** A discovery file as one CLI sees it. */
@@ -95,6 +95,7 @@ export type WorkspaceCheck =
 /** One endpoint of a companion that the CLI would try. */
 export type Endpoint = HttpEndpoint | StdioEndpoint;
 
+/** A companion that listens on a port. */
 export interface HttpEndpoint {
   readonly kind: "http";
   /** Tried one after the other. */
@@ -105,6 +106,7 @@ export interface HttpEndpoint {
   readonly source: string;
 }
 
+/** A companion whose program the CLI starts, and that it speaks with over standard input and output. */
 export interface StdioEndpoint {
   readonly kind: "stdio";
   readonly command: string;

@@ -26,6 +26,7 @@ export interface IdeProcess {
   readonly walked: readonly ProcessInfo[];
 }
 
+/** Where a walk up the processes begins, and by which rules. */
 export interface WalkOptions {
   readonly table: ProcessTable;
   /** Where the walk begins: the CLI itself, or what stands in its place. */

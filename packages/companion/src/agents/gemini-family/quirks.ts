@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import type { FileKind } from "../../files/file-stamp.ts";
-import type { Agent, DiscoveryFolder } from "../agent.ts";
+import type { AgentWithCli, DiscoveryFolder } from "../agent.ts";
 import type { FamilyCli } from "./family-cli.ts";
 
 /** The agent CLI's end of a connection, as it introduced itself. */
@@ -72,7 +72,7 @@ export function hasEmptyPrompt(screen: string): boolean {
 }
 
 /** An agent CLI that speaks this family's protocol. */
-export interface FamilyAgent extends Agent {
+export interface FamilyAgent extends AgentWithCli {
   readonly quirks: Quirks;
   /** Whether a terminal's screen shows this CLI's prompt, and nothing in it; in doubt no. Absent where nobody can tell. */
   hasEmptyPrompt?(screen: string): boolean;

@@ -32,7 +32,7 @@ const lenient = <T extends z.ZodType>(schema: T) => schema.optional().catch(unde
 const Port = z.union([z.int(), z.string().regex(/^\d+$/).transform(Number)]);
 
 /** A discovery file as the CLIs read it: whatever is in it that makes sense. */
-const DiscoveryContent = z.object({
+export const DiscoveryContent = z.object({
   port: lenient(Port),
   workspacePath: lenient(z.string()),
   authToken: lenient(z.string()),
@@ -42,6 +42,7 @@ const DiscoveryContent = z.object({
   serverPid: lenient(z.int()),
   stdio: lenient(z.object({ command: z.string(), args: z.array(z.string()).default([]) })),
 });
+/** A discovery file as the CLIs read it: what makes sense in it. */
 export type DiscoveryContent = z.infer<typeof DiscoveryContent>;
 
 /** @returns undefined when it is no JSON object */

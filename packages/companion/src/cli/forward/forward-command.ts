@@ -3,6 +3,7 @@ import path from "node:path";
 import type { Agent, LiveFinding, Relay, SocketRelay } from "../../agents/agent.ts";
 import { agents, discoveryClients } from "../../agents/agents.ts";
 import type { PathMap } from "../../files/path-map.ts";
+import { findAgent } from "../arguments.ts";
 import { exitCodes, type Invocation, UsageError } from "../invocation.ts";
 import { createLifetime } from "../review/lifetime.ts";
 import { findServing } from "../serving.ts";
@@ -70,7 +71,7 @@ async function startRelays(
   const relays = new Map<number, Relay>();
   for (const { agent, port } of findings) {
     if (relays.has(port) || agent.isOwn) continue;
-    const cli = await agent.loadCli();
+    const cli = await findAgent(agent.name).loadCli();
     const relay = await cli.startRelay?.({ port, map });
     if (relay) relays.set(port, relay);
   }

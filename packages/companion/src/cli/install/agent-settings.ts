@@ -1,11 +1,11 @@
-import type { Agent } from "../../agents/agent.ts";
+import type { AgentWithCli } from "../../agents/agent.ts";
 import { hasValue } from "../../editors/set-up/edits/json-values.ts";
 import type { MakePlan } from "../../editors/set-up/plan.ts";
 import { readText } from "../../editors/set-up/text-file.ts";
 
 /** Switches IDE mode on in the settings of an agent's CLI. */
 export const planAgent =
-  (agent: Agent): MakePlan =>
+  (agent: AgentWithCli): MakePlan =>
   async ({ host }) => {
     const settings = (await agent.loadCli()).ideSettings?.(host);
     if (!settings) {

@@ -1,6 +1,6 @@
 import { constants } from "node:os";
 import spawn from "cross-spawn";
-import type { Agent } from "../../agents/agent.ts";
+import type { Agent, AgentWithCli } from "../../agents/agent.ts";
 import { agents } from "../../agents/agents.ts";
 import { toRealPath } from "../../files/workspace-path.ts";
 import { codeOf } from "../../system/error-message.ts";
@@ -53,7 +53,7 @@ export async function runAgent(invocation: Invocation): Promise<number> {
 export const needsConnectCommand = (agent: Agent, roots: readonly string[], folder: string): boolean =>
   agent.startsInRoot === true && !roots.map(toRealPath).includes(toRealPath(folder));
 
-function toAgent(name: string | undefined): Agent {
+function toAgent(name: string | undefined): AgentWithCli {
   if (name !== undefined) return findAgent(name);
   throw new UsageError(`name the agent to run: known are ${agents.map((agent) => agent.name).join(", ")}`);
 }

@@ -4,7 +4,7 @@ import { type Owner, parseOwner } from "../../system/record-owner.ts";
 import type { Comment } from "../editor.ts";
 
 /** How the change was decided that comments belong to. */
-export type CommentedOutcome = (typeof outcomes)[number];
+export type CommentedOutcome = "accepted" | "rejected" | "closed";
 
 /** Comments of one proposal that no agent has received. */
 export interface RecoveredComments {
@@ -52,7 +52,7 @@ export function openCommentsFolder(folder: string): CommentsFolder {
   });
 }
 
-const outcomes = ["accepted", "rejected", "closed"] as const;
+const outcomes: readonly CommentedOutcome[] = ["accepted", "rejected", "closed"];
 
 /** By hand: a companion's start is too short for a library of schemas. @throws Error that says what is wrong */
 function parseRecord(text: string): CommentsRecord {

@@ -16,7 +16,7 @@ export const historyLimits = {
 export const maxUnits = 4 * 1024 * 1024;
 
 /** The texts of a decision. */
-interface Texts {
+export interface DecisionTexts {
   /** The file when the change was proposed; null when there was none, absent when it held no text. */
   readonly before?: string | null;
   readonly proposed: string;
@@ -44,7 +44,7 @@ export interface PastDecision {
   /** What the user has sent with the decision; absent where there was nothing, or the file is kept from agents. */
   readonly comments?: readonly Comment[];
   /** Absent where they are too long, or those of a file that is kept from agents. */
-  readonly texts?: Texts;
+  readonly texts?: DecisionTexts;
 }
 
 /** A decision in a list, and how many bytes its file has. */
@@ -90,7 +90,7 @@ function parseDecision(text: string): PastDecision {
   };
 }
 
-function parseTexts(texts: JsonObject): Texts {
+function parseTexts(texts: JsonObject): DecisionTexts {
   const { before, accepted, edited } = texts;
   return {
     ...((typeof before === "string" || before === null) && { before }),

@@ -6,6 +6,7 @@ import type { Host } from "../../system/host.ts";
 import { createExclusion, defaultExclusions, type IsExcluded } from "./exclusion.ts";
 import { createPauseMarks } from "./pause-marks.ts";
 
+/** The user's rules about what agents receive. */
 export interface SharingOptions {
   readonly host: Host;
   /** Absolute paths of the open folders. */
@@ -35,6 +36,7 @@ export interface Sharing {
   close(): void;
 }
 
+/** What agents are sent of the open folders, by the user's rules. @param input asked at every question, so that rules may change */
 export function createSharing({
   host,
   roots,

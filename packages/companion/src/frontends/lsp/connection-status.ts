@@ -14,6 +14,7 @@ export interface ConnectionStatus {
   take(event: CompanionEvent): boolean;
 }
 
+/** Follows a companion by its events: give it each one from the start. */
 export function createConnectionStatus(): ConnectionStatus {
   const sessions = new Map<string, SessionInfo>();
   const diffs = new Map<string, Proposal>();

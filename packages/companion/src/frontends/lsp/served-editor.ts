@@ -2,7 +2,7 @@ import type { Connection, InitializeParams } from "vscode-languageserver";
 import { agents } from "../../agents/agents.ts";
 import { describeKilled } from "../../agents/discovery/killed-companion.ts";
 import type { AgentFamily } from "../../agents/family.ts";
-import { type Companion, startCompanion } from "../../companion.ts";
+import { type Companion, startServing } from "../../companion.ts";
 import { noEdits } from "../../core/edits/recovered-edits.ts";
 import type { CompanionEvent } from "../../core/events.ts";
 import {
@@ -113,7 +113,7 @@ export class ServedEditor {
     for (const message of [...this.#rules.problems, ...killed]) this.#notifier.show("warning", message);
     try {
       const onEvent = (event: CompanionEvent) => this.#take(event);
-      this.#companion = await startCompanion({
+      this.#companion = await startServing({
         editor: this.#editor,
         roots: this.roots.current,
         host,

@@ -8,6 +8,7 @@ import { createCommonMeans, type Subject, whatIsMissing } from "../../run/subjec
 import { readSystemFolders } from "../../target/folders.ts";
 import { isListening } from "../../target/process.ts";
 import { Evidence } from "../../wire/evidence.ts";
+import type { CheckHead } from "../check.ts";
 import type { Contract } from "../contract.ts";
 import { createRuleBook } from "../requirement.ts";
 import { checks } from "./checks/index.ts";
@@ -123,24 +124,40 @@ async function toTarget(text: string, args: Arguments): Promise<Target> {
   };
 }
 
+/** Every check, in the order of the requirements. */
+export const checkHeads: readonly CheckHead[] = checks;
+
+/** @throws Error for an id that no check has */
+export const checkOf = (id: string): CheckHead => findCheck(id);
+
 /**
  * Runs checks of the contract of Gemini CLI and Qwen Code.
+ * @param wanted of those that there are, by their ids
  * @returns the results in the order of the checks
+ * @throws Error for an id that no check has
  */
 export async function runChecks(
-  checks: readonly Check[],
+  wanted: readonly Pick<CheckHead, "id">[],
   subject: FamilySubject,
   options: RunOptions = {},
 ): Promise<Result[]> {
+  const chosen = wanted.map(({ id }) => findCheck(id));
   const parallel = createParallelCompanions(subject);
   const run = (check: Check, on: FamilySubject) => runCheck(check, on, parallel);
   try {
-    return await runLanes(checks, { rules, severalClis, subject, run }, options);
+    return await runLanes(chosen, { rules, severalClis, subject, run }, options);
   } finally {
     await parallel.close();
   }
 }
 
+function findCheck(id: string): Check {
+  const found = checks.find((check) => check.id === id);
+  if (!found) throw new Error(`there is no check ${id}`);
+  return found;
+}
+
+/** A companion for Gemini CLI and Qwen Code, and the means to check it. */
 export type FamilySubject = Subject<Target, StartedCompanion>;
 
 /** Runs one check, then closes and ends all that it has opened or started. */

@@ -5,7 +5,7 @@ import { messageOf } from "../../../system/error-message.ts";
 import type { Host } from "../../../system/host.ts";
 import { pidIsAlive } from "../../../system/liveness.ts";
 import type { Announcement, DiscoveryFolder } from "../../agent.ts";
-import { type FoundFile, readFoundFile } from "../../doctor/found-file.ts";
+import { type FoundFile, readFoundFile } from "../../discovery/found-file.ts";
 
 /** A lock file as the CLI sees it. */
 export interface JudgedLock {

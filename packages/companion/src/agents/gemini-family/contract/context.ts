@@ -33,6 +33,7 @@ export const IdeContext = z.object({
     .optional(),
 });
 
+/** The open files, newest focus first, with the cursor and the selection of the active one. */
 export type IdeContext = z.infer<typeof IdeContext>;
 
 /** What the user says about lines of a change. */
@@ -46,6 +47,7 @@ export const DiffComment = z.object({
   text: z.string(),
 });
 
+/** What the user writes about lines of a diff: line numbers from 1, and the lines as they stood. */
 export type DiffComment = z.infer<typeof DiffComment>;
 
 export const DiffAccepted = z.object({

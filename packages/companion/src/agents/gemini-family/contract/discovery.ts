@@ -5,6 +5,7 @@ export const IdeInfo = z.object({
   name: z.string().describe("Short, lower case: `vscode`, `neovim`."),
   displayName: z.string().describe("For people: `VS Code`."),
 });
+/** How an editor is called: `name` is short and lower case, `displayName` for people. */
 export type IdeInfo = z.infer<typeof IdeInfo>;
 
 /**

@@ -47,6 +47,7 @@ export const HealthReport = z.object({
     .describe("Proposals that wait for a decision, oldest first."),
 });
 
+/** A companion as it describes itself: folders are absolute, times are milliseconds since 1970. */
 export type HealthReport = z.infer<typeof HealthReport>;
 
 /** The whole present state. */

@@ -55,14 +55,17 @@ export type ToolName = keyof typeof tools;
 
 const position = Cursor.shape;
 
+/** Which file is to be shown, and where in it. */
 export const OpenFileInput = z.object({
   filePath: z.string().describe("Absolute path of the file."),
   line: position.line.optional(),
   character: position.character.optional(),
 });
 
+/** `filePath` is absolute; `line` and `character` count from 1, in UTF-16 code units. */
 export type OpenFileInput = z.infer<typeof OpenFileInput>;
 
+/** Which diagnostics are asked for. */
 export const GetDiagnosticsInput = z.object({
   filePath: z
     .string()
@@ -70,6 +73,7 @@ export const GetDiagnosticsInput = z.object({
     .describe("Absolute path of one file; without it, of all that the editor knows."),
 });
 
+/** `filePath` is absolute; without it, diagnostics of all files. */
 export type GetDiagnosticsInput = z.infer<typeof GetDiagnosticsInput>;
 
 /** Something that a compiler, linter or language server has found. */
@@ -87,11 +91,13 @@ export const Diagnostic = z.object({
 
 export type Diagnostic = z.infer<typeof Diagnostic>;
 
+/** Diagnostics of one file, or of all that the editor knows. */
 export const Diagnostics = z.object({
   diagnostics: z.array(Diagnostic).describe("Errors first; 500 at most."),
   omitted: z.int().describe("How many more there are."),
 });
 
+/** What `getDiagnostics` answers: lines and characters from 1, in UTF-16 code units. */
 export type Diagnostics = z.infer<typeof Diagnostics>;
 
 /**

@@ -265,10 +265,3 @@ export const checks: readonly Check[] = [
   ...diffsChecks,
   ...lifecycleChecks,
 ];
-
-/** @throws Error for an id that no check has. */
-export function checkOf(id: string): Check {
-  const found = checks.find((check) => check.id === id);
-  if (!found) throw new Error(`there is no check ${id}`);
-  return found;
-}
