@@ -6,7 +6,7 @@ import { startSeedCompanion } from "../packages/testkit/src/fake-companion.ts";
 import type { Sandbox } from "../packages/testkit/src/sandbox.ts";
 import { poll } from "../packages/testkit/src/waiting.ts";
 import { type AgentKind, startAgent } from "./harness/agent-cli.ts";
-import { askCodex, enableIde, startCodex } from "./harness/codex.ts";
+import { answerFor, askCodex, enableIde, promptCodex, startCodex } from "./harness/codex.ts";
 import { startCompanion } from "./harness/companion.ts";
 import { discoveryFiles } from "./harness/discovery-files.ts";
 import { otherMachine, startForward } from "./harness/forward.ts";
@@ -87,7 +87,7 @@ scenario(
 );
 
 scenario(
-  "a CLI that finds its editor by a lock file and a socket is served on another machine, and again after a break",
+  "a CLI that finds its editor by a lock file and a socket is served on another machine, after a break and by the next companion",
   async (sandbox) => {
     const there = await otherMachine(sandbox);
     await sandbox.write("poem.txt", "roses\n");
@@ -120,23 +120,32 @@ scenario(
     expect(again.sent("selection_changed").at(-1)).toMatchObject({ filePath: there.path("poem.txt") });
 
     await companion.stop();
-    expect(await terminal.exited()).toBe(1);
+    await poll("end of the lock", async () => ((await readdir(folder)).length === 0 ? true : undefined));
+    const next = await openReviewPage(sandbox, (await startCompanion(sandbox)).link);
+    const last = await CopilotClient.connect(await lockOtherThan());
+    const second = last.openDiff(there.path("poem.txt"), "tulips\n");
+    await (await next.proposal("poem.txt")).accept();
+    expect(await second).toMatchObject({ result: "SAVED" });
+
+    await terminal.press("C-c");
+    expect(await terminal.exited()).toBe(130);
     await poll("end of the lock", async () => ((await readdir(folder)).length === 0 ? true : undefined));
     const left = async () => (await readdir(there.tmp)).filter((name) => name.startsWith("ide-companion"));
     await poll("end of the socket", async () => ((await left()).length === 0 ? true : undefined));
-    expect((await readdir(sandbox.tmp)).filter((name) => name.startsWith("ide-companion"))).toEqual([]);
+    const here = (await readdir(sandbox.tmp)).filter((name) => name.startsWith("ide-companion-ssh"));
+    expect(here).toEqual([]);
   },
   { needs },
 );
 
 scenario(
-  "Codex CLI on another machine has, after /ide, the selection of the page here",
+  "Codex CLI on another machine has, after /ide, the selection of the page here, after a break and of the next companion",
   async (sandbox) => {
     const there = await otherMachine(sandbox);
     for (const each of [sandbox, there]) await each.write("poem.txt", "roses\nviolets\n");
     const companion = await startCompanion(sandbox);
     const page = await openReviewPage(sandbox, companion.link);
-    const { terminal } = await startForward(sandbox, there);
+    const { server, terminal } = await startForward(sandbox, there);
     const cli = await startCodex(there);
     await page.openFile("poem.txt");
     await page.select("violets");
@@ -145,6 +154,20 @@ scenario(
     expect(text).toContain("## Active file: poem.txt");
     expect(text).toContain("## Active selection of the file:\nviolets\n");
     expect(text).not.toContain(sandbox.workspace);
+
+    await server.cut();
+    await terminal.waitFor("The connection to 127.0.0.1 has ended. Trying again in 1 s.");
+    await page.select("roses");
+    await answerFor(there, there.workspace, "roses");
+    expect(await promptCodex(cli, "After the break")).toContain("selection of the file:\nroses\n");
+
+    await companion.stop();
+    await terminal.waitFor("The companion has ended. Waiting for the next one");
+    const next = await openReviewPage(sandbox, (await startCompanion(sandbox)).link);
+    await next.openFile("poem.txt");
+    await next.select("violets");
+    await answerFor(there, there.workspace, "violets");
+    expect(await promptCodex(cli, "With the next one")).toContain("selection of the file:\nviolets\n");
     await terminal.press("C-c");
     expect(await terminal.exited()).toBe(130);
     const folder = join(there.home, ".codex", "ipc");
@@ -210,15 +233,27 @@ scenario(
 );
 
 scenario(
-  "the end of the companion is the end of the forwarding",
+  "when the companion ends, its files there go, and the next companion of the folder is shared",
   async (sandbox) => {
     const there = await otherMachine(sandbox);
     const companion = await startCompanion(sandbox);
     const { terminal } = await startForward(sandbox, there);
-    await companion.stop();
-    expect(await terminal.exited()).toBe(1);
-    expect(await terminal.screen()).toContain("error: the companion has ended");
+    await companion.kill();
+    await terminal.waitFor("The companion has ended. Waiting for the next one in");
     await filesGone(there);
+    await startCompanion(sandbox);
+    await poll(
+      "files of the next companion",
+      async () => (await discoveryFiles(there)).length > 0 || undefined,
+      {
+        describe: terminal.screen,
+      },
+    );
+    await terminal.press("C-c");
+    expect(await terminal.exited()).toBe(130);
+    await filesGone(there);
+    const here = (await readdir(sandbox.tmp)).filter((name) => name.startsWith("ide-companion-ssh"));
+    expect(here).toEqual([]);
   },
   { needs },
 );

@@ -20,19 +20,9 @@ export async function startForward(
   editor = "Review page",
 ): Promise<Forward> {
   const server = await startSshd(sandbox, there);
-  return { server, terminal: await forwardTo(server, sandbox, there, editor) };
-}
-
-/** The same by a server that runs already. */
-export async function forwardTo(
-  server: SshServer,
-  sandbox: Sandbox,
-  there: Sandbox,
-  editor = "Review page",
-): Promise<Terminal> {
   const options = server.options.flatMap((option) => ["-o", option]);
   const command = [process.execPath, companionScript, "forward", ...options, server.host, there.workspace];
   const terminal = await startTerminal(sandbox, { command });
   await terminal.waitFor(`is reviewed in ${editor} here`);
-  return terminal;
+  return { server, terminal };
 }

@@ -12,7 +12,7 @@ import {
   startCopilot,
 } from "../harness/copilot.ts";
 import { before, diffRows, type RowEditor } from "../harness/diff-rows.ts";
-import { forwardTo, otherMachine, startForward } from "../harness/forward.ts";
+import { otherMachine, startForward } from "../harness/forward.ts";
 import { neovim as neovimProgram } from "../harness/installed.ts";
 import { startNeovim } from "../harness/neovim.ts";
 import { openReviewPage, type ReviewPage } from "../harness/review-page.ts";
@@ -166,7 +166,7 @@ scenario("Copilot CLI takes part of a session up again by --continue", async (sa
 });
 
 scenario(
-  "Copilot CLI on another machine is reviewed here over ssh, and by the next companion",
+  "Copilot CLI on another machine is reviewed here over ssh, after a break and by the next companion",
   async (sandbox) => {
     const there = await otherMachine(sandbox);
     await sandbox.write("note.txt", before);
@@ -188,11 +188,14 @@ scenario(
     const { text } = await cli.model.request("<ide_selection>");
     expect(text).not.toContain(sandbox.workspace);
 
-    await companion.stop();
-    expect(await terminal.exited()).toBe(1);
+    await server.cut();
     await cli.terminal.waitFor("IDE connection lost");
+    await page.select("first");
+    await cli.terminal.waitFor("@note.txt:1");
+
+    await companion.stop();
+    await terminal.waitFor("The companion has ended. Waiting for the next one");
     const next = await openReviewPage(sandbox, (await startCompanion(sandbox)).link);
-    await forwardTo(server, sandbox, there);
     await awaitCopilots(sandbox);
     await cli.proposeEdit(path, "2nd", "zweite");
     await (await next.proposal("note.txt")).accept();

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type { AgentWithCli, LiveFinding } from "../agents/agent.ts";
 import { agents, discoveryClients } from "../agents/agents.ts";
 import {
@@ -33,20 +34,62 @@ export interface Serving {
  * is none and what to do then.
  */
 export async function findServing(invocation: Invocation, wanted: Wanted): Promise<Serving | undefined> {
-  const { host } = invocation;
+  const { live, serving, choice } = await look(invocation.host, wanted);
+  if (choice) {
+    tellOthers(invocation, choice);
+    return toServing(live, choice);
+  }
+  const others = live.filter((finding) => !serving.includes(finding));
+  await tellThatNoneServes(invocation, wanted, serving, others);
+  return undefined;
+}
+
+/** How often it is looked for a companion that is not there yet, in milliseconds. */
+const lookInterval = 1000;
+
+/**
+ * The companion of a folder once there is one, without a word.
+ * @throws AbortError when the signal says so
+ */
+export async function awaitServing(
+  { host }: Invocation,
+  wanted: Wanted,
+  signal: AbortSignal,
+): Promise<Serving> {
+  // Its agents' files come one after the other: what is found twice is complete.
+  let known: string | undefined;
+  for (;;) {
+    await wait(lookInterval, undefined, { signal });
+    const { live, choice } = await look(host, wanted);
+    const file = choice?.chosen.file;
+    if (choice && file === known) return toServing(live, choice);
+    known = file;
+  }
+}
+
+const toServing = (live: readonly LiveFinding[], { chosen }: Choice): Serving => ({
+  chosen,
+  findings: live.filter((finding) => isSameCompanion(finding, chosen)),
+});
+
+interface Found {
+  /** Every companion. */
+  readonly live: readonly LiveFinding[];
+  /** Those that serve the agents. */
+  readonly serving: readonly LiveFinding[];
+  /** Of one that serves the folder. */
+  readonly choice?: Choice;
+}
+
+async function look(host: Host, wanted: Wanted): Promise<Found> {
   const found = await findCompanions(host, discoveryClients);
   const live = found.filter((finding) => finding.result === "live");
   const serving = await findThoseThatServe(live, wanted.agents, host);
   for (const folder of wanted.folders) {
     const choice = chooseCompanion(serving, folder, host.env);
-    if (!choice) continue;
-    tellOthers(invocation, choice);
-    const { chosen } = choice;
-    return { chosen, findings: live.filter((finding) => isSameCompanion(finding, chosen)) };
+    if (choice) return { live, serving, choice };
   }
-  const others = live.filter((finding) => !serving.includes(finding));
-  await tellThatNoneServes(invocation, wanted, serving, others);
-  return undefined;
+  return { live, serving };
 }
 
 /** By the files of these agents, or for one that leaves none with a port by any file of a companion that serves it. */

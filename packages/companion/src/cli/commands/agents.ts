@@ -81,8 +81,8 @@ export const forward: Command = {
   details: [
     "The editor is here, the CLI there: it finds the editor as if it were on its own machine. The project lies on both, by " +
       "a mount or a copy; folder says where it is on HOST, otherwise at the same place in your home.",
-    "Needs ssh here, and sshd and a POSIX shell there. A connection that breaks is made again. It ends with Ctrl-C or with the " +
-      "companion, and removes everything that it has written there.",
+    "Needs ssh here, and sshd and a POSIX shell there. A connection that breaks is made again. When the companion ends, this waits " +
+      "for the next one of the folder and shares that. Ctrl-C ends it, and removes everything that it has written there.",
   ],
   examples: [
     ["ide-companion forward build.example.org", "the folder of the same name there"],

@@ -6,60 +6,76 @@ import type { PathMap } from "../../files/path-map.ts";
 import { findAgent } from "../arguments.ts";
 import { exitCodes, type Invocation, UsageError } from "../invocation.ts";
 import { createLifetime } from "../review/lifetime.ts";
-import { findServing } from "../serving.ts";
+import { awaitServing, findServing, type Serving, type Wanted } from "../serving.ts";
+import { toDisplayPath } from "../terminal/text.ts";
 import { type Forwarding, followFolders, keepConnected } from "./forwarding.ts";
 import { createSharedFolders, toNamedFolder } from "./shared-folders.ts";
 
-/** Lets agents on another machine use the companion of this folder, until that ends or the user says so. */
+/** Lets agents on another machine use the companion of this folder, and the next one after it, until the user says so. */
 export async function runForward(invocation: Invocation): Promise<number> {
   const { arguments: given, folder, host, err } = invocation;
   const [name, there] = given.words;
   if (name === undefined)
     throw new UsageError("name the machine, as ssh takes it: ide-companion forward HOST");
-  const serving = await findServing(invocation, { agents: discoveryClients, folders: [folder] });
-  if (!serving) return exitCodes.failure;
-  const named = toNamedFolder(serving.chosen, there);
+  const wanted: Wanted = { agents: discoveryClients, folders: [folder] };
+  const first = await findServing(invocation, wanted);
+  if (!first) return exitCodes.failure;
+  const named = toNamedFolder(first.chosen, there);
+  const lifetime = createLifetime();
+  const stop = new AbortController();
+  const { signal } = stop;
+  const ended = lifetime.ended.finally(() => stop.abort());
+  try {
+    await share({ invocation, name, named, signal, mayFail: true }, first);
+    while (!signal.aborted) {
+      const display = toDisplayPath(folder, host.home);
+      err.line(err.paint.yellow(`The companion has ended. Waiting for the next one in ${display}.`));
+      const next = await awaitServing(invocation, wanted, signal).catch(() => undefined); // stopped
+      if (next) await share({ invocation, name, named, signal, mayFail: false }, next);
+    }
+    return await ended;
+  } finally {
+    stop.abort();
+    lifetime.close();
+  }
+}
+
+type Shared = Pick<Forwarding, "invocation" | "name" | "named" | "signal" | "mayFail">;
+
+/**
+ * Shares one companion with the other machine. Resolves when that has ended, or this is stopped.
+ * @throws Error when not even the first connection succeeds, where that may be
+ */
+async function share(shared: Shared, { chosen, findings }: Serving): Promise<void> {
+  const { invocation, signal } = shared;
   const folders = createSharedFolders();
-  const { findings } = serving;
   const relays = await startRelays(findings, folders.map);
   // The system's own ssh on Windows adds no route to a connection.
   const sockets =
-    process.platform === "win32" ? undefined : mkdtempSync(path.join(host.tmp, "ide-companion-ssh-"));
+    process.platform === "win32"
+      ? undefined
+      : mkdtempSync(path.join(invocation.host.tmp, "ide-companion-ssh-"));
   const socketRelays =
-    sockets === undefined
-      ? new Map()
-      : await startSocketRelays(invocation, serving.chosen, sockets, folders.map);
-  const lifetime = createLifetime();
+    sockets === undefined ? new Map() : await startSocketRelays(invocation, chosen, sockets, folders.map);
   const stop = new AbortController();
-  const ended = lifetime.ended.finally(() => stop.abort());
-  const { signal } = stop;
   const forwarding: Forwarding = {
-    invocation,
-    name,
-    named,
+    ...shared,
     folders,
     relays,
     sockets,
     socketRelays,
-    signal,
+    signal: AbortSignal.any([signal, stop.signal]),
     findings,
   };
+  const kept = keepConnected(forwarding);
   try {
-    return await Promise.race([
-      ended,
-      keepConnected(forwarding).then(() => ended),
-      followFolders(forwarding).then(() => {
-        if (signal.aborted) return ended;
-        err.line(`${err.paint.red("error:")} the companion has ended`);
-        return exitCodes.failure;
-      }),
-    ]);
+    await Promise.race([kept, followFolders(forwarding)]);
   } finally {
     stop.abort();
     await forwarding.session?.close();
+    await kept.catch(() => {}); // thrown above
     for (const relay of [...relays.values(), ...socketRelays.values()]) await relay.close();
     if (sockets !== undefined) rmSync(sockets, { recursive: true, force: true });
-    lifetime.close();
   }
 }
 

@@ -32,6 +32,8 @@ export interface Forwarding {
   readonly socketRelays: ReadonlyMap<Agent, SocketRelay>;
   /** Ends it all. */
   readonly signal: AbortSignal;
+  /** Whether a first connection that fails is the end; otherwise it is tried again. */
+  readonly mayFail: boolean;
   /** Every agent's route to the companion, as it is now. */
   findings: readonly LiveFinding[];
   /** The connection, while there is one. */
@@ -42,19 +44,21 @@ export interface Forwarding {
 
 /**
  * Connects, and again each time that the connection has ended. Resolves when it is stopped.
- * @throws Error when not even the first connection succeeds
+ * @throws Error when not even the first connection succeeds, where that may be
  */
 export async function keepConnected(forwarding: Forwarding): Promise<void> {
-  const { invocation, name, signal } = forwarding;
-  try {
-    await connect(forwarding);
-  } catch (error) {
-    if (!signal.aborted) throw error;
-  }
+  const { invocation, name, mayFail, signal } = forwarding;
+  let reason = "";
+  await connect(forwarding).catch((error: unknown) => {
+    if (mayFail && !signal.aborted) throw error;
+    reason = messageOf(error);
+  });
   while (!signal.aborted) {
-    await forwarding.session?.ended;
-    await disconnect(forwarding);
-    let reason = `The connection to ${name} has ended`;
+    if (forwarding.session) {
+      await forwarding.session.ended;
+      await disconnect(forwarding);
+      reason = `The connection to ${name} has ended`;
+    }
     for (let pause = firstPause; !forwarding.session; pause = Math.min(pause * 2, longestPause)) {
       if (signal.aborted) return;
       warn(invocation, `${reason}. Trying again in ${pause / 1000} s.`);
@@ -93,6 +97,10 @@ async function connect(forwarding: Forwarding): Promise<void> {
     onMessage: (line) => err.line(err.paint.plain(line)),
     signal,
   });
+  if (signal.aborted) {
+    await session.close();
+    return;
+  }
   forwarding.session = session;
   forwarding.machine = sockets === undefined ? undefined : createFarMachine(session, sockets);
   for (const relay of relays.values()) relay.farPort = session.far.ports.get(relay.port);
