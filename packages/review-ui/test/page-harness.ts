@@ -19,6 +19,7 @@ import type { SessionInfo } from "../../companion/src/core/events.ts";
 import { History } from "../../companion/src/core/history/history.ts";
 import { openHistoryFolder, type PastDecision } from "../../companion/src/core/history/past-decision.ts";
 import { Turns } from "../../companion/src/core/turns.ts";
+import type { AgentChoice } from "../../companion/src/frontends/review/protocol.ts";
 import {
   type ReviewFrontend,
   startReviewFrontend,
@@ -43,6 +44,8 @@ export interface FixtureOptions {
   readonly send?: Companion["send"];
   /** The same for comments that wait. */
   readonly sendComments?: (id: string) => Promise<string | undefined>;
+  /** What an empty page tells its user to start. */
+  readonly agents?: readonly AgentChoice[];
   /** Decisions of earlier runs, about files in the folder. */
   readonly past?: readonly Omit<PastDecision, "id">[];
   /** The agent's answer to a decision. */
@@ -128,6 +131,7 @@ async function setUpFixture(browser: Browser, assets: string, options: FixtureOp
     const sharing = options.sharing ? { sharing: options.sharing } : {};
     const frontend = await startReviewFrontend({
       ...{ roots: [folder], version: "0.0.0", assets, port, secret, ...sharing },
+      ...(options.agents && { agents: options.agents }),
     });
     frontend.editor.onContext(contexts.receive);
     const onChange = () => frontend.onEvent({ kind: "edits-changed" });
