@@ -156,6 +156,8 @@ Accepting it lets the agent write its own text; after that
 
 (defconst ide-companion--check-interval 0.1 "Seconds.")
 (defconst ide-companion--checks 150 "How often.")
+(defconst ide-companion--settled 10
+  "A shorter file than the accepted text is whole after so many equal checks.")
 
 (defun ide-companion--reload-when-written (proposal)
   "Revert the buffer of PROPOSAL's file as soon as its agent has written it.
@@ -163,16 +165,26 @@ A buffer with unsaved edits stays, and a message says so."
   (let ((buffer (ide-companion--buffer-of (ide-companion--proposal-path proposal)))
         (agent (ide-companion--proposal-agent proposal)))
     (when buffer
-      (ide-companion--check-file buffer agent ide-companion--checks))))
+      (ide-companion--check-file
+       buffer agent (string-bytes (ide-companion--proposal-text proposal)) ide-companion--checks))))
 
-(defun ide-companion--check-file (buffer agent checks)
-  "Revert BUFFER once AGENT has written its file.
-It gives up after CHECKS more checks."
+(defun ide-companion--check-file (buffer agent size checks &optional last same)
+  "Revert BUFFER once AGENT has written SIZE bytes to its file.
+It gives up after CHECKS more checks.  LAST are the file's time and
+size at the last check, which SAME checks have seen in a row."
   (cond
    ((or (zerop checks) (not (buffer-live-p buffer))))
-   ((verify-visited-file-modtime buffer)
-    (run-with-timer ide-companion--check-interval nil
-                    #'ide-companion--check-file buffer agent (1- checks)))
+   ((let* ((attributes (file-attributes (buffer-file-name buffer)))
+           (now (and attributes
+                     (list (file-attribute-modification-time attributes)
+                           (file-attribute-size attributes)))))
+      (setq same (if (equal now last) (1+ (or same 0)) 0)
+            last now)
+      (or (verify-visited-file-modtime buffer)
+          ;; Agents empty a file before they write it.
+          (and (< same ide-companion--settled) (< (or (cadr now) 0) size))))
+    (run-with-timer ide-companion--check-interval nil #'ide-companion--check-file
+                    buffer agent size (1- checks) last same))
    ((buffer-modified-p buffer)
     (ide-companion--say (concat "%s has written %s; your unsaved edits are not in it.  "
                                 "M-x ediff-current-file compares.")

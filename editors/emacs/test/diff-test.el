@@ -55,6 +55,29 @@
                       ide-companion-test-said)))
    t))
 
+(ide-companion-deftest "a file that its agent has emptied and not yet written is not taken for the accepted one"
+  (let ((path (ide-companion-test-file "a.txt" "old\n"))
+        (text (lambda () (with-current-buffer "a.txt" (buffer-string)))))
+    (find-file path)
+    (ide-companion-test-propose :filePath path :newContent "new\n" :original "old\n")
+    (ide-companion-accept)
+    (ide-companion-test-settle)
+    (ide-companion-test-file "a.txt" "")
+    (sleep-for 0.3) ; its timer has seen the empty file
+    (should (equal (funcall text) "old\n"))
+    (call-process-region "new\n" nil "tee" nil nil nil path) ; Emacs would ask
+    (ide-companion-test-until (lambda () (equal (funcall text) "new\n")))))
+
+(ide-companion-deftest "a buffer follows an agent that writes less than what was accepted"
+  (let ((path (ide-companion-test-file "a.txt" "old\n")))
+    (find-file path)
+    (ide-companion-test-propose :filePath path :newContent "what is new\n" :original "old\n")
+    (ide-companion-accept)
+    (ide-companion-test-settle)
+    (ide-companion-test-file "a.txt" "else\n")
+    (ide-companion-test-until
+     (lambda () (equal (with-current-buffer "a.txt" (buffer-string)) "else\n")))))
+
 (ide-companion-deftest "a proposal whose window is closed still waits"
   (ide-companion-test-propose)
   (ide-companion-test-keys "C-x 1")

@@ -26,6 +26,30 @@ test("the buffer of an accepted file follows what its agent writes", function(ch
   child:until_true([[return vim.api.nvim_get_current_line() == "new and longer"]])
 end)
 
+test("a file that its agent has emptied and not yet written is not taken for the accepted one", function(child)
+  local path = harness.file("a.txt", "old\n")
+  child:lua("vim.cmd.edit(...)", path)
+  child:propose({ filePath = path, newContent = "new\n", original = "old\n" })
+  child:lua([[require("ide-companion").accept()]])
+  local file = assert(io.open(path, "wb"))
+  child:lua("vim.wait(300)") -- its watch has seen the empty file
+  same(child:lua("return vim.api.nvim_get_current_line()"), "old")
+  file:write("new\n")
+  file:close()
+  child:until_true([[return vim.api.nvim_get_current_line() == "new"]])
+end)
+
+test("a buffer follows an agent that writes less than what was accepted", function(child)
+  local path = harness.file("a.txt", "old\n")
+  child:lua("vim.cmd.edit(...)", path)
+  child:propose({ filePath = path, newContent = "what is new\n", original = "old\n" })
+  child:lua([[require("ide-companion").accept()]])
+  local file = assert(io.open(path, "wb"))
+  file:write("else\n")
+  file:close()
+  child:until_true([[return vim.api.nvim_get_current_line() == "else"]])
+end)
+
 -- An agent that writes as soon as it hears of the acceptance, which may be before we do.
 local write_at_once = [[
   local path, content = ...

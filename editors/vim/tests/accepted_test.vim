@@ -36,6 +36,29 @@ Test('the buffer of an accepted file follows what its agent writes', (child) => 
   Same(harness.Eval(child, 'mode(1)'), 'n')
 })
 
+Test('a file that its agent has written half of is not taken for the accepted one', (child) => {
+  const path = harness.File(child, 'a.txt', "old\n")
+  harness.Do(child, 'edit ' .. path)
+  Propose(child, {filePath: path, newContent: "one\ntwo\n", original: "old\n"})
+  harness.Do(child, 'IdeCompanion accept')
+  UntilGone(child)
+  writefile(['one'], path)
+  sleep 300m # its watch has seen the half
+  Same(harness.Eval(child, 'getline(1, "$")'), ['old'])
+  writefile(['one', 'two'], path)
+  Until(child, 'getline(1, "$") == ["one", "two"]')
+})
+
+Test('a buffer follows an agent that writes less than what was accepted', (child) => {
+  const path = harness.File(child, 'a.txt', "old\n")
+  harness.Do(child, 'edit ' .. path)
+  Propose(child, {filePath: path, newContent: "what is new\n", original: "old\n"})
+  harness.Do(child, 'IdeCompanion accept')
+  UntilGone(child)
+  writefile(['else'], path)
+  Until(child, 'getline(".") == "else"')
+})
+
 Test('a buffer with unsaved edits does not follow', (child) => {
   const path = harness.File(child, 'a.txt', "old\n")
   harness.Do(child, 'edit ' .. path)

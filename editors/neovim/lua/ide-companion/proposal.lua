@@ -79,10 +79,10 @@ local function remove_and_save_edits(proposal, sentence)
   say.warn(("%s Your edits are saved in buffer %d."):format(sentence, buffer))
 end
 
----@param follow fun(): boolean from `reload.prepare`
-local function on_accepted(proposal, follow)
+---@param follow fun(size: integer): boolean from `reload.prepare`
+local function on_accepted(proposal, follow, size)
   M.remove(proposal)
-  if follow() then
+  if follow(size) then
     say.warn((":IdeCompanion merge   Accepted; your buffer has unsaved changes: %s"):format(proposal.label))
   else
     say.info(("Accepted: %s."):format(proposal.label))
@@ -135,7 +135,7 @@ function M.decide(proposal, kind, with_comments)
       local reason = failure and failure.message or result.reason
       on_refused(proposal, kind, reason or "The decision does not count.")
     elseif kind == "diffAccepted" then
-      on_accepted(proposal, follow)
+      on_accepted(proposal, follow, #params.content)
     else
       remove_and_save_edits(proposal, ("Rejected: %s."):format(proposal.label))
       announce("DiffRejected", proposal)

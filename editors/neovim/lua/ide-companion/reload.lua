@@ -4,6 +4,8 @@ local M = {}
 local conflict = require("ide-companion.conflict")
 
 local check_every_ms, give_up_ms = 100, 15000
+-- A file that is shorter than the accepted text is written when it has not changed for so many checks.
+local settled = 10
 
 ---@return string empty when there is no file
 local function stamp_of(path)
@@ -41,9 +43,11 @@ end
 ---@param proposal ide-companion.Proposal
 ---@param buffer integer
 ---@param before string
-local function watch(proposal, buffer, before)
+---@param size integer bytes of the accepted text
+local function watch(proposal, buffer, before, size)
   local answer = answer_questions(buffer)
   local timer, deadline = vim.loop.new_timer(), vim.loop.now() + give_up_ms
+  local last, same = before, 0
   local function stop()
     timer:close()
     pcall(vim.api.nvim_del_autocmd, answer) -- it is gone when the buffer is gone
@@ -54,7 +58,10 @@ local function watch(proposal, buffer, before)
     elseif not vim.api.nvim_buf_is_loaded(buffer) then
       return stop()
     end
-    local has_changed = stamp_of(proposal.filePath) ~= before
+    local stamp = stamp_of(proposal.filePath)
+    last, same = stamp, stamp == last and same + 1 or 0
+    -- Agents empty a file before they write it.
+    local has_changed = stamp ~= before and (same >= settled or vim.fn.getfsize(proposal.filePath) >= size)
     if has_changed and vim.bo[buffer].modified then
       conflict.written(buffer)
       stop()
@@ -71,11 +78,12 @@ end
 
 ---Reads the state of the file before the decision is sent: an agent may write the file at once.
 ---@param proposal ide-companion.Proposal
----@return fun(): boolean call it when the acceptance is confirmed; returns whether the buffer has unsaved changes
+---@return fun(size: integer): boolean call it with the size of the accepted text in bytes when the acceptance is
+---  confirmed; returns whether the buffer has unsaved changes
 function M.prepare(proposal)
   local buffer = vim.fn.bufnr("^" .. vim.fn.escape(proposal.filePath, "\\*?[]{},") .. "$")
   local before = stamp_of(proposal.filePath)
-  return function()
+  return function(size)
     if buffer < 0 or not vim.api.nvim_buf_is_loaded(buffer) then
       return false
     end
@@ -83,7 +91,7 @@ function M.prepare(proposal)
     if is_modified then
       conflict.hold(buffer, proposal)
     end
-    watch(proposal, buffer, before)
+    watch(proposal, buffer, before, size)
     return is_modified
   end
 end

@@ -75,9 +75,9 @@ def CloseAndSaveEdits(proposal: dict<any>, sentence: string)
 enddef
 
 # `Follow` comes from reload.Prepare().
-def OnAccepted(proposal: dict<any>, Follow: func(): bool)
+def OnAccepted(proposal: dict<any>, Follow: func(number): bool, size: number)
   CloseProposal(proposal)
-  if Follow()
+  if Follow(size)
     say.Warn(':IdeCompanion merge   Accepted; your buffer has unsaved changes: ' .. proposal.label)
   else
     say.Info(printf('Accepted: %s.', proposal.label))
@@ -124,7 +124,7 @@ export def Decide(proposal: dict<any>, kind: string, with_comments = false)
   endif
   proposal.deciding = true
   var params = {id: proposal.id}
-  const Follow: func(): bool = reload.Prepare(proposal)
+  const Follow: func(number): bool = reload.Prepare(proposal)
   if kind == 'diffAccepted'
     params.content = proposal_of.TextOf(proposal)
     extend(params, proposal.ownVersion ? {ownVersion: true} : {})
@@ -139,7 +139,7 @@ export def Decide(proposal: dict<any>, kind: string, with_comments = false)
     elseif !result.taken
       OnRefused(proposal, kind, get(result, 'reason', 'The decision does not count.'))
     elseif kind == 'diffAccepted'
-      OnAccepted(proposal, Follow)
+      OnAccepted(proposal, Follow, strlen(params.content))
     else
       OnRejected(proposal)
     endif

@@ -5,6 +5,8 @@ import autoload 'ide_companion/conflict.vim'
 
 const check_every_ms = 100
 const give_up_after = 150
+# A file that is shorter than the accepted text is written when it has not changed for so many checks.
+const settled = 10
 
 # Vim knows the time of a file in seconds only, so a small file is compared as a whole.
 const largest_read = 1024 * 1024
@@ -38,7 +40,11 @@ def Look(timer: number, watch: dict<any>)
     Stop(timer, watch)
     return
   endif
-  const has_changed = Stamp(watch.path) != watch.before
+  const stamp = Stamp(watch.path)
+  watch.same = stamp == watch.last ? watch.same + 1 : 0
+  watch.last = stamp
+  # A file may be half written.
+  const has_changed = stamp != watch.before && (watch.same >= settled || stamp[1] >= watch.size)
   if has_changed && getbufvar(watch.buffer, '&modified')
     conflict.Written(watch.buffer)
     Stop(timer, watch)
@@ -57,18 +63,20 @@ def Stop(timer: number, watch: dict<any>)
 enddef
 
 # Reads the state of the file before the decision is sent: an agent may write the file at once. Returns a function to
-# call when the acceptance is confirmed, which returns whether the buffer has unsaved changes.
-export def Prepare(proposal: dict<any>): func(): bool
+# call with the size of the accepted text in bytes when the acceptance is confirmed, which returns whether the buffer has
+# unsaved changes.
+export def Prepare(proposal: dict<any>): func(number): bool
   const path: string = proposal.filePath
   const buffer = bufnr('^' .. escape(path, '\*?[]{},') .. '$')
   if buffer < 0 || !bufloaded(buffer)
-    return () => false
+    return (_) => false
   endif
-  final watch = {path: path, buffer: buffer, before: Stamp(path), checks: 0}
-  return () => Follow(proposal, watch)
+  const before = Stamp(path)
+  final watch = {path: path, buffer: buffer, before: before, last: before, same: 0, checks: 0}
+  return (size) => Follow(proposal, watch, size)
 enddef
 
-def Follow(proposal: dict<any>, watch: dict<any>): bool
+def Follow(proposal: dict<any>, watch: dict<any>, size: number): bool
   if !bufloaded(watch.buffer)
     return false
   endif
@@ -76,6 +84,7 @@ def Follow(proposal: dict<any>, watch: dict<any>): bool
   if is_modified
     conflict.Hold(watch.buffer, proposal)
   endif
+  watch.size = size
   # The user has just accepted this change, so an unmodified buffer is reloaded without a question.
   augroup ide_companion_reload
     execute printf('autocmd FileChangedShell <buffer=%d> v:fcs_choice = &modified ? "" : "reload"', watch.buffer)

@@ -1,10 +1,8 @@
 import path from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import type { MessageConnection } from "vscode-languageserver/node";
 import { z } from "zod";
 import { agents } from "../../agents/agents.ts";
 import type { DecisionResult } from "../../core/editor.ts";
-import { fileStampOf } from "../../files/file-stamp.ts";
 import { messageOf } from "../../system/error-message.ts";
 import type { Host } from "../../system/host.ts";
 import { writePrivateFile } from "../../system/private-file.ts";
@@ -21,6 +19,7 @@ import {
   type SessionContext,
   type SharingSwitch,
 } from "./session-context.ts";
+import { expectFile } from "./written-file.ts";
 
 export interface KakounePluginOptions {
   readonly connection: MessageConnection;
@@ -205,12 +204,12 @@ export class KakounePlugin {
   async #accept(id: string): Promise<void> {
     const { filePath, label, agent } = this.#buffers.paramsOf(id);
     const content = this.#buffers.written(id);
-    const before = fileStampOf(filePath);
+    const file = expectFile(filePath);
     // Kakoune would ask with the next key whether to load what the agent has written.
     await this.#remote.do(`ide-companion-hold ${quote(filePath)}`);
     const isTaken = await this.#decide(messages.diffAccepted.method, { id, content });
     if (isTaken) await this.#echo(`Accepted: ${label}. ${agent} writes it now.`);
-    const isWritten = isTaken && (await changesFrom(before, filePath, this.#end.signal));
+    const isWritten = isTaken && (await file.written(content, this.#end.signal));
     await this.#remote.do(`ide-companion-follow ${quote(filePath)} ${isWritten}`);
   }
 
@@ -273,16 +272,4 @@ function toShell(env: Readonly<Record<string, string>>): string {
     ([name, value]) => `export ${name}='${value.replaceAll("'", "'\\''")}'\n`,
   );
   return lines.join("");
-}
-
-/** How often a file is looked at, and how long an agent may take to write it, in milliseconds. */
-const [pause, limit] = [100, 15_000];
-
-/** Whether a file is written in time. @param before its stamp before the agent hears of the decision */
-async function changesFrom(before: string, filePath: string, signal: AbortSignal): Promise<boolean> {
-  for (let waited = 0; waited < limit && !signal.aborted; waited += pause) {
-    if (fileStampOf(filePath) !== before) return true;
-    await delay(pause, undefined, { ref: false });
-  }
-  return false;
 }
