@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { gemini } from "../../packages/companion/src/agents/gemini-family/agents.ts";
-import { startServer } from "../../packages/companion/src/agents/gemini-family/server.ts";
+import { startServer } from "../../packages/companion/src/agents/gemini-family/family.ts";
 import { openCommentsFolder } from "../../packages/companion/src/core/comments/comment.ts";
 import { CommentsStore } from "../../packages/companion/src/core/comments/comments-store.ts";
 import { CommentsDelivery } from "../../packages/companion/src/core/comments/delivery.ts";

@@ -106,7 +106,7 @@ interface Server {
  * Starts the MCP server on a free port of 127.0.0.1.
  * @throws Error when no port can be opened.
  */
-async function startServer(options: ServerOptions): Promise<Server> {
+export async function startServer(options: ServerOptions): Promise<Server> {
   const http = createServer(httpLimits);
   const warn = (message: string) => options.onEvent({ kind: "warning", message });
   const onTrouble = (error: Error) => warn(`a connection was turned away: ${error.message}`);
