@@ -63,7 +63,7 @@ export interface Proposal {
   /** Unique within this companion. */
   readonly id: string;
   readonly sessionId: string;
-  /** The proposing agent's name for people: `Gemini CLI`, or `Gemini CLI 2` for the second at once. */
+  /** The proposing agent's name for people: `Some CLI`, or `Some CLI 2` for the second at once. */
   readonly agent: string;
   /** Exactly as the agent sent it; never normalised. */
   readonly filePath: string;

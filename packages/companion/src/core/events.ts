@@ -6,7 +6,7 @@ import type { RecoveredEdits } from "./edits/recovered-edits.ts";
 /** One connected CLI, as people see it. */
 export interface SessionInfo {
   readonly id: string;
-  /** `Gemini CLI`, or `Gemini CLI 2` for the second one at once. */
+  /** `Some CLI`, or `Some CLI 2` for the second one at once. */
   readonly agent: string;
   /** As the CLI names itself at `initialize`. */
   readonly client: {

@@ -14,8 +14,8 @@ import {
 import { type FileHandle, open, rm } from "node:fs/promises";
 import nodePath from "node:path";
 import { codeOf } from "../system/error-message.ts";
+import { replaceFile } from "../system/replace-file.ts";
 import { toStamp } from "./file-stamp.ts";
-import { replaceFile } from "./replace-file.ts";
 import { isInside, realPathOf } from "./workspace-path.ts";
 
 /** What a file was when its review began. */

@@ -13,8 +13,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
-import { replaceFileSync } from "../files/replace-file.ts";
 import { codeOf } from "./error-message.ts";
+import { replaceFileSync } from "./replace-file.ts";
 
 /** No discovery file comes near it; whatever does is none. */
 const discoveryLimit = 64 * 1024;

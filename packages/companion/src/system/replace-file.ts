@@ -1,6 +1,6 @@
 import { renameSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
-import { codeOf } from "../system/error-message.ts";
+import { codeOf } from "./error-message.ts";
 
 export interface ReplaceOptions {
   /** Called right before each try; refuses by throwing. */
