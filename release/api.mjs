@@ -23,11 +23,13 @@ export async function readApi() {
     for (const folder of packages) {
       const path = inRepository("packages", folder, "package.json");
       const { name, exports } = JSON.parse(await readFile(path, "utf8"));
-      for (const [way, { types }] of Object.entries(exports)) {
-        const report = `${[name, ...(way === "." ? [] : [basename(way)])].join("-")}.api.md`;
-        await extract({ path, types, report, into });
+      const entries = Object.entries(exports).map(([way, { types }]) => ({
+        types: join(path, "..", types),
+        report: `${[name, ...(way === "." ? [] : [basename(way)])].join("-")}.api.md`,
+      }));
+      await extract({ path, entries, into });
+      for (const { report } of entries)
         written.push({ name: report, text: await readFile(join(into, report), "utf8") });
-      }
     }
     return written;
   } finally {
@@ -40,38 +42,43 @@ const compilerOptions = {
   ...{ types: ["node"], typeRoots: [inRepository("node_modules", "@types")] },
 };
 
-async function extract({ path, types, report, into }) {
-  const { Extractor, ExtractorConfig } = await import("@microsoft/api-extractor");
-  const projectFolder = join(path, "..");
-  const config = ExtractorConfig.prepare({
-    configObjectFullPath: undefined,
-    packageJsonFullPath: path,
-    configObject: {
-      projectFolder,
-      mainEntryPointFilePath: join(projectFolder, types),
-      newlineKind: "lf",
-      compiler: {
-        overrideTsconfig: { compilerOptions },
-      },
-      apiReport: {
-        enabled: true,
-        reportFileName: report,
-        reportFolder: into,
-        reportTempFolder: into,
-      },
-      docModel: { enabled: false },
-      dtsRollup: { enabled: false },
-      tsdocMetadata: { enabled: false },
-      messages: {
-        extractorMessageReporting: {
-          default: { logLevel: "none" },
-          // A type that users see and cannot name.
-          "ae-forgotten-export": { logLevel: "none", addToApiReportFile: true },
+/** Reads the types of a package once, for all its ways in. */
+async function extract({ path, entries, into }) {
+  const { CompilerState, Extractor, ExtractorConfig } = await import("@microsoft/api-extractor");
+  const files = entries.map(({ types }) => types);
+  const configs = entries.map(({ types, report }) =>
+    ExtractorConfig.prepare({
+      configObjectFullPath: undefined,
+      packageJsonFullPath: path,
+      configObject: {
+        projectFolder: join(path, ".."),
+        mainEntryPointFilePath: types,
+        newlineKind: "lf",
+        compiler: {
+          // Without its files it would read all that lies in the folder.
+          overrideTsconfig: { compilerOptions, files },
+        },
+        apiReport: {
+          enabled: true,
+          reportFileName: report,
+          reportFolder: into,
+          reportTempFolder: into,
+        },
+        docModel: { enabled: false },
+        dtsRollup: { enabled: false },
+        tsdocMetadata: { enabled: false },
+        messages: {
+          extractorMessageReporting: {
+            default: { logLevel: "none" },
+            // A type that users see and cannot name.
+            "ae-forgotten-export": { logLevel: "none", addToApiReportFile: true },
+          },
         },
       },
-    },
-  });
-  Extractor.invoke(config, { localBuild: true });
+    }),
+  );
+  const compilerState = CompilerState.create(configs[0], { additionalEntryPoints: files });
+  for (const config of configs) Extractor.invoke(config, { localBuild: true, compilerState });
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
