@@ -118,7 +118,7 @@ export async function startCompanion(fixture: Fixture, options?: ProcessOptions)
   });
 }
 
-/** Absolute paths of all discovery files of a sandbox. */
+/** Absolute paths of all discovery files of a sandbox; also of those that are being written. */
 export function discoveryFiles({ sandbox }: Fixture): readonly string[] {
   const { tmp, home } = sandbox.host;
   return [tmp, join(tmp, "gemini", "ide"), join(tmp, "qwen", "ide"), join(home, ".qwen", "ide")]
@@ -126,6 +126,10 @@ export function discoveryFiles({ sandbox }: Fixture): readonly string[] {
     .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
     .filter((file) => /\.(json|lock|tmp)$/.test(file));
 }
+
+/** Those that are whole: a file that is being written has another name. */
+export const wholeFiles = (fixture: Fixture) =>
+  discoveryFiles(fixture).filter((file) => !file.endsWith(".tmp"));
 
 /** Of the companions that can be found in a sandbox. */
 export function portsOf(fixture: Fixture): readonly number[] {
@@ -142,7 +146,7 @@ export function clientOf(
 }
 
 function tokenOf(fixture: Fixture, port: number, agent: "gemini" | "qwen"): string {
-  for (const file of discoveryFiles(fixture).filter((path) => path.includes(agent))) {
+  for (const file of wholeFiles(fixture).filter((path) => path.includes(agent))) {
     const content: unknown = JSON.parse(readFileSync(file, "utf8"));
     if (typeof content !== "object" || content === null || !("authToken" in content)) continue;
     if ("port" in content && content.port === port) return String(content.authToken);

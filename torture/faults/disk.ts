@@ -11,6 +11,7 @@ import {
   spawnCompanion,
   startCompanion,
   until,
+  wholeFiles,
 } from "./companion-process.ts";
 import { type Fault, type Fixture, needsAdministrator } from "./fault.ts";
 import { startPlainEditor } from "./language-server.ts";
@@ -34,10 +35,7 @@ export const diskFaults: readonly Fault[] = [
       disk.free();
       await companion.says(/Discovery +written: \S+gemini-ide-server/);
       await companion.proveThatItServes();
-      demand(
-        discoveryFiles(fixture).every((file) => !file.endsWith(".tmp")),
-        "no temporary file is left",
-      );
+      demand(discoveryFiles(fixture).length === wholeFiles(fixture).length, "no temporary file is left");
     },
   },
   {

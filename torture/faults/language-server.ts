@@ -7,7 +7,7 @@ import {
   StreamMessageWriter,
 } from "vscode-languageserver/node";
 import { startIdleProcess } from "../harness/idle-process.ts";
-import { discoveryFiles, portsOf, spawnCompanion, until } from "./companion-process.ts";
+import { portsOf, spawnCompanion, until, wholeFiles } from "./companion-process.ts";
 import type { Fixture } from "./fault.ts";
 
 /** An editor without a plugin, and the companion that serves it. */
@@ -57,7 +57,7 @@ export async function initialize(
 
 /** Starts it with the workspace as its folder; resolves once the CLIs can find it. */
 export async function startPlainEditor(fixture: Fixture): Promise<PlainEditor> {
-  const before = { files: discoveryFiles(fixture).length, ports: portsOf(fixture) };
+  const before = { files: wholeFiles(fixture).length, ports: portsOf(fixture) };
   const { connection, output } = spawnLanguageServer(fixture);
   const shown: string[] = [];
   const edits: object[] = [];
@@ -80,7 +80,7 @@ export async function startPlainEditor(fixture: Fixture): Promise<PlainEditor> {
   connection.listen();
   await initialize(fixture, connection, capabilities);
   const wait = { describe: () => `${messages.join("\n")}\n${output()}` };
-  const isFound = () => (discoveryFiles(fixture).length >= before.files + 5 ? true : undefined);
+  const isFound = () => (wholeFiles(fixture).length >= before.files + 5 ? true : undefined);
   await until("discovery file", isFound, wait);
   let version = 1;
   return {

@@ -105,11 +105,11 @@ async function tryExchanges({ sandbox }: Subject, cli: WireClient): Promise<read
   return findWritesOutside({ sandbox });
 }
 
-/** Retries: the companion creates a missing folder, also in this moment. */
+/** Retries: the companion creates a missing folder, or a file in it, also in this moment. */
 function instead(path: string, put: () => void): void {
   for (;;) {
-    rmSync(path, { recursive: true, force: true });
     try {
+      rmSync(path, { recursive: true, force: true });
       put();
       return;
     } catch (error) {
