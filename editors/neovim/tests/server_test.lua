@@ -27,6 +27,25 @@ test("the server receives the name and version of Neovim", function(child)
   same(child:sent("initialize")[1].clientInfo, { name = "Neovim", version = expected })
 end)
 
+test("the user's rules for agents reach the server", function(child)
+  child:lua([[
+    local ide = require("ide-companion")
+    ide.setup({ exclude = { "drafts/" }, exclude_git_ignored = true, agent_accept = false })
+    ide.start()
+  ]])
+  same(
+    child:sent("initialize")[1].initializationOptions,
+    { exclude = { "drafts/" }, excludeGitIgnored = true, agentAccept = false }
+  )
+end)
+
+test("without rules the server receives none", function(child)
+  child:lua([[require("ide-companion").start()]])
+  local given = child:sent("initialize")[1].initializationOptions
+  same(given, { exclude = {}, excludeGitIgnored = false, agentAccept = true })
+  same(vim.json.encode(given.exclude), "[]")
+end)
+
 test("unless the user does not want that", function(child)
   child:lua([[require("ide-companion").setup({ auto_start = false })]])
   child:lua("vim.cmd.edit(...)", harness.file("a.txt", ""))
@@ -44,6 +63,10 @@ test("wrong options are named, with what they must be", function(child)
     return { pcall(require("ide-companion").setup, { diff = { layout = "side" } }) }
   ]]))
   same(ok, false)
+  same(
+    child:lua([[return select(2, pcall(require("ide-companion").setup, { exclude = { 1 } }))]]),
+    'ide-companion: exclude must be a list of patterns, such as { "drafts/" }, got { 1 }'
+  )
   assert(failure:find('diff.layout must be "vertical", "horizontal" or "unified", got "side"', 1, true), failure)
 end)
 

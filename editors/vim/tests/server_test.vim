@@ -19,6 +19,19 @@ Test('the first file starts it', (child) => {
   Same(params.processId, harness.Eval(child, 'getpid()'))
 })
 
+Test('the rules of the user for agents reach the server', (child) => {
+  harness.Do(child, 'call extend(g:ide_companion, #{exclude: ["drafts/"], exclude_git_ignored: 1, agent_accept: v:false})')
+  harness.Do(child, 'edit ' .. harness.File(child, 'a.txt', ''))
+  Same(harness.SentSo(child, 'initialize', 1)[0].initializationOptions,
+    {exclude: ['drafts/'], excludeGitIgnored: true, agentAccept: false})
+})
+
+Test('without rules the server receives none', (child) => {
+  harness.Do(child, 'edit ' .. harness.File(child, 'a.txt', ''))
+  Same(harness.SentSo(child, 'initialize', 1)[0].initializationOptions,
+    {exclude: [], excludeGitIgnored: false, agentAccept: true})
+})
+
 Test('unless the user does not want that', (child) => {
   harness.Do(child, 'let g:ide_companion.auto_start = v:false')
   harness.Do(child, 'edit ' .. harness.File(child, 'a.txt', ''))

@@ -72,12 +72,13 @@ test("by default the same files are excluded as in every other editor", () => {
   expect(excluded).toEqual(defaultExclusions);
 });
 
-test("a repository's settings choose no program, and share nothing that the user keeps private", () => {
+test("a repository's settings choose no program, share nothing private, and let no agent accept its changes", () => {
   const settings = Object.entries<{ scope?: string }>(contributes.configuration.properties);
   const commands = settings.filter(([name]) => name.endsWith(".command"));
   expect(commands.map(([name, { scope }]) => [name, scope])).toEqual(
     agents.map(({ name }) => [`ideCompanion.${name}.command`, "machine"]),
   );
+  expect(contributes.configuration.properties["ideCompanion.agentAccept"].scope).toBe("machine");
   expect(capabilities.untrustedWorkspaces.restrictedConfigurations).toEqual([
     "ideCompanion.exclude",
     "ideCompanion.excludeGitIgnored",

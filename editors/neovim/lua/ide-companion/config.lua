@@ -23,12 +23,18 @@ local M = {}
 ---@field cmd string[] How the server is started.
 ---@field auto_start boolean With the first file; else by `:IdeCompanion start`.
 ---@field root nil|fun(): string[] The workspace folders; by default the repository of the working directory.
+---@field exclude string[] Files that agents do not receive, as in a .gitignore, besides those that nobody shares.
+---@field exclude_git_ignored boolean Nor what git ignores.
+---@field agent_accept boolean Agents may accept their own changes.
 ---@field diff ide-companion.Diff
 ---@field terminal ide-companion.TerminalOptions
 local defaults = {
   cmd = { "ide-companion", "lsp" },
   auto_start = true,
   root = nil,
+  exclude = {},
+  exclude_git_ignored = false,
+  agent_accept = true,
   diff = {
     layout = "vertical",
     focus = false,
@@ -66,6 +72,15 @@ local checks = {
   root = function(value)
     return value == nil or type(value) == "function", "a function that returns a list of folders"
   end,
+  exclude = function(value)
+    local fits = type(value) == "table"
+    for _, pattern in pairs(fits and value or {}) do
+      fits = fits and type(pattern) == "string"
+    end
+    return fits, 'a list of patterns, such as { "drafts/" }'
+  end,
+  exclude_git_ignored = is_boolean,
+  agent_accept = is_boolean,
   diff = is_table,
   ["diff.layout"] = function(value)
     return value == "vertical" or value == "horizontal" or value == "unified",

@@ -71,11 +71,17 @@ local function editor_version()
 end
 
 local function initialize_params(folders)
+  local options = config.options
   return {
     processId = vim.fn.getpid(),
     clientInfo = { name = "Neovim", version = editor_version() },
     rootUri = vim.NIL,
     workspaceFolders = roots.to_lsp(folders),
+    initializationOptions = {
+      exclude = options.exclude,
+      excludeGitIgnored = options.exclude_git_ignored,
+      agentAccept = options.agent_accept,
+    },
     capabilities = {
       window = { showDocument = { support = vim.ui.open ~= nil } },
       experimental = { ideCompanion = { version = protocol_version, openFile = true, diagnostics = true } },

@@ -8,6 +8,11 @@ const defaults = {
   auto_start: true,
   # A function that returns the workspace folders; by default the repository of the working directory.
   root: null,
+  # What agents do not receive, besides what nobody shares: patterns as in a .gitignore, and what git ignores.
+  exclude: [],
+  exclude_git_ignored: false,
+  # Whether agents may accept their own changes.
+  agent_accept: true,
   diff: {
     layout: 'vertical',
     # Go to a proposal as soon as it comes.
@@ -68,6 +73,9 @@ const checks: dict<list<any>> = {
   cmd: [(value) => IsWords(value) && len(value) > 1 && value[-1] ==# 'lsp', 'a list of words that ends with "lsp"'],
   auto_start: [IsSwitch, 'true or false'],
   root: [IsFunction, 'a function that returns a list of folders'],
+  exclude: [IsWords, 'a list of patterns'],
+  exclude_git_ignored: [IsSwitch, 'true or false'],
+  agent_accept: [IsSwitch, 'true or false'],
   diff: [IsGroup, 'a dictionary'],
   'diff.layout': [
     (value) => type(value) == v:t_string && index(layouts, value) >= 0,
@@ -151,4 +159,14 @@ export def Options(): dict<any>
     throw printf('ide-companion: %s. See :help ide-companion-options', complaints[0])
   endif
   return options
+enddef
+
+# What the user allows the agents, as the server reads it.
+export def Rules(): dict<any>
+  const options = Options()
+  return {
+    exclude: options.exclude,
+    excludeGitIgnored: !!options.exclude_git_ignored,
+    agentAccept: !!options.agent_accept,
+  }
 enddef

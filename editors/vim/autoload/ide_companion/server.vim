@@ -89,6 +89,7 @@ def InitializeParams(): dict<any>
     clientInfo: {name: 'Vim', version: printf('%d.%d.%d', v:version / 100, v:version % 100, v:versionlong % 10000)},
     rootUri: null,
     workspaceFolders: roots.ToLsp(folders),
+    initializationOptions: config.Rules(),
     capabilities: {
       window: {showDocument: {support: browser.IsThere()}},
       experimental: {ideCompanion: {version: protocol_version, openFile: true, diagnostics: true}},

@@ -137,6 +137,14 @@ describe("an editor with a plugin", () => {
     await stream.next((event) => stream.events.indexOf(event) > 0 && isEmpty(event));
   });
 
+  test("lets no agent accept its own changes where the editor's settings say so", async () => {
+    const client = createLspClient();
+    await client.start({ capabilities: announcement, initializationOptions: { agentAccept: false } });
+    const { message } = await (await client.agent()).request("tools/list", {});
+    expect(JSON.stringify(message.result)).toContain('"openDiff"');
+    expect(JSON.stringify(message.result)).not.toContain('"acceptDiff"');
+  });
+
   test("sends no reference to a file that is kept from agents, and gives back the text where no agent takes it", async () => {
     const client = createLspClient();
     await client.start({ capabilities: announcement });
