@@ -86,7 +86,7 @@
 In the list you go to them, mark, accept and reject them."
   (interactive)
   (if (null ide-companion--proposals)
-      (ide-companion--say "No proposal waits for your decision")
+      (ide-companion--nothing-here)
     (with-current-buffer (get-buffer-create ide-companion--list-name)
       (unless (derived-mode-p 'ide-companion-proposals-mode) (ide-companion-proposals-mode))
       (ide-companion--update-list))

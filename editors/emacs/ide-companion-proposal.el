@@ -13,6 +13,7 @@
 (require 'ide-companion-custom)
 (require 'ide-companion-log)
 (require 'ide-companion-rpc)
+(require 'ide-companion-status)
 (require 'ide-companion-text)
 
 (cl-defstruct (ide-companion--proposal
@@ -79,7 +80,7 @@
               (get-buffer-window (ide-companion--proposal-buffer proposal)))
             ide-companion--proposals))
       (car ide-companion--proposals)
-      (user-error "No proposal waits for your decision")))
+      (ide-companion--nothing-here)))
 
 (defun ide-companion--read-only-p (proposal)
   "Whether the user may not edit PROPOSAL."

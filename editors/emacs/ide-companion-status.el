@@ -32,6 +32,16 @@
   "How many proposals wait for a decision."
   (length (plist-get ide-companion--status :diffs)))
 
+(defvar ide-companion--link nil "The link to proposals that Emacs could not show, or nil.")
+
+(defun ide-companion--nothing-here ()
+  "Raise an error that says that no proposal waits, or where one waits.
+The link to one that waits in the browser is copied."
+  (when (or (null ide-companion--link) (zerop (ide-companion--waiting)))
+    (user-error "No proposal waits for your decision"))
+  (kill-new ide-companion--link)
+  (user-error "The proposal waits in the browser; its link is copied: %s" ide-companion--link))
+
 (defun ide-companion--paused-p ()
   "Whether sharing is paused."
   (eq t (plist-get ide-companion--status :paused)))

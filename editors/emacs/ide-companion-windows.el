@@ -140,7 +140,7 @@ a command; nor without a frame that anybody sees."
   "Go to the one of PROPOSALS after that of this buffer, else to the first."
   (ide-companion--enter (or (cadr (memq ide-companion--proposal proposals))
                             (car proposals)
-                            (user-error "No proposal waits for your decision"))))
+                            (ide-companion--nothing-here))))
 
 (defun ide-companion-next-proposal ()
   "Go to the oldest proposal; from one, to the next."

@@ -83,6 +83,22 @@
     (should (string-search "not running" (car ide-companion-test-said)))
     (should (equal ports '(nil 4711)))))
 
+(ide-companion-deftest "a proposal in the browser has a link that is whole and is copied"
+  (let* ((ide-companion--link nil)
+         (link (concat "http://127.0.0.1:40123/open?key=" (make-string 120 ?x)))
+         (says (lambda (command)
+                 (error-message-string (should-error (funcall command) :type 'user-error))))
+         (here (format "The proposal waits in the browser; its link is copied: %s" link)))
+    (ide-companion--show-message (list :message (concat "Gemini CLI proposes /app/a.js. Review it at " link)))
+    (should (string-suffix-p (concat link "  (M-x ide-companion-next-proposal copies the link)")
+                             (car ide-companion-test-said)))
+    (ide-companion--set-status (ide-companion-test-status))
+    (dolist (command '(ide-companion-next-proposal ide-companion-accept ide-companion-proposals))
+      (setq kill-ring nil)
+      (should (equal (list (funcall says command) (car kill-ring)) (list here link))))
+    (ide-companion--set-status (ide-companion-test-status :diffs []))
+    (should (equal (funcall says #'ide-companion-next-proposal) "No proposal waits for your decision"))))
+
 (ide-companion-deftest "a program that dies is started again, ever more slowly"
   (let (delays
         (ide-companion--agents '((:name "gemini" :displayName "Gemini CLI" :freedBy "press Ctrl-C once")
@@ -123,19 +139,34 @@
       (should (string-search "out of order" (buffer-string)))
       (should (string-search "the server has ended with 3" (buffer-string))))))
 
-(ide-companion-deftest "a text with a NUL is read, and nothing of it is printed"
-  (let* ((body (concat "{\"jsonrpc\":\"2.0\",\"method\":\"window/logMessage\","
-                       "\"params\":{\"message\":\"a\\u0000b\"}}"))
+(defun ide-companion-test-read (text)
+  "What the package reads of a message with TEXT, a text in JSON."
+  (let* ((read nil)
+         (body (concat "{\"jsonrpc\":\"2.0\",\"method\":\"window/showMessage\","
+                       "\"params\":{\"message\":" text "}}"))
          (message (ide-companion-test-file
-                   "message" (format "Content-Length: %d\r\n\r\n%s" (length body) body)))
+                   "message" (concat (format "Content-Length: %d\r\n\r\n" (string-bytes body))
+                                     (encode-coding-string body 'utf-8-emacs-unix))))
          (ide-companion-command (list "cat" message))
          (ide-companion--wanted nil))
-    (cl-letf (((symbol-function 'ide-companion--ask) #'ignore))
-      (ide-companion--connect '("/")))
-    (ide-companion-test-until (lambda () (null ide-companion--connection)))
-    (with-current-buffer ide-companion--log-name
-      (should (string-search "a\0b" (buffer-string))))
-    (should-not (cl-find "Invalid JSON" ide-companion-test-said :test #'string-search))))
+    (cl-letf (((symbol-function 'ide-companion--ask) #'ignore)
+              ((symbol-function 'ide-companion--show-message)
+               (lambda (params) (setq read (plist-get params :message)))))
+      (ide-companion--connect '("/"))
+      (ide-companion-test-until (lambda () (null ide-companion--connection))))
+    (should-not (cl-find "Invalid JSON" ide-companion-test-said :test #'string-search))
+    read))
+
+(ide-companion-deftest "a text with a NUL is read, and nothing of it is printed"
+  (pcase-dolist (`(,text ,expected)
+                 '(("\"a\\u0000b\\u0000\"" "a\0b\0")
+                   ("\"\\\\u0000, \\\\\\u0000, \ufdd0\"" "\\u0000, \\\0, \ufdd0")
+                   ("\"half a pair \\ud83d and \\u0000\"" "half a pair \ud83d and \0")))
+    (should (equal (ide-companion-test-read text) expected))))
+
+(ide-companion-deftest "a text with a NUL is not read for seconds by the reader in Lisp"
+  (cl-letf (((symbol-function 'ide-companion--read-slowly) (lambda () (error "Read slowly"))))
+    (should (equal (ide-companion-test-read "\"a\\u0000\"") "a\0"))))
 
 (ide-companion-deftest "what nobody knows is answered as JSON-RPC wants it"
   (require 'jsonrpc)
