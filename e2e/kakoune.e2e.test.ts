@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
+import { WireClient } from "../packages/testkit/src/fake-cli/gemini-family.ts";
 import { ended } from "../packages/testkit/src/process-tree.ts";
 import { poll } from "../packages/testkit/src/waiting.ts";
 import { startAgent } from "./harness/agent-cli.ts";
@@ -14,6 +15,7 @@ import { gemini } from "./harness/gemini.ts";
 import { attachKakoune, kakoune, kakouneCommand, startKakoune } from "./harness/kakoune.ts";
 import { startMcpClient } from "./harness/mcp-client.ts";
 import { qwen } from "./harness/qwen.ts";
+import { openReviewPage } from "./harness/review-page.ts";
 import { scenario } from "./harness/scenario.ts";
 import { startTerminal, type Terminal, type TerminalOptions } from "./harness/terminal.ts";
 
@@ -213,6 +215,31 @@ scenario(
     await shell.press("Enter");
     await editor.select("second");
     expect(await editor.companion()).toBe(companion);
+  },
+  { needs },
+);
+
+scenario(
+  "a proposal that comes while Kakoune is busy for long waits in the browser, and Kakoune has its link whole",
+  async (sandbox) => {
+    const path = await sandbox.write("note.txt", "first\nsecond\n");
+    const editor = await startKakoune(sandbox, [path]);
+    const files = await discoveryFiles(sandbox);
+    const file = files.find((name) => name.includes("gemini-ide-server")) ?? "";
+    const { port, authToken } = JSON.parse(await readFile(file, "utf8"));
+    const cli = await new WireClient(port, authToken).initialize();
+    // Kakoune does nothing else until this ends.
+    await editor.command(`nop %sh{ until [ -e "${sandbox.path("go")}" ]; do sleep 0.1; done }`);
+    await cli.call("openDiff", { filePath: path, newContent: "first\n2nd\n" });
+    await sandbox.write("go", "");
+    await editor.terminal.waitFor(":ide-companion-review shows the link again");
+    await editor.command("ide-companion-review");
+    await editor.terminal.waitFor("The proposal waits in the browser");
+    const page = await openReviewPage(sandbox, await editor.value("%reg{dquote}"));
+    await (await page.proposal("note.txt")).reject();
+    await poll("no link", async () =>
+      (await editor.value("%opt{ide_companion_link}")) === "" ? true : undefined,
+    );
   },
   { needs },
 );

@@ -59,6 +59,9 @@ export class KakounePlugin {
   /** In which the user has looked at something last; empty before that. */
   #client = "";
   #sessions: StatusParams["sessions"] = [];
+  #diffs: StatusParams["diffs"] = [];
+  /** To the review page, for the proposals that Kakoune could not show. */
+  #link = "";
   #isPaused = false;
   readonly #sharing: SharingSwitch;
   readonly #end = new AbortController();
@@ -136,14 +139,15 @@ export class KakounePlugin {
       this.#say(`Your edits of ${label} are not in the file: ${reason}\n:ide-companion-edits lists them`);
     });
     on.onNotification(status.method, (params: unknown) => {
-      const { env, sessions, paused } = status.params.parse(params);
+      const { env, sessions, diffs, paused } = status.params.parse(params);
       this.#sessions = sessions;
+      this.#diffs = diffs;
       if (paused !== this.#isPaused) this.#say(paused ? isPaused : isResumed);
       this.#isPaused = paused;
       writePrivateFile(path.join(this.#ownFolder, "env"), toShell(env));
       this.#log(this.#tellStatus());
     });
-    on.onNotification("window/showMessage", (params: unknown) => this.#say(Message.parse(params).message));
+    on.onNotification("window/showMessage", (params: unknown) => this.#show(Message.parse(params).message));
     on.onNotification("window/logMessage", (params: unknown) => {
       this.#log(this.#remote.do(`echo -debug ide-companion: ${quote(Message.parse(params).message)}`));
     });
@@ -238,13 +242,24 @@ export class KakounePlugin {
 
   async #tellStatus(): Promise<void> {
     const waiting = this.#buffers.paths;
+    const isElsewhere = this.#diffs.some(({ id }) => !this.#buffers.has(id));
     const names = this.#sessions.map(({ agent }) => agent);
     const proposals =
       waiting.length === 0 ? [] : [waiting.length === 1 ? "1 proposal" : `${waiting.length} proposals`];
     await this.#remote.do(
       `set-option global ide_companion_status ${quote([...names, ...proposals, ...(this.#isPaused ? ["paused"] : [])].join(", "))}`,
       `set-option global ide_companion_waiting ${waiting.map(quote).join(" ")}`,
+      `set-option global ide_companion_link ${quote(isElsewhere ? this.#link : "")}`,
     );
+  }
+
+  /** A message of the companion. One with a link is of a proposal that Kakoune could not show. */
+  #show(message: string): void {
+    const link = /https?:\/\/\S+/.exec(message)?.[0];
+    this.#say(link === undefined ? message : `${message}\n:ide-companion-review shows the link again`);
+    if (link === undefined) return;
+    this.#link = link;
+    this.#log(this.#tellStatus());
   }
 
   #say(message: string): void {
