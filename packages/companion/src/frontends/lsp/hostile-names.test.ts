@@ -70,7 +70,9 @@ test("a text that would steer Helix' terminal is shown in the review page, and i
   const propose = (name: string, newContent: string) =>
     agent.call("openDiff", { filePath: join(client.root, name), newContent });
   await propose("a.txt", "a\x1b]52;c;bWluZQ==\x07\n");
-  await client.hears("window/showMessage", ({ message }) => /Review it at http:/.test(String(message)));
+  await client.hears("window/showMessage", ({ message }) =>
+    /^http:\S+ is for review: /.test(String(message)),
+  );
   expect(client.shown).toEqual([]);
   await propose("b\x1b[2J\\c.txt", "as usual\n");
   await eventually(() => expect(client.shown).toHaveLength(1));

@@ -155,7 +155,9 @@ export function createReviewLink({ client, notifier, ask, openLink }: ReviewLink
     // A page that is open shows it.
     const isSeen = page.pages > 0 || (await open(page).catch(() => false)); // the message has a link
     // Each link works once: that of the message must not be the one that was opened.
-    const message = `${agent} proposes a change of ${filePath}. Review it at ${page.newLink()}`;
+    const [link, proposes] = [page.newLink(), `${agent} proposes a change of ${filePath}.`];
+    // Who reads our keys in one line that may be cut gets the link whole.
+    const message = client.keys ? `${link} is for review: ${proposes}` : `${proposes} Review it at ${link}`;
     // Where nothing was opened nobody can decide without the link, and some editors show but errors at once.
     notifier.show(isSeen ? "info" : "error", message);
   }

@@ -256,6 +256,17 @@ describe("a proposal in Helix", () => {
     expect(await hover(0)).toBeNull();
   });
 
+  test("that it cannot show has a link that is whole at 80 columns, where the rest may be cut", async () => {
+    const client = await startPlainClient({ name: "helix", hasBrowser: false, onShow: "refuses" });
+    const agent = await client.agent();
+    await agent.call("openDiff", { filePath: path.join(client.root, "a.txt"), newContent: "\x1b[2J\n" });
+    const { type, message } = await client.hears("window/showMessage");
+    expect([type, message]).toEqual([
+      1,
+      expect.stringMatching(/^http:\S{60,72} is for review: Gemini CLI proposes/),
+    ]);
+  });
+
   test("is announced, and decided, with the keys first: what comes last may be cut", async () => {
     const client = await startPlainClient({
       name: "helix",
