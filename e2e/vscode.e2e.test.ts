@@ -28,6 +28,7 @@ const many = "a line of 50 characters, which stands here often .\n".repeat(100_0
 const files: readonly (readonly [name: string, content: string])[] = [
   ["mark.txt", `${mark}first\nold\nlast\n`],
   ["mark-crlf.txt", `${mark}first\r\nold\r\nlast`],
+  ["nul.txt", "first\nold\n\0last\n"],
   ["five-megabytes.txt", `first\nold\n${many}`],
 ];
 
@@ -40,7 +41,7 @@ function bytesSurvive(
   { matrix = false } = {},
 ): void {
   vscode.scenario(
-    `byte order marks, CRLF and 5 MB survive a review of ${agent} in VS Code`,
+    `byte order marks, CRLF, a NUL and 5 MB survive a review of ${agent} in VS Code`,
     async (sandbox, window) => {
       const cli = await startProposer(sandbox);
       for (const [name, content] of files) {

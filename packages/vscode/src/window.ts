@@ -117,7 +117,7 @@ function createParts(context: vscode.ExtensionContext): Parts {
   const typing = watchTyping();
   // The left side of a diff without a file is empty.
   const isReadOnly = (uri: vscode.Uri) => proposals.at(uri)?.isReadOnly ?? false;
-  const textOf = (uri: vscode.Uri) => proposals.at(uri)?.text ?? "";
+  const textOf = (uri: vscode.Uri) => proposals.textOf(uri);
   const documents = new ProposalDocuments({ textOf, isReadOnly });
   const views = new ProposalViews({
     typing,

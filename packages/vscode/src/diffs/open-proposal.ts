@@ -5,7 +5,7 @@ import { ownVersionUri, proposalUri, standInUri } from "./proposal-documents.ts"
 
 /** The left side of a proposal's diff. */
 export interface Original {
-  /** The file, or an empty document when VS Code cannot show the file as text. */
+  /** The file, or a document of ours when VS Code cannot show the file as text. */
   readonly uri: vscode.Uri;
   /** The text on disk; empty when the file has no text. */
   readonly text: string;
@@ -130,7 +130,9 @@ export async function findOriginal(filePath: string, id: string): Promise<Origin
   const standIn = { uri: standInUri(filePath, id), text: "", isNewFile: false };
   switch (file.kind) {
     case "text":
-      return { uri: vscode.Uri.file(filePath), text: file.text, isNewFile: false };
+      return isShownByVscode(file.text)
+        ? { ...standIn, uri: vscode.Uri.file(filePath), text: file.text }
+        : { ...standIn, text: file.text };
     case "missing":
       return { ...standIn, isNewFile: true };
     case "folder":
@@ -143,6 +145,9 @@ export async function findOriginal(filePath: string, id: string): Promise<Origin
       return { ...standIn, note: vscode.l10n.t("the file on disk cannot be read") };
   }
 }
+
+/** VS Code takes a file with a NUL in its first 512 bytes for binary: it shows a notice, and the tab stays open. */
+export const isShownByVscode = (text: string): boolean => !text.slice(0, 512).includes("\0");
 
 /** The path of its file, relative to the open folder. */
 export const nameOf = ({ proposal }: OpenProposal): string =>

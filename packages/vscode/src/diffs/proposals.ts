@@ -59,6 +59,13 @@ export class Proposals {
     return id === undefined ? undefined : this.#open.get(id);
   }
 
+  /** Of either side of a proposal. */
+  textOf(uri: vscode.Uri): string {
+    const wanted = uri.toString();
+    const isStandIn = ({ original }: OpenProposal) => original.uri.toString() === wanted;
+    return this.at(uri)?.text ?? this.all.find(isStandIn)?.original.text ?? "";
+  }
+
   /** @throws Error when no diff can be shown */
   async open(
     proposal: Proposal,

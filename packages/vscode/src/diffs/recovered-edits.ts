@@ -4,7 +4,7 @@ import { readFileText } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { Announcements } from "../announcements.ts";
 import { toMarkdown, toMessage } from "../plain-text.ts";
-import type { OpenProposal } from "./open-proposal.ts";
+import { isShownByVscode, type OpenProposal } from "./open-proposal.ts";
 import { silence } from "./proposal-documents.ts";
 import { closeTabs } from "./proposal-views.ts";
 
@@ -195,15 +195,18 @@ class EditsView implements vscode.TreeDataProvider<RecoveredEditsSummary> {
   }
 }
 
-/** The scheme of documents with recovered edits, and of the empty ones on the other side. */
+/** The scheme of documents with recovered edits, and of those on the other side when VS Code cannot show the file. */
 const editsScheme = "ide-companion-edits";
 
 /** Provides recovered edits as read-only documents. */
 function provideEdits(edits: () => Edits | undefined): vscode.Disposable {
   return vscode.Disposable.from(
     vscode.workspace.registerTextDocumentContentProvider(editsScheme, {
-      provideTextDocumentContent: ({ query, fragment }) =>
-        fragment === "" ? (edits()?.read(query)?.text ?? "") : "",
+      provideTextDocumentContent: async ({ query, fragment, fsPath }) => {
+        if (fragment === "") return edits()?.read(query)?.text ?? "";
+        const file = await readFileText(fsPath);
+        return file.kind === "text" ? file.text : "";
+      },
     }),
     vscode.workspace.onDidOpenTextDocument((document) => {
       if (document.uri.scheme === editsScheme) void silence(document);
@@ -215,7 +218,8 @@ function provideEdits(edits: () => Edits | undefined): vscode.Disposable {
 async function showEdits({ id, filePath }: RecoveredEditsSummary): Promise<void> {
   const uri = uriOf(id, filePath);
   const file = await readFileText(filePath);
-  const left = file.kind === "text" ? vscode.Uri.file(filePath) : uri.with({ fragment: "none" });
+  const isShown = file.kind === "text" && isShownByVscode(file.text);
+  const left = isShown ? vscode.Uri.file(filePath) : uri.with({ fragment: "disk" });
   const title = vscode.l10n.t("{0} (your recovered edits)", basename(filePath));
   await vscode.commands.executeCommand("vscode.diff", left, uri, title, { preview: false });
 }
