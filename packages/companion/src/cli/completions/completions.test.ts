@@ -50,6 +50,8 @@ describe.runIf(has("bash"))("completion in bash", () => {
     { words: ["--log-level", ""], found: ["quiet", "normal", "debug"] },
     { words: ["status", "--j"], found: ["--json"] },
     { words: ["completions", "z"], found: ["zsh"] },
+    { words: ["edits", "d"], found: ["diff", "discard"] },
+    { words: ["edits", "restore", ""], found: [] },
     { words: ["status", "--json", ""], found: [] },
   ])("$words leads to $found", ({ words, found }) => {
     expect(complete(...words)).toEqual(found);
