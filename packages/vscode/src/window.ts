@@ -9,6 +9,7 @@ import { showAcceptingAhead } from "./diffs/accepting-ahead.ts";
 import { createComments } from "./diffs/comments.ts";
 import { createDecisions } from "./diffs/decisions.ts";
 import { registerDiffCommands } from "./diffs/diff-commands.ts";
+import { createHistory, type HistoryUi } from "./diffs/history.ts";
 import { provideLenses } from "./diffs/hunk-lenses.ts";
 import { ProposalDocuments } from "./diffs/proposal-documents.ts";
 import {
@@ -50,6 +51,7 @@ interface Parts {
   readonly groups: WaitingGroups;
   readonly edits: RecoveredEditsUi;
   readonly comments: WaitingCommentsUi;
+  readonly history: HistoryUi;
   readonly sharing: Sharing;
   readonly source: ContextSource;
   readonly capabilities: OptionalCapabilities;
@@ -62,7 +64,7 @@ export async function openWindow(context: vscode.ExtensionContext): Promise<Wind
   void closeTabs(ourTabs());
   const record = createWaitingRecord({ folder: recordFolder(context), isAlive: pidIsAlive });
   const parts = createParts(context);
-  const { log, edits, comments, proposals } = parts;
+  const { log, edits, comments, history, proposals } = parts;
   const recording = recordWaiting(proposals, record);
   context.subscriptions.push(warnOfLost(record));
   try {
@@ -72,11 +74,13 @@ export async function openWindow(context: vscode.ExtensionContext): Promise<Wind
       onEvent(event) {
         edits.handle(event);
         comments.handle(event);
+        history.handle(event);
         warnOfFile(event);
       },
     });
     edits.attach(running.companion.edits);
     comments.attach(running.companion);
+    history.attach(running.companion);
     parts.groups.attach(running.companion.turns);
     setTerminalVariables(context.environmentVariableCollection, running.companion);
     const terminals = registerTerminals({ env: () => terminalVariables(running.companion) });
@@ -133,6 +137,7 @@ function createParts(context: vscode.ExtensionContext): Parts {
   const groups = new WaitingGroups(proposals);
   const edits: RecoveredEditsUi = createRecoveredEdits(context.globalState);
   const comments = createWaitingComments(context.globalState);
+  const history = createHistory();
   const sharing = createSharing({
     host: systemHost(),
     roots: openRoots,
@@ -144,7 +149,7 @@ function createParts(context: vscode.ExtensionContext): Parts {
     isInUse: () => typing.isUnderWay || activeProposedSide() !== undefined,
   });
   context.subscriptions.push(
-    ...[log, typing, documents, views, proposals, groups, edits, comments, source],
+    ...[log, typing, documents, views, proposals, groups, edits, comments, history, source],
     provideLenses(proposals),
     createComments(proposals),
     createWaitingView(groups),
@@ -156,7 +161,7 @@ function createParts(context: vscode.ExtensionContext): Parts {
       if (change.affectsConfiguration(section)) sharing.refresh();
     }),
   );
-  return { log, proposals, groups, edits, comments, sharing, source, capabilities };
+  return { log, proposals, groups, edits, comments, history, sharing, source, capabilities };
 }
 
 /** Warns about proposals that waited in a window that has ended. */

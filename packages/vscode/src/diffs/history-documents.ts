@@ -1,0 +1,155 @@
+import { isUtf8 } from "node:buffer";
+import { readFile } from "node:fs/promises";
+import { basename } from "node:path";
+import type { Companion } from "ide-companion";
+import { reapply, undo, writeSeen } from "ide-companion/editor-kit";
+import * as vscode from "vscode";
+import { silence } from "./proposal-documents.ts";
+import { closeTabs } from "./proposal-views.ts";
+
+type PastDecision = NonNullable<ReturnType<Companion["history"]["read"]>>;
+
+/** What a past change can be made to do to its file. */
+export type Rewriting = "undo" | "reapply";
+
+/** The schemes of the two sides of a past change, and of what a file would become. Our title buttons depend on them. */
+const pastScheme = "ide-companion-past";
+const rewriteScheme = "ide-companion-rewrite";
+
+/** What the user sees of a file before it is written. */
+interface Plan {
+  readonly kind: Rewriting;
+  readonly filePath: string;
+  /** Null where the file would be deleted. */
+  readonly text: string | null;
+  /** The file as it is shown; undefined where there is none. */
+  readonly bytes: Buffer | undefined;
+}
+
+/** What became of a plan. */
+export interface Written extends Pick<Plan, "kind" | "filePath"> {
+  /** Why the file was not written: a sentence for the user. */
+  readonly trouble?: string;
+}
+
+/** Past changes as diffs, and what undoing one or putting the user's version in again makes of the file. */
+export class HistoryDocuments {
+  readonly #read: (id: string) => PastDecision | undefined;
+  /** By the document that shows one. */
+  readonly #plans = new Map<string, Plan>();
+  readonly #changed = new vscode.EventEmitter<vscode.Uri>();
+  readonly #subscriptions: vscode.Disposable;
+
+  constructor(read: (id: string) => PastDecision | undefined) {
+    this.#read = read;
+    const { workspace } = vscode;
+    this.#subscriptions = vscode.Disposable.from(
+      this.#changed,
+      workspace.registerTextDocumentContentProvider(pastScheme, {
+        provideTextDocumentContent: ({ query, fragment }) => {
+          const decision = this.#read(query);
+          return (decision && (fragment === "before" ? decision.texts?.before : finalOf(decision))) ?? "";
+        },
+      }),
+      workspace.registerTextDocumentContentProvider(rewriteScheme, {
+        onDidChange: this.#changed.event,
+        provideTextDocumentContent: (uri) => this.#plans.get(uri.toString())?.text ?? "",
+      }),
+      workspace.onDidOpenTextDocument((document) => {
+        if ([pastScheme, rewriteScheme].includes(document.uri.scheme)) void silence(document);
+      }),
+    );
+  }
+
+  /** The id of the past change in the active tab. */
+  get activeId(): string | undefined {
+    const uri = activeSide();
+    return uri && [pastScheme, rewriteScheme].includes(uri.scheme) ? uri.query.split(".")[0] : undefined;
+  }
+
+  /** Shows what a change did: from the file as it was to the text that was decided about. @returns why it cannot */
+  async show(id: string): Promise<string | undefined> {
+    const decision = this.#read(id);
+    if (!decision?.texts) return vscode.l10n.t("The history does not hold the texts of this change.");
+    const after = vscode.Uri.file(decision.filePath).with({ scheme: pastScheme, query: id });
+    const title = vscode.l10n.t("{0} (past change)", basename(decision.filePath));
+    await openDiff(after.with({ fragment: "before" }), after, title);
+    return undefined;
+  }
+
+  /** Shows what would become of the file. @returns why there is nothing to show */
+  async offer(kind: Rewriting, id: string): Promise<string | undefined> {
+    const { l10n } = vscode;
+    const decision = this.#read(id);
+    if (!decision) return l10n.t("The history does not hold the texts of this change.");
+    const { filePath } = decision;
+    const bytes = await readFile(filePath).catch(() => undefined);
+    if (bytes && !isUtf8(bytes)) return l10n.t("The file on disk is not a text.");
+    const plan = (kind === "undo" ? undo : reapply)(decision, bytes?.toString("utf8"));
+    if (plan.kind === "impossible") return plan.reason;
+    if (plan.kind === "nothing") {
+      return kind === "undo"
+        ? l10n.t("The file holds nothing of this change.")
+        : l10n.t("The file holds your version of this change.");
+    }
+    const file = vscode.Uri.file(filePath);
+    const uri = file.with({ scheme: rewriteScheme, query: `${id}.${kind}` });
+    this.#plans.set(uri.toString(), { kind, filePath, text: plan.text, bytes });
+    this.#changed.fire(uri);
+    const name = basename(filePath);
+    const title =
+      kind === "undo" ? l10n.t("{0} (change undone)", name) : l10n.t("{0} (your version again)", name);
+    await openDiff(bytes ? file : uri.with({ fragment: "none" }), uri, title);
+    return undefined;
+  }
+
+  /** Writes the file as the active tab shows it. @returns undefined where that shows none */
+  async write(): Promise<Written | undefined> {
+    const uri = activeSide();
+    const plan = uri && this.#plans.get(uri.toString());
+    if (!plan) return undefined;
+    const { l10n, workspace } = vscode;
+    const { kind, filePath, text, bytes } = plan;
+    const isDirty = workspace.textDocuments.some(
+      (document) => document.isDirty && document.uri.scheme === "file" && document.uri.fsPath === filePath,
+    );
+    if (isDirty) {
+      return {
+        kind,
+        filePath,
+        trouble: l10n.t("{0} has edits that you have not saved.", basename(filePath)),
+      };
+    }
+    try {
+      await writeSeen(filePath, text, bytes);
+    } catch {
+      // The user sees the file as it is now, and decides once more.
+      const trouble = await this.offer(kind, uri.query.split(".")[0] ?? "");
+      const changed = l10n.t("The file has changed since you looked at it. Look at it once more.");
+      return { kind, filePath, trouble: trouble ?? changed };
+    }
+    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+    await closeTabs(tabs.filter((tab) => modifiedSide(tab)?.toString() === uri.toString()));
+    this.#plans.delete(uri.toString());
+    return { kind, filePath };
+  }
+
+  dispose(): void {
+    this.#subscriptions.dispose();
+  }
+}
+
+/** The text that was accepted; or as it stood when the proposal ended otherwise. */
+function finalOf({ outcome, texts }: PastDecision): string | undefined {
+  return (outcome === "accepted" ? texts?.accepted : texts?.edited) ?? texts?.proposed;
+}
+
+async function openDiff(left: vscode.Uri, right: vscode.Uri, title: string): Promise<void> {
+  await vscode.commands.executeCommand("vscode.diff", left, right, title, { preview: false });
+}
+
+const activeSide = () => modifiedSide(vscode.window.tabGroups.activeTabGroup.activeTab);
+
+function modifiedSide(tab: vscode.Tab | undefined): vscode.Uri | undefined {
+  return tab?.input instanceof vscode.TabInputTextDiff ? tab.input.modified : undefined;
+}

@@ -1,0 +1,180 @@
+import { basename } from "node:path";
+import type { Companion, CompanionEvent } from "ide-companion";
+import { isInside } from "ide-companion/editor-kit";
+import * as vscode from "vscode";
+import { toMarkdown, toMessage } from "../plain-text.ts";
+import { openRoots } from "../workspace.ts";
+import { HistoryDocuments, type Rewriting } from "./history-documents.ts";
+
+type PastDecision = ReturnType<Companion["history"]["list"]>[number];
+
+/** Lists the decisions of the last weeks, opens them as diffs, undoes them, and puts the user's versions in again. */
+export interface HistoryUi extends vscode.Disposable {
+  /** To be called when the companion has started. */
+  attach(companion: Pick<Companion, "history">): void;
+  handle(event: CompanionEvent): void;
+}
+
+export function createHistory(): HistoryUi {
+  const { commands, l10n, window } = vscode;
+  let history: Companion["history"] | undefined;
+  const documents = new HistoryDocuments((id) => history?.read(id));
+  /** About files of this window, newest first. */
+  const list = (): readonly PastDecision[] =>
+    (history?.list() ?? []).filter(({ filePath }) => openRoots().some((root) => isInside(filePath, root)));
+  const view = new HistoryView(list);
+
+  /** What a view passes, what the active tab shows, or else what the user chooses. */
+  async function find(target: unknown): Promise<PastDecision | undefined> {
+    if (isDecision(target)) return target;
+    const id = documents.activeId;
+    return id === undefined ? chooseDecision(list()) : list().find((one) => one.id === id);
+  }
+
+  async function offer(kind: Rewriting, target: unknown): Promise<void> {
+    const decision = await find(target);
+    const trouble = decision && (await documents.offer(kind, decision.id));
+    if (trouble !== undefined) void window.showInformationMessage(toMessage(trouble));
+  }
+
+  async function write(): Promise<void> {
+    const { trouble, kind, filePath } = (await documents.write()) ?? {};
+    if (trouble !== undefined) return void window.showWarningMessage(toMessage(trouble));
+    if (filePath === undefined) return;
+    const name = basename(filePath);
+    if (kind === "undo")
+      return void window.showInformationMessage(toMessage(l10n.t("The change of {0} is undone.", name)));
+    // Its agent knows nothing of it.
+    const send = l10n.t("Send to agent");
+    const done = toMessage(l10n.t("{0} contains your version now.", name));
+    if ((await window.showInformationMessage(done, send)) === send)
+      await commands.executeCommand("ideCompanion.sendFiles", vscode.Uri.file(filePath));
+  }
+
+  const subscriptions = vscode.Disposable.from(
+    view,
+    documents,
+    commands.registerCommand("ideCompanion.history", async (target: unknown) => {
+      const decision = isDecision(target) ? target : await chooseDecision(list());
+      const trouble = decision && (await documents.show(decision.id));
+      if (trouble !== undefined) void window.showInformationMessage(toMessage(trouble));
+    }),
+    commands.registerCommand("ideCompanion.undoChange", (target: unknown) => offer("undo", target)),
+    commands.registerCommand("ideCompanion.proposeAgain", (target: unknown) => offer("reapply", target)),
+    commands.registerCommand("ideCompanion.writeShown", write),
+  );
+  return {
+    attach(running) {
+      history = running.history;
+      view.refresh();
+    },
+    handle({ kind }) {
+      if (kind === "diff-settled" || kind === "file-checked") view.refresh();
+    },
+    dispose: () => subscriptions.dispose(),
+  };
+}
+
+/** VS Code passes other arguments to commands as well. */
+function isDecision(value: unknown): value is PastDecision {
+  return typeof value === "object" && value !== null && "id" in value && "outcome" in value;
+}
+
+/** Lets the user choose from a list, and search in it. Shows a message when it is empty. */
+async function chooseDecision(all: readonly PastDecision[]): Promise<PastDecision | undefined> {
+  const { l10n, window } = vscode;
+  if (all.length === 0) {
+    void window.showInformationMessage(l10n.t("Nothing has been decided here yet."));
+    return undefined;
+  }
+  const items = all.map((decision) => ({
+    label: `$(${icons[decision.outcome]}) ${nameOf(decision)}`,
+    description: originOf(decision),
+    detail: describeOutcome(decision),
+    decision,
+  }));
+  const options = {
+    placeHolder: l10n.t("Decisions of the last 30 days: search by file, agent or outcome"),
+    matchOnDescription: true,
+    matchOnDetail: true,
+  };
+  return (await window.showQuickPick(items, options))?.decision;
+}
+
+const icons = { accepted: "check", rejected: "close", closed: "circle-slash" } as const;
+
+const nameOf = ({ filePath }: PastDecision) => vscode.workspace.asRelativePath(filePath);
+
+/** Agent and time of the decision: `Some CLI · Nov 23, 2026, 3:19 PM`. */
+function originOf({ agent, at }: PastDecision): string {
+  const style = { dateStyle: "medium", timeStyle: "short" } as const;
+  return `${agent} · ${new Date(at).toLocaleString(vscode.env.language, style)}`;
+}
+
+/** The outcome, and whether the file was written. */
+function describeOutcome({ text, agent, fileResult }: PastDecision): string {
+  const { l10n } = vscode;
+  const outcomes: Readonly<Record<string, string>> = {
+    accepted: l10n.t("accepted"),
+    "accepted with your edits": l10n.t("accepted with your edits"),
+    "accepted ahead": l10n.t("accepted without you"),
+    "accepted ahead with your edits": l10n.t("accepted without you"),
+    [`accepted and written by ${agent}`]: l10n.t("accepted and written by {0}", agent),
+    rejected: l10n.t("rejected"),
+    "decided in the terminal": l10n.t("decided in the terminal"),
+    "replaced by a newer proposal": l10n.t("replaced by a newer proposal"),
+    "its CLI went away": l10n.t("its CLI went away"),
+    "the companion stopped": l10n.t("the window ended"),
+  };
+  const results = {
+    written: l10n.t("written"),
+    "not-written": l10n.t("not written to the file"),
+    overwritten: l10n.t("overwritten"),
+  };
+  return [outcomes[text] ?? text, ...(fileResult ? [results[fileResult]] : [])].join(", ");
+}
+
+/** The same list in the side bar. */
+class HistoryView implements vscode.TreeDataProvider<PastDecision> {
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly #list: () => readonly PastDecision[];
+  readonly #view: vscode.Disposable;
+  readonly onDidChangeTreeData = this.#changed.event;
+
+  constructor(list: () => readonly PastDecision[]) {
+    this.#list = list;
+    this.#view = vscode.window.createTreeView("ideCompanion.history", { treeDataProvider: this });
+  }
+
+  refresh(): void {
+    this.#changed.fire();
+  }
+
+  getChildren(element?: PastDecision): PastDecision[] {
+    return element ? [] : [...this.#list()];
+  }
+
+  getTreeItem(decision: PastDecision): vscode.TreeItem {
+    const outcome = describeOutcome(decision);
+    const item = new vscode.TreeItem(basename(decision.filePath));
+    item.id = decision.id;
+    item.description = `${outcome} · ${originOf(decision)}`;
+    item.tooltip = new vscode.MarkdownString(
+      [nameOf(decision), outcome, originOf(decision)].map(toMarkdown).join("\n\n"),
+    );
+    item.accessibilityInformation = { label: `${nameOf(decision)}, ${outcome}, ${originOf(decision)}` };
+    item.iconPath = new vscode.ThemeIcon(icons[decision.outcome]);
+    item.contextValue = `decision.${decision.outcome}`;
+    item.command = {
+      command: "ideCompanion.history",
+      title: vscode.l10n.t("Review"),
+      arguments: [decision],
+    };
+    return item;
+  }
+
+  dispose(): void {
+    this.#view.dispose();
+    this.#changed.dispose();
+  }
+}
