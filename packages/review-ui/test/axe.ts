@@ -12,7 +12,15 @@ export async function faults(page: Page): Promise<unknown[]> {
     const axe = Reflect.get(globalThis, "axe");
     const { violations } = await axe.run(document, { resultTypes: ["violations"] });
     return violations.map(
-      ({ id, impact, nodes }: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }) => ({
+      ({
+        id,
+        impact,
+        nodes,
+      }: {
+        id: string;
+        impact: string;
+        nodes: { html: string; failureSummary: string }[];
+      }) => ({
         id,
         impact,
         nodes: nodes.slice(0, 4).map(({ html, failureSummary }) => [html.slice(0, 200), failureSummary]),

@@ -109,6 +109,27 @@ test("a range is made with Shift, and a comment on the file's own lines is one o
   await expect.poll(() => saved()?.at(-1)).toEqual(["original", 2, 2, "two", "This was right."]);
 });
 
+test("a range is made by a drag over the line numbers, in either direction", async () => {
+  const { page } = await propose();
+  const middle = async (line: number) => {
+    const { x = 0, y = 0, width = 0, height = 0 } = (await lineNumber(page, line).boundingBox()) ?? {};
+    return [x + width / 2, y + height / 2] as const;
+  };
+  const drag = async (from: number, to: number) => {
+    await page.mouse.move(...(await middle(from)));
+    await page.mouse.down();
+    await page.mouse.move(...(await middle(to)), { steps: 4 });
+    await page.mouse.up();
+  };
+  await drag(1, 3);
+  await field(page, "lines 1–3").fill("These");
+  await expect.poll(saved).toEqual([["proposed", 1, 3, "one\n2\nthree", "These"]]);
+  await page.keyboard.press("Escape");
+  await drag(4, 3);
+  await field(page, "lines 3–4").fill("Those");
+  await expect.poll(() => saved()?.at(-1)).toEqual(["proposed", 3, 4, "three\nfour", "Those"]);
+});
+
 test("comments can be edited and deleted, follow their lines, and an empty one is gone", async () => {
   const { page } = await propose();
   await lineNumber(page, 2).click();

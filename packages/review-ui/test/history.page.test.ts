@@ -121,3 +121,30 @@ test("a version that does not fit any more is not proposed, and the page says wh
     .waitFor();
   expect(await page.getByRole("button", { name: "Propose my version again" }).count()).toBe(0);
 });
+
+test("the history is searched by file, agent and outcome", async () => {
+  const names = ["a", "b", "c", "d", "e"].map((name) => `${name}.txt`);
+  const past = [
+    ...names.map((filePath, index) => ({ ...earlier, filePath, at: earlier.at - index })),
+    { ...earlier, agent: "Qwen Code", outcome: "rejected", text: "rejected", filePath: "src/f.txt" } as const,
+  ];
+  const { page } = await setUp({ files: {}, past });
+  const history = page.getByRole("region", { name: "History" });
+  const search = history.getByRole("textbox", { name: "Search the history" });
+  const shown = async () =>
+    (await history.getByRole("listitem").allInnerTexts()).map((text) => text.slice(0, 1));
+  for (const [words, found] of [
+    ["QWEN", ["f"]],
+    ["rejected", ["f"]],
+    ["src/", ["f"]],
+    ["c.txt", ["c"]],
+    ["Gemini", ["a", "b", "c", "d", "e"]],
+  ] as const) {
+    await search.fill(words);
+    await expect.poll(shown).toEqual(found);
+  }
+  await search.fill("nothing such");
+  await history.getByText("No decision fits.").waitFor();
+  await search.press("Escape");
+  await expect.poll(() => shown()).toHaveLength(6);
+});

@@ -1,8 +1,23 @@
-import type { Page } from "playwright-core";
-import type { AgentChoice } from "../../companion/src/frontends/review/protocol.ts";
 import { takesNoEdits } from "../../companion/src/core/review.ts";
-import { files, proposals, settled } from "../pictures-sample.mjs";
 import { editorOf, type Fixture, type FixtureOptions, typeInFirstLine } from "./page-harness.ts";
+import {
+  agents,
+  button,
+  cart,
+  cartOnDisk,
+  comment,
+  connect,
+  dialog,
+  large,
+  openFile,
+  openHistory,
+  past,
+  reloadToHang,
+  review,
+  reviewMany,
+  showListOverText,
+  svg,
+} from "./state-steps.ts";
 
 /** What a user can have before their eyes. */
 export interface PageState {
@@ -11,98 +26,12 @@ export interface PageState {
   readonly arrange: (fixture: Fixture) => Promise<unknown>;
 }
 
-const agents: readonly AgentChoice[] = [
-  { displayName: "Gemini CLI", command: "gemini", connectCommand: "/ide enable" },
-  { displayName: "Qwen Code", command: "qwen", connectCommand: "/ide enable" },
-  { displayName: "Claude Code", command: "claude", connectCommand: "/ide" },
-];
-
-const cart = proposals[0]?.[2] ?? "";
-const cartTest = proposals[1]?.[2] ?? "";
-const item = settled[2] ?? "";
-const svg = (colour: string) =>
-  `<svg xmlns="http://www.w3.org/2000/svg" width="160" height="120"><circle cx="80" cy="60" r="50" fill="${colour}"/></svg>\n`;
-const large = Array.from({ length: 60_000 }, (_, line) => `row ${line} ${"of the table ".repeat(4)}\n`);
-
-/** Whose state each file is in. */
-export const stateFiles = {
-  ...files,
-  "logo.svg": svg("teal"),
-  "table.csv": large.join(""),
-  "data.bin": Buffer.from([0, 1, 2, 3, 0xff]),
-};
-
-const dialog = (page: Page) => page.getByRole("dialog");
-const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name }).first();
-
-/** Without what was announced while it was arranged. */
-export async function dismissNotices(page: Page): Promise<void> {
-  const dismiss = page.getByRole("region", { name: "Notices" }).getByRole("button", { name: "Dismiss" });
-  while ((await dismiss.count()) > 0) await dismiss.first().click();
-}
-
-function connect({ frontend, session }: Fixture): void {
-  frontend.onEvent({ kind: "session-opened", session });
-  frontend.onEvent({ kind: "stream-opened", session });
-}
-
-async function review(fixture: Fixture): Promise<void> {
-  connect(fixture);
-  await fixture.propose("src/cart.ts", cart);
-  await editorOf(fixture.page, "cart.ts").waitFor();
-  await fixture.page.getByText("3 changes").waitFor();
-}
-
-async function reviewMany(fixture: Fixture): Promise<void> {
-  await review(fixture);
-  await fixture.propose("src/item.ts", item);
-  await fixture.propose("test/cart.test.ts", cartTest, "Gemini CLI");
-  for (const name of ["one", "two", "three", "four"]) await fixture.propose(`src/${name}.ts`, "new();\n");
-  await typeInFirstLine(fixture.page, "cart.ts", " // mine");
-  await fixture.page.keyboard.press("Escape");
-  await fixture.page.getByRole("textbox", { name: "Filter the waiting changes" }).waitFor();
-  await dismissNotices(fixture.page);
-}
-
-async function comment({ page }: Fixture, words: string): Promise<void> {
-  await page.keyboard.press("j");
-  await page.keyboard.press("c");
-  await page.getByRole("textbox", { name: /^Comment on line/ }).fill(words);
-}
-
-const openFile = async (page: Page, name: string) => {
-  await page.getByRole("combobox", { name: "Find a file" }).fill(name);
-  await page.getByRole("option", { name }).first().click();
-};
-
-const accepted = {
-  at: Date.UTC(2026, 10, 20),
-  agent: "Gemini CLI",
-  filePath: "src/item.ts",
-  outcome: "accepted",
-  text: "accepted",
-  fileResult: "written",
-  texts: { before: item, proposed: files["src/item.ts"] },
-} as const;
-const rejected = {
-  ...accepted,
-  at: accepted.at - 60_000,
-  filePath: "src/rates.ts",
-  outcome: "rejected",
-  text: "rejected",
-  fileResult: undefined,
-  texts: { before: files["src/rates.ts"], proposed: "", edited: `${files["src/rates.ts"]}// mine\n` },
-} as const;
-const { fileResult: _, ...withoutFile } = rejected;
-const past = [accepted, withoutFile];
-
-async function openHistory({ page }: Fixture, name: RegExp): Promise<void> {
-  await page.getByRole("region", { name: "History" }).getByRole("button", { name }).first().click();
-  await page.locator(".diff .cm-scroller").first().waitFor();
-}
-
 const reading: readonly PageState[] = [
-  { name: "empty", options: { agents }, arrange: ({ page }) => page.getByText("Waiting for an agent").waitFor() },
+  {
+    name: "empty",
+    options: { agents },
+    arrange: ({ page }) => page.getByText("/ide enable").first().waitFor(),
+  },
   {
     name: "connected",
     arrange: async (fixture) => {
@@ -139,7 +68,10 @@ const reading: readonly PageState[] = [
       await review(fixture);
       await fixture.page.keyboard.press("Control+f");
       await fixture.page.keyboard.type("total");
-      await fixture.page.getByText(/\d+ of \d+/).first().waitFor();
+      await fixture.page
+        .getByText(/\d+ of \d+/)
+        .first()
+        .waitFor();
     },
   },
   {
@@ -167,7 +99,7 @@ const reviewing: readonly PageState[] = [
       await review(fixture);
       await fixture.page.getByRole("button", { name: "Mark change 1 as viewed" }).click();
       await typeInFirstLine(fixture.page, "cart.ts", " // mine");
-      await fixture.write("src/cart.ts", `${files["src/cart.ts"]}// newer\n`);
+      await fixture.write("src/cart.ts", `${cartOnDisk}// newer\n`);
       await fixture.page.getByText("The file on disk has changed").waitFor();
     },
   },
@@ -195,7 +127,10 @@ const reviewing: readonly PageState[] = [
   {
     name: "large",
     arrange: async ({ page, propose }) => {
-      await propose("table.csv", large.map((line, index) => (index % 9000 === 7 ? "other\n" : line)).join(""));
+      await propose(
+        "table.csv",
+        large.map((line, index) => (index % 9000 === 7 ? "other\n" : line)).join(""),
+      );
       await page.getByText("7 changes").waitFor();
     },
   },
@@ -226,6 +161,7 @@ const reviewing: readonly PageState[] = [
 
 const deciding: readonly PageState[] = [
   { name: "many", arrange: reviewMany },
+  { name: "list over the text", arrange: showListOverText },
   {
     name: "accept all",
     arrange: async (fixture) => {
@@ -333,19 +269,10 @@ const connection: readonly PageState[] = [
   {
     name: "hanging",
     arrange: async (fixture) => {
-      const { page } = fixture;
-      await page.routeWebSocket(/\/socket/, (link) => {
-        const server = link.connectToServer();
-        // Answers go through until it hangs.
-        server.onMessage((message) => {
-          if (!isHanging) link.send(message);
-        });
-      });
-      let isHanging = false;
-      await page.reload();
+      const hang = await reloadToHang(fixture.page);
       await review(fixture);
-      isHanging = true;
-      await page.getByText("The companion does not answer.").waitFor();
+      hang();
+      await fixture.page.getByText("The companion does not answer.").waitFor();
     },
   },
   {

@@ -41,7 +41,7 @@ describe("the tree", () => {
     await expect.poll(() => row.getAttribute("aria-selected")).toBe("true");
     await propose("src/a-79.ts", "new\n");
     await expect
-      .poll(() => page.getByRole("treeitem", { name: "a-79.ts" }).getAttribute("aria-selected"))
+      .poll(() => page.getByRole("treeitem", { name: "a-79.ts" }).getAttribute("aria-current"))
       .toBe("true");
   });
 

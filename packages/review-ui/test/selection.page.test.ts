@@ -84,6 +84,52 @@ test("a file or a folder of the tree is sent to an agent, by a key or by the mou
   expect(send).toHaveBeenCalledTimes(3);
 });
 
+test("several files of the tree are marked and sent together, by keys or by the mouse", async () => {
+  const send = vi.fn<Companion["send"]>(async () => ({ kind: "sent", agent: "An Agent" }));
+  const { page, frontend, session, folder } = await setUp({
+    files: { "a.txt": "", "b.txt": "", "c.txt": "", "d.txt": "" },
+    send,
+  });
+  frontend.onEvent({ kind: "session-opened", session });
+  const row = (name: string) => page.getByRole("treeitem", { name });
+  const sent = (...names: readonly string[]) =>
+    expect
+      .poll(() => send.mock.lastCall)
+      .toEqual([{ mentions: names.map((name) => ({ path: join(folder, name) })) }]);
+  await row("d.txt").click({ modifiers: ["Control"] });
+  await row("a.txt").click({ modifiers: ["Control"] });
+  await row("c.txt").click({ modifiers: ["Control"] });
+  await row("c.txt").click({ modifiers: ["Control"] });
+  expect(await page.getByRole("treeitem", { selected: true }).count()).toBe(2);
+  expect(await page.getByRole("tab").count()).toBe(0); // nothing is opened
+  await row("a.txt").getByTitle("Send to agent").click();
+  await sent("d.txt", "a.txt");
+  expect(await page.getByRole("treeitem", { selected: true }).count()).toBe(0);
+  await page.getByRole("tree").focus();
+  for (const key of ["Home", "ArrowDown", "v", "ArrowDown", "Shift+ArrowDown", "s"])
+    await page.keyboard.press(key);
+  await sent("a.txt", "b.txt", "c.txt");
+});
+
+test("a text is put into an agent's prompt, and stays where none can be reached", async () => {
+  const send = vi.fn<Companion["send"]>(async () => ({ kind: "sent", agent: "An Agent" }));
+  const { page, frontend, session } = await setUp({ files, send });
+  const field = page.getByRole("textbox", { name: "A text for the agent’s prompt" });
+  expect(await field.count()).toBe(0); // nobody is connected
+  frontend.onEvent({ kind: "session-opened", session });
+  await field.fill("Use tabs.\nEverywhere.");
+  await page.getByRole("button", { name: "Put into the prompt" }).click();
+  await page.getByText("The prompt of An Agent has it: press Enter there to send it.").first().waitFor();
+  expect(send).toHaveBeenLastCalledWith({ mentions: [], text: "Use tabs.\nEverywhere." });
+  expect(await field.inputValue()).toBe("");
+  send.mockResolvedValue({ kind: "unreached" });
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await field.fill("And now?");
+  await field.press("Control+Enter");
+  await page.getByText("No agent’s prompt can be reached. It is on the clipboard").first().waitFor();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("And now? ");
+});
+
 test("a selection is reported with its range, and sent to an agent as a reference", async () => {
   const send = vi.fn<Companion["send"]>(async () => ({ kind: "unreached" }));
   const fixture = await setUp({ files: { "a.txt": "one\n😀 two\nthree\n" }, send });

@@ -168,3 +168,62 @@ test("the rest of a turn is accepted ahead, visibly, except for the files named,
   await list(page).getByRole("button", { name: "f.txt" }).waitFor();
   expect(await list(page).getByRole("listitem").count()).toBe(3);
 });
+
+test("ten files of one turn are reviewed by keyboard alone", async () => {
+  const names = Array.from({ length: 10 }, (_, index) => `${index}.txt`);
+  const before = "one\ntwo\nthree\n".repeat(4);
+  const { page, propose, decisions } = await setUp({
+    files: Object.fromEntries(names.map((name) => [name, before])),
+  });
+  const after = before.replace("two", "2").replace(/three\n$/, "3\n");
+  for (const name of names) await propose(name, after);
+  const keys = async (...all: readonly string[]) => {
+    for (const key of all) await page.keyboard.press(key);
+  };
+  const reading = (name: string) => expect.poll(() => shown(page).innerText()).toContain(name);
+  const accept = async (count: number) => {
+    await keys("Control+Enter");
+    await expect.poll(() => decisions.length).toBe(count);
+  };
+  await reading("0.txt");
+  await page.getByText("2 changes").waitFor();
+  // Reads both changes, and marks one as viewed.
+  await keys("j", "j", "y");
+  await page.getByText("1 of 2 changes viewed").waitFor();
+  await accept(1);
+  await reading("1.txt");
+  // Reverts the first change.
+  await keys("k", "k", "n");
+  await page.getByText("1 change", { exact: true }).first().waitFor();
+  await accept(2);
+  await reading("2.txt");
+  // Edits.
+  await keys("i", "Control+Home", "End");
+  await page.keyboard.type(", mine");
+  await accept(3);
+  await reading("3.txt");
+  // Says why.
+  await keys("j", "c");
+  await page.keyboard.type("Why 2?");
+  await keys("Escape", "Control+Shift+Backspace");
+  await expect.poll(() => decisions.length).toBe(4);
+  await reading("4.txt");
+  // Looks at the next file and comes back, in the other layout, and accepts the rest at once.
+  await keys("p");
+  await reading("5.txt");
+  await keys("P", "u");
+  await reading("4.txt");
+  await keys("A");
+  await dialog(page).getByText("Accept 6 changes").first().waitFor();
+  await keys("Enter");
+  await expect.poll(() => decisions.length).toBe(10);
+  expect(decisions.slice(0, 4)).toMatchObject([
+    { kind: "accepted", content: after },
+    { kind: "accepted", content: before.replace(/three\n$/, "3\n") },
+    { kind: "accepted", content: after.replace("one", "one, mine") },
+    { kind: "rejected", comments: [{ startLine: 2, text: "Why 2?" }] },
+  ]);
+  expect(decisions.slice(4).map((one) => one.kind === "accepted" && one.content)).toEqual(
+    Array.from({ length: 6 }, () => after),
+  );
+});

@@ -13,6 +13,7 @@ const rowHeight = 26;
 export function FileTree({ tree }: { readonly tree: FolderRows }) {
   const { t, frontend, tabs, connection, references } = useReview();
   const cursor = useSignal<string | undefined>(undefined);
+  const marked = useSignal<ReadonlySet<string>>(new Set());
   const list = useRef<HTMLDivElement>(null);
   const rows = tree.rows.value;
   const current = useComputed(() => {
@@ -35,11 +36,18 @@ export function FileTree({ tree }: { readonly tree: FolderRows }) {
     else void tree.open(entry.path);
   };
   const isHeard = references.isHeard.value;
-  const send = ({ entry }: FolderRow) => {
-    if (isHeard) references.send(entry.path);
+  const mark = ({ entry }: FolderRow, isMarked = !marked.value.has(entry.path)) => {
+    const others = [...marked.value].filter((path) => path !== entry.path);
+    marked.value = new Set(isMarked ? [...others, entry.path] : others);
+  };
+  const send = ({ entry: { path } }: FolderRow) => {
+    if (!isHeard) return;
+    // A row that is not marked is sent alone.
+    references.send(...(marked.value.has(path) ? marked.value : [path]));
+    marked.value = new Set();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (treeKey(event, rows, current.value, { moveTo, activate, send })) event.preventDefault();
+    if (treeKey(event, rows, current.value, { moveTo, activate, send, mark })) event.preventDefault();
   };
   const active = tabs.active.value;
   const proposal = frontend.proposals.value.find(
@@ -75,6 +83,7 @@ export function FileTree({ tree }: { readonly tree: FolderRows }) {
         tabIndex={0}
         data-area
         aria-labelledby="tree-title"
+        aria-multiselectable="true"
         aria-keyshortcuts="s"
         aria-activedescendant={isCurrentDrawn ? `row-${current.value}` : undefined}
         onKeyDown={onKeyDown}
@@ -88,7 +97,9 @@ export function FileTree({ tree }: { readonly tree: FolderRows }) {
               top={(from + offset) * rowHeight}
               isCurrent={from + offset === current.value}
               isShown={row.entry.path === activePath}
+              isMarked={marked.value.has(row.entry.path)}
               onActivate={(row) => activate(row)}
+              onMark={mark}
               {...(isHeard && { onSend: send })}
             />
           ))}
@@ -125,12 +136,16 @@ interface FileTreeRowProps {
   readonly isCurrent: boolean;
   /** It is the file of the active tab. */
   readonly isShown: boolean;
+  /** It is sent to an agent together with the other marked ones. */
+  readonly isMarked: boolean;
   readonly onActivate: (row: FolderRow) => void;
+  readonly onMark: (row: FolderRow) => void;
   /** Puts a reference into the prompt of an agent, where one is connected. */
   readonly onSend?: (row: FolderRow) => void;
 }
 
-export function FileTreeRow({ row, index, top, isCurrent, isShown, onActivate, onSend }: FileTreeRowProps) {
+export function FileTreeRow(props: FileTreeRowProps) {
+  const { row, index, top, isCurrent, isShown, isMarked, onActivate, onMark, onSend } = props;
   const { t } = useReview();
   const { entry, level, position, siblings, isOpen, trouble } = row;
   const isFolder = entry.kind === "folder";
@@ -139,6 +154,7 @@ export function FileTreeRow({ row, index, top, isCurrent, isShown, onActivate, o
     entry.ignored && "tree-ignored",
     isCurrent && "tree-current",
     isShown && "tree-shown",
+    isMarked && "tree-marked",
   ];
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the tree has the focus and takes the keys
@@ -150,13 +166,14 @@ export function FileTreeRow({ row, index, top, isCurrent, isShown, onActivate, o
       aria-level={level}
       aria-posinset={position}
       aria-setsize={siblings}
-      aria-selected={isShown}
+      aria-selected={isMarked}
+      {...(isShown ? { "aria-current": true } : {})}
       {...(isFolder ? { "aria-expanded": isOpen } : {})}
       style={{ top: `${top}px`, paddingLeft: `${(level - 1) * 16 + 8}px` }}
       title={
         trouble ?? (entry.ignored ? t("$1 (ignored by git)", safeName(entry.path)) : safeName(entry.path))
       }
-      onClick={() => onActivate(row)}
+      onClick={({ ctrlKey, metaKey }) => (ctrlKey || metaKey ? onMark(row) : onActivate(row))}
     >
       <span class={`tree-twist${isOpen ? " tree-open" : ""}`}>{isFolder && <Icon name="chevron" />}</span>
       <Icon name={isFolder ? "folder" : "file"} />
@@ -192,8 +209,10 @@ export interface TreeMoves {
   moveTo(index: number): void;
   /** @param enter moves the focus to the text of a file */
   activate(row: FolderRow, enter?: boolean): void;
-  /** Puts a reference to it into the prompt of an agent. */
+  /** Puts a reference to it, and to all that are marked with it, into the prompt of an agent. */
   send(row: FolderRow): void;
+  /** Marks it to be sent with others, or not any more. */
+  mark(row: FolderRow, isMarked?: boolean): void;
 }
 
 /**
@@ -201,10 +220,10 @@ export interface TreeMoves {
  * @returns whether the key was handled
  */
 export function treeKey(
-  { key, ctrlKey, metaKey, altKey }: KeyboardEvent,
+  { key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent,
   rows: readonly FolderRow[],
   current: number,
-  { moveTo, activate, send }: TreeMoves,
+  { moveTo, activate, send, mark }: TreeMoves,
 ): boolean {
   const row = rows[current];
   if (!row || ctrlKey || metaKey || altKey) return false;
@@ -212,11 +231,12 @@ export function treeKey(
   const isFolder = entry.kind === "folder";
   switch (key) {
     case "ArrowDown":
-      moveTo(current + 1);
+    case "ArrowUp": {
+      const next = current + (key === "ArrowDown" ? 1 : -1);
+      if (shiftKey) for (const one of [row, rows[next]]) if (one) mark(one, true);
+      moveTo(next);
       return true;
-    case "ArrowUp":
-      moveTo(current - 1);
-      return true;
+    }
     case "Home":
       moveTo(0);
       return true;
@@ -234,6 +254,9 @@ export function treeKey(
     case "Enter":
     case " ":
       activate(row, key === "Enter");
+      return true;
+    case "v":
+      mark(row);
       return true;
     case "s":
       send(row);

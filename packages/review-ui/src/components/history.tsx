@@ -15,6 +15,7 @@ import { Comparison, TextActions } from "./comparison.tsx";
 import { Strip } from "./diff-strips.tsx";
 import { Icon } from "./icon.tsx";
 import { LineCounts, PathLabel, Time } from "./labels.tsx";
+import { FilterField } from "./waiting-list.tsx";
 
 /** A decided change: what was proposed, the user's version, and what is on disk now. */
 export function HistoryView({ id }: { readonly id: string }) {
@@ -211,18 +212,34 @@ function textOf(file: FileText): string {
   return file.kind === "text" ? file.text : "";
 }
 
+/** From so many on, the history has a field that searches it. */
+const manyEntries = 6;
+
 /** The decided and closed proposals with their outcomes. A click opens one. */
 export function HistoryList() {
-  const { t, frontend } = useReview();
+  const { t, translateFor, frontend } = useReview();
+  const search = useSignal("");
   const entries = frontend.history.value;
+  const wanted = search.value.trim().toLowerCase();
+  const found = entries.filter((entry) =>
+    `${entry.label} ${entry.agent} ${describeOutcome(entry, t, translateFor)}`.toLowerCase().includes(wanted),
+  );
   return (
     <section class="panel-section" aria-labelledby="history-title">
       <h2 class="section-title" id="history-title">
         {t("History")}
       </h2>
+      {(entries.length >= manyEntries || wanted !== "") && (
+        <FilterField
+          text={search}
+          placeholder={t("Search by file, agent or outcome")}
+          label={t("Search the history")}
+        />
+      )}
       {entries.length === 0 && <p class="empty-note">{t("Decisions will be listed here.")}</p>}
+      {entries.length > 0 && found.length === 0 && <p class="empty-note">{t("No decision fits.")}</p>}
       <ol class="history">
-        {entries.map((entry) => (
+        {found.map((entry) => (
           <Entry key={entry.id} entry={entry} />
         ))}
       </ol>

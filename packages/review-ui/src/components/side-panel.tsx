@@ -1,3 +1,4 @@
+import { useSignal } from "@preact/signals";
 import { languageNames, languages } from "../language/language.ts";
 import { useReview } from "../review-context.ts";
 import { safeName } from "../text/paths.ts";
@@ -49,7 +50,45 @@ export function SessionList() {
           </li>
         ))}
       </ul>
+      {sessions.length > 0 && <PromptForm />}
     </section>
+  );
+}
+
+/** Puts words of the user into the prompt of an agent. */
+function PromptForm() {
+  const { t, references } = useReview();
+  const text = useSignal("");
+  const send = () => {
+    if (text.value.trim() !== "" && references.sendText(text.value)) text.value = "";
+  };
+  return (
+    <form
+      class="prompt-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <textarea
+        class="comment-field"
+        rows={2}
+        placeholder={t("A text for the agent’s prompt")}
+        aria-label={t("A text for the agent’s prompt")}
+        value={text.value}
+        onInput={(event) => {
+          text.value = event.currentTarget.value;
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+          event.preventDefault();
+          send();
+        }}
+      />
+      <button type="submit" class="button" disabled={text.value.trim() === ""}>
+        {t("Put into the prompt")}
+      </button>
+    </form>
   );
 }
 

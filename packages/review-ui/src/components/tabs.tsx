@@ -235,7 +235,13 @@ function Start({ agents, root }: StartProps) {
           ))}
         </ul>
       )}
-      <p class="quiet">{t("If it does not connect automatically, type the command on the right in it.")}</p>
+      {agents.length > 0 && (
+        <p class="quiet">
+          {t(
+            "Restart one that is already running. If it does not connect automatically, type the command on the right in it.",
+          )}
+        </p>
+      )}
     </>
   );
 }

@@ -1,3 +1,4 @@
+import type { Signal } from "@preact/signals";
 import { progressOf } from "../../../companion/src/core/waiting-groups.ts";
 import type { ProposalSummary } from "../model/api.ts";
 import type { WaitingGroup } from "../model/waiting.ts";
@@ -30,7 +31,13 @@ export function WaitingList() {
           </span>
         )}
       </div>
-      {(count >= manyProposals || waiting.filter.value !== "") && <WaitingFilter />}
+      {(count >= manyProposals || waiting.filter.value !== "") && (
+        <FilterField
+          text={waiting.filter}
+          placeholder={t("Filter by file or agent")}
+          label={t("Filter the waiting changes")}
+        />
+      )}
       {groups.length === 0 && <p class="empty-note">{t("No waiting change fits.")}</p>}
       {groups.map((group) => (
         <Group key={group.key} group={group} />
@@ -39,25 +46,31 @@ export function WaitingList() {
   );
 }
 
-function WaitingFilter() {
-  const { t, waiting } = useReview();
+interface FilterFieldProps {
+  readonly text: Signal<string>;
+  readonly placeholder: string;
+  readonly label: string;
+}
+
+/** A field that filters a list. Escape empties it, and leaves it when it is empty. */
+export function FilterField({ text, placeholder, label }: FilterFieldProps) {
   return (
     <input
-      class="waiting-filter"
+      class="list-filter"
       type="text"
       data-own-escape
-      placeholder={t("Filter by file or agent")}
-      aria-label={t("Filter the waiting changes")}
+      placeholder={placeholder}
+      aria-label={label}
       autocomplete="off"
       spellcheck={false}
-      value={waiting.filter.value}
+      value={text.value}
       onInput={(event) => {
-        waiting.filter.value = event.currentTarget.value;
+        text.value = event.currentTarget.value;
       }}
       onKeyDown={(event) => {
         if (event.key !== "Escape") return;
-        if (waiting.filter.value === "") document.getElementById("main")?.focus();
-        waiting.filter.value = "";
+        if (text.value === "") document.getElementById("main")?.focus();
+        text.value = "";
         event.preventDefault();
       }}
     />

@@ -28,7 +28,7 @@ export interface CommonOptions {
   readonly label: string;
   readonly scale: TextScale;
   readonly wrap: boolean;
-  /** Called when the user presses a line's number. @param isRange with Shift */
+  /** Called when the user clicks a line's number, or drags over several. @param isRange with Shift, or for a drag's end */
   readonly onLine?: (view: EditorView, line: number, isRange: boolean) => void;
   /** Translations for CodeMirror; undefined in English. */
   readonly table: Wording["table"];
@@ -60,10 +60,34 @@ export function commonExtensions({ text, label, scale, wrap, onLine, table }: Co
 
 function pressLine(onLine: NonNullable<CommonOptions["onLine"]>) {
   return (view: EditorView, { from }: { readonly from: number }, event: Event) => {
-    onLine(view, view.state.doc.lineAt(from).number, event instanceof MouseEvent && event.shiftKey);
+    if (!(event instanceof MouseEvent) || event.button !== 0) return false;
+    const { number } = view.state.doc.lineAt(from);
+    if (event.shiftKey) onLine(view, number, true);
+    else dragFromLine(view, number, onLine);
     event.preventDefault();
     return true;
   };
+}
+
+/** Waits for the release: what opens below the line would move the lines under the pointer. */
+function dragFromLine(view: EditorView, pressed: number, onLine: NonNullable<CommonOptions["onLine"]>): void {
+  let last = pressed;
+  const move = ({ clientY }: MouseEvent) => {
+    const { doc } = view.state;
+    const line = doc.lineAt(view.lineBlockAtHeight(clientY - view.documentTop).from).number;
+    if (line === last) return;
+    last = line;
+    const [first, end] = [doc.line(Math.min(pressed, last)), doc.line(Math.max(pressed, last))];
+    view.focus();
+    view.dispatch({ selection: { anchor: first.from, head: end.to } });
+  };
+  const release = () => {
+    window.removeEventListener("mousemove", move);
+    onLine(view, pressed, false);
+    if (last !== pressed) onLine(view, last, true);
+  };
+  window.addEventListener("mousemove", move);
+  window.addEventListener("mouseup", release, { once: true });
 }
 
 /** CodeMirror adds `<style>` elements, which the page's policy allows only with this nonce. */

@@ -59,8 +59,6 @@ export const portuguese: Readonly<Record<Sentence, string>> = {
     "As mudanças propostas abrem automaticamente, a mais antiga primeiro, e nunca enquanto você digita.",
   "Everything works by keyboard: press $1 for the keys.":
     "Tudo funciona pelo teclado: pressione $1 para ver as teclas.",
-  "If it does not connect automatically, type the command on the right in it.":
-    "Se ele não se conectar automaticamente, digite nele o comando à direita.",
   // companion panel
   Companion: "Companion",
   Connected: "Conectados",
@@ -90,6 +88,15 @@ export const portuguese: Readonly<Record<Sentence, string>> = {
   "Put a reference to the file, or to what is selected in it, into the agent's prompt":
     "Põe no prompt do agente uma referência ao arquivo, ou ao que está selecionado nele",
   "The prompt of $1 has the reference.": "A referência está no prompt do $1.",
+  "Search by file, agent or outcome": "Buscar por arquivo, agente ou resultado",
+  "Search the history": "Buscar no histórico",
+  "No decision fits.": "Nenhuma decisão corresponde.",
+  "The prompt of $1 has it: press Enter there to send it.":
+    "Está no prompt do $1: pressione Enter lá para enviar.",
+  "A text for the agent’s prompt": "Um texto para o prompt do agente",
+  "Mark a file of the list, to send several": "Marcar um arquivo da lista, para enviar vários",
+  "Restart one that is already running. If it does not connect automatically, type the command on the right in it.":
+    "Reinicie a que já estiver em execução. Se ela não se conectar automaticamente, digite nela o comando à direita.",
   "No connected agent takes a reference.": "Nenhum agente conectado aceita uma referência.",
   "No agent’s prompt can be reached. It is on the clipboard: paste it into the prompt.":
     "Não é possível alcançar o prompt de nenhum agente. Está na área de transferência: cole no prompt.",
@@ -202,7 +209,7 @@ export const portuguese: Readonly<Record<Sentence, string>> = {
   "Refused.": "Não aceito.",
   "Below is the whole text that replaces it.": "Abaixo está o texto inteiro que o substitui.",
   "The file on disk is not valid UTF-8: some of its characters are shown as �, and single changes cannot be reverted, as that would write those.":
-    "O arquivo em disco não é UTF-8 válido: alguns de seus caracteres aparecem como �, e mudanças isoladas não podem ser desfeitas, pois isso os gravaria.",
+    "O arquivo em disco não é UTF-8 válido: alguns de seus caracteres aparecem como �, e mudanças isoladas não podem ser revertidas, pois isso os gravaria.",
   "This text is the same as the file on disk.": "Este texto é igual ao arquivo em disco.",
   "You have changed what $1 proposed. Accept sends the text exactly as you see it.":
     "Você alterou o que $1 propôs. Aceitar envia o texto exatamente como você o vê.",
@@ -223,12 +230,12 @@ export const portuguese: Readonly<Record<Sentence, string>> = {
   "Show it as the base": "Mostrá-lo como base",
   "Change $1 of $2": "Mudança $1 de $2",
   "Change $1 of $2, viewed": "Mudança $1 de $2, vista",
-  "Change $1 reverted": "Mudança $1 desfeita",
+  "Change $1 reverted": "Mudança $1 revertida",
   Viewed: "Vista",
   "Mark change $1 as viewed": "Marcar a mudança $1 como vista",
-  Revert: "Desfazer",
+  Revert: "Reverter",
   "Revert change $1: leave these lines as they are on disk":
-    "Desfazer a mudança $1: deixar estas linhas como estão em disco",
+    "Reverter a mudança $1: deixar estas linhas como estão em disco",
   "removed before $1": "removidas antes da linha $1",
   "added before $1": "adicionadas antes da linha $1",
   "lines $1–$2": "linhas $1–$2",
@@ -273,7 +280,7 @@ export const portuguese: Readonly<Record<Sentence, string>> = {
   "Next change, also while editing": "Próxima mudança, também ao editar",
   "Previous change, also while editing": "Mudança anterior, também ao editar",
   "Mark this change as viewed, or not": "Marcar esta mudança como vista, ou não",
-  "Revert this change": "Desfazer esta mudança",
+  "Revert this change": "Reverter esta mudança",
   "Edit the proposed text": "Editar o texto proposto",
   "Leave the text, or what is open above it": "Sair do texto, ou do que está aberto acima dele",
   "Side by side or unified": "Lado a lado ou unificada",

@@ -52,12 +52,10 @@ export const simplifiedChinese: Readonly<Record<Sentence, string>> = {
     "$1 已连接。请提出更改要求：更改会在此打开，供您查看、编辑、接受或拒绝。",
   "Start an agent CLI in any terminal, in this folder:": "在任意终端中的此文件夹内启动智能体 CLI：",
   "Open a file: the agent receives your cursor and selection with your next prompt. Press $1 to find one by name.":
-    "打开文件：智能体会随您的下一条提示收到您的光标和选中内容。按 $1 按名称查找文件。",
+    "打开文件：智能体会随您的下一次输入收到您的光标和选中内容。按 $1 按名称查找文件。",
   "Proposed changes open automatically, the oldest first, and never while you are typing.":
     "建议的更改会自动打开，最早的在先，且绝不会在您输入时打开。",
   "Everything works by keyboard: press $1 for the keys.": "一切操作都可用键盘完成：按 $1 查看按键。",
-  "If it does not connect automatically, type the command on the right in it.":
-    "如果它没有自动连接，请在其中输入右侧的命令。",
   // companion panel
   Companion: "伴侣服务",
   Connected: "已连接",
@@ -87,6 +85,14 @@ export const simplifiedChinese: Readonly<Record<Sentence, string>> = {
   "Put a reference to the file, or to what is selected in it, into the agent's prompt":
     "将对此文件或其中选中内容的引用放入智能体的输入框",
   "The prompt of $1 has the reference.": "$1 的输入框中已有此引用。",
+  "Search by file, agent or outcome": "按文件、智能体或结果搜索",
+  "Search the history": "搜索历史记录",
+  "No decision fits.": "没有符合的决定。",
+  "The prompt of $1 has it: press Enter there to send it.": "已放入 $1 的输入框：请在那里按 Enter 发送。",
+  "A text for the agent’s prompt": "给智能体输入框的文本",
+  "Mark a file of the list, to send several": "标记列表中的文件，以便发送多个",
+  "Restart one that is already running. If it does not connect automatically, type the command on the right in it.":
+    "已在运行的请重新启动。如果没有自动连接，请在其中输入右侧的命令。",
   "No connected agent takes a reference.": "已连接的智能体都不接受引用。",
   "No agent’s prompt can be reached. It is on the clipboard: paste it into the prompt.":
     "无法访问任何智能体的输入框。内容已在剪贴板中：请粘贴到输入框。",
@@ -111,7 +117,7 @@ export const simplifiedChinese: Readonly<Record<Sentence, string>> = {
   "Reject all …": "全部拒绝…",
   "Accept all …": "全部接受…",
   "No waiting change fits.": "没有符合的待处理更改。",
-  "Filter by file or agent": "按文件或代理筛选",
+  "Filter by file or agent": "按文件或智能体筛选",
   "Filter the waiting changes": "筛选待处理的更改",
   "$1 of $2 decided": "已决定 $1 / $2",
   "Accept the rest of what $1 proposes": "接受 $1 提议的其余更改",
@@ -120,20 +126,20 @@ export const simplifiedChinese: Readonly<Record<Sentence, string>> = {
   "Accept $1 changes": "接受 $1 项更改",
   "Reject 1 change": "拒绝 1 项更改",
   "Reject $1 changes": "拒绝 $1 项更改",
-  "With your edits, as you see them: $1.": "包含你的编辑，按所示内容：$1。",
+  "With your edits, as you see them: $1.": "包含您的编辑，按所示内容：$1。",
   "Your edits are rejected as well, and the history keeps them: $1.":
-    "你的编辑也会被拒绝，历史记录会保留它们：$1。",
+    "您的编辑也会被拒绝，历史记录会保留它们：$1。",
   "Also accept what $1 still proposes in this turn": "同时接受 $1 在本轮中后续提议的更改",
   "Stop at files that match": "遇到匹配的文件时停下",
   "It ends with the turn, when you reject a change or decide in the terminal, and when you stop it. Files outside your folders, ignored by git or kept from agents wait for you.":
-    "它随本轮结束，在你拒绝更改或在终端中决定时结束，也可由你停止。文件夹之外、被 git 忽略或不向代理共享的文件会等待你处理。",
+    "它随本轮结束，在您拒绝更改或在终端中决定时结束，也可由您停止。文件夹之外、被 git 忽略或不向智能体共享的文件会等待您处理。",
   Cancel: "取消",
   "What $1 proposes in this turn is accepted without you.": "$1 在本轮中提议的更改会自动接受。",
   "$1 accepted so far.": "目前已接受 $1 项。",
-  "Waiting for you: $1": "等待你处理：$1",
+  "Waiting for you: $1": "等待您处理：$1",
   Stop: "停止",
   "accepted ahead": "已提前接受",
-  "accepted ahead with your edits": "已提前接受，包含你的编辑",
+  "accepted ahead with your edits": "已提前接受，包含您的编辑",
   "Previous waiting proposal": "上一个待处理的提议",
   "Accept all that wait, after a question": "接受全部待处理的更改（会先询问）",
   "Reject all that wait, after a question": "拒绝全部待处理的更改（会先询问）",
@@ -195,7 +201,7 @@ export const simplifiedChinese: Readonly<Record<Sentence, string>> = {
   "Refused.": "未被采纳。",
   "Below is the whole text that replaces it.": "下面是取代它的完整文本。",
   "The file on disk is not valid UTF-8: some of its characters are shown as �, and single changes cannot be reverted, as that would write those.":
-    "磁盘上的文件不是有效的 UTF-8：一些字符显示为 �，且无法撤回单处更改，否则会写入这些字符。",
+    "磁盘上的文件不是有效的 UTF-8：一些字符显示为 �，且无法还原单处更改，否则会写入这些字符。",
   "This text is the same as the file on disk.": "此文本与磁盘上的文件相同。",
   "You have changed what $1 proposed. Accept sends the text exactly as you see it.":
     "您已修改 $1 建议的内容。“接受”会完全按您所见发送文本。",
@@ -214,11 +220,11 @@ export const simplifiedChinese: Readonly<Record<Sentence, string>> = {
   "Show it as the base": "以它为基准显示",
   "Change $1 of $2": "第 $1 处更改，共 $2 处",
   "Change $1 of $2, viewed": "第 $1 处更改，共 $2 处，已查看",
-  "Change $1 reverted": "已撤回第 $1 处更改",
+  "Change $1 reverted": "已还原第 $1 处更改",
   Viewed: "已查看",
   "Mark change $1 as viewed": "将第 $1 处更改标为已查看",
-  Revert: "撤回",
-  "Revert change $1: leave these lines as they are on disk": "撤回第 $1 处更改：这些行保持磁盘上的样子",
+  Revert: "还原",
+  "Revert change $1: leave these lines as they are on disk": "还原第 $1 处更改：这些行保持磁盘上的样子",
   "removed before $1": "在第 $1 行前删除",
   "added before $1": "在第 $1 行前新增",
   "lines $1–$2": "第 $1–$2 行",
@@ -260,7 +266,7 @@ export const simplifiedChinese: Readonly<Record<Sentence, string>> = {
   "Next change, also while editing": "下一处更改，编辑时也可用",
   "Previous change, also while editing": "上一处更改，编辑时也可用",
   "Mark this change as viewed, or not": "将此更改标为已查看或取消",
-  "Revert this change": "撤回此更改",
+  "Revert this change": "还原此更改",
   "Edit the proposed text": "编辑建议的文本",
   "Leave the text, or what is open above it": "离开文本，或其上方打开的内容",
   "Side by side or unified": "并排或统一视图",
@@ -312,13 +318,13 @@ export const simplifiedChinese: Readonly<Record<Sentence, string>> = {
     "此文件由这项更改创建，之后又有改动：撤销会删除全部内容。",
   "Propose my version again": "再次提议我的版本",
   "Accept my version": "接受我的版本",
-  "Your version cannot be proposed again.": "无法再次提议你的版本。",
+  "Your version cannot be proposed again.": "无法再次提议您的版本。",
   "What is on disk now is marked −, the file with your version +. What has changed elsewhere stays.":
-    "现在磁盘上的内容标为 −，包含你的版本的文件标为 +。其他位置的更改保持不变。",
-  "There is such a file by now: put your version into it by hand.": "现在已有该文件：请手动加入你的版本。",
-  "The file mixes line endings: put your version into it by hand.": "该文件混用换行符：请手动加入你的版本。",
+    "现在磁盘上的内容标为 −，包含您的版本的文件标为 +。其他位置的更改保持不变。",
+  "There is such a file by now: put your version into it by hand.": "现在已有该文件：请手动加入您的版本。",
+  "The file mixes line endings: put your version into it by hand.": "该文件混用换行符：请手动加入您的版本。",
   "The file has changed since in the same places: put your version into it by hand.":
-    "文件在相同位置已有改动：请手动加入你的版本。",
+    "文件在相同位置已有改动：请手动加入您的版本。",
   "The file mixes line endings: undo it by hand.": "该文件混用换行符：请手动撤销。",
   "The file has changed since in the same places: undo it by hand.": "文件在相同位置已有改动：请手动撤销。",
   "Recovered edits": "恢复的编辑",
@@ -432,23 +438,23 @@ export const simplifiedChinese: Readonly<Record<Sentence, string>> = {
   "Comment on the selected lines": "评论所选的行",
   "Comment on the selected lines, also while editing": "评论所选的行，编辑时也可用",
   "Comments that wait": "等待中的评论",
-  "Put into the prompt": "放入提示框",
+  "Put into the prompt": "放入输入框",
   "Your comments are in the clipboard: paste them into the agent’s prompt.":
-    "您的评论已在剪贴板中：请粘贴到代理的提示框。",
+    "您的评论已在剪贴板中：请粘贴到智能体的输入框。",
   "The prompt of $1 cannot be reached. Your comments are in the clipboard: paste them there.":
-    "无法访问 $1 的提示框。您的评论已在剪贴板中：请粘贴到那里。",
+    "无法访问 $1 的输入框。您的评论已在剪贴板中：请粘贴到那里。",
   "The prompt of $1 cannot be reached. Your comments wait in the companion panel.":
-    "无法访问 $1 的提示框。您的评论在伴侣面板中等待。",
+    "无法访问 $1 的输入框。您的评论在伴侣面板中等待。",
   "Your comments are in the prompt of $1: press Enter there to send them.":
-    "您的评论已在 $1 的提示框中：在那里按 Enter 发送。",
+    "您的评论已在 $1 的输入框中：在那里按 Enter 发送。",
   "$1 has your comments.": "$1 已收到您的评论。",
   "$1 has not received your comments. They wait in the companion panel.":
     "$1 未收到您的评论。它们在伴侣面板中等待。",
   "No agent’s prompt can be reached: copy your comments instead.":
-    "无法访问任何代理的提示框：请改为复制评论。",
-  "The prompt of $1 could not be reached.": "无法访问 $1 的提示框。",
+    "无法访问任何智能体的输入框：请改为复制评论。",
+  "The prompt of $1 could not be reached.": "无法访问 $1 的输入框。",
   "You decided without sending your comments.": "您做出决定时未发送评论。",
   "$1 closed the change, as when you decide in its terminal.": "$1 关闭了更改，如同您在其终端中做出决定。",
-  "The companion ended before the agent had your comments.": "伴侣在代理收到评论之前已结束。",
-  "The companion stopped before the agent had your comments.": "伴侣在代理收到评论之前已停止。",
+  "The companion ended before the agent had your comments.": "伴侣在智能体收到评论之前已结束。",
+  "The companion stopped before the agent had your comments.": "伴侣在智能体收到评论之前已停止。",
 };

@@ -52,12 +52,10 @@ export const traditionalChinese: Readonly<Record<Sentence, string>> = {
     "$1 已連線。請提出變更要求：變更會在此開啟，供您檢視、編輯、接受或拒絕。",
   "Start an agent CLI in any terminal, in this folder:": "在任意終端機中的此資料夾內啟動代理程式 CLI：",
   "Open a file: the agent receives your cursor and selection with your next prompt. Press $1 to find one by name.":
-    "開啟檔案：代理程式會隨您的下一則提示收到您的游標和選取內容。按 $1 依名稱尋找檔案。",
+    "開啟檔案：代理程式會隨您的下一次輸入收到您的游標和選取內容。按 $1 依名稱尋找檔案。",
   "Proposed changes open automatically, the oldest first, and never while you are typing.":
     "建議的變更會自動開啟，最早的在先，且絕不會在您輸入時開啟。",
   "Everything works by keyboard: press $1 for the keys.": "一切操作都可用鍵盤完成：按 $1 檢視按鍵。",
-  "If it does not connect automatically, type the command on the right in it.":
-    "如果它沒有自動連線，請在其中輸入右側的命令。",
   // companion panel
   Companion: "伴隨服務",
   Connected: "已連線",
@@ -87,6 +85,14 @@ export const traditionalChinese: Readonly<Record<Sentence, string>> = {
   "Put a reference to the file, or to what is selected in it, into the agent's prompt":
     "將對此檔案或其中選取內容的參照放入代理程式的輸入框",
   "The prompt of $1 has the reference.": "$1 的輸入框中已有此參照。",
+  "Search by file, agent or outcome": "依檔案、代理程式或結果搜尋",
+  "Search the history": "搜尋歷史記錄",
+  "No decision fits.": "沒有符合的決定。",
+  "The prompt of $1 has it: press Enter there to send it.": "已放入 $1 的輸入框：請在那裡按 Enter 傳送。",
+  "A text for the agent’s prompt": "給代理程式輸入框的文字",
+  "Mark a file of the list, to send several": "標記清單中的檔案，以便傳送多個",
+  "Restart one that is already running. If it does not connect automatically, type the command on the right in it.":
+    "已在執行的請重新啟動。如果沒有自動連線，請在其中輸入右側的命令。",
   "No connected agent takes a reference.": "已連線的代理程式都不接受參照。",
   "No agent’s prompt can be reached. It is on the clipboard: paste it into the prompt.":
     "無法存取任何代理程式的輸入框。內容已在剪貼簿中：請貼到輸入框。",
@@ -111,7 +117,7 @@ export const traditionalChinese: Readonly<Record<Sentence, string>> = {
   "Reject all …": "全部拒絕…",
   "Accept all …": "全部接受…",
   "No waiting change fits.": "沒有符合的待處理變更。",
-  "Filter by file or agent": "依檔案或代理篩選",
+  "Filter by file or agent": "依檔案或代理程式篩選",
   "Filter the waiting changes": "篩選待處理的變更",
   "$1 of $2 decided": "已決定 $1 / $2",
   "Accept the rest of what $1 proposes": "接受 $1 提議的其餘變更",
@@ -120,20 +126,20 @@ export const traditionalChinese: Readonly<Record<Sentence, string>> = {
   "Accept $1 changes": "接受 $1 項變更",
   "Reject 1 change": "拒絕 1 項變更",
   "Reject $1 changes": "拒絕 $1 項變更",
-  "With your edits, as you see them: $1.": "包含你的編輯，依所示內容：$1。",
+  "With your edits, as you see them: $1.": "包含您的編輯，依所示內容：$1。",
   "Your edits are rejected as well, and the history keeps them: $1.":
-    "你的編輯也會被拒絕，歷史記錄會保留它們：$1。",
+    "您的編輯也會被拒絕，歷史記錄會保留它們：$1。",
   "Also accept what $1 still proposes in this turn": "同時接受 $1 在本輪中後續提議的變更",
   "Stop at files that match": "遇到符合的檔案時停下",
   "It ends with the turn, when you reject a change or decide in the terminal, and when you stop it. Files outside your folders, ignored by git or kept from agents wait for you.":
-    "它隨本輪結束，在你拒絕變更或在終端機中決定時結束，也可由你停止。資料夾之外、被 git 忽略或不與代理分享的檔案會等待你處理。",
+    "它隨本輪結束，在您拒絕變更或在終端機中決定時結束，也可由您停止。資料夾之外、被 git 忽略或不與代理程式分享的檔案會等待您處理。",
   Cancel: "取消",
   "What $1 proposes in this turn is accepted without you.": "$1 在本輪中提議的變更會自動接受。",
   "$1 accepted so far.": "目前已接受 $1 項。",
-  "Waiting for you: $1": "等待你處理：$1",
+  "Waiting for you: $1": "等待您處理：$1",
   Stop: "停止",
   "accepted ahead": "已提前接受",
-  "accepted ahead with your edits": "已提前接受，包含你的編輯",
+  "accepted ahead with your edits": "已提前接受，包含您的編輯",
   "Previous waiting proposal": "上一個待處理的提議",
   "Accept all that wait, after a question": "接受全部待處理的變更（會先詢問）",
   "Reject all that wait, after a question": "拒絕全部待處理的變更（會先詢問）",
@@ -195,12 +201,12 @@ export const traditionalChinese: Readonly<Record<Sentence, string>> = {
   "Refused.": "未被採納。",
   "Below is the whole text that replaces it.": "下面是取代它的完整文字。",
   "The file on disk is not valid UTF-8: some of its characters are shown as �, and single changes cannot be reverted, as that would write those.":
-    "磁碟上的檔案不是有效的 UTF-8：一些字元顯示為 �，且無法撤回單處變更，否則會寫入這些字元。",
+    "磁碟上的檔案不是有效的 UTF-8：一些字元顯示為 �，且無法還原單處變更，否則會寫入這些字元。",
   "This text is the same as the file on disk.": "此文字與磁碟上的檔案相同。",
   "You have changed what $1 proposed. Accept sends the text exactly as you see it.":
     "您已修改 $1 建議的內容。「接受」會完全按您所見傳送文字。",
   "Accept lets $1 write its own text. After that you can compare your version with the file, and restore it.":
-    "「接受」會讓 $1 寫入它自己的文字。之後您可以將您的版本與檔案比較，並還原它。",
+    "「接受」會讓 $1 寫入它自己的文字。之後您可以將您的版本與檔案比較，並復原它。",
   "You can reject the change and tell $1 in its terminal what to change.":
     "您可以拒絕該變更，並在 $1 的終端機中告訴它要改什麼。",
   "Edit my own version": "編輯我自己的版本",
@@ -214,11 +220,11 @@ export const traditionalChinese: Readonly<Record<Sentence, string>> = {
   "Show it as the base": "以它為基準顯示",
   "Change $1 of $2": "第 $1 處變更，共 $2 處",
   "Change $1 of $2, viewed": "第 $1 處變更，共 $2 處，已檢視",
-  "Change $1 reverted": "已撤回第 $1 處變更",
+  "Change $1 reverted": "已還原第 $1 處變更",
   Viewed: "已檢視",
   "Mark change $1 as viewed": "將第 $1 處變更標為已檢視",
-  Revert: "撤回",
-  "Revert change $1: leave these lines as they are on disk": "撤回第 $1 處變更：這些行保持磁碟上的樣子",
+  Revert: "還原",
+  "Revert change $1: leave these lines as they are on disk": "還原第 $1 處變更：這些行保持磁碟上的樣子",
   "removed before $1": "在第 $1 行前刪除",
   "added before $1": "在第 $1 行前新增",
   "lines $1–$2": "第 $1–$2 行",
@@ -260,7 +266,7 @@ export const traditionalChinese: Readonly<Record<Sentence, string>> = {
   "Next change, also while editing": "下一處變更，編輯時也可用",
   "Previous change, also while editing": "上一處變更，編輯時也可用",
   "Mark this change as viewed, or not": "將此變更標為已檢視或取消",
-  "Revert this change": "撤回此變更",
+  "Revert this change": "還原此變更",
   "Edit the proposed text": "編輯建議的文字",
   "Leave the text, or what is open above it": "離開文字，或其上方開啟的內容",
   "Side by side or unified": "並排或整合檢視",
@@ -312,14 +318,14 @@ export const traditionalChinese: Readonly<Record<Sentence, string>> = {
     "這個檔案由這項變更建立，之後又有改動：復原會刪除全部內容。",
   "Propose my version again": "再次提議我的版本",
   "Accept my version": "接受我的版本",
-  "Your version cannot be proposed again.": "無法再次提議你的版本。",
+  "Your version cannot be proposed again.": "無法再次提議您的版本。",
   "What is on disk now is marked −, the file with your version +. What has changed elsewhere stays.":
-    "目前磁碟上的內容標為 −，包含你的版本的檔案標為 +。其他位置的變更保持不變。",
-  "There is such a file by now: put your version into it by hand.": "現在已有該檔案：請手動加入你的版本。",
+    "目前磁碟上的內容標為 −，包含您的版本的檔案標為 +。其他位置的變更保持不變。",
+  "There is such a file by now: put your version into it by hand.": "現在已有該檔案：請手動加入您的版本。",
   "The file mixes line endings: put your version into it by hand.":
-    "該檔案混用換行字元：請手動加入你的版本。",
+    "該檔案混用換行字元：請手動加入您的版本。",
   "The file has changed since in the same places: put your version into it by hand.":
-    "檔案在相同位置已有改動：請手動加入你的版本。",
+    "檔案在相同位置已有改動：請手動加入您的版本。",
   "The file mixes line endings: undo it by hand.": "該檔案混用換行字元：請手動復原。",
   "The file has changed since in the same places: undo it by hand.": "檔案在相同位置已有改動：請手動復原。",
   "Recovered edits": "復原的編輯",
@@ -433,23 +439,23 @@ export const traditionalChinese: Readonly<Record<Sentence, string>> = {
   "Comment on the selected lines": "評論所選的行",
   "Comment on the selected lines, also while editing": "評論所選的行，編輯時也可用",
   "Comments that wait": "等待中的評論",
-  "Put into the prompt": "放入提示框",
+  "Put into the prompt": "放入輸入框",
   "Your comments are in the clipboard: paste them into the agent’s prompt.":
-    "您的評論已在剪貼簿中：請貼到代理的提示框。",
+    "您的評論已在剪貼簿中：請貼到代理程式的輸入框。",
   "The prompt of $1 cannot be reached. Your comments are in the clipboard: paste them there.":
-    "無法存取 $1 的提示框。您的評論已在剪貼簿中：請貼到那裡。",
+    "無法存取 $1 的輸入框。您的評論已在剪貼簿中：請貼到那裡。",
   "The prompt of $1 cannot be reached. Your comments wait in the companion panel.":
-    "無法存取 $1 的提示框。您的評論在伴隨面板中等待。",
+    "無法存取 $1 的輸入框。您的評論在伴隨面板中等待。",
   "Your comments are in the prompt of $1: press Enter there to send them.":
-    "您的評論已在 $1 的提示框中：在那裡按 Enter 傳送。",
+    "您的評論已在 $1 的輸入框中：在那裡按 Enter 傳送。",
   "$1 has your comments.": "$1 已收到您的評論。",
   "$1 has not received your comments. They wait in the companion panel.":
     "$1 未收到您的評論。它們在伴隨面板中等待。",
   "No agent’s prompt can be reached: copy your comments instead.":
-    "無法存取任何代理的提示框：請改為複製評論。",
-  "The prompt of $1 could not be reached.": "無法存取 $1 的提示框。",
+    "無法存取任何代理程式的輸入框：請改為複製評論。",
+  "The prompt of $1 could not be reached.": "無法存取 $1 的輸入框。",
   "You decided without sending your comments.": "您做出決定時未傳送評論。",
   "$1 closed the change, as when you decide in its terminal.": "$1 關閉了變更，如同您在其終端機中做出決定。",
-  "The companion ended before the agent had your comments.": "伴隨程式在代理收到評論之前已結束。",
-  "The companion stopped before the agent had your comments.": "伴隨程式在代理收到評論之前已停止。",
+  "The companion ended before the agent had your comments.": "伴隨程式在代理程式收到評論之前已結束。",
+  "The companion stopped before the agent had your comments.": "伴隨程式在代理程式收到評論之前已停止。",
 };

@@ -265,7 +265,7 @@ function createMessageHandler({
       case "show":
         guide.show(message.path, message.line, message.character);
         break;
-      case "mentioned":
+      case "sent":
         void references.answered(message);
         break;
       case "notice":

@@ -116,6 +116,13 @@ export const shortcuts: readonly Shortcut[] = [
   { group: "Move around", keys: ["Shift+F6"], title: "Previous area", inText: true, run: () => stepArea(-1) },
   { group: "Move around", keys: ["]"], title: "Next tab", run: ({ tabs }) => tabs.step(1) },
   { group: "Move around", keys: ["s"], title: "Send to agent", run: sendActive },
+  {
+    group: "Move around",
+    keys: ["v"],
+    title: "Mark a file of the list, to send several",
+    // The tree takes this key.
+    run: () => false,
+  },
   { group: "Move around", keys: ["["], title: "Previous tab", run: ({ tabs }) => tabs.step(-1) },
   {
     group: "Move around",

@@ -1,5 +1,5 @@
 import type { Comment, Decision, DecisionResult } from "../../core/editor.ts";
-import type { Mention } from "../../core/prompt-message.ts";
+import type { PromptMessage } from "../../core/prompt-message.ts";
 import { messageOf } from "../../system/error-message.ts";
 import type { SendAnswer } from "../send-message.ts";
 import { rewriteFile } from "./earlier-decisions.ts";
@@ -26,8 +26,8 @@ export interface Subjects {
   readonly comments: CommentsList;
   /** Puts comments that wait into the prompt of an agent. @returns that agent's name; undefined when none has them */
   readonly sendComments: (id: string) => Promise<string | undefined>;
-  /** Puts a reference into the prompt of an agent. */
-  readonly mention: (mention: Mention) => Promise<SendAnswer>;
+  /** Puts references and words into the prompt of an agent. */
+  readonly send: (message: PromptMessage) => Promise<SendAnswer>;
   /** Accepts a turn ahead, except for files that match these patterns. */
   readonly acceptRest: (turn: string, stopAt: readonly string[]) => void;
   readonly stopAccepting: (turn: string) => void;
@@ -81,8 +81,8 @@ export function answerPage(page: Page, message: PageMessage, subjects: Subjects)
     case "pause":
       subjects.pause(message.paused);
       break;
-    case "mention":
-      void mention(page, message, subjects);
+    case "send":
+      void send(page, message, subjects);
       break;
     case "restore-edits":
       void reportWriting(
@@ -110,8 +110,9 @@ export function answerPage(page: Page, message: PageMessage, subjects: Subjects)
   }
 }
 
-async function mention(page: Page, { path, range }: Mention, subjects: Subjects): Promise<void> {
-  page.send({ type: "mentioned", ...(await subjects.mention({ path, ...(range && { range }) })) });
+async function send(page: Page, { mentions, text }: PromptMessage, subjects: Subjects): Promise<void> {
+  const message = { ...(mentions && { mentions }), ...(text !== undefined && { text }) };
+  page.send({ type: "sent", ...(await subjects.send(message)) });
 }
 
 function takeComments(

@@ -101,8 +101,12 @@ export const PageMessage = z.discriminatedUnion("type", [
   z.object({ type: z.literal("ping") }),
   /** Agents shall be sent nothing of what the user looks at, in any page or editor of these folders, or again. */
   z.object({ type: z.literal("pause"), paused: z.boolean() }),
-  /** Put a reference into the prompt of an agent; without a range, to the file. Answered with `mentioned`. */
-  z.object({ type: z.literal("mention"), path: z.string(), range: PageRange.exactOptional() }),
+  /** Put references and words into the prompt of an agent; without a range, to the file. Answered with `sent`. */
+  z.object({
+    type: z.literal("send"),
+    mentions: z.array(z.object({ path: z.string(), range: PageRange.exactOptional() })),
+    text: z.string().exactOptional(),
+  }),
   /** Which files (open tabs, originals of diffs) to report changes of on disk. */
   z.object({ type: z.literal("watch"), paths: z.array(z.string()) }),
 ]);
@@ -272,8 +276,8 @@ export type FrontendMessage =
   /** Send an unsent draft now, then `flushed`: the diff is about to be closed. */
   | { readonly type: "flush"; readonly id: string }
   | { readonly type: "pong" }
-  /** Answers `mention`: one of the three. */
-  | ({ readonly type: "mentioned" } & SendAnswer)
+  /** Answers `send`: one of the three. */
+  | ({ readonly type: "sent" } & SendAnswer)
   /** A decision was not taken; the diff stays open. */
   | { readonly type: "refused"; readonly id: string; readonly reason: string }
   /** A watched file changed on disk. */

@@ -172,10 +172,10 @@ export function createReview({ instance, roots, stampOf, sharing }: ReviewOption
     pageState,
     watch,
     pause,
-    mention: (mention) => {
-      const folder = rootOf(mention.path, roots());
-      const options = { roots: roots(), ...(folder !== undefined && { folder }) };
-      return sendMessage(companion, { mentions: [mention] }, options);
+    send: (message) => {
+      const [first] = message.mentions ?? [];
+      const folder = first && rootOf(first.path, roots());
+      return sendMessage(companion, message, { roots: roots(), ...(folder !== undefined && { folder }) });
     },
     acceptRest: (turn, stopAt) => companion?.turns.acceptRest(turn, stopAt),
     stopAccepting: (turn) => companion?.turns.stop(turn),

@@ -1,0 +1,120 @@
+import type { Page } from "playwright-core";
+import type { AgentChoice } from "../../companion/src/frontends/review/protocol.ts";
+import { files, proposals, settled } from "../pictures-sample.mjs";
+import { editorOf, type Fixture, typeInFirstLine } from "./page-harness.ts";
+
+export const agents: readonly AgentChoice[] = [
+  { displayName: "Gemini CLI", command: "gemini", connectCommand: "/ide enable" },
+  { displayName: "Qwen Code", command: "qwen", connectCommand: "/ide enable" },
+  { displayName: "Claude Code", command: "claude", connectCommand: "/ide" },
+];
+
+export const cartOnDisk = files["src/cart.ts"] ?? "";
+export const cart = proposals[0]?.[2] ?? "";
+const cartTest = proposals[1]?.[2] ?? "";
+const [, , item] = settled;
+const itemNow = files["src/item.ts"] ?? "";
+const rates = files["src/rates.ts"] ?? "";
+export const svg = (colour: string) =>
+  `<svg xmlns="http://www.w3.org/2000/svg" width="160" height="120"><circle cx="80" cy="60" r="50" fill="${colour}"/></svg>\n`;
+export const large = Array.from(
+  { length: 60_000 },
+  (_, line) => `row ${line} ${"of the table ".repeat(4)}\n`,
+);
+
+/** Whose state each file is in. */
+export const stateFiles = {
+  ...files,
+  "logo.svg": svg("teal"),
+  "table.csv": large.join(""),
+  "data.bin": Buffer.from([0, 1, 2, 3, 0xff]),
+};
+
+export const dialog = (page: Page) => page.getByRole("dialog");
+export const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name }).first();
+
+/** Without what was announced while it was arranged. */
+export async function dismissNotices(page: Page): Promise<void> {
+  const dismiss = page.getByRole("region", { name: "Notices" }).getByRole("button", { name: "Dismiss" });
+  while ((await dismiss.count()) > 0) await dismiss.first().click();
+}
+
+export function connect({ frontend, session }: Fixture): void {
+  frontend.onEvent({ kind: "session-opened", session });
+  frontend.onEvent({ kind: "stream-opened", session });
+}
+
+export async function review(fixture: Fixture): Promise<void> {
+  connect(fixture);
+  await fixture.propose("src/cart.ts", cart);
+  await editorOf(fixture.page, "cart.ts").waitFor();
+  await fixture.page.getByText("3 changes").waitFor();
+}
+
+export async function reviewMany(fixture: Fixture): Promise<void> {
+  await review(fixture);
+  await fixture.propose("src/item.ts", item);
+  await fixture.propose("test/cart.test.ts", cartTest, "Gemini CLI");
+  for (const name of ["one", "two", "three", "four"]) await fixture.propose(`src/${name}.ts`, "new();\n");
+  await typeInFirstLine(fixture.page, "cart.ts", " // mine");
+  await fixture.page.keyboard.press("Escape");
+  await fixture.page.getByRole("textbox", { name: "Filter the waiting changes" }).waitFor();
+  await dismissNotices(fixture.page);
+}
+
+export async function showListOverText(fixture: Fixture): Promise<void> {
+  await reviewMany(fixture);
+  await fixture.page.setViewportSize({ width: 390, height: 844 });
+  await button(fixture.page, "Show the files").click();
+  await fixture.page.locator(".sidebar.overlay").waitFor();
+}
+
+export async function comment({ page }: Fixture, words: string): Promise<void> {
+  await page.keyboard.press("j");
+  await page.keyboard.press("c");
+  await page.getByRole("textbox", { name: /^Comment on line/ }).fill(words);
+}
+
+export const openFile = async (page: Page, name: string) => {
+  await page.getByRole("combobox", { name: "Find a file" }).fill(name);
+  await page.getByRole("option", { name }).first().click();
+};
+
+const accepted = {
+  at: Date.UTC(2026, 10, 20),
+  agent: "Gemini CLI",
+  filePath: "src/item.ts",
+  outcome: "accepted",
+  text: "accepted",
+  fileResult: "written",
+  texts: { before: item, proposed: itemNow },
+} as const;
+const rejected = {
+  at: accepted.at - 60_000,
+  agent: "Gemini CLI",
+  filePath: "src/rates.ts",
+  outcome: "rejected",
+  text: "rejected",
+  texts: { before: rates, proposed: "", edited: `${rates}// mine\n` },
+} as const;
+export const past = [accepted, rejected];
+
+export async function openHistory({ page }: Fixture, name: RegExp): Promise<void> {
+  await page.getByRole("region", { name: "History" }).getByRole("button", { name }).first().click();
+  await page.locator(".diff .cm-scroller").first().waitFor();
+}
+
+/** @returns what makes the companion hang: the page hears nothing more of it */
+export async function reloadToHang(page: Page): Promise<() => void> {
+  let isHanging = false;
+  await page.routeWebSocket(/\/socket/, (link) => {
+    const server = link.connectToServer();
+    server.onMessage((message) => {
+      if (!isHanging) link.send(message);
+    });
+  });
+  await page.reload();
+  return () => {
+    isHanging = true;
+  };
+}
