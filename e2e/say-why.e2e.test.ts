@@ -23,6 +23,7 @@ scenario(
       if (name === "file-4.txt") {
         for (const key of ["i", "Control+Home", "End"]) await page.keyboard.press(key);
         await page.keyboard.type(", mine");
+        await page.keyboard.press("Escape");
       }
       await decide(page, "Control+Enter", name);
     }
