@@ -51,7 +51,8 @@ export interface ServingOptions extends CompanionOptions {
 /** What has become of a message: an agent's prompt has it, no prompt could be reached, or the user keeps it from agents. */
 export type Sent =
   | { readonly kind: "sent" /** For people. */; readonly agent: string }
-  | { readonly kind: "unreached" }
+  /** `busy` is the agent, for people, whose prompt could be reached, and holds a text of the user's. */
+  | { readonly kind: "unreached"; readonly busy?: string }
   | { readonly kind: "paused" }
   | { readonly kind: "excluded" /** Absolute. */; readonly path: string };
 
@@ -233,8 +234,9 @@ export async function startServing(options: ServingOptions): Promise<Companion> 
     async send(message, { mayType } = {}) {
       if (sharing.isPaused) return { kind: "paused" };
       for (const path of pathsOf(message)) if (await sharing.check(path)) return { kind: "excluded", path };
-      const agent = await sessions.send(message, mayType);
-      return agent === undefined ? { kind: "unreached" } : { kind: "sent", agent };
+      const reached = await sessions.send(message, mayType);
+      if (reached && "agent" in reached) return { kind: "sent", agent: reached.agent };
+      return { kind: "unreached", ...reached };
     },
     async setRoots(newRoots) {
       roots = [...newRoots];

@@ -8,7 +8,9 @@ export interface CapabilitiesOptions {
 }
 
 /** What agents can ask of this window, besides diffs. */
-export function createCapabilities(options: CapabilitiesOptions): Required<OptionalCapabilities> {
+export function createCapabilities(
+  options: CapabilitiesOptions,
+): Required<Pick<OptionalCapabilities, "openFile" | "getDiagnostics">> {
   return {
     openFile: (location) => openFile(location, options.isInUse()),
     getDiagnostics: async (path) => readDiagnostics(path),

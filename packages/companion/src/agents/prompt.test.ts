@@ -1,5 +1,8 @@
-import { expect, test, vi } from "vitest";
-import { isEmptyBetweenLines, typeInPrompt } from "./prompt.ts";
+import { spawn } from "node:child_process";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { eventually } from "../../../testkit/src/eventually.ts";
+import { readProcessTable } from "../system/processes/process-table.ts";
+import { findEditorTerminal, isEmptyBetweenLines, typeInPrompt } from "./prompt.ts";
 
 /** A terminal whose program takes so many pastes to show one. */
 function createTerminal({ losing = 0, isListening = true, typed = "" } = {}) {
@@ -58,4 +61,40 @@ test("a prompt between two lines is empty when nothing stands behind its mark, a
   expect(isEmptyBetweenLines(`${drawn("❯", "")} Do you want to edit a.ts?\n │ ❯ 1. Yes │\n`)).toBe(false);
   expect(isEmptyBetweenLines(" Do you want to edit a.ts?\n ❯ 1. Yes\n   2. No\n")).toBe(false);
   expect(isEmptyBetweenLines("$ \n")).toBe(false);
+});
+
+test("the terminal of an editor is found by a process above the CLI's, and gone when the editor says so", async () => {
+  const asked: (readonly number[])[] = [];
+  const pasted: [number, string][] = [];
+  let isThere = true;
+  const editor = {
+    readTerminal: async (pids: readonly number[]) => {
+      asked.push(pids);
+      return isThere ? { pid: process.pid, screen: "> " } : undefined;
+    },
+    typeInTerminal: async (pid: number, text: string) => void pasted.push([pid, text]),
+  };
+  const found = await findEditorTerminal(editor, process.pid);
+  expect(asked[0]?.slice(0, 2)).toEqual([process.pid, process.ppid]);
+  expect(await found?.screen()).toBe("> ");
+  await found?.paste("Why?");
+  expect(pasted).toEqual([[process.pid, "Why?"]]);
+  isThere = false;
+  await expect(found?.screen()).rejects.toThrow("no terminal");
+  expect(await findEditorTerminal(editor, process.pid)).toBeUndefined();
+});
+
+test("no terminal of an editor is taken for that of a CLI in another one, as in an editor or a tmux inside of it", async () => {
+  const elsewhere = spawn("script", ["-qec", "sleep 60", "/dev/null"], { stdio: "ignore" });
+  onTestFinished(() => void elsewhere.kill());
+  const sleeping = await eventually(async () => {
+    const found = [...(await readProcessTable()).values()].find((one) => one.parentPid === elsewhere.pid);
+    expect(found).toBeDefined();
+    return found?.pid ?? 0;
+  });
+  const editor = {
+    readTerminal: async () => ({ pid: process.pid, screen: "> " }),
+    typeInTerminal: async () => {},
+  };
+  expect(await findEditorTerminal(editor, sleeping)).toBeUndefined();
 });

@@ -1,7 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type { OptionalCapabilities } from "../core/editor.ts";
+import type { PromptResult } from "../core/sessions.ts";
 import type { Ends } from "../system/liveness.ts";
 import { findClientProcess } from "../system/processes/process-details.ts";
-import { findTmuxPane, type ProgramTerminal } from "../system/tmux-pane.ts";
+import { lineageOf, readProcessTable } from "../system/processes/process-table.ts";
+import { findTmuxPane, isInForeground, type ProgramTerminal, ttyOf } from "../system/tmux-pane.ts";
 
 /** Milliseconds between two looks at a screen. */
 const pace = 150;
@@ -15,22 +18,57 @@ export type Cli = number | Ends;
 /** Whether a screen shows a CLI's prompt, and nothing in it; in doubt no. */
 export type HasEmptyPrompt = (screen: string) => boolean;
 
+/** The editor's own terminals, where it can read them and type in them. */
+export type TerminalEditor = Pick<OptionalCapabilities, "readTerminal" | "typeInTerminal">;
+
 /**
- * Types a text into the prompt of a CLI that runs in a terminal which we can reach.
+ * Types a text into the prompt of a CLI that runs in a terminal which we can reach: a pane of tmux, or a terminal of the
+ * editor.
  * @param patience milliseconds in which the prompt has to be there and empty
- * @returns whether it is there
  */
 export async function typeInPromptOf(
   cli: Cli,
   text: string,
   isEmpty: HasEmptyPrompt,
-  patience: number,
-): Promise<boolean> {
+  { editor, patience }: { readonly editor: TerminalEditor; readonly patience: number },
+): Promise<PromptResult> {
   const pid = typeof cli === "number" ? cli : await findClientProcess(cli);
-  const terminal = pid === undefined ? undefined : await findTmuxPane(pid);
-  if (terminal === undefined) return false;
+  if (pid === undefined) return "unreached";
+  const terminal = (await findTmuxPane(pid)) ?? (await findEditorTerminal(editor, pid));
+  if (terminal === undefined) return "unreached";
   // A terminal that has gone meanwhile has nothing.
-  return typeInPrompt(terminal, text, isEmpty, patience).catch(() => false);
+  const isThere = await typeInPrompt(terminal, text, isEmpty, patience).catch(() => undefined);
+  if (isThere === undefined) return "unreached";
+  return isThere ? "typed" : "busy";
+}
+
+/**
+ * The terminal of the editor in which a process runs.
+ * @returns undefined where it runs in none, or the system does not tell
+ */
+export async function findEditorTerminal(
+  editor: TerminalEditor,
+  pid: number,
+): Promise<ProgramTerminal | undefined> {
+  if (!editor.readTerminal || !editor.typeInTerminal) return undefined;
+  const read = editor.readTerminal.bind(editor);
+  const paste = editor.typeInTerminal.bind(editor);
+  try {
+    const found = await read(lineageOf(await readProcessTable(), pid).map((one) => one.pid));
+    // An editor or a multiplexer in that terminal has terminals too, and would get what is typed.
+    if (found === undefined || (await ttyOf(found.pid)) !== (await ttyOf(pid))) return undefined;
+    return {
+      screen: async () => {
+        const now = await read([found.pid]);
+        if (now === undefined) throw new Error(`there is no terminal of process ${found.pid} any more`);
+        return now.screen;
+      },
+      isListening: () => isInForeground(pid),
+      paste: (text) => paste(found.pid, text),
+    };
+  } catch {
+    return undefined; // the editor does not answer, or the process has ended
+  }
 }
 
 /**

@@ -124,6 +124,14 @@ export interface FileLocation {
   readonly character?: number;
 }
 
+/** What a terminal of an editor shows now. */
+export interface TerminalScreen {
+  /** The process that the editor has started in it. */
+  readonly pid: number;
+  /** As plain text, a line for each row. */
+  readonly screen: string;
+}
+
 /** What only some editors can do; those that cannot have no such method. Agents are offered those that there are. */
 export interface OptionalCapabilities {
   /**
@@ -137,6 +145,20 @@ export interface OptionalCapabilities {
    * @param path absolute; of every file that the editor knows of when there is none
    */
   getDiagnostics?(path?: string): Promise<readonly Diagnostic[]>;
+
+  /**
+   * Reads the editor's own terminal in which a program runs.
+   * @param pids of the program and of those that have started it
+   * @returns undefined where none of them is the process of a terminal, or where nobody can tell what it shows
+   */
+  readTerminal?(pids: readonly number[]): Promise<TerminalScreen | undefined>;
+
+  /**
+   * Types a text into that terminal as one paste, without Enter.
+   * @param pid as `readTerminal` gave it
+   * @throws Error when there is no such terminal any more
+   */
+  typeInTerminal?(pid: number, text: string): Promise<void>;
 }
 
 /**

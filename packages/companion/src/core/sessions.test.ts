@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { Sessions } from "./sessions.ts";
+import { type PromptResult, Sessions } from "./sessions.ts";
 
 const client = { name: "test", version: "1" };
 
@@ -15,38 +15,40 @@ test("a mention reaches one agent: the one that was used last, of those that can
   sessions.open("Agent", client, { mention: taken.second });
   sessions.open("Other", client);
   const mention = { path: "/a", range: { start: { line: 1, character: 1 }, end: { line: 2, character: 1 } } };
-  expect(await sessions.send({ mentions: [mention] })).toBe("Agent 2");
+  expect(await sessions.send({ mentions: [mention] })).toEqual({ agent: "Agent 2" });
   expect(taken.second).toHaveBeenCalledExactlyOnceWith(mention);
   first.markUsed();
-  expect(await sessions.send({ mentions: [mention] })).toBe("Agent");
+  expect(await sessions.send({ mentions: [mention] })).toEqual({ agent: "Agent" });
   expect(taken.first).toHaveBeenCalledTimes(1);
   await first.end("it went away");
   first.markUsed();
-  expect(await sessions.send({ mentions: [mention] })).toBe("Agent 2");
+  expect(await sessions.send({ mentions: [mention] })).toEqual({ agent: "Agent 2" });
 });
 
 test("a message reaches the agent that was used last: references as such, words by its prompt", async () => {
   const sessions = createSessions();
   const mention = vi.fn();
-  const prompt = vi.fn(async () => true);
+  const prompt = vi.fn(async (): Promise<PromptResult> => "typed");
   const mentions = [{ path: "/a" }, { path: "/b" }];
   expect(await sessions.send({ mentions })).toBeUndefined();
   const typed = sessions.open("Typed", client, { prompt });
   sessions.open("Referring", client, { mention });
-  expect(await sessions.send({ mentions })).toBe("Referring");
+  expect(await sessions.send({ mentions })).toEqual({ agent: "Referring" });
   expect(mention.mock.calls).toEqual([[{ path: "/a" }], [{ path: "/b" }]]);
-  expect(await sessions.send({ mentions, text: "why?" })).toBe("Typed");
+  expect(await sessions.send({ mentions, text: "why?" })).toEqual({ agent: "Typed" });
   expect(prompt).toHaveBeenLastCalledWith("why?\n@/a @/b ", expect.any(Number));
   typed.markUsed();
-  expect(await sessions.send({ mentions })).toBe("Typed");
+  expect(await sessions.send({ mentions })).toEqual({ agent: "Typed" });
   expect(prompt).toHaveBeenLastCalledWith("@/a @/b ", expect.any(Number));
-  expect(await sessions.send({ mentions }, false)).toBe("Referring");
+  expect(await sessions.send({ mentions }, false)).toEqual({ agent: "Referring" });
   expect(await sessions.send({ text: "why?" }, false)).toBeUndefined();
-  prompt.mockResolvedValue(false);
-  expect(await sessions.send({ mentions })).toBe("Referring");
+  prompt.mockResolvedValue("unreached");
+  expect(await sessions.send({ mentions })).toEqual({ agent: "Referring" });
   expect(await sessions.send({ text: "why?" })).toBeUndefined();
+  prompt.mockResolvedValue("busy");
+  expect(await sessions.send({ text: "why?" })).toEqual({ busy: "Typed" });
   prompt.mockClear();
-  expect(await sessions.send({ mentions: [{ path: "/a\x03" }] })).toBe("Referring");
+  expect(await sessions.send({ mentions: [{ path: "/a\x03" }] })).toEqual({ agent: "Referring" });
   expect(prompt).not.toHaveBeenCalled();
 });
 
@@ -58,7 +60,7 @@ test("a message waits for all prompts together no longer than its user does", as
       prompt: async (_, patience) => {
         patiences.push(patience);
         vi.advanceTimersByTime(patience);
-        return false;
+        return "unreached";
       },
     });
   }

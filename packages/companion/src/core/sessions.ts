@@ -15,10 +15,18 @@ export interface SessionCapabilities {
    * empty.
    * @param text holds no control characters but tabs and line feeds
    * @param patience milliseconds in which the prompt has to be so
-   * @returns whether it is there
    */
-  prompt?(text: string, patience: number): Promise<boolean>;
+  prompt?(text: string, patience: number): Promise<PromptResult>;
 }
+
+/**
+ * What has become of a text for a prompt: `busy` where the prompt can be reached and holds a text of the user's, or is
+ * not there now.
+ */
+export type PromptResult = "typed" | "busy" | "unreached";
+
+/** An agent, by its name for people, whose prompt has a message; or whose prompt could have it, and is busy. */
+export type Reached = { readonly agent: string } | { readonly busy: string };
 
 /** One connected agent, from its first message until it is gone. */
 export interface OpenSession {
@@ -110,20 +118,23 @@ export class Sessions {
    * Puts a message into the prompt of one agent that can take it, unsent: the one that was used last comes first.
    * References alone go in the agent's own message for them, where it has one.
    * @param mayType whether the message may be typed into the prompt of an agent that has none
-   * @returns the agent's name for people; undefined when none has it
+   * @returns undefined when no prompt could be reached
    */
-  async send(message: PromptMessage, mayType = true): Promise<string | undefined> {
+  async send(message: PromptMessage, mayType = true): Promise<Reached | undefined> {
     const text = mayType ? toPromptText(message) : undefined;
     const end = performance.now() + sendPatience;
+    let busy: string | undefined;
     for (const [{ info }, { mention, prompt }] of [...this.#sessions].reverse()) {
       if (mention && isMentions(message)) {
         for (const one of message.mentions ?? []) mention(one);
-        return info.agent;
+        return { agent: info.agent };
       }
       const left = Math.max(0, end - performance.now());
-      if (text !== undefined && (await prompt?.(text, left))) return info.agent;
+      const result = text === undefined ? undefined : await prompt?.(text, left);
+      if (result === "typed") return { agent: info.agent };
+      if (result === "busy") busy ??= info.agent;
     }
-    return undefined;
+    return busy === undefined ? undefined : { busy };
   }
 
   /**
@@ -132,7 +143,7 @@ export class Sessions {
    */
   async prompt(sessionId: string, comments: CommentsToSend): Promise<boolean> {
     const found = [...this.#sessions].find(([{ info }]) => info.id === sessionId);
-    return (await found?.[1].prompt?.(toMessage(comments), decisionPatience)) ?? false;
+    return (await found?.[1].prompt?.(toMessage(comments), decisionPatience)) === "typed";
   }
 
   /**
@@ -143,8 +154,8 @@ export class Sessions {
   async promptAny(agent: string, comments: CommentsToSend): Promise<string | undefined> {
     const able = [...this.#sessions].filter(([, { prompt }]) => prompt !== undefined).reverse();
     const chosen = able.find(([{ info }]) => info.agent === agent) ?? able[0];
-    const isThere = await chosen?.[1].prompt?.(toMessage(comments), decisionPatience);
-    return isThere ? chosen?.[0].info.agent : undefined;
+    const result = await chosen?.[1].prompt?.(toMessage(comments), decisionPatience);
+    return result === "typed" ? chosen?.[0].info.agent : undefined;
   }
 
   #freeName(name: string): string {

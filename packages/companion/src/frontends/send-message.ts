@@ -12,6 +12,8 @@ export interface SendAnswer {
   readonly file?: string;
   /** No connected agent takes it: the text to type into an agent's prompt, or to copy. */
   readonly prompt?: string;
+  /** Whose prompt could be reached, and holds a text of the user's: `prompt` is to be copied, not typed. */
+  readonly busy?: string;
 }
 
 export interface SendOptions {
@@ -40,7 +42,8 @@ export async function sendMessage(
     }
     case "unreached": {
       const prompt = toPromptText(message, folder);
-      return prompt === undefined ? { reason: "The name of a file holds control characters." } : { prompt };
+      if (prompt === undefined) return { reason: "The name of a file holds control characters." };
+      return { prompt, ...(sent.busy !== undefined && { busy: sent.busy }) };
     }
   }
 }

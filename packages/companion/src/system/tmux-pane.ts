@@ -32,8 +32,7 @@ export async function findTmuxPane(pid: number): Promise<ProgramTerminal | undef
     const described = await tmux("display-message", "-p", "-t", pane, "#{pane_pid} #{pane_tty}");
     const [shell, tty] = described.trim().split(" ");
     // A terminal of an editor in the pane has the pane's variables as well: the editor would get what is typed.
-    const own = await output("ps", ["-o", "tty=", "-p", String(pid)]);
-    if (`/dev/${own.trim()}` !== tty) return undefined;
+    if (`/dev/${await ttyOf(pid)}` !== tty) return undefined;
     // A program that has been started in tmux may have left it, as a service does, and another one is there now.
     const isInside = lineageOf(await readProcessTable(), pid).some((above) => above.pid === Number(shell));
     if (!isInside) return undefined;
@@ -42,9 +41,7 @@ export async function findTmuxPane(pid: number): Promise<ProgramTerminal | undef
   }
   return {
     screen: () => tmux("capture-pane", "-p", "-t", pane),
-    // A + stands for the foreground.
-    isListening: async () =>
-      (await output("ps", ["-o", "stat=", "-p", String(pid)]).catch(() => "")).includes("+"),
+    isListening: () => isInForeground(pid),
     paste: async (text) => {
       const buffer = `ide-companion-${randomUUID()}`;
       // By its input: the arguments of a process are for everybody to see. The brackets make it one paste.
@@ -52,6 +49,17 @@ export async function findTmuxPane(pid: number): Promise<ProgramTerminal | undef
       await tmux("paste-buffer", "-d", "-r", "-b", buffer, "-t", pane);
     },
   };
+}
+
+/** The name of the terminal that a process belongs to. @throws Error when nobody can tell */
+export async function ttyOf(pid: number): Promise<string> {
+  return (await output("ps", ["-o", "tty=", "-p", String(pid)])).trim();
+}
+
+/** Whether what is typed in its terminal reaches a process. */
+export async function isInForeground(pid: number): Promise<boolean> {
+  // A + stands for the foreground.
+  return (await output("ps", ["-o", "stat=", "-p", String(pid)]).catch(() => "")).includes("+");
 }
 
 const run = promisify(execFile);

@@ -3,7 +3,7 @@ import type { Context } from "../../core/context.ts";
 import type { Mention } from "../../core/prompt-message.ts";
 import { type NewProposal, takesNoEdits } from "../../core/review.ts";
 import type { Reviews } from "../../core/reviews.ts";
-import type { OpenSession } from "../../core/sessions.ts";
+import type { OpenSession, PromptResult } from "../../core/sessions.ts";
 import { safeText } from "../../files/safe-text.ts";
 import type { EventStream } from "../../transport/event-stream.ts";
 import { findByFile } from "../diagnostics.ts";
@@ -69,7 +69,7 @@ export class Session {
     const { pid } = client;
     this.#open = core.sessions.open(copilot.displayName, client, {
       mention: (one) => this.#mention(one),
-      ...(pid !== undefined && { prompt: typeInPrompt.bind(undefined, pid) }),
+      ...(pid !== undefined && { prompt: typeInPrompt.bind(undefined, core.editor, pid) }),
     });
     this.#diffs = createDiffs(this.#open, core.reviews, () => this.#agentName);
     this.#stopFeed = core.context.subscribe(() => this.#sendSelection());
@@ -186,9 +186,14 @@ export class Session {
   }
 }
 
-async function typeInPrompt(pid: number, text: string, patience: number): Promise<boolean> {
+async function typeInPrompt(
+  editor: Core["editor"],
+  pid: number,
+  text: string,
+  patience: number,
+): Promise<PromptResult> {
   const { isEmptyBetweenLines, typeInPromptOf } = await import("../prompt.ts");
-  return typeInPromptOf(pid, text, isEmptyBetweenLines, patience);
+  return typeInPromptOf(pid, text, isEmptyBetweenLines, { editor, patience });
 }
 
 /** The CLI's own summary counts these alone. */

@@ -33,6 +33,7 @@ function createRegistry() {
   const feed = createContextFeed();
   const sessions = new SessionRegistry({
     agents: [gemini, qwen],
+    editor,
     feed,
     book,
     connections: new Sessions({ reviews: book, onEvent }),

@@ -1,8 +1,9 @@
 import type { Context } from "../../core/context.ts";
 import type { ContextFeed } from "../../core/context-feed.ts";
+import type { OptionalCapabilities } from "../../core/editor.ts";
 import type { OnCompanionEvent } from "../../core/events.ts";
 import type { Reviews } from "../../core/reviews.ts";
-import type { Sessions } from "../../core/sessions.ts";
+import type { PromptResult, Sessions } from "../../core/sessions.ts";
 import type { EventStream } from "../../transport/event-stream.ts";
 import { httpError } from "../../transport/reply.ts";
 import type { Agent } from "../agent.ts";
@@ -31,6 +32,7 @@ export const maxSessions = 256;
 export const maxObservers = 64;
 
 export interface SessionRegistryOptions {
+  readonly editor: OptionalCapabilities;
   /** Those that a client may speak for. */
   readonly agents: readonly FamilyAgent[];
   readonly feed: ContextFeed;
@@ -88,7 +90,7 @@ export class SessionRegistry {
   open(agent: FamilyAgent, { client, announced }: Pick<Introduction, "client" | "announced">): Session {
     const { quirks, name, hasEmptyPrompt } = this.#introduce(agent, announced);
     const prompt = hasEmptyPrompt && {
-      prompt: (text: string, patience: number): Promise<boolean> =>
+      prompt: (text: string, patience: number): Promise<PromptResult> =>
         this.#prompt(session, hasEmptyPrompt, text, patience),
     };
     const session = new Session({
@@ -177,12 +179,12 @@ export class SessionRegistry {
     isEmpty: (screen: string) => boolean,
     text: string,
     patience: number,
-  ): Promise<boolean> {
+  ): Promise<PromptResult> {
     const stream = this.#newest.get(session);
-    if (!stream?.isOpen) return false;
+    if (!stream?.isOpen) return "unreached";
     // What looks for terminals is loaded when a user writes comments or sends something.
     const { typeInPromptOf } = await import("../prompt.ts");
-    return typeInPromptOf(stream.peer, text, isEmpty, patience);
+    return typeInPromptOf(stream.peer, text, isEmpty, { editor: this.#options.editor, patience });
   }
 
   /** The context is serialised once for all streams of a dialect. */

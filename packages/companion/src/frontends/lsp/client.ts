@@ -15,6 +15,8 @@ export interface Client {
   readonly opensFiles: boolean;
   /** Its plugin tells what language servers have found, by `companion/diagnostics`. */
   readonly tellsDiagnostics: boolean;
+  /** Its plugin reads its terminals, and types in them, by `companion/readTerminal` and `companion/typeInTerminal`. */
+  readonly hasTerminals: boolean;
   /** It opens documents when asked to. */
   readonly showsDocuments: boolean;
   /** It edits documents when asked to. */
@@ -44,6 +46,7 @@ const Announcement = z.object({
     version: z.int().min(1),
     openFile: z.boolean().optional(),
     diagnostics: z.boolean().optional(),
+    terminals: z.boolean().optional(),
   }),
 });
 
@@ -65,6 +68,7 @@ export function toClient(params: InitializeParams): Client {
     isPlugin: plugin !== undefined,
     opensFiles: plugin?.openFile === true,
     tellsDiagnostics: plugin?.diagnostics === true,
+    hasTerminals: plugin?.terminals === true,
     showsDocuments: window?.showDocument?.support === true || trait.showsDocuments === true,
     appliesEdits: workspace?.applyEdit === true,
     deletesFiles: workspace?.applyEdit === true && resourceOperations.includes("delete"),

@@ -23,6 +23,8 @@ export function createFallbackEditor({ primary, review, onReview }: FallbackEdit
     // What only the editor itself can do: the page knows nothing of what is open there.
     ...(primary.openFile && { openFile: primary.openFile.bind(primary) }),
     ...(primary.getDiagnostics && { getDiagnostics: primary.getDiagnostics.bind(primary) }),
+    ...(primary.readTerminal && { readTerminal: primary.readTerminal.bind(primary) }),
+    ...(primary.typeInTerminal && { typeInTerminal: primary.typeInTerminal.bind(primary) }),
     onContext: (listener) => primary.onContext(listener),
     conclude: (id) => void inReview.delete(id),
     async openDiff(proposal, decide, saveDraft, saveComments) {

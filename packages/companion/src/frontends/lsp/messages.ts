@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { commentMessages, sentComments } from "./comment-messages.ts";
+import { listMessages, TurnView } from "./list-messages.ts";
 
 /** Grows when a plugin that was written for an earlier one could not work any more. */
 export const protocolVersion = 1;
@@ -155,6 +156,7 @@ export const messages = {
     answer: DecisionResult,
   },
   ...commentMessages,
+  ...listMessages,
   openFile: {
     method: "companion/openFile",
     params: z.object({
@@ -170,6 +172,36 @@ export const messages = {
       path: z.string().exactOptional().describe("Absolute; absent when all are wanted."),
     }),
     answer: z.object({ diagnostics: z.array(PluginDiagnostic).describe("In any order.") }),
+  },
+  readTerminal: {
+    method: "companion/readTerminal",
+    params: z.object({
+      pids: z.array(z.int()).describe("Of a program and of those that have started it."),
+    }),
+    answer: z.object({
+      pid: z
+        .int()
+        .exactOptional()
+        .describe("The one of them that is the process of a terminal of yours; absent when none is."),
+      screen: z
+        .string()
+        .exactOptional()
+        .describe(
+          "What that terminal shows now: its rows, without what has scrolled away. Absent with `pid`.",
+        ),
+    }),
+  },
+  typeInTerminal: {
+    method: "companion/typeInTerminal",
+    params: z.object({
+      pid: z.int().describe("As `companion/readTerminal` gave it."),
+      text: z
+        .string()
+        .describe(
+          "Type it as one bracketed paste, without Enter. It holds no control characters but tabs and line feeds.",
+        ),
+    }),
+    answer: NoAnswer,
   },
   send: {
     method: "companion/send",
@@ -194,6 +226,12 @@ export const messages = {
         .exactOptional()
         .describe(
           "No connected agent takes it: type this into your terminal of an agent, as one paste where it has several lines, or else copy it. It holds no control characters but tabs and line feeds.",
+        ),
+      busy: z
+        .string()
+        .exactOptional()
+        .describe(
+          "The agent, for people, whose prompt could be reached and is not empty: copy `prompt`, and type it nowhere.",
         ),
     }),
   },
@@ -228,6 +266,7 @@ export const messages = {
       excluded: z.array(z.string()).describe("Absolute paths of open files that agents do not hear of."),
       sessions: z.array(SessionView).describe("The agents that are connected, oldest first."),
       diffs: z.array(DiffView).describe("The proposals that wait for a decision, oldest first."),
+      turns: z.array(TurnView).describe("What they belong to, oldest first; one for each agent at most."),
     }),
   },
 } as const;

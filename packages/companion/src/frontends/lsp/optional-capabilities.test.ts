@@ -56,6 +56,26 @@ describe("an editor with a plugin", () => {
     expect(asked).toEqual([{ path: file }, {}]);
   });
 
+  test("that has terminals is asked for one by the processes of an agent, and types into it", async () => {
+    const client = createLspClient();
+    await client.start({ capabilities: plugin({ terminals: true }) });
+    await (await client.agent()).openStream();
+    const asked: { method: string; params: unknown }[] = [];
+    client.connection.onRequest("companion/readTerminal", (params) => {
+      asked.push({ method: "read", params });
+      return { pid: process.pid, screen: " >   Type your message or @path/to/file" };
+    });
+    client.connection.onRequest("companion/typeInTerminal", (params) => {
+      asked.push({ method: "type", params });
+      return null;
+    });
+    const sent = await client.connection.sendRequest("companion/send", { text: "why?" });
+    expect(asked[0]?.params).toMatchObject({ pids: expect.arrayContaining([process.pid, process.ppid]) });
+    // The agent of this test has no terminal in whose foreground it could be.
+    expect(sent).toEqual({ prompt: "why? ", busy: "Gemini CLI" });
+    expect(asked.filter(({ method }) => method === "type")).toEqual([]);
+  });
+
   test("that has announced neither is not bothered", async () => {
     const { file, agent } = await startEditor(plugin({}));
     for (const tool of ["openFile", "getDiagnostics"]) {

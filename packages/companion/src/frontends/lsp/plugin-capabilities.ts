@@ -6,12 +6,16 @@ import type { Ask } from "./notifier.ts";
 /** How long a plugin may take to show a diff or a file, or to give back a text or diagnostics, in milliseconds. */
 export const limits = { open: 10_000, text: 5_000 } as const;
 
-/** Files that are opened, and diagnostics: what the plugin has announced that it can besides diffs. */
+/** Files that are opened, diagnostics and terminals: what the plugin has announced that it can besides diffs. */
 export function createPluginCapabilities(
-  { opensFiles, tellsDiagnostics }: Pick<Client, "opensFiles" | "tellsDiagnostics">,
+  {
+    opensFiles,
+    tellsDiagnostics,
+    hasTerminals,
+  }: Pick<Client, "opensFiles" | "tellsDiagnostics" | "hasTerminals">,
   ask: Ask,
 ): OptionalCapabilities {
-  const { openFile, diagnostics } = messages;
+  const { openFile, diagnostics, readTerminal, typeInTerminal } = messages;
   return {
     ...(opensFiles && {
       openFile: async (place) => {
@@ -23,6 +27,17 @@ export function createPluginCapabilities(
         const options = { limit: limits.text, answer: diagnostics.answer };
         const found = await ask(diagnostics.method, path === undefined ? {} : { path }, options);
         return found.diagnostics.map(toDiagnostic);
+      },
+    }),
+    ...(hasTerminals && {
+      readTerminal: async (pids) => {
+        const options = { limit: limits.text, answer: readTerminal.answer };
+        const { pid, screen } = await ask(readTerminal.method, { pids }, options);
+        return pid === undefined || screen === undefined ? undefined : { pid, screen };
+      },
+      typeInTerminal: async (pid, text) => {
+        const options = { limit: limits.text, answer: typeInTerminal.answer };
+        await ask(typeInTerminal.method, { pid, text }, options);
       },
     }),
   };

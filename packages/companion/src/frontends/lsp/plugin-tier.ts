@@ -14,6 +14,7 @@ import { type EditsView, messages, protocolVersion, type StatusParams } from "./
 import type { Ask, Notifier } from "./notifier.ts";
 import { toDiagnostic } from "./plugin-capabilities.ts";
 import { createPluginEditor } from "./plugin-editor.ts";
+import { servePluginLists } from "./plugin-lists.ts";
 import type { Tier } from "./tier.ts";
 
 export interface PluginTierOptions {
@@ -25,15 +26,20 @@ export interface PluginTierOptions {
   /** Resolves once the companion has started, or cannot. */
   readonly edits: () => Promise<Pick<Edits, "list" | "read" | "discard">>;
   /** Likewise; undefined where it cannot. */
-  readonly started: () => Promise<Pick<Companion, "comments" | "sendComments" | "send"> | undefined>;
+  readonly started: () => Promise<
+    Pick<Companion, "comments" | "sendComments" | "send" | "turns" | "history"> | undefined
+  >;
 }
 
 /** An editor with a plugin of ours, or of anybody who has read docs/reference/protocol.md. */
 export function createPluginTier(options: PluginTierOptions): Tier {
   const { notifier, roots, edits, started, connection } = options;
   let sent = "";
+  let follows = false;
 
   function tellStatus(connectionStatus: ConnectionStatus, companion: Companion): void {
+    if (!follows) companion.turns.onChange(() => tellStatus(connectionStatus, companion));
+    follows = true;
     const status = toStatus(connectionStatus, companion);
     const text = JSON.stringify(status);
     if (text === sent) return;
@@ -41,6 +47,7 @@ export function createPluginTier(options: PluginTierOptions): Tier {
     notifier.notify(messages.status.method, status);
   }
 
+  servePluginLists({ connection, roots, started });
   connection.onRequest(messages.edits.method, async () => {
     const all = (await edits()).list();
     return { edits: await Promise.all(all.map((each) => toView(each, roots()))) };
@@ -142,7 +149,7 @@ function toAgentView({ name, displayName, command, resumeArguments, freedBy }: A
   };
 }
 
-function toStatus(connectionStatus: ConnectionStatus, { port, env }: Companion): StatusParams {
+function toStatus(connectionStatus: ConnectionStatus, { port, env, turns }: Companion): StatusParams {
   return {
     port,
     env: { ...env },
@@ -154,6 +161,10 @@ function toStatus(connectionStatus: ConnectionStatus, { port, env }: Companion):
       agent,
       filePath,
       openedAt,
+    })),
+    turns: turns.list.map(({ id, agent, waiting, decided, ahead }) => ({
+      ...{ id, agent, waiting: [...waiting], decided },
+      ...(ahead && { ahead: { stopAt: [...ahead.stopAt], accepted: ahead.accepted } }),
     })),
   };
 }
