@@ -16,7 +16,7 @@ test("the first file starts it", function(child)
   child:until_true([[return #sent > 1]])
   same(
     child:sent("initialize")[1].capabilities.experimental,
-    { ideCompanion = { version = 1, openFile = true, diagnostics = true } }
+    { ideCompanion = { version = 1, openFile = true, diagnostics = true, terminals = true } }
   )
 end)
 
@@ -251,7 +251,7 @@ end)
 
 test("an unknown word is answered with those there are", function(child)
   local failure = child:lua([[return tostring(select(2, pcall(vim.cmd, "IdeCompanion aceppt")))]])
-  assert(failure:find("There is no aceppt, only accept, ask_more, comment"), failure)
+  assert(failure:find("There is no aceppt, only accept, accept_ahead, accept_all"), failure)
 end)
 
 test("words and agents are completed", function(child)
@@ -260,7 +260,7 @@ test("words and agents are completed", function(child)
   local function complete(line)
     return child:lua([[return vim.fn.getcompletion(..., "cmdline")]], line)
   end
-  same(complete("IdeCompanion re"), { "reject", "restart", "resume" })
+  same(complete("IdeCompanion re"), { "reject", "reject_all", "restart", "resume" })
   same(complete("IdeCompanion run "), { "gemini", "other" })
   same(complete("IdeCompanion run gemini "), {})
 end)

@@ -148,6 +148,50 @@ test("without a name the user chooses an agent, unless one runs", function(child
   same(windows_of_tab(child), { { "", 100 } })
 end)
 
+---Starts an agent that prints each byte as it comes. @return its process
+local function run_raw(child)
+  with_agents(child)
+  local program = harness.file("raw", "#!/bin/sh\necho agent \"$@\"\nstty -icanon -echo\nexec cat -v\n")
+  vim.fn.setfperm(program, "rwx------")
+  child:lua([[require("ide-companion").setup({ cmd = { ..., "lsp" } })]], program)
+  child:keys(":IdeCompanion run gemini<CR>")
+  child:until_true([[return vim.fn.search("agent run gemini") > 0]])
+  return child:lua("return vim.b.terminal_job_pid")
+end
+
+local function read(child, pids)
+  return child:lua([[return handlers["companion/readTerminal"]({ pids = ... })]], pids)
+end
+
+test("the companion reads the screen of a terminal by one of some processes, and types into it", function(child)
+  local pid = run_raw(child)
+  child:keys("<C-\\><C-n><C-w>h")
+  local found = read(child, { 1, pid })
+  same({ found.pid, #vim.split(found.screen, "\n") }, { pid, 28 })
+  same(vim.startswith(found.screen, "agent run gemini --\n\n"), true)
+  same(next(read(child, { 1 })), nil)
+  child:lua([[handlers["companion/typeInTerminal"]({ pid = ..., text = "Why?\nSo." })]], pid)
+  child:until_true([[
+    local screen = handlers["companion/readTerminal"]({ pids = { ... } }).screen
+    return screen:find("^[[200~Why?\nSo.^[[201~", 1, true) ~= nil
+  ]], pid)
+  child:keys(":IdeCompanion hide<CR>")
+  same(#vim.split(read(child, { pid }).screen, "\n"), 28) -- also while nobody sees it
+end)
+
+test("a reference is not typed into a prompt that holds a text of the user, and is copied", function(child)
+  run_raw(child)
+  child:keys("<C-\\><C-n><C-w>h")
+  local path = harness.file("a.txt", "1\n2\n")
+  child:lua("vim.cmd.edit(...)", path)
+  child:lua([[answers["companion/send"] = { prompt = "@a.txt ", busy = "Gemini CLI" }]])
+  child:keys(":IdeCompanion send<CR>")
+  child:until_true([[return vim.fn.execute("messages"):find("The prompt of Gemini CLI is not empty: it is ") ~= nil]])
+  same(child:lua([[return vim.fn.getreg('"')]]), "@a.txt ")
+  local lines = child:lua([[return vim.api.nvim_buf_get_lines(vim.fn.bufnr("Gemini CLI"), 0, -1, true)]])
+  same(table.concat(lines):find("a.txt", 1, true), nil)
+end)
+
 test("agents run in tmux if the user wants it, and no token is an argument", function(child)
   local tmux = harness.file("tmux", "#!/bin/sh\nprintf '%s\\n' \"TMUX=$TMUX\" \"$@\" end\nexec cat\n")
   vim.fn.setfperm(tmux, "rwx------")

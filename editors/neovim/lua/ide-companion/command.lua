@@ -34,6 +34,36 @@ local words = {
   diff = function()
     api().diff()
   end,
+  next = function()
+    api().diff()
+  end,
+  previous = function()
+    api().previous()
+  end,
+  list = function()
+    api().list()
+  end,
+  hunks = function()
+    api().hunks()
+  end,
+  accept_all = function()
+    api().accept_all()
+  end,
+  reject_all = function()
+    api().reject_all()
+  end,
+  accept_rest = function()
+    api().accept_rest()
+  end,
+  accept_ahead = function(_, arguments)
+    api().accept_ahead(arguments)
+  end,
+  stop_ahead = function()
+    api().stop_ahead()
+  end,
+  history = function(_, arguments)
+    api().history(arguments[1])
+  end,
   edits = function()
     api().edits()
   end,

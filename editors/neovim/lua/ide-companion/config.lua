@@ -7,6 +7,8 @@ local M = {}
 ---@field comment string|false On a line, or on selected ones.
 ---@field ask_more string|false
 ---@field say_why string|false
+---@field next string|false
+---@field previous string|false
 
 ---@class ide-companion.Diff
 ---@field layout "vertical"|"horizontal"|"unified"
@@ -45,6 +47,8 @@ local defaults = {
       comment = "<LocalLeader>c",
       ask_more = "<LocalLeader>A",
       say_why = "<LocalLeader>R",
+      next = "<LocalLeader>n",
+      previous = "<LocalLeader>p",
     },
   },
   terminal = { position = "right", size = nil, tmux = false },
@@ -96,6 +100,8 @@ local checks = {
   ["diff.keys.comment"] = is_key,
   ["diff.keys.ask_more"] = is_key,
   ["diff.keys.say_why"] = is_key,
+  ["diff.keys.next"] = is_key,
+  ["diff.keys.previous"] = is_key,
   terminal = is_table,
   ["terminal.position"] = function(value)
     local known = vim.tbl_contains({ "right", "left", "above", "below", "float", "tab" }, value)

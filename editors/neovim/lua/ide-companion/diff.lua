@@ -2,6 +2,7 @@
 local M = {}
 
 local comments = require("ide-companion.comments")
+local list = require("ide-companion.list")
 local proposals = require("ide-companion.proposal")
 local read_only = require("ide-companion.read_only")
 local review = require("ide-companion.review")
@@ -95,15 +96,43 @@ local function enter(proposal)
   read_only.explain(proposal)
 end
 
----Goes to the oldest proposal; from a proposal to the next one.
-function M.show()
+---Goes to the oldest proposal; from a proposal to the next one, or to the one before it.
+---@param by nil|1|-1
+function M.show(by)
   local waiting, index = proposals.waiting, current_index()
   if #waiting == 0 and #in_browser() > 0 then
     return review.show(in_browser())
   elseif not index then
     return with_current(enter)
   end
-  enter(waiting[index % #waiting + 1])
+  enter(waiting[(index - 1 + (by or 1)) % #waiting + 1])
+end
+
+---Lists the proposals.
+function M.list()
+  with_current(function()
+    list.show()
+  end)
+end
+
+---Lists the changes of the proposal.
+function M.hunks()
+  with_current(list.show_hunks)
+end
+
+---Accepts what else waits of the agent whose proposal is current, after one question.
+function M.accept_rest()
+  with_current(function(proposal)
+    list.decide_all("diffAccepted", proposal.agent)
+  end)
+end
+
+---Accepts all that its agent proposes until the turn ends, after one question.
+---@param stop_at string[]
+function M.accept_ahead(stop_at)
+  with_current(function(proposal)
+    list.accept_ahead(proposal, stop_at)
+  end)
 end
 
 return M

@@ -2,14 +2,9 @@
 -- file holds them or the user discards them.
 local M = {}
 
+local comparison = require("ide-companion.comparison")
 local say = require("ide-companion.say")
 local stored = require("ide-companion.stored")
-local text = require("ide-companion.text")
-local windows = require("ide-companion.windows")
-
-local api = vim.api
-
-local keys = "r restores  d discards  q closes  "
 
 ---`companion/editsRecovered`
 function M.recovered(params)
@@ -22,50 +17,26 @@ function M.announce(all)
   stored.announce(all, M.recovered, ":IdeCompanion edits   %d texts of yours are not in their files")
 end
 
-local function close(view)
-  windows.close(view.on_disk.window, view.on_disk.buffer)
-  windows.close(view.mine.window, view.mine.buffer)
-end
-
 ---Puts the text into the buffer of its file, as one unsaved change.
-local function restore(view)
-  close(view)
-  vim.cmd.edit(vim.fn.fnameescape(view.edits.filePath))
-  text.replace(0, view.edits.content)
-  say.info((":w saves your text, u undoes that: %s"):format(view.edits.label))
-end
-
-local function discard(view)
-  local question = ("Discard your text for %s for good?"):format(view.edits.label)
-  if vim.fn.confirm(question, "&Discard\n&Cancel", 2) ~= 1 then
-    return
+local function restore(edits)
+  return function(close)
+    close()
+    comparison.restore(edits.filePath, edits.content)
+    say.info((":w saves your text, u undoes that: %s"):format(edits.label))
   end
-  stored.request("companion/discardEdits", { id = view.edits.id }, function()
-    close(view)
-    say.info(("Discarded: %s."):format(view.edits.label))
-  end)
 end
 
-local function set_keys(view, buffer)
-  local function map(key, action, description)
-    vim.keymap.set("n", key, function()
-      action(view)
-    end, { buffer = buffer, nowait = true, desc = description })
+local function discard(edits)
+  return function(close)
+    local question = ("Discard your text for %s for good?"):format(edits.label)
+    if vim.fn.confirm(question, "&Discard\n&Cancel", 2) ~= 1 then
+      return
+    end
+    stored.request("companion/discardEdits", { id = edits.id }, function()
+      close()
+      say.info(("Discarded: %s."):format(edits.label))
+    end)
   end
-  map("r", restore, "Put this text into the file's buffer")
-  map("d", discard, "Discard this text")
-  map("q", close, "Close the recovered edits")
-end
-
----Shows one side of the comparison in the current window.
-local function side(whose, edits, content)
-  local buffer = text.new_buffer(whose, edits.label, content)
-  local window = api.nvim_get_current_win()
-  api.nvim_win_set_buf(window, buffer)
-  vim.bo[buffer].bufhidden = "wipe"
-  vim.bo[buffer].modifiable = false
-  vim.bo[buffer].filetype = vim.filetype.match({ filename = edits.filePath, buf = buffer }) or ""
-  return { buffer = buffer, window = window }
 end
 
 local function content_of(path)
@@ -77,21 +48,22 @@ local function content_of(path)
   return content
 end
 
----Opens a tab with the file on disk next to the text.
+---Shows the file on disk next to the text.
 local function show(edits)
-  vim.cmd("tab split")
-  windows.forget_options(api.nvim_get_current_win())
-  local view = { edits = edits, mine = side("Your text", edits, edits.content) }
-  vim.cmd("leftabove vertical split")
-  view.on_disk = side("On disk", edits, content_of(edits.filePath))
-  windows.set(view.on_disk.window, "winbar", (edits.label:gsub("%%", "%%%%")) .. " on disk%<")
-  windows.set(view.mine.window, "winbar", keys .. edits.agent:gsub("%%", "%%%%") .. ": your text%<")
-  for _, each in ipairs({ view.on_disk, view.mine }) do
-    api.nvim_win_call(each.window, vim.cmd.diffthis)
-    set_keys(view, each.buffer)
-  end
-  api.nvim_set_current_win(view.mine.window)
-  vim.cmd.wincmd("=")
+  comparison.open({
+    path = edits.filePath,
+    label = edits.label,
+    left = { whose = "On disk", content = content_of(edits.filePath), winbar = edits.label .. " on disk" },
+    right = {
+      whose = "Your text",
+      content = edits.content,
+      winbar = ("r restores  d discards  q closes  %s: your text"):format(edits.agent),
+    },
+    keys = {
+      { "r", restore(edits), "Put this text into the file's buffer" },
+      { "d", discard(edits), "Discard this text" },
+    },
+  })
   say.info(edits.reason)
 end
 

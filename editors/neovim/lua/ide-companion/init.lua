@@ -73,9 +73,56 @@ function M.comments()
   require("ide-companion.waiting_comments").show()
 end
 
----Goes to the oldest proposal.
+---Goes to the oldest proposal; from a proposal to the next one.
 function M.diff()
   require("ide-companion.diff").show()
+end
+
+---Goes to the proposal before; without one in this tab, to the oldest.
+function M.previous()
+  require("ide-companion.diff").show(-1)
+end
+
+---Lists the proposals in the quickfix list.
+function M.list()
+  require("ide-companion.diff").list()
+end
+
+---Lists the changes of the proposal in the location list.
+function M.hunks()
+  require("ide-companion.diff").hunks()
+end
+
+---Accepts all proposals after one question.
+function M.accept_all()
+  require("ide-companion.list").decide_all("diffAccepted")
+end
+
+---Rejects all proposals after one question.
+function M.reject_all()
+  require("ide-companion.list").decide_all("diffRejected")
+end
+
+---Accepts all that wait of the agent whose proposal is current, after one question.
+function M.accept_rest()
+  require("ide-companion.diff").accept_rest()
+end
+
+---Accepts what that agent proposes until its turn ends, after one question.
+---@param stop_at string[]|nil patterns of files that wait for the user all the same, as in a `.gitignore`
+function M.accept_ahead(stop_at)
+  require("ide-companion.diff").accept_ahead(stop_at or {})
+end
+
+---From now on the user decides again.
+function M.stop_ahead()
+  require("ide-companion.list").stop_ahead()
+end
+
+---Lists what was decided earlier.
+---@param wanted string|nil only decisions whose file, agent or outcome holds it
+function M.history(wanted)
+  require("ide-companion.history").show(wanted)
 end
 
 ---Compares a buffer that has unsaved changes with its file, which holds an accepted change.

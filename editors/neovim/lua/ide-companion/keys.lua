@@ -41,6 +41,8 @@ function M.map(proposal)
   map(keys.reject, call("reject"), "Reject the proposal")
   map(keys.ask_more, call("ask_more"), "Accept the proposal and send the comments")
   map(keys.say_why, call("say_why"), "Reject the proposal and send the comments")
+  map(keys.next, call("diff"), "Go to the next proposal")
+  map(keys.previous, call("previous"), "Go to the previous proposal")
   map(keys.comment, comment, "Comment on this line")
   map(keys.comment, comment_on_selection, "Comment on these lines", "x")
 end

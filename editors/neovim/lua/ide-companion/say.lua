@@ -20,7 +20,7 @@ local function show(message, level)
 end
 
 local function is_typing()
-  return vim.api.nvim_get_mode().mode:find("^[iRtvVsSc\22\19]") ~= nil
+  return vim.api.nvim_get_mode().mode:find("^[iRvVsSc\22\19]") ~= nil
 end
 
 local function show_waiting()

@@ -42,9 +42,10 @@ local function send(message)
     local reason = answer and answer.reason or failure and failure.message
     if reason then
       return say.info(reason)
-    elseif answer.prompt and not terminal then
+    elseif answer.prompt and (answer.busy or not terminal) then
       local where = text.copy(answer.prompt) and "on the clipboard" or 'in register "'
-      return say.info(("No agent's prompt can be reached: it is %s"):format(where))
+      local why = answer.busy and ("The prompt of %s is not empty"):format(answer.busy)
+      return say.info(("%s: it is %s"):format(why or "No agent's prompt can be reached", where))
     elseif answer.prompt then
       type_prompt(terminal, answer.prompt)
     end

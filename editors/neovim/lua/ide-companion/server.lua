@@ -56,6 +56,8 @@ local function handlers()
     ["companion/commentsRecovered"] = "waiting_comments.recovered",
     ["companion/openFile"] = "capabilities.open",
     ["companion/diagnostics"] = "capabilities.diagnostics",
+    ["companion/readTerminal"] = "screens.read",
+    ["companion/typeInTerminal"] = "screens.type",
     ["companion/status"] = status.set,
     ["window/showMessage"] = on_message,
     ["window/showDocument"] = show_document,
@@ -84,7 +86,9 @@ local function initialize_params(folders)
     },
     capabilities = {
       window = { showDocument = { support = vim.ui.open ~= nil } },
-      experimental = { ideCompanion = { version = protocol_version, openFile = true, diagnostics = true } },
+      experimental = {
+        ideCompanion = { version = protocol_version, openFile = true, diagnostics = true, terminals = true },
+      },
     },
   }
 end

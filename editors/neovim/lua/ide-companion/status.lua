@@ -48,7 +48,8 @@ function M.get()
   return current
 end
 
----For a status line: connected agents, whether sharing is paused, and the number of open proposals; empty without any.
+---For a status line: connected agents, whether sharing is paused, the number of open proposals, and whether the rest of
+---a turn is accepted ahead; empty without any.
 ---It has no percent signs, because some status lines evaluate them.
 ---@return string
 function M.component()
@@ -59,6 +60,12 @@ function M.component()
     return session.agent
   end, current.sessions)
   local waiting = #current.diffs > 0 and (" (%d)"):format(#current.diffs) or ""
+  for _, turn in ipairs(current.turns or {}) do
+    if turn.ahead then
+      waiting = waiting .. " ahead"
+      break
+    end
+  end
   local paused = current.paused and "paused" or ""
   local gap = paused ~= "" and #names > 0 and " " or ""
   return table.concat(names, ", "):gsub("%%", "") .. gap .. paused .. waiting

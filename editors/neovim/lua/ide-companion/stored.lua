@@ -40,7 +40,7 @@ function M.announce(all, say_one, several)
 end
 
 local function to_line(one)
-  return ("%s  %s, %s: %s"):format(one.label, one.agent, os.date("%d %b %H:%M", one.at / 1000), one.reason)
+  return ("%s  %s, %s: %s"):format(one.label, one.agent, os.date("%d %b %H:%M", one.at / 1000), one.reason or one.text)
 end
 
 ---Lets the user choose one of several; the only one needs no choice.

@@ -109,6 +109,7 @@ local function start(name, command)
   end
   vim.bo[terminal.buffer].buflisted = false
   vim.bo[terminal.buffer].bufhidden = "hide"
+  require("ide-companion.screens").follow(terminal.buffer)
   terminals[name] = terminal
 end
 

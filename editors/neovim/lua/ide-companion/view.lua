@@ -15,16 +15,22 @@ local largest_compared = 4 * 1024 * 1024
 -- Highlighting a larger text takes too long.
 local largest_highlighted = 1024 * 1024
 
----The line that is shown first.
-local function first_change(proposal)
+---Where the proposed text differs from the original.
+---@return integer[][]|nil start and count of lines in the original, and in the proposed text; nil for large texts
+function M.hunks(proposal)
   if #proposal.newContent > largest_compared then
-    return 1
+    return nil
   end
   local function text_of(buffer)
-    return table.concat(api.nvim_buf_get_lines(buffer, 0, -1, true), "\n") .. "\n"
+    local lines = table.concat(api.nvim_buf_get_lines(buffer, 0, -1, true), "\n")
+    return lines == "" and "" or lines .. "\n"
   end
-  local base, proposed = text_of(proposal.base), text_of(proposal.proposed)
-  local hunk = vim.diff(base, proposed, { result_type = "indices" })[1]
+  return vim.diff(text_of(proposal.base), text_of(proposal.proposed), { result_type = "indices" })
+end
+
+---The line that is shown first.
+local function first_change(proposal)
+  local hunk = (M.hunks(proposal) or {})[1]
   local line = hunk and math.max(1, hunk[3]) or 1
   return math.min(line, api.nvim_buf_line_count(proposal.proposed))
 end
@@ -107,6 +113,13 @@ function M.is_current(proposal)
     and api.nvim_win_get_tabpage(shown.proposed) == api.nvim_get_current_tabpage()
 end
 
+---Lets the window of a list close with it.
+---@param window integer
+function M.own(proposal, window)
+  windows.close(proposal.view.list, proposal.view.list_buffer)
+  proposal.view.list, proposal.view.list_buffer = window, api.nvim_win_get_buf(window)
+end
+
 ---Closes its windows. A user who was in them returns to the previous window.
 local function close(proposal)
   local shown = proposal.view
@@ -118,6 +131,7 @@ local function close(proposal)
   pcall(api.nvim_del_autocmd, shown.watch)
   local tab = api.nvim_get_current_tabpage()
   local target = shown.from or windows.of_last_tab()
+  windows.close(shown.list, shown.list_buffer)
   windows.close(shown.base, proposal.base)
   windows.close(shown.proposed, proposal.proposed)
   if not api.nvim_tabpage_is_valid(tab) and target and api.nvim_win_is_valid(target) then

@@ -1,0 +1,67 @@
+local harness = require("harness")
+local test, same = harness.test, harness.same
+
+---A file on disk, and two decisions about it. @return its path
+local function decide(child, rewrite)
+  local path = harness.file("a.ts", "one\n2nd\n")
+  child:lua(
+    [[
+    local path, rewrite = ...
+    local function decision(id, text)
+      return { id = id, agent = "Gemini CLI", filePath = path, label = "src/a.ts", at = 0, outcome = "accepted",
+        text = text, before = "one\nsecond\n", after = "one\n2nd\n" }
+    end
+    answers["companion/history"] = { decisions = { decision("a", "accepted"), decision("b", "rejected") } }
+    answers["companion/readDecision"] = decision("a", "accepted")
+    answers["companion/rewriteFile"] = vim.tbl_extend("force", { filePath = path }, rewrite)
+    require("ide-companion").start()
+    vim.ui.select = function(items, options, on_choice)
+      _G.offered = vim.tbl_map(options.format_item, items)
+      on_choice(items[1])
+    end
+    ]],
+    path,
+    rewrite
+  )
+  return path
+end
+
+test("an earlier decision opens as a diff, and undoing it is an unsaved change of the file", function(child)
+  local path = decide(child, { content = "one\nsecond\nlast\n" })
+  child:keys(":IdeCompanion history<CR>")
+  child:until_true("return #vim.api.nvim_list_tabpages() == 2")
+  same(#child:lua("return offered"), 2)
+  assert(child:lua("return offered[2]"):find("^src/a.ts  Gemini CLI, .*: rejected$"))
+  same(child:texts_of_tab(), { "one|second", "one|2nd" })
+  same(child:bar():sub(1, 32), "u undoes  p puts it in  q closes")
+  child:keys("u")
+  child:until_true("return vim.api.nvim_buf_get_name(0) == ...", path)
+  same(child:sent("companion/rewriteFile"), { { id = "a", kind = "undo" } })
+  same(
+    child:lua("return { #vim.api.nvim_list_tabpages(), vim.bo.modified, vim.api.nvim_buf_get_lines(0, 0, -1, true) }"),
+    { 1, true, { "one", "second", "last" } }
+  )
+  same(vim.fn.readfile(path), { "one", "2nd" })
+end)
+
+test("the version of the user comes into the file again, but not over unsaved changes", function(child)
+  local path = decide(child, { content = "mine\n" })
+  child:lua("vim.cmd.edit(...)", path)
+  child:keys("cctyped<Esc>:IdeCompanion history accepted<CR>")
+  child:until_true("return #vim.api.nvim_list_tabpages() == 2")
+  child:keys("p")
+  child:until_true([[return vim.fn.execute("messages"):find("src/a.ts has unsaved changes: write them first") ~= nil]])
+  child:keys(":tabfirst<CR>:w<CR>:tablast<CR>p")
+  child:until_true("return vim.api.nvim_buf_get_lines(0, 0, -1, true)[1] == 'mine'")
+  same(child:sent("companion/rewriteFile")[2], { id = "a", kind = "reapply" })
+end)
+
+test("what cannot be undone says why", function(child)
+  decide(child, { reason = "The file has changed since in the same places: undo it by hand." })
+  child:keys(":IdeCompanion history<CR>")
+  child:until_true("return #vim.api.nvim_list_tabpages() == 2")
+  child:keys("u")
+  child:until_true([[return vim.fn.execute("messages"):find("The file has changed since in the same places") ~= nil]])
+  child:keys("q")
+  same(child:layout(), { tabs = 1, wins = 1 })
+end)
