@@ -5,6 +5,7 @@ import autoload 'ide_companion/actions.vim'
 import autoload 'ide_companion/config.vim'
 import autoload 'ide_companion/conflict.vim'
 import autoload 'ide_companion/edits.vim'
+import autoload 'ide_companion/history.vim'
 import autoload 'ide_companion/send.vim'
 import autoload 'ide_companion/server.vim'
 import autoload 'ide_companion/sharing.vim'
@@ -101,6 +102,27 @@ export def RejectAll()
   actions.DecideAll('diffRejected')
 enddef
 
+# Accepts all that wait of the agent whose proposal is current, after one question.
+export def AcceptRest()
+  actions.DecideAll('diffAccepted', true)
+enddef
+
+# Accepts what that agent proposes until its turn ends, after one question. `stop_at` are patterns of files that wait for
+# the user all the same, as in a `.gitignore`.
+export def AcceptAhead(stop_at: list<string> = [])
+  actions.AcceptAhead(stop_at)
+enddef
+
+# From now on the user decides again.
+export def StopAhead()
+  actions.StopAhead()
+enddef
+
+# Lists what was decided earlier; only decisions whose file, agent or outcome holds `wanted`.
+export def History(wanted = '')
+  history.Show(wanted)
+enddef
+
 # Lets the user edit a proposal whose agent takes no edits: that of the current tab, or else the oldest.
 export def Edit()
   actions.Edit()
@@ -116,14 +138,30 @@ export def Merge()
   conflict.Merge()
 enddef
 
-# Shows an agent in a terminal of this Vim; hides it when the user is in it. `ide-companion run` accepts `agent`.
-export def Run(agent: string, arguments: list<string> = [])
+# Shows an agent in a terminal of this Vim; hides it when the user is in it. `ide-companion run` accepts `agent`, without
+# `:2` for a second terminal. By default it is the one that was shown last, or the user chooses.
+export def Run(agent = '', arguments: list<string> = [])
   terminal.Run(agent, arguments)
 enddef
 
 # The same with the agent's last session of this folder.
-export def Continue(agent: string)
+export def Continue(agent = '')
   terminal.Continue(agent)
+enddef
+
+# Hides the terminal of an agent where the tab shows it, and shows it otherwise.
+export def Toggle(agent = '')
+  terminal.Toggle(agent)
+enddef
+
+# Goes to the terminal of an agent, and from there back.
+export def Focus(agent = '')
+  terminal.Focus(agent)
+enddef
+
+# Hides the terminals of all agents in this tab.
+export def Hide()
+  terminal.Hide()
 enddef
 
 # Puts a reference into an agent's prompt: to lines of the current file, or to what netrw shows on these lines.

@@ -40,9 +40,9 @@ Test('the quickfix list has all proposals, and Enter goes to one in its own tab'
   Keys(child, ':IdeCompanion list\<CR>')
   Same(harness.Eval(child, '[&buftype, winheight(0)]'), ['quickfix', 3])
   Same(harness.Eval(child, 'map(getqflist(), {_, item -> [bufname(item.bufnr), item.lnum, item.text]})'), [
-    ['Gemini CLI: 1.ts', 2, 'dir/1.ts, 1 change'],
-    ['Gemini CLI: 2.ts', 2, 'dir/2.ts, 2 changes, edited by you'],
-    ['Gemini CLI: 3.ts', 2, 'dir/3.ts, 1 change'],
+    ['Gemini CLI: 1.ts', 2, '+1 -1  Gemini CLI'],
+    ['Gemini CLI: 2.ts', 2, '+2 -1  Gemini CLI, edited by you'],
+    ['Gemini CLI: 3.ts', 2, '+1 -1  Gemini CLI'],
   ])
   Keys(child, 'G\<CR>')
   Same([Here(child), harness.Eval(child, 'line(".")')], ['Gemini CLI: 3.ts', 2])
@@ -50,6 +50,54 @@ Test('the quickfix list has all proposals, and Enter goes to one in its own tab'
   Same(SentSo(child, 'companion/diffAccepted', 1)[0].id, '3')
   Keys(child, ':copen\<CR>G\<CR>')
   harness.Until(child, 'execute("messages") =~ "It is decided already."')
+})
+
+# One turn, of which two proposals wait.
+def TellTurn(child: dict<any>, more = {})
+  harness.SendToPlugin(child, {method: 'companion/status', params: {port: 1, env: {}, sessions: [], diffs: [],
+    turns: [extend({id: '7', agent: 'Gemini CLI', waiting: ['2', '3'], decided: 1}, more)]}})
+  harness.Until(child, 'ide_companion#Status().port == 1')
+enddef
+
+const texts = 'map(getqflist(), {_, item -> item.module .. ": " .. item.text})'
+
+Test('the list says which change of its turn a proposal is, and how many comments it has', (child) => {
+  ProposeThree(child)
+  TellTurn(child, {ahead: {stopAt: [], accepted: 1}})
+  Keys(child, ':IdeCompanion previous\<CR>\\p\\p')
+  Keys(child, '\\cwhy?\<CR>:IdeCompanion list\<CR>')
+  Same(harness.Eval(child, texts), [
+    'dir/1.ts: +1 -1  Gemini CLI',
+    'dir/2.ts: +1 -1  Gemini CLI, change 2 of 3, the rest is accepted, 1 comment',
+    'dir/3.ts: +1 -1  Gemini CLI, change 3 of 3, the rest is accepted',
+  ])
+  Same(harness.Eval(child, 'ide_companion#Statusline()'), ' ahead')
+})
+
+Test('the rest of one agent is accepted after a question, and nothing of another one', (child) => {
+  ProposeThree(child)
+  Propose(child, {id: '4', agent: 'Qwen Code', label: '4.ts', filePath: '/app/4.ts'})
+  Keys(child, ':IdeCompanion next\<CR>')
+  term_sendkeys(child.terminal, ":IdeCompanion accept_rest\r")
+  Asks(child, ['Accept 3 proposals of Gemini CLI?', '  dir/1.ts', '  dir/2.ts', '  dir/3.ts'])
+  term_sendkeys(child.terminal, 'a')
+  Same(SentSo(child, 'companion/diffAccepted', 3)->mapnew((_, one) => one.id), ['1', '2', '3'])
+})
+
+Test('the rest of a turn is accepted ahead after a question, except for some files, until the user decides again', (child) => {
+  ProposeThree(child)
+  TellTurn(child)
+  child.results['companion/acceptRest'] = null
+  child.results['companion/stopAccepting'] = null
+  Keys(child, ':IdeCompanion next\<CR>\\n')
+  term_sendkeys(child.terminal, ":IdeCompanion accept_ahead *.lock db/\r")
+  Asks(child, ['Accept what Gemini CLI proposes until its turn ends, except for *.lock db/? Now:', '  dir/2.ts', '  dir/3.ts'])
+  Same(Sent(child, 'companion/acceptRest'), [])
+  term_sendkeys(child.terminal, 'a')
+  Same(SentSo(child, 'companion/acceptRest', 1), [{turn: '7', stopAt: ['*.lock', 'db/']}])
+  TellTurn(child, {ahead: {stopAt: [], accepted: 0}})
+  harness.Do(child, 'IdeCompanion stop_ahead')
+  Same(SentSo(child, 'companion/stopAccepting', 1), [{turn: '7'}])
 })
 
 Test('Enter in a list of another command works as before', (child) => {
@@ -68,7 +116,7 @@ Test('the location list has the changes of a proposal, and closes with it', (chi
     Keys(child, ':IdeCompanion hunks\<CR>')
     Same(harness.Eval(child, '[&winfixheight, &diff, &scrollbind]'), [1, 0, 0])
     Same(harness.Eval(child, 'map(getloclist(0), {_, item -> [item.lnum, item.text]})'),
-      [[1, '-1 +1  1'], [3, '-1 +0  '], [4, '-0 +1  five']])
+      [[1, '+1 -1  1'], [3, '+0 -1  '], [4, '+1 -0  five']])
     Keys(child, 'G\<CR>')
     Same([Here(child), harness.Eval(child, 'line(".")')], ['Gemini CLI: main.ts', 4])
     Keys(child, layout == 'vertical' ? ':q\<CR>' : '\<C-W>j:IdeCompanion reject\<CR>')

@@ -15,7 +15,7 @@ Test('nothing but a command is loaded at the start', (child) => {
 Test('the first file starts it', (child) => {
   harness.Do(child, 'edit ' .. harness.File(child, 'a.txt', ''))
   const params = harness.SentSo(child, 'initialize', 1)[0]
-  Same(params.capabilities.experimental, {ideCompanion: {version: 1, openFile: true, diagnostics: true}})
+  Same(params.capabilities.experimental, {ideCompanion: {version: 1, openFile: true, diagnostics: true, terminals: true}})
   Same(params.processId, harness.Eval(child, 'getpid()'))
 })
 
@@ -265,7 +265,7 @@ Test('a pause is seen in the status line', (child) => {
 Test('an unknown word is answered with those there are', (child) => {
   harness.Start(child)
   harness.Do(child, 'IdeCompanion aceppt')
-  harness.Until(child, 'execute("messages") =~ "There is no aceppt, only accept, accept_all"')
+  harness.Until(child, 'execute("messages") =~ "There is no aceppt, only accept, accept_ahead, accept_all"')
   Same(harness.Eval(child, 'getcompletion("IdeCompanion re", "cmdline")'), ['reject', 'reject_all', 'restart', 'resume'])
   Same(harness.Eval(child, 'getcompletion("IdeCompanion run q", "cmdline")'), ['qwen'])
 })

@@ -7,6 +7,9 @@ import autoload 'ide_companion/lists.vim'
 import autoload 'ide_companion/proposal.vim' as proposal_of
 import autoload 'ide_companion/review.vim'
 import autoload 'ide_companion/say.vim'
+import autoload 'ide_companion/server.vim'
+import autoload 'ide_companion/status.vim'
+import autoload 'ide_companion/terminal.vim'
 import autoload 'ide_companion/view.vim'
 
 # The proposals that only the browser shows.
@@ -79,6 +82,7 @@ enddef
 
 # Goes to the oldest proposal; from a proposal to the next one, or to the one before it when `by` is -1.
 export def Show(by = 1)
+  terminal.LeaveFloat()
   const here = Current()
   const waiting = diff.Waiting()
   if empty(waiting) && !empty(InBrowser())
@@ -107,21 +111,59 @@ export def Hunks()
   })
 enddef
 
-# Decides about all proposals after one question, which names those that the user has edited. Comments go along. `kind`
-# is diffAccepted or diffRejected.
-export def DecideAll(kind: string)
-  WithCurrent((_) => {
-    const all = diff.Waiting()->filter((_, proposal) => !proposal.orphan)
+# Asks a question, and names proposals with it: also which of them the user has edited.
+def Asks(question: string, all: list<dict<any>>, verb: string): bool
+  const names = all->mapnew((_, one) => '  ' .. one.label .. (proposal_of.IsEdited(one) ? ', edited by you' : ''))
+  return confirm(join([question] + Shortened(names), "\n"), printf("&%s\n&Cancel", verb), 2) == 1
+enddef
+
+# Decides about all proposals after one question; with `of_agent`, about those of the agent whose proposal is current.
+# Comments go along. `kind` is diffAccepted or diffRejected.
+export def DecideAll(kind: string, of_agent = false)
+  WithCurrent((current) => {
+    const all = diff.Waiting()->filter((_, one) => !one.orphan && (!of_agent || one.agent == current.agent))
     const verb = kind == 'diffAccepted' ? 'Accept' : 'Reject'
     const what = len(all) == 1 ? '1 proposal' : len(all) .. ' proposals'
-    const names = all->mapnew((_, one) => '  ' .. one.label .. (proposal_of.IsEdited(one) ? ', edited by you' : ''))
-    const question = join([printf('%s %s?', verb, what)] + Shortened(names), "\n")
-    if confirm(question, printf("&%s\n&Cancel", verb), 2) == 1
+    if !empty(all) && Asks(printf('%s %s%s?', verb, what, of_agent ? ' of ' .. current.agent : ''), all, verb)
       for proposal in all
         diff.Decide(proposal, kind, !empty(proposal.comments))
       endfor
     endif
   })
+enddef
+
+# Accepts the rest of the turn that the current proposal belongs to, also what comes later, after one question.
+# `stop_at` are patterns of files that wait for the user all the same, as in a `.gitignore`.
+export def AcceptAhead(stop_at: list<string>)
+  WithCurrent((current) => {
+    const turn = lists.TurnOf(current)
+    if empty(turn)
+      say.Info('The turn of this proposal is over.')
+      return
+    endif
+    const waiting = diff.Waiting()->filter((_, one) => lists.TurnOf(one) == turn)
+    const except = empty(stop_at) ? '' : ', except for ' .. join(stop_at)
+    if Asks(printf('Accept what %s proposes until its turn ends%s? Now:', turn.agent, except), waiting, 'Accept')
+      server.Request('companion/acceptRest', {turn: turn.id, stopAt: stop_at}, (_, failure) => {
+        const done = printf(':IdeCompanion stop_ahead   The rest of %s is accepted', turn.agent)
+        say.Info(failure == null ? done : failure.message)
+      })
+    endif
+  })
+enddef
+
+# From now on the user decides again.
+export def StopAhead()
+  const turns: list<dict<any>> = status.Get()->get('turns', [])
+  const ahead = turns->copy()->filter((_, turn) => has_key(turn, 'ahead'))
+  for turn in ahead
+    server.Request('companion/stopAccepting', {turn: turn.id}, (_, failure) => {
+      say.Info(failure == null ? printf('You decide about %s again.', turn.agent) : failure.message)
+    })
+  endfor
+  if empty(ahead)
+    say.Info('Nothing is accepted ahead.')
+  endif
 enddef
 
 # Lines that a small screen has room for.

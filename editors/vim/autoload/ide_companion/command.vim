@@ -2,20 +2,11 @@ vim9script
 # :IdeCompanion, one entry per subcommand.
 
 import autoload 'ide_companion.vim' as api
+import autoload 'ide_companion/agents.vim'
 import autoload 'ide_companion/doctor.vim'
 import autoload 'ide_companion/log.vim'
 import autoload 'ide_companion/say.vim'
-import autoload 'ide_companion/server.vim'
 import autoload 'ide_companion/status.vim'
-
-# Calls back with the name of an agent, which the user has to give.
-def WithAgent(word: string, arguments: list<string>, Action: func(string, list<string>))
-  if empty(arguments)
-    say.Error(printf('Name the agent: :IdeCompanion %s {agent}', word))
-  else
-    Action(arguments[0], arguments[1 :])
-  endif
-enddef
 
 # Subcommands without arguments.
 const plain_words: dict<func()> = {
@@ -30,6 +21,9 @@ const plain_words: dict<func()> = {
   hunks: api.Hunks,
   accept_all: api.AcceptAll,
   reject_all: api.RejectAll,
+  accept_rest: api.AcceptRest,
+  stop_ahead: api.StopAhead,
+  hide: api.Hide,
   edit: api.Edit,
   diff: api.Diff,
   edits: api.Edits,
@@ -48,13 +42,23 @@ const other_words: dict<func(list<number>, bool, list<string>)> = {
   comment: (lines, _, _) => {
     api.Comment(lines[0], lines[1])
   },
-  continue: (_, _, arguments) => {
-    WithAgent('continue', arguments, (agent, _) => {
-      api.Continue(agent)
-    })
+  accept_ahead: (_, _, arguments) => {
+    api.AcceptAhead(arguments)
+  },
+  history: (_, _, arguments) => {
+    api.History(join(arguments))
   },
   run: (_, _, arguments) => {
-    WithAgent('run', arguments, api.Run)
+    api.Run(get(arguments, 0, ''), arguments[1 :])
+  },
+  continue: (_, _, arguments) => {
+    api.Continue(get(arguments, 0, ''))
+  },
+  toggle: (_, _, arguments) => {
+    api.Toggle(get(arguments, 0, ''))
+  },
+  focus: (_, _, arguments) => {
+    api.Focus(get(arguments, 0, ''))
   },
   send: (lines, _, arguments) => {
     if empty(arguments)
@@ -94,9 +98,9 @@ export def Complete(lead: string, line: string, _: number): list<string>
   if line =~ '\<IdeCompanion!\=\s\+send\s'
     return getcompletion(lead, 'file')
   endif
-  const is_agent = line =~ '\<IdeCompanion!\=\s\+\%(run\|continue\)\s'
-  const agents: list<dict<any>> = server.Agents()
-  const candidates: list<string> = is_agent ? mapnew(agents, (_, agent) => agent.name) : words
+  const is_agent = line =~ '\<IdeCompanion!\=\s\+\%(run\|continue\|toggle\|focus\)\s'
+  const all: list<dict<any>> = agents.All()
+  const candidates: list<string> = is_agent ? mapnew(all, (_, agent) => agent.name) : words
   return filter(copy(candidates), (_, name) => stridx(name, lead) == 0)
 enddef
 

@@ -17,6 +17,8 @@ const defaults = {
     layout: 'vertical',
     # Go to a proposal as soon as it comes.
     focus: false,
+    # The agents whose proposals open in the browser, and not here.
+    in_browser: [],
     # Only inside of the diff.
     keys: {
       accept: '<LocalLeader>a',
@@ -31,14 +33,14 @@ const defaults = {
     },
   },
   # Where `:IdeCompanion run` shows an agent; the size is in columns or lines, below 1 a fraction of the screen. In tmux,
-  # agents outlast Vim.
+  # agents outlast Vim. A float is a popup.
   terminal: {position: 'right', size: null, tmux: false},
   # A function that returns diagnostics in the format of getqflist().
   diagnostics: null,
 }
 
 const layouts = ['vertical', 'horizontal', 'unified']
-const positions = ['right', 'left', 'above', 'below', 'tab']
+const positions = ['right', 'left', 'above', 'below', 'tab', 'float']
 
 def IsSwitch(value: any): bool
   return type(value) == v:t_bool || (type(value) == v:t_number && index([0, 1], value) >= 0)
@@ -82,6 +84,7 @@ const checks: dict<list<any>> = {
     '"vertical", "horizontal" or "unified"',
   ],
   'diff.focus': [IsSwitch, 'true or false'],
+  'diff.in_browser': [IsWords, 'a list of agents, such as ["gemini"]'],
   'diff.keys': [IsGroup, 'a dictionary'],
   'diff.keys.accept': [IsKey, 'a key, or false'],
   'diff.keys.reject': [IsKey, 'a key, or false'],
@@ -93,7 +96,7 @@ const checks: dict<list<any>> = {
   terminal: [IsGroup, 'a dictionary'],
   'terminal.position': [
     (value) => type(value) == v:t_string && index(positions, value) >= 0,
-    '"right", "left", "above", "below" or "tab"',
+    '"right", "left", "above", "below", "tab" or "float"',
   ],
   'terminal.size': [IsSize, 'a number above 0'],
   'terminal.tmux': [IsSwitch, 'true or false'],

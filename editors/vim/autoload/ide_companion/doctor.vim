@@ -1,6 +1,7 @@
 vim9script
 # :IdeCompanion doctor: shows what is missing, and the remedy.
 
+import autoload 'ide_companion/agents.vim'
 import autoload 'ide_companion/config.vim'
 import autoload 'ide_companion/log.vim'
 import autoload 'ide_companion/roots.vim'
@@ -91,7 +92,7 @@ enddef
 
 def OfAgents(): list<string>
   var lines: list<string> = []
-  for agent in server.Agents()
+  for agent in agents.All()
     lines += executable(agent.command) ? Ok(agent.displayName .. ' is installed')
       : Note(printf('%s is not installed: there is no %s in your PATH', agent.displayName, agent.command))
   endfor

@@ -5,6 +5,7 @@ import autoload 'ide_companion/diff.vim'
 import autoload 'ide_companion/hunks.vim'
 import autoload 'ide_companion/proposal.vim' as proposal_of
 import autoload 'ide_companion/say.vim'
+import autoload 'ide_companion/status.vim'
 import autoload 'ide_companion/view.vim'
 
 const title = 'Proposals'
@@ -22,14 +23,49 @@ def LineOf(proposal: dict<any>, hunk: list<number>): number
   return min([hunk[2], getbufinfo(proposal.proposed)[0].linecount])
 enddef
 
+# `+3 -1`
+def SizeOf(all: list<list<number>>): string
+  var [added, removed] = [0, 0]
+  for hunk in all
+    removed += hunk[1]
+    added += hunk[3]
+  endfor
+  return printf('+%d -%d', added, removed)
+enddef
+
+# The turn that a proposal belongs to, as the server counts them; empty when that is over.
+export def TurnOf(proposal: dict<any>): dict<any>
+  const turns: list<dict<any>> = status.Get()->get('turns', [])
+  return turns->copy()->filter((_, turn) => !proposal.orphan && index(turn.waiting, proposal.id) >= 0)->get(0, {})
+enddef
+
+# What is known of its turn, with a comma: `change 2 of 5`.
+def PlaceInTurn(proposal: dict<any>): string
+  const turn = TurnOf(proposal)
+  if empty(turn)
+    return ''
+  endif
+  const place = turn.decided + index(turn.waiting, proposal.id) + 1
+  return printf(', change %d of %d', place, turn.decided + len(turn.waiting))
+    .. (has_key(turn, 'ahead') ? ', the rest is accepted' : '')
+enddef
+
+# The number of comments, with a comma.
+def CommentsOf(proposal: dict<any>): string
+  const count = len(proposal.comments)
+  return count == 0 ? '' : count == 1 ? ', 1 comment' : printf(', %d comments', count)
+enddef
+
 def ToItem(proposal: dict<any>): dict<any>
-  const all = len(proposal.newContent) > largest_compared ? [] : HunksOf(proposal)
-  const changes = empty(all) ? '' : len(all) == 1 ? ', 1 change' : printf(', %d changes', len(all))
+  const is_compared = len(proposal.newContent) <= largest_compared
+  const all = is_compared ? HunksOf(proposal) : []
   const edited = proposal_of.IsEdited(proposal) ? ', edited by you' : ''
   return {
     bufnr: proposal.proposed,
+    module: proposal.label,
     lnum: empty(all) ? 1 : LineOf(proposal, all[0]),
-    text: proposal.label .. changes .. edited,
+    text: (is_compared ? SizeOf(all) .. '  ' : '') .. proposal.agent .. PlaceInTurn(proposal) .. edited
+      .. CommentsOf(proposal),
   }
 enddef
 
@@ -63,12 +99,12 @@ export def Enter()
 enddef
 
 def ToChange(proposal: dict<any>, hunk: list<number>): dict<any>
-  const [_, removed, start, added] = hunk
-  const line = LineOf(proposal, hunk)
+  const [_, _, start, added] = hunk
   return {
     bufnr: proposal.proposed,
-    lnum: line,
-    text: printf('-%d +%d  %s', removed, added, added > 0 ? getbufline(proposal.proposed, start)[0] : ''),
+    module: proposal.label,
+    lnum: LineOf(proposal, hunk),
+    text: printf('%s  %s', SizeOf([hunk]), added > 0 ? getbufline(proposal.proposed, start)[0] : ''),
   }
 enddef
 

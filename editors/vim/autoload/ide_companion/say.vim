@@ -13,7 +13,7 @@ enddef
 
 # While the user types, the mode would hide the message.
 def IsTime(): bool
-  return quiet.IsCalm() && mode(1) =~ '^n'
+  return quiet.IsCalm() && mode(1) =~ '^[nt]'
 enddef
 
 # IsCurrent returns whether the message is still relevant then.

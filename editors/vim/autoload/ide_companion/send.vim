@@ -4,6 +4,7 @@ vim9script
 import autoload 'ide_companion/capabilities.vim'
 import autoload 'ide_companion/netrw.vim'
 import autoload 'ide_companion/say.vim'
+import autoload 'ide_companion/screens.vim'
 import autoload 'ide_companion/server.vim'
 import autoload 'ide_companion/terminal.vim'
 import autoload 'ide_companion/text.vim'
@@ -22,9 +23,13 @@ def Part(first: number, last: number): list<number>
   return first == 1 && last == line('$') && first < last ? [] : [first, last]
 enddef
 
-# Types a prompt into the terminal of an agent. Several lines are one paste: a line end in it sends nothing.
+# Types a prompt into the terminal of an agent.
 def Type(agent: dict<any>, prompt: string)
-  term_sendkeys(agent.buffer, stridx(prompt, "\n") < 0 ? prompt : "\<Esc>[200~" .. prompt .. "\<Esc>[201~")
+  if stridx(prompt, "\n") < 0
+    term_sendkeys(agent.buffer, prompt)
+  else
+    screens.Paste(agent.buffer, prompt)
+  endif
 enddef
 
 # Puts a message into an agent's prompt: by the companion if it reaches the prompt of a connected agent, otherwise by
@@ -41,9 +46,11 @@ def Send(message: dict<any>)
       say.Info(answer.reason)
     elseif has_key(answer, 'agent')
       say.Info(printf('The prompt of %s has %s', answer.agent, what))
-    elseif empty(agent)
+    elseif has_key(answer, 'busy') || empty(agent)
       const where: string = text.Copy(answer.prompt)
-      say.Info(printf('No agent''s prompt can be reached: it is %s', where))
+      const why = has_key(answer, 'busy') ? printf('The prompt of %s is not empty', answer.busy)
+        : 'No agent''s prompt can be reached'
+      say.Info(printf('%s: it is %s', why, where))
     else
       Type(agent, answer.prompt)
       say.Info(printf('The prompt of %s has %s', agent.name, what))

@@ -1,6 +1,7 @@
 vim9script
 # The companion's process: starts it, restarts it when it dies, and sends it the workspace folders.
 
+import autoload 'ide_companion/agents.vim'
 import autoload 'ide_companion/browser.vim'
 import autoload 'ide_companion/capabilities.vim'
 import autoload 'ide_companion/config.vim'
@@ -12,6 +13,7 @@ import autoload 'ide_companion/review.vim'
 import autoload 'ide_companion/roots.vim'
 import autoload 'ide_companion/rpc.vim'
 import autoload 'ide_companion/say.vim'
+import autoload 'ide_companion/screens.vim'
 import autoload 'ide_companion/status.vim'
 import autoload 'ide_companion/waiting_comments.vim'
 
@@ -36,7 +38,6 @@ var again = false
 var delay = first_delay_s
 var timer = 0
 var farewell = 0
-var agents: list<dict<any>> = []
 # Whether the current server has answered; and how many before it have not.
 var answered = false
 var failures = 0
@@ -71,6 +72,8 @@ const answers: dict<func(dict<any>): any> = {
   # Lambdas: the scripts that they call are loaded with the first call.
   'companion/openFile': (params) => capabilities.Open(params),
   'companion/diagnostics': (params) => capabilities.Diagnostics(params),
+  'companion/readTerminal': (params) => screens.Read(params),
+  'companion/typeInTerminal': (params) => screens.Type(params),
   'window/showDocument': (params) => ({success: params.external && browser.Open(params.uri)}),
 }
 
@@ -92,7 +95,7 @@ def InitializeParams(): dict<any>
     initializationOptions: config.Rules(),
     capabilities: {
       window: {showDocument: {support: browser.IsThere()}},
-      experimental: {ideCompanion: {version: protocol_version, openFile: true, diagnostics: true}},
+      experimental: {ideCompanion: {version: protocol_version, openFile: true, diagnostics: true, terminals: !!has('terminal')}},
     },
   }
 enddef
@@ -145,7 +148,7 @@ def OnInitialized(result: any, failure: any)
     say.Error('ide-companion cannot be used: ' .. why)
     return
   endif
-  agents = get(ours, 'agents', [])
+  agents.Set(get(ours, 'agents', []))
   rpc.Notify(connection, 'initialized', {})
   const mine = connection
   context.Start((json) => {
@@ -161,11 +164,6 @@ def Experimental(result: dict<any>): dict<any>
   return result->get('capabilities', {})->get('experimental', {})->get('ideCompanion', {})
 enddef
 
-# The agents that `ide-companion run` starts: name, displayName and command; empty before the first start.
-export def Agents(): list<dict<any>>
-  return agents
-enddef
-
 # The folders follow the working directory.
 def FollowFolders()
   const change = roots.Change(folders, roots.Current())
@@ -173,13 +171,6 @@ def FollowFolders()
     folders = roots.Current()
     rpc.Notify(connection, 'workspace/didChangeWorkspaceFolders', {event: change})
   endif
-enddef
-
-# What a user does in an agent that waits for an answer of a server that has died; empty when it needs nothing. `name`
-# is the agent's name for people, with a number if it is not the first one.
-def FreedBy(name: string): string
-  const whose = substitute(name, ' \d\+$', '', '')
-  return agents->copy()->filter((_, agent) => agent.displayName ==# whose)->get(0, {})->get('freedBy', '')
 enddef
 
 def OnExit(code: number, started_at: number)
@@ -199,7 +190,7 @@ def OnExit(code: number, started_at: number)
     Start()
   elseif wanted
     StartLater(code, started_at)
-    const remedy = FreedBy(agent)
+    const remedy = agents.Displayed(agent)->get('freedBy', '')
     if remedy != ''
       say.Warn(printf('If %s hangs, %s: ide-companion died', agent, remedy))
     endif

@@ -70,12 +70,15 @@ def Names(): string
   return current.sessions->mapnew((_, session) => session.agent)->join(', ')
 enddef
 
-# For a status line: connected agents, whether sharing is paused, and the number of open proposals; empty without any.
+# For a status line: connected agents, whether sharing is paused, the number of open proposals, and whether the rest of a
+# turn is accepted ahead; empty without any.
 # It has no percent signs, because some status lines evaluate them.
 export def Component(): string
   const names = Names()->substitute('%', '', 'g')
   const paused = get(current, 'paused', false) ? (names == '' ? 'paused' : ' paused') : ''
-  return names .. paused .. (empty(current.diffs) ? '' : printf(' (%d)', len(current.diffs)))
+  const turns: list<dict<any>> = get(current, 'turns', [])
+  const ahead = empty(copy(turns)->filter((_, turn) => has_key(turn, 'ahead'))) ? '' : ' ahead'
+  return names .. paused .. (empty(current.diffs) ? '' : printf(' (%d)', len(current.diffs))) .. ahead
 enddef
 
 # Shows the status in a message.

@@ -41,7 +41,7 @@ enddef
 
 def ToLine(one: dict<any>): string
   const time = strftime('%d %b %H:%M', one.at / 1000)
-  return printf('%s  %s, %s: %s', one.label, one.agent, time, one.reason)
+  return printf('%s  %s, %s: %s', one.label, one.agent, time, get(one, 'reason', get(one, 'text', '')))
 enddef
 
 # Shows lines. Act gets the index of the one that the user chooses.

@@ -1,10 +1,13 @@
 vim9script
 # Agents in terminals of this Vim. A terminal is named by its agent: `gemini`, and `gemini:2` for a second one.
 
+import autoload 'ide_companion/agent_window.vim'
+import autoload 'ide_companion/agents.vim'
 import autoload 'ide_companion/config.vim'
 import autoload 'ide_companion/say.vim'
 import autoload 'ide_companion/server.vim'
 import autoload 'ide_companion/status.vim'
+import autoload 'ide_companion/stored.vim'
 import autoload 'ide_companion/text.vim'
 import autoload 'ide_companion/tmux.vim'
 
@@ -12,14 +15,6 @@ import autoload 'ide_companion/tmux.vim'
 var terminals: dict<dict<any>> = {}
 # The one that was shown last. It receives what the user sends.
 var latest = ''
-
-const splits = {
-  right: 'botright vertical',
-  left: 'topleft vertical',
-  below: 'botright',
-  above: 'topleft',
-  tab: 'tab',
-}
 
 # The number of its buffer; 0 when it was never started, or its buffer is gone.
 def BufferOf(name: string): number
@@ -35,52 +30,16 @@ def AgentOf(name: string): string
   return matchstr(name, '^[^:]*')
 enddef
 
-# What the server says of the agent; empty when it does not know it.
-def Known(name: string): dict<any>
-  const known: list<dict<any>> = server.Agents()
-  return known->copy()->filter((_, one) => one.name ==# AgentOf(name))->get(0, {})
-enddef
-
 # The name that people read.
 def DisplayName(name: string): string
   const number = matchstr(name, ':\zs.*')
-  return Known(name)->get('displayName', AgentOf(name)) .. (number == '' ? '' : ' ' .. number)
-enddef
-
-# A size below 1 is a fraction of the screen.
-def ToCells(size: any, all: number): number
-  const cells = float2nr(size < 1 ? all * size : size + 0.0)
-  return max([1, min([cells, all - 2])])
-enddef
-
-# Wide enough for the boxes of an agent, and at most half of a small screen.
-def UsualWidth(): number
-  return max([&columns * 45 / 100, min([80, &columns / 2])])
+  return agents.Named(AgentOf(name))->get('displayName', AgentOf(name)) .. (number == '' ? '' : ' ' .. number)
 enddef
 
 # The window of another agent in this tab; 0 when there is none.
 def Neighbour(): number
   const buffers = keys(terminals)->sort()->mapnew((_, name) => BufferOf(name))->filter((_, buffer) => buffer > 0)
   return buffers->mapnew((_, buffer) => bufwinid(buffer))->filter((_, window) => window > 0)->get(-1, 0)
-enddef
-
-# Opens a window with a command that takes `:vertical` and the like, and makes it the current one. Agents that are shown
-# at once share one area.
-def OpenWindow(command: string)
-  const options: dict<any> = config.Options().terminal
-  const split: string = splits[options.position]
-  if options.position != 'tab' && win_gotoid(Neighbour())
-    execute 'belowright' (split =~ 'vertical' ? '' : 'vertical') command
-    return
-  endif
-  execute split command
-  if split =~ 'vertical'
-    setlocal winfixwidth
-    execute 'vertical resize' ToCells(options.size ?? UsualWidth(), &columns)
-  elseif split != 'tab'
-    setlocal winfixheight
-    execute 'resize' ToCells(options.size ?? 0.45, &lines)
-  endif
 enddef
 
 # The program of the server, with another command; in tmux if the user wants it.
@@ -95,42 +54,62 @@ def CommandOf(name: string, arguments: list<string>): list<string>
   return tmux.Wrap(name, command)
 enddef
 
-# Starts a command in the current window.
+# Starts a command in the window of the agent, where that has ended, or in another one.
 def Launch(name: string, command: list<string>)
   const ended = BufferOf(name)
-  const window = bufwinid(ended)
-  if ended > 0 && window > 0
-    win_gotoid(window)
-  else
-    OpenWindow('split')
-  endif
   var env = copy(status.Get().env)
   if config.Options().terminal.tmux
     env.TMUX = '' # tmux refuses to run in tmux
   endif
-  const buffer = term_start(command, {curwin: true, env: env})
+  const buffer = agent_window.IsFloat() ? InFloat(name, command, env, ended) : InWindow(command, env, ended)
   setbufvar(buffer, '&buflisted', false)
   setbufvar(buffer, '&bufhidden', 'hide')
-  if ended > 0
-    execute 'silent bwipeout!' ended
+  if !agent_window.IsFloat()
+    Wipe(ended)
+    execute 'silent keepalt file' fnameescape(text.FreeName(DisplayName(name), ''))
   endif
-  execute 'silent keepalt file' fnameescape(text.FreeName(DisplayName(name), ''))
   terminals[name] = {buffer: buffer, folder: getcwd()}
   latest = name
 enddef
 
-# Goes to the terminal of an agent, or hides it when the user is in it.
-def Toggle(name: string, buffer: number)
-  const window = bufwinid(buffer)
-  if window == win_getid()
-    if winnr('$') > 1 || tabpagenr('$') > 1
-      hide
-    endif
-    return
-  elseif window > 0
+def Wipe(buffer: number)
+  if buffer > 0
+    execute 'silent bwipeout!' buffer
+  endif
+enddef
+
+# The terminal in the current window, or in a new one.
+def InWindow(command: list<string>, env: dict<any>, ended: number): number
+  if !(ended > 0 && win_gotoid(bufwinid(ended)))
+    agent_window.Open('split', Neighbour())
+  endif
+  return term_start(command, {curwin: true, env: env})
+enddef
+
+# The terminal in a popup, which closes when the agent ends: nobody can leave that of a terminal that has ended. Its last
+# output stays in the buffer.
+def InFloat(name: string, command: list<string>, env: dict<any>, ended: number): number
+  agent_window.Hide(ended)
+  Wipe(ended)
+  const title = DisplayName(name)
+  var buffer = 0
+  buffer = term_start(command, {
+    hidden: true, env: env, term_name: text.FreeName(title, ''),
+    exit_cb: (_, _) => agent_window.Hide(buffer),
+  })
+  agent_window.Float(buffer, title)
+  return buffer
+enddef
+
+# Shows the terminal of an agent and goes there.
+def Show(name: string, buffer: number)
+  const window = agent_window.Of(buffer)
+  if window == 0 && agent_window.IsFloat()
+    agent_window.Float(buffer, DisplayName(name))
+  elseif window == 0
+    agent_window.Open('sbuffer ' .. buffer, Neighbour())
+  elseif agent_window.FloatOf(buffer) == 0
     win_gotoid(window)
-  else
-    OpenWindow('sbuffer ' .. buffer)
   endif
   latest = name
   if mode() == 'n' && term_getstatus(buffer) =~ 'normal'
@@ -138,46 +117,118 @@ def Toggle(name: string, buffer: number)
   endif
 enddef
 
-# Starts an agent, goes to its terminal, or hides it when the user is in it; `name` is one that `ide-companion run`
-# accepts, and with `:2` another terminal of the same agent.
-export def Run(name: string, arguments: list<string>)
+# Whether the user is in the terminal.
+def IsIn(buffer: number): bool
+  return agent_window.Of(buffer) == win_getid()
+enddef
+
+# Calls back with the name of a terminal: the given one, the one that was shown last, or what the user chooses.
+def WithName(name: string, Act: func(string))
   if !has('terminal')
     say.Error('This Vim has no terminal. In another one: ide-companion run ' .. AgentOf(name))
-    return
-  endif
-  if IsRunning(BufferOf(name))
-    if !empty(arguments)
-      say.Warn(DisplayName(name) .. ' runs already: end it to start it with arguments')
-    endif
-    Toggle(name, BufferOf(name))
-    return
-  endif
-  server.Start()
-  # When the server cannot be started, a message has said so.
-  if server.IsRunning()
-    status.WhenReady(() => {
-      Launch(name, CommandOf(name, arguments))
+  elseif name != '' || IsRunning(BufferOf(latest))
+    Act(name != '' ? name : latest)
+  else
+    WhenReady(() => {
+      const all: list<dict<any>> = agents.All()
+      stored.Menu(mapnew(all, (_, agent) => agent.displayName), 'Agent', (index) => {
+        Act(all[index].name)
+      })
     })
+  endif
+enddef
+
+# When the server cannot be started, a message has said so.
+def WhenReady(Act: func())
+  server.Start()
+  if server.IsRunning()
+    status.WhenReady(Act)
+  endif
+enddef
+
+# Starts an agent with arguments unless it runs; of one that runs, ActOn gets the name and the buffer.
+def StartOr(name: string, arguments: list<string>, ActOn: func(string, number))
+  WithName(name, (chosen) => {
+    if IsRunning(BufferOf(chosen))
+      ActOn(chosen, BufferOf(chosen))
+    else
+      WhenReady(() => {
+        Launch(chosen, CommandOf(chosen, arguments))
+      })
+    endif
+  })
+enddef
+
+# Starts an agent, goes to its terminal, or hides it when the user is in it; `name` is one that `ide-companion run`
+# accepts, and with `:2` another terminal of the same agent. An empty one is that which was shown last.
+export def Run(name: string, arguments: list<string>)
+  StartOr(name, arguments, (chosen, buffer) => {
+    if !empty(arguments)
+      say.Warn(DisplayName(chosen) .. ' runs already: end it to start it with arguments')
+    endif
+    if IsIn(buffer)
+      agent_window.Hide(buffer)
+    else
+      Show(chosen, buffer)
+    endif
+  })
+enddef
+
+# Hides the terminal of an agent where this tab shows it, and shows it otherwise.
+export def Toggle(name: string)
+  StartOr(name, [], (chosen, buffer) => {
+    if agent_window.Of(buffer) > 0
+      agent_window.Hide(buffer)
+    else
+      Show(chosen, buffer)
+    endif
+  })
+enddef
+
+# Goes to the terminal of an agent; from there, back to the window before. A popup cannot stay then.
+export def Focus(name: string)
+  StartOr(name, [], (chosen, buffer) => {
+    if !IsIn(buffer)
+      Show(chosen, buffer)
+    elseif agent_window.FloatOf(buffer) > 0
+      agent_window.Hide(buffer)
+    else
+      wincmd p
+    endif
+  })
+enddef
+
+# Hides all agents of this tab. They run on.
+export def Hide()
+  for name in keys(terminals)
+    const buffer = BufferOf(name)
+    if buffer > 0 && agent_window.Of(buffer) > 0
+      agent_window.Hide(buffer)
+    endif
+  endfor
+enddef
+
+# Hides the popup of an agent, in which the user can go nowhere else.
+export def LeaveFloat()
+  if win_gettype() == 'popup'
+    Hide()
   endif
 enddef
 
 # Starts an agent with its last session of this folder; one that runs is shown.
 export def Continue(name: string)
-  if IsRunning(BufferOf(name))
-    Run(name, [])
-    return
-  endif
-  server.Start()
-  if server.IsRunning()
-    status.WhenReady(() => {
-      const arguments: list<string> = Known(name)->get('resumeArguments', [])
-      if empty(arguments)
-        say.Warn(DisplayName(name) .. ' has no last session that it could go on with')
+  WithName(name, (chosen) => {
+    WhenReady(() => {
+      const arguments: list<string> = agents.Named(AgentOf(chosen))->get('resumeArguments', [])
+      if IsRunning(BufferOf(chosen))
+        Run(chosen, [])
+      elseif empty(arguments)
+        say.Warn(DisplayName(chosen) .. ' has no last session that it could go on with')
       else
-        Run(name, arguments)
+        Run(chosen, arguments)
       endif
     })
-  endif
+  })
 enddef
 
 # The agent that was shown last: { buffer, folder, name }, the last for people; empty when it does not run.

@@ -1,0 +1,61 @@
+vim9script
+
+import './harness.vim'
+
+const Test = harness.Test
+const Same = harness.Same
+const Keys = harness.Keys
+
+# A file on disk, and two decisions about it.
+def Decide(child: dict<any>, rewrite: dict<any>): string
+  harness.Start(child)
+  const path = harness.File(child, 'a.ts', "one\n2nd\n")
+  const decision = {agent: 'Gemini CLI', filePath: path, label: 'src/a.ts', at: 1767225600000, outcome: 'accepted'}
+  const decisions = [extend({id: 'a', text: 'accepted'}, decision), extend({id: 'b', text: 'rejected'}, decision)]
+  child.results['companion/history'] = {decisions: decisions}
+  child.results['companion/readDecision'] = extend({before: "one\nsecond\n", after: "one\n2nd\n"}, decisions[0])
+  child.results['companion/rewriteFile'] = extend({filePath: path}, rewrite)
+  return path
+enddef
+
+Test('an earlier decision opens as a diff, and undoing it is an unsaved change of the file', (child) => {
+  const path = Decide(child, {content: "one\nsecond\nlast\n"})
+  Keys(child, ':IdeCompanion history\<CR>')
+  harness.Eventually(child, 'the list', () => harness.Screen(child) =~ 'src/a.ts  Gemini CLI, .*: rejected')
+  Keys(child, '\<CR>')
+  harness.Until(child, 'tabpagenr("$") == 2')
+  Same(harness.SentSo(child, 'companion/readDecision', 1), [{id: 'a'}])
+  Same(harness.Eval(child, '[getline(1, "$"), getbufline(winbufnr(1), 1, "$")]'), [['one', '2nd'], ['one', 'second']])
+  Same(harness.Screen(child) =~ 'u undoes.*p puts it in.*q closes', true)
+  Keys(child, 'u')
+  harness.Until(child, 'expand("%:p") == ' .. string(path))
+  Same(harness.SentSo(child, 'companion/rewriteFile', 1), [{id: 'a', kind: 'undo'}])
+  Same(harness.Eval(child, '[tabpagenr("$"), &modified, getline(1, "$")]'), [1, 1, ['one', 'second', 'last']])
+  Same(readfile(path), ['one', '2nd'])
+})
+
+Test('the version of the user comes into the file again, but not over unsaved changes', (child) => {
+  const path = Decide(child, {content: "mine\n"})
+  harness.Do(child, 'edit ' .. path)
+  harness.Do(child, 'call setline(1, "typed")')
+  Keys(child, ':IdeCompanion history accepted\<CR>')
+  harness.Until(child, 'tabpagenr("$") == 2')
+  Keys(child, 'p')
+  harness.Until(child, 'execute("messages") =~ "src/a.ts has unsaved changes: write them first"')
+  harness.Do(child, 'tabfirst | write')
+  harness.Do(child, 'tablast')
+  Keys(child, 'p')
+  harness.Until(child, 'getline(1, "$") == ["mine"]')
+  Same(harness.SentSo(child, 'companion/rewriteFile', 2)[1], {id: 'a', kind: 'reapply'})
+})
+
+Test('what cannot be undone says why', (child) => {
+  Decide(child, {reason: 'The file has changed since in the same places: undo it by hand.'})
+  Keys(child, ':IdeCompanion history accepted\<CR>')
+  harness.Until(child, 'tabpagenr("$") == 2')
+  Keys(child, 'u')
+  harness.Until(child, 'execute("messages") =~ "The file has changed since in the same places"')
+  Same(harness.Eval(child, 'tabpagenr("$")'), 2)
+  Keys(child, 'q')
+  Same(harness.Eval(child, 'tabpagenr("$")'), 1)
+})
