@@ -78,6 +78,27 @@ The next `ide-companion-run' in the project shows them again."
   :risky t
   :type 'boolean)
 
+(defcustom ide-companion-terminal-display-action nil
+  "Where the terminal of an agent is displayed: an action of `display-buffer'.
+Entries of `display-buffer-alist' have precedence."
+  :risky t
+  :type `(choice (const :tag "As Emacs displays other buffers" nil)
+                 (const :tag "In a side window on the right"
+                        ((display-buffer-in-side-window) (side . right) (window-width . 0.45)))
+                 (const :tag "In a side window at the bottom"
+                        ((display-buffer-in-side-window) (side . bottom) (window-height . 0.45)))
+                 (const :tag "In a frame inside of the frame"
+                        ((display-buffer-in-child-frame)
+                         (child-frame-parameters . ((width . 0.8) (height . 0.8) (left . 0.5) (top . 0.5)
+                                                    (internal-border-width . 1) (unsplittable . t)))))
+                 ,display-buffer--action-custom-type))
+
+(defcustom ide-companion-browser-agents nil
+  "Agents whose proposals open in the browser, and not in Emacs.
+The names are those that `ide-companion-run' takes."
+  :risky t
+  :type '(repeat string))
+
 (defcustom ide-companion-diff-opened-functions nil
   "Functions called with a proposal that has opened.
 Each gets a property list of :id, :agent, :path and :buffer."

@@ -60,12 +60,8 @@ In the list you compare them with the file, restore or discard them."
   "A buffer with the text of EDITS."
   (let ((path (ide-companion--local-name (plist-get edits :filePath)))
         (found (ide-companion--fetch :companion/readEdits (list :id (plist-get edits :id)))))
-    (with-current-buffer (get-buffer-create (format "*edits: %s*" (plist-get edits :label)))
-      (setq default-directory (ide-companion--existing-folder path))
-      (ide-companion--put-text (plist-get found :content))
-      (ide-companion--set-mode path)
-      (ide-companion--show-direction-controls)
-      (current-buffer))))
+    (ide-companion--text-buffer (format "*edits: %s*" (plist-get edits :label))
+                                path (plist-get found :content))))
 
 (defun ide-companion--edits-file (edits)
   "The buffer of the file that EDITS are for."
@@ -91,15 +87,8 @@ They leave the list when the file holds them."
          (file (ide-companion--edits-file edits)))
     (when (or (not (buffer-modified-p file))
               (y-or-n-p (format "%s has unsaved edits; replace them? " (buffer-name file))))
-      (let* ((buffer (ide-companion--edits-buffer edits))
-             (coding (buffer-local-value 'buffer-file-coding-system buffer)))
-        (pop-to-buffer file)
-        (barf-if-buffer-read-only)
-        (setq buffer-file-coding-system coding)
-        (replace-buffer-contents buffer 1)
-        (set-buffer-modified-p t)
-        (kill-buffer buffer)
-        (ide-companion--say "Restored: save %s, or undo to go back" (buffer-name file))))))
+      (ide-companion--replace-text file (ide-companion--edits-buffer edits))
+      (ide-companion--say "Restored: save %s, or undo to go back" (buffer-name file)))))
 
 (defun ide-companion-edits-discard ()
   "Forget the edits at point for good."

@@ -13,6 +13,8 @@
 (require 'ide-companion-decision)
 (require 'ide-companion-log)
 (require 'ide-companion-proposal)
+(require 'ide-companion-rpc)
+(require 'ide-companion-status)
 (require 'ide-companion-windows)
 
 (defvar ide-companion-proposals-mode-map
@@ -24,6 +26,9 @@
     (define-key map "k" #'ide-companion-proposals-reject)
     (define-key map "A" #'ide-companion-accept-all)
     (define-key map "K" #'ide-companion-reject-all)
+    (define-key map "r" #'ide-companion-accept-rest)
+    (define-key map "t" #'ide-companion-accept-ahead)
+    (define-key map "T" #'ide-companion-stop-ahead)
     map)
   "Keys in the list of proposals.")
 
@@ -46,11 +51,36 @@
             removed (+ removed base-count)))
     (format "+%d -%d" added removed)))
 
+(defun ide-companion--turns ()
+  "Those turns that the program counts, oldest first."
+  (append (plist-get ide-companion--status :turns) nil))
+
+(defun ide-companion--turn-of (proposal)
+  "The turn that PROPOSAL belongs to, or nil when that is over."
+  (and (not (ide-companion--proposal-orphan proposal))
+       (car (ide-companion--filter
+             (lambda (turn)
+               (member (ide-companion--proposal-id proposal) (append (plist-get turn :waiting) nil)))
+             (ide-companion--turns)))))
+
+(defun ide-companion--place-in-turn (proposal)
+  "Which change of its turn PROPOSAL is, for people, or nil."
+  (let* ((turn (ide-companion--turn-of proposal))
+         (waiting (append (plist-get turn :waiting) nil))
+         (decided (or (plist-get turn :decided) 0)))
+    (when turn
+      (format "%d of %d%s"
+              (+ decided 1 (- (length waiting)
+                              (length (member (ide-companion--proposal-id proposal) waiting))))
+              (+ decided (length waiting))
+              (if (plist-get turn :ahead) ", the rest is accepted" "")))))
+
 (defun ide-companion--remarks (proposal)
   "Whatever else is worth knowing of PROPOSAL, for people."
   (let ((comments (length (ide-companion--proposal-comments proposal))))
     (string-join
-     (delq nil (list (and (ide-companion--proposal-orphan proposal) "nobody waits")
+     (delq nil (list (ide-companion--place-in-turn proposal)
+                     (and (ide-companion--proposal-orphan proposal) "nobody waits")
                      (and (ide-companion--read-only-p proposal) "read-only")
                      (and (ide-companion--edited-p proposal) "edited")
                      (pcase comments
@@ -79,6 +109,7 @@
         (tabulated-list-print t)))))
 
 (add-hook 'ide-companion--proposals-hook #'ide-companion--update-list)
+(add-hook 'ide-companion--status-hook #'ide-companion--update-list)
 
 ;;;###autoload
 (defun ide-companion-proposals ()
@@ -91,7 +122,7 @@ In the list you go to them, mark, accept and reject them."
       (unless (derived-mode-p 'ide-companion-proposals-mode) (ide-companion-proposals-mode))
       (ide-companion--update-list))
     (pop-to-buffer ide-companion--list-name)
-    (ide-companion--say "RET goes there, m marks, a accepts, k rejects, A and K all of them")))
+    (ide-companion--say "RET goes there, m marks, a accepts, k rejects, A, K all, r the agent's, t the turn")))
 
 (defun ide-companion--listed ()
   "The proposal at point."
@@ -170,6 +201,54 @@ Ask first when there are several."
   "Reject all proposals after one question."
   (interactive)
   (ide-companion--decide-all :companion/diffRejected))
+
+;;; The rest of an agent's, and of a turn
+
+(defun ide-companion--proposal-meant ()
+  "The proposal that a command is about.
+It is the one at point in the list, that of this buffer, or else the
+oldest."
+  (or (and (derived-mode-p 'ide-companion-proposals-mode) (tabulated-list-get-id))
+      ide-companion--proposal
+      (car ide-companion--proposals)
+      (user-error "No proposal waits for your decision")))
+
+(defun ide-companion-accept-rest ()
+  "Accept all that wait of one agent, with your edits, after one question."
+  (interactive)
+  (let ((agent (ide-companion--proposal-agent (ide-companion--proposal-meant))))
+    (ide-companion--decide-several
+     (ide-companion--filter (lambda (proposal)
+                              (and (equal (ide-companion--proposal-agent proposal) agent)
+                                   (not (ide-companion--proposal-orphan proposal))))
+                            ide-companion--proposals)
+     :companion/diffAccepted)))
+
+(defun ide-companion-accept-ahead (stop-at)
+  "Accept what an agent proposes until its turn ends, after a question.
+Files that match STOP-AT, a list of patterns as in a `.gitignore',
+wait for you all the same."
+  (interactive
+   (list (split-string (read-string "Files that wait for you all the same, such as *.lock (or none): "))))
+  (let ((turn (or (ide-companion--turn-of (ide-companion--proposal-meant))
+                  (user-error "The turn of this proposal is over"))))
+    (when (y-or-n-p (format "Accept what %s proposes until its turn ends, %d now%s? "
+                            (plist-get turn :agent) (length (plist-get turn :waiting))
+                            (if stop-at (concat ", except for " (string-join stop-at " ")) "")))
+      (ide-companion--fetch :companion/acceptRest
+                            (list :turn (plist-get turn :id) :stopAt (vconcat stop-at)))
+      (ide-companion--say "The rest of %s is accepted until M-x ide-companion-stop-ahead"
+                          (plist-get turn :agent)))))
+
+(defun ide-companion-stop-ahead ()
+  "Decide yourself again about what is accepted ahead."
+  (interactive)
+  (let ((ahead (ide-companion--filter (lambda (turn) (plist-get turn :ahead)) (ide-companion--turns))))
+    (unless ahead (user-error "Nothing is accepted ahead"))
+    (dolist (turn ahead)
+      (ide-companion--fetch :companion/stopAccepting (list :turn (plist-get turn :id))))
+    (ide-companion--say "You decide about %s again"
+                        (mapconcat (lambda (turn) (plist-get turn :agent)) ahead ", "))))
 
 (provide 'ide-companion-list)
 ;;; ide-companion-list.el ends here

@@ -40,6 +40,9 @@ latest agent here; without one, copy it.  WHAT names it for people."
     (cond
      (reason (user-error "%s" reason))
      (agent (ide-companion--say "The prompt of %s has %s" agent what))
+     ((plist-get answer :busy)
+      (ide-companion--say "The prompt of %s is not empty: it is %s"
+                          (plist-get answer :busy) (ide-companion--copy (plist-get answer :prompt))))
      (process
       (ide-companion--type-prompt process (plist-get answer :prompt))
       (ide-companion--say "The prompt in %s has %s" (buffer-name ide-companion--latest) what))

@@ -20,6 +20,7 @@
 (require 'ide-companion-review)
 (require 'ide-companion-roots)
 (require 'ide-companion-rpc)
+(require 'ide-companion-screens)
 (require 'ide-companion-status)
 (require 'ide-companion-waiting-comments)
 
@@ -37,10 +38,6 @@
 (defvar ide-companion--wanted nil "Whether the program shall run.")
 (defvar ide-companion--delay (car ide-companion--delays))
 (defvar ide-companion--restart-timer nil)
-(defvar ide-companion--agents nil
-  "The agents that the program starts, known after its first start.
-Each is a property list of :name, :displayName and :command.")
-
 (defconst ide-companion--handlers
   '((companion/openDiff . ide-companion--open)
     (companion/closeDiff . ide-companion--close)
@@ -50,6 +47,8 @@ Each is a property list of :name, :displayName and :command.")
     (companion/commentsRecovered . ide-companion--comments-recovered)
     (companion/openFile . ide-companion--open-file)
     (companion/diagnostics . ide-companion--diagnostics)
+    (companion/readTerminal . ide-companion--read-terminal)
+    (companion/typeInTerminal . ide-companion--type-in-terminal)
     (companion/status . ide-companion--set-status)
     (window/showMessage . ide-companion--show-message)
     (window/logMessage . ide-companion--log-message)
@@ -106,7 +105,7 @@ It may have the link to a proposal that Emacs could not show."
               :excludeGitIgnored (if ide-companion-exclude-git-ignored t :json-false)
               :agentAccept (if ide-companion-agent-accept t :json-false))
         :capabilities '(:window (:showDocument (:support t))
-                        :experimental (:ideCompanion (:version 1 :openFile t :diagnostics t)))))
+                        :experimental (:ideCompanion (:version 1 :openFile t :diagnostics t :terminals t)))))
 
 (defun ide-companion--remedy ()
   "Why the program cannot be started, with the remedy, or nil."
@@ -176,10 +175,7 @@ It may have the link to a proposal that Emacs could not show."
 (defun ide-companion--freeing-advice (name)
   "What to do if the agent NAME waits for an answer of a dead program.
 NAME is for people, with a number if it is not the first one."
-  (let* ((whose (replace-regexp-in-string " [0-9]+\\'" "" name))
-         (known (ide-companion--filter (lambda (agent) (equal (plist-get agent :displayName) whose))
-                                       ide-companion--agents))
-         (remedy (plist-get (car known) :freedBy)))
+  (let ((remedy (plist-get (ide-companion--agent-displayed name) :freedBy)))
     (if remedy (format ".  If %s hangs, %s" name remedy) "")))
 
 (defun ide-companion--restart-later (code ran &optional agents)

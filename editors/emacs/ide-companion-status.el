@@ -17,6 +17,7 @@
 (require 'ide-companion-rpc)
 
 (defvar ide-companion--status nil "The last `companion/status'; nil when nothing runs.")
+(defvar ide-companion--status-hook nil "Functions called when the status is another one.")
 (defvar ide-companion--variables nil "The former values of our variables: (NAME . VALUE).")
 
 (defvar ide-companion-lighter nil
@@ -46,6 +47,10 @@ The link to one that waits in the browser is copied."
   "Whether sharing is paused."
   (eq t (plist-get ide-companion--status :paused)))
 
+(defun ide-companion--ahead-p ()
+  "Whether the rest of a turn is accepted."
+  (ide-companion--filter (lambda (turn) (plist-get turn :ahead)) (plist-get ide-companion--status :turns)))
+
 (defvar ide-companion--lighter-map
   (let ((map (make-sparse-keymap)))
     (define-key map [mode-line mouse-1] 'ide-companion-next-proposal)
@@ -60,7 +65,8 @@ The link to one that waits in the browser is copied."
                      ((string-empty-p names) "IDE")
                      ((zerop waiting) names)
                      (t (format "%s (%d)" names waiting))))
-         (text (if (ide-companion--paused-p) (concat text " paused") text)))
+         (text (if (ide-companion--paused-p) (concat text " paused") text))
+         (text (if (ide-companion--ahead-p) (concat text " ahead") text)))
     (setq ide-companion-lighter
           (list " " (propertize (string-replace "%" "%%" text)
                                 'face (if (zerop waiting) nil 'mode-line-emphasis)
@@ -119,6 +125,7 @@ This includes Eshell and buffers with a local environment."
                             "Agents receive no context until M-x ide-companion-resume"))))
   (ide-companion--set-variables (ide-companion-environment))
   (ide-companion--update-lighter)
+  (run-hooks 'ide-companion--status-hook)
   (run-hook-with-args 'ide-companion-status-functions
                       (list :port (plist-get status :port)
                             :sessions (plist-get status :sessions)

@@ -5,14 +5,15 @@
 ;;; Commentary:
 
 ;; Recovered edits, and comments that wait, until the user has decided about
-;; them.  Each is a property list of :id, :agent, :filePath, :label, :at and
-;; :reason.
+;; them; and what was decided earlier.  Each is a property list of :id, :agent,
+;; :filePath, :label, :at and :reason, or :text.
 
 ;;; Code:
 
 (require 'ide-companion-log)
 (require 'ide-companion-roots)
 (require 'ide-companion-rpc)
+(require 'ide-companion-text)
 
 (define-derived-mode ide-companion-stored-mode tabulated-list-mode "Stored"
   "A list of what the program stores until you decide about it."
@@ -24,7 +25,7 @@
   "STORED as a line of the list."
   (list stored (vector (plist-get stored :label)
                        (format-time-string "%m-%d %R" (/ (plist-get stored :at) 1000))
-                       (plist-get stored :reason)
+                       (or (plist-get stored :reason) (plist-get stored :text))
                        (plist-get stored :agent))))
 
 (defun ide-companion--fetch-stored (method key)
@@ -46,6 +47,25 @@ When it is empty, close that buffer, with the message NONE."
      (t
       (ide-companion--say "%s" none)
       (when (get-buffer-window buffer) (quit-windows-on buffer t))))))
+
+(defun ide-companion--replace-text (file buffer)
+  "Put the text of BUFFER into FILE, a buffer, unsaved, and kill BUFFER."
+  (let ((coding (buffer-local-value 'buffer-file-coding-system buffer)))
+    (pop-to-buffer file)
+    (barf-if-buffer-read-only)
+    (setq buffer-file-coding-system coding)
+    (replace-buffer-contents buffer 1)
+    (set-buffer-modified-p t)
+    (kill-buffer buffer)))
+
+(defun ide-companion--text-buffer (name path text)
+  "A buffer called NAME with TEXT, in the mode of the file PATH."
+  (with-current-buffer (get-buffer-create name)
+    (setq default-directory (ide-companion--existing-folder path))
+    (ide-companion--put-text text)
+    (ide-companion--set-mode path)
+    (ide-companion--show-direction-controls)
+    (current-buffer)))
 
 (defun ide-companion--stored-here (what)
   "What is stored at point.  WHAT names such things for people."

@@ -26,25 +26,29 @@
 
 (defvar-local ide-companion--terminal-agent nil "Whose terminal this buffer is.")
 
+(defun ide-companion--pop-to-terminal (buffer)
+  "Select a window with BUFFER, the terminal of an agent."
+  (pop-to-buffer buffer ide-companion-terminal-display-action))
+
 (defun ide-companion--run-in-term (name command)
   "Run COMMAND in a terminal of Term called NAME."
   (let ((buffer (apply #'make-term (substring name 1 -1) (car command) nil (cdr command))))
     (with-current-buffer buffer
       (term-char-mode))
-    (pop-to-buffer buffer)
+    (ide-companion--pop-to-terminal buffer)
     buffer))
 
 (defun ide-companion--run-in-eat (name command)
   "Run COMMAND in a terminal of Eat called NAME."
   (let ((buffer (apply #'eat-make (substring name 1 -1) (car command) nil (cdr command))))
-    (pop-to-buffer buffer)
+    (ide-companion--pop-to-terminal buffer)
     buffer))
 
 (defun ide-companion--run-in-vterm (name command)
   "Run COMMAND in a terminal of Vterm called NAME."
   (let ((vterm-shell (mapconcat #'shell-quote-argument command " "))
         (buffer (get-buffer-create name)))
-    (pop-to-buffer buffer)
+    (ide-companion--pop-to-terminal buffer)
     (vterm-mode)
     ;; The last output of an agent stays readable.
     (setq-local vterm-kill-buffer-on-exit nil)
@@ -81,7 +85,47 @@
   (setq ide-companion--latest terminal)
   (if (eq terminal (window-buffer))
       (quit-window)
-    (pop-to-buffer terminal)))
+    (ide-companion--pop-to-terminal terminal)))
+
+(defun ide-companion--latest-terminal ()
+  "The terminal that was shown last, if its agent is alive, or else any other."
+  (if (ide-companion--running-p ide-companion--latest)
+      ide-companion--latest
+    (car (ide-companion--filter #'ide-companion--running-p (ide-companion--terminals)))))
+
+(defun ide-companion--terminals ()
+  "The buffers with terminals of agents, the one that was selected last first."
+  (ide-companion--filter (lambda (buffer) (buffer-local-value 'ide-companion--terminal-agent buffer))
+                         (buffer-list)))
+
+(defun ide-companion-toggle ()
+  "Hide the terminal of the agent that was shown last, or show it.
+When there is none, ask for an agent and start it."
+  (interactive)
+  (let* ((terminal (ide-companion--latest-terminal))
+         (window (and terminal (get-buffer-window terminal))))
+    (cond (window (quit-window nil window))
+          (terminal (ide-companion--toggle terminal))
+          (t (call-interactively #'ide-companion-run)))))
+
+(defun ide-companion-focus ()
+  "Go to the terminal of the agent that was shown last; from there, back.
+When there is none, ask for an agent and start it."
+  (interactive)
+  (let ((terminal (ide-companion--latest-terminal)))
+    (cond ((null terminal) (call-interactively #'ide-companion-run))
+          ((eq terminal (window-buffer))
+           (let ((window (get-mru-window nil t t)))
+             (unless window (user-error "There is no other window"))
+             (select-window window)))
+          (t (ide-companion--toggle terminal)))))
+
+(defun ide-companion-hide ()
+  "Hide the terminals of all agents of this frame.  They run on."
+  (interactive)
+  (dolist (terminal (ide-companion--terminals))
+    (dolist (window (get-buffer-window-list terminal))
+      (quit-window nil window))))
 
 (defun ide-companion--session-word (text)
   "What of TEXT the name of a session of tmux may hold."

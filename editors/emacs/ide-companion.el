@@ -33,7 +33,7 @@
 ;;
 ;; M-x ide-companion-proposals lists all that wait.  M-x ide-companion-edits
 ;; lists recovered edits: text that you typed in a proposal and that is in no
-;; file.  M-x ide-companion-comments lists comments that no agent has received.
+;; file.  M-x ide-companion-history lists what was decided earlier.  M-x ide-companion-comments lists comments that no agent has received.
 ;; M-x ide-companion-doctor shows what is missing.
 ;; M-x customize-group RET ide-companion shows the options.
 
@@ -45,6 +45,7 @@
 (require 'ide-companion-decision)
 (require 'ide-companion-doctor)
 (require 'ide-companion-edits)
+(require 'ide-companion-history)
 (require 'ide-companion-list)
 (require 'ide-companion-log)
 (require 'ide-companion-review)
@@ -95,7 +96,12 @@
     (define-key map "k" #'ide-companion-reject)
     (define-key map "o" #'ide-companion-edit)
     (define-key map "n" #'ide-companion-next-proposal)
+    (define-key map "b" #'ide-companion-previous-proposal)
     (define-key map "i" #'ide-companion-proposals)
+    (define-key map "x" #'ide-companion-accept-rest)
+    (define-key map "y" #'ide-companion-accept-ahead)
+    (define-key map "Y" #'ide-companion-stop-ahead)
+    (define-key map "h" #'ide-companion-history)
     (define-key map "A" #'ide-companion-accept-all)
     (define-key map "K" #'ide-companion-reject-all)
     (define-key map "w" #'ide-companion-say-why)
@@ -106,6 +112,9 @@
     (define-key map "P" #'ide-companion-resume)
     (define-key map "r" #'ide-companion-run)
     (define-key map "R" #'ide-companion-continue)
+    (define-key map "u" #'ide-companion-toggle)
+    (define-key map "j" #'ide-companion-focus)
+    (define-key map "q" #'ide-companion-hide)
     (define-key map "s" #'ide-companion-send)
     (define-key map "f" #'ide-companion-send-files)
     (define-key map "t" #'ide-companion-send-text)

@@ -88,5 +88,45 @@ The questions are answered with ANSWER, and are among the messages."
       (push (ide-companion--proposal-id ide-companion--proposal) visited))
     (should (equal (nreverse visited) '("2" "3" "1" "3" "2")))))
 
+(ide-companion-deftest "the list says which change of its turn a proposal is, and whether the rest is accepted"
+  (ide-companion-test-listed t
+    (ide-companion--set-status
+     '(:port 1 :turns [(:id "7" :agent "Gemini CLI" :waiting ["2" "3"] :decided 1 :ahead (:stopAt [] :accepted 1))]))
+    (should (string-match-p (concat "\\`  *1\\.js +\\+2 -1 +Gemini CLI *\n"
+                                    "  *2\\.js +\\+2 -1 +Gemini CLI +2 of 3, the rest is accepted, edited *\n"
+                                    "  *3\\.js +\\+2 -1 +Gemini CLI +3 of 3, the rest is accepted *\n\\'")
+                            (buffer-string)))
+    (should (string-search " ahead" (cadr ide-companion-lighter)))))
+
+(ide-companion-deftest "the rest of one agent is accepted after a question, and nothing of another one"
+  (ide-companion-test-listed t
+    (ide-companion-test-propose :id "4" :label "4.js" :agent "Qwen Code")
+    (with-current-buffer "*ide-companion proposals*"
+      (ide-companion-test-keys "M-< r"))
+    (should (member "Accept 3 proposals, with your edits of 2.js? " ide-companion-test-said))
+    (should (equal (length (ide-companion-test-accepted)) 3))
+    (should (equal (mapcar #'ide-companion--proposal-id ide-companion--proposals) '("4")))))
+
+(ide-companion-deftest "the rest of a turn is accepted ahead after a question, except for some files, until a command"
+  (ide-companion-test-listed t
+    (ide-companion--set-status '(:port 1 :turns [(:id "7" :agent "Gemini CLI" :waiting ["2" "3"] :decided 1)]))
+    (should-error (ide-companion-accept-ahead nil) :type 'user-error) ; of the first, whose turn is over
+    (should-error (ide-companion-stop-ahead) :type 'user-error)
+    (ide-companion-test-keys "M-< C-n t *.lock SPC db/ RET")
+    (should (member "Accept what Gemini CLI proposes until its turn ends, 2 now, except for *.lock db/? "
+                    ide-companion-test-said))
+    (should (equal (ide-companion-test-sent :companion/acceptRest) '((:turn "7" :stopAt ["*.lock" "db/"]))))
+    (ide-companion--set-status
+     '(:port 1 :turns [(:id "7" :agent "Gemini CLI" :waiting ["3"] :decided 2 :ahead (:stopAt [] :accepted 1))]))
+    (ide-companion-test-keys "T")
+    (should (equal (ide-companion-test-sent :companion/stopAccepting) '((:turn "7"))))))
+
+(ide-companion-deftest "proposals of an agent that the user wants in the browser are not shown here"
+  (let ((ide-companion--agents '((:name "one" :displayName "Agent One")))
+        (ide-companion-browser-agents '("one")))
+    (should-error (ide-companion-test-propose :agent "Agent One 2"))
+    (should-not ide-companion--proposals)
+    (should (ide-companion-test-propose :agent "Agent Two"))))
+
 (provide 'list-test)
 ;;; list-test.el ends here

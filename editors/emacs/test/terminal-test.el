@@ -76,6 +76,66 @@
       (should (equal commands '(("one" "--" "--resume" "latest") ("one" "--" "-i" "hello") ("one" "--"))))
       (should-error (ide-companion-continue "two") :type 'user-error))))
 
+(defun ide-companion-test-terminals (body)
+  "Call BODY where agents run in buffers that take what is typed."
+  (let ((ide-companion--status '(:port 1))
+        (ide-companion--latest nil)
+        (ide-companion-terminal
+         (lambda (name _)
+           (let ((buffer (get-buffer-create name)))
+             (ide-companion--pop-to-terminal buffer)
+             (setq default-directory ide-companion-test-folder)
+             (make-process :name "agent" :buffer buffer :command '("cat") :connection-type 'pipe :noquery t)
+             buffer))))
+    (cl-letf (((symbol-function 'ide-companion--roots-above) #'always)
+              ((symbol-function 'ide-companion--run-folder) (lambda () ide-companion-test-folder)))
+      (funcall body))))
+
+(ide-companion-deftest "one command hides and shows an agent, one goes there and back, one hides all of them"
+  (ide-companion-test-terminals
+   (lambda ()
+     (ide-companion-run "one")
+     (other-window 1)
+     (ide-companion-toggle)
+     (should (equal (ide-companion-test-layout) '("*scratch*")))
+     (ide-companion-toggle)
+     (should (equal (buffer-name) "*one*"))
+     (ide-companion-focus)
+     (should (equal (list (buffer-name) (ide-companion-test-layout)) '("*scratch*" ("*scratch*" "*one*"))))
+     (ide-companion-focus)
+     (should (equal (buffer-name) "*one*"))
+     (delete-other-windows)
+     (should-error (ide-companion-focus) :type 'user-error)
+     (switch-to-buffer "*scratch*")
+     (ide-companion-toggle)
+     (ide-companion-hide)
+     (should (equal (ide-companion-test-layout) '("*scratch*")))
+     (should (process-live-p (get-buffer-process "*one*"))))))
+
+(ide-companion-deftest "an agent is shown where the user wants it, as in a side window"
+  (let ((ide-companion-terminal-display-action
+         '((display-buffer-in-side-window) (side . right) (window-width . 0.4))))
+    (ide-companion-test-terminals
+     (lambda ()
+       (ide-companion-run "one")
+       (should (eq (window-parameter (get-buffer-window "*one*") 'window-side) 'right))
+       (ide-companion-toggle)
+       (should (equal (ide-companion-test-layout) '("*scratch*")))
+       (ide-companion-toggle)
+       (should (eq (window-parameter (get-buffer-window "*one*") 'window-side) 'right))))))
+
+(ide-companion-deftest "the program reads the screen of a terminal by one of some processes, and pastes into it"
+  (let* ((buffer (ide-companion--run-in-term
+                  "*one*" '("sh" "-c" "for n in $(seq 60); do echo row $n; done; stty -icanon -echo; exec cat -v")))
+         (pid (process-id (get-buffer-process buffer)))
+         (read (lambda () (plist-get (ide-companion--read-terminal (list :pids (vector 1 pid))) :screen))))
+    (ide-companion-test-until (lambda () (string-search "row 60" (or (funcall read) ""))))
+    (should-not (string-search "row 1\n" (funcall read))) ; it has scrolled away
+    (should (hash-table-p (ide-companion--read-terminal '(:pids [1]))))
+    (ide-companion--type-in-terminal (list :pid pid :text "Why?\nSo."))
+    (ide-companion-test-until (lambda () (string-match-p "\\^\\[\\[200~Why\\?\nSo\\.\\^\\[\\[201~" (funcall read))))
+    (should-error (ide-companion--type-in-terminal '(:pid 1 :text "no")))))
+
 (ide-companion-deftest "agents run in tmux if the user wants it, and no token is an argument"
   (let* ((ide-companion--status '(:port 4711 :env (:IDE_TEST_PORT "4711" :IDE_TEST_TOKEN "s3cret")))
          (ide-companion--latest nil)
