@@ -8,13 +8,14 @@ import { discoveryFiles } from "./harness/discovery-files.ts";
 import { dyingCompanion } from "./harness/dying-companion.ts";
 import { editorScenarios } from "./harness/editor-scenarios.ts";
 import { eglot } from "./harness/eglot.ts";
-import { attachEmacs, emacs, emacsCommand, packageConfig } from "./harness/emacs.ts";
+import { emacs } from "./harness/emacs.ts";
 import { startFakeCli } from "./harness/fake-cli.ts";
 import { gemini } from "./harness/gemini.ts";
 import { packageLint, plugins, emacs as program } from "./harness/installed.ts";
+import { emacsTerminals } from "./harness/own-terminals.ts";
 import { ownTestsTime, runAlone } from "./harness/own-tests.ts";
 import { scenario } from "./harness/scenario.ts";
-import { type EditorWithCli, twoInstances } from "./harness/two-instances.ts";
+import { twoInstances } from "./harness/two-instances.ts";
 import { writeComment } from "./harness/written-comments.ts";
 
 const { needs } = emacs;
@@ -23,7 +24,7 @@ const folder = join(plugins, "emacs");
 editorScenarios(emacs);
 editorScenarios(eglot, { only: ["agent"] });
 
-twoInstances(emacs, startWithCli, { matrix: true });
+twoInstances(emacsTerminals, { matrix: true });
 
 dyingCompanion(
   emacs,
@@ -214,23 +215,4 @@ const known = [
 /** Runs Emacs without a screen; resolves with what it has printed, also when it fails. */
 function batch(sandbox: Sandbox, args: readonly string[]): Promise<{ stdout: string; stderr: string }> {
   return runAlone(sandbox, program, ["-Q", "--batch", ...args]);
-}
-
-/** An Emacs in which `M-x ide-companion-run` has started an agent, over the whole of its screen. */
-async function startWithCli(sandbox: Sandbox, file: string): Promise<EditorWithCli> {
-  const config = `${packageConfig}
-(add-to-list 'display-buffer-alist '("\\\\*gemini\\\\*" display-buffer-same-window))
-(setq ide-companion-on-proposal 'message)`;
-  const start = `(run-with-timer 0 nil #'ide-companion-run "gemini")`;
-  const { command, env, socket } = await emacsCommand(sandbox, config, [file, "--eval", start]);
-  const cli = await startAgent(sandbox, gemini, { command, env });
-  const editor = await attachEmacs(sandbox, cli.terminal, socket);
-  await cli.connected();
-  return {
-    cli,
-    accept: () => editor.lisp("(ide-companion-accept)"),
-    reject: () => editor.lisp("(ide-companion-reject)"),
-    send: () => editor.lisp('(with-current-buffer "open.txt" (ide-companion-send 1 1))'),
-    waiting: () => editor.lisp(`(mapconcat #'ide-companion--proposal-path ide-companion--proposals " ")`),
-  };
 }

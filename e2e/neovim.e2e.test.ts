@@ -2,19 +2,19 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "vitest";
-import type { Sandbox } from "../packages/testkit/src/sandbox.ts";
 import { startAgent } from "./harness/agent-cli.ts";
 import { companionOf, dyingCompanion } from "./harness/dying-companion.ts";
 import { editorScenarios } from "./harness/editor-scenarios.ts";
 import { gemini } from "./harness/gemini.ts";
 import { luacheck, plugins, neovim as usualNeovim } from "./harness/installed.ts";
-import { attachNeovim, neovim, neovimCommand, pluginConfig, startNeovim } from "./harness/neovim.ts";
+import { neovim, startNeovim } from "./harness/neovim.ts";
+import { neovimTerminals } from "./harness/own-terminals.ts";
 import { neovimOwnTests } from "./harness/own-tests.ts";
 import { plainNeovim } from "./harness/plain-neovim.ts";
 import { proposers } from "./harness/proposer.ts";
 import { recoveredEdits } from "./harness/recovered-edits.ts";
 import { scenario } from "./harness/scenario.ts";
-import { type EditorWithCli, twoInstances } from "./harness/two-instances.ts";
+import { twoInstances } from "./harness/two-instances.ts";
 import { writtenComments } from "./harness/written-comments.ts";
 
 const run = promisify(execFile);
@@ -23,7 +23,7 @@ editorScenarios(neovim);
 editorScenarios(neovim, { only: ["together"] });
 editorScenarios(plainNeovim, { only: ["review"] });
 
-twoInstances(neovim, startWithCli);
+twoInstances(neovimTerminals);
 
 for (const proposer of proposers) recoveredEdits(neovim, startNeovim, proposer);
 
@@ -72,27 +72,6 @@ scenario(
   },
   { needs: neovim.needs },
 );
-
-/** A Neovim in which `:IdeCompanion run` has started an agent, over the whole of its screen. */
-async function startWithCli(sandbox: Sandbox, file: string): Promise<EditorWithCli> {
-  const config = `${pluginConfig}require("ide-companion").setup({ terminal = { position = "tab" } })`;
-  const start = "autocmd User IdeCompanionStatus ++once IdeCompanion run gemini";
-  const { command, env, socket } = await neovimCommand(sandbox, config, ["-c", start, file]);
-  const cli = await startAgent(sandbox, gemini, { command, env });
-  const editor = await attachNeovim(sandbox, cli.terminal, socket);
-  await cli.connected();
-  const paths =
-    "vim.tbl_map(function(diff) return diff.filePath end, require('ide-companion').status().diffs)";
-  const windowOfFile = "vim.fn.win_findbuf(vim.fn.bufnr('open.txt'))[1]";
-  const send = "function() vim.cmd('1IdeCompanion send') end";
-  return {
-    cli,
-    accept: () => editor.lua("require('ide-companion').accept()"),
-    reject: () => editor.lua("require('ide-companion').reject()"),
-    send: () => editor.lua(`vim.api.nvim_win_call(${windowOfFile}, ${send})`),
-    waiting: () => editor.lua(`table.concat(${paths}, ' ')`),
-  };
-}
 
 /** What a program has printed before it failed. */
 function toOutput(error: { stdout: string }): { stdout: string } {

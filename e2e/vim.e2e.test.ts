@@ -2,25 +2,24 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
 import type { Sandbox } from "../packages/testkit/src/sandbox.ts";
-import { startAgent } from "./harness/agent-cli.ts";
 import { dyingCompanion } from "./harness/dying-companion.ts";
 import { editorScenarios } from "./harness/editor-scenarios.ts";
 import { startFakeCli } from "./harness/fake-cli.ts";
-import { gemini } from "./harness/gemini.ts";
 import { plugins, vim as program } from "./harness/installed.ts";
+import { vimTerminals } from "./harness/own-terminals.ts";
 import { failuresIn, ownTestsTime, runAlone } from "./harness/own-tests.ts";
 import { proposers } from "./harness/proposer.ts";
 import { onDisk, recoveredEdits } from "./harness/recovered-edits.ts";
 import { scenario } from "./harness/scenario.ts";
-import { type EditorWithCli, twoInstances } from "./harness/two-instances.ts";
-import { attachVim, startVim, vim, vimCommand } from "./harness/vim.ts";
+import { twoInstances } from "./harness/two-instances.ts";
+import { startVim, vim } from "./harness/vim.ts";
 import { writeComment, writtenComments } from "./harness/written-comments.ts";
 
 const { needs } = vim;
 
 editorScenarios(vim);
 
-twoInstances(vim, startWithCli, { matrix: true });
+twoInstances(vimTerminals, { matrix: true });
 
 for (const proposer of proposers) recoveredEdits(vim, startVim, proposer);
 
@@ -99,22 +98,4 @@ async function runScript(sandbox: Sandbox, name: string): Promise<string> {
     progress: () => read().catch(() => ""),
   });
   return read();
-}
-
-/** A Vim in which `:IdeCompanion run` has started an agent, over the whole of its screen. */
-async function startWithCli(sandbox: Sandbox, file: string): Promise<EditorWithCli> {
-  const config = "let g:ide_companion = #{terminal: #{position: 'tab'}}\n";
-  const start = "autocmd User IdeCompanionStatus ++once IdeCompanion run gemini";
-  const { command, env, channel } = await vimCommand(sandbox, ["-c", start, file], config);
-  const cli = await startAgent(sandbox, gemini, { command, env });
-  const editor = await attachVim(cli.terminal, channel);
-  await cli.connected();
-  return {
-    cli,
-    accept: () => editor.ask("execute('IdeCompanion accept')"),
-    reject: () => editor.ask("execute('IdeCompanion reject')"),
-    send: () => editor.ask("win_execute(win_findbuf(bufnr('open.txt'))[0], '1IdeCompanion send')"),
-    waiting: async () =>
-      String(await editor.ask("join(map(ide_companion#Status().diffs, {_, diff -> diff.filePath}))")),
-  };
 }

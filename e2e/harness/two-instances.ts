@@ -1,31 +1,13 @@
 import { expect } from "vitest";
-import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
-import type { AgentCli } from "./agent-cli.ts";
-import type { EditorKind } from "./editor.ts";
+import { startAgent } from "./agent-cli.ts";
 import { gemini } from "./gemini.ts";
+import type { EditorWithTerminals } from "./own-terminals.ts";
 import { pathTo } from "./path-to.ts";
 import { type ScenarioOptions, scenario } from "./scenario.ts";
 
-/** An editor in whose own terminal a CLI was started by the editor's command. */
-export interface EditorWithCli {
-  readonly cli: AgentCli;
-  /** Accepts the proposal that waits. */
-  accept(): Promise<unknown>;
-  /** Rejects the proposal that waits. */
-  reject(): Promise<unknown>;
-  /** Sends the first line of the file to the agent's prompt. */
-  send(): Promise<unknown>;
-  /** Paths of the files for which proposals wait, with spaces between. */
-  waiting(): Promise<string>;
-}
-
-/**
- * The scenario in which one editor runs twice in one folder.
- * @param start one that looks at a file, with Gemini CLI over the whole of its screen
- */
+/** The scenario in which one editor runs twice in one folder, each with Gemini CLI in its own terminal. */
 export function twoInstances(
-  { name, needs }: Pick<EditorKind, "name" | "needs">,
-  start: (sandbox: Sandbox, file: string) => Promise<EditorWithCli>,
+  { name, needs, start }: EditorWithTerminals,
   { matrix = false }: Pick<ScenarioOptions, "matrix"> = {},
 ): void {
   scenario(
@@ -33,8 +15,13 @@ export function twoInstances(
     async (sandbox) => {
       await pathTo(sandbox, gemini);
       const file = await sandbox.write("open.txt", "open\n");
-      const first = await start(sandbox, file);
-      const second = await start(sandbox, file);
+      const startOne = async () => {
+        const one = await start(sandbox, file, "gemini", (options) => startAgent(sandbox, gemini, options));
+        await one.cli.connected();
+        return one;
+      };
+      const first = await startOne();
+      const second = await startOne();
       await second.cli.proposeWrite(sandbox.path("second.txt"), "of the second\n");
       await first.cli.proposeWrite(sandbox.path("first.txt"), "of the first\n");
       expect(await first.waiting()).toBe(sandbox.path("first.txt"));
