@@ -1,4 +1,4 @@
-import { mkdir, symlink } from "node:fs/promises";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import type { AgentKind } from "./agent-cli.ts";
@@ -11,4 +11,16 @@ export async function pathTo(sandbox: Sandbox, { name, command }: AgentKind): Pr
   await symlink(command.at(-1) ?? "", join(bin, name));
   const node = name === "qwen" ? `${newerNode}:` : "";
   return { PATH: `${bin}:${node}${sandbox.env.PATH}` };
+}
+
+/** A program and arguments under a name in the folder for the user's own programs. */
+export async function programInPath(
+  sandbox: Sandbox,
+  name: string,
+  command: readonly string[],
+): Promise<void> {
+  const bin = join(sandbox.home, "bin");
+  await mkdir(bin, { recursive: true });
+  const words = command.map((word) => `'${word}'`).join(" ");
+  await writeFile(join(bin, name), `#!/bin/sh\nexec ${words} "$@"\n`, { mode: 0o700 });
 }
