@@ -1,5 +1,4 @@
 import { basename, join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import type { OptionalCapabilities } from "ide-companion";
 import { createSharing, pidIsAlive, type Sharing, systemHost } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
@@ -32,9 +31,6 @@ import { registerTerminals, setTerminalVariables, terminalVariables } from "./te
 import { registerSending } from "./terminals/sending.ts";
 import { startWindowCompanion, type WindowCompanion } from "./window-companion.ts";
 import { openRoots, section, settings } from "./workspace.ts";
-
-/** Agents receive outcomes within this time before their connections close, in milliseconds. */
-const deliveryTime = 300;
 
 /** When to check again for the record of an earlier window, which may still be closing; in milliseconds. */
 const checkTimes = [2000, 5000, 10_000, 20_000];
@@ -101,8 +97,6 @@ export async function openWindow(context: vscode.ExtensionContext): Promise<Wind
         edits.end();
         comments.end();
         running.silence();
-        proposals.rejectAll((open) => edits.save(open, "The window ended before you decided."));
-        await delay(deliveryTime);
         await running.close();
       },
     };

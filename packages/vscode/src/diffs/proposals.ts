@@ -113,17 +113,6 @@ export class Proposals {
     return result;
   }
 
-  /**
-   * Rejects all, because the window ends. An agent without an outcome waits forever, and ignores its terminal.
-   * @param onEdited called with each proposal that the user has edited
-   */
-  rejectAll(onEdited: (open: OpenProposal) => void): void {
-    for (const proposal of this.all) {
-      this.#reject(proposal, onEdited);
-      this.#forget(proposal);
-    }
-  }
-
   /** Lets the user edit a read-only proposal. */
   async editOwnVersion(open: OpenProposal): Promise<void> {
     if (!open.isReadOnly) return;
@@ -184,17 +173,17 @@ export class Proposals {
       setTimeout(() => {
         const isThere = this.#open.get(proposal.proposal.id) === proposal;
         if (!isThere || this.#options.views.shows(proposal)) return;
-        this.#reject(proposal, this.#options.onClosedWithEdits);
+        this.#reject(proposal);
         this.#forget(proposal);
       }, move);
     }
   }
 
-  /** The tab is closed, or will be. @param onEdited called when nobody else saves what the user typed */
-  #reject(proposal: OpenProposal, onEdited: (open: OpenProposal) => void): void {
+  /** Its tab is closed. */
+  #reject(proposal: OpenProposal): void {
     this.#saveNow(proposal);
     const isLost = proposal.isEdited && proposal.proposal.readOnlyReason === undefined;
-    if (proposal.decide({ kind: "rejected" }).taken && isLost) onEdited(proposal);
+    if (proposal.decide({ kind: "rejected" }).taken && isLost) this.#options.onClosedWithEdits(proposal);
   }
 
   /** What an agent takes no edits of outlasts a rejection, what was typed last included. */

@@ -182,10 +182,6 @@ test("an agent that takes edits hears of no own version", async () => {
 test.each([
   ["Reject", (one: Awaited<ReturnType<typeof openOne>>) => one.run("reject")],
   ["closing its tab", (one: Awaited<ReturnType<typeof openOne>>) => one.closeTab()],
-  [
-    "the end of the window",
-    (one: Awaited<ReturnType<typeof openOne>>) => one.proposals.rejectAll(one.onClosedWithEdits),
-  ],
 ])("what was typed last is saved before a rejection by %s, once", async (_, reject) => {
   const one = await openOne();
   await one.run("editOwnVersion");
@@ -194,4 +190,13 @@ test.each([
   await vi.waitFor(() => expect(one.decisions).toEqual([{ kind: "rejected" }]));
   expect(one.drafts).toEqual(["mine\n"]);
   expect(one.onClosedWithEdits).not.toHaveBeenCalled();
+});
+
+test("the end of the window decides nothing, and gives back what was typed last", async () => {
+  const one = await openOne();
+  await one.run("editOwnVersion");
+  one.type("mine\n");
+  expect(await one.proposals.close("1", "shutdown")).toBe("mine\n");
+  expect(one.proposals.all).toEqual([]);
+  expect(one.decisions).toEqual([]);
 });
