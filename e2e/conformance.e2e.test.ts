@@ -67,6 +67,7 @@ const runs = [
   { checked: neovimPlugin, agent: "claude-code", notRun: [] },
   { checked: library, agent: "codex-cli", notRun: [], matrix: true },
   { checked: page, agent: "codex-cli", notRun: [] },
+  { checked: neovimPlugin, agent: "codex-cli", notRun: [], matrix: true },
   { checked: library, agent: "copilot-cli", notRun: [] },
   { checked: page, agent: "copilot-cli", notRun: ["folder-opened", "lock-in-place"], matrix: true },
   { checked: neovimPlugin, agent: "copilot-cli", notRun: [], matrix: true },

@@ -21,9 +21,10 @@ export async function startVscodeWindows(sandbox: Sandbox): Promise<(inner: Sand
   ]);
   return async (inner) => {
     const file = join(inner.home, "kit.code-workspace");
-    const { TMPDIR, QWEN_HOME } = inner.env;
+    const { TMPDIR, QWEN_HOME, CODEX_HOME, COPILOT_HOME } = inner.env;
     const folders = [{ path: inner.workspace }];
-    await writeFile(file, JSON.stringify({ folders, env: { TMPDIR, QWEN_HOME } }));
+    const env = { TMPDIR, QWEN_HOME, CODEX_HOME, COPILOT_HOME };
+    await writeFile(file, JSON.stringify({ folders, env }));
     const context = await browser.newContext({ viewport: { width: 1400, height: 1000 } });
     context.setDefaultTimeout(patience);
     inner.own({ close: () => context.close() });
@@ -56,7 +57,7 @@ function createDrivers(sandbox: Sandbox, window: VscodeWindow): Drivers {
   const tabOf = (path: string) =>
     page.locator(".tab").filter({ has: page.locator(`.tab-label[aria-label*=${JSON.stringify(path)}]`) });
   const proposalOf = (path: string) =>
-    tabOf(path).filter({ hasText: /\((Gemini CLI|Qwen Code|Claude Code)[ \d]*\)/ });
+    tabOf(path).filter({ hasText: /\((Gemini CLI|Qwen Code|Claude Code|Copilot CLI)[ \d]*\)/ });
   const active = (tab: Locator) => tab.and(page.locator(".tab.active"));
   const place = page.locator("[id='status.editor.selection']");
   const open = async (path: string, line: string, column: string) => {

@@ -19,8 +19,6 @@ interface Checked {
   readonly needs: Readonly<Record<string, string>>;
   /** What starts one of them. */
   prepare(sandbox: Sandbox): Promise<(inner: Sandbox) => Promise<KitEditor>>;
-  /** Agents whose contracts it is not checked against. */
-  readonly without?: readonly string[];
   /** No folder can be added to it. */
   readonly hasOneFolder?: boolean;
 }
@@ -56,8 +54,6 @@ const editors: readonly Checked[] = [
     name: "VS Code with the extension",
     needs: vscodeNeeds,
     prepare: startVscodeWindows,
-    // All windows have one machine; only the folders of the other contracts are given to each of them.
-    without: ["codex-cli", "copilot-cli"],
   },
   {
     name: "Emacs with the package",
@@ -85,7 +81,6 @@ const editors: readonly Checked[] = [
 
 for (const editor of editors) {
   for (const { name, agent, notRun, withOneFolder } of contracts) {
-    if (agent !== undefined && editor.without?.includes(agent)) continue;
     scenario(
       `${editor.name} passes the whole ${name}`,
       async (sandbox) => {
