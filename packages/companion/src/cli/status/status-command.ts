@@ -44,16 +44,14 @@ function toJson({ companions, dead }: Survey) {
   };
 }
 
-function companionToJson({ port, findings, health }: SurveyedCompanion) {
+function companionToJson({ port, findings, agents, health }: SurveyedCompanion) {
   const [first] = findings;
   return {
     port,
     pid: first?.pid,
     editor: first?.ide,
     roots: first?.roots,
-    agents: [...new Set(findings.map(({ agent }) => agent))]
-      .filter(({ isOwn }) => !isOwn)
-      .map(({ name }) => name),
+    agents: agents.map(({ name }) => name),
     files: findings.map(({ file }) => file),
     health,
   };

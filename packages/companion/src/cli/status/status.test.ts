@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { discoveryClients } from "../../agents/agents.ts";
+import { agents, discoveryClients } from "../../agents/agents.ts";
 import type { DeadFinding } from "../../agents/discovery/find-companions.ts";
 import { qwen } from "../../agents/gemini-family/agents.ts";
 import { privateHost, startCore } from "../../testing/core.ts";
@@ -27,6 +27,13 @@ describe("the survey", () => {
     const withPort = companion.discoveryFiles.filter((file) => folders.includes(path.dirname(file)));
     expect(companions[0]?.findings.map(({ file }) => file).toSorted()).toEqual(withPort.toSorted());
     expect(companions[0]?.health).toMatchObject({ status: "ok", roots: [root], sessions: [{}] });
+    expect(companions[0]?.agents).toEqual(agents);
+  });
+
+  test("names no agent that a companion does not serve", async () => {
+    const { host } = await startCore({ agents: [qwen] });
+    const { companions } = await survey(host);
+    expect(companions.map((each) => each.agents)).toEqual([[qwen]]);
   });
 
   test("does not wait for a companion that hangs", async () => {

@@ -1,5 +1,6 @@
-import type { LiveFinding } from "../../agents/agent.ts";
-import { discoveryClients } from "../../agents/agents.ts";
+import { setTimeout as wait } from "node:timers/promises";
+import type { Agent, LiveFinding } from "../../agents/agent.ts";
+import { agents, discoveryClients } from "../../agents/agents.ts";
 import {
   type DeadFinding,
   findCompanions,
@@ -25,6 +26,8 @@ export interface SurveyedCompanion {
   readonly port: number;
   /** Never empty. */
   readonly findings: readonly LiveFinding[];
+  /** Those that it serves. */
+  readonly agents: readonly Agent[];
   /** What it says of itself, or why it does not. */
   readonly health: HealthReport | { readonly status: "silent"; readonly reason: string };
 }
@@ -41,6 +44,7 @@ export async function survey(host: Host): Promise<Survey> {
           first,
           live.filter((finding) => isSameCompanion(finding, first)),
           fetch,
+          host,
         ),
       ),
     );
@@ -58,19 +62,38 @@ async function examine(
   first: LiveFinding,
   findings: readonly LiveFinding[],
   fetch: LoopbackFetch,
+  host: Host,
 ): Promise<SurveyedCompanion> {
+  const served = findServed(first, findings, host);
   const ports = new Map(findings.map(({ port }) => [port, ""]));
   for (const { port, token } of findings) ports.set(port, ports.get(port) || (token ?? ""));
   let reason = "";
   for (const [port, token] of ports) {
     try {
       const health = await readHealth({ port, token, fetch, signal: AbortSignal.timeout(patience) });
-      return { port, findings, health };
+      return { port, findings, agents: await served, health };
     } catch (error) {
       reason ||= explain(error);
     }
   }
-  return { port: first.port, findings, health: { status: "silent", reason } };
+  return { port: first.port, findings, agents: await served, health: { status: "silent", reason } };
+}
+
+/** By their files, or those whose files lead to no port, as they find it themselves. */
+async function findServed(
+  first: LiveFinding,
+  findings: readonly LiveFinding[],
+  host: Host,
+): Promise<readonly Agent[]> {
+  const isServed = async (agent: Agent): Promise<boolean> => {
+    if (findings.some((finding) => finding.agent === agent)) return true;
+    if (agent.discoveryFolders(host).length > 0) return false;
+    const { isServedBy } = await agent.loadCli();
+    const late = wait(patience, false, { ref: false });
+    return isServedBy === undefined ? false : Promise.race([isServedBy(first, host), late]);
+  };
+  const served = await Promise.all(agents.map(isServed));
+  return agents.filter((_, index) => served[index]);
 }
 
 function explain(error: unknown): string {
