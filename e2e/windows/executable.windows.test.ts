@@ -32,10 +32,11 @@ for (const version of ["20", "22"]) {
       expect(result.cmd.said).toContain(`set "${served}"`);
       expect(result.lowerCase.said).toBe(result.cmd.said);
       expect(result.powershell.said).toContain(`$env:GEMINI_CLI_IDE_WORKSPACE_PATH = '${folder}'`);
-      // Over HTTP, a WebSocket and a named pipe. No CLI is installed there, which makes the doctor answer 1.
+      // Over HTTP, a WebSocket and named pipes. No CLI is installed there, which makes the doctor answer 1.
       expect(result.doctor.said).toMatch(/✓ Handshake +ide-companion 0\.1\.0\n +✓ Stream +open\n/);
       expect(result.claude.said).toMatch(/✓ Handshake +the companion takes the token of the file/);
       expect(result.copilot.said).toMatch(/✓ Handshake +\\\\\.\\pipe\\\S+ answers/);
+      expect(result.codex.said).toMatch(/✓ Answer +the context of this folder/);
       expect([result.code, result.left]).toEqual([0, []]);
       // An editor that names its folder file:///c%3A/My%20Shop.
       expect(result.edited.env.said).toContain(`set "${served}"`);

@@ -42,6 +42,7 @@ async function serve() {
     doctor: await run("doctor", "gemini"),
     claude: await run("doctor", "claude"),
     copilot: await run("doctor", "copilot"),
+    codex: await run("doctor", "codex"),
   };
   companion.stdin.end();
   const [code] = await exit;

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, lstatSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { privateFolder } from "../../../testkit/src/private-folder.ts";
 import { connectToLocalSocket, listenOnLocalSocket, localPath, maxSocketPath } from "./local-socket.ts";
 
@@ -106,4 +106,19 @@ test("an endpoint is a file, and on Windows a pipe", () => {
   expect(localPath(name, "linux")).toBe("/home/ada/.tool/ipc/ipc.sock");
   expect(localPath(name, "win32")).toBe("\\\\.\\pipe\\tool-ipc");
   expect([maxSocketPath("linux"), maxSocketPath("darwin")]).toEqual([107, 103]);
+});
+
+test("a named pipe is opened by its name alone, which gives other users of the machine no right to write", async () => {
+  const server = create();
+  const asked: unknown[] = [];
+  const open = vi.spyOn(server, "listen").mockImplementation((...given: unknown[]) => {
+    const ready = given.pop();
+    asked.push(...given);
+    if (typeof ready === "function") ready();
+    return server;
+  });
+  const { isInPlace } = await listen("\\\\.\\pipe\\tool-ipc", server);
+  open.mockRestore();
+  expect(asked).toEqual(["\\\\.\\pipe\\tool-ipc"]);
+  expect(isInPlace()).toBe(true);
 });

@@ -40,7 +40,7 @@ export async function diagnose(
   const steps = [
     await examineProgram(agent, cli, host, findInstalledCli(agent, cli, host)),
     examineEnvironment(host.env),
-    examineSockets(judged, remedy),
+    examineSockets(judged, remedy, platform),
     usable === undefined
       ? unreached("answer")
       : await examineAnswer(usable.address, folder, { start, restart, companion }),
@@ -119,8 +119,10 @@ function whyRefused(address: string, platform: NodeJS.Platform): Fault | undefin
 function examineSockets(
   judged: readonly { readonly address: string; readonly fault: Fault | undefined }[],
   remedy: string,
+  platform: NodeJS.Platform,
 ): Step {
-  const evidence = judged.map(({ address, fault }) => `${address}: ${fault?.reason ?? "is yours alone"}`);
+  const usable = platform === "win32" ? "whose it is cannot be seen" : "is yours alone";
+  const evidence = judged.map(({ address, fault }) => `${address}: ${fault?.reason ?? usable}`);
   if (judged.some(({ fault }) => fault === undefined)) return ok("socket", ...evidence);
   return failed("socket", evidence, judged.find(({ fault }) => fault?.remedy)?.fault?.remedy ?? remedy);
 }
