@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { Agent, LiveFinding } from "../../agents/agent.ts";
+import type { Agent, AgentWithCli, LiveFinding } from "../../agents/agent.ts";
 import { agents, discoveryClients } from "../../agents/agents.ts";
 import {
   type DeadFinding,
@@ -85,7 +85,7 @@ async function findServed(
   findings: readonly LiveFinding[],
   host: Host,
 ): Promise<readonly Agent[]> {
-  const isServed = async (agent: Agent): Promise<boolean> => {
+  const isServed = async (agent: AgentWithCli): Promise<boolean> => {
     if (findings.some((finding) => finding.agent === agent)) return true;
     if (agent.discoveryFolders(host).length > 0) return false;
     const { isServedBy } = await agent.loadCli();
