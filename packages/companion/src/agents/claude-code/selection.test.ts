@@ -85,6 +85,9 @@ describe("on the wire", () => {
       await ClaudeClient.listen(claudeLock(companion)),
       await ClaudeClient.listen(claudeLock(companion)),
     ];
+    for (const client of clients) {
+      await eventually(() => expect(client.sent("selection_changed")).toMatchObject([{ text: "" }]));
+    }
     const [path, other] = [join(root, "a.txt"), join(root, "b.txt")];
     for (const file of [path, other]) writeFileSync(file, "abc");
     const active = { path, focusedAt: 2, cursor: at(1, 4), selectedText: "abc" };
