@@ -23,6 +23,23 @@ const byNameAlone = ["claude-code", "copilot-cli", "five-agents"]
   .filter((name) => !process.argv.some((argument) => argument.includes(name)))
   .map((name) => `e2e/*/${name}*.test.ts`);
 
+/** Unit tests that replace modules by `vi.mock`. Each of these files runs in a separate process. */
+export const replacing = [
+  "packages/vscode/src/**/*.test.ts",
+  "packages/companion/src/frontends/review/proposal-store.test.ts",
+];
+
+const unit = {
+  // Only what hangs may fail by it, however busy the machine is.
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  // They wait, most of the time.
+  maxWorkers: 4,
+  // Concurrent tests wait: for processes, and for what must not happen.
+  maxConcurrency: 8,
+  sequence: { groupOrder: 0 },
+};
+
 /** Groups run one after the other, so that nothing disturbs the unit tests' clocks. */
 export default defineConfig({
   test: {
@@ -38,15 +55,13 @@ export default defineConfig({
             "scripts/**/*.test.mjs",
             "site/*.test.mjs",
           ],
-          exclude: ["**/*.page.test.ts", "**/*.matrix.test.mjs"],
-          // Only what hangs may fail by it, however busy the machine is.
-          testTimeout: 60_000,
-          maxWorkers: 3,
-          // Concurrent tests wait: for processes, and for what must not happen.
-          maxConcurrency: 8,
-          sequence: { groupOrder: 0 },
+          exclude: ["**/*.page.test.ts", "**/*.matrix.test.mjs", ...replacing],
+          // A process for each file would cost as much as its tests.
+          isolate: false,
+          ...unit,
         },
       },
+      { test: { name: "unit-alone", include: replacing, ...unit } },
       {
         test: {
           name: "page",
@@ -57,7 +72,7 @@ export default defineConfig({
           isolate: false,
           testTimeout: 180_000,
           hookTimeout: 180_000,
-          maxWorkers: 2,
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },
       },
@@ -67,7 +82,7 @@ export default defineConfig({
           retry: 1,
           include: ["torture/**/*.test.ts"],
           testTimeout: 120_000,
-          maxWorkers: 2,
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },
       },
