@@ -131,7 +131,7 @@ for (const { name, needs, start } of [plainNeovim, helix, kakoune]) {
       const { call } = await startMcpClient(sandbox);
       expect(await call("openFile", { filePath: second, line: 301 })).toEqual({ filePath: second });
       await terminal?.waitFor("the last one");
-      await expect(call("getDiagnostics")).rejects.toThrow("this editor tells no diagnostics");
+      await expect(call("getDiagnostics")).rejects.toThrow("this editor reports no diagnostics");
     },
     { needs },
   );

@@ -240,7 +240,7 @@ function settleByNotifications(client: Client, pending: PendingDiffs): void {
 
 const missing: Readonly<Record<CapabilityName, string>> = {
   openFile: "this editor does not open files for others",
-  getDiagnostics: "this editor tells no diagnostics",
+  getDiagnostics: "this editor reports no diagnostics",
 };
 
 /** What only some editors can do is among the tools of those that can. */

@@ -20,7 +20,7 @@ export const planEmacs: MakePlan = (machine) => {
       { kind: "folder", path: folder, from: join(machine.plugins, "emacs") },
       { kind: "file", path: init, edit: { kind: "block", comment: ";;", lines } },
     ],
-    next: [...firstSteps("Emacs", machine), "`M-x ide-companion-doctor` tells what is missing."],
+    next: [...firstSteps("Emacs", machine), "`M-x ide-companion-doctor` shows what is missing."],
   };
 };
 

@@ -77,7 +77,7 @@ export function describeMismatch(check: WorkspaceCheck): string | undefined {
     case "none-open":
       return "its IDE has no folder open";
     case "untold":
-      return "it does not tell which folders its IDE has open";
+      return "it does not say which folders its IDE has open";
   }
 }
 

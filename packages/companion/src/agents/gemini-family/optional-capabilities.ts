@@ -48,7 +48,7 @@ export async function getDiagnostics(
 ): Promise<Diagnostics> {
   if (filePath !== undefined) checkFilePath(filePath, { roots });
   const found = findDiagnostics(editor, sharing, filePath);
-  const report = await asked("the editor could not tell its diagnostics", found);
+  const report = await asked("the editor could not report its diagnostics", found);
   if (!report) throw new ReviewError("the user has paused sharing");
   return { diagnostics: [...report.diagnostics], omitted: report.omitted };
 }

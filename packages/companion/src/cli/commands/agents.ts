@@ -93,7 +93,7 @@ export const forward: Command = {
 
 export const doctor: Command = {
   name: "doctor",
-  summary: "tell why an agent CLI does not connect here or shows no diffs, and what to do",
+  summary: "say why an agent CLI does not connect here or shows no diffs, and what to do",
   words: { usage: `[${agentNames.join("|")}]`, completion: agentNames, max: 1 },
   options: [{ name: "json", summary: "print JSON" }, help],
   details: [

@@ -52,7 +52,7 @@ export const lsp: Command = {
   ],
   details: [
     "Makes the editor at the other end of standard input and output the IDE of the agent CLIs. Put it where your " +
-      "editor takes language servers; docs/editors tells how, editor by editor.",
+      "editor takes language servers; docs/editors says how, editor by editor.",
   ],
   examples: [],
   load: async () => (await import("../lsp/lsp-command.ts")).runLsp,

@@ -4,7 +4,7 @@ import { commentsVerbs, editsVerbs, historyVerbs } from "./verbs.ts";
 
 export const diff: Command = {
   name: "diff",
-  summary: "review a change by hand, and tell the decision",
+  summary: "review a change by hand, and report the decision",
   words: { usage: "FILE NEWFILE", completion: "files", max: 2 },
   options: [
     { name: "write", short: "w", summary: "write the accepted text to FILE" },
@@ -26,7 +26,7 @@ export const diff: Command = {
     "Opens FILE as it is next to the text of NEWFILE in the companion that serves FILE, or else this folder, waits " +
       "for the decision, and prints it. Nothing is written unless one of the options says where.",
     "NEWFILE may be -, for standard input. Either may be /dev/null, for a file that is new or shall be empty. It works as git's difftool and as the CLIs' " +
-      "external editor: docs/reference/commands.md tells how.",
+      "external editor: docs/reference/commands.md says how.",
   ],
   exitCodes: [
     ["0", "accepted, or there is no difference"],

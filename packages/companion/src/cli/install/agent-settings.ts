@@ -20,7 +20,7 @@ export const planAgent =
     return {
       parts: [{ kind: "file", path, edit: { kind: "json", values: wanted } }],
       next: [
-        `The next ${agent.command} that you start connects to your editor; ide-companion doctor ${agent.name} tells whether it would.`,
+        `The next ${agent.command} that you start connects to your editor; ide-companion doctor ${agent.name} says whether it would.`,
         ...next,
       ],
     };

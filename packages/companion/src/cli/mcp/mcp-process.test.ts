@@ -267,7 +267,7 @@ describe("mcp", () => {
     expect(await call("openFile", { filePath: "a.ts" })).toEqual({
       error: "this editor does not open files for others",
     });
-    expect(await call("getDiagnostics")).toEqual({ error: "this editor tells no diagnostics" });
+    expect(await call("getDiagnostics")).toEqual({ error: "this editor reports no diagnostics" });
   });
 
   test("ends with its agent, and its session with it", async () => {

@@ -16,7 +16,7 @@ const searchInterval = 500;
 /** What happens to one who watches a folder's companion. */
 export type WatchEvent =
   | WatchNews
-  /** No companion serves the folder; `silent` is one that does, but does not tell what it does. */
+  /** No companion serves the folder; `silent` is one that does, but does not report what it does. */
   | { readonly kind: "waiting"; readonly silent?: LiveFinding }
   | { readonly kind: "found"; readonly finding: LiveFinding }
   /** It has gone. */
@@ -56,7 +56,7 @@ export interface WatchState {
   /** The companion; undefined while there is none. */
   readonly finding?: LiveFinding;
   readonly report?: WatchReport;
-  /** One that serves the folder, but does not tell what it does. */
+  /** One that serves the folder, but does not report what it does. */
   readonly silent?: LiveFinding;
   /** Newest first; of companions that have gone as well. */
   readonly decisions: readonly WatchDecision[];

@@ -143,7 +143,7 @@ export function describeNews(
       return [companion(paint.yellow("gone"))];
     case "waiting": {
       const who = event.silent && paint.plain(toEditorName(event.silent));
-      const silent = `${who} serves ${display(folder)}, but does not tell what it does: waiting for another one`;
+      const silent = `${who} serves ${display(folder)}, but does not report what it does: waiting for another one`;
       return [companion(event.silent ? silent : `none serves ${display(folder)}: waiting for one`)];
     }
     case "decision": {

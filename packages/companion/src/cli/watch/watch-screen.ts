@@ -48,7 +48,7 @@ function describeHead({ finding, silent }: WatchState, { folder, home }: Standpo
     ];
   }
   if (silent) {
-    const sentence = `${toEditorName(silent)} serves ${display(folder)}, but does not tell what it does.`;
+    const sentence = `${toEditorName(silent)} serves ${display(folder)}, but does not report what it does.`;
     return [[["yellow", sentence]], [["dim", "Waiting for another companion …"]]];
   }
   return [

@@ -108,7 +108,7 @@ describe("the screen", () => {
   test("says how to get a companion where there is none, and which one does not tell", () => {
     expect(show({ decisions: [] })[0]).toBe("No companion serves ~/app. Waiting for one …");
     expect(show({ decisions: [], silent: finding })[0]).toBe(
-      "Neovim serves ~/app, but does not tell what it does.",
+      "Neovim serves ~/app, but does not report what it does.",
     );
   });
 });
@@ -195,7 +195,7 @@ describe("following a folder's companion", () => {
     await followed.end();
   });
 
-  test("leaves a companion alone that does not tell what it does, and waits for another one", async () => {
+  test("leaves a companion alone that does not report what it does, and waits for another one", async () => {
     const core = await startCore();
     const cores = [{ ...core, client: () => Object.assign(core.client(), { token: "another's" }) }];
     const followed = start(cores, core.root);

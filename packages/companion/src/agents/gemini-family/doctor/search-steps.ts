@@ -117,8 +117,8 @@ export async function examineWorkspace(observation: Observation): Promise<Step> 
         await toRemedy(observation),
       );
     case "untold": {
-      if (!chosen) return unreached("workspace", "neither a file nor a variable tells");
-      return failed("workspace", [`${chosen.found.path} does not tell`], await toRemedy(observation));
+      if (!chosen) return unreached("workspace", "neither a file nor a variable says which");
+      return failed("workspace", [`${chosen.found.path} does not say which`], await toRemedy(observation));
     }
   }
 }

@@ -99,7 +99,7 @@ describe("Gemini CLI refuses", () => {
       ["gemini-ide-server-2-2.json", "refused", "it is no JSON object"],
       ["gemini-ide-server-3-3.json", "refused", "it is no JSON object"],
       ["gemini-ide-server-4-4.json", "refused", "its IDE has no folder open"],
-      ["gemini-ide-server-5-5.json", "refused", "it does not tell which folders its IDE has open"],
+      ["gemini-ide-server-5-5.json", "refused", "it does not say which folders its IDE has open"],
       [
         "gemini-ide-server-6.json",
         "refused",

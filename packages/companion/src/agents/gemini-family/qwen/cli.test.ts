@@ -56,7 +56,7 @@ describe("Qwen Code chooses", () => {
   test("a file without folders only when the terminal names it", async () => {
     const machine = createMachine([700]);
     putLock(machine, 1, { workspacePath: undefined });
-    expect((await discover(machine)).results[0]?.[2]).toBe("it does not tell which folders its IDE has open");
+    expect((await discover(machine)).results[0]?.[2]).toBe("it does not say which folders its IDE has open");
     expect((await discover(withPort(machine, 1))).port).toBe(1);
   });
 
