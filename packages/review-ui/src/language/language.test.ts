@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { chooseLanguage, createWording, languageNames, loadWording } from "./language.ts";
 import { sentences } from "./sentences.ts";
@@ -13,6 +15,23 @@ describe.each(languageNames.filter((name) => name !== "en"))("in %s", (language)
       expect(parameters(words), sentence).toEqual(parameters(sentence));
     }
   });
+});
+
+/** Where the companion's sentences come from that the page shows as they are. */
+const sources = [
+  ...["core/endings.ts", "core/reviews.ts", "core/edits/edits-store.ts", "core/edits/typed-texts.ts"],
+  ...["core/history/rewrite.ts", "agents/claude-code/connection.ts"],
+  ...["agents/gemini-family/session.ts", "frontends/review/earlier-decisions.ts"],
+  ...["frontends/review/edits-list.ts", "frontends/review/conversation.ts", "frontends/review/seen-file.ts"],
+];
+
+test.each(sources)("no sentence of the companion's %s comes to the page in English alone", (source) => {
+  const text = readFileSync(join(import.meta.dirname, "../../../companion/src", source), "utf8");
+  const found = [...text.matchAll(/^[^/*\n]*(?:"([A-Z][^"\n]+\.)"|`((?:[A-Z]|\$\{)[^`\n]+\.)`)/gm)].map(
+    ([, plain, filled]) => plain ?? filled?.replaceAll(/\$\{[^}]*\}/g, "$1") ?? "",
+  );
+  expect(found).not.toEqual([]);
+  expect(found.filter((sentence) => !sentences.some((known) => known === sentence))).toEqual([]);
 });
 
 test("a sentence gets its values, and an unknown one of the companion stays in English", async () => {

@@ -21,8 +21,8 @@ export interface Wording {
   readonly t: Translate;
   /** Translates a sentence of the companion. One that this page does not know stays in English. */
   translate(sentence: string, ...values: readonly (string | number)[]): string;
-  /** Translates a sentence of the companion that contains the name of an agent. */
-  translateFor(agent: string, sentence: string): string;
+  /** Translates a sentence of the companion that may contain the name of an agent, if that is known. */
+  translateFor(agent: string | undefined, sentence: string): string;
   /** The translations by English sentence, for CodeMirror; undefined in English. */
   readonly table: Table | undefined;
 }
@@ -42,7 +42,7 @@ export function createWording(language: Language = "en", table?: Table): Wording
   const translate: Wording["translate"] = (sentence, ...values) =>
     fillIn(known.get(sentence) ?? sentence, values);
   const translateFor: Wording["translateFor"] = (agent, sentence) =>
-    known.size === 0 ? sentence : translate(sentence.replaceAll(agent, "$1"), agent);
+    known.size === 0 || !agent ? translate(sentence) : translate(sentence.replaceAll(agent, "$1"), agent);
   return { language, t: translate, translate, translateFor, table };
 }
 

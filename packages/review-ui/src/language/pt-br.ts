@@ -395,6 +395,21 @@ export const portuguese: Readonly<Record<Sentence, string>> = {
     "$1 gravou o próprio texto. Veja o seu e aplique-o, se quiser.",
   "You rejected the change. Its agent could not take your edits.":
     "Você rejeitou a mudança. O agente dela não pôde receber as suas edições.",
+  "You typed this after the change was decided.": "Você digitou isto depois de a mudança ter sido decidida.",
+  "You typed on while $1 wrote the file.": "Você continuou digitando enquanto $1 gravava o arquivo.",
+  "$1 rejected its change itself.": "$1 rejeitou a própria mudança.",
+  "The editor could not show the change any more.": "O editor não pôde mais mostrar a mudança.",
+  "The editor ended before you decided.": "O editor terminou antes de você decidir.",
+  "This change was not accepted: there is nothing to undo.":
+    "Esta mudança não foi aceita: não há nada a desfazer.",
+  "You neither accepted nor edited this change.": "Você não aceitou nem editou esta mudança.",
+  "There is nothing to write.": "Não há nada a gravar.",
+  "This companion does not know the change: it belongs to an earlier run. Copy your text if you need it.":
+    "Este companion não conhece a mudança: ela é de uma execução anterior. Copie o seu texto se precisar dele.",
+  "$1 does not take an empty text: it would write its own proposal instead. Reject the change, then empty the file yourself.":
+    "$1 não aceita um texto vazio: gravaria a própria proposta. Rejeite a mudança e depois esvazie o arquivo você mesmo.",
+  "$1 does not make an empty file: it would take this for a rejection. Reject the change, then make the file yourself.":
+    "$1 não cria um arquivo vazio: entenderia isto como uma rejeição. Rejeite a mudança e depois crie o arquivo você mesmo.",
   // CodeMirror's own words
   "$ unchanged lines": "$ linhas sem mudança",
   Find: "Encontrar",
@@ -433,6 +448,8 @@ export const portuguese: Readonly<Record<Sentence, string>> = {
   "replaced by a newer proposal": "substituída por uma proposta mais nova",
   "its CLI went away": "sua CLI foi embora",
   "This change has already been decided elsewhere.": "Esta mudança já foi decidida em outro lugar.",
+  "This change has already been decided elsewhere. Your text is among the recovered edits.":
+    "Esta mudança já foi decidida em outro lugar. O seu texto está entre as edições recuperadas.",
   "Its agent is deciding this change at this moment.": "O agente está decidindo esta mudança neste momento.",
   "The text has changed in another tab in this moment. Look at it once more, then accept it.":
     "O texto acabou de mudar em outra aba. Olhe-o mais uma vez e então aceite.",

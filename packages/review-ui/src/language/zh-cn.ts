@@ -369,6 +369,20 @@ export const simplifiedChinese: Readonly<Record<Sentence, string>> = {
     "$1 写入了它自己的文本。请查看您的文本，需要时再应用。",
   "You rejected the change. Its agent could not take your edits.":
     "您拒绝了该更改。其智能体无法采用您的编辑。",
+  "You typed this after the change was decided.": "您在该更改决定之后输入了这些内容。",
+  "You typed on while $1 wrote the file.": "在 $1 写入文件时，您仍在输入。",
+  "$1 rejected its change itself.": "$1 自行拒绝了其更改。",
+  "The editor could not show the change any more.": "编辑器无法再显示该更改。",
+  "The editor ended before you decided.": "在您决定之前，编辑器已结束。",
+  "This change was not accepted: there is nothing to undo.": "此更改未被接受：没有可撤销的内容。",
+  "You neither accepted nor edited this change.": "您既没有接受也没有编辑此更改。",
+  "There is nothing to write.": "没有要写入的内容。",
+  "This companion does not know the change: it belongs to an earlier run. Copy your text if you need it.":
+    "此伴侣服务不认识该更改：它属于先前的运行。如果需要，请复制您的文本。",
+  "$1 does not take an empty text: it would write its own proposal instead. Reject the change, then empty the file yourself.":
+    "$1 不接受空文本：它会改为写入自己的建议。请拒绝该更改，然后自行清空文件。",
+  "$1 does not make an empty file: it would take this for a rejection. Reject the change, then make the file yourself.":
+    "$1 不会创建空文件：它会将此视为拒绝。请拒绝该更改，然后自行创建文件。",
   // CodeMirror's own words
   "$ unchanged lines": "$ 行未更改",
   Find: "查找",
@@ -407,6 +421,8 @@ export const simplifiedChinese: Readonly<Record<Sentence, string>> = {
   "replaced by a newer proposal": "已被更新的建议取代",
   "its CLI went away": "其 CLI 已退出",
   "This change has already been decided elsewhere.": "此更改已在别处决定。",
+  "This change has already been decided elsewhere. Your text is among the recovered edits.":
+    "此更改已在别处决定。您的文本在恢复的编辑中。",
   "Its agent is deciding this change at this moment.": "其智能体正在决定此更改。",
   "The text has changed in another tab in this moment. Look at it once more, then accept it.":
     "文本刚刚在另一个标签页中更改。请再看一遍，然后接受。",

@@ -370,6 +370,20 @@ export const traditionalChinese: Readonly<Record<Sentence, string>> = {
     "$1 寫入了它自己的文字。請查看您的文字，需要時再套用。",
   "You rejected the change. Its agent could not take your edits.":
     "您拒絕了該變更。其代理程式無法採用您的編輯。",
+  "You typed this after the change was decided.": "您在該變更決定之後輸入了這些內容。",
+  "You typed on while $1 wrote the file.": "在 $1 寫入檔案時，您仍在輸入。",
+  "$1 rejected its change itself.": "$1 自行拒絕了其變更。",
+  "The editor could not show the change any more.": "編輯器無法再顯示該變更。",
+  "The editor ended before you decided.": "在您決定之前，編輯器已結束。",
+  "This change was not accepted: there is nothing to undo.": "此變更未被接受：沒有可復原的內容。",
+  "You neither accepted nor edited this change.": "您既沒有接受也沒有編輯此變更。",
+  "There is nothing to write.": "沒有要寫入的內容。",
+  "This companion does not know the change: it belongs to an earlier run. Copy your text if you need it.":
+    "此伴隨服務不認得該變更：它屬於先前的執行。如有需要，請複製您的文字。",
+  "$1 does not take an empty text: it would write its own proposal instead. Reject the change, then empty the file yourself.":
+    "$1 不接受空白文字：它會改為寫入自己的建議。請拒絕該變更，然後自行清空檔案。",
+  "$1 does not make an empty file: it would take this for a rejection. Reject the change, then make the file yourself.":
+    "$1 不會建立空白檔案：它會將此視為拒絕。請拒絕該變更，然後自行建立檔案。",
   // CodeMirror's own words
   "$ unchanged lines": "$ 行未變更",
   Find: "尋找",
@@ -408,6 +422,8 @@ export const traditionalChinese: Readonly<Record<Sentence, string>> = {
   "replaced by a newer proposal": "已被更新的建議取代",
   "its CLI went away": "其 CLI 已結束",
   "This change has already been decided elsewhere.": "此變更已在別處決定。",
+  "This change has already been decided elsewhere. Your text is among the recovered edits.":
+    "此變更已在別處決定。您的文字在復原的編輯中。",
   "Its agent is deciding this change at this moment.": "其代理程式正在決定此變更。",
   "The text has changed in another tab in this moment. Look at it once more, then accept it.":
     "文字剛剛在另一個分頁中變更。請再看一遍，然後接受。",

@@ -50,7 +50,7 @@ export interface ProposalControllerOptions {
   /** A dialog covers the page. */
   readonly isCovered: () => boolean;
   readonly keyGuard: KeyGuard;
-  readonly wording: Pick<Wording, "t" | "translate" | "translateFor">;
+  readonly wording: Pick<Wording, "t" | "translateFor">;
   /** Whether the companion is connected and answers. */
   readonly isAnswering: () => boolean;
 }
@@ -58,7 +58,7 @@ export interface ProposalControllerOptions {
 export function createProposalController(options: ProposalControllerOptions): ProposalController {
   const { paths, api, send, tabs, recovered, notifier } = options;
   const { toasts, announcer, isCovered, keyGuard, isAnswering } = options;
-  const { t, translate } = options.wording;
+  const { t, translateFor } = options.wording;
   const reviews = new Map<string, ProposalReview>();
   const summaries = new Map<string, ProposalSummary>();
   /** Ids decided in this page that are still in the list. */
@@ -265,7 +265,7 @@ export function createProposalController(options: ProposalControllerOptions): Pr
     listed,
     historyReceived,
     refused: (id, refusal) => {
-      const reason = translate(refusal);
+      const reason = translateFor(summaries.get(id)?.agent, refusal);
       decided.delete(id);
       unreported.delete(id);
       const one = reviews.get(id);

@@ -292,5 +292,7 @@ function whyTooLate(outcome: string | undefined, isKept: boolean): string {
   if (outcome === undefined) {
     return "This companion does not know the change: it belongs to an earlier run. Copy your text if you need it.";
   }
-  return `This change was settled before: ${outcome}.${isKept ? " Your text is among the recovered edits." : ""}`;
+  return isKept
+    ? "This change has already been decided elsewhere. Your text is among the recovered edits."
+    : "This change has already been decided elsewhere.";
 }

@@ -247,11 +247,11 @@ test("who accepts too late hears so, and keeps the edits", async () => {
   await other.hear("history", ({ entries }) => entries.length === 1);
   other.say({ type: "accept", id, revision: 0, text: "mine" });
   expect((await other.hear("refused")).reason).toBe(
-    "This change was settled before: rejected. Your text is among the recovered edits.",
+    "This change has already been decided elsewhere. Your text is among the recovered edits.",
   );
   expect(drafts).toEqual(["mine"]);
   other.say({ type: "reject", id });
-  expect((await other.hear("refused")).reason).toBe("This change was settled before: rejected.");
+  expect((await other.hear("refused")).reason).toBe("This change has already been decided elsewhere.");
 });
 
 test("several are decided at once as their texts stand, and what was decided meanwhile is left out", async () => {
