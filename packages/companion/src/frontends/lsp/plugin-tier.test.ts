@@ -219,6 +219,25 @@ describe("an editor with a plugin", () => {
     expect(await accept()).toEqual({ taken: false, reason: "This change has already been decided." });
   });
 
+  test("hears within two seconds that what its user has accepted is not written, or differently", async () => {
+    const client = await startPlugin();
+    const agent = await client.agent();
+    const accept = async (id: string, name: string, write: (file: string) => void) => {
+      const filePath = path.join(client.root, name);
+      await openDiff(agent, filePath, "proposed");
+      await client.connection.sendRequest("companion/diffAccepted", { id, content: "proposed" });
+      write(filePath);
+    };
+    await accept("1", "a.txt", () => {});
+    await accept("2", "b.txt", (file) => writeFileSync(file, "other"));
+    await accept("3", "c.txt", (file) => writeFileSync(file, "proposed"));
+    const warned = (message: string) =>
+      client.hears("window/showMessage", (params) => params.type === 2 && params.message === message);
+    await warned("Gemini CLI did not write a.txt: the file is as it was before you accepted.");
+    await warned("Gemini CLI wrote b.txt differently from what you accepted.");
+    expect(JSON.stringify(client.reported)).not.toMatch(/(?:write|wrote) c\.txt/);
+  });
+
   test("hears why an empty text is not taken, and keeps its diff", async () => {
     const client = await startPlugin();
     const agent = await client.agent();

@@ -1,3 +1,4 @@
+import path from "node:path";
 import type { Connection, InitializeParams } from "vscode-languageserver";
 import { agents } from "../../agents/agents.ts";
 import { describeKilled } from "../../agents/discovery/killed-companion.ts";
@@ -49,6 +50,8 @@ export class ServedEditor {
   readonly #sharing: Sharing;
   readonly #notifier: Notifier;
   readonly #connectionStatus: ConnectionStatus = createConnectionStatus();
+  /** Ids of proposals that the user has accepted with edits. */
+  readonly #edited = new Set<string>();
   #starting: Promise<Companion | undefined> | undefined;
   #companion: Companion | undefined;
   #closing: Promise<void> | undefined;
@@ -155,12 +158,31 @@ export class ServedEditor {
     const line = toLogLine(event);
     if (line !== undefined) this.#notifier.log(line);
     if (event.kind === "warning") this.#notifier.show("warning", event.message);
-    if (event.kind === "diff-settled") this.#editor.conclude(event.proposal.id);
+    if (event.kind === "diff-settled") this.#conclude(event);
+    if (event.kind === "file-checked") this.#warnOfFile(event);
     // At the end the editor is not to be asked for anything any more.
     if (!this.#closing) this.#report(event).catch((error: Error) => this.#notifier.log(error.message));
     if (this.#connectionStatus.take(event) && this.#companion) {
       this.tier.onConnectionStatus(this.#connectionStatus, this.#companion);
     }
+  }
+
+  #conclude({ proposal, settlement }: Extract<CompanionEvent, { kind: "diff-settled" }>): void {
+    this.#editor.conclude(proposal.id);
+    if (settlement.kind === "accepted" && settlement.content !== proposal.newContent)
+      this.#edited.add(proposal.id);
+  }
+
+  /** An accepted change that was cancelled in the agent's terminal, say. Edits that no file holds are offered instead. */
+  #warnOfFile({ proposal, result }: Extract<CompanionEvent, { kind: "file-checked" }>): void {
+    const wasEdited = this.#edited.delete(proposal.id);
+    if (wasEdited || result === "written" || this.#closing) return;
+    const [agent, name] = [proposal.agent, path.basename(proposal.filePath)];
+    const message =
+      result === "not-written"
+        ? `${agent} did not write ${name}: the file is as it was before you accepted.`
+        : `${agent} wrote ${name} differently from what you accepted.`;
+    this.#notifier.show("warning", message);
   }
 
   async #report(event: CompanionEvent): Promise<void> {
