@@ -34,7 +34,7 @@ async function startSockets(pingInterval: number) {
 }
 
 test("a page that gives no sign of life is let go, one that does stays", async () => {
-  const { open, onGone } = await startSockets(30);
+  const { open, onGone } = await startSockets(300);
   const [dead, alive] = [open(false), open(true)];
   await once(alive, "open");
   await once(dead, "close");
