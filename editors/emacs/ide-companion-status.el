@@ -36,7 +36,7 @@
 (defvar ide-companion--link nil "The link to proposals that Emacs could not show, or nil.")
 
 (defun ide-companion--nothing-here ()
-  "Raise an error that says that no proposal waits, or where one waits.
+  "Raise an error: no proposal waits, or one waits in the browser.
 The link to one that waits in the browser is copied."
   (when (or (null ide-companion--link) (zerop (ide-companion--waiting)))
     (user-error "No proposal waits for your decision"))
