@@ -50,7 +50,7 @@ export class Session {
   readonly #open: OpenSession;
   readonly #diffs: HeldDiffs<ToolAnswer>;
   readonly #onEnd: () => void;
-  /** Oldest first; the newest carries the news. */
+  /** Oldest first. The newest may be one of a former connection that comes late: the selection goes over all of them. */
   readonly #streams: EventStream[] = [];
   /** What the user wants in the prompt, while there is no stream. */
   #held: Buffer[] = [];
@@ -76,7 +76,7 @@ export class Session {
     this.#patience = this.#endIn(limits.firstStream);
   }
 
-  /** The newest stream carries the news from now on, beginning with the selection. */
+  /** The newest stream carries references from now on, and like all others the selection, which comes first. */
   addStream(stream: EventStream): void {
     clearTimeout(this.#patience);
     this.#streams.push(stream);
@@ -155,8 +155,7 @@ export class Session {
   }
 
   #sendSelection(): void {
-    const stream = this.#streams.at(-1);
-    if (!stream) return;
+    if (this.#streams.length === 0) return;
     const selection = toWireSelection(this.#core.context.current);
     // The CLI keeps the last text for every prompt until it is sent another, and needs a file with it.
     const empty = this.#lastFile && { ...this.#lastFile, ...nothing };
@@ -165,7 +164,8 @@ export class Session {
     if (next === undefined || text === this.#sent) return;
     this.#sent = text;
     this.#lastFile = { filePath: next.filePath, fileUrl: next.fileUrl };
-    stream.writeContext(toFrame("selection_changed", next));
+    const frame = toFrame("selection_changed", next);
+    for (const stream of this.#streams) stream.writeContext(frame);
   }
 
   #mention(mention: Mention): void {

@@ -175,6 +175,17 @@ describe("what the user looks at", () => {
     expect(await client.call("get_selection")).toBeNull();
   });
 
+  test("reaches a CLI that connected twice at its start, when the stream of its first connection comes late", async () => {
+    const { lock, root, editor } = await start();
+    const path = join(root, "a.txt");
+    writeFileSync(path, "one\n");
+    const client = await CopilotClient.connect(lock, "the-same-id");
+    const late = new CopilotClient(lock, "the-same-id");
+    await late.openStream();
+    editor.look({ files: [{ path, focusedAt: 1, selectedText: "one" }], activePath: path });
+    await eventually(() => expect(client.sent("selection_changed").at(-1)).toMatchObject({ text: "one" }));
+  });
+
   test("is not sent where the user keeps it from agents", async () => {
     const { lock, root, editor } = await start();
     const client = await CopilotClient.connect(lock);
