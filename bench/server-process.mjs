@@ -22,11 +22,11 @@ export class ServerProcess {
   /**
    * Resolves when its port is open.
    * @param {string} kind one of `kinds`, "executable", or "page": the executable with its page open
-   * @param {{ bundles: string, sandbox: import("./sandbox.mjs").Sandbox }} bench
+   * @param {{ bundles: string, sandbox: import("./sandbox.mjs").Sandbox, agents?: readonly string[] }} bench
    */
-  static async start(kind, { bundles, sandbox }) {
-    if (kind === "page") return openPage(await startExecutable(bundles, sandbox));
-    return kind === "executable" ? startExecutable(bundles, sandbox) : startBundle(kind, bundles, sandbox);
+  static async start(kind, bench) {
+    if (kind === "page") return openPage(await startExecutable(bench));
+    return kind === "executable" ? startExecutable(bench) : startBundle(kind, bench);
   }
 
   /** @param {import("node:child_process").ChildProcess} child */
@@ -88,10 +88,11 @@ export class ServerProcess {
   }
 }
 
-async function startBundle(kind, bundles, sandbox) {
+async function startBundle(kind, { bundles, sandbox, agents }) {
   const token = `token-of-${kind}`;
+  const own = { BENCH_FOLDER: sandbox.workspace, BENCH_TOKEN: token };
   const child = fork(join(bundles, `${kind}.mjs`), [], {
-    env: { ...sandbox.env, BENCH_FOLDER: sandbox.workspace, BENCH_TOKEN: token },
+    env: { ...sandbox.env, ...own, ...(agents && { BENCH_AGENTS: agents.join() }) },
     execArgv: ["--expose-gc"],
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
@@ -102,10 +103,11 @@ async function startBundle(kind, bundles, sandbox) {
 }
 
 /** The executable announces its port in discovery files only. */
-async function startExecutable(bundles, sandbox) {
+async function startExecutable({ bundles, sandbox, agents }) {
   const { env, folder } = await createDiscoveryFolder(sandbox);
   const announced = firstAnnouncement(folder);
-  const child = fork(executableIn(bundles), [sandbox.workspace, "--no-open", "--log-level", "quiet"], {
+  const args = [sandbox.workspace, "--no-open", "--log-level", "quiet", ...toArguments(agents)];
+  const child = fork(executableIn(bundles), args, {
     env: { ...sandbox.env, ...env },
     execArgv: ["--expose-gc", "--import", pathToFileURL(join(bundles, "probe.mjs")).href],
     // It would end with its standard input.
@@ -118,6 +120,9 @@ async function startExecutable(bundles, sandbox) {
   server.token = authToken;
   return server;
 }
+
+/** What makes the executable serve these agents alone. @param {readonly string[]} [agents] all when absent */
+export const toArguments = (agents = []) => agents.flatMap((name) => ["--agent", name]);
 
 /** The link to the page, the only output of a quiet executable. */
 function firstLink(stdout) {

@@ -1,4 +1,5 @@
 import { afterChurn } from "./after-churn.mjs";
+import { allAgents } from "./all-agents.mjs";
 import { broadcast } from "./broadcast.mjs";
 import { burst } from "./burst.mjs";
 import { callCpu } from "./call-cpu.mjs";
@@ -37,6 +38,7 @@ export const tables = {
     "diff-cycles": diffCycles,
     "plain-typing": plainTyping,
     "large-page": largePage,
+    "all-agents": allAgents,
   },
   editors: {
     "editor-start": editorStart,

@@ -157,15 +157,21 @@ export async function startServing(options: ServingOptions): Promise<Companion> 
   const failures: unknown[] = [];
   /** By an agent that the user wants. */
   let isFound = false;
-  for (const family of families) {
+  const starting = families.flatMap((family) => {
     const wanted = family.agents.filter((agent) => agents?.includes(agent) ?? true);
-    if (wanted.length === 0 && !family.servesOwnClients) continue;
-    try {
-      const one = await family.serve(wanted, core, host);
+    if (wanted.length === 0 && !family.servesOwnClients) return [];
+    const isWanted = wanted.length > 0;
+    return [async () => ({ one: await family.serve(wanted, core, host), isWanted })];
+  });
+  // The first has a port for most agents, which is not to open later because of the others.
+  const first = await Promise.allSettled(starting.slice(0, 1).map((start) => start()));
+  const others = await Promise.allSettled(starting.slice(1).map((start) => start()));
+  for (const start of [...first, ...others]) {
+    if (start.status === "rejected") failures.push(start.reason);
+    else {
+      const { one, isWanted } = start.value;
       served.push(one);
-      isFound ||= wanted.length > 0 && one.files.length > 0;
-    } catch (error) {
-      failures.push(error);
+      isFound ||= isWanted && one.files.length > 0;
     }
   }
   // One that no agent finds by a file shows no diffs: alone it is not worth a start that has otherwise failed.
