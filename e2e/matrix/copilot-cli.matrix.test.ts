@@ -1,9 +1,10 @@
+import { mkdir } from "node:fs/promises";
 import { delimiter } from "node:path";
 import { expect } from "vitest";
 import { startCore } from "../../packages/companion/src/testing/core.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { poll } from "../../packages/testkit/src/waiting.ts";
-import { type Companion, startCompanion } from "../harness/companion.ts";
+import { startCompanion } from "../harness/companion.ts";
 import {
   awaitCopilots,
   type Copilot,
@@ -11,28 +12,20 @@ import {
   startConnectedCopilot,
   startCopilot,
 } from "../harness/copilot.ts";
-import { before, diffRows, type RowEditor } from "../harness/diff-rows.ts";
+import { before, diffRows } from "../harness/diff-rows.ts";
+import { type EndedEditor, pageAndNeovim } from "../harness/ended-editors.ts";
 import { otherMachine, startForward } from "../harness/forward.ts";
-import { neovim as neovimProgram } from "../harness/installed.ts";
-import { startNeovim } from "../harness/neovim.ts";
-import { openReviewPage, type ReviewPage } from "../harness/review-page.ts";
+import { onDisk } from "../harness/recovered-edits.ts";
+import { openReviewPage } from "../harness/review-page.ts";
 import { scenario } from "../harness/scenario.ts";
 import { sessionsOf } from "../harness/sessions-of.ts";
 import { sshd } from "../harness/sshd.ts";
 
-const editors = {
-  "the review page": (sandbox: Sandbox): Promise<RowEditor> => startPage(sandbox),
-  Neovim: async (sandbox: Sandbox): Promise<RowEditor> =>
-    startNeovim(sandbox, [await sandbox.write("open.txt", "")]),
-};
-
-for (const [name, start] of Object.entries(editors)) {
-  const needs = name === "Neovim" ? { neovim: neovimProgram } : {};
-
+for (const { name, needs, start } of pageAndNeovim) {
   const row = diffRows({
     title: `Copilot CLI in ${name}`,
     needs,
-    startEditor: start,
+    startEditor: (sandbox) => start(sandbox),
     startCli: (sandbox) => startConnectedCopilot(sandbox),
     rejected,
   });
@@ -42,6 +35,29 @@ for (const [name, start] of Object.entries(editors)) {
     async ({ editor, cli }) => {
       await (await editor.proposal("note.txt")).accept();
       await cli.finished();
+    },
+    "first\n2nd\n",
+  );
+
+  row(
+    "the file changes under a proposal, and the CLI writes its own text",
+    async ({ sandbox, editor, cli }) => {
+      const proposal = await editor.proposal("note.txt");
+      await sandbox.write("note.txt", "another\nsecond\n");
+      await proposal.accept();
+      await cli.finished();
+    },
+    "first\n2nd\n",
+  );
+
+  row(
+    "an own version waits once the CLI has written its text",
+    async ({ sandbox, editor, cli }) => {
+      const proposal = await editor.proposal("note.txt");
+      await editor.editOwnVersion("2nd", "zwei");
+      await proposal.accept();
+      await cli.finished();
+      await onDisk(sandbox, { folder: "edits", text: "zwei" }, cli.terminal);
     },
     "first\n2nd\n",
   );
@@ -63,40 +79,168 @@ for (const [name, start] of Object.entries(editors)) {
     },
     { needs },
   );
+
+  scenario(
+    `Copilot CLI hears the selection of ${name}, and that nothing is selected any more`,
+    async (sandbox) => {
+      await sandbox.write("note.txt", before);
+      await sandbox.write("other.txt", "");
+      const editor = await start(sandbox);
+      const cli = await startConnectedCopilot(sandbox);
+      await editor.open("note.txt");
+      await editor.select("second");
+      await cli.terminal.waitFor("@note.txt:2");
+      cli.model.plan({ text: "An answer." });
+      await cli.say("Look at it");
+      await cli.terminal.waitFor("An answer.");
+      const { text } = await cli.model.request("<ide_selection>");
+      expect(text).toContain("File: note.txt (line 2)");
+      await editor.open("other.txt");
+      await cli.terminal.waitForNo("@note.txt:2");
+    },
+    { needs },
+  );
+
+  scenario(
+    `${name} that stops leaves Copilot CLI's question open, and the next one is found`,
+    async (sandbox) => {
+      const path = await sandbox.write("note.txt", before);
+      const editor = await start(sandbox);
+      const cli = await startConnectedCopilot(sandbox);
+      await cli.proposeEdit(path, "second", "2nd");
+      await editor.proposal("note.txt");
+      await editor.stop();
+      await cli.answer("Enter");
+      await cli.finished();
+      expect(String(await sandbox.read("note.txt"))).toBe("first\n2nd\n");
+      await proposeAndAccept(sandbox, await start(sandbox), cli);
+    },
+    { needs },
+  );
+
+  scenario(
+    `Copilot CLI finds the next ${name} after one was killed`,
+    async (sandbox) => {
+      await sandbox.write("note.txt", "first\n2nd\n");
+      const editor = await start(sandbox);
+      const cli = await startConnectedCopilot(sandbox);
+      await editor.kill();
+      await proposeAndAccept(sandbox, await start(sandbox), cli);
+    },
+    { needs },
+  );
+
+  scenario(
+    `Copilot CLI is found by ${name} that starts after it`,
+    async (sandbox) => {
+      await sandbox.write("note.txt", "first\n2nd\n");
+      const cli = await startCopilot(sandbox);
+      await cli.ready();
+      await proposeAndAccept(sandbox, await start(sandbox), cli);
+    },
+    { needs },
+  );
+
+  scenario(
+    `two Copilot CLIs at work do not touch each other's diffs in ${name}`,
+    async (sandbox) => {
+      const editor = await start(sandbox);
+      const first = await startConnectedCopilot(sandbox);
+      const second = await startCopilot(sandbox);
+      await awaitCopilots(sandbox, 2);
+      await first.proposeCreate(sandbox.path("one.txt"), "one\n");
+      await editor.proposal("one.txt");
+      await second.proposeCreate(sandbox.path("two.txt"), "two\n");
+      await (await editor.proposal("two.txt")).accept();
+      await second.finished();
+      await (await editor.proposal("one.txt")).accept();
+      await first.finished();
+      expect(String(await sandbox.read("one.txt"))).toBe("one\n");
+    },
+    { needs },
+  );
+
+  scenario(
+    `Copilot CLI takes part of a session up again by --continue with ${name}`,
+    async (sandbox) => {
+      await sandbox.write("note.txt", "first\n2nd\n");
+      const editor = await start(sandbox);
+      const cli = await startConnectedCopilot(sandbox);
+      cli.model.plan({ text: "An answer." });
+      await cli.say("Remember this");
+      await cli.terminal.waitFor("An answer.");
+      await cli.kill();
+      // It would count for the next one, which has its id.
+      await poll(
+        "no session of Copilot CLI",
+        async () => (await sessionsOf(sandbox, "Copilot CLI")) === 0 || undefined,
+      );
+      const again = await startConnectedCopilot(sandbox, { args: ["--continue"] });
+      await proposeAndAccept(sandbox, editor, again);
+    },
+    { needs },
+  );
+
+  scenario(
+    `Copilot CLI that was allowed all tools shows no diff in ${name}`,
+    async (sandbox) => {
+      const path = await sandbox.write("note.txt", before);
+      const editor = await start(sandbox);
+      const cli = await startConnectedCopilot(sandbox, { args: ["--allow-all-tools"] });
+      await cli.proposeEdit(path, "second", "2nd");
+      await cli.finished();
+      expect(String(await sandbox.read("note.txt"))).toBe("first\n2nd\n");
+      await editor.nothingWaits();
+    },
+    { needs },
+  );
+
+  scenario(
+    `Copilot CLI asks in its terminal alone about a file that becomes empty, with ${name}`,
+    async (sandbox) => {
+      const path = await sandbox.write("note.txt", before);
+      const editor = await start(sandbox);
+      const cli = await startConnectedCopilot(sandbox);
+      await cli.proposeEdit(path, before, "");
+      await cli.answer("Enter");
+      await cli.finished();
+      expect(String(await sandbox.read("note.txt"))).toBe("");
+      await editor.nothingWaits();
+    },
+    { needs },
+  );
+
+  scenario(
+    `Copilot CLI in a folder below that of ${name} connects by /ide`,
+    async (sandbox) => {
+      const cwd = sandbox.path("below");
+      await mkdir(cwd);
+      const path = await sandbox.write("below/note.txt", before);
+      const editor = await start(sandbox);
+      const cli = await startCopilot(sandbox, { cwd });
+      await cli.say("/ide");
+      await cli.terminal.waitFor(sandbox.workspace);
+      expect(await sessionsOf(sandbox, "Copilot CLI")).toBe(0);
+      await cli.terminal.press("Enter");
+      await cli.terminal.waitFor("Connected to");
+      await awaitCopilots(sandbox);
+      await cli.terminal.press("Escape");
+      await cli.proposeEdit(path, "second", "2nd");
+      await (await editor.proposal("note.txt")).accept();
+      await cli.finished();
+      expect(String(await sandbox.read("below/note.txt"))).toBe("first\n2nd\n");
+    },
+    { needs },
+  );
 }
 
-scenario("Copilot CLI hears the selection, and that nothing is selected any more", async (sandbox) => {
-  await sandbox.write("note.txt", before);
-  await sandbox.write("other.txt", "");
-  const page = await startPage(sandbox);
-  const cli = await startConnectedCopilot(sandbox);
-  await page.openFile("note.txt");
-  await page.select("second");
-  await cli.terminal.waitFor("@note.txt:2");
-  cli.model.plan({ text: "An answer." });
-  await cli.say("Look at it");
-  await cli.terminal.waitFor("An answer.");
-  const { text } = await cli.model.request("<ide_selection>");
-  expect(text).toContain("File: note.txt (line 2)");
-  await page.openFile("other.txt");
-  await cli.terminal.waitForNo("@note.txt:2");
+scenario("Copilot CLI with a prompt as its argument never connects", async (sandbox) => {
+  const companion = await startCompanion(sandbox);
+  const cli = await startCopilot(sandbox, { args: ["-p", "Hello"] });
+  await cli.model.request("Hello");
+  expect(await cli.terminal.exited()).toBe(0);
+  expect(companion.output()).not.toContain("Copilot CLI");
 });
-
-scenario(
-  "a stopped companion leaves Copilot CLI's question open, and the next one is found",
-  async (sandbox) => {
-    const path = await sandbox.write("note.txt", before);
-    const companion = await startCompanion(sandbox);
-    const cli = await startConnectedCopilot(sandbox);
-    await cli.proposeEdit(path, "second", "2nd");
-    await companion.says(/Copilot CLI.* +proposes/);
-    await companion.stop();
-    await cli.answer("Enter");
-    await cli.finished();
-    expect(String(await sandbox.read("note.txt"))).toBe("first\n2nd\n");
-    await proposeAndAccept(sandbox, await startCompanion(sandbox), cli);
-  },
-);
 
 scenario("Copilot CLI types references to whole lines into its prompt", async (sandbox) => {
   const path = await sandbox.write("note.txt", "one\ntwo\nthree\n");
@@ -116,53 +260,6 @@ scenario("Copilot CLI types references to whole lines into its prompt", async (s
   await cli.terminal.waitFor("@note.txt:1-2");
   expect(await companion.send({ mentions: [{ path }] })).toEqual({ kind: "sent", agent: "Copilot CLI" });
   await cli.terminal.waitFor(/@note\.txt:1-2 @note\.txt(?!:)/);
-});
-
-scenario("Copilot CLI finds the next companion after one was killed", async (sandbox) => {
-  await sandbox.write("note.txt", "first\n2nd\n");
-  const companion = await startCompanion(sandbox);
-  const cli = await startConnectedCopilot(sandbox);
-  await companion.kill();
-  await proposeAndAccept(sandbox, await startCompanion(sandbox), cli);
-});
-
-scenario("Copilot CLI is found by a companion that starts after it", async (sandbox) => {
-  await sandbox.write("note.txt", "first\n2nd\n");
-  const cli = await startCopilot(sandbox);
-  await cli.ready();
-  await proposeAndAccept(sandbox, await startCompanion(sandbox), cli);
-});
-
-scenario("two Copilot CLIs at work do not touch each other's diffs", async (sandbox) => {
-  const page = await startPage(sandbox);
-  const first = await startConnectedCopilot(sandbox);
-  const second = await startCopilot(sandbox);
-  await awaitCopilots(sandbox, 2);
-  await first.proposeCreate(sandbox.path("one.txt"), "one\n");
-  await page.proposal("one.txt");
-  await second.proposeCreate(sandbox.path("two.txt"), "two\n");
-  await (await page.proposal("two.txt")).accept();
-  await second.finished();
-  await (await page.proposal("one.txt")).accept();
-  await first.finished();
-  expect(String(await sandbox.read("one.txt"))).toBe("one\n");
-});
-
-scenario("Copilot CLI takes part of a session up again by --continue", async (sandbox) => {
-  await sandbox.write("note.txt", "first\n2nd\n");
-  const companion = await startCompanion(sandbox);
-  const cli = await startConnectedCopilot(sandbox);
-  cli.model.plan({ text: "An answer." });
-  await cli.say("Remember this");
-  await cli.terminal.waitFor("An answer.");
-  await cli.kill();
-  // It would count for the next one, which has its id.
-  await poll(
-    "no session of Copilot CLI",
-    async () => (await sessionsOf(sandbox, "Copilot CLI")) === 0 || undefined,
-  );
-  const again = await startConnectedCopilot(sandbox, { args: ["--continue"] });
-  await proposeAndAccept(sandbox, companion, again);
 });
 
 scenario(
@@ -205,15 +302,10 @@ scenario(
   { needs: { sshd } },
 );
 
-async function startPage(sandbox: Sandbox): Promise<ReviewPage> {
-  return openReviewPage(sandbox, (await startCompanion(sandbox)).link);
-}
-
-async function proposeAndAccept(sandbox: Sandbox, companion: Companion, cli: Copilot): Promise<void> {
-  const page = await openReviewPage(sandbox, companion.link);
+async function proposeAndAccept(sandbox: Sandbox, editor: EndedEditor, cli: Copilot): Promise<void> {
   await awaitCopilots(sandbox);
   await cli.proposeEdit(sandbox.path("note.txt"), "2nd", "zwei");
-  await (await page.proposal("note.txt")).accept();
+  await (await editor.proposal("note.txt")).accept();
   await cli.finished();
   expect(String(await sandbox.read("note.txt"))).toBe("first\nzwei\n");
 }
