@@ -18,6 +18,8 @@ const usual = { columns: 132, rows: 34, propose: proposeAsGemini };
 /** A terminal of the usual first size. */
 const small = { columns: 80, rows: 24 };
 const patience = 20_000;
+/** All of them, in tmux. */
+const colours = "set -g default-terminal tmux-256color\nset -as terminal-features ',*:RGB'\n";
 
 const trixie = inRepository(".cache", "trixie-editors");
 const neovim = join(trixie, "usr", "bin", "nvim");
@@ -25,37 +27,41 @@ const helix = join(trixie, "usr", "lib", "hx", "hx");
 const emacs = "/usr/bin/emacs";
 const kakoune = "/usr/bin/kak";
 const vim = "/usr/bin/vim.nox";
+const codex = inRepository(
+  ...["e2e", "codex-cli", "node_modules", "@openai", "codex-linux-x64"],
+  ...["vendor", "x86_64-unknown-linux-musl", "bin", "codex"],
+);
 
 /** What is photographed, with each agent: an editor's settings, its start, and the keys that bring the shot about. */
 const shots = [
   {
     name: "neovim",
-    settings: [".config/nvim/init.lua", neovimSettings("vertical")],
+    settings: { ".config/nvim/init.lua": neovimSettings("vertical") },
     command: [neovim, "-n", "src/cart.ts"],
     arrange: goToDiff,
   },
   {
     name: "neovim-unified",
-    settings: [".config/nvim/init.lua", neovimSettings("unified")],
+    settings: { ".config/nvim/init.lua": neovimSettings("unified") },
     command: [neovim, "-n", "src/cart.ts"],
     arrange: goToDiff,
   },
   {
     name: "vim",
-    settings: [".vimrc", vimSettings("vertical")],
+    settings: { ".vimrc": vimSettings("vertical") },
     command: [vim, "-n", "-i", "NONE", "src/cart.ts"],
     arrange: goToDiff,
   },
   {
     name: "vim-unified",
-    settings: [".vimrc", vimSettings("unified")],
+    settings: { ".vimrc": vimSettings("unified") },
     command: [vim, "-n", "-i", "NONE", "src/cart.ts"],
     arrange: goToDiff,
   },
   {
     name: "emacs",
-    settings: [".emacs.d/init.el", emacsSettings()],
-    command: [emacs, "-nw", "-Q", "-l", "../.emacs.d/init.el", "src/cart.ts"],
+    settings: { ".emacs.d/init.el": emacsSettings() },
+    command: [emacs, "-nw", "-Q", "-l", "../../.emacs.d/init.el", "src/cart.ts"],
     async arrange(terminal, propose) {
       await propose();
       await terminal.shows("accepts");
@@ -63,10 +69,9 @@ const shots = [
   },
   {
     name: "kakoune",
-    settings: [
-      ".config/kak/kakrc",
-      `source "${inRepository("editors", "kakoune", "ide-companion.kak")}"\nide-companion-enable\n`,
-    ],
+    settings: {
+      ".config/kak/kakrc": `source "${inRepository("editors", "kakoune", "ide-companion.kak")}"\nide-companion-enable\n`,
+    },
     command: [kakoune, "src/cart.ts"],
     async arrange(terminal, propose) {
       await propose();
@@ -78,16 +83,15 @@ const shots = [
   },
   {
     name: "helix",
-    settings: [
-      ".config/helix/languages.toml",
-      `[language-server.ide-companion]
+    settings: {
+      ".config/helix/languages.toml": `[language-server.ide-companion]
 command = "ide-companion"
 args = ["lsp"]
 [[language]]
 name = "typescript"
 language-servers = ["ide-companion"]
 `,
-    ],
+    },
     command: [helix, "src/cart.ts"],
     env: { HELIX_RUNTIME: join(trixie, "usr/lib/hx/runtime") },
     async arrange(terminal, propose) {
@@ -97,7 +101,61 @@ language-servers = ["ide-companion"]
       await terminal.shows("Accept the change");
     },
   },
+  {
+    name: "codex-cli/neovim",
+    columns: 144,
+    rows: 26,
+    settings: {
+      ".config/nvim/init.lua": neovimSettings("vertical"),
+      ".codex/config.toml": codexSettings(),
+      ".tmux.conf": `${colours}set -g status off\nset -g destroy-unattached on\n`,
+    },
+    command: [
+      ...["/bin/sh", "-c"],
+      `unset TMUX; exec tmux -S "$TMPDIR/panes" -f "$HOME/.tmux.conf" new-session ${neovim} -n src/cart.ts`,
+    ],
+    needs: [neovim, codex],
+    arrange: askCodex,
+  },
 ];
+
+/** The selection stays where it is, as the user goes to the other half of the terminal. */
+async function askCodex(terminal) {
+  await terminal.shows("EUR");
+  await terminal.type("17GV2j");
+  await terminal.shows("VISUAL LINE");
+  await terminal.type(`\x02:`);
+  await terminal.type(`split-window -h "${codex} --no-daemon"\r`);
+  await terminal.shows("Ask Codex");
+  await delay(1500); // until then it drops keys
+  await terminal.type("/ide on");
+  await terminal.shows("/ide on");
+  await delay(1000); // directly behind typed text, Enter is a part of a paste
+  await terminal.type("\r");
+  await terminal.shows("IDE context is on");
+  await terminal.type("Why does this ignore the currency?");
+  await terminal.shows("ignore the");
+}
+
+/** Nobody is asked anything: the picture is of a prompt before it is sent. */
+function codexSettings() {
+  return `model = "gpt-5.2-codex"
+model_provider = "nobody"
+check_for_update_on_startup = false
+[features]
+daemon_auto_start = false
+[model_providers.nobody]
+name = "nobody"
+base_url = "http://127.0.0.1:9/v1"
+wire_api = "responses"
+[analytics]
+enabled = false
+[feedback]
+enabled = false
+[projects."$HOME/projects/shop"]
+trust_level = "trusted"
+`;
+}
 
 async function goToDiff(terminal, propose) {
   await propose();
@@ -148,18 +206,20 @@ function emacsSettings() {
 export async function takeEditorPictures(folder = inRepository("docs", "pictures")) {
   const layouts = ["neovim-unified", "vim-unified"];
   const withClaude = shots
-    .filter(({ name }) => !layouts.includes(name))
+    .filter(({ name }) => !layouts.includes(name) && !name.includes("/"))
     .map((shot) => ({ ...shot, ...small, propose: proposeAsClaude, name: `claude-code/${shot.name}` }));
   const withCopilot = shots
     .filter(({ name }) => name === "neovim")
     .map((shot) => ({ ...shot, ...small, propose: proposeAsCopilot, name: "copilot-cli/neovim" }));
-  for (const agent of ["claude-code", "copilot-cli"]) await mkdir(join(folder, agent), { recursive: true });
+  for (const agent of ["claude-code", "copilot-cli", "codex-cli"])
+    await mkdir(join(folder, agent), { recursive: true });
   const browser = await chromium.launch(browserOptions);
   try {
     for (const shot of [...shots.map((one) => ({ ...usual, ...one })), ...withClaude, ...withCopilot]) {
-      if (!existsSync(shot.command[0])) {
+      const { needs = [shot.command[0]] } = shot;
+      if (!needs.every((program) => existsSync(program))) {
         console.log(
-          `${shot.name}.png stays as it is: \`npm test\` installs the editor, where that can be done`,
+          `${shot.name}.png stays as it is: \`npm test\` installs what it needs, where that can be done`,
         );
         continue;
       }
@@ -174,15 +234,16 @@ export async function takeEditorPictures(folder = inRepository("docs", "pictures
   }
 }
 
-async function captureShot({ settings: [path, text], command, env = {}, arrange, propose, columns, rows }) {
+async function captureShot({ settings, command, env = {}, arrange, propose, columns, rows }) {
   const home = await realpath(await mkdtemp(join(tmpdir(), "pictures-")));
-  const shop = join(home, "shop");
+  const shop = join(home, "projects", "shop");
   const tmp = join(home, "tmp");
   const bin = join(home, "bin");
-  for (const part of [tmp, bin, join(home, dirname(path)), join(shop, ".git")]) {
-    await mkdir(part, { recursive: true });
+  for (const part of [tmp, bin, join(shop, ".git")]) await mkdir(part, { recursive: true });
+  for (const [path, text] of Object.entries(settings)) {
+    await mkdir(dirname(join(home, path)), { recursive: true, mode: 0o700 });
+    await writeFile(join(home, path), text.replaceAll("$HOME", home));
   }
-  await writeFile(join(home, path), text);
   for (const [name, content] of Object.entries(files)) {
     await mkdir(dirname(join(shop, name)), { recursive: true });
     await writeFile(join(shop, name), content);
@@ -197,7 +258,7 @@ async function captureShot({ settings: [path, text], command, env = {}, arrange,
   try {
     await arrange(terminal, async () => clients.push(await propose(machine, shop)));
     await delay(300); // its last strokes
-    return (await terminal.capture()).replaceAll(home, "~").replaceAll("~/shop", "~/projects/shop");
+    return (await terminal.capture()).replaceAll(home, "~");
   } finally {
     for (const client of clients) await client.close();
     await terminal.close();
@@ -207,10 +268,7 @@ async function captureShot({ settings: [path, text], command, env = {}, arrange,
 
 async function startTerminal(command, cwd, env, { columns, rows }) {
   const socket = join(env.TMPDIR, "tmux");
-  await writeFile(
-    `${socket}.conf`,
-    "set -g default-terminal tmux-256color\nset -as terminal-features ',*:RGB'\n",
-  );
+  await writeFile(`${socket}.conf`, colours);
   const tmux = async (...words) =>
     (await run("tmux", ["-S", socket, "-f", `${socket}.conf`, ...words], { env })).stdout;
   const size = ["-x", String(columns), "-y", String(rows), "-c", cwd, "-e", "COLORTERM=truecolor"];
