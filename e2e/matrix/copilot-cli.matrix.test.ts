@@ -170,6 +170,8 @@ for (const { name, needs, start } of pageAndNeovim) {
       await cli.say("Remember this");
       await cli.terminal.waitFor("An answer.");
       await cli.kill();
+      // Until its terminal has seen its end, its process is still listed, and the next CLI takes the session for used.
+      await cli.terminal.exited();
       // It would count for the next one, which has its id.
       await poll(
         "no session of Copilot CLI",

@@ -124,8 +124,7 @@ async function askCodex(terminal) {
   await terminal.shows("EUR");
   await terminal.type("17GV2j");
   await terminal.shows("VISUAL LINE");
-  await terminal.type(`\x02:`);
-  await terminal.type(`split-window -h "${codex} --no-daemon"\r`);
+  await terminal.type(`\x02:split-window -h "${codex} --no-daemon"\r`);
   await terminal.shows("Ask Codex");
   await delay(1500); // until then it drops keys
   await terminal.type("/ide on");
@@ -142,16 +141,13 @@ function codexSettings() {
   return `model = "gpt-5.2-codex"
 model_provider = "nobody"
 check_for_update_on_startup = false
-[features]
-daemon_auto_start = false
+features.daemon_auto_start = false
+analytics.enabled = false
+feedback.enabled = false
 [model_providers.nobody]
 name = "nobody"
 base_url = "http://127.0.0.1:9/v1"
 wire_api = "responses"
-[analytics]
-enabled = false
-[feedback]
-enabled = false
 [projects."$HOME/projects/shop"]
 trust_level = "trusted"
 `;
