@@ -38,7 +38,7 @@ describe("the tree", () => {
     await page.keyboard.press("Enter");
     const row = page.getByRole("treeitem", { name: "last.ts" });
     await row.waitFor();
-    await expect.poll(() => row.getAttribute("aria-selected")).toBe("true");
+    await expect.poll(() => row.getAttribute("aria-current")).toBe("true");
     await propose("src/a-79.ts", "new\n");
     await expect
       .poll(() => page.getByRole("treeitem", { name: "a-79.ts" }).getAttribute("aria-current"))

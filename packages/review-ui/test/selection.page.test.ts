@@ -102,6 +102,7 @@ test("several files of the tree are marked and sent together, by keys or by the 
   await row("c.txt").click({ modifiers: ["Control"] });
   expect(await page.getByRole("treeitem", { selected: true }).count()).toBe(2);
   expect(await page.getByRole("tab").count()).toBe(0); // nothing is opened
+  await row("a.txt").hover();
   await row("a.txt").getByTitle("Send to agent").click();
   await sent("d.txt", "a.txt");
   expect(await page.getByRole("treeitem", { selected: true }).count()).toBe(0);

@@ -180,13 +180,16 @@ test("ten files of one turn are reviewed by keyboard alone", async () => {
   const keys = async (...all: readonly string[]) => {
     for (const key of all) await page.keyboard.press(key);
   };
-  const reading = (name: string) => expect.poll(() => shown(page).innerText()).toContain(name);
+  const reading = async (name: string) => {
+    await expect.poll(() => shown(page).innerText()).toContain(name);
+    await editorOf(page, name).waitFor();
+    await page.locator(".panel:not([hidden])").getByText("2 changes").waitFor();
+  };
   const accept = async (count: number) => {
     await keys("Control+Enter");
     await expect.poll(() => decisions.length).toBe(count);
   };
   await reading("0.txt");
-  await page.getByText("2 changes").waitFor();
   // Reads both changes, and marks one as viewed.
   await keys("j", "j", "y");
   await page.getByText("1 of 2 changes viewed").waitFor();
