@@ -1,28 +1,8 @@
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { faults } from "./axe.ts";
 import { useFixtures } from "./fixtures.ts";
 
 const { setUp, current } = useFixtures({ mayComplain: true });
-
-const axePath = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
-
-/** What axe finds serious or critical. */
-async function faults(page: Page): Promise<unknown[]> {
-  // Not as a script of the page, which its policy would refuse.
-  await page.evaluate(await readFile(axePath, "utf8"));
-  return page.evaluate(async () => {
-    const axe = Reflect.get(globalThis, "axe");
-    const { violations } = await axe.run(document, { resultTypes: ["violations"] });
-    return violations
-      .filter(({ impact }: { impact: string }) => impact === "serious" || impact === "critical")
-      .map(({ id, nodes }: { id: string; nodes: { html: string; failureSummary: string }[] }) => ({
-        id,
-        nodes: nodes.slice(0, 4).map(({ html, failureSummary }) => [html.slice(0, 200), failureSummary]),
-      }));
-  });
-}
 
 const before = `// A comment\nexport const one = "two" + 3;\n${"same();\n".repeat(20)}last();\n`;
 const after = before.replace("two", "three").replace("last", "final");
@@ -34,38 +14,7 @@ const files = {
 };
 
 for (const colorScheme of ["light", "dark"] as const) {
-  describe(`axe finds nothing serious in the ${colorScheme} theme`, () => {
-    test("in an empty page and in the sheet of keys", async () => {
-      const { page } = await setUp({ files, browser: { colorScheme } });
-      await page.getByRole("treeitem", { name: "odd.txt" }).waitFor();
-      expect(await faults(page)).toEqual([]);
-      await page.keyboard.press("?");
-      await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
-      expect(await faults(page)).toEqual([]);
-    });
-
-    test("in a change with comments, and with comments that wait", async () => {
-      const { page, propose, recoverComments } = await setUp({ files, browser: { colorScheme } });
-      const proposal = await propose("src/a.ts", after);
-      await page.getByRole("textbox", { name: "a.ts as proposed, editable" }).waitFor();
-      for (const [key, words] of [
-        ["j", "Why final?"],
-        ["k", "Why three?"],
-      ] as const) {
-        await page.keyboard.press(key);
-        await page.keyboard.press("c");
-        await page.getByRole("textbox", { name: /^Comment on line/ }).fill(words);
-        if (key === "j") await page.keyboard.press("Escape");
-      }
-      await page.getByText("2 comments", { exact: true }).waitFor();
-      expect(await faults(page)).toEqual([]);
-      await page.getByRole("button", { name: "Reject and say why" }).click();
-      await page.getByText("Decisions will be listed here.").waitFor({ state: "detached" });
-      recoverComments(proposal, "The prompt of Qwen Code could not be reached.");
-      await page.getByRole("region", { name: /^Comments that wait/ }).waitFor();
-      expect(await faults(page)).toEqual([]);
-    });
-
+  describe(`axe finds nothing in the ${colorScheme} theme`, () => {
     test("in an open file, with a session, a selection and files found", async () => {
       const { page, frontend, session, folder } = await setUp({ files, browser: { colorScheme } });
       frontend.onEvent({ kind: "session-opened", session });
@@ -113,24 +62,10 @@ for (const colorScheme of ["light", "dark"] as const) {
       await page.getByText("is saved").first().waitFor();
       expect(await faults(page)).toEqual([]);
     });
-
-    test("in a list of many changes, in the question about them, and while a turn is accepted", async () => {
-      const { page, propose } = await setUp({ files, browser: { colorScheme } });
-      for (const name of ["1", "2", "3", "4", "5", "6"]) await propose(`${name}.txt`, "new\n");
-      await page.getByRole("textbox", { name: "Filter the waiting changes" }).waitFor();
-      expect(await faults(page)).toEqual([]);
-      await page.getByRole("button", { name: "Accept rest …" }).click();
-      await page.getByRole("checkbox").check();
-      await page.getByRole("textbox", { name: "Stop at files that match" }).fill("*");
-      expect(await faults(page)).toEqual([]);
-      await page.getByRole("button", { name: "Accept 6 changes" }).click();
-      await page.getByRole("button", { name: "Stop" }).waitFor();
-      expect(await faults(page)).toEqual([]);
-    });
   });
 }
 
-describe("axe finds nothing serious", () => {
+describe("axe finds nothing", () => {
   const long = `${Array.from({ length: 400 }, (_, index) => `const line${index} = ${"1 + ".repeat(60)}1;`).join("\n")}\n`;
 
   test("in a long file and a long diff that scroll both ways, and in their searches", async () => {
@@ -153,20 +88,6 @@ describe("axe finds nothing serious", () => {
     expect(await faults(page)).toEqual([]);
   });
 
-  test("in recovered edits that are compared with the disk", async () => {
-    const { page, propose, closeFromTerminal } = await setUp({ files: { "long.ts": long } });
-    const proposal = await propose("long.ts", long.replaceAll("9 =", "nine ="));
-    await page.getByText("40 changes").waitFor();
-    await page.keyboard.press("i");
-    await page.keyboard.type("mine");
-    await page.getByText("edited by you").waitFor();
-    await closeFromTerminal(proposal);
-    await page.getByRole("button", { name: "Compare" }).click();
-    await page.locator(".badge").getByText("recovered", { exact: true }).waitFor();
-    await page.locator(".diff .cm-scroller").first().waitFor();
-    expect(await faults(page)).toEqual([]);
-  });
-
   test("in a narrow window, and with each panel open over the text", async () => {
     const { page, propose } = await setUp({ files, browser: { viewport: { width: 390, height: 700 } } });
     await propose("src/a.ts", after);
@@ -178,6 +99,82 @@ describe("axe finds nothing serious", () => {
       expect(await faults(page)).toEqual([]);
     }
   });
+});
+
+describe("with forced colours", () => {
+  const browser = { forcedColors: "active" } as const;
+
+  test("inserted and deleted lines have different signs, and changed words different lines", async () => {
+    const { page, propose } = await setUp({ files, browser });
+    await propose("src/a.ts", after);
+    await page.getByText("2 changes").waitFor();
+    const look = (selector: string, pseudo?: string) =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((element, part) => {
+          const { backgroundColor, content } = getComputedStyle(element, part);
+          return { backgroundColor, content, line: getComputedStyle(element).textDecorationLine };
+        }, pseudo);
+    const [added, removed] = [".cm-merge-b .cm-changedLineGutter", ".cm-merge-a .cm-changedLineGutter"];
+    const [backgroundAdded, backgroundRemoved] = [await look(added), await look(removed)];
+    expect(backgroundAdded.backgroundColor).not.toBe(backgroundRemoved.backgroundColor);
+    expect([await look(added, "::before"), await look(removed, "::before")]).toMatchObject([
+      { content: '"+"' },
+      { content: '"−"' },
+    ]);
+    expect((await look(".cm-merge-b .cm-changedText")).line).toBe("underline");
+    expect((await look(".cm-merge-a .cm-changedText")).line).toBe("line-through");
+    await page.keyboard.press("u");
+    await page.locator(".diff-unified .cm-deletedLineGutter").first().waitFor();
+    expect((await look(".cm-deletedChunk .cm-deletedText")).line).toBe("line-through");
+    const unified = [await look(".cm-changedLineGutter"), await look(".cm-deletedLineGutter")];
+    expect(unified[0]?.backgroundColor).not.toBe(unified[1]?.backgroundColor);
+  });
+
+  test("the file that is read is marked in the list, and the focus is seen wherever it goes", async () => {
+    const { page, propose } = await setUp({ files, browser });
+    await propose("src/a.ts", after);
+    await propose("odd.txt", "new\n");
+    await page.getByText("2 changes").waitFor();
+    const items = page.locator(".waiting-item");
+    const colours = await items.evaluateAll((all) => all.map((one) => getComputedStyle(one).backgroundColor));
+    expect(new Set(colours).size).toBe(2);
+    const unseen = () =>
+      page.evaluate(() => {
+        const element = document.activeElement;
+        if (!element || element === document.body) return [];
+        // A tree marks its current row, an editor its cursor.
+        const shown = element.querySelector(".tree-current") ?? element.closest(".cm-editor") ?? element;
+        const { outlineStyle, outlineWidth } = getComputedStyle(shown);
+        return outlineStyle === "none" || outlineWidth === "0px" ? [element.outerHTML.slice(0, 120)] : [];
+      });
+    await page.keyboard.press("Escape");
+    for (const key of ["F6", "F6", "F6", "F6", ...Array.from({ length: 24 }, () => "Tab")]) {
+      await page.keyboard.press(key);
+      expect(await unseen(), key).toEqual([]);
+    }
+  });
+});
+
+test.each([
+  ["reduce", false],
+  ["no-preference", true],
+] as const)("with the user's preference %s for motion, things move: %s", async (reducedMotion, moves) => {
+  const { page, propose } = await setUp({ files, browser: { reducedMotion } });
+  await propose("src/a.ts", after);
+  await page.getByText("2 changes").waitFor();
+  await page.keyboard.press("i");
+  await propose("odd.txt", "new\n");
+  await page.getByText("proposes a change of odd.txt").first().waitFor();
+  const durations = await page
+    .locator("button, .tree-twist, .toast")
+    .evaluateAll((all) => all.map((one) => getComputedStyle(one)).map((style) => style.transitionDuration));
+  expect(durations.some((duration) => !/^0s(, 0s)*$/.test(duration))).toBe(moves);
+  const animations = await page
+    .locator(".toast")
+    .evaluateAll((all) => all.map((one) => getComputedStyle(one).animationName));
+  expect(animations.some((name) => name !== "none")).toBe(moves);
 });
 
 test("the sheet lists the keys, and Escape closes it", async () => {
