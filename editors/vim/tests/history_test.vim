@@ -59,3 +59,12 @@ Test('what cannot be undone says why', (child) => {
   Keys(child, 'q')
   Same(harness.Eval(child, 'tabpagenr("$")'), 1)
 })
+
+Test('who closes an earlier decision is where they were, also with other tabs behind it', (child) => {
+  Decide(child, {content: "mine\n"})
+  harness.Propose(child)
+  Keys(child, ':IdeCompanion history accepted\<CR>')
+  harness.Until(child, 'tabpagenr("$") == 3')
+  Keys(child, 'q')
+  Same(harness.Eval(child, '[tabpagenr(), tabpagenr("$")]'), [1, 2])
+})

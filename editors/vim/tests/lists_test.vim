@@ -52,6 +52,12 @@ Test('the quickfix list has all proposals, and Enter goes to one in its own tab'
   harness.Until(child, 'execute("messages") =~ "It is decided already."')
 })
 
+Test('a new file has no line that goes', (child) => {
+  Propose(child, {original: null, newContent: "one\ntwo\n"})
+  Keys(child, ':IdeCompanion list\<CR>')
+  Same(harness.Eval(child, 'getqflist()[0].text'), '+2 -0  Gemini CLI')
+})
+
 # One turn, of which two proposals wait.
 def TellTurn(child: dict<any>, more = {})
   harness.SendToPlugin(child, {method: 'companion/status', params: {port: 1, env: {}, sessions: [], diffs: [],

@@ -32,6 +32,7 @@ end
 ---@param comparison ide-companion.Comparison
 function M.open(comparison)
   local path, label = comparison.path, comparison.label
+  local from = api.nvim_get_current_win()
   vim.cmd("tab split")
   windows.forget_options(api.nvim_get_current_win())
   local right = side(path, label, comparison.right)
@@ -40,6 +41,9 @@ function M.open(comparison)
   local function close()
     windows.close(left.window, left.buffer)
     windows.close(right.window, right.buffer)
+    if api.nvim_win_is_valid(from) then
+      api.nvim_set_current_win(from)
+    end
   end
   for _, each in ipairs({ { left, comparison.left }, { right, comparison.right } }) do
     local shown, given = each[1], each[2]

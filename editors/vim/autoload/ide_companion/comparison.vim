@@ -5,8 +5,8 @@ import autoload 'ide_companion/label.vim' as bar
 import autoload 'ide_companion/text.vim'
 import autoload 'ide_companion/windows.vim'
 
-# The open one: its two windows, and what its keys do.
-var view: dict<any> = {windows: [], keys: {}}
+# The open one: its two windows, what its keys do, and the window that the user came from.
+var view: dict<any> = {windows: [], keys: {}, from: 0}
 
 export def Close()
   for window in view.windows
@@ -14,6 +14,7 @@ export def Close()
       win_execute(window, 'silent! close')
     endif
   endfor
+  win_gotoid(view.from)
 enddef
 
 # The user presses a key of the comparison.
@@ -37,6 +38,7 @@ enddef
 # `comparison` has the `label` of the file, `left` and `right`, each with `whose`, by which its buffer is named,
 # `content` and `words` for the line above it; and `keys`, functions by their keys.
 export def Open(comparison: dict<any>)
+  view.from = win_getid()
   view.keys = extendnew(comparison.keys, {q: Close})
   const names: list<string> = keys(view.keys)
   const right = Side('tab sbuffer', comparison.label, comparison.right, names)

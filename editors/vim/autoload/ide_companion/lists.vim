@@ -13,9 +13,10 @@ const largest_window = 10
 # To compare a larger text takes too long.
 const largest_compared = 1024 * 1024
 
-# Hunks of a proposal, as hunks.vim has them.
+# Hunks of a proposal, as hunks.vim has them. The buffer of a file that is new has an empty line, and the file has none.
 def HunksOf(proposal: dict<any>): list<list<number>>
-  return hunks.BetweenBuffers(proposal.base, proposal.proposed)
+  const before = empty(proposal.original) ? [] : getbufline(proposal.base, 1, '$')
+  return hunks.Between(before, getbufline(proposal.proposed, 1, '$'))
 enddef
 
 # Where a hunk is in the proposed text; of lines that went, the line where they were.
