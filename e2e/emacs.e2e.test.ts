@@ -136,7 +136,7 @@ scenario(
     await terminal.type("\x1bxide-companion-proposals");
     await terminal.press("Enter");
     await terminal.waitFor(
-      /first\.txt +\+1 -0 +Fake CLI *\n.*second\.txt +\+1 -0 +Fake CLI *\n.*third\.txt.*edited/,
+      /first\.txt +\+1 -0 +Fake CLI +1 of 3 *\n.*second\.txt +\+1 -0 +Fake CLI +2 of 3 *\n.*third\.txt.*3 of 3, edited/,
     );
     await terminal.type("A");
     await terminal.waitFor("Accept 3 proposals, with your edits of third.txt?");

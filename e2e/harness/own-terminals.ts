@@ -96,9 +96,7 @@ export const vimTerminals: EditorWithTerminals = {
 export const emacsTerminals: EditorWithTerminals = {
   ...emacs,
   async start(sandbox, file, agent, startCli) {
-    // After a change of size, Term shows remains of what a CLI has drawn: its window keeps its size here.
     const config = `${packageConfig}
-(setq ide-companion-display-action '(display-buffer-same-window))
 (add-to-list 'display-buffer-alist '("\\\\*${agent}\\\\*" display-buffer-same-window))
 (setq ide-companion-on-proposal 'message)`;
     const start = `(run-with-timer 0 nil #'ide-companion-run "${agent}")`;

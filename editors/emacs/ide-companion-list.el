@@ -34,7 +34,7 @@
 
 (define-derived-mode ide-companion-proposals-mode tabulated-list-mode "Proposals"
   "Proposals that wait for your decision."
-  (setq tabulated-list-format [("" 1 nil) ("File" 34 t) ("Change" 11 nil) ("Agent" 14 t) ("" 0 nil)]
+  (setq tabulated-list-format [("" 1 nil) ("File" 24 t) ("Change" 9 nil) ("Agent" 12 t) ("" 0 nil)]
         tabulated-list-padding 1)
   (setq-local revert-buffer-function (lambda (&rest _) (ide-companion--update-list)))
   (tabulated-list-init-header))
@@ -52,7 +52,7 @@
     (format "+%d -%d" added removed)))
 
 (defun ide-companion--turns ()
-  "Those turns that the program counts, oldest first."
+  "What the program knows about each prompt, oldest first."
   (append (plist-get ide-companion--status :turns) nil))
 
 (defun ide-companion--turn-of (proposal)
@@ -73,7 +73,7 @@
               (+ decided 1 (- (length waiting)
                               (length (member (ide-companion--proposal-id proposal) waiting))))
               (+ decided (length waiting))
-              (if (plist-get turn :ahead) ", the rest is accepted" "")))))
+              (if (plist-get turn :ahead) " ahead" "")))))
 
 (defun ide-companion--remarks (proposal)
   "Whatever else is worth knowing of PROPOSAL, for people."
@@ -122,7 +122,7 @@ In the list you go to them, mark, accept and reject them."
       (unless (derived-mode-p 'ide-companion-proposals-mode) (ide-companion-proposals-mode))
       (ide-companion--update-list))
     (pop-to-buffer ide-companion--list-name)
-    (ide-companion--say "RET goes there, m marks, a accepts, k rejects, A, K all, r the agent's, t the turn")))
+    (ide-companion--say "RET visits, m marks, a accepts, k rejects, A, K all, r agent's, t turn's")))
 
 (defun ide-companion--listed ()
   "The proposal at point."

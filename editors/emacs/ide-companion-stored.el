@@ -17,7 +17,7 @@
 
 (define-derived-mode ide-companion-stored-mode tabulated-list-mode "Stored"
   "A list of what the program stores until you decide about it."
-  (setq tabulated-list-format [("File" 20 t) ("When" 11 t) ("Why" 42 t) ("Agent" 0 t)]
+  (setq tabulated-list-format [("File" 18 t) ("When" 11 t) ("Why" 34 t) ("Agent" 0 t)]
         tabulated-list-padding 1)
   (tabulated-list-init-header))
 

@@ -41,6 +41,7 @@ REWRITE is what the program answers about the file."
      (ide-companion-test-keys "u")
      (should (equal (ide-companion-test-sent :companion/rewriteFile) '((:id "0123abcd" :kind "undo"))))
      (should (equal (list buffer-file-name (buffer-string) (buffer-modified-p)) (list path "one\nsecond\nlast\n" t)))
+     (undo-boundary) ; as after each command
      (let (last-command) (undo))
      (should (equal (buffer-string) "one\n2nd\nlast\n")))))
 

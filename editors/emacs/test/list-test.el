@@ -93,8 +93,8 @@ The questions are answered with ANSWER, and are among the messages."
     (ide-companion--set-status
      '(:port 1 :turns [(:id "7" :agent "Gemini CLI" :waiting ["2" "3"] :decided 1 :ahead (:stopAt [] :accepted 1))]))
     (should (string-match-p (concat "\\`  *1\\.js +\\+2 -1 +Gemini CLI *\n"
-                                    "  *2\\.js +\\+2 -1 +Gemini CLI +2 of 3, the rest is accepted, edited *\n"
-                                    "  *3\\.js +\\+2 -1 +Gemini CLI +3 of 3, the rest is accepted *\n\\'")
+                                    "  *2\\.js +\\+2 -1 +Gemini CLI +2 of 3 ahead, edited *\n"
+                                    "  *3\\.js +\\+2 -1 +Gemini CLI +3 of 3 ahead *\n\\'")
                             (buffer-string)))
     (should (string-search " ahead" (cadr ide-companion-lighter)))))
 

@@ -63,8 +63,8 @@ test("the quickfix list has proposals with size, agent and turn, and Enter goes 
   same(child:lua("return { vim.bo.buftype, vim.api.nvim_win_get_height(0) }"), { "quickfix", 3 })
   same(items(child), {
     "dir/1.ts|2| +1 -1  Gemini CLI",
-    "dir/2.ts|2| +2 -1  Gemini CLI, change 2 of 3, the rest is accepted, edited by you, 1 comment",
-    "dir/3.ts|2| +1 -1  Gemini CLI, change 3 of 3, the rest is accepted",
+    "dir/2.ts|2| +2 -1  Gemini CLI, 2 of 3, ahead, edited by you, 1 comment",
+    "dir/3.ts|2| +1 -1  Gemini CLI, 3 of 3, ahead",
   })
   same(child:lua([[return require("ide-companion").statusline()]]), " ahead")
   child:keys("G<CR>")

@@ -74,8 +74,8 @@ Test('the list says which change of its turn a proposal is, and how many comment
   Keys(child, '\\cwhy?\<CR>:IdeCompanion list\<CR>')
   Same(harness.Eval(child, texts), [
     'dir/1.ts: +1 -1  Gemini CLI',
-    'dir/2.ts: +1 -1  Gemini CLI, change 2 of 3, the rest is accepted, 1 comment',
-    'dir/3.ts: +1 -1  Gemini CLI, change 3 of 3, the rest is accepted',
+    'dir/2.ts: +1 -1  Gemini CLI, 2 of 3, ahead, 1 comment',
+    'dir/3.ts: +1 -1  Gemini CLI, 3 of 3, ahead',
   ])
   Same(harness.Eval(child, 'ide_companion#Statusline()'), ' ahead')
 })

@@ -31,7 +31,7 @@ local function size_of(hunks)
   return ("+%d -%d"):format(added, removed)
 end
 
----@return string `change 2 of 5`, `the rest is accepted`: what is known of its turn, with a comma
+---@return string what is known of its turn, with a comma: `2 of 5, ahead`
 local function place_in_turn(proposal)
   local turn = turn_of(proposal)
   if not turn then
@@ -39,8 +39,8 @@ local function place_in_turn(proposal)
   end
   for index, id in ipairs(turn.waiting) do
     if id == proposal.id then
-      local place = (", change %d of %d"):format(turn.decided + index, turn.decided + #turn.waiting)
-      return turn.ahead and place .. ", the rest is accepted" or place
+      local place = (", %d of %d"):format(turn.decided + index, turn.decided + #turn.waiting)
+      return turn.ahead and place .. ", ahead" or place
     end
   end
 end

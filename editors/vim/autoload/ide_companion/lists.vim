@@ -40,15 +40,15 @@ export def TurnOf(proposal: dict<any>): dict<any>
   return turns->copy()->filter((_, turn) => !proposal.orphan && index(turn.waiting, proposal.id) >= 0)->get(0, {})
 enddef
 
-# What is known of its turn, with a comma: `change 2 of 5`.
+# What is known of its turn, with a comma: `2 of 5, ahead`.
 def PlaceInTurn(proposal: dict<any>): string
   const turn = TurnOf(proposal)
   if empty(turn)
     return ''
   endif
   const place = turn.decided + index(turn.waiting, proposal.id) + 1
-  return printf(', change %d of %d', place, turn.decided + len(turn.waiting))
-    .. (has_key(turn, 'ahead') ? ', the rest is accepted' : '')
+  return printf(', %d of %d', place, turn.decided + len(turn.waiting))
+    .. (has_key(turn, 'ahead') ? ', ahead' : '')
 enddef
 
 # The number of comments, with a comma.
