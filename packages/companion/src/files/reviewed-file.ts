@@ -9,14 +9,13 @@ import {
   openSync,
   readFileSync,
   readlinkSync,
-  realpathSync,
 } from "node:fs";
 import { type FileHandle, open, rm } from "node:fs/promises";
 import nodePath from "node:path";
 import { codeOf } from "../system/error-message.ts";
-import { replaceFile } from "../system/replace-file.ts";
+import { onceFree, replaceFile, whyHeld } from "../system/replace-file.ts";
 import { toStamp } from "./file-stamp.ts";
-import { isInside, realPathOf } from "./workspace-path.ts";
+import { isInside, linkedPath, realPathOf } from "./workspace-path.ts";
 
 /** What a file was when its review began. */
 export type FileBefore =
@@ -48,12 +47,16 @@ export async function writeReviewedFile(
   try {
     const present = statOf(entry);
     checkKind(present);
-    if (holdsBytes(entry, present, bytes)) return;
     const check = (stat = statOf(entry)) => {
       checkKind(stat);
       if (before && !isStill(entry, stat, before)) throw new Error("it has changed since the review began");
     };
-    check(present);
+    const isThere = await onceFree(() => {
+      if (holdsBytes(entry, present, bytes)) return true;
+      check(present);
+      return false;
+    });
+    if (isThere) return;
     await write({ folder, name, bytes, present, check });
   } catch (error) {
     throw withoutHandle(error, folder);
@@ -213,6 +216,8 @@ async function fill(handle: FileHandle, bytes: Buffer): Promise<void> {
 /** The file system's errors name entries of a held folder by a handle, which says nothing to people. */
 function withoutHandle(error: unknown, folder: HeldFolder): unknown {
   if (!(error instanceof Error)) return error;
+  const held = whyHeld(error);
+  if (held !== undefined) return new Error(held, { cause: error });
   const message = error.message.replaceAll(folder.entry(""), nodePath.join(folder.path, nodePath.sep));
   return message === error.message ? error : new Error(message, { cause: error });
 }
@@ -265,7 +270,7 @@ function holdFolderIn(parent: HeldFolder, name: string): HeldFolder {
 }
 
 function byPath(path: string): HeldFolder {
-  const real = realpathSync.native(path);
+  const real = linkedPath(path);
   return { path: real, entry: (name) => nodePath.join(real, name), close: () => {} };
 }
 

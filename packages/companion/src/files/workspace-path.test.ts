@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import nodePath, { join } from "node:path";
 import { expect, test } from "vitest";
 import { privateFolder } from "../../../testkit/src/private-folder.ts";
-import { confine, isInside, rootOf } from "./workspace-path.ts";
+import { confine, isInside, linkedPath, rootOf } from "./workspace-path.ts";
 
 const { posix, win32 } = nodePath;
 
@@ -76,4 +76,18 @@ test("drives and letter case are Windows' own", () => {
   expect(inside("D:\\work\\a.ts", "C:\\work")).toBe(false);
   expect(inside("C:\\work-two\\a.ts", "C:\\work")).toBe(false);
   expect(inside("C:\\", "C:\\work")).toBe(false);
+});
+
+test("on Windows the links of a file that the system has no name for are followed all the same", () => {
+  const own = (path: string) => `own ${path}`;
+  const failing = (code: string) => ({
+    own,
+    native: () => {
+      throw Object.assign(new Error(code), { code });
+    },
+  });
+  expect(linkedPath("R:\\a", { ...failing("UNKNOWN"), platform: "win32" })).toBe("own R:\\a");
+  expect(linkedPath("R:\\a", { ...failing("EISDIR"), platform: "win32" })).toBe("own R:\\a");
+  expect(() => linkedPath("R:\\a", { ...failing("ENOENT"), platform: "win32" })).toThrow("ENOENT");
+  expect(() => linkedPath("/a", { ...failing("UNKNOWN"), platform: "darwin" })).toThrow("UNKNOWN");
 });

@@ -1,6 +1,7 @@
 import { realpathSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import nodePath from "node:path";
+import { codeOf } from "../system/error-message.ts";
 import type { Host } from "../system/host.ts";
 import { safeName } from "./safe-text.ts";
 
@@ -33,9 +34,33 @@ export function innermostRoot(roots: readonly string[], folder: string): string 
 /** The native one also gives the spelling that a case-insensitive disk has. */
 export function toRealPath(folder: string): string {
   try {
-    return realpathSync.native(folder);
+    return linkedPath(folder);
   } catch {
     return nodePath.resolve(folder); // a root that was deleted since: as it is written
+  }
+}
+
+export interface LinkReaders {
+  readonly native?: (path: string) => string;
+  readonly own?: (path: string) => string;
+  readonly platform?: NodeJS.Platform;
+}
+
+/**
+ * Where a path leads once all links are followed.
+ * @throws the file system's error
+ */
+export function linkedPath(
+  path: string,
+  { native = realpathSync.native, own = realpathSync, platform = process.platform }: LinkReaders = {},
+): string {
+  try {
+    return native(path);
+  } catch (error) {
+    const code = codeOf(error);
+    // Windows has no name for some files: on disks in memory, or for long paths. Node follows the links itself then.
+    if (platform !== "win32" || (code !== "UNKNOWN" && code !== "EISDIR")) throw error;
+    return own(path);
   }
 }
 
@@ -72,12 +97,12 @@ export async function confine(path: string, roots: readonly string[]): Promise<C
   return undefined;
 }
 
-/** Like `fs.realpath`, but what does not exist (or cannot be reached) stays as it is written. */
+/** Like `linkedPath`, but what does not exist (or cannot be reached) stays as it is written. */
 export async function realPathOf(path: string): Promise<string> {
   const missing: string[] = [];
   for (let existing = nodePath.resolve(path); ; existing = nodePath.dirname(existing)) {
     try {
-      return nodePath.join(await realpath(existing), ...missing);
+      return nodePath.join(await followLinks(existing), ...missing);
     } catch {
       // Missing, a broken link, or a folder that may not be searched: its nearest existing parent decides.
       if (nodePath.dirname(existing) === existing) return nodePath.resolve(path);
@@ -85,6 +110,14 @@ export async function realPathOf(path: string): Promise<string> {
     }
   }
 }
+
+const followLinks = (path: string): Promise<string> =>
+  realpath(path).catch((error: unknown) => {
+    const native = () => {
+      throw error;
+    };
+    return linkedPath(path, { native });
+  });
 
 /** How a file is named to people, and whether it lies outside of the folders they opened. */
 export interface PathLabel {

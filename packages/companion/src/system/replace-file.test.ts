@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { replaceFile, replaceFileSync, retryDelay } from "./replace-file.ts";
+import { onceFree, replaceFile, replaceFileSync, retryDelay, whyHeld } from "./replace-file.ts";
 
 const failure = (code: string) => Object.assign(new Error(code), { code });
 
@@ -24,6 +24,24 @@ test("on Windows a file that another program holds open for a moment is replaced
   const { made, rename } = heldFor(3);
   replaceFileSync("new", "old", { rename, platform: "win32" });
   expect(made).toHaveLength(4);
+});
+
+test("on Windows a file that another program keeps from being read for a moment is read all the same", async () => {
+  const { made, rename } = heldFor(3, "EBUSY");
+  const read = () => {
+    rename("read", "it");
+    return "text";
+  };
+  expect(await onceFree(read, "win32")).toBe("text");
+  expect(made).toHaveLength(4);
+});
+
+test("a file that stays held is said to be open, instead of an operation not to be permitted", () => {
+  expect(whyHeld(failure("EBUSY"), "win32")).toBe(
+    "another program has it open, or you may not change it (EBUSY)",
+  );
+  expect(whyHeld(failure("ENOSPC"), "win32")).toBeUndefined();
+  expect(whyHeld(failure("EPERM"), "linux")).toBeUndefined();
 });
 
 test("what another program has written while it held the file open is seen before the next try", async () => {

@@ -16,15 +16,29 @@ const patience = { waiting: 2000, blocking: 150 };
  * Puts a finished file in another one's place in one step.
  * @throws the file system's error, on Windows not before it has lasted for two seconds
  */
-export async function replaceFile(from: string, to: string, options: ReplaceOptions = {}): Promise<void> {
+export function replaceFile(from: string, to: string, options: ReplaceOptions = {}): Promise<void> {
+  const { check, rename = renameSync, platform } = options;
+  return onceFree(() => {
+    check?.();
+    rename(from, to);
+  }, platform);
+}
+
+/**
+ * Does something with a file that another program may have open for a moment, and tries again while it has.
+ * @throws what `act` throws, on Windows not before it has lasted for two seconds
+ */
+export async function onceFree<T>(act: () => T, platform?: NodeJS.Platform): Promise<T> {
   let waited = 0;
   for (;;) {
-    const error = tryToReplace(from, to, options);
-    if (error === undefined) return;
-    const delay = retryDelay(error, waited, { limit: patience.waiting, ...options });
-    if (delay === undefined) throw error;
-    await pause(delay);
-    waited += delay;
+    try {
+      return act();
+    } catch (error) {
+      const delay = retryDelay(error, waited, { limit: patience.waiting, ...(platform && { platform }) });
+      if (delay === undefined) throw error;
+      await pause(delay);
+      waited += delay;
+    }
   }
 }
 
@@ -58,10 +72,20 @@ export function retryDelay(
   waited: number,
   { limit, platform = process.platform }: RetryOptions,
 ): number | undefined {
-  const code = codeOf(error);
-  const mayPass = code === "EPERM" || code === "EACCES" || code === "EBUSY";
-  if (platform !== "win32" || !mayPass || waited >= limit) return undefined;
+  if (whyHeld(error, platform) === undefined || waited >= limit) return undefined;
   return Math.min(Math.max(1, waited), 100, limit - waited);
+}
+
+/**
+ * What is probably wrong with a file that Windows gives nobody, as it goes on after its name. Windows does not say which
+ * of the two it is.
+ * @returns undefined for any other error
+ */
+export function whyHeld(error: unknown, platform: NodeJS.Platform = process.platform): string | undefined {
+  const code = codeOf(error);
+  const isHeld = code === "EPERM" || code === "EACCES" || code === "EBUSY";
+  if (platform !== "win32" || !isHeld) return undefined;
+  return `another program has it open, or you may not change it (${code})`;
 }
 
 function tryToReplace(from: string, to: string, { check, rename = renameSync }: ReplaceOptions): unknown {

@@ -8,7 +8,7 @@ import type { DiffOutcome } from "../../client/pending-diffs.ts";
 import type { Host } from "../../system/host.ts";
 import { version } from "../../version.ts";
 import { exitCodes, type Invocation, UsageError } from "../invocation.ts";
-import { toExitCode } from "../review/lifetime.ts";
+import { endSignals, toExitCode } from "../review/lifetime.ts";
 import { findServing, toCompanionName } from "../serving.ts";
 import { toDisplayPath } from "../terminal/text.ts";
 import { writeAccepted } from "./written-text.ts";
@@ -115,16 +115,15 @@ async function decide(client: CompanionClient, { file, proposed }: Texts): Promi
 
 /** A signal does not end us before the companion knows of it. */
 function listenForSignals(): { readonly came: Promise<number>; close(): void } {
-  const signals: readonly NodeJS.Signals[] = ["SIGINT", "SIGTERM", "SIGHUP"];
   let take: (signal: NodeJS.Signals) => void = () => {};
   const came = new Promise<number>((resolve) => {
     take = (signal) => resolve(toExitCode(signal));
   });
-  for (const signal of signals) process.on(signal, take);
+  for (const signal of endSignals) process.on(signal, take);
   return {
     came,
     close() {
-      for (const signal of signals) process.off(signal, take);
+      for (const signal of endSignals) process.off(signal, take);
     },
   };
 }

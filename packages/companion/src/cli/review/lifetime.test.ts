@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import { isPipe } from "./lifetime.ts";
+import { expect, onTestFinished, test } from "vitest";
+import { createLifetime, endSignals, isPipe } from "./lifetime.ts";
 
 test.each([
   ["a pipe on Windows, where Stats.isFIFO() is false", 0o010_666, true],
@@ -10,4 +10,12 @@ test.each([
   ["a folder", 0o040_755, false],
 ])("%s differs from everything else by its mode", (_, mode, expected) => {
   expect(isPipe(mode)).toBe(expected);
+});
+
+test("Ctrl+Break of a console of Windows ends a command as Ctrl+C does", async () => {
+  const lifetime = createLifetime({ endsWithInput: false });
+  onTestFinished(() => lifetime.close());
+  expect(endSignals).toContain("SIGBREAK");
+  process.emit("SIGBREAK", "SIGBREAK");
+  expect(await lifetime.ended).toBeGreaterThanOrEqual(128);
 });

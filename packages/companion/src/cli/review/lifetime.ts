@@ -20,7 +20,8 @@ export interface LifetimeOptions {
   readonly endsWithInput?: boolean;
 }
 
-const signals: readonly NodeJS.Signals[] = ["SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK"];
+/** What ends a command from outside; the last one is Ctrl+Break of Windows. */
+export const endSignals: readonly NodeJS.Signals[] = ["SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK"];
 
 /**
  * Ends with the first signal, with the user's terminal, or with a parent that holds our standard input open.
@@ -37,7 +38,7 @@ export function createLifetime({ endsWithInput = hasWriter(0) }: LifetimeOptions
     stopping = true;
     end(toExitCode(signal));
   };
-  for (const signal of signals) process.on(signal, stop);
+  for (const signal of endSignals) process.on(signal, stop);
   const quit = () => end(exitCodes.ok);
   // The reader of our lines has gone: the terminal was closed, or the pipe's other end.
   const onUnwritable = (error: Error) => {
@@ -50,7 +51,7 @@ export function createLifetime({ endsWithInput = hasWriter(0) }: LifetimeOptions
     ended,
     end,
     close() {
-      for (const signal of signals) process.off(signal, stop);
+      for (const signal of endSignals) process.off(signal, stop);
       if (endsWithInput) process.stdin.destroy();
     },
   };
