@@ -8,7 +8,7 @@ import {
 import { newerNode } from "./set-up/newer-node.mjs";
 import { installNpmPackages } from "./set-up/npm-packages.mjs";
 import { installTheia } from "./set-up/theia.mjs";
-import { installUnpackedEditors } from "./set-up/unpacked-editors.mjs";
+import { installUnpackedPrograms } from "./set-up/unpacked-programs.mjs";
 
 /** What building and running needs. */
 export async function setUpToRun() {
@@ -30,7 +30,7 @@ export async function setUpToTest() {
   }
   const [debian] = await Promise.all([installDebianPackages(), installClients()]);
   // Both need what Debian has just installed.
-  const editors = await Promise.all([installUnpackedEditors("test"), installCodeServer()]);
+  const editors = await Promise.all([installUnpackedPrograms("test"), installCodeServer()]);
   return [debian, ...editors].filter(isGiven);
 }
 
@@ -67,7 +67,7 @@ export async function setUpToTestMatrix() {
   if (process.platform === "linux" && process.arch === "x64") {
     await installNpmPackages(inRepository("e2e", "nodes"), { options: ["--ignore-scripts"] });
     reasons.push(await setUpToRehearse());
-    reasons.push(...(await Promise.all([installUnpackedEditors("matrix"), installTheia()])));
+    reasons.push(...(await Promise.all([installUnpackedPrograms("matrix"), installTheia()])));
   }
   return reasons.filter(isGiven);
 }
@@ -85,14 +85,15 @@ export async function setUpToRehearse() {
 }
 
 /**
- * What the tests on Windows need: Wine, and Nodes that run in it. Linux x64 only.
+ * What the tests on Windows need: two Wines, and Nodes that run in them. Linux x64 only.
  * @returns {Promise<string[]>} as above
  */
 export async function setUpToTestWindows() {
   await setUpToRun();
   // The Nodes are of another system, which npm installs by force alone.
   await installNpmPackages(inRepository("e2e", "windows"), { options: ["--ignore-scripts", "--force"] });
-  return [await installPackagesForWindows()].filter(isGiven);
+  const debian = await installPackagesForWindows();
+  return [debian, await installUnpackedPrograms("windows")].filter(isGiven);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {

@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -8,21 +8,49 @@ import type { Resident, Sandbox } from "../../packages/testkit/src/sandbox.ts";
 const [wine, server] = ["/usr/lib/wine/wine64", "/usr/lib/wine/wineserver64"];
 const nodes = join(import.meta.dirname, "node_modules");
 
+/** The `/usr` of Debian 13, whose Wine runs the Nodes that Debian 12's does not; it looks for its parts nowhere else. */
+const newerUsr = join(import.meta.dirname, "../../.cache/trixie-wine/usr");
+
 /** Node of Windows, as Linux runs it, and as programs in Wine do. */
 export interface WindowsNode extends Resident {
   /** Runs it with these arguments: a program of Linux. Its standard input is empty. */
   readonly program: string;
   /** Its path in Wine. */
   readonly path: string;
+  /** Starts it in the terminal that this is run in, without its arguments. */
+  readonly inTerminal: readonly string[];
+  /** Runs a script of `inside`. @returns the JSON that it has printed */
+  run(script: string, ...args: readonly string[]): Promise<string>;
 }
+
+/** Every Node of Windows under test. */
+export const versions = ["20", "22", "24", "26"];
 
 /** Why nothing can be tested here; undefined when it can. @param version as in `22` */
 export function missingFor(version: string): string | undefined {
-  const absent = [wine, nodeOf(version)].filter((path) => !existsSync(path));
-  return absent.length === 0 ? undefined : `not installed: ${absent.join(", ")}`;
+  const absent = [inUsr(version, wine), nodeOf(version)].filter((path) => !existsSync(path));
+  if (absent.length > 0) return `not installed: ${absent.join(", ")}`;
+  if (!isNewer(version)) return undefined;
+  try {
+    execFileSync("unshare", ["--mount", "true"], { stdio: "pipe" });
+    return undefined;
+  } catch (error) {
+    return `Wine 10 needs a mount namespace: ${error instanceof Error ? error.message.trim() : error}`;
+  }
 }
 
-const nodeOf = (version: string) => join(nodes, `node-${version}`, "bin", "node.exe");
+export const nodeOf = (version: string) => join(nodes, `node-${version}`, "bin", "node.exe");
+
+/** Whether it needs Wine 10. */
+export const isNewer = (version: string): boolean => Number(version) >= 24;
+
+const inUsr = (version: string, path: string) => (isNewer(version) ? join(newerUsr, "..", path) : path);
+
+/** A program of Wine, started where its own `/usr` is: nobody else sees that mount, and it ends with its processes. */
+function commandOf(version: string, program: string): readonly string[] {
+  if (!isNewer(version)) return [program];
+  return ["unshare", "--mount", "sh", "-c", 'mount --bind "$0" /usr && exec "$@"', newerUsr, program];
+}
 
 /** Sets up a Windows 10 of this sandbox's own, whose drive Z is the whole machine. It ends with the sandbox. */
 export async function startWindows(sandbox: Sandbox, version: string): Promise<WindowsNode> {
@@ -33,31 +61,51 @@ export async function startWindows(sandbox: Sandbox, version: string): Promise<W
     PATH: sandbox.env.PATH,
     // Wine reads the names of files by it.
     LANG: "C.UTF-8",
+    XDG_RUNTIME_DIR: folder,
     WINEPREFIX: join(folder, "prefix"),
+    WINESERVER: server,
     WINEDEBUG: "-all",
     // Neither is there, and Wine would ask whether to fetch them.
     WINEDLLOVERRIDES: "mscoree,mshtml=",
   };
   const run = promisify(execFile);
+  const start = (program: string, ...args: readonly string[]) => {
+    const [first = "", ...rest] = [...commandOf(version, program), ...args];
+    return run(first, rest, { env });
+  };
+  const program = join(folder, "node");
   const windows = sandbox.own({
-    program: join(folder, "node"),
+    program,
     path: nodeOf(version),
+    inTerminal: [
+      ...[
+        "env",
+        "-i",
+        "TERM=xterm-256color",
+        ...Object.entries(env).map(([name, value]) => `${name}=${value}`),
+      ],
+      ...[...commandOf(version, wine), nodeOf(version)],
+    ],
+    async run(script: string, ...args: readonly string[]) {
+      return (await run(program, [join(import.meta.dirname, "inside", script), ...args])).stdout;
+    },
     async close() {
       // All programs of this Windows, and no other's.
-      await run(server, ["-k", "-w"], { env }).catch(() => {}); // it has ended already
+      await start(server, "-k", "-w").catch(() => {}); // it has ended already
     },
   });
   const quoted = Object.entries(env).map(([name, value]) => `${name}='${value}'`);
+  const command = [...commandOf(version, wine), windows.path].map((word) => `'${word}'`);
   // Node reads and writes no pipes of Linux. The folders for temporary files are those of Windows.
   const lines = [
     "#!/bin/sh",
     `out=$(mktemp '${join(folder, "out.XXXXXX")}')`,
-    `env -i ${quoted.join(" ")} ${wine} '${windows.path}' "$@" </dev/null >"$out" 2>&1`,
+    `env -i ${quoted.join(" ")} ${command.join(" ")} "$@" </dev/null >"$out" 2>&1`,
     "code=$?",
     'cat "$out"',
     "exit $code",
   ];
   await writeFile(windows.program, `${lines.join("\n")}\n`, { mode: 0o755 });
-  await run(wine, ["reg", "add", "HKCU\\Software\\Wine", "/v", "Version", "/d", "win10", "/f"], { env });
+  await start(wine, "reg", "add", "HKCU\\Software\\Wine", "/v", "Version", "/d", "win10", "/f");
   return windows;
 }

@@ -41,8 +41,8 @@ const packagesToRehearse = {
   ruby: "/usr/bin/ruby",
 };
 
-/** What runs programs of Windows. No test of a commit needs it. */
-const packagesForWindows = { wine64: "/usr/lib/wine/wine64" };
+/** What runs programs of Windows, and what unpacks a newer Wine. No test of a commit needs it. */
+const packagesForWindows = { mmdebstrap: packages.mmdebstrap, wine64: "/usr/lib/wine/wine64" };
 
 /** Asked by Debian before a service is started; 101 forbids it. */
 const policy = "/usr/sbin/policy-rc.d";

@@ -1,5 +1,6 @@
+import { execFileSync } from "node:child_process";
 import { mkdir, readFile } from "node:fs/promises";
-import { join, relative, sep } from "node:path";
+import { dirname, join, relative, sep } from "node:path";
 import { command } from "../command.mjs";
 import { inRepository, repository } from "../repository.mjs";
 import { withLock } from "./lock.mjs";
@@ -51,4 +52,14 @@ export function npm(node = process.execPath) {
   const { npm_execpath } = process.env;
   if (npm_execpath !== undefined) return [node, npm_execpath];
   return process.platform === "win32" ? ["npm.cmd"] : ["npm"];
+}
+
+/** The folder of a package that npm is made of. */
+export function partsOfNpm(name) {
+  const { npm_execpath } = process.env;
+  const [node, ...rest] = npm();
+  if (npm_execpath !== undefined && rest.length > 0)
+    return join(dirname(npm_execpath), "..", "node_modules", name);
+  const root = execFileSync(node, ["root", "--global"], { encoding: "utf8" }).trim();
+  return join(root, "npm", "node_modules", name);
 }
