@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
-import { firstSteps, type Machine, type MakePlan, requireCommand } from "./set-up/plan.ts";
+import { firstSteps, type Machine, type MakePlan, toServerCommand } from "./set-up/plan.ts";
 import { isManuallySetUp, manuallySetUp } from "./set-up/text-file.ts";
 
 export const planEmacs: MakePlan = (machine) => {
-  requireCommand(machine);
+  const command = toServerCommand(machine);
   const { join, data } = machine.userFolders;
   const folder = join(data, "ide-companion", "emacs");
   const init = initFile(machine);
@@ -11,6 +11,10 @@ export const planEmacs: MakePlan = (machine) => {
     return manuallySetUp;
   const lines = [
     `(add-to-list 'load-path ${quote(toTilde(folder, machine))})`,
+    // Emacs's own default is the name alone.
+    ...(command[0] === "ide-companion"
+      ? []
+      : [`(setq ide-companion-command '(${command.map(quote).join(" ")}))`]),
     // The same file may be used on a machine without it.
     "(when (require 'ide-companion nil t)",
     "  (ide-companion-mode 1))",

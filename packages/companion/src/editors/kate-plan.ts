@@ -1,6 +1,6 @@
 import { parse } from "jsonc-parser";
 import { z } from "zod";
-import { firstSteps, type MakePlan, requireCommand } from "./set-up/plan.ts";
+import { firstSteps, type MakePlan, toServerCommand } from "./set-up/plan.ts";
 import { manuallySetUp, readText } from "./set-up/text-file.ts";
 
 const Own = z.looseObject({ servers: z.record(z.string(), z.looseObject({ command: z.unknown() })) });
@@ -12,10 +12,10 @@ const isOurs = (command: unknown) => Array.isArray(command) && command.join(" ")
 
 /** By Kate's own language client. */
 export const planKate: MakePlan = (machine) => {
-  requireCommand(machine);
+  const command = toServerCommand(machine);
   const { qtConfig, join } = machine.userFolders;
   const server = {
-    command: ["ide-companion", "lsp"],
+    command: [...command],
     initializationOptions: { editor: "Kate" },
     root: ".",
     highlightingModeRegex: ".*",

@@ -1,3 +1,5 @@
+import path from "node:path";
+import { toRealPath } from "../../files/workspace-path.ts";
 import type { Host } from "../../system/host.ts";
 import type { Edit } from "./edits/edit.ts";
 import type { UserFolders } from "./user-folders.ts";
@@ -61,9 +63,29 @@ export const firstSteps = (editor: string, { agentCommands }: Machine): readonly
  * Editors start this program by its name.
  * @throws InstallError when they would not find it
  */
-export function requireCommand({ find }: Machine): void {
+export function requireCommand({ find }: Pick<Machine, "find">): void {
   if (find("ide-companion")) return;
   throw new InstallError(
     "there is no ide-companion in your PATH, and editors start it by this name: npm install --global ide-companion",
   );
+}
+
+/**
+ * The words by which an editor with windows starts the language server. On macOS, one that was opened from the Dock has not
+ * the PATH of the user's shell: there both Node and this program are named by absolute paths.
+ * @throws InstallError when editors would not find it
+ */
+export function toServerCommand({
+  find,
+  platform,
+  host,
+}: Pick<Machine, "find" | "platform" | "host">): readonly string[] {
+  requireCommand({ find });
+  const file = find("ide-companion");
+  const node = find("node");
+  if (platform !== "darwin" || file === undefined || node === undefined) return ["ide-companion", "lsp"];
+  // The file begins with `env node`; those that other package managers make are scripts that look for Node as well.
+  if (/\.[cm]?js$/.test(toRealPath(file))) return [node, file, "lsp"];
+  const PATH = [path.dirname(node), "/usr/bin", "/bin"].join(host.delimiter);
+  return ["/usr/bin/env", `PATH=${PATH}`, file, "lsp"];
 }
