@@ -12,8 +12,8 @@ const uses = {
 
 /** Where people find the agents that we serve, and what each does with an editor; opencode is served by Claude Code's files. */
 const agentPages = {
-  gemini: { page: "../start/first-review.md", use: "diffs" },
-  qwen: { page: "../start/first-review.md", use: "diffs" },
+  gemini: { page: "../start/gemini-cli.md", use: "diffs" },
+  qwen: { page: "../start/qwen-code.md", use: "diffs" },
   claude: { page: "../start/claude-code.md", use: "diffs" },
   copilot: { page: "../start/copilot-cli.md", use: "readOnly" },
   codex: { page: "../start/codex-cli.md", use: "context" },
