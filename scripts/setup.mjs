@@ -7,6 +7,7 @@ import {
 } from "./set-up/debian-packages.mjs";
 import { newerNode } from "./set-up/newer-node.mjs";
 import { installNpmPackages } from "./set-up/npm-packages.mjs";
+import { installOlderCodeServer } from "./set-up/older-code-server.mjs";
 import { installTheia } from "./set-up/theia.mjs";
 import { installUnpackedPrograms } from "./set-up/unpacked-programs.mjs";
 
@@ -67,7 +68,8 @@ export async function setUpToTestMatrix() {
   if (process.platform === "linux" && process.arch === "x64") {
     await installNpmPackages(inRepository("e2e", "nodes"), { options: ["--ignore-scripts"] });
     reasons.push(await setUpToRehearse());
-    reasons.push(...(await Promise.all([installUnpackedPrograms("matrix"), installTheia()])));
+    const editors = ["matrix", "versions"].map(installUnpackedPrograms);
+    reasons.push(...(await Promise.all([...editors, installTheia(), installOlderCodeServer()])));
   }
   return reasons.filter(isGiven);
 }

@@ -10,8 +10,7 @@ import { pressUntil, startTerminal, type Terminal, typeIn } from "./terminal.ts"
 
 /** The versions that the tests drive, newest first. */
 export const claudeVersions = ["2.1.330", "2.0.77", "1.0.128"] as const;
-export type ClaudeVersion = (typeof claudeVersions)[number];
-export const newestClaude: ClaudeVersion = claudeVersions[0];
+export const newestClaude = claudeVersions[0];
 
 /** What the screen says of a change that was rejected. */
 export const rejected = /rejected|What should Claude do instead|Interrupted/i;
@@ -19,14 +18,14 @@ export const rejected = /rejected|What should Claude do instead|Interrupted/i;
 const cache = join(import.meta.dirname, "../../.cache");
 
 /** Up to version 2.0 a script, then a program of the platform. */
-const isScript = (version: ClaudeVersion) => !version.startsWith("2.1.");
+const isScript = (version: string) => /^(1|2\.0)\./.test(version);
 
 /**
  * Installs a version where nothing else is. It is not free software: the tests that need it are started by name, and
  * nothing of it is committed.
  * @returns program and arguments that start it
  */
-export async function installClaude(version: ClaudeVersion): Promise<readonly string[]> {
+export async function installClaude(version: string): Promise<readonly string[]> {
   const folder = join(cache, `claude-code-${version}`);
   const name = isScript(version) ? "@anthropic-ai/claude-code" : "@anthropic-ai/claude-code-linux-x64";
   const program = join(folder, "node_modules", name, isScript(version) ? "cli.js" : "claude");
@@ -57,7 +56,7 @@ export interface Claude {
 }
 
 export interface ClaudeOptions {
-  readonly version: ClaudeVersion;
+  readonly version: string;
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   /** Starts it in place of its program alone. */
@@ -167,7 +166,7 @@ export async function startClaude(sandbox: Sandbox, options: ClaudeOptions): Pro
 /** Starts one and waits until it is connected to the sandbox's companion. */
 export async function startConnectedClaude(
   sandbox: Sandbox,
-  version: ClaudeVersion = newestClaude,
+  version: string = newestClaude,
 ): Promise<Claude> {
   const cli = await startClaude(sandbox, { version });
   await awaitClaudes(sandbox);

@@ -26,6 +26,8 @@ export interface CodeServerOptions {
   readonly port?: number;
   /** It asks whether a folder is trusted, as VS Code does on a desktop. */
   readonly asksForTrust?: boolean;
+  /** Another version than the one that most tests run, and its Node. */
+  readonly other?: { readonly script: string; readonly node: string };
 }
 
 /** A tiny extension that plays the part of one that cannot be had here. */
@@ -67,12 +69,12 @@ export async function startCodeServer(
   await mkdir(join(data, "User"), { recursive: true });
   const settings = { ...quiet, ...options.settings };
   await writeFile(join(data, "User", "settings.json"), JSON.stringify(settings));
-  const program = join(newerNode, "node");
-  const first = [codeServerScript, "--user-data-dir", data, "--extensions-dir", extensions];
+  const { node, script } = options.other ?? { node: join(newerNode, "node"), script: codeServerScript };
+  const first = [script, "--user-data-dir", data, "--extensions-dir", extensions];
   // Without an address, no gallery is asked for anything.
   const gallery = { EXTENSIONS_GALLERY: '{"serviceUrl":"","itemUrl":""}' };
   const env = { ...sandbox.env, SHELL: "/bin/bash", ...gallery, ...options.env };
-  await run(program, [...first, "--install-extension", vscodeExtension], { env });
+  await run(node, [...first, "--install-extension", vscodeExtension], { env });
   await installStandIns(extensions, options.standIns ?? []);
   const flags = [
     "--bind-addr",
@@ -81,14 +83,14 @@ export async function startCodeServer(
     "none",
     "--disable-telemetry",
     "--disable-update-check",
-    // On a busy machine the page connects again at once, and VS Code then loses the thread of what it has compressed.
-    "--vscode-option",
-    "disable-websocket-compression",
   ];
+  // On a busy machine the page connects again at once, and VS Code then loses the thread of what it has compressed.
+  if (!options.other) flags.push("--vscode-option", "disable-websocket-compression");
   if (!options.asksForTrust) flags.push("--disable-workspace-trust");
   const server = await startServedEditor(sandbox, {
     name: "code-server",
     command: [...first, ...flags],
+    node,
     env,
     address: /HTTP server listening on (http:\S+)/,
   });

@@ -9,7 +9,7 @@ import { awaitSessions } from "./sessions-of.ts";
 import { pressUntil, startTerminal, type Terminal, typeIn } from "./terminal.ts";
 
 /** The version that the tests drive. */
-export const copilotVersion = "1.0.102";
+export const copilotVersion: string = "1.0.102";
 
 const cache = join(import.meta.dirname, "../../.cache");
 
@@ -18,11 +18,11 @@ const cache = join(import.meta.dirname, "../../.cache");
  * of it is committed.
  * @returns the program
  */
-export async function installCopilot(): Promise<string> {
-  const folder = join(cache, `copilot-cli-${copilotVersion}`);
+export async function installCopilot(version = copilotVersion): Promise<string> {
+  const folder = join(cache, `copilot-cli-${version}`);
   const name = "@github/copilot-linux-x64";
   const program = join(folder, "node_modules", name, "copilot");
-  if (!existsSync(program)) await installInto(folder, `${name}@${copilotVersion}`);
+  if (!existsSync(program)) await installInto(folder, `${name}@${version}`);
   return program;
 }
 

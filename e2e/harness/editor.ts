@@ -36,6 +36,16 @@ export interface EditorProposal {
   reject(): Promise<void>;
 }
 
+/** Another version of an editor than the one that most tests run. */
+export interface OtherVersion {
+  /** Its program; a script, for an editor that Node runs. */
+  readonly program: string;
+  /** Variables by which it finds its own files. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Its first arguments. */
+  readonly args?: readonly string[];
+}
+
 /** One kind of editor: how it is installed, started and driven. */
 export interface EditorKind {
   readonly name: string;
@@ -43,7 +53,16 @@ export interface EditorKind {
   readonly needs: Readonly<Record<string, string>>;
   /** For one scenario, in milliseconds; as usual when absent. */
   readonly within?: number;
-  start(sandbox: Sandbox, files: readonly string[]): Promise<Editor>;
+  start(sandbox: Sandbox, files: readonly string[], other?: OtherVersion): Promise<Editor>;
+}
+
+/** The same command for another version. */
+export function inVersion<
+  Start extends { command: readonly string[]; env: Readonly<Record<string, string>> },
+>(start: Start, other: OtherVersion | undefined): Start {
+  if (other === undefined) return start;
+  const { program, args = [], env } = other;
+  return { ...start, command: [program, ...args, ...start.command.slice(1)], env: { ...start.env, ...env } };
 }
 
 /** A PATH in which our command is found by its name, as after an installation. */

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { killTree } from "../../packages/testkit/src/process-tree.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { poll } from "../../packages/testkit/src/waiting.ts";
-import { type Editor, type EditorKind, pathWithCommand } from "./editor.ts";
+import { type Editor, type EditorKind, inVersion, type OtherVersion, pathWithCommand } from "./editor.ts";
 import { emacsClient, plugins, emacs as program } from "./installed.ts";
 import { startTerminal, type Terminal } from "./terminal.ts";
 
@@ -102,9 +102,9 @@ export function quote(text: string): string {
 export const emacs = {
   name: "Emacs",
   needs: { Emacs: program },
-  async start(sandbox: Sandbox, files: readonly string[]): Promise<Emacs> {
-    const { command, env, socket } = await emacsCommand(sandbox, packageConfig, files);
-    const terminal = await startTerminal(sandbox, { command, env });
+  async start(sandbox: Sandbox, files: readonly string[], other?: OtherVersion): Promise<Emacs> {
+    const { socket, ...start } = await emacsCommand(sandbox, packageConfig, files);
+    const terminal = await startTerminal(sandbox, inVersion(start, other));
     return attachEmacs(sandbox, terminal, socket);
   },
 } satisfies EditorKind;

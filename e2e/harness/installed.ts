@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -47,6 +47,15 @@ export const codeServerScript = join(
   "../vscode/node_modules/code-server/out/node/entry.js",
 );
 
+/** An old one, of VS Code 1.99, and its Node. */
+export const olderCodeServer = {
+  script: join(
+    import.meta.dirname,
+    "../../.cache/code-server-4.99.4/node_modules/code-server/out/node/entry.js",
+  ),
+  node: join(import.meta.dirname, "../nodes/node_modules/node-20.19/bin/node"),
+};
+
 /** Theia, built of its packages. */
 export const theiaScript = join(import.meta.dirname, "../theia/lib/backend/main.js");
 
@@ -72,6 +81,15 @@ export const helix = {
   program: unpackedHere("trixie", "usr/lib/hx/hx"),
   runtime: join(unpacked("trixie"), "usr/lib/hx/runtime"),
 };
+/** Versions of editors that most tests do not run, with what leads each to its own files. */
+const newer = unpacked("newer");
+export const newerVim = {
+  program: unpackedHere("newer", "usr/bin/vim.nox"),
+  env: { VIMRUNTIME: join(newer, "usr/share/vim", namesIn(join(newer, "usr/share/vim"), /^vim\d/)) },
+};
+export const newerKakoune = { program: unpackedHere("newer", "usr/bin/kak"), root: newer };
+export const newerEmacs = toNewerEmacs();
+
 export const vim = "/usr/bin/vim.nox";
 export const emacs = "/usr/bin/emacs";
 export const emacsClient = "/usr/bin/emacsclient";
@@ -82,6 +100,32 @@ export const luacheck = "/usr/bin/luacheck";
 
 /** The plugins as users install them. */
 export const plugins = join(import.meta.dirname, "..", "..", "editors");
+
+/** The one name in a folder that is of this form; empty where there is none. */
+function namesIn(folder: string, form: RegExp): string {
+  return (existsSync(folder) ? readdirSync(folder) : []).find((name) => form.test(name)) ?? "";
+}
+
+/** It was built for other folders, of which variables and an argument tell. */
+function toNewerEmacs() {
+  const version = namesIn(join(newer, "usr/share/emacs"), /^\d/);
+  const [share, libexec] = [
+    join(newer, "usr/share/emacs", version),
+    join(newer, "usr/libexec/emacs", version),
+  ];
+  const programs = join(libexec, "x86_64-linux-gnu");
+  return {
+    program: unpackedHere("newer", "usr/bin/emacs-nox"),
+    version,
+    args: [`--dump-file=${join(programs, namesIn(programs, /\.pdmp$/))}`],
+    env: {
+      EMACSLOADPATH: join(share, "lisp"),
+      EMACSDATA: join(share, "etc"),
+      EMACSDOC: join(share, "etc"),
+      EMACSPATH: programs,
+    },
+  };
+}
 
 /** They run only in the folder for which they were patched; anywhere else they count as missing. */
 function unpackedHere(suite: string, program: string): string {

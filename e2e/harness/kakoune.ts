@@ -8,7 +8,7 @@ import { ended, isRunning, processTree } from "../../packages/testkit/src/proces
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { poll } from "../../packages/testkit/src/waiting.ts";
 import { discoveryFiles } from "./discovery-files.ts";
-import { type Editor, type EditorKind, pathWithCommand } from "./editor.ts";
+import { type Editor, type EditorKind, inVersion, type OtherVersion, pathWithCommand } from "./editor.ts";
 import { plugins, kakoune as program } from "./installed.ts";
 import { codeOn } from "./page.ts";
 import { startTerminal, type Terminal } from "./terminal.ts";
@@ -30,10 +30,14 @@ export interface Kakoune extends Editor {
   companion(after?: number): Promise<number>;
 }
 
-export async function startKakoune(sandbox: Sandbox, files: readonly string[]): Promise<Kakoune> {
-  const { command, env, session } = await kakouneCommand(sandbox, files);
-  const terminal = await startTerminal(sandbox, { command, env });
-  return attachKakoune(sandbox, terminal, session);
+export async function startKakoune(
+  sandbox: Sandbox,
+  files: readonly string[],
+  other?: OtherVersion,
+): Promise<Kakoune> {
+  const { session, ...start } = await kakouneCommand(sandbox, files);
+  const terminal = await startTerminal(sandbox, inVersion(start, other));
+  return attachKakoune(sandbox, terminal, session, other?.program);
 }
 
 /** How to start one that can be asked. */
@@ -47,7 +51,12 @@ export async function kakouneCommand(sandbox: Sandbox, files: readonly string[])
 }
 
 /** Drives one that runs in a terminal, once its companion does. */
-export async function attachKakoune(sandbox: Sandbox, terminal: Terminal, session: string): Promise<Kakoune> {
+export async function attachKakoune(
+  sandbox: Sandbox,
+  terminal: Terminal,
+  session: string,
+  client = program,
+): Promise<Kakoune> {
   const served = (after?: number) => {
     const look = async () => {
       const found = await companionOf(sandbox, terminal.pid);
@@ -65,7 +74,7 @@ export async function attachKakoune(sandbox: Sandbox, terminal: Terminal, sessio
     },
   });
   return {
-    ...createActions(sandbox, terminal, session),
+    ...createActions(sandbox, terminal, session, client),
     terminal,
     pid,
     async companion(after) {
@@ -100,9 +109,10 @@ function createActions(
   sandbox: Sandbox,
   terminal: Terminal,
   session: string,
+  client: string,
 ): Omit<Kakoune, "terminal" | "pid" | "companion" | "kill"> {
   const remote = async (commands: string) => {
-    const kak = spawn(program, ["-p", session], { env: sandbox.env, stdio: ["pipe", "inherit", "inherit"] });
+    const kak = spawn(client, ["-p", session], { env: sandbox.env, stdio: ["pipe", "inherit", "inherit"] });
     kak.stdin.end(commands);
     await once(kak, "close");
   };

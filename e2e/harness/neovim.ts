@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { killTree } from "../../packages/testkit/src/process-tree.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { poll } from "../../packages/testkit/src/waiting.ts";
-import { type Editor, type EditorKind, pathWithCommand } from "./editor.ts";
+import { type Editor, type EditorKind, inVersion, type OtherVersion, pathWithCommand } from "./editor.ts";
 import { plugins, neovim as program } from "./installed.ts";
 import { startTerminal, type Terminal } from "./terminal.ts";
 
@@ -17,9 +17,13 @@ export const neovim: EditorKind = {
   start: startNeovim,
 };
 
-export async function startNeovim(sandbox: Sandbox, files: readonly string[]): Promise<Neovim> {
-  const { command, env, socket } = await neovimCommand(sandbox, pluginConfig, ["--", ...files]);
-  const terminal = await startTerminal(sandbox, { command, env });
+export async function startNeovim(
+  sandbox: Sandbox,
+  files: readonly string[],
+  other?: OtherVersion,
+): Promise<Neovim> {
+  const { socket, ...start } = await neovimCommand(sandbox, pluginConfig, ["--", ...files]);
+  const terminal = await startTerminal(sandbox, inVersion(start, other));
   return attachNeovim(sandbox, terminal, socket);
 }
 

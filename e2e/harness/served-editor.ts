@@ -16,8 +16,10 @@ export interface ServedEditor extends Resident {
 
 export interface ServedEditorOptions {
   readonly name: string;
-  /** A script and its arguments, for the newer Node. */
+  /** A script and its arguments. */
   readonly command: readonly string[];
+  /** What runs it; the newer Node by default. */
+  readonly node?: string;
   readonly env: Readonly<Record<string, string>>;
   /** Finds the address in what it prints. */
   readonly address: RegExp;
@@ -31,9 +33,9 @@ export function startServedEditor(sandbox: Sandbox, options: ServedEditorOptions
 /** @returns undefined when it has ended before it listened */
 async function startOnce(
   sandbox: Sandbox,
-  { name, command, env, address }: ServedEditorOptions,
+  { name, command, node = join(newerNode, "node"), env, address }: ServedEditorOptions,
 ): Promise<ServedEditor | undefined> {
-  const child = spawn(join(newerNode, "node"), command, { cwd: sandbox.workspace, env, stdio: "pipe" });
+  const child = spawn(node, command, { cwd: sandbox.workspace, env, stdio: "pipe" });
   const { pid } = child;
   if (pid === undefined) throw new Error(`${name} did not start: ${command.join(" ")}`);
   let output = "";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { killTree } from "../../packages/testkit/src/process-tree.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { poll } from "../../packages/testkit/src/waiting.ts";
-import { type Editor, type EditorKind, pathWithCommand } from "./editor.ts";
+import { type Editor, type EditorKind, inVersion, type OtherVersion, pathWithCommand } from "./editor.ts";
 import { plugins, vim as program } from "./installed.ts";
 import { startTerminal, type Terminal } from "./terminal.ts";
 
@@ -16,9 +16,13 @@ export const vim: EditorKind = {
   start: startVim,
 };
 
-export async function startVim(sandbox: Sandbox, files: readonly string[]): Promise<Vim> {
-  const { command, env, channel } = await vimCommand(sandbox, ["--", ...files]);
-  const terminal = await startTerminal(sandbox, { command, env });
+export async function startVim(
+  sandbox: Sandbox,
+  files: readonly string[],
+  other?: OtherVersion,
+): Promise<Vim> {
+  const { channel, ...start } = await vimCommand(sandbox, ["--", ...files]);
+  const terminal = await startTerminal(sandbox, inVersion(start, other));
   return attachVim(terminal, channel);
 }
 

@@ -5,7 +5,7 @@ import { claudeLock } from "../../packages/testkit/src/fake-cli/claude-code.ts";
 import { startRecorder } from "../../packages/testkit/src/recordings/recorder.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { poll } from "../../packages/testkit/src/waiting.ts";
-import { type Claude, type ClaudeVersion, claudeVersions, startClaude } from "../harness/claude.ts";
+import { type Claude, claudeVersions, startClaude } from "../harness/claude.ts";
 import { scenario } from "../harness/scenario.ts";
 import {
   createRecordedUser,
@@ -126,7 +126,7 @@ for (const version of claudeVersions) {
 const rejected = /rejected|What should Claude do instead|Interrupted/i;
 
 /** One recording: `recordings/claude-code/VERSION/NAME.jsonl`. */
-function record(version: ClaudeVersion, name: string, run: (recorded: Recorded) => Promise<void>): void {
+function record(version: string, name: string, run: (recorded: Recorded) => Promise<void>): void {
   scenario(`Claude Code ${version}: ${name}`, async (sandbox) => {
     const host = { tmp: sandbox.tmp, home: sandbox.home, env: {}, delimiter };
     const { companion, editor, events } = await startCore({ host, roots: [sandbox.workspace] });

@@ -32,6 +32,13 @@ const sets = {
     programs: [],
     finish: addZlibToWine,
   },
+  versions: {
+    suite: "trixie",
+    folder: "newer-editors",
+    names: "Newer Emacs, Vim and Kakoune",
+    packages: ["emacs-nox", "vim-nox", "kakoune"],
+    programs: ["usr/bin/emacs-nox", "usr/bin/vim.nox", "usr/bin/kak"],
+  },
 };
 
 const debianTools = ["/usr/bin/mmdebstrap", "/usr/bin/apt-get"];
@@ -96,7 +103,16 @@ async function patch({ programs }, folder) {
   for (const program of programs) {
     const place = join(folder, program);
     const fresh = `${place}.new`;
-    const options = ["--set-interpreter", loader, "--set-rpath", libraries, "--output", fresh];
+    // Not a run path, which the libraries of libraries would not inherit.
+    const options = [
+      "--set-interpreter",
+      loader,
+      "--force-rpath",
+      "--set-rpath",
+      libraries,
+      "--output",
+      fresh,
+    ];
     await command(patchelf, [...options, place], { quiet: true });
     await rename(fresh, place);
   }
