@@ -99,3 +99,17 @@ export const languages = [
     },
   },
 ];
+
+/**
+ * Where a link into a language leads whose page is not translated: to the English page, and from the language alone to
+ * its first page. The menu of languages names such pages.
+ * @param {string} path below the site's base
+ * @param {Readonly<Record<string, readonly { items: readonly { link: string }[] }[]>>} sidebars by language
+ * @returns {string | undefined} undefined where the page is there, or is no page of a language
+ */
+export function landingOf(path, sidebars) {
+  const [, folder, rest] = /^\/([\w-]+)\/([^#]*)/.exec(path) ?? [];
+  const links = sidebars[folder]?.flatMap(({ items }) => items.map(({ link }) => link));
+  if (links === undefined || links.includes(`/${folder}/${rest.replace(/\.html$/, "")}`)) return undefined;
+  return rest === "" ? links[0] : `/${rest}`;
+}

@@ -57,6 +57,25 @@ test("every page of the site loads all that it names, and fits a phone", { timeo
   expect(faults).toEqual([]);
 });
 
+test("the menu of languages leads from every kind of page to one that is there", {
+  timeout: 120_000,
+}, async () => {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  const address = `http://127.0.0.1:${server.address().port}`;
+  for (const [from, label, to] of [
+    ["/index.html", "简体中文", "/zh-CN/start/first-review.html"],
+    ["/editors/emacs.html", "Português (Brasil)", "/pt-BR/editors/emacs.html"],
+    ["/zh-TW/editors/vim.html", "English", "/editors/vim.html"],
+    ["/reference/commands.html", "繁體中文", "/reference/commands.html"],
+  ]) {
+    await page.goto(`${address}${from}`, { waitUntil: "networkidle" });
+    await page.locator(".VPNavBarTranslations").hover();
+    await page.getByRole("link", { name: label, exact: true }).click();
+    await page.waitForURL(`${address}${to}`);
+    expect(await page.locator("h1").innerText()).not.toContain("404");
+  }
+});
+
 test("the search finds a page by a word of it, in a dark theme", { timeout: 120_000 }, async () => {
   const page = await browser.newPage({ colorScheme: "dark" });
   await page.goto(`http://127.0.0.1:${server.address().port}/`);

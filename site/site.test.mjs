@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { inRepository } from "../scripts/repository.mjs";
+import { landingOf } from "./languages.mjs";
 import { sourceOf } from "./markdown.mjs";
 import { sidebarOf } from "./sidebar.mjs";
 import { editorsOf, worksWith } from "./works-with.mjs";
@@ -11,6 +12,15 @@ test("a link that leads out of docs/ is known as a source, and others are not", 
   expect(sourceOf("../../editors/vim", "/r/docs/editors/vim.md", "/r/docs")).toBe("editors/vim");
   expect(sourceOf("../start/doctor.md#proxies", "/r/docs/editors/vim.md", "/r/docs")).toBeUndefined();
   expect(sourceOf("https://example.org", "/r/docs/editors/vim.md", "/r/docs")).toBeUndefined();
+});
+
+test("a page that a language lacks leads to the English one, and the language alone to its first page", () => {
+  const link = (page) => ({ link: `/pt-BR/${page}` });
+  const sidebars = { "pt-BR": [{ items: [link("start/first-review")] }, { items: [link("editors/")] }] };
+  expect(landingOf("/pt-BR/", sidebars)).toBe("/pt-BR/start/first-review");
+  expect(landingOf("/pt-BR/reference/commands.html#install", sidebars)).toBe("/reference/commands.html");
+  for (const path of ["/pt-BR/editors/", "/pt-BR/start/first-review.html#a", "/editors/vim.html", "/"])
+    expect(landingOf(path, sidebars)).toBeUndefined();
 });
 
 test("the sidebar has the parts of docs/README.md, and each editor's page", () => {

@@ -98,7 +98,7 @@ function note(seen: SeenVersion): void {
   const news = describeNews(parseRows(cutOut(String(former))[1]), rows);
   writeFileSync(page, [before, "", ...header, ...rows.map(toRow), "", ...news, "", after].join("\n"));
   console.log(
-    news.filter((line) => line.includes(toName(seen))).join("\n") || `${toName(seen)}: nothing new`,
+    news.filter((line) => line.includes(toName(seen))).join("\n") || `${toName(seen)} nothing new`,
   );
 }
 

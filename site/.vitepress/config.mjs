@@ -43,7 +43,6 @@ export default defineConfig({
       {
         label,
         lang,
-        ...(folder === undefined ? {} : { link: `/${folder}/start/first-review` }),
         themeConfig: {
           sidebar: sidebarOf(docs, { folder, texts }),
           nav: [
