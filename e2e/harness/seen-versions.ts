@@ -97,9 +97,7 @@ function note(seen: SeenVersion): void {
   const rows = withVersion(parseRows(section), seen);
   const news = describeNews(parseRows(cutOut(String(former))[1]), rows);
   writeFileSync(page, [before, "", ...header, ...rows.map(toRow), "", ...news, "", after].join("\n"));
-  console.log(
-    news.filter((line) => line.includes(toName(seen))).join("\n") || `${toName(seen)} nothing new`,
-  );
+  console.log(news.filter((line) => line.includes(toName(seen))).join("\n") || `${toName(seen)} nothing new`);
 }
 
 /** The page up to the table, the table, and the rest. */
