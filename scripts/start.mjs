@@ -3,8 +3,13 @@ import { pathToFileURL } from "node:url";
 import { buildBundles, executable } from "./build.mjs";
 import { setUpToRun } from "./setup.mjs";
 
-await setUpToRun();
-await buildBundles();
+try {
+  await setUpToRun();
+  await buildBundles();
+} catch (error) {
+  console.error(`\nide-companion could not be built. ${error.message}`);
+  process.exit(1);
+}
 
 // The companion runs in this very process: signals and the exit code are its own, nothing can be left behind.
 // npm has changed into the repository; the user is where npm was called.
