@@ -34,6 +34,7 @@ export type {
   Position,
   Proposal,
   Range,
+  TerminalScreen,
 } from "./core/editor.ts";
 export type { Edits, RecoveredEdits, RecoveredEditsSummary } from "./core/edits/recovered-edits.ts";
 export type {

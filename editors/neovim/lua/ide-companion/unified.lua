@@ -8,11 +8,24 @@ local space = api.nvim_create_namespace("ide-companion-unified")
 
 -- Comparing a large file with every key would delay typing.
 local draw_after_ms = 30
+-- In a larger text the user finds the first change faster than a comparison.
+local largest_compared = 4 * 1024 * 1024
 
 ---An empty buffer has a line, an empty text has none.
 local function text_of(buffer)
   local text = table.concat(api.nvim_buf_get_lines(buffer, 0, -1, true), "\n") .. "\n"
   return text == "\n" and "" or text
+end
+
+local function compare(proposal)
+  local options = { result_type = "indices", algorithm = "histogram" }
+  return vim.diff(text_of(proposal.base), text_of(proposal.proposed), options)
+end
+
+---Where the proposed text differs from the original.
+---@return integer[][]|nil start and count of lines in the original, and in the proposed text; nil for large texts
+function M.changes(proposal)
+  return #proposal.newContent <= largest_compared and compare(proposal) or nil
 end
 
 ---@class ide-companion.Hunk
@@ -22,7 +35,6 @@ end
 
 ---@return ide-companion.Hunk[]
 local function hunks(proposal)
-  local options = { result_type = "indices", algorithm = "histogram" }
   return vim.tbl_map(function(indices)
     local base_start, base_count, start, count = unpack(indices)
     return {
@@ -33,7 +45,7 @@ local function hunks(proposal)
       first = count > 0 and start or start + 1,
       count = count,
     }
-  end, vim.diff(text_of(proposal.base), text_of(proposal.proposed), options))
+  end, compare(proposal))
 end
 
 ---Lines of the original between those of the proposal.

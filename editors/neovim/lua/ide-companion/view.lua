@@ -10,27 +10,12 @@ local windows = require("ide-companion.windows")
 
 local api = vim.api
 
--- In a larger text the user finds the first change faster than a comparison.
-local largest_compared = 4 * 1024 * 1024
 -- Highlighting a larger text takes too long.
 local largest_highlighted = 1024 * 1024
 
----Where the proposed text differs from the original.
----@return integer[][]|nil start and count of lines in the original, and in the proposed text; nil for large texts
-function M.hunks(proposal)
-  if #proposal.newContent > largest_compared then
-    return nil
-  end
-  local function text_of(buffer)
-    local lines = table.concat(api.nvim_buf_get_lines(buffer, 0, -1, true), "\n")
-    return lines == "" and "" or lines .. "\n"
-  end
-  return vim.diff(text_of(proposal.base), text_of(proposal.proposed), { result_type = "indices" })
-end
-
 ---The line that is shown first.
 local function first_change(proposal)
-  local hunk = (M.hunks(proposal) or {})[1]
+  local hunk = (unified.changes(proposal) or {})[1]
   local line = hunk and math.max(1, hunk[3]) or 1
   return math.min(line, api.nvim_buf_line_count(proposal.proposed))
 end

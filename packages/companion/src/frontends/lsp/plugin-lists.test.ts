@@ -57,7 +57,6 @@ test("a plugin lists what was decided, reads it, and gets the file without the c
   await propose("a.txt", "one\n2nd\nthree\nfour\nfive\n");
   const content = "one\n2nd!\nthree\nfour\nfive\n";
   await ask("companion/diffAccepted", { id: "1", content });
-  writeFileSync(filePath, `${content}six\n`);
   const found = await eventually(async () => {
     const { decisions } = await client.connection.sendRequest<{ decisions: { id: string }[] }>(
       "companion/history",
@@ -68,10 +67,14 @@ test("a plugin lists what was decided, reads it, and gets the file without the c
   });
   expect(found).toMatchObject({ agent: "Gemini CLI", filePath, label: "a.txt", outcome: "accepted" });
   const id = found?.id;
-  expect(await ask("companion/readDecision", { id })).toMatchObject({
-    before: "one\ntwo\nthree\nfour\nfive\n",
-    after: content,
-  });
+  // The file of a proposal that is decided at once is read after the decision.
+  await eventually(async () =>
+    expect(await ask("companion/readDecision", { id })).toMatchObject({
+      before: "one\ntwo\nthree\nfour\nfive\n",
+      after: content,
+    }),
+  );
+  writeFileSync(filePath, `${content}six\n`);
   expect(await ask("companion/rewriteFile", { id, kind: "undo" })).toEqual({
     filePath,
     content: "one\ntwo\nthree\nfour\nfive\nsix\n",
