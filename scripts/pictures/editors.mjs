@@ -124,7 +124,8 @@ async function askCodex(terminal) {
   await terminal.shows("EUR");
   await terminal.type("17GV2j");
   await terminal.shows("VISUAL LINE");
-  await terminal.type(`\x02:split-window -h "${codex} --no-daemon"\r`);
+  await terminal.type("\x02:"); // with more behind it, it is taken for a paste
+  await terminal.type(`split-window -h "${codex} --no-daemon"\r`);
   await terminal.shows("Ask Codex");
   await delay(1500); // until then it drops keys
   await terminal.type("/ide on");
