@@ -220,6 +220,9 @@ for (const { name, needs, start } of pageAndNeovim) {
       const path = await sandbox.write("below/note.txt", before);
       const editor = await start(sandbox);
       const cli = await startCopilot(sandbox, { cwd });
+      // Right after its start, it refuses to connect.
+      await cli.say("Hello");
+      await cli.terminal.waitFor("Done.");
       await cli.say("/ide");
       await cli.terminal.waitFor(sandbox.workspace);
       expect(await sessionsOf(sandbox, "Copilot CLI")).toBe(0);
