@@ -137,6 +137,24 @@ describe("a page without its companion", () => {
     await page.getByText("A before and after", { exact: true }).waitFor();
   });
 
+  test("keeps the comments on a proposal that the new companion does not know, once", async () => {
+    const { page, propose, comments, stopFrontend, startFrontend } = await setUp({
+      files: { "a.txt": "a\n" },
+    });
+    await propose("a.txt", "A\n");
+    await editorOf(page, "a.txt").waitFor();
+    await page.keyboard.press("c");
+    await page.keyboard.type("before");
+    await expect.poll(() => comments.at(-1)).toMatchObject([{ text: "before" }]);
+    await stopFrontend();
+    await page.getByText("Disconnected.").waitFor();
+    await page.keyboard.type(" and after");
+    await startFrontend();
+    const waiting = page.getByRole("region", { name: /^Comments that wait/ });
+    await waiting.getByText("before and after").waitFor();
+    expect(await waiting.getByRole("listitem").count()).toBe(1);
+  });
+
   test("explains that it has lost access", async () => {
     const { page, stopFrontend, startFrontend } = await setUp();
     await page.context().clearCookies();

@@ -147,8 +147,8 @@ test("keys typed into a diff that has just closed do not affect another one", as
   await expect.poll(() => decisions).toEqual([{ kind: "accepted", content: "A\n" }]);
 });
 
-test("edits typed while the connection is broken arrive when it is back", async () => {
-  const { page, propose, closeFromTerminal } = await setUp({ files: { "a.txt": "a\n" } });
+test("edits and comments typed while the connection is broken arrive when it is back", async () => {
+  const { page, propose, comments, closeFromTerminal } = await setUp({ files: { "a.txt": "a\n" } });
   const links: WebSocketRoute[] = [];
   let isBroken = false;
   await page.routeWebSocket(/\/socket/, async (link) => {
@@ -164,7 +164,10 @@ test("edits typed while the connection is broken arrive when it is back", async 
   for (const link of links) await link.close();
   await page.getByText("Disconnected.").waitFor();
   await page.keyboard.type(" then");
+  await page.keyboard.press("Alt+c");
+  await page.keyboard.type("Why?");
   isBroken = false;
   await page.getByText("Disconnected.").waitFor({ state: "detached" });
+  await expect.poll(() => comments.at(-1)).toMatchObject([{ text: "Why?" }]);
   expect(await closeFromTerminal(proposal)).toBe("A first then\n");
 });

@@ -1,5 +1,5 @@
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
-import type { Comment, PageMessage } from "./api.ts";
+import type { Comment, PageMessage, ProposalSummary } from "./api.ts";
 
 /** Lines on which the user comments. */
 export type CommentedLines = Pick<Comment, "side" | "startLine" | "endLine" | "quote">;
@@ -26,8 +26,14 @@ export interface ProposalComments {
   moved(places: ReadonlyMap<string, CommentedLines>): void;
   /** As the companion has them, or another page. */
   received(comments: readonly Comment[]): void;
+  /** As the companion has them once it answers again: what was written here meanwhile counts, and is sent. */
+  reconnected(comments: readonly Comment[]): void;
+  /** Some of what was written has not been sent. */
+  readonly isUnsent: boolean;
   /** Sends what is not sent yet. */
   flush(): void;
+  /** The companion of the proposal has ended: the next one takes care of what was written. */
+  keep(proposal: Pick<ProposalSummary, "agent" | "filePath"> | undefined, reason: string): void;
 }
 
 /** Milliseconds between a key and its message to the companion. */
@@ -42,6 +48,8 @@ export function createProposalComments(
   const written = computed(() => list.value.filter(({ text }) => text.trim() !== ""));
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isUnsent = false;
+  /** Something was written in this page. */
+  let isOwn = false;
 
   function flush(): void {
     clearTimeout(timer);
@@ -52,6 +60,7 @@ export function createProposalComments(
   function change(next: readonly Comment[]): void {
     list.value = next;
     isUnsent = true;
+    isOwn = true;
     timer ??= setTimeout(flush, delay);
   }
 
@@ -62,6 +71,13 @@ export function createProposalComments(
     const current = list.value.find((one) => one.id === open.value);
     open.value = undefined;
     if (current?.text.trim() === "") list.value = list.value.filter((one) => one !== current);
+  }
+
+  function received(comments: readonly Comment[]): void {
+    const own = list.value.find((one) => one.id === open.value);
+    const others = comments.filter((one) => one.id !== own?.id);
+    // What is being written here counts here.
+    list.value = own ? [...others, own] : others;
   }
 
   return {
@@ -105,12 +121,22 @@ export function createProposalComments(
       });
       if (!isSame) change(next);
     },
-    received: (comments) => {
-      const own = list.value.find((one) => one.id === open.value);
-      const others = comments.filter((one) => one.id !== own?.id);
-      // What is being written here counts here.
-      list.value = own ? [...others, own] : others;
+    received,
+    reconnected: (comments) => {
+      if (!isOwn) return received(comments);
+      const mine = new Set(list.value.map((one) => one.id));
+      // What was sent right before the break may not have arrived.
+      change([...comments.filter((one) => !mine.has(one.id)), ...list.value]);
+      flush();
+    },
+    get isUnsent() {
+      return isUnsent;
     },
     flush,
+    keep: (proposal, reason) => {
+      if (!proposal || written.value.length === 0) return;
+      const { agent, filePath } = proposal;
+      send({ type: "keep-comments", agent, filePath, reason, comments: [...written.value] });
+    },
   };
 }

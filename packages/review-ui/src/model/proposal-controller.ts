@@ -175,12 +175,12 @@ export function createProposalController(options: ProposalControllerOptions): Pr
     instance = nextInstance;
   }
 
-  /** A restarted companion has lost the proposals. This page still has the user's edits. */
+  /** A restarted companion has lost the proposals. This page still has the user's edits and comments. */
   function recoverAfterRestart(): void {
+    const reason = "The companion was restarted before you decided.";
     for (const [id, one] of reviews) {
-      const text = one.text();
-      if (text !== undefined && one.hasEdits())
-        recoverEdits(id, text, "The companion was restarted before you decided.");
+      if (one.hasEdits()) recoverEdits(id, one.text() ?? "", reason);
+      one.comments.keep(summaries.get(id), reason);
       conclude(id);
     }
     summaries.clear();

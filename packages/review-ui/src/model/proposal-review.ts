@@ -145,12 +145,12 @@ export function createProposalReview(options: ProposalReviewOptions): ProposalRe
   async function reconnected(): Promise<void> {
     if (loaded.value.state === "failed") return load();
     if (loaded.value.state !== "ready" || isStopped) return;
-    if (drafts?.isUnsent) {
-      drafts.flush();
-      return;
-    }
+    const isDraftUnsent = drafts?.isUnsent ?? false;
+    if (isDraftUnsent) drafts?.flush();
     try {
       const texts = await api.proposal(id);
+      comments.reconnected(texts.comments);
+      if (isDraftUnsent) return;
       const draft = draftOf(texts);
       if (drafts?.received(texts.revision, draft)) show(draft);
       void changedOnDisk(texts.diskStamp);
@@ -173,7 +173,7 @@ export function createProposalReview(options: ProposalReviewOptions): ProposalRe
     refusal: signal<string | undefined>(undefined),
     isDeciding: signal(false),
     get isUnsent() {
-      return drafts?.isUnsent ?? false;
+      return comments.isUnsent || (drafts?.isUnsent ?? false);
     },
     text: currentText,
     hasEdits: () => loaded.value.state === "ready" && currentText() !== loaded.value.texts.proposed,

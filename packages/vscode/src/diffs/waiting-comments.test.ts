@@ -69,6 +69,7 @@ function start({ prompt }: { readonly prompt?: string } = {}) {
   const comments = {
     list: () => list,
     read: () => waiting,
+    add: () => {},
     discard: (id: string) => {
       list = [];
       return discarded.push(id) > 0;

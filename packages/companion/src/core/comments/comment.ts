@@ -31,6 +31,8 @@ export interface Comments {
   read(id: string): RecoveredComments | undefined;
   /** Forgets them for good. @returns false when there are none of this id */
   discard(id: string): boolean;
+  /** Takes comments of a companion that has ended, instead of what it has saved of them itself. */
+  add(comments: Pick<RecoveredComments, "filePath" | "agent" | "reason" | "comments">): void;
 }
 
 /** What is in the file of a proposal's comments. */

@@ -97,6 +97,24 @@ test("the comments of a companion that has crashed are listed, those of one that
   expect(texts()).toEqual([]);
 });
 
+test("comments that outlast their companion elsewhere take the place of what it has saved of them", () => {
+  const { store, texts } = createStore();
+  const draft = store.draftOf(proposal);
+  draft.save([comment("Why?")]);
+  draft.hold({ kind: "rejected", comments: [comment("Why?")] });
+  draft.recover("The companion stopped before the agent had your comments.");
+  store.draftOf(proposal).save([comment("of another change")]);
+  const { filePath, agent } = proposal;
+  const later = [{ ...comment("Why?"), text: "Why, really?" }, comment("And this?")];
+  store.add({ filePath, agent, reason: "It was restarted.", comments: later });
+  expect(texts()).toEqual(["Why, really?", "And this?"]);
+  expect(store.list()).toMatchObject([{ reason: "It was restarted.", outcome: "rejected" }]);
+  // Those on another file, and others on this one, stay.
+  store.add({ filePath: "/project/b.ts", agent, reason: "It was restarted.", comments: [comment("Why?")] });
+  store.add({ filePath, agent, reason: "It was restarted.", comments: [comment("New")] });
+  expect(texts().sort()).toEqual(["And this?", "New", "Why, really?", "Why?"]);
+});
+
 test("comments that an agent has are gone, and what arrives of them later does not bring them back", () => {
   const { store, files, texts } = createStore();
   const draft = store.draftOf(proposal);

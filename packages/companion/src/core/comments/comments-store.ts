@@ -47,8 +47,20 @@ export class CommentsStore implements Comments {
     return true;
   }
 
+  add({ filePath, agent, reason, comments }: Parameters<Comments["add"]>[0]): void {
+    const ids = new Set(comments.map(({ id }) => id));
+    const saved = this.list().filter(
+      (one) =>
+        one.filePath === filePath && one.agent === agent && one.comments.every(({ id }) => ids.has(id)),
+    );
+    const draft = this.draftOf({ filePath, agent });
+    draft.save(comments);
+    draft.recover(reason, saved[0]?.outcome);
+    for (const { id } of saved) this.discard(id);
+  }
+
   /** The comments on a proposal that is opened now: none yet. */
-  draftOf(proposal: Proposal): CommentsDraft {
+  draftOf(proposal: Pick<Proposal, "filePath" | "agent">): CommentsDraft {
     const draft = new CommentsDraft(proposal, this, this.#records);
     this.#drafts.add(draft);
     return draft;
@@ -83,7 +95,7 @@ const toRecovered = ({ owner: _, ...comments }: CommentsRecord): RecoveredCommen
 
 /** The comments on one proposal, from the first letter until an agent has them or their user knows of them. */
 export class CommentsDraft {
-  readonly #proposal: Proposal;
+  readonly #proposal: Pick<Proposal, "filePath" | "agent">;
   readonly #store: CommentsStore;
   readonly #record: DraftRecord<CommentsRecord>;
   #comments: readonly Comment[] = [];
@@ -92,7 +104,7 @@ export class CommentsDraft {
   #recovery: string | undefined;
 
   constructor(
-    proposal: Proposal,
+    proposal: Pick<Proposal, "filePath" | "agent">,
     store: CommentsStore,
     records: RecordStore<CommentsRecord, CommentsRecord>,
   ) {

@@ -69,6 +69,9 @@ export function answerPage(page: Page, message: PageMessage, subjects: Subjects)
     case "comments":
       takeComments(page, message, subjects);
       break;
+    case "keep-comments":
+      subjects.comments.keep(message);
+      break;
     case "discard-comments":
       subjects.comments.discard(message.id);
       break;

@@ -11,6 +11,15 @@ export const PageComment = z.object({
   text: z.string(),
 });
 
+/** Comments that only a page has, because their companion has ended: they wait from now on. */
+export const KeptComments = z.object({
+  type: z.literal("keep-comments"),
+  agent: z.string(),
+  filePath: z.string(),
+  reason: z.string(),
+  comments: z.array(PageComment),
+});
+
 /** Comments that no agent has received. */
 export interface WaitingComments extends RecoveredComments {
   readonly label: string;

@@ -7,7 +7,7 @@ import type { Rewrite } from "../../core/history/rewrite.ts";
 import type { Turn } from "../../core/turns.ts";
 import type { FileText } from "../../files/file-text.ts";
 import type { SendAnswer } from "../send-message.ts";
-import { PageComment, type WaitingComments } from "./page-comments.ts";
+import { KeptComments, PageComment, type WaitingComments } from "./page-comments.ts";
 
 /**
  * What the page and the frontend say to each other on the socket (`/socket`), one JSON object a message.
@@ -75,6 +75,7 @@ export const PageMessage = z.discriminatedUnion("type", [
   z.object({ type: z.literal("reject"), id: z.string(), comments: z.array(PageComment).exactOptional() }),
   /** All comments on a proposal as they stand in this page. */
   z.object({ type: z.literal("comments"), id: z.string(), comments: z.array(PageComment) }),
+  KeptComments,
   /** Forget comments that wait for good. */
   z.object({ type: z.literal("discard-comments"), id: z.string() }),
   /** Put comments that wait into the prompt of an agent. Answered with `comments-sent`. */

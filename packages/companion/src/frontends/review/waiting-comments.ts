@@ -15,6 +15,8 @@ export interface CommentsList {
   /** From now on those of a companion. */
   use(comments: Comments): void;
   discard(id: string): void;
+  /** Those that only a page has. */
+  keep(comments: Parameters<Comments["add"]>[0]): void;
   /** Sends every page the list, which is another one. */
   announce(): void;
   all(): Promise<readonly WaitingComments[]>;
@@ -36,6 +38,8 @@ export function createCommentsList({ roots, send }: CommentsListOptions): Commen
       announce();
     },
     discard: (id) => void comments?.discard(id),
+    keep: ({ agent, filePath, reason, comments: list }) =>
+      comments?.add({ agent, filePath, reason, comments: list }),
     announce,
     all,
   };
