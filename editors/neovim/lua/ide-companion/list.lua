@@ -6,7 +6,7 @@ local proposals = require("ide-companion.proposal")
 local rpc = require("ide-companion.rpc")
 local say = require("ide-companion.say")
 local status = require("ide-companion.status")
-local unified = require("ide-companion.unified")
+local text = require("ide-companion.text")
 local view = require("ide-companion.view")
 
 local api = vim.api
@@ -61,7 +61,7 @@ local function line_of(proposal, hunk)
 end
 
 local function to_item(proposal)
-  local hunks = unified.changes(proposal)
+  local hunks = text.hunks(proposal.base, proposal.proposed)
   local words = proposal.agent .. place_in_turn(proposal) .. edited(proposal) .. comments_of(proposal)
   return {
     bufnr = proposal.proposed,
@@ -114,7 +114,7 @@ end
 ---@param proposal ide-companion.Proposal
 function M.show_hunks(proposal)
   view.enter(proposal)
-  local hunks = unified.changes(proposal) or {}
+  local hunks = text.hunks(proposal.base, proposal.proposed) or {}
   if #hunks == 0 then
     return say.info("There are no changes to list.")
   end

@@ -98,6 +98,29 @@ function M.get(buffer)
   return table.concat(lines, line_end) .. (vim.bo[buffer].endofline and line_end or "")
 end
 
+-- In larger texts the user finds a change faster than a comparison.
+local largest_compared = 4 * 1024 * 1024
+
+---Where the text of a buffer differs from that of another one.
+---@param before integer
+---@param after integer
+---@return integer[][] start and count of lines in the first, and in the second one
+function M.compare(before, after)
+  local function text_of(buffer)
+    local lines = table.concat(vim.api.nvim_buf_get_lines(buffer, 0, -1, true), "\n")
+    -- An empty buffer has a line, an empty text has none.
+    return lines == "" and "" or lines .. "\n"
+  end
+  return vim.diff(text_of(before), text_of(after), { result_type = "indices", algorithm = "histogram" })
+end
+
+---The same; nil for large texts.
+---@return integer[][]|nil
+function M.hunks(before, after)
+  local size = vim.api.nvim_buf_get_offset(after, vim.api.nvim_buf_line_count(after))
+  return size <= largest_compared and M.compare(before, after) or nil
+end
+
 ---Copies a text, to the clipboard if there is one.
 ---@param text string
 ---@return boolean whether it is on the clipboard as well as in the unnamed register

@@ -1,6 +1,7 @@
 -- A proposal in one window: its lines can be edited, and the lines that it replaces are shown between them.
 local M = {}
 
+local texts = require("ide-companion.text")
 local windows = require("ide-companion.windows")
 
 local api = vim.api
@@ -8,25 +9,6 @@ local space = api.nvim_create_namespace("ide-companion-unified")
 
 -- Comparing a large file with every key would delay typing.
 local draw_after_ms = 30
--- In a larger text the user finds the first change faster than a comparison.
-local largest_compared = 4 * 1024 * 1024
-
----An empty buffer has a line, an empty text has none.
-local function text_of(buffer)
-  local text = table.concat(api.nvim_buf_get_lines(buffer, 0, -1, true), "\n") .. "\n"
-  return text == "\n" and "" or text
-end
-
-local function compare(proposal)
-  local options = { result_type = "indices", algorithm = "histogram" }
-  return vim.diff(text_of(proposal.base), text_of(proposal.proposed), options)
-end
-
----Where the proposed text differs from the original.
----@return integer[][]|nil start and count of lines in the original, and in the proposed text; nil for large texts
-function M.changes(proposal)
-  return #proposal.newContent <= largest_compared and compare(proposal) or nil
-end
 
 ---@class ide-companion.Hunk
 ---@field removed string[] lines of the original
@@ -45,7 +27,7 @@ local function hunks(proposal)
       first = count > 0 and start or start + 1,
       count = count,
     }
-  end, compare(proposal))
+  end, texts.compare(proposal.base, proposal.proposed))
 end
 
 ---Lines of the original between those of the proposal.

@@ -5,6 +5,7 @@ local config = require("ide-companion.config")
 local keys = require("ide-companion.keys")
 local label = require("ide-companion.label")
 local log = require("ide-companion.log")
+local text = require("ide-companion.text")
 local unified = require("ide-companion.unified")
 local windows = require("ide-companion.windows")
 
@@ -15,7 +16,7 @@ local largest_highlighted = 1024 * 1024
 
 ---The line that is shown first.
 local function first_change(proposal)
-  local hunk = (unified.changes(proposal) or {})[1]
+  local hunk = (text.hunks(proposal.base, proposal.proposed) or {})[1]
   local line = hunk and math.max(1, hunk[3]) or 1
   return math.min(line, api.nvim_buf_line_count(proposal.proposed))
 end
