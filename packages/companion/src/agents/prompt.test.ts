@@ -56,6 +56,11 @@ test("a prompt between two lines is empty when nothing stands behind its mark, a
     expect(isEmptyBetweenLines(drawn(mark, "", "mine"))).toBe(false);
     expect(isEmptyBetweenLines(drawn(mark, 'Try "how does <filepath> work?"'))).toBe(false);
   }
+  // As Claude Code 2.1.330 names what the IDE shows.
+  expect(isEmptyBetweenLines(drawn("❯", "[⧉ In open.txt]"))).toBe(true);
+  expect(isEmptyBetweenLines(drawn("❯", "[⧉ In open.txt] mine"))).toBe(false);
+  expect(isEmptyBetweenLines(drawn("❯", "[⧉ In open.txt]", "mine"))).toBe(false);
+  expect(isEmptyBetweenLines(drawn("❯", "[⧉ In open.txt] a[0]"))).toBe(false);
   // A shell's command, a menu, a question.
   expect(isEmptyBetweenLines(drawn("!", ""))).toBe(false);
   expect(isEmptyBetweenLines(`${drawn("❯", "")} Do you want to edit a.ts?\n │ ❯ 1. Yes │\n`)).toBe(false);

@@ -73,10 +73,11 @@ export async function findEditorTerminal(
 
 /**
  * The prompt of CLIs that draw it between two lines: Claude Code and Copilot CLI. What a user types is behind the mark, or
- * indented. A suggestion that stands in it looks like what was typed.
+ * indented. A suggestion that stands in it looks like what was typed. The file that the IDE has open stands in an empty
+ * prompt of Claude Code 2.1 as `[⧉ In a.txt]`.
  */
 export const isEmptyBetweenLines: HasEmptyPrompt = (screen) => {
-  const [, after] = screen.split(/^─{8}.*\n[❯>]\s*\n─{8}.*$/mu);
+  const [, after] = screen.split(/^─{8}.*\n[❯>]\s*(?:\[⧉ [^\]\n]*\]\s*)?\n─{8}.*$/mu);
   // Below it is nothing to choose from.
   return after !== undefined && !/^[\s│]*[❯>]/mu.test(after);
 };
