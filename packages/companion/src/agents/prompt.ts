@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { OptionalCapabilities } from "../core/editor.ts";
-import type { PromptResult } from "../core/sessions.ts";
+import type { PromptResult, PromptText } from "../core/sessions.ts";
 import type { Ends } from "../system/liveness.ts";
-import { findClientProcess } from "../system/processes/process-details.ts";
+import { findClientProcess, readProcessDetails } from "../system/processes/process-details.ts";
 import { lineageOf, readProcessTable } from "../system/processes/process-table.ts";
 import { findTmuxPane, isInForeground, type ProgramTerminal, ttyOf } from "../system/tmux-pane.ts";
 
@@ -28,7 +28,7 @@ export type TerminalEditor = Pick<OptionalCapabilities, "readTerminal" | "typeIn
  */
 export async function typeInPromptOf(
   cli: Cli,
-  text: string,
+  text: PromptText,
   isEmpty: HasEmptyPrompt,
   { editor, patience }: { readonly editor: TerminalEditor; readonly patience: number },
 ): Promise<PromptResult> {
@@ -36,8 +36,9 @@ export async function typeInPromptOf(
   if (pid === undefined) return "unreached";
   const terminal = (await findTmuxPane(pid)) ?? (await findEditorTerminal(editor, pid));
   if (terminal === undefined) return "unreached";
+  const { folder } = (await readProcessDetails([pid])).get(pid) ?? {};
   // A terminal that has gone meanwhile has nothing.
-  const isThere = await typeInPrompt(terminal, text, isEmpty, patience).catch(() => undefined);
+  const isThere = await typeInPrompt(terminal, text(folder), isEmpty, patience).catch(() => undefined);
   if (isThere === undefined) return "unreached";
   return isThere ? "typed" : "busy";
 }

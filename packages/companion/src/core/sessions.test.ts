@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { type PromptResult, Sessions } from "./sessions.ts";
+import { type PromptResult, type PromptText, Sessions } from "./sessions.ts";
 
 const client = { name: "test", version: "1" };
 
@@ -28,18 +28,20 @@ test("a mention reaches one agent: the one that was used last, of those that can
 test("a message reaches the agent that was used last: references as such, words by its prompt", async () => {
   const sessions = createSessions();
   const mention = vi.fn();
-  const prompt = vi.fn(async (): Promise<PromptResult> => "typed");
+  const prompt = vi.fn(async (_text: PromptText, _patience: number): Promise<PromptResult> => "typed");
+  const typed = (folder?: string) => prompt.mock.lastCall?.[0](folder);
   const mentions = [{ path: "/a" }, { path: "/b" }];
   expect(await sessions.send({ mentions })).toBeUndefined();
-  const typed = sessions.open("Typed", client, { prompt });
+  const session = sessions.open("Typed", client, { prompt });
   sessions.open("Referring", client, { mention });
   expect(await sessions.send({ mentions })).toEqual({ agent: "Referring" });
   expect(mention.mock.calls).toEqual([[{ path: "/a" }], [{ path: "/b" }]]);
   expect(await sessions.send({ mentions, text: "why?" })).toEqual({ agent: "Typed" });
-  expect(prompt).toHaveBeenLastCalledWith("why?\n@/a @/b ", expect.any(Number));
-  typed.markUsed();
+  expect(typed()).toBe("why?\n@/a @/b ");
+  session.markUsed();
   expect(await sessions.send({ mentions })).toEqual({ agent: "Typed" });
-  expect(prompt).toHaveBeenLastCalledWith("@/a @/b ", expect.any(Number));
+  expect(typed()).toBe("@/a @/b ");
+  expect(typed("/")).toBe("@a @b ");
   expect(await sessions.send({ mentions }, false)).toEqual({ agent: "Referring" });
   expect(await sessions.send({ text: "why?" }, false)).toBeUndefined();
   prompt.mockResolvedValue("unreached");

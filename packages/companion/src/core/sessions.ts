@@ -13,11 +13,16 @@ export interface SessionCapabilities {
   /**
    * Puts a text into the agent's prompt as one paste, without Enter: only where the prompt is known to be there and
    * empty.
-   * @param text holds no control characters but tabs and line feeds
    * @param patience milliseconds in which the prompt has to be so
    */
-  prompt?(text: string, patience: number): Promise<PromptResult>;
+  prompt?(text: PromptText, patience: number): Promise<PromptResult>;
 }
+
+/**
+ * A text for a prompt, without control characters but tabs and line feeds.
+ * @param folder in which the agent runs, where that is known: paths inside are relative to it
+ */
+export type PromptText = (folder: string | undefined) => string;
 
 /**
  * What has become of a text for a prompt: `busy` where the prompt can be reached and holds a text of the user's, or is
@@ -121,7 +126,10 @@ export class Sessions {
    * @returns undefined when no prompt could be reached
    */
   async send(message: PromptMessage, mayType = true): Promise<Reached | undefined> {
-    const text = mayType ? toPromptText(message) : undefined;
+    // Whether there is a text depends on no folder.
+    const whole = mayType ? toPromptText(message) : undefined;
+    const text: PromptText | undefined =
+      whole === undefined ? undefined : (folder) => toPromptText(message, folder) ?? whole;
     const end = performance.now() + sendPatience;
     let busy: string | undefined;
     for (const [{ info }, { mention, prompt }] of [...this.#sessions].reverse()) {
@@ -143,7 +151,7 @@ export class Sessions {
    */
   async prompt(sessionId: string, comments: CommentsToSend): Promise<boolean> {
     const found = [...this.#sessions].find(([{ info }]) => info.id === sessionId);
-    return (await found?.[1].prompt?.(toMessage(comments), decisionPatience)) === "typed";
+    return (await found?.[1].prompt?.(() => toMessage(comments), decisionPatience)) === "typed";
   }
 
   /**
@@ -154,7 +162,7 @@ export class Sessions {
   async promptAny(agent: string, comments: CommentsToSend): Promise<string | undefined> {
     const able = [...this.#sessions].filter(([, { prompt }]) => prompt !== undefined).reverse();
     const chosen = able.find(([{ info }]) => info.agent === agent) ?? able[0];
-    const result = await chosen?.[1].prompt?.(toMessage(comments), decisionPatience);
+    const result = await chosen?.[1].prompt?.(() => toMessage(comments), decisionPatience);
     return result === "typed" ? chosen?.[0].info.agent : undefined;
   }
 

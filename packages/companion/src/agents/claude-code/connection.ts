@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Proposal } from "../../core/editor.ts";
 import type { Mention } from "../../core/prompt-message.ts";
 import type { Reviews } from "../../core/reviews.ts";
-import type { OpenSession, PromptResult } from "../../core/sessions.ts";
+import type { OpenSession, PromptResult, PromptText } from "../../core/sessions.ts";
 import type { Ends } from "../../system/liveness.ts";
 import type { Channel } from "../../transport/channel.ts";
 import {
@@ -167,7 +167,7 @@ class Connection {
     }
   }
 
-  async #prompt(at: Ends, text: string, patience: number): Promise<PromptResult> {
+  async #prompt(at: Ends, text: PromptText, patience: number): Promise<PromptResult> {
     const { isEmptyBetweenLines, typeInPromptOf } = await import("../prompt.ts");
     return typeInPromptOf(at, text, isEmptyBetweenLines, { editor: this.#core.editor, patience });
   }

@@ -3,7 +3,7 @@ import type { Context } from "../../core/context.ts";
 import type { Mention } from "../../core/prompt-message.ts";
 import { type NewProposal, takesNoEdits } from "../../core/review.ts";
 import type { Reviews } from "../../core/reviews.ts";
-import type { OpenSession, PromptResult } from "../../core/sessions.ts";
+import type { OpenSession, PromptResult, PromptText } from "../../core/sessions.ts";
 import { safeText } from "../../files/safe-text.ts";
 import type { EventStream } from "../../transport/event-stream.ts";
 import { findByFile } from "../diagnostics.ts";
@@ -189,7 +189,7 @@ export class Session {
 async function typeInPrompt(
   editor: Core["editor"],
   pid: number,
-  text: string,
+  text: PromptText,
   patience: number,
 ): Promise<PromptResult> {
   const { isEmptyBetweenLines, typeInPromptOf } = await import("../prompt.ts");

@@ -3,7 +3,7 @@ import type { ContextFeed } from "../../core/context-feed.ts";
 import type { OptionalCapabilities } from "../../core/editor.ts";
 import type { OnCompanionEvent } from "../../core/events.ts";
 import type { Reviews } from "../../core/reviews.ts";
-import type { PromptResult, Sessions } from "../../core/sessions.ts";
+import type { PromptResult, PromptText, Sessions } from "../../core/sessions.ts";
 import type { EventStream } from "../../transport/event-stream.ts";
 import { httpError } from "../../transport/reply.ts";
 import type { Agent } from "../agent.ts";
@@ -90,7 +90,7 @@ export class SessionRegistry {
   open(agent: FamilyAgent, { client, announced }: Pick<Introduction, "client" | "announced">): Session {
     const { quirks, name, hasEmptyPrompt } = this.#introduce(agent, announced);
     const prompt = hasEmptyPrompt && {
-      prompt: (text: string, patience: number): Promise<PromptResult> =>
+      prompt: (text: PromptText, patience: number): Promise<PromptResult> =>
         this.#prompt(session, hasEmptyPrompt, text, patience),
     };
     const session = new Session({
@@ -177,7 +177,7 @@ export class SessionRegistry {
   async #prompt(
     session: Session,
     isEmpty: (screen: string) => boolean,
-    text: string,
+    text: PromptText,
     patience: number,
   ): Promise<PromptResult> {
     const stream = this.#newest.get(session);
