@@ -2,6 +2,7 @@ import { pathToFileURL } from "node:url";
 import { inRepository, repository } from "./repository.mjs";
 import {
   installDebianPackages,
+  installPackagesForMatrix,
   installPackagesForWindows,
   installPackagesToRehearse,
 } from "./set-up/debian-packages.mjs";
@@ -67,7 +68,7 @@ export async function setUpToTestMatrix() {
   const reasons = await setUpToTest();
   if (process.platform === "linux" && process.arch === "x64") {
     await installNpmPackages(inRepository("e2e", "nodes"), { options: ["--ignore-scripts"] });
-    reasons.push(await setUpToRehearse());
+    reasons.push(await installPackagesForMatrix(), await setUpToRehearse());
     const editors = ["matrix", "versions"].map(installUnpackedPrograms);
     reasons.push(...(await Promise.all([...editors, installTheia(), installOlderCodeServer()])));
   }

@@ -41,6 +41,12 @@ const packagesToRehearse = {
   ruby: "/usr/bin/ruby",
 };
 
+/** What makes and mounts a disk as macOS and Windows have them. No test of a commit needs it. */
+const packagesForMatrix = {
+  "exfat-fuse": "/usr/sbin/mount.exfat-fuse",
+  exfatprogs: "/usr/sbin/mkfs.exfat",
+};
+
 /** What runs programs of Windows, and what unpacks a newer Wine. No test of a commit needs it. */
 const packagesForWindows = { mmdebstrap: packages.mmdebstrap, wine64: "/usr/lib/wine/wine64" };
 
@@ -52,6 +58,9 @@ export const installDebianPackages = () => installMissing(packages);
 
 /** Installs what a release's rehearsal needs beyond that. @returns {Promise<string | undefined>} likewise */
 export const installPackagesToRehearse = () => installMissing(packagesToRehearse);
+
+/** Installs what the matrix needs beyond that. @returns {Promise<string | undefined>} likewise */
+export const installPackagesForMatrix = () => installMissing(packagesForMatrix);
 
 /** Installs what runs programs of Windows. @returns {Promise<string | undefined>} likewise */
 export const installPackagesForWindows = () => installMissing(packagesForWindows);

@@ -1,4 +1,5 @@
 import nodePath from "node:path";
+import { foldName } from "../system/disk-name.ts";
 import { isInside } from "./workspace-path.ts";
 
 /** The longest file path we take, in UTF-16 units: the limit of Linux, the widest in use. */
@@ -77,6 +78,6 @@ function whyNotOnPosix(filePath: string, roots: readonly string[]): string | und
  */
 export function pathKey(path: string, platform: NodeJS.Platform = process.platform): string {
   if (platform === "win32") return nodePath.win32.normalize(path).toLowerCase();
-  if (platform === "darwin") return path.normalize("NFC").toLowerCase();
+  if (platform === "darwin") return foldName(path);
   return path;
 }

@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { type FileHandle, open, rm } from "node:fs/promises";
 import nodePath from "node:path";
+import { nameOnDisk } from "../system/disk-name.ts";
 import { codeOf } from "../system/error-message.ts";
 import { onceFree, replaceFile, whyHeld } from "../system/replace-file.ts";
 import { toStamp } from "./file-stamp.ts";
@@ -85,7 +86,7 @@ async function openTarget(filePath: string, within: readonly string[] | undefine
       folder = holdFolderIn(parent, name);
       parent.close();
     }
-    return { folder, name: nodePath.basename(real) };
+    return { folder, name: nameOnDisk(folder.entry(""), nodePath.basename(real)) };
   } catch (error) {
     folder.close();
     throw withoutHandle(error, folder);

@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import nodePath, { join } from "node:path";
 import { expect, test } from "vitest";
 import { privateFolder } from "../../../testkit/src/private-folder.ts";
-import { confine, isInside, linkedPath, rootOf } from "./workspace-path.ts";
+import { confine, holds, isInside, linkedPath, rootOf } from "./workspace-path.ts";
 
 const { posix, win32 } = nodePath;
 
@@ -90,4 +90,14 @@ test("on Windows the links of a file that the system has no name for are followe
   expect(linkedPath("R:\\a", { ...failing("EISDIR"), platform: "win32" })).toBe("own R:\\a");
   expect(() => linkedPath("R:\\a", { ...failing("ENOENT"), platform: "win32" })).toThrow("ENOENT");
   expect(() => linkedPath("/a", { ...failing("UNKNOWN"), platform: "darwin" })).toThrow("UNKNOWN");
+});
+
+test("a folder is the same by both of its paths, as /var/folders and /private/var/folders are on macOS", async () => {
+  const base = privateFolder();
+  mkdirSync(join(base, "private", "var", "shop"), { recursive: true });
+  symlinkSync(join(base, "private", "var"), join(base, "var"));
+  const [short, long] = [join(base, "var", "shop"), join(base, "private", "var", "shop")];
+  expect([holds([short], long), holds([long], short)]).toEqual([true, true]);
+  expect(await confine(join(short, "new.ts"), [long])).toMatchObject({ root: long, relative: "new.ts" });
+  expect(await confine(join(long, "new.ts"), [short])).toMatchObject({ root: short, relative: "new.ts" });
 });
