@@ -78,7 +78,7 @@ async function startNeovim(sandbox: Sandbox, folder = sandbox.workspace): Promis
     proposal: (name) => editor.proposal(name),
     async editOwnVersion(before, after) {
       await type("IdeCompanion edit");
-      await terminal.waitFor("lets Copilot CLI write its own text");
+      await terminal.waitFor(":w lets Copilot CLI");
       await type(`%s/${before}/${after}/`);
     },
     async stop() {
