@@ -71,6 +71,7 @@ vscode.scenario(
     await window.tab("two.txt (Fake CLI)").click();
     await (await lookAt(window)).replace("line 5, changed", "line 5, edited");
     await row("two.txt").filter({ hasText: "with your edits" }).waitFor();
+    await row("two.txt").hover(); // shows the buttons of the view
     await page.getByRole("button", { name: "Accept All Proposed Changes" }).click();
     const dialog = page.locator(".monaco-dialog-box").filter({ hasText: "Accept all 2 changes?" });
     await dialog.getByText("two.txt: +1 −1, Fake CLI, with your edits").waitFor();

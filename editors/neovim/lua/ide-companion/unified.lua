@@ -94,7 +94,7 @@ local function revert(proposal)
   local cursor = api.nvim_win_get_cursor(0)[1]
   for _, hunk in ipairs(hunks(proposal)) do
     local last = hunk.first + hunk.count - 1
-    if text_of(proposal.proposed) == "" then
+    if vim.deep_equal(api.nvim_buf_get_lines(proposal.proposed, 0, 2, false), { "" }) then
       last = 1 -- an empty buffer has one line that is not part of the text
     end
     -- A removal belongs to the line before it and to the line after it.
