@@ -14,6 +14,8 @@ export interface FakeCli {
   proposeWrite(path: string, content: string): Promise<void>;
   /** Waits until the latest proposal is decided, and written when it was accepted. */
   finished(): Promise<DiffOutcome>;
+  /** Ends it. */
+  leave(): Promise<void>;
   /** What it was sent last. */
   readonly context: IdeClient["context"];
 }
@@ -49,6 +51,7 @@ export async function startFakeCli(sandbox: Sandbox, title = "Fake CLI"): Promis
       if (latest === undefined) throw new Error(`${title} has proposed nothing`);
       return latest;
     },
+    leave: () => ide.close(),
     get context() {
       return ide.context;
     },

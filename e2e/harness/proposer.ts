@@ -14,6 +14,8 @@ export interface Proposer {
   /** Waits until what was accepted is written. */
   accepted(): Promise<void>;
   rejected(): Promise<void>;
+  /** Ends it. */
+  leave(): Promise<void>;
 }
 
 export interface ProposerKind {
@@ -41,6 +43,7 @@ export async function startRealProposer(sandbox: Sandbox, kind: AgentKind): Prom
     async rejected() {
       await cli.terminal.waitFor(kind.rejected);
     },
+    leave: cli.kill,
   };
 }
 
@@ -56,5 +59,6 @@ async function startFakeProposer(sandbox: Sandbox): Promise<Proposer> {
     proposeWrite: cli.proposeWrite,
     accepted: () => ends("accepted"),
     rejected: () => ends("rejected"),
+    leave: cli.leave,
   };
 }

@@ -28,6 +28,8 @@ export function recoveredEdits(
       await (await killed.proposal("note.txt")).replace("2nd", "zwei");
       await onDisk(sandbox, { folder: "edits", text: "zwei" }, killed.terminal);
       await killed.kill();
+      // It would propose the file again, and the editor say that over the offer.
+      await cli.leave();
 
       const { terminal } = await start(sandbox, [filePath]);
       await terminal.waitFor(":IdeCompanion edits   Your text is not in note.txt");
