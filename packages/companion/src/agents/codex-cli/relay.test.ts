@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import path, { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { eventually } from "../../../../testkit/src/eventually.ts";
@@ -13,6 +13,7 @@ import { privateFolder } from "../../../../testkit/src/private-folder.ts";
 import { createPathMap } from "../../files/path-map.ts";
 import { startCore } from "../../testing/core.ts";
 import { startFarMachine, toFinding } from "../../testing/far-machine.ts";
+import { connectToLocalSocket } from "../../transport/local-socket.ts";
 import { claudeCodeFamily } from "../claude-code/family.ts";
 import { codexFamily } from "./family.ts";
 import { startSocketRelay } from "./relay.ts";
@@ -24,15 +25,16 @@ const nothing = { activeFile: null, openTabs: [] };
 async function start(families = [codexFamily]) {
   const core = await startCore({ families });
   const troubles: string[] = [];
+  const folder = privateFolder();
   const relay = await startSocketRelay({
     companion: toFinding(core),
     host: core.host,
-    folder: privateFolder(),
+    folder,
     map: createPathMap([{ here: core.root, there }], path.sep),
     onTrouble: (trouble) => troubles.push(trouble),
   });
   onTestFinished(() => relay?.close());
-  return { ...core, relay, troubles };
+  return { ...core, relay, folder, troubles };
 }
 
 const ask = async (socket: string, folder: string) =>
@@ -98,6 +100,21 @@ test("a socket that a killed program has left there is replaced", async () => {
   spawnSync(process.execPath, ["-e", script]);
   await relay?.announce(far, [there]);
   expect(await ask(socket, there)).toEqual(nothing);
+});
+
+test("a connection that breaks while it is shared leaves no socket here, which would keep forward from ending", async () => {
+  const { relay, folder } = await start();
+  const far = {
+    ...startFarMachine(),
+    async listen(_: string, here: string) {
+      linkSync(here, `${here}.test`); // reaches whoever listens, also when the name is gone
+      throw new Error("the connection has ended");
+    },
+  };
+  await expect(relay?.announce(far, [there])).rejects.toThrow("the connection has ended");
+  const links = readdirSync(folder);
+  expect(links.sort()).toEqual(["codex-1.test", "codex-former-1.test"]);
+  for (const link of links) await expect(connectToLocalSocket(join(folder, link))).rejects.toThrow("REFUSED");
 });
 
 test("the next connection has the sockets of its machine", async () => {

@@ -102,7 +102,12 @@ function toFarPlace(far: FarMachine, address: string, here: string): Place {
       count += 1;
       const own = `${here}-${count}`;
       const socket = await listenOnLocalSocket(server, { path: own, onTrouble });
-      await far.listen(address, own);
+      try {
+        await far.listen(address, own);
+      } catch (error) {
+        socket.remove();
+        throw error;
+      }
       return { isInPlace: () => true, remove: () => socket.remove() };
     },
   };

@@ -152,7 +152,10 @@ export async function takeSeat({ place, answerer, onTrouble }: SeatOptions): Pro
       const isIntroduced = own.add(toChannel(connection, maxMessage));
     });
     server.maxConnections = maxConnections;
-    const socket = await place.listen(server, { onTrouble: report, isAnswering });
+    const socket = await place.listen(server, { onTrouble: report, isAnswering }).catch((error: unknown) => {
+      server.close(); // it may listen already
+      throw error;
+    });
     router = { socket, server, own };
     if (isClosed) return void leave();
     timer = setInterval(() => {
