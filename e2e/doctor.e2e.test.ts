@@ -152,7 +152,7 @@ async function diagnose(sandbox: Sandbox, kind: AgentKind, setUp: BrokenStarts[s
   const env = { ...kind.env(model), ...(await pathTo(sandbox, kind)) };
   await writeSettings(sandbox, kind, []);
   const broken = await setUp({ sandbox, kind, env });
-  await writeSettings(sandbox, kind, [], broken.settings);
+  await writeSettings(sandbox, kind, [], broken.settings, broken.distrusts);
   const before = await askDoctor(sandbox, kind.name, { ...env, ...broken.env });
   expect(before.faults).toEqual([expect.stringMatching(broken.fault)]);
   return { broken, env };
@@ -171,10 +171,11 @@ async function diagnoseBroken(sandbox: Sandbox, kind: AgentKind, setUp: BrokenSt
 /** Asks the doctor, starts the CLI, repairs, asks both again. */
 async function startBroken(sandbox: Sandbox, kind: AgentKind, setUp: BrokenStarts[string]): Promise<void> {
   const { broken, env } = await diagnose(sandbox, kind, setUp);
-  const start = ({ command = [], instead = kind.command, settings, env: more }: Start) =>
+  const start = ({ command = [], instead = kind.command, settings, distrusts = false, env: more }: Start) =>
     startAgent(sandbox, kind, {
       command: [...command, ...instead],
       env: { PATH: env.PATH, ...more },
+      distrusts,
       ...(settings !== undefined && { settings }),
     });
   const cli = await start(broken);

@@ -41,6 +41,8 @@ export interface AgentOptions {
   readonly start?: typeof startTerminal;
   /** Settings instead of the kind's own; a string is written as it is. */
   readonly settings?: object | string;
+  /** The user has said that the workspace is not to be trusted. */
+  readonly distrusts?: boolean;
 }
 
 /** A real agent CLI in a real terminal, with a private scripted model. */
@@ -102,7 +104,8 @@ export async function startAgent(
   options: AgentOptions = {},
 ): Promise<AgentCli> {
   const model = await startModel(sandbox);
-  await writeSettings(sandbox, kind, options.trusted ?? [], options.settings);
+  const { trusted = [], settings, distrusts } = options;
+  await writeSettings(sandbox, kind, trusted, settings, distrusts);
   const isPlain = !options.relaunches && options.command === undefined && options.start === undefined;
   const terminal = await (options.start ?? startTerminal)(sandbox, {
     command: options.command ?? kind.command,
@@ -223,6 +226,7 @@ export async function writeSettings(
   kind: AgentKind,
   folders: readonly string[],
   settings: object | string = kind.settings,
+  distrusts = false,
 ): Promise<void> {
   const folder = join(sandbox.home, kind.folder);
   await mkdir(folder, { recursive: true });
@@ -230,6 +234,9 @@ export async function writeSettings(
     join(folder, "settings.json"),
     typeof settings === "string" ? settings : JSON.stringify(settings),
   );
-  const trusted = Object.fromEntries([sandbox.workspace, ...folders].map((path) => [path, "TRUST_FOLDER"]));
+  const trusted = {
+    ...Object.fromEntries(folders.map((path) => [path, "TRUST_FOLDER"])),
+    [sandbox.workspace]: distrusts ? "DO_NOT_TRUST" : "TRUST_FOLDER",
+  };
   await writeFile(join(folder, "trustedFolders.json"), JSON.stringify(trusted));
 }

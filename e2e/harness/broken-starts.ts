@@ -14,6 +14,8 @@ export interface Start {
   readonly instead?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly settings?: object | string;
+  /** The CLI's user has said that the workspace is not to be trusted. */
+  readonly distrusts?: boolean;
 }
 
 /** What a user sees of it when it is broken. */
@@ -59,6 +61,21 @@ const never: BrokenStarts = {
       fault: /^ide-mode: Say \/ide enable/,
       repair: async () => undefined,
     };
+  },
+
+  "it does not trust a workspace that the IDE trusts": async (fixture) => {
+    const { sandbox, kind } = fixture;
+    const { workspace } = sandbox;
+    await startSeed(fixture, {}, { context: { workspaceState: { isTrusted: true, openFiles: [] } } });
+    const file = join(sandbox.home, kind.folder, "trustedFolders.json");
+    const repair = async () => {
+      await writeFile(file, JSON.stringify({ [workspace]: "TRUST_FOLDER" }));
+      return {};
+    };
+    const fault = new RegExp(
+      `^trust: Trust this folder .* set "${workspace}": "TRUST_FOLDER" in ${file}, and`,
+    );
+    return { distrusts: true, symptom: "takes no input", fault, repair };
   },
 };
 

@@ -107,7 +107,7 @@ test("a connection that breaks while it is shared leaves no socket here, which w
   const far = {
     ...startFarMachine(),
     async listen(_: string, here: string) {
-      linkSync(here, `${here}.test`); // reaches whoever listens, also when the name is gone
+      linkSync(here, `${here}.test`); // reaches the server, also when the name is gone
       throw new Error("the connection has ended");
     },
   };

@@ -32,9 +32,13 @@ export interface FamilyCli extends AgentCli, CliPackage {
    * Whether its own settings trust the folder; undefined when it does not ask. Where the IDE is of another opinion,
    * the CLI takes no more input and wants to be restarted.
    */
-  trusts(environment: Environment): boolean | undefined;
-  /** Its slash command that trusts a folder. */
-  readonly trustCommand: string;
+  trusts(environment: Environment): FolderTrust | undefined;
+}
+
+export interface FolderTrust {
+  readonly isTrusted: boolean;
+  /** Where the CLI has written down which folders its user trusts. */
+  readonly file: string;
 }
 
 /** The names of its environment variables. */

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { isInside } from "../../files/workspace-path.ts";
 import { findSetting, readSettingsFile, type Setting, type SettingsFile } from "../doctor/settings-files.ts";
 import { toUnset } from "./environment.ts";
-import type { Environment, SettingsCheck } from "./family-cli.ts";
+import type { Environment, FolderTrust, SettingsCheck } from "./family-cli.ts";
 
 /** Where one agent CLI has its settings. */
 export interface SettingsPaths {
@@ -55,9 +55,9 @@ export function loadSettings(
 }
 
 /** Whether the user trusts the folder; undefined when that is no question. */
-export function findTrust(paths: SettingsPaths, environment: Environment): boolean | undefined {
+export function findTrust(paths: SettingsPaths, environment: Environment): FolderTrust | undefined {
   const { trusted, asksForTrust } = loadSettings(paths, environment);
-  return asksForTrust ? trusted : undefined;
+  return asksForTrust ? { isTrusted: trusted, file: paths.trustedFolders } : undefined;
 }
 
 /** Whether all files can be read: both CLIs refuse to start otherwise. */

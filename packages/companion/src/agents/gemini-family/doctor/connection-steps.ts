@@ -182,14 +182,15 @@ function examineOffer({ tools, context }: ProbeReport, observation: Observation)
 /** Where IDE and CLI differ, the CLI takes no more input: it wants to be restarted, again and again. */
 function examineTrust(sent: boolean | undefined, observation: Observation): readonly Step[] {
   if (sent === undefined) return [];
-  const { cli, environment } = observation;
+  const { cli, folder, environment } = observation;
   const name = toIdeName(observation);
   const own = cli.trusts(environment);
   const opinion = `${name} says that this workspace is ${sent ? "" : "not "}trusted`;
   if (own === undefined) return [ok("trust", opinion, "the CLI trusts every folder")];
-  if (own === sent) return [ok("trust", opinion, "so does the CLI")];
+  if (own.isTrusted === sent) return [ok("trust", opinion, "so does the CLI")];
+  // Its slash command cannot be typed: it takes every key for the answer to its question.
   const remedy = sent
-    ? `Trust this folder in the CLI as well: ${cli.trustCommand}`
+    ? `Trust this folder in the CLI as well: set ${JSON.stringify(folder)}: "TRUST_FOLDER" in ${own.file}, and restart the CLI.`
     : `Trust the workspace in ${name}.`;
   return [failed("trust", [opinion, "the CLI does not agree, and takes no input"], remedy)];
 }

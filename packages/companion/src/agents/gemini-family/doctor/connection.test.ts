@@ -85,9 +85,9 @@ describe("the doctor", () => {
     expect((await examine(machine)).faults).toEqual([]);
     await distrusting.close();
     await startSeed(machine, { context: { workspaceState: { isTrusted: true } } });
-    expect((await examine(machine)).faults).toEqual([
-      ["trust", "Trust this folder in the CLI as well: /permissions trust"],
-    ]);
+    const file = path.join(machine.home, ".gemini", "trustedFolders.json");
+    const remedy = `Trust this folder in the CLI as well: set "${machine.folder}": "TRUST_FOLDER" in ${file}, and restart the CLI.`;
+    expect((await examine(machine)).faults).toEqual([["trust", remedy]]);
     trust("TRUST_FOLDER");
     expect((await examine(machine)).faults).toEqual([]);
   });

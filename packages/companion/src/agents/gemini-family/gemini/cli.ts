@@ -70,7 +70,6 @@ export const geminiCli: FamilyCli = {
   loadEnvironment: loadGeminiEnvironment,
   ideSettings: geminiIdeSettings,
   trusts: geminiTrusts,
-  trustCommand: "/permissions trust",
 };
 
 /** In the order in which it asks for them; VS Code is what is left. */

@@ -4,7 +4,7 @@ import type { Host } from "../../../system/host.ts";
 import type { IdeSettings } from "../../agent.ts";
 import { findEntries, findSetting } from "../../doctor/settings-files.ts";
 import { addEnvFiles, foldersUpwards, type LoadedEnvironment } from "../environment.ts";
-import type { Environment, SettingsCheck } from "../family-cli.ts";
+import type { Environment, FolderTrust, SettingsCheck } from "../family-cli.ts";
 import {
   checkFiles,
   checkIdeMode,
@@ -31,7 +31,7 @@ export function checkGeminiSettings(environment: Environment): readonly Settings
 }
 
 /** Whether the user has asked Gemini's CLI to trust the folder. */
-export const geminiTrusts = (environment: Environment): boolean | undefined =>
+export const geminiTrusts = (environment: Environment): FolderTrust | undefined =>
   findTrust(geminiPaths(environment), environment);
 
 /** What in the user's own settings switches IDE mode on. */

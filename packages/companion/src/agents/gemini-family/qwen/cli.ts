@@ -62,7 +62,6 @@ export const qwenCli: FamilyCli = {
   loadEnvironment: loadQwenEnvironment,
   ideSettings: qwenIdeSettings,
   trusts: qwenTrusts,
-  trustCommand: "/trust",
 };
 
 /** In the order in which it asks for them; VS Code is what is left. */

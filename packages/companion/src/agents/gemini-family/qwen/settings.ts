@@ -11,7 +11,7 @@ import {
   type LoadedEnvironment,
   readEnvFile,
 } from "../environment.ts";
-import type { Environment, SettingsCheck } from "../family-cli.ts";
+import type { Environment, FolderTrust, SettingsCheck } from "../family-cli.ts";
 import {
   checkFiles,
   checkIdeMode,
@@ -50,7 +50,7 @@ export function checkQwenSettings(environment: Environment): readonly SettingsCh
 }
 
 /** Whether the user has asked Qwen's CLI to trust the folder. */
-export const qwenTrusts = (environment: Environment): boolean | undefined =>
+export const qwenTrusts = (environment: Environment): FolderTrust | undefined =>
   findTrust(qwenPaths(environment), environment);
 
 /** What in the user's own settings switches IDE mode on, and lets it ask before it writes. */
