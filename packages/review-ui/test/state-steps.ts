@@ -58,6 +58,8 @@ export async function reviewMany(fixture: Fixture): Promise<void> {
   for (const name of ["one", "two", "three", "four"]) await fixture.propose(`src/${name}.ts`, "new();\n");
   await typeInFirstLine(fixture.page, "cart.ts", " // mine");
   await fixture.page.keyboard.press("Escape");
+  // A question that is asked before names no edited file.
+  await fixture.page.getByText("edited by you").first().waitFor();
   await fixture.page.getByRole("textbox", { name: "Filter the waiting changes" }).waitFor();
   await dismissNotices(fixture.page);
 }

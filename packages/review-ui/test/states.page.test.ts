@@ -22,7 +22,8 @@ describe.each(pageStates)("in the state: $name", ({ name, options, arrange }) =>
     await arrange(fixture);
     for (const width of widths) {
       await page.setViewportSize({ width, height: width < 500 ? 844 : 900 });
-      expect(await cutOff(page), `${width} pixels`).toEqual([]);
+      // The page lays itself out again in the next frames.
+      await expect.poll(() => cutOff(page), { message: `${width} pixels` }).toEqual([]);
       for (const colorScheme of themes) {
         await page.emulateMedia({ colorScheme });
         await takePicture(page, `${name}-${width}-${colorScheme}`);
