@@ -36,6 +36,8 @@ scenario(
     await writeComment(killed.terminal, "2G\\c", "Comment on line 2:", "why a number?");
     await onDisk(sandbox, { folder: "comments", text: "why a number?" }, killed.terminal);
     await killed.kill();
+    // It would propose the file again, and the editor say that over the announcement.
+    await cli.leave();
 
     const { terminal, ask } = await startVim(sandbox, [path]);
     await terminal.waitFor(":IdeCompanion comments   Yours on note.txt wait");
