@@ -4,10 +4,11 @@ local M = {}
 local comparison = require("ide-companion.comparison")
 local say = require("ide-companion.say")
 local stored = require("ide-companion.stored")
+local text = require("ide-companion.text")
 
 ---Whether the buffer of a file has changes that its file does not have: the change would not be the only one.
 local function has_unsaved_changes(path)
-  local buffer = vim.fn.bufnr("^" .. vim.fn.escape(path, "\\*?[]{},") .. "$")
+  local buffer = text.buffer_of(path)
   return buffer > 0 and vim.bo[buffer].modified
 end
 

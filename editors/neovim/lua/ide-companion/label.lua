@@ -2,6 +2,7 @@
 local M = {}
 
 local read_only = require("ide-companion.read_only")
+local texts = require("ide-companion.text")
 
 local api = vim.api
 
@@ -42,12 +43,8 @@ local function fit(parts, notes, width)
   return (notes == "" or room < least_cut) and line or line .. "  " .. cut(notes, room)
 end
 
-local function buffer_of(path)
-  return vim.fn.bufnr("^" .. vim.fn.escape(path, "\\*?[]{},") .. "$")
-end
-
 local function notes_of(proposal)
-  local buffer = buffer_of(proposal.filePath)
+  local buffer = texts.buffer_of(proposal.filePath)
   local notes = {}
   if buffer > 0 and vim.bo[buffer].modified then
     notes[1] = "Your unsaved changes are not in it."

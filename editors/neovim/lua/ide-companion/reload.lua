@@ -2,6 +2,7 @@
 local M = {}
 
 local conflict = require("ide-companion.conflict")
+local text = require("ide-companion.text")
 
 local check_every_ms, give_up_ms = 100, 15000
 -- A file that is shorter than the accepted text is written when it has not changed for so many checks.
@@ -81,7 +82,7 @@ end
 ---@return fun(size: integer): boolean call it with the size of the accepted text in bytes when the acceptance is
 ---  confirmed; returns whether the buffer has unsaved changes
 function M.prepare(proposal)
-  local buffer = vim.fn.bufnr("^" .. vim.fn.escape(proposal.filePath, "\\*?[]{},") .. "$")
+  local buffer = text.buffer_of(proposal.filePath)
   local before = stamp_of(proposal.filePath)
   return function(size)
     if buffer < 0 or not vim.api.nvim_buf_is_loaded(buffer) then

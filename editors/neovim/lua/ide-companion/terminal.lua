@@ -85,7 +85,7 @@ end
 local function rename(buffer, name)
   local before = api.nvim_buf_get_name(buffer)
   api.nvim_buf_set_name(buffer, text.free_name(name, ""))
-  local left = vim.fn.bufnr("^" .. vim.fn.escape(before, "\\*?[]{},") .. "$")
+  local left = text.buffer_of(before)
   if left > 0 and left ~= buffer then
     api.nvim_buf_delete(left, { force = true })
   end

@@ -67,6 +67,12 @@ function M.free_name(whose, what)
   return name
 end
 
+---@param path string
+---@return integer the buffer of exactly this name; -1 when there is none
+function M.buffer_of(path)
+  return vim.fn.bufnr("^" .. vim.fn.escape(path, "\\*?[]{},") .. "$")
+end
+
 ---A buffer with a text that is no file.
 ---@param whose string
 ---@param label string of the file that the text is for

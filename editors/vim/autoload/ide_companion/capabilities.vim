@@ -4,15 +4,11 @@ vim9script
 import autoload 'ide_companion/config.vim'
 import autoload 'ide_companion/quiet.vim'
 import autoload 'ide_companion/selection.vim'
+import autoload 'ide_companion/text.vim' as text_of
 import autoload 'ide_companion/windows.vim'
 
 # The types of list items. An item without one of these types, such as a search result, is no diagnostic.
 const severities = {e: 'error', w: 'warning', i: 'info', n: 'info', h: 'hint'}
-
-# The number of a file's buffer, by its exact name; -1 when there is none.
-def BufferOf(path: string): number
-  return bufnr('^' .. escape(path, '\*?[]{},') .. '$')
-enddef
 
 # Shows a buffer in a window. A swap file raises no question: the file may be open in another Vim.
 def Put(buffer: number, window: number)
@@ -85,7 +81,7 @@ export def Open(params: dict<any>): any
   if !quiet.IsCalm()
     throw 'the user is in the middle of something'
   endif
-  const buffer = BufferOf(params.path) > 0 ? BufferOf(params.path) : bufadd(params.path)
+  const buffer = text_of.BufferOf(params.path) > 0 ? text_of.BufferOf(params.path) : bufadd(params.path)
   setbufvar(buffer, '&buflisted', true)
   const window = WindowFor(buffer)
   if winbufnr(window) != buffer
@@ -125,7 +121,7 @@ enddef
 
 # Columns are bytes here, or cells; they are used as they are when the line is not loaded.
 def CharacterAt(item: dict<any>, line: number, column: number): number
-  const text = get(getbufline(BufferOf(PathOf(item)), line), 0, '')
+  const text = get(getbufline(text_of.BufferOf(PathOf(item)), line), 0, '')
   if column <= 1 || text == ''
     return max([1, column])
   endif

@@ -4,10 +4,11 @@ vim9script
 import autoload 'ide_companion/comparison.vim'
 import autoload 'ide_companion/say.vim'
 import autoload 'ide_companion/stored.vim'
+import autoload 'ide_companion/text.vim' as text_of
 
 # Whether the buffer of a file has changes that its file does not have: the change would not be the only one.
 def HasUnsavedChanges(path: string): bool
-  const buffer = bufnr('^' .. escape(path, '\*?[]{},') .. '$')
+  const buffer = text_of.BufferOf(path)
   return buffer > 0 && getbufvar(buffer, '&modified')
 enddef
 

@@ -2,6 +2,7 @@ vim9script
 # The line above each side of a proposal: first the keys, which the mouse can click; then as many words as fit.
 
 import autoload 'ide_companion/proposal.vim' as proposal_of
+import autoload 'ide_companion/text.vim' as text_of
 
 # Around each item, and between two of them.
 const padding = 2
@@ -59,7 +60,7 @@ enddef
 
 # What the user must know about the file before the decision.
 def Notes(proposal: dict<any>): string
-  const buffer = bufnr('^' .. escape(proposal.filePath, '\*?[]{},') .. '$')
+  const buffer = text_of.BufferOf(proposal.filePath)
   const unsaved = buffer > 0 && getbufvar(buffer, '&modified') ? ['Your unsaved changes are not in it.'] : []
   const edit = proposal_of.IsReadOnly(proposal) ? [':IdeCompanion edit lets you edit your own version.'] : []
   return join(unsaved + edit + proposal.notes, ' ')

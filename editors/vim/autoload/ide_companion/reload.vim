@@ -2,6 +2,7 @@ vim9script
 # After a proposal is accepted its agent writes the file. Then the buffer is reloaded.
 
 import autoload 'ide_companion/conflict.vim'
+import autoload 'ide_companion/text.vim' as text_of
 
 const check_every_ms = 100
 const give_up_after = 150
@@ -67,7 +68,7 @@ enddef
 # unsaved changes.
 export def Prepare(proposal: dict<any>): func(number): bool
   const path: string = proposal.filePath
-  const buffer = bufnr('^' .. escape(path, '\*?[]{},') .. '$')
+  const buffer = text_of.BufferOf(path)
   if buffer < 0 || !bufloaded(buffer)
     return (_) => false
   endif

@@ -30,6 +30,11 @@ def SetFormat(buffer: number, parsed: dict<any>)
   setbufvar(buffer, '&fixendofline', false)
 enddef
 
+# The number of a file's buffer, by its exact name; -1 when there is none.
+export def BufferOf(path: string): number
+  return bufnr('^' .. escape(path, '\*?[]{},') .. '$')
+enddef
+
 # Fills a new buffer as if the text had been read from a file.
 export def Put(buffer: number, text: string)
   const parsed = Parse(text)

@@ -12,6 +12,7 @@ import autoload 'ide_companion/diff.vim'
 import autoload 'ide_companion/label.vim'
 import autoload 'ide_companion/log.vim'
 import autoload 'ide_companion/quiet.vim'
+import autoload 'ide_companion/text.vim' as text_of
 import autoload 'ide_companion/unified.vim'
 import autoload 'ide_companion/windows.vim'
 
@@ -73,7 +74,7 @@ def SetFiletype(proposal: dict<any>)
   if len(proposal.newContent) > largest_highlighted
     return
   endif
-  const theirs = getbufvar(bufnr('^' .. escape(proposal.filePath, '\*?[]{},') .. '$'), '&filetype')
+  const theirs = getbufvar(text_of.BufferOf(proposal.filePath), '&filetype')
   # In a command, a bar would end it.
   const path = proposal.filePath =~ '[|"[:cntrl:]]' ? '' : proposal.filePath
   const command = theirs != '' ? 'setlocal filetype=' .. theirs
