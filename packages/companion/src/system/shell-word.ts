@@ -2,5 +2,8 @@
 export function toShellWord(argument: string, platform: NodeJS.Platform = process.platform): string {
   if (/^[\w@%+=:,./\\-]+$/.test(argument)) return argument;
   if (platform === "win32") return `"${argument}"`; // a path there holds no quotation mark
-  return `'${argument.replaceAll("'", "'\\''")}'`;
+  return quoteForShell(argument);
 }
+
+/** A text as one word of any shell that is like Bourne's. */
+export const quoteForShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

@@ -1,3 +1,4 @@
+import { quoteForShell } from "../../system/shell-word.ts";
 import { type Command, exitCodes, type Invocation, type Option, UsageError } from "../invocation.ts";
 
 /** Prints a script that completes our commands, made from their table. */
@@ -123,7 +124,7 @@ export function toZshScript(commands: readonly Command[]): string {
 _ide-companion() {
   local -a commands
   commands=(
-${named.map(({ name, summary }) => `    ${quoteForZsh(`${name}:${summary}`)}`).join("\n")}
+${named.map(({ name, summary }) => `    ${quoteForShell(`${name}:${summary}`)}`).join("\n")}
   )
   case "\${words[2]}" in
 ${named.map(toZshCase).join("\n")}
@@ -147,17 +148,15 @@ function toZshArguments(command: Command | undefined): string {
   if (!command) return "";
   const specs = command.options.map(toZshSpec);
   const { completion } = command.words;
-  if (completion === "folders") specs.push(quoteForZsh("*:folder:_files -/"));
-  if (completion === "files") specs.push(quoteForZsh("*:file:_files"));
-  if (Array.isArray(completion)) specs.push(quoteForZsh(`1:name:(${completion.join(" ")})`));
-  if (command.passesOn) specs.push(quoteForZsh("*::argument:_default"));
+  if (completion === "folders") specs.push(quoteForShell("*:folder:_files -/"));
+  if (completion === "files") specs.push(quoteForShell("*:file:_files"));
+  if (Array.isArray(completion)) specs.push(quoteForShell(`1:name:(${completion.join(" ")})`));
+  if (command.passesOn) specs.push(quoteForShell("*::argument:_default"));
   return `  _arguments ${specs.join(" ")}`;
 }
 
 function toZshSpec({ name, summary, value, choices, repeatable }: Option): string {
   const text = summary.replaceAll(/[[\]:]/g, "\\$&");
   const values = value === undefined ? "" : `:${value}:${choices ? `(${choices.join(" ")})` : "_files"}`;
-  return quoteForZsh(`${repeatable ? "*" : ""}--${name}[${text}]${values}`);
+  return quoteForShell(`${repeatable ? "*" : ""}--${name}[${text}]${values}`);
 }
-
-const quoteForZsh = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;

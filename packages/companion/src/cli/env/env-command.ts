@@ -4,6 +4,7 @@ import { promisify } from "node:util";
 import type { Agent } from "../../agents/agent.ts";
 import { discoveryClients } from "../../agents/agents.ts";
 import { type Host, isInContainer } from "../../system/host.ts";
+import { quoteForShell } from "../../system/shell-word.ts";
 import { exitCodes, type Invocation, UsageError } from "../invocation.ts";
 import { toAgentEnv } from "../run/agent-env.ts";
 import { findServing } from "../serving.ts";
@@ -70,7 +71,7 @@ export interface Shell {
 const sh: Shell = {
   call: 'eval "$(ide-companion env)"',
   // A semicolon, so that the lines also survive an eval without quotation marks.
-  assign: (name, value) => `export ${name}='${value.replaceAll("'", "'\\''")}';`,
+  assign: (name, value) => `export ${name}=${quoteForShell(value)};`,
   remove: (name) => `unset ${name};`,
   comment: (text) => `# ${text}`,
 };

@@ -2,6 +2,7 @@ import { execFile, spawn } from "node:child_process";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import type { Host } from "../../system/host.ts";
+import { quoteForShell } from "../../system/shell-word.ts";
 import { farSideScript } from "./far-side.ts";
 
 /** How often the other machine hears that we are there, in milliseconds. */
@@ -88,7 +89,7 @@ export async function openSsh(given: SshOptions): Promise<SshSession> {
   const routes = ports.flatMap((port) => ["-R", `127.0.0.1:0:127.0.0.1:${port}`]);
   const child = spawn(
     "ssh",
-    ["-T", ...settings, ...routes, "--", host, `exec sh -c ${quote(farSideScript(variables))}`],
+    ["-T", ...settings, ...routes, "--", host, `exec sh -c ${quoteForShell(farSideScript(variables))}`],
     {
       stdio: "pipe",
       // The terminal's Ctrl-C is for us: the far side has to tidy up first.
@@ -203,6 +204,3 @@ function oneLine(word: string): string {
   if (/[\r\n]/.test(word)) throw new Error(`a line break in ${JSON.stringify(word)} cannot be sent`);
   return word;
 }
-
-/** For the login shell over there, whichever it is. */
-const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;

@@ -6,6 +6,7 @@ import type { DecisionResult } from "../../core/editor.ts";
 import { messageOf } from "../../system/error-message.ts";
 import type { Host } from "../../system/host.ts";
 import { writePrivateFile } from "../../system/private-file.ts";
+import { quoteForShell } from "../../system/shell-word.ts";
 import { messages, type StatusParams } from "../lsp/messages.ts";
 import { createProposalFolder, type ProposalFolder } from "../lsp/plain/proposal-folder.ts";
 import { EditsBuffers } from "./edits-buffers.ts";
@@ -283,8 +284,6 @@ export class KakounePlugin {
 }
 
 function toShell(env: Readonly<Record<string, string>>): string {
-  const lines = Object.entries(env).map(
-    ([name, value]) => `export ${name}='${value.replaceAll("'", "'\\''")}'\n`,
-  );
+  const lines = Object.entries(env).map(([name, value]) => `export ${name}=${quoteForShell(value)}\n`);
   return lines.join("");
 }
