@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import type { Companion } from "ide-companion";
-import { reapply, undo, writeSeen } from "ide-companion/editor-kit";
+import { finalTextOf, reapply, undo, writeSeen } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { silence } from "./proposal-documents.ts";
 import { closeTabs } from "./proposal-views.ts";
@@ -48,7 +48,9 @@ export class HistoryDocuments {
       workspace.registerTextDocumentContentProvider(pastScheme, {
         provideTextDocumentContent: ({ query, fragment }) => {
           const decision = this.#read(query);
-          return (decision && (fragment === "before" ? decision.texts?.before : finalOf(decision))) ?? "";
+          if (!decision?.texts) return "";
+          const { outcome, texts } = decision;
+          return fragment === "before" ? (texts.before ?? "") : finalTextOf(outcome, texts);
         },
       }),
       workspace.registerTextDocumentContentProvider(rewriteScheme, {
@@ -137,11 +139,6 @@ export class HistoryDocuments {
   dispose(): void {
     this.#subscriptions.dispose();
   }
-}
-
-/** The text that was accepted; or as it stood when the proposal ended otherwise. */
-function finalOf({ outcome, texts }: PastDecision): string | undefined {
-  return (outcome === "accepted" ? texts?.accepted : texts?.edited) ?? texts?.proposed;
 }
 
 async function openDiff(left: vscode.Uri, right: vscode.Uri, title: string): Promise<void> {

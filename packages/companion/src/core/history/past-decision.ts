@@ -26,6 +26,10 @@ export interface DecisionTexts {
   readonly edited?: string;
 }
 
+/** The text that was accepted; or as it stood when the proposal ended otherwise. */
+export const finalTextOf = (outcome: Settlement["kind"], texts: DecisionTexts): string =>
+  (outcome === "accepted" ? texts.accepted : texts.edited) ?? texts.proposed;
+
 /** One proposal that has ended. */
 export interface PastDecision {
   /** Eight hexadecimal digits. */

@@ -1,7 +1,7 @@
 import { type Connection, ErrorCodes, ResponseError } from "vscode-languageserver";
 import type { z } from "zod";
 import type { Companion } from "../../companion.ts";
-import type { PastDecision, ScannedDecision } from "../../core/history/past-decision.ts";
+import { finalTextOf, type PastDecision, type ScannedDecision } from "../../core/history/past-decision.ts";
 import { reapply, undo } from "../../core/history/rewrite.ts";
 import { readFileText } from "../../files/file-text.ts";
 import { pathLabel } from "../../files/workspace-path.ts";
@@ -50,9 +50,8 @@ export function servePluginLists({ connection, roots, started }: PluginListsOpti
       const reason = "The history does not hold its texts: they are too long, or kept from agents.";
       throw new ResponseError(ErrorCodes.InvalidParams, reason);
     }
-    const { before, proposed, accepted, edited } = found.texts;
-    const after = (found.outcome === "accepted" ? accepted : edited) ?? proposed;
-    return { ...(await toView(found, roots())).view, before, after };
+    const { before } = found.texts;
+    return { ...(await toView(found, roots())).view, before, after: finalTextOf(found.outcome, found.texts) };
   });
   connection.onRequest(rewriteFile.method, async (params: unknown) => {
     const { id, kind } = rewriteFile.params.parse(params);

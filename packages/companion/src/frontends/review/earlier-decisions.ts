@@ -1,5 +1,5 @@
 import type { History } from "../../core/history/history.ts";
-import type { PastDecision } from "../../core/history/past-decision.ts";
+import { finalTextOf, type PastDecision } from "../../core/history/past-decision.ts";
 import { type Rewrite, reapply, undo, writeSeen } from "../../core/history/rewrite.ts";
 import type { FileText } from "../../files/file-text.ts";
 import { pathLabel } from "../../files/workspace-path.ts";
@@ -22,10 +22,9 @@ export async function earlierEntries(
 /** @returns undefined where the history does not hold them */
 export function earlierTexts(decision: PastDecision | undefined): PastTexts | undefined {
   if (decision?.texts?.before === undefined) return undefined;
-  const { before, proposed, accepted, edited } = decision.texts;
-  const { filePath, outcome } = decision;
-  const final = (outcome === "accepted" ? accepted : edited) ?? proposed;
-  return { filePath, outcome, before: toFileText(before), proposed, final };
+  const { filePath, outcome, texts } = decision;
+  const { before, proposed } = decision.texts;
+  return { filePath, outcome, before: toFileText(before), proposed, final: finalTextOf(outcome, texts) };
 }
 
 function toFileText(text: string | null): FileText {
