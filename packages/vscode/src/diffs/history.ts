@@ -5,6 +5,7 @@ import * as vscode from "vscode";
 import { toMarkdown, toMessage } from "../plain-text.ts";
 import { openRoots } from "../workspace.ts";
 import { HistoryDocuments, type Rewriting } from "./history-documents.ts";
+import { ListView, originOf } from "./list-view.ts";
 
 type PastDecision = ReturnType<Companion["history"]["list"]>[number];
 
@@ -22,7 +23,7 @@ export function createHistory(): HistoryUi {
   /** About files of this window, newest first. */
   const list = (): readonly PastDecision[] =>
     (history?.list() ?? []).filter(({ filePath }) => openRoots().some((root) => isInside(filePath, root)));
-  const view = new HistoryView(list);
+  const view = new ListView("ideCompanion.history", list, toTreeItem);
 
   /** What a view passes, what the active tab shows, or else what the user chooses. */
   async function find(target: unknown): Promise<PastDecision | undefined> {
@@ -105,12 +106,6 @@ const icons = { accepted: "check", rejected: "close", closed: "circle-slash" } a
 
 const nameOf = ({ filePath }: PastDecision) => vscode.workspace.asRelativePath(filePath);
 
-/** Agent and time of the decision: `Some CLI · Nov 23, 2026, 3:19 PM`. */
-function originOf({ agent, at }: PastDecision): string {
-  const style = { dateStyle: "medium", timeStyle: "short" } as const;
-  return `${agent} · ${new Date(at).toLocaleString(vscode.env.language, style)}`;
-}
-
 /** The outcome, and whether the file was written. */
 function describeOutcome({ text, agent, fileResult }: PastDecision): string {
   const { l10n } = vscode;
@@ -134,47 +129,22 @@ function describeOutcome({ text, agent, fileResult }: PastDecision): string {
   return [outcomes[text] ?? text, ...(fileResult ? [results[fileResult]] : [])].join(", ");
 }
 
-/** The same list in the side bar. */
-class HistoryView implements vscode.TreeDataProvider<PastDecision> {
-  readonly #changed = new vscode.EventEmitter<void>();
-  readonly #list: () => readonly PastDecision[];
-  readonly #view: vscode.Disposable;
-  readonly onDidChangeTreeData = this.#changed.event;
-
-  constructor(list: () => readonly PastDecision[]) {
-    this.#list = list;
-    this.#view = vscode.window.createTreeView("ideCompanion.history", { treeDataProvider: this });
-  }
-
-  refresh(): void {
-    this.#changed.fire();
-  }
-
-  getChildren(element?: PastDecision): PastDecision[] {
-    return element ? [] : [...this.#list()];
-  }
-
-  getTreeItem(decision: PastDecision): vscode.TreeItem {
-    const outcome = describeOutcome(decision);
-    const item = new vscode.TreeItem(basename(decision.filePath));
-    item.id = decision.id;
-    item.description = `${outcome} · ${originOf(decision)}`;
-    item.tooltip = new vscode.MarkdownString(
-      [nameOf(decision), outcome, originOf(decision)].map(toMarkdown).join("\n\n"),
-    );
-    item.accessibilityInformation = { label: `${nameOf(decision)}, ${outcome}, ${originOf(decision)}` };
-    item.iconPath = new vscode.ThemeIcon(icons[decision.outcome]);
-    item.contextValue = `decision.${decision.outcome}`;
-    item.command = {
-      command: "ideCompanion.history",
-      title: vscode.l10n.t("Review"),
-      arguments: [decision],
-    };
-    return item;
-  }
-
-  dispose(): void {
-    this.#view.dispose();
-    this.#changed.dispose();
-  }
+/** A row of the list in the side bar. */
+function toTreeItem(decision: PastDecision): vscode.TreeItem {
+  const outcome = describeOutcome(decision);
+  const item = new vscode.TreeItem(basename(decision.filePath));
+  item.id = decision.id;
+  item.description = `${outcome} · ${originOf(decision)}`;
+  item.tooltip = new vscode.MarkdownString(
+    [nameOf(decision), outcome, originOf(decision)].map(toMarkdown).join("\n\n"),
+  );
+  item.accessibilityInformation = { label: `${nameOf(decision)}, ${outcome}, ${originOf(decision)}` };
+  item.iconPath = new vscode.ThemeIcon(icons[decision.outcome]);
+  item.contextValue = `decision.${decision.outcome}`;
+  item.command = {
+    command: "ideCompanion.history",
+    title: vscode.l10n.t("Review"),
+    arguments: [decision],
+  };
+  return item;
 }

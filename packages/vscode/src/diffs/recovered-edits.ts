@@ -4,6 +4,7 @@ import { readFileText } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { Announcements } from "../announcements.ts";
 import { toMarkdown, toMessage } from "../plain-text.ts";
+import { ListView, originOf } from "./list-view.ts";
 import { isShownByVscode, type OpenProposal } from "./open-proposal.ts";
 import { silence } from "./proposal-documents.ts";
 import { closeTabs } from "./proposal-views.ts";
@@ -27,7 +28,7 @@ export function createRecoveredEdits(memory: vscode.Memento): RecoveredEditsUi {
   let edits: Edits | undefined;
   const list = () => edits?.list() ?? [];
   const announcements = new Announcements({ memory, key: "answeredEdits", list });
-  const view = new EditsView(list);
+  const view = new ListView("ideCompanion.edits", list, toTreeItem);
 
   function refresh(): void {
     if (announcements.hasEnded) return;
@@ -119,12 +120,6 @@ function isSummary(value: unknown): value is RecoveredEditsSummary {
 
 const nameOf = ({ filePath }: RecoveredEditsSummary) => vscode.workspace.asRelativePath(filePath);
 
-/** Agent and time of the proposal: `Some CLI · Nov 23, 2026, 3:19 PM`. */
-function originOf({ agent, at }: RecoveredEditsSummary): string {
-  const style = { dateStyle: "medium", timeStyle: "short" } as const;
-  return `${agent} · ${new Date(at).toLocaleString(vscode.env.language, style)}`;
-}
-
 /** Lets the user choose from a list. Shows a message when it is empty. */
 async function chooseEdits(
   all: readonly RecoveredEditsSummary[],
@@ -153,46 +148,21 @@ async function confirmDiscarding(edits: RecoveredEditsSummary): Promise<boolean>
   return (await window.showWarningMessage(message, { modal: true, detail }, discard)) === discard;
 }
 
-/** The same list in the side bar. */
-class EditsView implements vscode.TreeDataProvider<RecoveredEditsSummary> {
-  readonly #changed = new vscode.EventEmitter<void>();
-  readonly #list: () => readonly RecoveredEditsSummary[];
-  readonly #view: vscode.Disposable;
-  readonly onDidChangeTreeData = this.#changed.event;
-
-  constructor(list: () => readonly RecoveredEditsSummary[]) {
-    this.#list = list;
-    this.#view = vscode.window.createTreeView("ideCompanion.edits", { treeDataProvider: this });
-  }
-
-  refresh(): void {
-    this.#changed.fire();
-  }
-
-  getChildren(element?: RecoveredEditsSummary): RecoveredEditsSummary[] {
-    return element ? [] : [...this.#list()];
-  }
-
-  getTreeItem(edits: RecoveredEditsSummary): vscode.TreeItem {
-    const item = new vscode.TreeItem(vscode.Uri.file(edits.filePath));
-    item.id = edits.id;
-    item.label = basename(edits.filePath);
-    item.description = originOf(edits);
-    item.tooltip = new vscode.MarkdownString(`${toMarkdown(nameOf(edits))}\n\n${toMarkdown(edits.reason)}`);
-    item.iconPath = vscode.ThemeIcon.File;
-    item.contextValue = "edits";
-    item.command = {
-      command: "ideCompanion.recoveredEdits",
-      title: vscode.l10n.t("Review"),
-      arguments: [edits],
-    };
-    return item;
-  }
-
-  dispose(): void {
-    this.#view.dispose();
-    this.#changed.dispose();
-  }
+/** A row of the list in the side bar. */
+function toTreeItem(edits: RecoveredEditsSummary): vscode.TreeItem {
+  const item = new vscode.TreeItem(vscode.Uri.file(edits.filePath));
+  item.id = edits.id;
+  item.label = basename(edits.filePath);
+  item.description = originOf(edits);
+  item.tooltip = new vscode.MarkdownString(`${toMarkdown(nameOf(edits))}\n\n${toMarkdown(edits.reason)}`);
+  item.iconPath = vscode.ThemeIcon.File;
+  item.contextValue = "edits";
+  item.command = {
+    command: "ideCompanion.recoveredEdits",
+    title: vscode.l10n.t("Review"),
+    arguments: [edits],
+  };
+  return item;
 }
 
 /** The scheme of documents with recovered edits, and of those on the other side when VS Code cannot show the file. */
