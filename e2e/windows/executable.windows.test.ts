@@ -1,6 +1,6 @@
 import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createSandbox, type Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { partsOfNpm } from "../../scripts/set-up/npm-packages.mjs";
 import { within } from "../conformance/kit-run.ts";
@@ -17,7 +17,7 @@ interface Run {
   readonly said: string;
 }
 
-describe.each(versions)("on Node %s", (version) => {
+describe.each(versions)("on Node %s", { timeout: within }, (version) => {
   const absent = missingFor(version);
   let sandbox: Sandbox;
   let node: WindowsNode;
@@ -27,12 +27,10 @@ describe.each(versions)("on Node %s", (version) => {
     sandbox = await createSandbox();
     node = await startWindows(sandbox, version);
   }, within);
+  beforeEach(({ skip }) => skip(absent !== undefined, absent));
   afterAll(() => sandbox?.close(), within);
 
-  test("the executable serves a folder, is found, and ends with its input", {
-    timeout: within,
-  }, async (t) => {
-    t.skip(absent !== undefined, absent);
+  test("the executable serves a folder, is found, and ends with its input", async () => {
     const result = JSON.parse(await node.run("session.mjs", companionScript));
     expect(result.version).toEqual({ code: 0, said: "0.1.0\n" });
     expect(result.page).toBe(303);
@@ -61,10 +59,7 @@ describe.each(versions)("on Node %s", (version) => {
     expect(result.edited.code).toBe(0);
   });
 
-  test("paths in every notation name files, and no device, stream or share does", {
-    timeout: within,
-  }, async (t) => {
-    t.skip(absent !== undefined, absent);
+  test("paths in every notation name files, and no device, stream or share does", async () => {
     const result = JSON.parse(await node.run("paths.mjs", companionScript));
     expect(result.shown).toEqual({
       upper: "accepted upper",
@@ -89,10 +84,7 @@ describe.each(versions)("on Node %s", (version) => {
     expect(result.code).toBe(0);
   });
 
-  test("an accepted text waits for a program that has its file open, and is kept if that stays", {
-    timeout: within,
-  }, async (t) => {
-    t.skip(absent !== undefined, absent);
+  test("an accepted text waits for a program that has its file open, and is kept if that stays", async () => {
     const result = JSON.parse(await node.run("held-file.mjs", companionScript));
     for (const how of ["reader", "writer"]) {
       expect(result[how], how).toMatchObject({ code: 0, now: "mine\r\n", tidy: true });
@@ -106,20 +98,14 @@ describe.each(versions)("on Node %s", (version) => {
     }
   });
 
-  test("an agent works with the editor's tools over standard input and output", {
-    timeout: within,
-  }, async (t) => {
-    t.skip(absent !== undefined, absent);
+  test("an agent works with the editor's tools over standard input and output", async () => {
     const result = JSON.parse(await node.run("mcp.mjs", companionScript));
     expect(result.names).toContain("getSelection");
     expect(result.outcome).toMatchObject({ outcome: "accepted", written: true });
     expect([result.text, result.code]).toEqual(["mine\r\n", 0]);
   });
 
-  test("a user's editors and agents are set up, and are as they were afterwards", {
-    timeout: within,
-  }, async (t) => {
-    t.skip(absent !== undefined, absent);
+  test("a user's editors and agents are set up, and are as they were afterwards", async () => {
     const { installed, changed, init, calls, uninstalled, left } = JSON.parse(
       await node.run("install.mjs", companionScript),
     );
@@ -144,8 +130,7 @@ describe.each(versions)("on Node %s", (version) => {
     expect(left).toEqual(["called.txt"]);
   });
 
-  test("what npm installs for cmd is started by its name", { timeout: within }, async (t) => {
-    t.skip(absent !== undefined, absent);
+  test("what npm installs for cmd is started by its name", async (t) => {
     t.skip(!isNewer(version), "the cmd of Wine 8 does not read the files that npm makes for it");
     // Wine 10 has another /usr, and with it no npm.
     const shim = sandbox.path("cmd-shim");
@@ -157,10 +142,7 @@ describe.each(versions)("on Node %s", (version) => {
     expect(JSON.parse(result.started.said)).toEqual({ given: ["two words", "50%", "a&b", "c:\\"], folder });
   });
 
-  test("Ctrl+C ends the companion, and leaves no file by which CLIs find it", {
-    timeout: within,
-  }, async (t) => {
-    t.skip(absent !== undefined, absent);
+  test("Ctrl+C ends the companion, and leaves no file by which CLIs find it", async () => {
     const result = isNewer(version)
       ? await pressByConsole(sandbox, node)
       : await pressInTerminal(sandbox, node);
