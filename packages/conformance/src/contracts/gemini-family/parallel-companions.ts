@@ -68,9 +68,12 @@ export interface ParallelOptions {
 export function createParallelCompanions(options: ParallelOptions): ParallelCompanions {
   const { limits } = options;
   const evidence = new Evidence([]);
-  const { start, connect, close } = createMeans(options, evidence);
+  const { start, connect, later, close } = createMeans(options, evidence);
   const first = happensOnce(async () => {
-    const watched = await watchStart((prepare) => start({ prepare }), limits.event);
+    const living = await listen();
+    // As long as it listens, no later companion gets the port that the planted files name.
+    later(living.close);
+    const watched = await watchStart((prepare) => start({ prepare }), living.port, limits.event);
     const steps = watched.steps.map(
       ({ how, path, listens }) => `${how} ${path}${listens ? ", listens" : ""}`,
     );
@@ -138,6 +141,7 @@ function createMeans({ start, limits }: ParallelOptions, evidence: Evidence) {
       cleanup.later(() => wire.close());
       return wire.connect();
     },
+    later: cleanup.later,
     close: cleanup.close,
   };
 }
@@ -173,20 +177,21 @@ interface WatchedStart extends Started {
 
 /**
  * @param start must call its argument before it runs the command
+ * @param livingPort at which this process listens
  * @param within milliseconds until the system has reported the files
  */
 async function watchStart(
   start: (prepare: (sandbox: Sandbox) => Promise<void>) => Promise<Started>,
+  livingPort: number,
   within: number,
 ): Promise<WatchedStart> {
-  const server = await listen();
   const deadPid = await pidOfTheDead();
   const [dead, living]: [PlantedFile[], PlantedFile[]] = [[], []];
   const watcher = createWatcher();
   try {
     const started = await start(async (sandbox) => {
       dead.push(...(await plantFiles(sandbox, deadPid, 9)));
-      living.push(...(await plantFiles(sandbox, process.pid, server.port)));
+      living.push(...(await plantFiles(sandbox, process.pid, livingPort)));
       const longAgo = new Date(Date.now() - 30 * 24 * 3_600_000);
       for (const { path } of living) await utimes(path, longAgo, longAgo);
       await watcher.watch(sandbox.systemFolders, pathsOf([...dead, ...living]));
@@ -200,20 +205,19 @@ async function watchStart(
     };
   } finally {
     watcher.close();
-    server.close();
   }
 }
 
 const pathsOf = (files: readonly { readonly path: string }[]): string[] => files.map(({ path }) => path);
 
 /** A process that listens on a port of this machine. */
-async function listen(): Promise<{ port: number; close: () => void }> {
+async function listen(): Promise<{ port: number; close: () => Promise<void> }> {
   const listener = createServer();
   listener.listen(0, "127.0.0.1");
   await once(listener, "listening");
   const address = listener.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
-  return { port, close: () => void listener.close() };
+  return { port, close: async () => void listener.close() };
 }
 
 async function pidOfTheDead(): Promise<number> {
