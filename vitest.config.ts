@@ -34,7 +34,7 @@ const unit = {
   testTimeout: 60_000,
   hookTimeout: 60_000,
   // They wait, most of the time.
-  maxWorkers: 4,
+  maxWorkers: 6,
   // Concurrent tests wait: for processes, and for what must not happen.
   maxConcurrency: 8,
   sequence: { groupOrder: 0 },
@@ -56,6 +56,7 @@ export default defineConfig({
             "site/*.test.mjs",
           ],
           exclude: ["**/*.page.test.ts", "**/*.matrix.test.mjs", ...replacing],
+          globalSetup: ["packages/companion/src/testing/built-executable.ts"],
           // A process for each file would cost as much as its tests.
           isolate: false,
           ...unit,

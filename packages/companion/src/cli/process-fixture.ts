@@ -1,28 +1,33 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, onTestFinished, vi } from "vitest";
+import { beforeAll, expect, inject, onTestFinished, vi } from "vitest";
 import { eventually } from "../../../testkit/src/eventually.ts";
 import { privateFolder } from "../../../testkit/src/private-folder.ts";
 
 let executable = "";
 
-/** Builds the executable as it is shipped, for all tests of a file, and gives these the time to run it. */
-export function useExecutable(): void {
-  vi.setConfig({ testTimeout: 30_000 });
-  const folder = mkdtempSync(path.join(os.tmpdir(), "ide-companion-build-"));
-  beforeAll(async () => {
-    const script = path.join(import.meta.dirname, "..", "..", "build.mjs");
-    await promisify(execFile)(process.execPath, [script, folder]);
-    executable = path.join(folder, "ide-companion.js");
-  }, 60_000);
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+export interface ExecutableOptions {
+  /** The tests change the folder that it lies in. */
+  readonly isChanged?: boolean;
 }
 
-/** Where it was built. */
+/** The executable as it is shipped, for all tests of a file, and the time to run it. */
+export function useExecutable({ isChanged = false }: ExecutableOptions = {}): void {
+  vi.setConfig({ testTimeout: 30_000 });
+  beforeAll(() => {
+    executable = inject("executable");
+    if (!isChanged) return;
+    const copy = mkdtempSync(path.join(os.tmpdir(), "ide-companion-copy-"));
+    cpSync(path.dirname(executable), copy, { recursive: true });
+    executable = path.join(copy, path.basename(executable));
+    return () => rmSync(copy, { recursive: true, force: true });
+  });
+}
+
+/** Where it is. */
 export const executablePath = (): string => executable;
 
 /** A machine of the test's own: home, temporary folder, a project, and programs in `bin`. */

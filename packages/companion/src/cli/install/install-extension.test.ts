@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { executablePath, useExecutable } from "../process-fixture.ts";
 import { addProgram, all, call, createMachine, files, look } from "./install-fixture.ts";
 
-useExecutable();
+useExecutable({ isChanged: true });
 
 describe("an extension", () => {
   /** VS Code's command-line tool, as far as it matters here: it keeps a list in a file. */

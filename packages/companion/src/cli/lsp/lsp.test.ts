@@ -1,29 +1,27 @@
-import { execFile, spawn } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
-import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { eventually } from "../../../../testkit/src/eventually.ts";
 import { WireClient } from "../../../../testkit/src/fake-cli/gemini-family.ts";
 import { privateFolder } from "../../../../testkit/src/private-folder.ts";
 import { messages } from "../../frontends/lsp/messages.ts";
 import { discoveryContents, discoveryFiles } from "../../frontends/lsp/testing/lsp-client.ts";
 import { privateHost } from "../../testing/core.ts";
+import { executablePath, useExecutable } from "../process-fixture.ts";
 
-vi.setConfig({ testTimeout: 30_000 });
+useExecutable();
 
-const companion = path.join(import.meta.dirname, "..", "..", "..");
-const page = readFileSync(path.join(companion, "../../docs/reference/protocol.md"), "utf8");
+const repository = path.join(import.meta.dirname, "..", "..", "..", "..", "..");
+const page = readFileSync(path.join(repository, "docs/reference/protocol.md"), "utf8");
 const bin = mkdtempSync(path.join(tmpdir(), "ide-companion-bin-"));
 
-beforeAll(async () => {
-  await promisify(execFile)(process.execPath, [path.join(companion, "build.mjs"), path.join(bin, "built")]);
-  const command = `#!/bin/sh\nexec "${process.execPath}" "${bin}/built/ide-companion.js" "$@"\n`;
-  writeFileSync(path.join(bin, "ide-companion"), command);
-  chmodSync(path.join(bin, "ide-companion"), 0o755);
-}, 60_000);
+beforeAll(() => {
+  const command = `#!/bin/sh\nexec "${process.execPath}" "${executablePath()}" "$@"\n`;
+  writeFileSync(path.join(bin, "ide-companion"), command, { mode: 0o755 });
+});
 
 afterAll(() => rmSync(bin, { recursive: true, force: true }));
 
