@@ -206,6 +206,8 @@ async function setUpFixture(browser: Browser, assets: string, options: FixtureOp
     close: async () => {
       await browserContext.close();
       await running.frontend.close();
+      // They still write a moment after the last key.
+      for (const store of [running.edits, running.waiting]) store.close();
       await rm(home, { recursive: true, force: true });
     },
   };
