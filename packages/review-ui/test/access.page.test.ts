@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { faults } from "./axe.ts";
 import { useFixtures } from "./fixtures.ts";
 
 const { setUp, current } = useFixtures({ mayComplain: true });
@@ -12,94 +11,6 @@ const files = {
   "src/a.ts": before,
   "odd.txt": "\ufeffa\0b\n",
 };
-
-for (const colorScheme of ["light", "dark"] as const) {
-  describe(`axe finds nothing in the ${colorScheme} theme`, () => {
-    test("in an open file, with a session, a selection and files found", async () => {
-      const { page, frontend, session, folder } = await setUp({ files, browser: { colorScheme } });
-      frontend.onEvent({ kind: "session-opened", session });
-      frontend.onEvent({ kind: "stream-opened", session });
-      const path = `${folder}/odd.txt`;
-      const file = {
-        path,
-        focusedAt: 1,
-        isActive: true as const,
-        cursor: { line: 1, character: 1 },
-        selectedText: "a",
-      };
-      frontend.onEvent({
-        kind: "context-sent",
-        context: { files: [file] },
-        sessions: 1,
-      });
-      await page.getByRole("treeitem", { name: "odd.txt" }).click();
-      await page.locator(".cm-specialChar").first().waitFor();
-      await page.getByRole("textbox", { name: "odd.txt, read only" }).focus();
-      expect(await faults(page)).toEqual([]);
-      await page.getByRole("combobox", { name: "Find a file" }).fill("a");
-      await page.getByRole("option").first().waitFor();
-      expect(await faults(page)).toEqual([]);
-    });
-
-    test("in both diffs, with badges, strips, history and recovered edits", async () => {
-      const { page, propose, closeFromTerminal, write } = await setUp({ files, browser: { colorScheme } });
-      const first = await propose("src/a.ts", after);
-      await page.getByText("2 changes").waitFor();
-      await page.getByRole("button", { name: "Mark change 1 as viewed" }).click();
-      await write("src/a.ts", `${before}more\n`);
-      await page.getByText("The file on disk has changed").waitFor();
-      expect(await faults(page)).toEqual([]);
-      await page.keyboard.press("Escape");
-      await page.keyboard.press("u");
-      await page.locator(".diff-unified .cm-deletedLine").first().waitFor();
-      await page.keyboard.press("i");
-      await page.keyboard.type("x");
-      await page.getByText("edited by you").waitFor();
-      expect(await faults(page)).toEqual([]);
-      await propose("odd.txt", "a\r\nb");
-      await page.getByText("proposes a change of odd.txt").first().waitFor();
-      await closeFromTerminal(first);
-      await page.getByText("is saved").first().waitFor();
-      expect(await faults(page)).toEqual([]);
-    });
-  });
-}
-
-describe("axe finds nothing", () => {
-  const long = `${Array.from({ length: 400 }, (_, index) => `const line${index} = ${"1 + ".repeat(60)}1;`).join("\n")}\n`;
-
-  test("in a long file and a long diff that scroll both ways, and in their searches", async () => {
-    const { page, propose } = await setUp({ files: { "long.ts": long } });
-    await page.keyboard.press("w");
-    await page.getByRole("treeitem", { name: "long.ts" }).click();
-    await page.getByRole("textbox", { name: "long.ts, read only" }).focus();
-    expect(await faults(page)).toEqual([]);
-    await page.keyboard.press("Control+f");
-    await page.getByRole("textbox", { name: "Find", exact: true }).waitFor();
-    expect(await faults(page)).toEqual([]);
-    await page.keyboard.press("Escape");
-    await page.keyboard.press("Escape");
-    await propose("long.ts", long.replaceAll("9 =", "nine ="));
-    await page.getByRole("tab", { name: "± long.ts" }).click();
-    await page.getByText("40 changes").waitFor();
-    expect(await faults(page)).toEqual([]);
-    await page.keyboard.press("u");
-    await page.locator(".diff-unified").waitFor();
-    expect(await faults(page)).toEqual([]);
-  });
-
-  test("in a narrow window, and with each panel open over the text", async () => {
-    const { page, propose } = await setUp({ files, browser: { viewport: { width: 390, height: 700 } } });
-    await propose("src/a.ts", after);
-    await page.getByText("2 changes").waitFor();
-    expect(await faults(page)).toEqual([]);
-    for (const key of ["b", "m"]) {
-      await page.keyboard.press(key);
-      await page.locator(".overlay").waitFor();
-      expect(await faults(page)).toEqual([]);
-    }
-  });
-});
 
 describe("with forced colours", () => {
   const browser = { forcedColors: "active" } as const;

@@ -8,15 +8,20 @@ import {
   comment,
   connect,
   dialog,
+  findInLongLines,
   large,
   openFile,
   openHistory,
+  openLongLines,
   past,
   reloadToHang,
   review,
+  reviewLongLines,
   reviewMany,
-  showListOverText,
+  selectControlCharacters,
+  showOverText,
   svg,
+  unify,
 } from "./state-steps.ts";
 
 /** What a user can have before their eyes. */
@@ -47,6 +52,9 @@ const reading: readonly PageState[] = [
       await fixture.page.getByRole("textbox", { name: "cart.ts, read only" }).waitFor();
     },
   },
+  { name: "selection in a file with control characters", arrange: selectControlCharacters },
+  { name: "long lines", arrange: ({ page }) => openLongLines(page) },
+  { name: "find in long lines", arrange: ({ page }) => findInLongLines(page) },
   {
     name: "file not shown",
     arrange: async ({ page }) => {
@@ -85,14 +93,9 @@ const reading: readonly PageState[] = [
 
 const reviewing: readonly PageState[] = [
   { name: "side by side", arrange: review },
-  {
-    name: "unified",
-    arrange: async (fixture) => {
-      await review(fixture);
-      await fixture.page.keyboard.press("u");
-      await fixture.page.locator(".diff-unified .cm-deletedLine").first().waitFor();
-    },
-  },
+  { name: "unified", arrange: (fixture) => unify(fixture, review) },
+  { name: "change of long lines", arrange: reviewLongLines },
+  { name: "change of long lines, unified", arrange: (fixture) => unify(fixture, reviewLongLines) },
   {
     name: "edited and viewed",
     arrange: async (fixture) => {
@@ -161,7 +164,8 @@ const reviewing: readonly PageState[] = [
 
 const deciding: readonly PageState[] = [
   { name: "many", arrange: reviewMany },
-  { name: "list over the text", arrange: showListOverText },
+  { name: "list over the text", arrange: (fixture) => showOverText(fixture, "files") },
+  { name: "companion over the text", arrange: (fixture) => showOverText(fixture, "companion") },
   {
     name: "accept all",
     arrange: async (fixture) => {

@@ -22,11 +22,16 @@ export const large = Array.from(
   (_, line) => `row ${line} ${"of the table ".repeat(4)}\n`,
 );
 
+/** They scroll both ways. */
+const long = `${Array.from({ length: 400 }, (_, index) => `const line${index} = ${"1 + ".repeat(60)}1;`).join("\n")}\n`;
+
 /** Whose state each file is in. */
 export const stateFiles = {
   ...files,
   "logo.svg": svg("teal"),
   "table.csv": large.join(""),
+  "long.ts": long,
+  "odd.txt": "\ufeffa\0b\n",
   "data.bin": Buffer.from([0, 1, 2, 3, 0xff]),
 };
 
@@ -64,11 +69,50 @@ export async function reviewMany(fixture: Fixture): Promise<void> {
   await dismissNotices(fixture.page);
 }
 
-export async function showListOverText(fixture: Fixture): Promise<void> {
+export async function showOverText(fixture: Fixture, panel: "files" | "companion"): Promise<void> {
   await reviewMany(fixture);
   await fixture.page.setViewportSize({ width: 390, height: 844 });
-  await button(fixture.page, "Show the files").click();
-  await fixture.page.locator(".sidebar.overlay").waitFor();
+  await button(fixture.page, `Show the ${panel}`).click();
+  await fixture.page.locator(".overlay").waitFor();
+}
+
+export async function openLongLines(page: Page): Promise<void> {
+  await page.keyboard.press("w");
+  await openFile(page, "long.ts");
+  await page.getByRole("textbox", { name: "long.ts, read only" }).focus();
+}
+
+export async function reviewLongLines(fixture: Fixture): Promise<void> {
+  connect(fixture);
+  await fixture.page.keyboard.press("w");
+  await fixture.propose("long.ts", long.replaceAll("9 =", "nine ="));
+  await fixture.page.getByText("40 changes").waitFor();
+}
+
+export async function findInLongLines(page: Page): Promise<void> {
+  await openLongLines(page);
+  await page.keyboard.press("Control+f");
+  await page.getByRole("textbox", { name: "Find", exact: true }).waitFor();
+}
+
+/** @param review what is shown in one column */
+export async function unify(fixture: Fixture, review: (fixture: Fixture) => Promise<void>): Promise<void> {
+  await review(fixture);
+  await fixture.page.keyboard.press("u");
+  await fixture.page.locator(".diff-unified .cm-deletedLine").first().waitFor();
+}
+
+/** Agents know of the selection. */
+export async function selectControlCharacters(fixture: Fixture): Promise<void> {
+  const { page, frontend, folder } = fixture;
+  connect(fixture);
+  await openFile(page, "odd.txt");
+  await page.locator(".cm-specialChar").first().waitFor();
+  await page.getByRole("textbox", { name: "odd.txt, read only" }).focus();
+  const path = `${folder}/odd.txt`;
+  const cursor = { line: 1, character: 1 };
+  const file = { path, focusedAt: 1, isActive: true as const, cursor, selectedText: "a" };
+  frontend.onEvent({ kind: "context-sent", context: { files: [file] }, sessions: 1 });
 }
 
 export async function comment({ page }: Fixture, words: string): Promise<void> {
