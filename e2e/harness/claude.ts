@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { killTree } from "../../packages/testkit/src/process-tree.ts";
@@ -29,7 +28,7 @@ export async function installClaude(version: string): Promise<readonly string[]>
   const folder = join(cache, `claude-code-${version}`);
   const name = isScript(version) ? "@anthropic-ai/claude-code" : "@anthropic-ai/claude-code-linux-x64";
   const program = join(folder, "node_modules", name, isScript(version) ? "cli.js" : "claude");
-  if (!existsSync(program)) await installInto(folder, `${name}@${version}`);
+  await installInto(folder, `${name}@${version}`);
   return isScript(version) ? [process.execPath, program] : [program];
 }
 

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { killTree } from "../../packages/testkit/src/process-tree.ts";
@@ -22,7 +21,7 @@ export async function installCopilot(version = copilotVersion): Promise<string> 
   const folder = join(cache, `copilot-cli-${version}`);
   const name = "@github/copilot-linux-x64";
   const program = join(folder, "node_modules", name, "copilot");
-  if (!existsSync(program)) await installInto(folder, `${name}@${version}`);
+  await installInto(folder, `${name}@${version}`);
   return program;
 }
 

@@ -4,12 +4,23 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { browserOptions, shellOptions } from "../../packages/review-ui/browser.mjs";
+import { withLock } from "../../scripts/set-up/lock.mjs";
 
-/** Installs what only tests that are started by name need, where nothing else is. @param spec as in `name@1.2.3` */
+/**
+ * Installs what only tests that are started by name need, unless it is there.
+ * @param folder where nothing else is
+ * @param spec as in `name@1.2.3`
+ */
 export async function installInto(folder: string, spec: string): Promise<void> {
-  const args = ["install", "--no-save", "--no-audit", "--no-fund", "--ignore-scripts"];
+  // npm writes it last.
+  const isComplete = () => existsSync(join(folder, "node_modules", ".package-lock.json"));
+  if (isComplete()) return;
   await mkdir(folder, { recursive: true });
-  await promisify(execFile)("npm", [...args, "--prefix", folder, spec]);
+  await withLock(`${folder}.lock`, async () => {
+    if (isComplete()) return;
+    const args = ["install", "--no-save", "--no-audit", "--no-fund", "--ignore-scripts"];
+    await promisify(execFile)("npm", [...args, "--prefix", folder, spec]);
+  });
 }
 
 /** Where `scripts/setup.mjs` puts the agent CLIs. */

@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { z } from "zod";
@@ -70,7 +70,7 @@ export async function newestOf(name: string, otherwise: string): Promise<string>
 export async function installVersion(name: string, version: string): Promise<string> {
   const folder = join(cache, `${name.split("/").at(-1)}-${version}`);
   const own = join(folder, "node_modules", name);
-  if (!existsSync(join(own, "package.json"))) await installInto(folder, `${name}@${version}`);
+  await installInto(folder, `${name}@${version}`);
   return own;
 }
 
