@@ -51,7 +51,10 @@ async function startPage(sandbox: Sandbox, folder?: string): Promise<EndedEditor
       return shown;
     },
     async editOwnVersion(before, after) {
-      await page.getByRole("button", { name: "Edit my own version" }).click();
+      const button = page.getByRole("button", { name: "Edit my own version" });
+      await button.click();
+      // The text moves up with what goes.
+      await button.waitFor({ state: "detached" });
       await shown?.edit(before, after);
     },
     stop: async () => void (await companion.stop()),
