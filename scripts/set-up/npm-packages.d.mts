@@ -1,0 +1,1 @@
+export function partsOfNpm(name: string): string;
