@@ -219,7 +219,10 @@ local function create(params)
   read_only.lock(proposal)
   vim.b[proposal.proposed].ide_companion = { agent = params.agent, path = params.filePath }
   proposal.on_closed = function()
-    M.decide(proposal, "diffRejected")
+    -- The end of Neovim closes everything, and decides nothing.
+    if vim.v.exiting == vim.NIL then
+      M.decide(proposal, "diffRejected")
+    end
   end
   watch(proposal)
   draft.watch(proposal)
