@@ -28,7 +28,8 @@ const sets = {
     suite: "trixie",
     folder: "trixie-wine",
     names: "Wine 10",
-    packages: ["wine64"],
+    // Without its locale C.UTF-8, Wine finds no file with a letter outside of ASCII.
+    packages: ["wine64", "libc-bin"],
     programs: [],
     finish: addZlibToWine,
   },
@@ -52,22 +53,24 @@ const x64 = "usr/lib/x86_64-linux-gnu";
  */
 export async function installUnpackedPrograms(name) {
   const set = sets[name];
-  const { names, programs } = set;
+  const { names, packages, programs } = set;
   const folder = inRepository(".cache", set.folder);
-  /** Holds the folder for which the programs were patched: they know their libraries by absolute paths. */
+  /** Names the packages, and the folder for which the programs were patched: they know their libraries by absolute paths. */
   const stamp = join(folder, "installed");
-  const isInstalled = () => existsSync(stamp) && readFileSync(stamp, "utf8") === folder;
+  const unpacked = `${packages.join(" ")}\n`;
+  const stamped = () => (existsSync(stamp) ? readFileSync(stamp, "utf8") : "");
+  const isInstalled = () => stamped() === unpacked + folder;
   if (isInstalled()) return undefined;
   if (programs.length > 0 && !existsSync(patchelf)) return `${names} cannot be unpacked without patchelf`;
   try {
     await mkdir(inRepository(".cache"), { recursive: true });
     return await withLock(`${folder}.lock`, async () => {
       if (isInstalled()) return undefined;
-      const obstacle = existsSync(stamp) ? undefined : await unpack(set, folder);
+      const obstacle = stamped().startsWith(unpacked) ? undefined : await unpack(set, folder);
       if (obstacle !== undefined) return obstacle;
       await patch(set, folder);
       await set.finish?.(folder);
-      await writeFile(`${stamp}.new`, folder);
+      await writeFile(`${stamp}.new`, unpacked + folder);
       await rename(`${stamp}.new`, stamp);
       return undefined;
     });
