@@ -2,18 +2,22 @@ import { takesNoEdits } from "../../companion/src/core/review.ts";
 import { editorOf, type Fixture, type FixtureOptions, typeInFirstLine } from "./page-harness.ts";
 import {
   agents,
+  askForTheRest,
   button,
   cart,
   cartOnDisk,
   comment,
   connect,
   dialog,
+  editUnified,
+  fillFinder,
   findInLongLines,
   large,
   openFile,
   openHistory,
   openLongLines,
   past,
+  recoverEdits,
   reloadToHang,
   review,
   reviewLongLines,
@@ -53,6 +57,13 @@ const reading: readonly PageState[] = [
     },
   },
   { name: "selection in a file with control characters", arrange: selectControlCharacters },
+  {
+    name: "finder over a file",
+    arrange: async (fixture) => {
+      await selectControlCharacters(fixture);
+      await fillFinder(fixture.page, "a");
+    },
+  },
   { name: "long lines", arrange: ({ page }) => openLongLines(page) },
   { name: "find in long lines", arrange: ({ page }) => findInLongLines(page) },
   {
@@ -94,6 +105,7 @@ const reading: readonly PageState[] = [
 const reviewing: readonly PageState[] = [
   { name: "side by side", arrange: review },
   { name: "unified", arrange: (fixture) => unify(fixture, review) },
+  { name: "edited, unified", arrange: editUnified },
   { name: "change of long lines", arrange: reviewLongLines },
   { name: "change of long lines, unified", arrange: (fixture) => unify(fixture, reviewLongLines) },
   {
@@ -182,22 +194,11 @@ const deciding: readonly PageState[] = [
       await dialog(fixture.page).getByText("Your edits are rejected as well").waitFor();
     },
   },
-  {
-    name: "accept the rest",
-    arrange: async (fixture) => {
-      await reviewMany(fixture);
-      await fixture.page.getByTitle("Accept the rest of what Qwen Code proposes").click();
-      await dialog(fixture.page).getByRole("checkbox").check();
-      await dialog(fixture.page).getByRole("textbox").fill("*.sql, migrations/");
-    },
-  },
+  { name: "accept the rest", arrange: askForTheRest },
   {
     name: "accepting ahead",
     arrange: async (fixture) => {
-      await reviewMany(fixture);
-      await fixture.page.getByTitle("Accept the rest of what Qwen Code proposes").click();
-      await dialog(fixture.page).getByRole("checkbox").check();
-      await dialog(fixture.page).getByRole("textbox").fill("*.sql, migrations/");
+      await askForTheRest(fixture);
       await fixture.page.getByRole("button", { name: "Accept 6 changes" }).click();
       await fixture.propose("src/five.ts", "new();\n");
       await fixture.page.getByText("1 accepted so far.").waitFor();
@@ -239,21 +240,19 @@ const afterwards: readonly PageState[] = [
       await fixture.page.getByRole("button", { name: "Accept my version" }).waitFor();
     },
   },
+  { name: "recovered edits", arrange: (fixture) => recoverEdits(fixture) },
   {
-    name: "recovered edits",
-    arrange: async (fixture) => {
-      const { page, propose, closeFromTerminal } = fixture;
-      const proposal = await propose("src/cart.ts", cart);
-      await typeInFirstLine(page, "cart.ts", " // mine");
-      await page.getByText("edited by you").waitFor();
-      await closeFromTerminal(proposal);
-      await page.getByText("is saved").first().waitFor();
-    },
+    name: "recovered edits and another change",
+    arrange: (fixture) =>
+      recoverEdits(fixture, async () => {
+        await fixture.propose("odd.txt", "a\r\nb");
+        await fixture.page.getByText("proposes a change of odd.txt").first().waitFor();
+      }),
   },
   {
     name: "recovered edits compared",
     arrange: async (fixture) => {
-      await afterwards.find(({ name }) => name === "recovered edits")?.arrange(fixture);
+      await recoverEdits(fixture);
       await button(fixture.page, "Compare").click();
       await fixture.page.locator(".badge").getByText("recovered", { exact: true }).waitFor();
       await fixture.page.locator(".diff .cm-scroller").first().waitFor();

@@ -95,11 +95,26 @@ export async function findInLongLines(page: Page): Promise<void> {
   await page.getByRole("textbox", { name: "Find", exact: true }).waitFor();
 }
 
-/** @param review what is shown in one column */
-export async function unify(fixture: Fixture, review: (fixture: Fixture) => Promise<void>): Promise<void> {
-  await review(fixture);
+/** @param show what is shown in one column */
+export async function unify(fixture: Fixture, show: (fixture: Fixture) => Promise<void>): Promise<void> {
+  await show(fixture);
   await fixture.page.keyboard.press("u");
   await fixture.page.locator(".diff-unified .cm-deletedLine").first().waitFor();
+}
+
+export async function editUnified(fixture: Fixture): Promise<void> {
+  await unify(fixture, review);
+  await fixture.page.keyboard.press("i");
+  await fixture.page.keyboard.type("x");
+  await fixture.page.getByText("edited by you").waitFor();
+}
+
+/** Accepting also what is still to come of the turn, with some files left out. */
+export async function askForTheRest(fixture: Fixture): Promise<void> {
+  await reviewMany(fixture);
+  await fixture.page.getByTitle("Accept the rest of what Qwen Code proposes").click();
+  await dialog(fixture.page).getByRole("checkbox").check();
+  await dialog(fixture.page).getByRole("textbox").fill("*.sql, migrations/");
 }
 
 /** Agents know of the selection. */
@@ -121,10 +136,26 @@ export async function comment({ page }: Fixture, words: string): Promise<void> {
   await page.getByRole("textbox", { name: /^Comment on line/ }).fill(words);
 }
 
-export const openFile = async (page: Page, name: string) => {
-  await page.getByRole("combobox", { name: "Find a file" }).fill(name);
+export async function fillFinder(page: Page, words: string): Promise<void> {
+  await page.getByRole("combobox", { name: "Find a file" }).fill(words);
+  await page.getByRole("option", { name: words }).first().waitFor();
+}
+
+export async function openFile(page: Page, name: string): Promise<void> {
+  await fillFinder(page, name);
   await page.getByRole("option", { name }).first().click();
-};
+}
+
+/** The agent's user decides in the terminal about a change that has edits. @param meanwhile before that */
+export async function recoverEdits(fixture: Fixture, meanwhile = async () => {}): Promise<void> {
+  const { page, propose, closeFromTerminal } = fixture;
+  const proposal = await propose("src/cart.ts", cart);
+  await typeInFirstLine(page, "cart.ts", " // mine");
+  await page.getByText("edited by you").waitFor();
+  await meanwhile();
+  await closeFromTerminal(proposal);
+  await page.getByText("is saved").first().waitFor();
+}
 
 const accepted = {
   at: Date.UTC(2026, 10, 20),
