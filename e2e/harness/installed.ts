@@ -142,7 +142,7 @@ function toNewerEmacs() {
 function unpackedHere(suite: string, program: string): string {
   const folder = unpacked(suite);
   const stamp = join(folder, "installed");
-  const isHere = existsSync(stamp) && readFileSync(stamp, "utf8").split("\n").at(-1) === realpathSync(folder);
+  const isHere = existsSync(stamp) && readFileSync(stamp, "utf8") === realpathSync(folder);
   return join(isHere ? folder : `${folder} of another folder`, program);
 }
 

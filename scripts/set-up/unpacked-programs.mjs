@@ -55,22 +55,21 @@ export async function installUnpackedPrograms(name) {
   const set = sets[name];
   const { names, packages, programs } = set;
   const folder = inRepository(".cache", set.folder);
-  /** Names the packages, and the folder for which the programs were patched: they know their libraries by absolute paths. */
+  /** Holds the folder for which the programs were patched: they know their libraries by absolute paths. */
   const stamp = join(folder, "installed");
-  const unpacked = `${packages.join(" ")}\n`;
-  const stamped = () => (existsSync(stamp) ? readFileSync(stamp, "utf8") : "");
-  const isInstalled = () => stamped() === unpacked + folder;
+  const isUnpacked = () => readIfThere(listIn(folder)) === packages.join(" ");
+  const isInstalled = () => isUnpacked() && readIfThere(stamp) === folder;
   if (isInstalled()) return undefined;
   if (programs.length > 0 && !existsSync(patchelf)) return `${names} cannot be unpacked without patchelf`;
   try {
     await mkdir(inRepository(".cache"), { recursive: true });
     return await withLock(`${folder}.lock`, async () => {
       if (isInstalled()) return undefined;
-      const obstacle = stamped().startsWith(unpacked) ? undefined : await unpack(set, folder);
+      const obstacle = isUnpacked() ? undefined : await unpack(set, folder);
       if (obstacle !== undefined) return obstacle;
       await patch(set, folder);
       await set.finish?.(folder);
-      await writeFile(`${stamp}.new`, unpacked + folder);
+      await writeFile(`${stamp}.new`, folder);
       await rename(`${stamp}.new`, stamp);
       return undefined;
     });
@@ -78,6 +77,11 @@ export async function installUnpackedPrograms(name) {
     return `${names} could not be unpacked: ${error.message.trim()}`;
   }
 }
+
+const readIfThere = (path) => (existsSync(path) ? readFileSync(path, "utf8") : undefined);
+
+/** Names the packages that are unpacked in a folder: another list is unpacked again. */
+const listIn = (folder) => join(folder, "packages");
 
 /** @returns {Promise<string | undefined>} why it cannot be done here */
 async function unpack({ suite, names, packages }, folder) {
@@ -94,6 +98,7 @@ async function unpack({ suite, names, packages }, folder) {
   const late = '--aptopt=Acquire::Check-Valid-Until "false"';
   const options = ["--variant=extract", "--mode=root", late, `--include=${packages.join(",")}`];
   await command("mmdebstrap", [...options, suite, fresh, mirror], { quiet: true });
+  await writeFile(listIn(fresh), packages.join(" "));
   await rm(folder, { recursive: true, force: true });
   await rename(fresh, folder);
   return undefined;
