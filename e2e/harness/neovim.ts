@@ -74,7 +74,7 @@ function createActions(terminal: Terminal, { lua, until }: NeovimRemote): Omit<E
     async proposal(name) {
       await until(`proposal for ${name}`, `${windowOf} ~= 0`, name);
       await lua(`vim.api.nvim_set_current_win(${windowOf})`, name);
-      await terminal.waitFor(":w accepts");
+      await terminal.waitFor("proposes");
       return {
         replace: (before, after) => command(`%s/\\V${before}/${after}/`),
         accept: () => command("w"),

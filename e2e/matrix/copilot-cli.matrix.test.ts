@@ -149,11 +149,12 @@ for (const { name, needs, start } of pageAndNeovim) {
       const second = await startCopilot(sandbox);
       await awaitCopilots(sandbox, 2);
       await first.proposeCreate(sandbox.path("one.txt"), "one\n");
-      await editor.proposal("one.txt");
+      const one = await editor.proposal("one.txt");
       await second.proposeCreate(sandbox.path("two.txt"), "two\n");
       await (await editor.proposal("two.txt")).accept();
       await second.finished();
-      await (await editor.proposal("one.txt")).accept();
+      // It is in front again.
+      await one.accept();
       await first.finished();
       expect(String(await sandbox.read("one.txt"))).toBe("one\n");
     },
