@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
+import { quoteForShell } from "../../packages/companion/src/system/shell-word.ts";
 import { killTree } from "../../packages/testkit/src/process-tree.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { patience, poll } from "../../packages/testkit/src/waiting.ts";
@@ -71,11 +72,10 @@ async function writeCommand(
 ): Promise<void> {
   await mkdir(binOf(sandbox), { recursive: true });
   const path = join(binOf(sandbox), name);
-  const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
-  const variables = Object.entries(env).map(([key, value]) => quoted(`${key}=${value}`));
+  const variables = Object.entries(env).map(([key, value]) => quoteForShell(`${key}=${value}`));
   await writeFile(
     path,
-    `#!/bin/sh\necho $$ >${quoted(pidFileOf(sandbox, name))}\nexec env ${[...variables, ...command.map(quoted)].join(" ")} "$@"\n`,
+    `#!/bin/sh\necho $$ >${quoteForShell(pidFileOf(sandbox, name))}\nexec env ${[...variables, ...command.map(quoteForShell)].join(" ")} "$@"\n`,
   );
   await chmod(path, 0o755);
 }
