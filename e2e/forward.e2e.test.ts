@@ -98,7 +98,8 @@ scenario(
     const lockOtherThan = (former?: string) =>
       poll("lock file", async () => {
         const [name] = (await readdir(folder).catch(() => [])).filter((each) => each.endsWith(".lock"));
-        const text = name && (await readFile(join(folder, name), "utf8"));
+        // The lock of the last companion may go between the two.
+        const text = name && (await readFile(join(folder, name), "utf8").catch(() => undefined));
         const lock = text && JSON.parse(text);
         return lock && lock.pid !== former ? lock : undefined;
       });
