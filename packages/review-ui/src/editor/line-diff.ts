@@ -27,7 +27,7 @@ export function diffLines(before: string, after: string): readonly Change[] {
     before.slice(start, before.length - end),
     after.slice(start, after.length - end),
   );
-  return diffNumbers(a.numbers, b.numbers).map(
+  const changes = diffNumbers(a.numbers, b.numbers).map(
     ({ fromA, toA, fromB, toB }) =>
       new Change(
         start + a.offset(fromA),
@@ -36,6 +36,7 @@ export function diffLines(before: string, after: string): readonly Change[] {
         start + b.offset(toB),
       ),
   );
+  return slideDown(changes, before, after);
 }
 
 /** Compares whole lines of large texts. */
@@ -81,6 +82,40 @@ function commonLines(before: string, after: string): { readonly start: number; r
   const isLineStart = (text: string) => end === text.length || text[text.length - end - 1] === "\n";
   while (end > 0 && !(isLineStart(before) && isLineStart(after))) end -= 1;
   return { start, end };
+}
+
+/**
+ * Moves changes of whole lines down while their first lines are equal, as `git diff` does: a line that is inserted
+ * before an equal one is inserted after it. The editor takes a change that begins with an empty line in both texts to
+ * begin behind it.
+ */
+function slideDown(changes: readonly Change[], before: string, after: string): readonly Change[] {
+  const slid: Change[] = [];
+  for (const [index, change] of changes.entries()) {
+    let { fromA, toA, fromB, toB } = change;
+    const last = slid.at(-1);
+    // The one before has come down to this one.
+    if (last?.toA === fromA && last.toB === fromB) ({ fromA, fromB } = slid.pop() ?? change);
+    const next = changes[index + 1];
+    while (fromA < toA || fromB < toB) {
+      const length = lengthOfEqualLine(before, fromA, after, fromB);
+      const isReplaced = fromA < toA && fromB < toB;
+      if (length === 0 || (!isReplaced && toA === next?.fromA && toB === next.fromB)) break;
+      [fromA, fromB] = [fromA + length, fromB + length];
+      if (!isReplaced) [toA, toB] = [toA + length, toB + length];
+    }
+    if (fromA < toA || fromB < toB) slid.push(new Change(fromA, toA, fromB, toB));
+  }
+  return slid;
+}
+
+/** Of the line that begins there in both texts, with its line feed; 0 when they differ. */
+function lengthOfEqualLine(before: string, fromA: number, after: string, fromB: number): number {
+  const [feedA, feedB] = [before.indexOf("\n", fromA), after.indexOf("\n", fromB)];
+  const length = feedA - fromA + 1;
+  const isEqual =
+    feedA >= 0 && feedB - fromB + 1 === length && after.startsWith(before.slice(fromA, feedA), fromB);
+  return isEqual ? length : 0;
 }
 
 function compareWithin(block: Change, before: string, after: string): readonly Change[] {
