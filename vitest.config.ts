@@ -40,6 +40,19 @@ const unit = {
   sequence: { groupOrder: 0 },
 };
 
+const page = {
+  globalSetup: ["packages/review-ui/test/built-page.ts"],
+  // The files leave nothing behind in their process, and importing the companion takes longer than some of them.
+  isolate: false,
+  testTimeout: 180_000,
+  hookTimeout: 180_000,
+  maxWorkers: 3,
+  sequence: { groupOrder: 1 },
+};
+
+/** Page tests that look at some combinations with each commit, and at all of them in the matrix. */
+const pageMatrix = ["states", "alignment"];
+
 /** Groups run one after the other, so that nothing disturbs the unit tests' clocks. */
 export default defineConfig({
   test: {
@@ -55,8 +68,7 @@ export default defineConfig({
             "scripts/**/*.test.mjs",
             "site/*.test.mjs",
           ],
-          exclude: ["**/*.page.test.ts", "**/*.matrix.test.mjs", ...replacing],
-          globalSetup: ["packages/companion/src/testing/built-executable.ts"],
+          exclude: ["**/*.page.test.ts", "**/*.process.test.ts", "**/*.matrix.test.mjs", ...replacing],
           // A process for each file would cost as much as its tests.
           isolate: false,
           ...unit,
@@ -64,17 +76,18 @@ export default defineConfig({
       },
       { test: { name: "unit-alone", include: replacing, ...unit } },
       {
+        test: { name: "page", include: ["packages/review-ui/test/*.page.test.ts"], ...page },
+      },
+      {
+        // The executable and the kit as programs. They wait for these, as the scenarios do for theirs.
         test: {
-          name: "page",
-          include: ["packages/review-ui/**/*.page.test.ts"],
-          exclude: ["**/node_modules/**"],
-          globalSetup: ["packages/review-ui/test/built-page.ts"],
-          // The files leave nothing behind in their process, and importing the companion takes longer than some of them.
+          name: "process",
+          include: ["packages/*/src/**/*.process.test.ts"],
+          globalSetup: ["packages/companion/src/testing/built-executable.ts"],
           isolate: false,
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
-          maxWorkers: 3,
-          sequence: { groupOrder: 1 },
+          ...unit,
+          maxWorkers: 4,
+          sequence: { groupOrder: 2 },
         },
       },
       {
@@ -117,6 +130,15 @@ export default defineConfig({
         },
       },
       {
+        // The combinations that page tests of each commit leave to the matrix.
+        test: {
+          ...page,
+          name: "matrix-page",
+          env: { TEST_MATRIX: "1" },
+          include: pageMatrix.map((name) => `packages/review-ui/test/${name}.page.test.ts`),
+        },
+      },
+      {
         // Writes packages/testkit/recordings; `npm run record`.
         test: {
           name: "record",
@@ -129,7 +151,7 @@ export default defineConfig({
         // The scenarios that files of each commit leave to the matrix.
         test: {
           name: "matrix-e2e",
-          env: { E2E_MATRIX: "1" },
+          env: { TEST_MATRIX: "1" },
           retry: retryOfScenarios,
           include: withMatrixScenarios.map((name) => `e2e/${name}`),
           maxWorkers: 3,

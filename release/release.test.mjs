@@ -11,8 +11,6 @@ import { versionFaults } from "./check-version.mjs";
 import { countDependencies, dependenciesWithoutReason, licencesWeCannotShip } from "./dependencies.mjs";
 import { namesInZip, pack } from "./pack.mjs";
 import { compareExtension, compareWithList, published } from "./published.mjs";
-import { copyRepository, digestsOfBundles, twoFolders } from "./reproduce.mjs";
-import { writeBills } from "./sbom.mjs";
 
 /** All that `npm ci` reads. */
 const manifests = [".npmrc", "package.json", "package-lock.json", "packages/*/package.json"];
@@ -51,17 +49,6 @@ test("the extension holds what is on its list, and nothing else", async () => {
   const archive = await readFile(inRepository("dist", "ide-companion.vsix"));
   expect(compareExtension(namesInZip(archive))).toEqual({ unlisted: [], missing: [] });
 });
-
-test.skipIf(process.platform !== "linux")(
-  "the bundles are the same bytes, wherever they are built",
-  async () => {
-    const [one, other] = twoFolders(await privateFolder());
-    await Promise.all([one, other].map(copyRepository));
-    const digests = await Promise.all([one, other].map(digestsOfBundles));
-    expect(digests[0].size).toBeGreaterThan(50);
-    expect(Object.fromEntries(digests[1])).toEqual(Object.fromEntries(digests[0]));
-  },
-);
 
 // In a fresh clone the set-up of `npm test` installs it.
 test("npm ci finds a lock that fits, with what a fresh clone needs", async () => {
@@ -122,22 +109,6 @@ test("the dependencies are as many as docs/inside/release.md says", async () => 
 
 test("everything that users get with us has a licence that lets us ship it", async () => {
   expect(await licencesWeCannotShip()).toEqual([]);
-});
-
-test("the bills of materials name what is bundled, by version", async () => {
-  const bills = await writeBills(await privateFolder());
-  const texts = await Promise.all(bills.map((bill) => readFile(bill, "utf8")));
-  const components = texts.flatMap((text) => JSON.parse(text).components);
-  const named = components.map(({ group, name, version }) =>
-    group === undefined ? `${name}@${version}` : `${group}/${name}@${version}`,
-  );
-  const notices = await readFile(inRepository("packages", "companion", "THIRD-PARTY-NOTICES.md"), "utf8");
-  const bundled = [...notices.matchAll(/^- (\S+) (\S+), /gm)].map(
-    ([, name, version]) => `${name}@${version}`,
-  );
-  expect(bundled.length).toBeGreaterThan(50);
-  const missing = bundled.filter((one) => !named.includes(one));
-  expect(missing).toEqual([]);
 });
 
 test("a tag that is another version than a package is refused", async () => {

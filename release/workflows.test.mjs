@@ -79,7 +79,7 @@ test("each push runs units and kit on three systems and three Nodes, and everyth
   expect(page).toContain(
     `on Linux, macOS and Windows with Node ${node.slice(0, -1).join(", ")} and ${node.at(-1)}`,
   );
-  expect(runs(units)).toContain("npx vitest run --project unit --project unit-alone");
+  expect(runs(units)).toContain("npx vitest run --project unit --project unit-alone --project process");
   expect(runs(units).at(-1)).toContain("packages/conformance/dist/cli/main.js");
   expect(runs(everything)).toContain("npm test");
   expect(runs(weekly)).toContain("npm run test:matrix");

@@ -11,8 +11,8 @@ import { inRepository, repository } from "./repository.mjs";
 import { setUpToTest, setUpToTestMatrix, setUpToTestWindows } from "./setup.mjs";
 
 /** How to prepare for the tests, and vitest's projects. */
-const commit = { setUp: setUpToTest, projects: ["unit", "unit-alone", "page", "torture", "e2e"] };
-const matrix = { setUp: setUpToTestMatrix, projects: ["matrix", "matrix-e2e"] };
+const commit = { setUp: setUpToTest, projects: ["unit", "unit-alone", "page", "torture", "process", "e2e"] };
+const matrix = { setUp: setUpToTestMatrix, projects: ["matrix", "matrix-e2e", "matrix-page"] };
 const windows = { setUp: setUpToTestWindows, projects: ["windows"] };
 
 /**

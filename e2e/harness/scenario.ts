@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { isMatrix } from "../../packages/testkit/src/matrix.ts";
 import { createSandbox, type Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { settleWithin } from "../../packages/testkit/src/waiting.ts";
 import { missing } from "./installed.ts";
@@ -18,9 +19,6 @@ export interface ScenarioOptions {
   /** Opens the sandbox that ends with it; a private one by default. */
   readonly open?: () => Promise<Sandbox>;
 }
-
-/** Set where a file of each commit gives the matrix what it has for it. */
-const isMatrix = process.env.E2E_MATRIX === "1";
 
 /**
  * One test in a private sandbox, which ends with it, whatever happens. When it fails, everything that ran

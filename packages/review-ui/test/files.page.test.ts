@@ -12,31 +12,31 @@ const waiting = (page: Page) => page.getByRole("region", { name: /^Waiting/ });
 const decided = () => expect.poll(() => current().decisions.length).toBe(1);
 
 describe("a proposed text", () => {
-  const texts = {
-    "with CRLF": [manyLines("\r\n"), manyLines("\r\n").replace("line 5\r", "five\r")],
-    "with CR only": ["a\rb\rc\r", "a\rB\rc\r"],
-    "with mixed line endings": ["a\r\nb\nc\rd\r\n", "a\r\nB\nc\rd\r\ne\n"],
-    "with a BOM": ["\ufeffa\nb\n", "\ufeffa\nB\n"],
-    "without a last newline": ["a\nb", "a\nB"],
-    "with NUL, tabs and bidirectional controls": ["a\0\tb\n", "a\0\tb\u202e\n\t\0"],
-    "with halves of surrogate pairs": ["a\n", "a\ud800b\n\udfff\n😀"],
-    "that is empty": ["a\n", ""],
-    "of one newline": ["", "\n"],
-  } as const;
-  for (const [name, [before, after]] of Object.entries(texts)) {
-    for (const layout of ["side by side", "unified"]) {
-      test(`${name}, seen ${layout}, is accepted byte by byte`, async () => {
-        const { page, propose, decisions } = await setUp({ files: { "a.txt": before } });
-        await propose("a.txt", after);
-        await editorOf(page, "a.txt").waitFor();
-        if (layout === "unified") await page.keyboard.press("u");
-        await accept(page);
-        await decided();
-        expect(decisions).toEqual([{ kind: "accepted", content: after }]);
-        await waiting(page).waitFor({ state: "detached" });
-      });
+  const texts: readonly (readonly [what: string, before: string, after: string])[] = [
+    ["with CRLF", manyLines("\r\n"), manyLines("\r\n").replace("line 5\r", "five\r")],
+    ["with CR only", "a\rb\rc\r", "a\rB\rc\r"],
+    ["with mixed line endings", "a\r\nb\nc\rd\r\n", "a\r\nB\nc\rd\r\ne\n"],
+    ["with a BOM", "\ufeffa\nb\n", "\ufeffa\nB\n"],
+    ["without a last newline", "a\nb", "a\nB"],
+    ["with NUL, tabs and bidirectional controls", "a\0\tb\n", "a\0\tb\u202e\n\t\0"],
+    ["with halves of surrogate pairs", "a\n", "a\ud800b\n\udfff\n😀"],
+    ["that is empty", "a\n", ""],
+    ["of one newline", "", "\n"],
+  ];
+  test.each(["side by side", "unified"])("of any kind, seen %s, is accepted byte by byte", async (layout) => {
+    const files = Object.fromEntries(texts.map(([what, before]) => [`${what}.txt`, before]));
+    const { page, propose, decisions } = await setUp({ files });
+    for (const [index, [what, , after]] of texts.entries()) {
+      await propose(`${what}.txt`, after);
+      await editorOf(page, `${what}.txt`).waitFor();
+      // The page keeps the layout.
+      if (layout === "unified" && index === 0) await page.keyboard.press("u");
+      await accept(page);
+      await expect.poll(() => decisions.length, { message: what }).toBe(index + 1);
+      expect(decisions.at(-1), what).toEqual({ kind: "accepted", content: after });
+      await waiting(page).waitFor({ state: "detached" });
     }
-  }
+  });
 });
 
 describe("a proposal", () => {
