@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { inRepository } from "../scripts/repository.mjs";
-import { markdownFiles } from "./links.mjs";
+import { knownFiles } from "./links.mjs";
 
 /** Pages for those who work on ide-companion: their commands are steps of CI, or take hours. */
 const forDevelopers = /^(docs\/inside\/|CONTRIBUTING\.md|AGENTS\.md|CHANGELOG\.md|.*\/CHANGELOG\.md)/;
@@ -13,7 +13,7 @@ const installers = /^(npm|npx|pnpm|yarn|bun|bunx|brew|scoop|nix|code|vsce|ovsx)\
  *   installs something, without its comment; those of code blocks, and `npm install` in a sentence
  */
 export async function installLines() {
-  const files = (await markdownFiles()).filter((file) => !forDevelopers.test(file));
+  const files = (await knownFiles("*.md")).filter((file) => !forDevelopers.test(file));
   const found = await Promise.all(
     files.map(async (file) =>
       linesIn(await readFile(inRepository(file), "utf8")).map((line) => ({ file, line })),

@@ -4,9 +4,12 @@ import { dirname, join, relative } from "node:path";
 import { promisify } from "node:util";
 import { inRepository } from "../scripts/repository.mjs";
 
-/** @returns {Promise<string[]>} every Markdown file that git knows here, relative to the repository */
-export async function markdownFiles() {
-  const options = ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", "*.md"];
+/**
+ * @param {...string} patterns as git takes them
+ * @returns {Promise<string[]>} the files that git knows here, relative to the repository
+ */
+export async function knownFiles(...patterns) {
+  const options = ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", ...patterns];
   const { stdout } = await promisify(execFile)("git", options, { cwd: inRepository() });
   const files = stdout.split("\0").filter((file) => file !== "");
   const present = await Promise.all(files.map((file) => exists(inRepository(file))));

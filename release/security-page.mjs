@@ -1,6 +1,6 @@
-import { readdir, readFile } from "node:fs/promises";
-import { relative } from "node:path";
-import { inRepository, repository } from "../scripts/repository.mjs";
+import { readFile } from "node:fs/promises";
+import { inRepository } from "../scripts/repository.mjs";
+import { knownFiles } from "./links.mjs";
 
 /** Where a test that docs/inside/security.md cites may lie. */
 const places = ["", "packages/companion/src/"];
@@ -29,7 +29,7 @@ export async function missingTests() {
   const cited = (await promises()).flatMap(({ test }) =>
     [...test.matchAll(/`([^`]+)`/g)].map(([, name]) => name),
   );
-  const files = await testFiles();
+  const files = await knownFiles("packages", "e2e", "torture", "editors", "release");
   const parts = await readFile(inRepository("torture", "parts.ts"), "utf8");
   return cited.filter((name) => {
     const [, part] = /^torture (\w+)$/.exec(name) ?? [];
@@ -44,17 +44,4 @@ function toPattern(name) {
   const whole = name.startsWith("e2e/") && !name.endsWith(".ts") ? `${name}.e2e.test.ts` : name;
   const literal = whole.replace(/[.]/g, "\\.");
   return new RegExp(`^${literal.replaceAll("**/", "(.+/)?").replaceAll("*", "[^/]*")}$`);
-}
-
-/** Paths of everything that may be cited, relative to the repository. */
-async function testFiles() {
-  const entries = await Promise.all(
-    ["packages", "e2e", "torture", "editors", "release"].map((folder) =>
-      readdir(inRepository(folder), { recursive: true, withFileTypes: true }),
-    ),
-  );
-  return entries
-    .flat()
-    .filter((entry) => entry.isFile() && !entry.parentPath.includes("node_modules"))
-    .map((entry) => relative(repository, `${entry.parentPath}/${entry.name}`).replaceAll("\\", "/"));
 }
