@@ -30,15 +30,19 @@ export async function setUpToTest() {
       isGiven,
     );
   }
-  const [debian] = await Promise.all([installDebianPackages(), installClients()]);
-  // Both need what Debian has just installed.
-  const editors = await Promise.all([installUnpackedPrograms("test"), installCodeServer()]);
-  return [debian, ...editors].filter(isGiven);
+  // With Node 24, which builds code-server.
+  const [debian] = await Promise.all([installDebianPackages(), installClients("agents")]);
+  const [editors, codeServer] = await Promise.all([
+    installUnpackedPrograms("test"),
+    installCodeServer(),
+    installClients("codex-cli", "mcp", "opencode"),
+  ]);
+  return [debian, editors, codeServer].filter(isGiven);
 }
 
-/** The agent CLIs and MCP clients. Their install scripts build and fetch what the tests do not need. */
-async function installClients() {
-  for (const name of ["agents", "codex-cli", "mcp", "opencode"]) {
+/** Agent CLIs and MCP clients. Their install scripts build and fetch what the tests do not need. */
+async function installClients(...names) {
+  for (const name of names) {
     await installNpmPackages(inRepository("e2e", name), { options: ["--ignore-scripts"] });
   }
 }

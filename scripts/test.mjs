@@ -8,7 +8,7 @@ import { attempt } from "./command.mjs";
 import { findLastingLeftovers, findLeftovers } from "./leftovers.mjs";
 import { packageAll } from "./package.mjs";
 import { inRepository, repository } from "./repository.mjs";
-import { setUpToTest, setUpToTestMatrix, setUpToTestWindows } from "./setup.mjs";
+import { setUpToRun, setUpToTest, setUpToTestMatrix, setUpToTestWindows } from "./setup.mjs";
 
 /** How to prepare for the tests, and vitest's projects. */
 const commit = { setUp: setUpToTest, projects: ["unit", "unit-alone", "page", "torture", "process", "e2e"] };
@@ -21,10 +21,11 @@ const windows = { setUp: setUpToTestWindows, projects: ["windows"] };
  */
 async function main([option, ...names]) {
   const { setUp, projects } = { "--matrix": matrix, "--windows": windows }[option] ?? commit;
-  const reasons = await setUp();
-  for (const reason of reasons) console.log(`Not everything can be tested here: ${reason}`);
-  await check();
-  await packageAll();
+  await setUpToRun();
+  // At once, since an editor takes over a minute to install.
+  const both = await Promise.allSettled([setUp(), check().then(packageAll)]);
+  for (const { status, reason } of both) if (status === "rejected") throw reason;
+  for (const reason of both[0].value) console.log(`Not everything can be tested here: ${reason}`);
   const tmp = await realpath(await mkdtemp(join(tmpdir(), "ide-test-")));
   // Some tests have another user, who has to get through to what is shared.
   await chmod(tmp, 0o711);
