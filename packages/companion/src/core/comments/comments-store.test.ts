@@ -44,6 +44,8 @@ function createStore(folder = join(privateFolder(), "comments")) {
     onChange,
     onWarning: (message) => warnings.push(message),
   });
+  // What it still saves would bring the folder back.
+  onTestFinished(() => store.close());
   const texts = () => store.list().flatMap(({ comments }) => comments.map(({ text }) => text));
   const files = () => (existsSync(folder) ? readdirSync(folder) : []);
   return { folder, store, warnings, onChange, texts, files };
