@@ -11,12 +11,13 @@ const tally = process.env.TALLY;
  */
 const retryOfScenarios = 1;
 
-/** Files of each commit that have scenarios for the matrix as well. */
-const folder = join(import.meta.dirname, "e2e");
-const withMatrixScenarios = readdirSync(folder).filter(
-  (name) =>
-    name.endsWith(".e2e.test.ts") && /matrix: |of proposers/.test(readFileSync(join(folder, name), "utf8")),
-);
+/** Files of each commit that have something for the matrix as well: those in a folder whose text fits. */
+const withMatrixPart = (folder: string, ending: string, text: RegExp) =>
+  readdirSync(join(import.meta.dirname, folder))
+    .map((name) => `${folder}/${name}`)
+    .filter(
+      (path) => path.endsWith(ending) && text.test(readFileSync(join(import.meta.dirname, path), "utf8")),
+    );
 
 /** Not free software: users of these are bound by its terms, so they are started by name alone. */
 const byNameAlone = ["claude-code", "copilot-cli", "five-agents"]
@@ -49,9 +50,6 @@ const page = {
   maxWorkers: 3,
   sequence: { groupOrder: 1 },
 };
-
-/** Page tests that look at some combinations with each commit, and at all of them in the matrix. */
-const pageMatrix = ["states", "alignment"];
 
 /** Groups run one after the other, so that nothing disturbs the unit tests' clocks. */
 export default defineConfig({
@@ -135,7 +133,7 @@ export default defineConfig({
           ...page,
           name: "matrix-page",
           env: { TEST_MATRIX: "1" },
-          include: pageMatrix.map((name) => `packages/review-ui/test/${name}.page.test.ts`),
+          include: withMatrixPart("packages/review-ui/test", ".page.test.ts", /isMatrix/),
         },
       },
       {
@@ -153,7 +151,7 @@ export default defineConfig({
           name: "matrix-e2e",
           env: { TEST_MATRIX: "1" },
           retry: retryOfScenarios,
-          include: withMatrixScenarios.map((name) => `e2e/${name}`),
+          include: withMatrixPart("e2e", ".e2e.test.ts", /matrix: |of proposers/),
           maxWorkers: 3,
           sequence: { groupOrder: 2 },
         },

@@ -1,21 +1,14 @@
-import { mkdtemp, readFile, realpath, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { readFile } from "node:fs/promises";
+import { expect, test } from "vitest";
+import { privateFolder } from "../packages/testkit/src/private-folder.ts";
 import { inRepository } from "../scripts/repository.mjs";
 import { copyRepository, digestsOfBundles, twoFolders } from "./reproduce.mjs";
 import { writeBills } from "./sbom.mjs";
 
-async function privateFolder() {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), "ide-companion-builds-")));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
-
 test.skipIf(process.platform !== "linux")(
   "the bundles are the same bytes, wherever they are built",
   async () => {
-    const [one, other] = twoFolders(await privateFolder());
+    const [one, other] = twoFolders(privateFolder());
     await Promise.all([one, other].map(copyRepository));
     const digests = await Promise.all([one, other].map(digestsOfBundles));
     expect(digests[0].size).toBeGreaterThan(50);
@@ -24,7 +17,7 @@ test.skipIf(process.platform !== "linux")(
 );
 
 test("the bills of materials name what is bundled, by version", async () => {
-  const bills = await writeBills(await privateFolder());
+  const bills = await writeBills(privateFolder());
   const texts = await Promise.all(bills.map((bill) => readFile(bill, "utf8")));
   const components = texts.flatMap((text) => JSON.parse(text).components);
   const named = components.map(({ group, name, version }) =>

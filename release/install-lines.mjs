@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
+import { knownFiles } from "../scripts/known-files.mjs";
 import { inRepository } from "../scripts/repository.mjs";
-import { knownFiles } from "./links.mjs";
 
 /** Pages for those who work on ide-companion: their commands are steps of CI, or take hours. */
 const forDevelopers = /^(docs\/inside\/|CONTRIBUTING\.md|AGENTS\.md|CHANGELOG\.md|.*\/CHANGELOG\.md)/;

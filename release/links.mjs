@@ -5,18 +5,6 @@ import { promisify } from "node:util";
 import { inRepository } from "../scripts/repository.mjs";
 
 /**
- * @param {...string} patterns as git takes them
- * @returns {Promise<string[]>} the files that git knows here, relative to the repository
- */
-export async function knownFiles(...patterns) {
-  const options = ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", ...patterns];
-  const { stdout } = await promisify(execFile)("git", options, { cwd: inRepository() });
-  const files = stdout.split("\0").filter((file) => file !== "");
-  const present = await Promise.all(files.map((file) => exists(inRepository(file))));
-  return files.filter((_, index) => present[index]);
-}
-
-/**
  * @param {string} file relative to the repository
  * @returns {Promise<string[]>} the relative links of a Markdown file that lead to no file or to no anchor, as sentences
  */

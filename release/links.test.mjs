@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { anchorsIn, brokenCitations, brokenLinks, knownFiles, linksIn, missingSources } from "./links.mjs";
+import { knownFiles } from "../scripts/known-files.mjs";
+import { anchorsIn, brokenCitations, brokenLinks, linksIn, missingSources } from "./links.mjs";
 
 test("every relative link of every Markdown file leads to a file, and to a heading where it names one", async () => {
   const files = await knownFiles("*.md");

@@ -3,7 +3,8 @@ import { cp, mkdtemp, readdir, readFile, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { privateFolder } from "../packages/testkit/src/private-folder.ts";
 import { packedReadme } from "../packages/vscode/package.mjs";
 import { inRepository } from "../scripts/repository.mjs";
 import { npm } from "../scripts/set-up/npm-packages.mjs";
@@ -14,12 +15,6 @@ import { compareExtension, compareWithList, published } from "./published.mjs";
 
 /** All that `npm ci` reads. */
 const manifests = [".npmrc", "package.json", "package-lock.json", "packages/*/package.json"];
-
-async function privateFolder() {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), "ide-companion-release-")));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 describe.each(published)("the npm package $name", (entry) => {
   let packed;
@@ -52,7 +47,7 @@ test("the extension holds what is on its list, and nothing else", async () => {
 
 // In a fresh clone the set-up of `npm test` installs it.
 test("npm ci finds a lock that fits, with what a fresh clone needs", async () => {
-  const folder = await privateFolder();
+  const folder = privateFolder();
   const { stdout } = await promisify(execFile)("git", ["ls-files", "-z", "--", ...manifests], {
     cwd: inRepository(),
   });

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
+import { knownFiles } from "../scripts/known-files.mjs";
 import { inRepository } from "../scripts/repository.mjs";
-import { knownFiles } from "./links.mjs";
 
 /** Where a test that docs/inside/security.md cites may lie. */
 const places = ["", "packages/companion/src/"];

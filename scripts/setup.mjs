@@ -30,7 +30,7 @@ export async function setUpToTest() {
       isGiven,
     );
   }
-  // With Node 24, which builds code-server.
+  // What both need that follow: programs of Debian, and the Node that builds code-server.
   const [debian] = await Promise.all([installDebianPackages(), installClients("agents")]);
   const [editors, codeServer] = await Promise.all([
     installUnpackedPrograms("test"),

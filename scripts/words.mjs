@@ -1,6 +1,5 @@
-import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
-import { promisify } from "node:util";
+import { knownFiles } from "./known-files.mjs";
 import { inRepository } from "./repository.mjs";
 
 /** Words that readers do not expect, in every form, and what to say instead. */
@@ -62,15 +61,10 @@ function upper(text) {
 
 /** @returns {Promise<string[]>} `path:line: word; say: …` for each unexpected word of the repository's own texts */
 export async function unexpectedWords() {
-  const options = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
-  const listed = await promisify(execFile)("git", options, { cwd: inRepository(), maxBuffer: 1 << 24 }).catch(
-    () => ({ stdout: "" }), // an unpacked archive: git knows nothing of it
-  );
-  const files = listed.stdout.split("\0").filter((file) => file !== "");
-  const own = files.filter((file) => !foreign.some((pattern) => pattern.test(file)));
+  const own = (await knownFiles()).filter((file) => !foreign.some((pattern) => pattern.test(file)));
   const found = await Promise.all(
     own.map(async (file) => {
-      const text = await readFile(inRepository(file), "utf8").catch(() => ""); // deleted, and not committed yet
+      const text = await readFile(inRepository(file), "utf8").catch(() => ""); // gone meanwhile
       return text.includes("\0") ? [] : wordsIn(text).map((finding) => `${file}:${finding}`);
     }),
   );

@@ -1,25 +1,19 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
+import { privateFolder } from "../../packages/testkit/src/private-folder.ts";
 import { withLock } from "./lock.mjs";
 
-async function privateFolder() {
-  const folder = await mkdtemp(join(tmpdir(), "ide-companion-lock-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
-
 test.each(["", "no number", "-1"])("a lock file that holds %j is broken, not waited for", async (content) => {
-  const lock = join(await privateFolder(), "a.lock");
+  const lock = join(privateFolder(), "a.lock");
   await writeFile(lock, content);
   expect(await withLock(lock, async () => "done")).toBe("done");
 });
 
 test("a lock whose owner has died is broken", async () => {
-  const lock = join(await privateFolder(), "a.lock");
+  const lock = join(privateFolder(), "a.lock");
   const owner = spawn(process.execPath, ["--eval", ""]);
   await once(owner, "exit");
   await writeFile(lock, String(owner.pid));
@@ -27,7 +21,7 @@ test("a lock whose owner has died is broken", async () => {
 });
 
 test("one at a time does the work, and nothing is left", async () => {
-  const folder = await privateFolder();
+  const folder = privateFolder();
   const lock = join(folder, "a.lock");
   let inside = 0;
   let most = 0;

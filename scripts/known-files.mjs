@@ -1,0 +1,22 @@
+import { stat } from "node:fs/promises";
+import { attempt } from "./command.mjs";
+import { inRepository, repository } from "./repository.mjs";
+
+/**
+ * @param {...string} patterns as git takes them; all files without one
+ * @returns {Promise<string[]>} the files here that git knows or would take, relative to the repository; none in an
+ *   unpacked archive, or without git
+ */
+export async function knownFiles(...patterns) {
+  const args = ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", ...patterns];
+  const { code, output } = await attempt("git", args, { cwd: repository, quiet: true }).catch(() => ({}));
+  if (code !== 0) return [];
+  const files = output.split("\0").filter((file) => file !== "");
+  const isThere = (file) =>
+    stat(inRepository(file)).then(
+      (found) => found.isFile(),
+      () => false, // deleted, and not committed yet
+    );
+  const present = await Promise.all(files.map(isThere));
+  return files.filter((_, index) => present[index]);
+}
