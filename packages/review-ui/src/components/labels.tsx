@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import type { Language } from "../language/language.ts";
 import type { Sentence } from "../language/sentences.ts";
 import { useReview } from "../review-context.ts";
 import { safeName } from "../text/paths.ts";
@@ -36,12 +37,26 @@ export function Time({ at }: { readonly at: number }) {
   const { language } = useReview();
   const date = new Date(at);
   const isToday = date.toDateString() === new Date().toDateString();
-  const day = isToday ? {} : ({ day: "numeric", month: "short" } as const);
+  const { time, day, whole } = formatsIn(language);
   return (
-    <time dateTime={date.toISOString()} title={date.toLocaleString(language)}>
-      {date.toLocaleString(language, { ...day, hour: "2-digit", minute: "2-digit" })}
+    <time dateTime={date.toISOString()} title={whole.format(date)}>
+      {(isToday ? time : day).format(date)}
     </time>
   );
+}
+
+/** Making a format takes longer than a whole history's use of it. A page has one language. */
+const formats = new Map<Language, Readonly<Record<"time" | "day" | "whole", Intl.DateTimeFormat>>>();
+
+function formatsIn(language: Language) {
+  const clock = { hour: "2-digit", minute: "2-digit" } as const;
+  const known = formats.get(language) ?? {
+    time: new Intl.DateTimeFormat(language, clock),
+    day: new Intl.DateTimeFormat(language, { ...clock, day: "numeric", month: "short" }),
+    whole: new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium" }),
+  };
+  formats.set(language, known);
+  return known;
 }
 
 interface RichTextProps {
