@@ -1,5 +1,5 @@
 import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { killTree } from "../../packages/testkit/src/process-tree.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { poll } from "../../packages/testkit/src/waiting.ts";
@@ -55,6 +55,13 @@ export async function enterNormalMode(terminal: Terminal): Promise<void> {
   await terminal.waitFor(" NOR ");
 }
 
+/**
+ * The document that has the focus, by its name in the status line, which cuts what is long. Paths outside of the
+ * workspace, as those of proposals, are absolute there.
+ */
+const inFront = (folder: string, name: string) =>
+  new RegExp(` NOR +${folder}${name.slice(0, 4).replace(/[^\w ]/g, "\\$&")}`);
+
 function createActions(terminal: Terminal): Omit<Editor, "terminal" | "kill"> {
   /** Types text in insert mode. @param keys that lead there */
   const insert = async (keys: string, text: string) => {
@@ -81,7 +88,11 @@ function createActions(terminal: Terminal): Omit<Editor, "terminal" | "kill"> {
     await terminal.type("o");
   };
   return {
-    open: (path) => command(`open ${path.replace(/[\\\s"']/g, "\\$&")}`),
+    async open(path) {
+      await command(`open ${path.replace(/[\\\s"']/g, "\\$&")}`);
+      // A proposal that came before would be hidden by it.
+      await terminal.waitFor(inFront("", basename(path)));
+    },
     close: () => command("buffer-close"),
     async select(text) {
       await terminal.type(`gg/${text}`);
@@ -96,9 +107,7 @@ function createActions(terminal: Terminal): Omit<Editor, "terminal" | "kill"> {
     shows: async (text) => void (await terminal.waitFor(text)),
     says: async (text) => void (await terminal.waitFor(text)),
     async proposal(name) {
-      const plain = name.replace(/[^\w ]/g, "\\$&");
-      // A message at the bottom, or visible already.
-      await terminal.waitFor(new RegExp(`proposes ${plain}|${plain}.ide-proposal-`));
+      await terminal.waitFor(inFront("/[^│]*/", name));
       return {
         async replace(before, after) {
           await terminal.type("%s");
