@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import type { Sandbox } from "../packages/testkit/src/sandbox.ts";
 import { lendEditor } from "./conformance/kit-editor.ts";
 import { kit, notOffered, oneFolder, runKit, type Subject, within } from "./conformance/kit-run.ts";
-import { startReviewPage } from "./conformance/review-driver.ts";
+import { startReviewPages } from "./conformance/review-driver.ts";
 import { neovim as neovimProgram } from "./harness/installed.ts";
 import { neovim, neovimCommand, pluginConfig } from "./harness/neovim.ts";
 import { scenario } from "./harness/scenario.ts";
@@ -24,7 +24,10 @@ const library: Checked = {
   }),
 };
 
-const page: Checked = { name: "the review page", open: (sandbox) => lendEditor(sandbox, startReviewPage) };
+const page: Checked = {
+  name: "the review page",
+  open: async (sandbox) => lendEditor(sandbox, await startReviewPages(sandbox)),
+};
 
 /** As of a user with a project in each tab. */
 const projectPerTab = `require("ide-companion").setup({

@@ -1,19 +1,26 @@
 import { existsSync } from "node:fs";
 import { basename, relative } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { poll } from "../../packages/testkit/src/waiting.ts";
+import { startSharedBrowser } from "../harness/browser.ts";
 import { startCompanion } from "../harness/companion.ts";
 import { openReviewPage } from "../harness/review-page.ts";
 import { shellEnvironment, stepsBackTo, stepsTo } from "./driver-steps.ts";
 import { type Drivers, endsBySignal, type KitEditor } from "./kit-editor.ts";
 
-/** The review page's companion; its page is opened for the first that is asked of it. */
-export async function startReviewPage(sandbox: Sandbox): Promise<KitEditor> {
+/** One browser for a whole run. @returns what starts a companion with a review page, for a separate user */
+export async function startReviewPages(sandbox: Sandbox): Promise<(inner: Sandbox) => Promise<KitEditor>> {
+  const browser = await startSharedBrowser(sandbox);
+  return (inner) => startReviewPage(inner, browser);
+}
+
+/** The page is opened for the first that is asked of it. */
+async function startReviewPage(sandbox: Sandbox, browser: Browser): Promise<KitEditor> {
   const companion = await startCompanion(sandbox);
   let page: Promise<Page> | undefined;
-  const open = async () => (await openReviewPage(sandbox, companion.link)).page;
+  const open = async () => (await openReviewPage(sandbox, companion.link, { shared: browser })).page;
   const drivers = createDrivers(sandbox, () => {
     page ??= open();
     return page;

@@ -10,16 +10,19 @@ export interface BrowserOptions {
   readonly viewport: { width: number; height: number };
   /** With all that a user's browser keeps in its profile, which costs twice the start; otherwise Chromium's shell. */
   readonly isWhole?: boolean;
+  /** One that runs, of which this is another user. */
+  readonly shared?: Browser;
 }
 
 /** A real browser with a private profile, which ends with the sandbox. */
 export async function startBrowser(
   sandbox: Sandbox,
-  { viewport, isWhole = false }: BrowserOptions,
+  { viewport, isWhole = false, shared }: BrowserOptions,
 ): Promise<BrowserContext> {
   const profile = join(sandbox.tmp, `browser-${randomUUID()}`);
   const options = { ...optionsIn(sandbox, isWhole ? browserOptions : shellOptions), viewport };
-  const context = await chromium.launchPersistentContext(profile, options);
+  const context = await (shared?.newContext({ viewport }) ??
+    chromium.launchPersistentContext(profile, options));
   context.setDefaultTimeout(patience);
   sandbox.own({ close: () => context.close() });
   return context;

@@ -32,13 +32,13 @@ export interface ProposalView {
   gone(): Promise<void>;
 }
 
-/** Opens a one-time link in a separate browser. @param options as `startBrowser` takes them */
+/** Opens a one-time link in a separate browser, or as another user of one. @param options as `startBrowser` takes them */
 export async function openReviewPage(
   sandbox: Sandbox,
   link: string,
-  { isWhole = false }: Pick<BrowserOptions, "isWhole"> = {},
+  options: Omit<BrowserOptions, "viewport"> = {},
 ): Promise<ReviewPage> {
-  const context = await startBrowser(sandbox, { viewport: { width: 1400, height: 900 }, isWhole });
+  const context = await startBrowser(sandbox, { viewport: { width: 1400, height: 900 }, ...options });
   const page = context.pages()[0] ?? (await context.newPage());
   const faults: string[] = [];
   const broken = new Promise<never>((_, reject) => {
