@@ -9,6 +9,7 @@ import { modelReceives } from "./harness/model-receives.ts";
 import { discardOwnEdits, showOwnEdits } from "./harness/own-edits.ts";
 import { qwen } from "./harness/qwen.ts";
 import { sharedVscode } from "./harness/shared-vscode.ts";
+import { applySettings } from "./harness/vscode.ts";
 import { lookAt, select } from "./harness/window-editor.ts";
 
 const lines = ["one", "two", "three", "four", "five", "six", "seven", "eight"];
@@ -23,9 +24,7 @@ for (const kind of [gemini, qwen])
     async (sandbox, window) => {
       // A repository that would like to choose what is run: VS Code must not even look.
       const chosen = { [`ideCompanion.${kind.name}.command`]: "touch chosen-by-repository" };
-      const settings = { ...chosen, "window.title": "titled by the repository" };
-      await sandbox.write(".vscode/settings.json", JSON.stringify(settings));
-      await window.page.waitForFunction(() => document.title === "titled by the repository");
+      await applySettings(sandbox, window, chosen);
       const path = await sandbox.write("numbers.txt", text());
       await window.open(path);
       const start = inWindow(window, kind.name, `Run ${kind.displayName}`);

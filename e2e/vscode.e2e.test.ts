@@ -14,7 +14,7 @@ import { dot } from "./harness/picture.ts";
 import { type Proposer, proposers, startRealProposer } from "./harness/proposer.ts";
 import { qwen } from "./harness/qwen.ts";
 import { sharedVscode } from "./harness/shared-vscode.ts";
-import { typeUntil } from "./harness/vscode.ts";
+import { applySettings, typeUntil } from "./harness/vscode.ts";
 import { lookAt, select } from "./harness/window-editor.ts";
 
 const vscode = sharedVscode();
@@ -197,8 +197,10 @@ function receivesContext(
       const secret = await sandbox.write("secrets/key.txt", "secret\n");
       const ignored = await sandbox.write("build/out.txt", "built\n");
       await sandbox.write(".gitignore", "build/\n");
-      const settings = { "ideCompanion.exclude": ["secrets/"], "ideCompanion.excludeGitIgnored": true };
-      await sandbox.write(".vscode/settings.json", JSON.stringify(settings));
+      await applySettings(sandbox, window, {
+        "ideCompanion.exclude": ["secrets/"],
+        "ideCompanion.excludeGitIgnored": true,
+      });
       const receives = await start(sandbox);
       for (const path of [study, picture, secret, ignored, note]) await window.open(path);
 

@@ -1,15 +1,25 @@
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
+import { insist } from "../../packages/testkit/src/waiting.ts";
 import { pressUntil } from "./press-until.ts";
+
+/** What a row shows or does not show, besides its label. */
+export interface Row {
+  readonly hasText?: string;
+  readonly hasNotText?: string;
+}
 
 /** The list that comes down from the top of a window, for commands, files and questions. */
 export interface QuickInput {
-  /** Opens it by a key, and types a text. */
-  ask(key: string, text: string): Promise<void>;
+  /** Opens it by a key, types a text, and chooses from what is found by a part of a label. */
+  search(key: string, text: string, label: string, row?: Row): Promise<void>;
   /** The same, and takes the first result once that shows all of these. */
   pick(key: string, text: string, ...shown: readonly (string | RegExp)[]): Promise<void>;
-  /** Chooses from a list that is open, by a part of a label, and by what the row shows or does not show besides. */
-  choose(label: string, row?: { readonly hasText?: string; readonly hasNotText?: string }): Promise<void>;
+  /** Chooses from a list that is open, by a part of a label. */
+  choose(label: string, row?: Row): Promise<void>;
 }
+
+/** Milliseconds in which a text is typed, and found, before the list is taken for closed. */
+const limits = { typed: 2000, found: 10_000 } as const;
 
 export function quickInputOf(page: Page): QuickInput {
   const input = page.locator(".quick-input-widget input[type=text]");
@@ -19,22 +29,33 @@ export function quickInputOf(page: Page): QuickInput {
     page
       .locator(".quick-input-widget:visible input[type=text]")
       .evaluateAll((inputs: HTMLInputElement[]) => inputs.map(({ value }) => value));
-  const ask = async (key: string, text: string) => {
-    await pressUntil(page, [key], () => input.isVisible());
-    await input.fill(text);
+  /** It closes when the window moves the focus, which it may do a moment after a click: then once more. */
+  const ask = (key: string, text: string, found: Locator) =>
+    insist(
+      `${text} found`,
+      async () => {
+        await pressUntil(page, [key], () => input.isVisible());
+        await input.fill(text, { timeout: limits.typed }).catch(() => {}); // closed
+      },
+      () => found.isVisible(),
+      { again: limits.found },
+    );
+  const rowOf = (label: string, row: Row) => results.filter({ hasText: label }).filter(row).first();
+  const take = async (row: Locator) => {
+    await row.click();
+    await input.waitFor({ state: "hidden" });
   };
   return {
-    ask,
+    async search(key, text, label, row = {}) {
+      await ask(key, text, rowOf(label, row));
+      await take(rowOf(label, row));
+    },
     async pick(key, text, ...shown) {
-      await ask(key, text);
       let found = results.first();
       for (const hasText of shown) found = found.filter({ hasText });
-      await found.waitFor();
+      await ask(key, text, found);
       await pressUntil(page, ["Enter"], async () => !(await asked()).includes(text));
     },
-    async choose(label, row = {}) {
-      await results.filter({ hasText: label }).filter(row).first().click();
-      await input.waitFor({ state: "hidden" });
-    },
+    choose: (label, row = {}) => take(rowOf(label, row)),
   };
 }

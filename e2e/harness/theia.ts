@@ -62,7 +62,7 @@ async function openWindow(sandbox: Sandbox, browser: BrowserContext, url: string
 const main = "#theia-main-content-panel";
 
 function createWindow(page: Page): EditorWindow {
-  const { ask, pick, choose } = quickInputOf(page);
+  const { search, pick, choose } = quickInputOf(page);
   const tab = (label: string | RegExp) => page.locator(`${main} .lm-TabBar-tab`).filter({ hasText: label });
   const activeTab = page.locator(`${main} .lm-TabBar-tab.lm-mod-current`);
   return {
@@ -76,8 +76,7 @@ function createWindow(page: Page): EditorWindow {
     async open(path) {
       const name = path.slice(path.lastIndexOf("/") + 1);
       // Files that were open before come first, whatever is asked for.
-      await ask("Control+p", name);
-      await choose(name);
+      await search("Control+p", name, name);
       await activeTab.filter({ hasText: name }).waitFor();
     },
     activeEditor: page.locator(`${main} .lm-DockPanel-widget:not(.lm-mod-hidden) .monaco-editor`),

@@ -42,7 +42,7 @@ const activeTerminal = ".terminal-wrapper.active";
 
 function createWindow(page: Page): VscodeWindow {
   const status = page.locator(".statusbar-item[aria-label^='IDE Companion']");
-  const { ask, pick, choose } = quickInputOf(page);
+  const { search, pick, choose } = quickInputOf(page);
   const tab = (label: string | RegExp) => page.locator(".tab").filter({ hasText: label });
   const activeTab = page.locator(".tab.active");
   const command = (title: string) => pick("F1", `>${title}`, title);
@@ -79,9 +79,8 @@ function createWindow(page: Page): VscodeWindow {
     press: (keys, seen) => pressUntil(page, keys, () => seen.isVisible()),
     async open(path, { place = "", shown = "" } = {}) {
       const name = basename(path);
-      await ask("Control+p", `${path}${place}`);
       // What was open comes first, and so does the diff of a proposal that closes at this moment.
-      await choose(name, { hasText: shown, hasNotText: `${name} (` });
+      await search("Control+p", `${path}${place}`, name, { hasText: shown, hasNotText: `${name} (` });
       await activeTab.filter({ hasText: name }).waitFor();
     },
     goTo: (place) => pick("Control+g", place, /\d/),

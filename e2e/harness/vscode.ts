@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Page } from "playwright-core";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { awaitedLater } from "./awaited-later.ts";
@@ -5,7 +6,7 @@ import { startBrowser } from "./browser.ts";
 import { type CodeServerOptions, startCodeServer } from "./code-server.ts";
 import { codeServerScript, vscodeExtension } from "./installed.ts";
 import { setTerminalPath } from "./integrated-terminal.ts";
-import { openWindow } from "./vscode-window.ts";
+import { openWindow, type VscodeWindow } from "./vscode-window.ts";
 import { windowEditor } from "./window-editor.ts";
 
 /** What its tests need. */
@@ -37,6 +38,17 @@ export async function startVscode(
 
 /** VS Code with our extension, on the sandbox's workspace. */
 export const vscode = windowEditor({ name: "VS Code", needs: vscodeNeeds }, startVscode);
+
+/** Writes the workspace's settings, and waits until VS Code has read them: its title shows that. */
+export async function applySettings(
+  sandbox: Sandbox,
+  { page }: VscodeWindow,
+  settings: object,
+): Promise<void> {
+  const title = `workspace ${randomUUID()}`;
+  await sandbox.write(".vscode/settings.json", JSON.stringify({ ...settings, "window.title": title }));
+  await page.waitForFunction((wanted) => document.title === wanted, title);
+}
 
 /** Keeps typing where the keyboard is until something has happened. @returns what was typed */
 export async function typeUntil(page: Page, happened: Promise<unknown>): Promise<string> {
