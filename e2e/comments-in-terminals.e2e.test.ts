@@ -14,11 +14,8 @@ for (const editor of editorsWithTerminals) {
       displayName: kind.displayName,
       async start(sandbox, { command, env }) {
         await pathTo(sandbox, kind);
-        const { PATH } = env;
-        const cli = await startAgent(sandbox, kind, {
-          command,
-          env: { ...env, PATH: kind === qwen ? `${newerNode}:${PATH}` : `${PATH}` },
-        });
+        const PATH = `${newerNode}:${env.PATH}`;
+        const cli = await startAgent(sandbox, kind, { command, env: { ...env, PATH } });
         return { ...cli, propose: cli.proposeWrite };
       },
     });

@@ -1,15 +1,16 @@
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import type { AgentKind } from "./agent-cli.ts";
-import { geminiScript } from "./installed.ts";
+import { geminiScript, newerNode } from "./installed.ts";
 
 /**
- * Gemini CLI, unmodified.
+ * Gemini CLI, unmodified, on the newer Node, where it uses less of the processor.
  * @see docs/reference/contract.md
  */
 export const gemini: AgentKind = {
   name: "gemini",
   displayName: "Gemini CLI",
-  command: [process.execPath, geminiScript],
+  command: [join(newerNode, "node"), geminiScript],
   folder: ".gemini",
   settings: {
     ide: { enabled: true, hasSeenNudge: true },

@@ -9,8 +9,7 @@ export async function pathTo(sandbox: Sandbox, { name, command }: AgentKind): Pr
   const bin = join(sandbox.home, "bin");
   await mkdir(bin, { recursive: true });
   await symlink(command.at(-1) ?? "", join(bin, name));
-  const node = name === "qwen" ? `${newerNode}:` : "";
-  return { PATH: `${bin}:${node}${sandbox.env.PATH}` };
+  return { PATH: `${bin}:${newerNode}:${sandbox.env.PATH}` };
 }
 
 /** A program and arguments under a name in the folder for the user's own programs. */
