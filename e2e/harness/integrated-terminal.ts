@@ -106,6 +106,7 @@ function createTerminal({ page, terminal: { focus, screen } }: TerminalWindow, p
     waitFor: (wanted, within) => watch(wanted, true, within),
     waitForNo: (unwanted, within) => watch(unwanted, false, within),
     exited: () => Promise.reject(new Error("an editor's own terminal tells no exit code")),
+    describe: async () => `--- terminal of the editor\n${(await screen()).trimEnd()}`,
     async close() {
       // Gemini CLI outlives its terminal.
       if (existsSync(pidFile)) await killTree(readPid());

@@ -30,6 +30,9 @@ export interface Model extends Resident {
   request(wanted: string): Promise<ModelRequest>;
 }
 
+/** Characters of a request that a failure shows. */
+const shownOfRequest = 1000;
+
 export async function startModel(sandbox: Sandbox): Promise<Model> {
   const script: Turn[] = [];
   const requests: ModelRequest[] = [];
@@ -59,7 +62,11 @@ export async function startModel(sandbox: Sandbox): Promise<Model> {
     },
     request: (wanted) =>
       poll(`request with ${wanted}`, () => requests.find((request) => request.text.includes(wanted))),
-    describe: () => `--- model: ${requests.length} requests, ${script.length} turns left`,
+    describe: () =>
+      [
+        `--- model: ${requests.length} requests, ${script.length} turns left; the last one ends with`,
+        requests.at(-1)?.text.slice(-shownOfRequest) ?? "nothing",
+      ].join("\n"),
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
