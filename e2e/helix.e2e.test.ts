@@ -1,5 +1,7 @@
-import { pathWithCommand } from "./harness/editor.ts";
+import { expect } from "vitest";
+import { type Editor, pathWithCommand } from "./harness/editor.ts";
 import { editorScenarios } from "./harness/editor-scenarios.ts";
+import { startFakeCli } from "./harness/fake-cli.ts";
 import { helix } from "./harness/helix.ts";
 import { addCommand, callCommand, companionOf } from "./harness/installation.ts";
 import { helix as installed } from "./harness/installed.ts";
@@ -7,6 +9,28 @@ import { scenario } from "./harness/scenario.ts";
 import { startTerminal } from "./harness/terminal.ts";
 
 editorScenarios(helix);
+
+scenario(
+  "a proposal that Helix's user has left for another file is shown again by the menu of actions",
+  async (sandbox) => {
+    const path = await sandbox.write("note.txt", "first\nsecond\n");
+    const editor: Editor = await helix.start(sandbox, [path]);
+    const { terminal } = editor;
+    if (!terminal) throw new Error("Helix has no terminal");
+    const cli = await startFakeCli(sandbox);
+    await cli.proposeReplace(path, "second", "2nd");
+    await editor.proposal("note.txt");
+    await editor.open(await sandbox.write("other.txt", "other\n"));
+    await terminal.type(" a");
+    await terminal.waitFor("Show the change of Fake CLI to note.txt");
+    await terminal.press("Down");
+    await terminal.press("Enter");
+    await (await editor.proposal("note.txt")).accept();
+    await cli.finished();
+    expect(String(await sandbox.read("note.txt"))).toBe("first\n2nd\n");
+  },
+  { needs: helix.needs },
+);
 
 scenario(
   "after `ide-companion install helix` Helix starts the companion with a file of any language, without other servers",

@@ -10,8 +10,9 @@ import { agents } from "../../../agents/agents.ts";
 import type { Client } from "../client.ts";
 import type { ConnectionStatus } from "../connection-status.ts";
 import type { Documents } from "./documents.ts";
-import { commands, shareKind, toActions, toLenses } from "./marks.ts";
+import { commands, ownKind, toActions, toLenses, toShowActions } from "./marks.ts";
 import type { ProposalController } from "./proposal-controller.ts";
+import type { ReviewedProposal } from "./reviewed-proposal.ts";
 
 export interface ActionsOptions {
   readonly client: Client;
@@ -21,7 +22,7 @@ export interface ActionsOptions {
   readonly connectionStatus: ConnectionStatus;
 }
 
-/** Answers what can be done at a place: decide in a proposal, share a selection everywhere else. */
+/** Answers what can be done at a place: decide in a proposal, share a selection everywhere else, and see what waits. */
 export function answerActions({
   client,
   connection,
@@ -33,17 +34,23 @@ export function answerActions({
     documents.look(textDocument.uri, range);
     const document = documents.find(textDocument.uri);
     const reviewed = document && controller.at(document.path);
-    const actions = reviewed ? toActions(reviewed, range) : shareActions(textDocument.uri, range, context);
+    const actions = reviewed
+      ? [...toActions(reviewed, range), ...showActions(context, reviewed)]
+      : [...shareActions(textDocument.uri, range, context), ...showActions(context)];
     const wanted = actions.filter(({ kind }) => isWanted(kind ?? "", context.only));
     return client.takesActionLiterals ? wanted : wanted.flatMap(toCommand);
   });
 
-  function shareActions(uri: string, range: Range, { triggerKind }: CodeActionContext): CodeAction[] {
-    // Nobody asked: a light bulb next to every line would be in the way.
-    if (triggerKind === CodeActionTriggerKind.Automatic) return [];
+  function showActions(context: CodeActionContext, shown?: ReviewedProposal): CodeAction[] {
+    if (!isAsked(context)) return [];
+    return toShowActions(controller.waiting.filter((reviewed) => reviewed !== shown));
+  }
+
+  function shareActions(uri: string, range: Range, context: CodeActionContext): CodeAction[] {
+    if (!isAsked(context)) return [];
     const title = `Share selection with ${namesOfAgents(connectionStatus)}`;
     const command = { title, command: commands.shareSelection, arguments: [uri, range] };
-    return [{ title, kind: shareKind, command }];
+    return [{ title, kind: ownKind, command }];
   }
 
   connection.onCodeLens(({ textDocument }) => {
@@ -52,6 +59,9 @@ export function answerActions({
     return reviewed ? toLenses(reviewed) : [];
   });
 }
+
+/** Otherwise nobody wants a light bulb next to every line. */
+const isAsked = ({ triggerKind }: CodeActionContext) => triggerKind !== CodeActionTriggerKind.Automatic;
 
 /** Those that are connected; as long as none is, those that may be. */
 export function namesOfAgents(connectionStatus: ConnectionStatus): string {

@@ -34,8 +34,12 @@ const Selection = z.tuple([z.string(), z.object({ start: Position, end: Position
 /** Does what a lens, an action or the user's command picker asks for; from the picker come no arguments. */
 export function executeCommands(options: ExecuteOptions): void {
   const { connection, notifier, controller, started } = options;
-  const withProposal = (id: unknown, then: (reviewed: ReviewedProposal) => unknown) => {
-    const reviewed = typeof id === "string" ? controller.find(id) : controller.current;
+  const withProposal = (
+    id: unknown,
+    then: (reviewed: ReviewedProposal) => unknown,
+    { otherwise = controller.current } = {},
+  ) => {
+    const reviewed = typeof id === "string" ? controller.find(id) : otherwise;
     if (reviewed) then(reviewed);
     else notifier.show("info", "No proposal waits for your decision.");
   };
@@ -50,6 +54,11 @@ export function executeCommands(options: ExecuteOptions): void {
       case commands.revert:
         withProposal(given[0], (reviewed) => revertChange(reviewed, given[1], options));
         break;
+      case commands.show: {
+        const [otherwise] = controller.waiting;
+        withProposal(given[0], (reviewed) => reveal(reviewed, options), { otherwise });
+        break;
+      }
       case commands.shareSelection:
         void shareSelection(given, options);
         break;
@@ -98,6 +107,11 @@ function revertChange(reviewed: ReviewedProposal, given: unknown, options: Execu
   staging.edit("Revert this change", toWorkspaceEdit(reviewed, hunk)).catch((error: Error) => {
     notifier.show("warning", `The change could not be reverted: ${error.message}`);
   });
+}
+
+function reveal(reviewed: ReviewedProposal, { documents, staging, notifier }: ExecuteOptions): void {
+  documents.focus(reviewed.uri);
+  staging.reveal(reviewed).catch((error: Error) => notifier.show("warning", error.message));
 }
 
 async function shareSelection(

@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import {
   type CodeAction,
   CodeActionKind,
@@ -11,7 +12,7 @@ import {
   type WorkspaceEdit,
 } from "vscode-languageserver";
 import type { Question } from "../../../editors/editor-record.ts";
-import { safeText } from "../../../files/safe-text.ts";
+import { safeName, safeText } from "../../../files/safe-text.ts";
 import type { Client } from "../client.ts";
 import { countLines, type Hunk, rangeOf, revert, touches, withoutEnd } from "./hunks.ts";
 import type { ReviewedProposal } from "./reviewed-proposal.ts";
@@ -99,6 +100,14 @@ export function toActions(reviewed: ReviewedProposal, range: Range): CodeAction[
   ];
 }
 
+/** What leads to proposals that wait, from other documents. */
+export function toShowActions(waiting: readonly ReviewedProposal[]): CodeAction[] {
+  return waiting.map(({ proposal: { id, agent, filePath } }) => {
+    const title = `Show the change of ${agent} to ${safeName(basename(filePath))}`;
+    return { title, kind: ownKind, command: { title, command: commands.show, arguments: [id] } };
+  });
+}
+
 /** The edit of the proposal's document that takes a change back. */
 export function toWorkspaceEdit({ uri }: Pick<ReviewedProposal, "uri">, hunk: Hunk): WorkspaceEdit {
   return { changes: { [uri]: [revert(hunk)] } };
@@ -128,7 +137,7 @@ export function toCapabilities({ unwanted }: Pick<Client, "unwanted">): ServerCa
   return {
     textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true },
     workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
-    codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix, shareKind] },
+    codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix, ownKind] },
     codeLensProvider: {},
     executeCommandProvider: { commands: Object.values(commands) },
     ...(wants("hover") && { hoverProvider: true }),
@@ -139,14 +148,15 @@ export function toCapabilities({ unwanted }: Pick<Client, "unwanted">): ServerCa
   };
 }
 
-/** Of the action that shares a selection: no fix, and nothing that happens on saving. */
-export const shareKind = `${CodeActionKind.Source}.ide-companion`;
+/** Of actions in the user's files: no fix, and nothing that happens on saving. */
+export const ownKind = `${CodeActionKind.Source}.ide-companion`;
 
 /** As editors with a command picker show them. */
 export const commands = {
   accept: "ide-companion.accept",
   reject: "ide-companion.reject",
   revert: "ide-companion.revert",
+  show: "ide-companion.show",
   shareSelection: "ide-companion.shareSelection",
   status: "ide-companion.status",
   pause: "ide-companion.pause",

@@ -53,9 +53,20 @@ export class ProposalController {
 
   /** The one that the user looked at last; the oldest when none was. */
   get current(): ReviewedProposal | undefined {
-    const focusedAt = ({ path }: ReviewedProposal) => this.#options.documentAt(path)?.focusedAt ?? 0;
-    const all = [...this.#entries.values()].map(({ reviewed }) => reviewed);
-    return all.sort((one, other) => focusedAt(other) - focusedAt(one))[0];
+    return this.#all.sort((one, other) => this.#focusedAt(other) - this.#focusedAt(one))[0];
+  }
+
+  /** Those that wait: first the ones that the user has not looked at, or not for the longest time. */
+  get waiting(): readonly ReviewedProposal[] {
+    return this.#all.sort((one, other) => this.#focusedAt(one) - this.#focusedAt(other));
+  }
+
+  get #all(): ReviewedProposal[] {
+    return [...this.#entries.values()].map(({ reviewed }) => reviewed);
+  }
+
+  #focusedAt({ path }: ReviewedProposal): number {
+    return this.#options.documentAt(path)?.focusedAt ?? 0;
   }
 
   /** @throws Error when the editor does not show it. */

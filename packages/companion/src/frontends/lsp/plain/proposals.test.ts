@@ -2,9 +2,11 @@ import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync 
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, test, vi } from "vitest";
+import { CodeActionTriggerKind } from "vscode-languageserver";
 import { EditsStore } from "../../../core/edits/edits-store.ts";
 import { openEditsFolder } from "../../../core/edits/recovered-edits.ts";
 import { editsFolder } from "../../../system/host.ts";
+import { toFileUri } from "../file-uri.ts";
 import { type PlainClient, startPlainClient } from "../testing/plain-client.ts";
 
 vi.setConfig({ testTimeout: 20_000 });
@@ -87,6 +89,35 @@ describe("a proposal in an editor without a plugin", () => {
     const second = await propose(client, "b.txt", "2\n");
     await client.run({ command: "ide-companion.reject" });
     expect((await second.stream.method("ide/diffRejected")).params).toEqual({ filePath: second.filePath });
+  });
+
+  test("is shown again by an action in any other document, and by the command of a picker", async () => {
+    const client = await startPlainClient();
+    const { proposal: first } = await propose(client, "a\u202e.txt", "1\n");
+    const { proposal: second } = await propose(client, "b.txt", "2\n");
+    const file = path.join(client.root, "own.txt");
+    writeFileSync(file, "own\n");
+    await client.open(file);
+    const offered = async (document: string) =>
+      (await client.actions(document, nowhere)).filter(({ title }) => title.startsWith("Show "));
+    const titles = async (document: string) => (await offered(document)).map(({ title }) => title);
+    const [showFirst, showSecond] = [
+      "Show the change of Gemini CLI to a⟨202E⟩.txt",
+      "Show the change of Gemini CLI 2 to b.txt",
+    ];
+    expect(await titles(file)).toEqual([showFirst, showSecond]);
+    expect((await client.actions(file, nowhere))[0]?.title).toMatch(/^Share selection/);
+    await client.run((await offered(file))[1]?.command);
+    await expect.poll(() => client.shown.at(-1)).toBe(second);
+    expect(await titles(second)).toEqual([showFirst]);
+    for (const next of [first, second, first]) {
+      const count = client.shown.length;
+      await client.run({ command: "ide-companion.show" });
+      await expect.poll(() => client.shown.slice(count)).toEqual([next]);
+    }
+    const unasked = { diagnostics: [], triggerKind: CodeActionTriggerKind.Automatic };
+    const params = { textDocument: { uri: toFileUri(file) }, range: nowhere, context: unasked };
+    expect(await client.connection.sendRequest("textDocument/codeAction", params)).toEqual([]);
   });
 
   test("reverts a change by its action, and by its command", async () => {

@@ -30,6 +30,8 @@ export interface Staging {
    * @throws Error when the user could not reach the choices there
    */
   show(reviewed: ReviewedProposal, opened: Promise<void>): Promise<void>;
+  /** Shows one that is open, with the focus: the user has asked for it. @throws Error when the editor has not shown it */
+  reveal(reviewed: ReviewedProposal): Promise<void>;
   /** Shows a file, at a place when one is named. @throws Error when the editor has not shown it */
   showFile(path: string, place?: Omit<FileLocation, "path">): Promise<void>;
   mark(reviewed: ReviewedProposal): void;
@@ -60,14 +62,13 @@ export function createStaging({ client, ask, notifier, buttons }: StagingOptions
 
   return {
     async show(reviewed, opened) {
-      const [first] = reviewed.hunks;
-      const { start } = first ? rangeOf(first) : { start: undefined };
-      await showDocument(reviewed.uri, start ? { selection: { start, end: start } } : {});
+      await showDocument(reviewed.uri, startOf(reviewed));
       // A document that is not opened has no lenses and no actions; only a message is left then.
       if (!(await isIn(limits.open, opened)) && !buttons.areThere) {
         throw new Error(`${client.info.displayName} has not opened ${reviewed.uri}`);
       }
     },
+    reveal: (reviewed) => showDocument(reviewed.uri, { takeFocus: true, ...startOf(reviewed) }),
     showFile(path, { line, character = 1 } = {}) {
       const start = { line: (line ?? 1) - 1, character: character - 1 };
       const selection = line === undefined ? {} : { selection: { start, end: start } };
@@ -91,6 +92,13 @@ export function createStaging({ client, ask, notifier, buttons }: StagingOptions
       await edit("Close the proposal", { documentChanges: [deletion] });
     },
   };
+}
+
+/** Its first change, as a selection; nothing when it has none. */
+function startOf({ hunks: [first] }: ReviewedProposal): object {
+  if (!first) return {};
+  const { start } = rangeOf(first);
+  return { selection: { start, end: start } };
 }
 
 /** Whether something happens in time. */
