@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./scripts/longest-first.mjs";
 import { Tally } from "./scripts/tally.mjs";
 
 const tally = process.env.TALLY;
@@ -35,7 +36,7 @@ const unit = {
   testTimeout: 60_000,
   hookTimeout: 60_000,
   // They wait, most of the time.
-  maxWorkers: 6,
+  maxWorkers: 8,
   // Concurrent tests wait: for processes, and for what must not happen.
   maxConcurrency: 8,
   sequence: { groupOrder: 0 },
@@ -54,6 +55,7 @@ const page = {
 /** Groups run one after the other, so that nothing disturbs the unit tests' clocks. */
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     reporters: ["default", ...(tally === undefined ? [] : [new Tally(tally)])],
     projects: [
       {

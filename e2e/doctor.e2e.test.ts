@@ -39,9 +39,26 @@ for (const [kind, own] of [
         await agreeing(name, () => agree({ sandbox, kind, env }, cli, setUp));
       }
     },
-    { within: 600_000, concurrent: true },
+    { within: 600_000, concurrent: true, matrix: kind === qwen },
   );
 }
+
+for (const [name, setUp] of Object.entries({ ...files, ...qwenFiles }))
+  scenario(
+    `the doctor says what Qwen Code lacks when ${name}, and nothing after the remedy`,
+    async (sandbox) => {
+      const terminal = knownTerminal[qwen.name] ?? {};
+      const env = { ...qwen.env(await startModel(sandbox)), ...(await pathTo(sandbox, qwen)), ...terminal };
+      await writeSettings(sandbox, qwen, []);
+      const broken = await setUp({ sandbox, kind: qwen, env });
+      expect((await askDoctor(sandbox, qwen.name, env)).faults).toEqual([
+        expect.stringMatching(broken.fault),
+      ]);
+      await broken.repair();
+      expect((await askDoctor(sandbox, qwen.name, env)).faults).toEqual([]);
+    },
+    { concurrent: true },
+  );
 
 /** Breaks, asks both, repairs, asks both; and leaves nothing of it behind. */
 async function agree({ sandbox, kind, env }: DoctorFixture, cli: AgentCli, setUp: SetUp): Promise<void> {

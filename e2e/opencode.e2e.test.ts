@@ -42,14 +42,18 @@ scenario(
   },
 );
 
-scenario("opencode sends no token to the port that its variable names, and is refused", async (sandbox) => {
-  const { companion, events } = await inSandbox(sandbox);
-  const model = await startModel(sandbox);
-  const { port } = claudeLock(companion);
-  await startOpencodeScreen(sandbox, model, { CLAUDE_CODE_SSE_PORT: String(port) });
-  await poll(
-    "refusal",
-    () => events.some((event) => event.kind === "request-refused" && event.status === 401) || undefined,
-  );
-  expect(events.filter(({ kind }) => kind === "session-opened")).toEqual([]);
-});
+scenario(
+  "opencode sends no token to the port that its variable names, and is refused",
+  async (sandbox) => {
+    const { companion, events } = await inSandbox(sandbox);
+    const model = await startModel(sandbox);
+    const { port } = claudeLock(companion);
+    await startOpencodeScreen(sandbox, model, { CLAUDE_CODE_SSE_PORT: String(port) });
+    await poll(
+      "refusal",
+      () => events.some((event) => event.kind === "request-refused" && event.status === 401) || undefined,
+    );
+    expect(events.filter(({ kind }) => kind === "session-opened")).toEqual([]);
+  },
+  { matrix: true },
+);

@@ -3,7 +3,7 @@ import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { poll } from "../../packages/testkit/src/waiting.ts";
 import type { Model } from "./model.ts";
 import type { EditorWithTerminals, StartOptions } from "./own-terminals.ts";
-import { scenario } from "./scenario.ts";
+import { type ScenarioOptions, scenario } from "./scenario.ts";
 import { pressUntil, type Terminal } from "./terminal.ts";
 import { writeComment } from "./written-comments.ts";
 
@@ -24,7 +24,11 @@ interface CliInTerminal {
 }
 
 /** A comment that is written in an editor stands in the prompt of the CLI in that editor's own terminal, without tmux. */
-export function commentsInTerminal(editor: EditorWithTerminals, agent: AgentInTerminal): void {
+export function commentsInTerminal(
+  editor: EditorWithTerminals,
+  agent: AgentInTerminal,
+  { matrix = false }: Pick<ScenarioOptions, "matrix"> = {},
+): void {
   const { name, needs } = editor;
   scenario(
     `a comment written in ${name} stands in the prompt of ${agent.displayName} in its own terminal, and reaches the model with Enter`,
@@ -51,6 +55,6 @@ export function commentsInTerminal(editor: EditorWithTerminals, agent: AgentInTe
       await pressUntil(cli.terminal, "Enter", () => sent().length > 0);
       expect(sent()[0]?.text).toContain(`@${path}:1\n> one\nWhy one?`);
     },
-    { needs },
+    { needs, matrix },
   );
 }

@@ -1,0 +1,33 @@
+import { BaseSequencer } from "vitest/node";
+
+/** The files that take longest, mostly by waiting: what starts them last waits for them alone. */
+export const longest = [
+  "torture/sequences/sequences.test.ts",
+  "torture/faults/faults.test.ts",
+  "e2e/vim.e2e.test.ts",
+  "e2e/forward.e2e.test.ts",
+  "e2e/vscode.e2e.test.ts",
+  "e2e/vscode-terminal.e2e.test.ts",
+  "e2e/neovim.e2e.test.ts",
+  "e2e/kakoune.e2e.test.ts",
+  "e2e/conformance.e2e.test.ts",
+  "e2e/vscode-windows.e2e.test.ts",
+  "e2e/vscode-killed.e2e.test.ts",
+  "e2e/comments.e2e.test.ts",
+  "e2e/kate.e2e.test.ts",
+  "packages/conformance/src/contracts/gemini-family/gemini-family.process.test.ts",
+  "packages/companion/src/agents/codex-cli/seat.process.test.ts",
+];
+
+/** Starts these first, in the groups to which they belong. */
+export class LongestFirst extends BaseSequencer {
+  async sort(files) {
+    const groupOf = ({ project }) => project.config.sequence.groupOrder;
+    const placeOf = ({ moduleId }) => {
+      const place = longest.findIndex((path) => moduleId.endsWith(`/${path}`));
+      return place === -1 ? longest.length : place;
+    };
+    const sorted = await super.sort(files);
+    return sorted.sort((one, other) => groupOf(one) - groupOf(other) || placeOf(one) - placeOf(other));
+  }
+}
