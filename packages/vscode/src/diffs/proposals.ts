@@ -77,6 +77,8 @@ export class Proposals {
     const original = await findOriginal(filePath, id);
     const opened = new OpenProposal({ proposal, original, decide, saveDraft, saveComments });
     this.#open.set(id, opened);
+    // The window may end while it is being shown: what waits is recorded before.
+    this.#changed.fire();
     try {
       await this.#options.views.show(opened, this.all);
     } catch (error) {

@@ -1,0 +1,49 @@
+import type { Proposal } from "ide-companion";
+import { expect, test, vi } from "vitest";
+import type { ProposalViews } from "./proposal-views.ts";
+import { Proposals } from "./proposals.ts";
+
+vi.mock("vscode", async () => {
+  const { FakeUri: Uri } = await import("../testing/fake-uri.ts");
+  const never = () => ({ dispose() {} });
+  return {
+    Uri,
+    EventEmitter: class {
+      readonly #listeners: (() => void)[] = [];
+      event = (listener: () => void) => this.#listeners.push(listener);
+      fire() {
+        for (const listener of this.#listeners) listener();
+      }
+    },
+    window: { tabGroups: { onDidChangeTabs: never } },
+    workspace: { onDidOpenTextDocument: never, onDidChangeTextDocument: never },
+  };
+});
+
+test("what waits is known before VS Code shows it: the window may end meanwhile", async () => {
+  const known: string[][] = [];
+  let knownWhenShown: string[] | undefined;
+  const views = {
+    show: async () => {
+      knownWhenShown = known.at(-1);
+    },
+  } satisfies Partial<ProposalViews> as unknown as ProposalViews;
+  const proposals = new Proposals({ views, onClosedWithEdits: () => {} });
+  proposals.onChange(() => known.push(proposals.all.map(({ proposal }) => proposal.id)));
+  const proposal: Proposal = {
+    id: "1",
+    sessionId: "s",
+    agent: "Toy",
+    filePath: "/nowhere/a.txt",
+    newContent: "new\n",
+    fileKind: "missing",
+    openedAt: 0,
+  };
+  await proposals.open(
+    proposal,
+    () => ({ taken: true }),
+    () => {},
+    () => {},
+  );
+  expect(knownWhenShown).toEqual(["1"]);
+});
