@@ -134,8 +134,9 @@ vscode.scenario(
     await tab.waitFor({ state: "detached" });
     await window.tab("other.txt").waitFor({ state: "detached" });
     await window.tab("note.txt").waitFor();
+    await window.command("Notifications: Show Notifications");
     await window.page
-      .locator(".notification-toast")
+      .locator(".notification-list-item")
       .filter({ hasText: "The window ended before you decided about" })
       .filter({ hasText: "note.txt (Gemini CLI), other.txt (Qwen Code)" })
       .waitFor();

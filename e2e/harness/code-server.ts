@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
@@ -94,6 +94,7 @@ export async function startCodeServer(
     env,
     address: /HTTP server listening on (http:\S+)/,
   });
+  sandbox.own({ describe: () => logsOf(data), close: async () => {} });
   return {
     ...server,
     port: Number(new URL(server.url).port),
@@ -102,6 +103,21 @@ export async function startCodeServer(
       return `${server.url}?${kind}=${encodeURIComponent(path)}`;
     },
   };
+}
+
+/** Characters of each log that a failure shows. */
+const shownOfLog = 4000;
+
+/** What our extension has logged, one for each window that there was. */
+async function logsOf(data: string): Promise<string> {
+  const paths = (await readdir(join(data, "logs"), { recursive: true }).catch(() => [])).filter((path) =>
+    path.endsWith("IDE Companion.log"),
+  );
+  const texts = paths.map(async (path) => {
+    const text = await readFile(join(data, "logs", path), "utf8");
+    return `--- ${path}\n${text.slice(-shownOfLog).trimEnd()}`;
+  });
+  return (await Promise.all(texts)).join("\n");
 }
 
 /** Installs them as VS Code does: each has a folder, and an entry in a list. */

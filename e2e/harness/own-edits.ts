@@ -1,7 +1,9 @@
 import type { VscodeWindow } from "./vscode-window.ts";
 
 /** The user takes the offer of edits that no file holds, and reads this text in them. */
-export async function showOwnEdits({ page }: VscodeWindow, text: string): Promise<void> {
+export async function showOwnEdits({ page, command }: VscodeWindow, text: string): Promise<void> {
+  // Some seconds after it has come, a notification stands in the list alone.
+  await command("Notifications: Show Notifications");
   await page.getByRole("button", { name: "Show my edits" }).click();
   await page.locator(".modified-in-monaco-diff-editor .view-line").filter({ hasText: text }).waitFor();
 }

@@ -33,6 +33,7 @@ interface Shared {
   readonly folders: PrivateFolders;
   /** What HOME holds besides the CLIs' own files. */
   readonly ownNames: ReadonlySet<string>;
+  describe(): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -53,9 +54,9 @@ export function sharedVscode(): SharedVscode {
   const open = async () => {
     if (!isTidy) await end();
     isTidy = false;
-    const { folders, window } = await share();
+    const { folders, describe } = await share();
     const sandbox = await createSandbox({ ...folders, remove: () => {} });
-    sandbox.own({ close: async () => {}, describe: async () => (await window.describe?.()) ?? "" });
+    sandbox.own({ close: async () => {}, describe });
     return sandbox;
   };
   return {
@@ -87,7 +88,7 @@ async function start(): Promise<Shared> {
   try {
     const { server, window } = await startVscode(sandbox);
     const ownNames = new Set(await readdir(sandbox.home));
-    return { server, window, folders, ownNames, close: sandbox.close };
+    return { server, window, folders, ownNames, describe: sandbox.describe, close: sandbox.close };
   } catch (error) {
     console.error(await sandbox.describe());
     await sandbox.close();
