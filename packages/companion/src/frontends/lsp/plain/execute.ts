@@ -37,7 +37,7 @@ export function executeCommands(options: ExecuteOptions): void {
   const withProposal = (
     id: unknown,
     then: (reviewed: ReviewedProposal) => unknown,
-    { otherwise = controller.current } = {},
+    otherwise = controller.current,
   ) => {
     const reviewed = typeof id === "string" ? controller.find(id) : otherwise;
     if (reviewed) then(reviewed);
@@ -54,11 +54,9 @@ export function executeCommands(options: ExecuteOptions): void {
       case commands.revert:
         withProposal(given[0], (reviewed) => revertChange(reviewed, given[1], options));
         break;
-      case commands.show: {
-        const [otherwise] = controller.waiting;
-        withProposal(given[0], (reviewed) => reveal(reviewed, options), { otherwise });
+      case commands.show:
+        withProposal(given[0], (reviewed) => reveal(reviewed, options), controller.waiting[0]);
         break;
-      }
       case commands.shareSelection:
         void shareSelection(given, options);
         break;
