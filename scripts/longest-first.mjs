@@ -2,6 +2,7 @@ import { BaseSequencer } from "vitest/node";
 
 /** The files that take longest, mostly by waiting: what starts them last waits for them alone. */
 export const longest = [
+  "packages/review-ui/test/states.page.test.ts",
   "torture/sequences/sequences.test.ts",
   "torture/faults/faults.test.ts",
   "e2e/vim.e2e.test.ts",
@@ -11,7 +12,6 @@ export const longest = [
   "e2e/neovim.e2e.test.ts",
   "e2e/kakoune.e2e.test.ts",
   "e2e/conformance.e2e.test.ts",
-  "e2e/vscode-windows.e2e.test.ts",
   "e2e/vscode-killed.e2e.test.ts",
   "e2e/comments.e2e.test.ts",
   "e2e/kate.e2e.test.ts",

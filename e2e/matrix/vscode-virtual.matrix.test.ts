@@ -1,9 +1,9 @@
 import { expect } from "vitest";
-import { startBrowser } from "./harness/browser.ts";
-import { startCodeServer } from "./harness/code-server.ts";
-import { discoveryFiles } from "./harness/discovery-files.ts";
-import { scenario } from "./harness/scenario.ts";
-import { vscodeNeeds as needs } from "./harness/vscode.ts";
+import { startBrowser } from "../harness/browser.ts";
+import { startCodeServer } from "../harness/code-server.ts";
+import { discoveryFiles } from "../harness/discovery-files.ts";
+import { scenario } from "../harness/scenario.ts";
+import { vscodeNeeds as needs } from "../harness/vscode.ts";
 
 /** A file system in memory, with one file: what makes a workspace virtual. */
 const memory = {

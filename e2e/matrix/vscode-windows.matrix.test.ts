@@ -1,14 +1,14 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { startAgent } from "./harness/agent-cli.ts";
-import { gemini } from "./harness/gemini.ts";
-import { inWindow } from "./harness/integrated-terminal.ts";
-import { qwen } from "./harness/qwen.ts";
-import { scenario } from "./harness/scenario.ts";
-import { vscodeNeeds as needs, startVscode } from "./harness/vscode.ts";
-import { openWindow } from "./harness/vscode-window.ts";
-import { lookAt } from "./harness/window-editor.ts";
+import { startAgent } from "../harness/agent-cli.ts";
+import { gemini } from "../harness/gemini.ts";
+import { inWindow } from "../harness/integrated-terminal.ts";
+import { qwen } from "../harness/qwen.ts";
+import { scenario } from "../harness/scenario.ts";
+import { vscodeNeeds as needs, startVscode } from "../harness/vscode.ts";
+import { openWindow } from "../harness/vscode-window.ts";
+import { lookAt } from "../harness/window-editor.ts";
 
 scenario(
   "two windows on one folder and one on another: each CLI is bound to its own",

@@ -35,6 +35,12 @@ test("an agent that is added gets a command, a setting and keywords, and no othe
   expect(withAgents(more, agents)).toEqual(manifest);
 });
 
+test("VS Code leaves the extension off where no file is on disk, and has a reason for its user", () => {
+  const { supported, description } = capabilities.virtualWorkspaces;
+  expect(supported).toBe(false);
+  for (const file of textFiles) expect(readTexts(file)[description.slice(1, -1)], file).toMatch(/./);
+});
+
 test.each([
   ["en", "", "Run Another Agent"],
   ["pt-br", ".pt-br", "Executar o Another Agent"],
