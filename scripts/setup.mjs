@@ -48,7 +48,7 @@ async function installClients(...names) {
 }
 
 /**
- * Installs VS Code as code-server: a minute and a half on an idle machine, 0.6 GB.
+ * Installs VS Code as code-server: a minute on an idle machine, 0.6 GB.
  * @returns {Promise<string | undefined>} why it could not be had
  */
 async function installCodeServer() {

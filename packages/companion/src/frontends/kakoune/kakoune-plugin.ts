@@ -257,10 +257,18 @@ export class KakounePlugin {
   /** A message of the companion. One with a link is of a proposal that Kakoune could not show. */
   #show(message: string): void {
     const link = /https?:\/\/\S+/.exec(message)?.[0];
-    this.#say(link === undefined ? message : `${message}\n:ide-companion-review shows the link again`);
-    if (link === undefined) return;
+    if (link === undefined) {
+      this.#say(message);
+      return;
+    }
     this.#link = link;
-    this.#log(this.#tellStatus());
+    // At once: who reads the message may type the command.
+    this.#log(
+      this.#remote.do(
+        `set-option global ide_companion_link ${quote(link)}`,
+        `ide-companion-say ${quote(`${message}\n:ide-companion-review shows the link again`)}`,
+      ),
+    );
   }
 
   #say(message: string): void {
