@@ -1,5 +1,6 @@
-import type { Comment, Decision, Proposal } from "ide-companion";
+import type { Comment, Decision } from "ide-companion";
 import { beforeEach, expect, test, vi } from "vitest";
+import { toyProposal } from "../testing/toy-proposal.ts";
 import { createComments, moveRange } from "./comments.ts";
 import { createDecisions } from "./decisions.ts";
 import type { ProposalViews } from "./proposal-views.ts";
@@ -95,15 +96,7 @@ async function openOne() {
   const views = { show: async () => {}, close: async () => {} } as unknown as ProposalViews;
   const proposals = new Proposals({ views, onClosedWithEdits: () => {} });
   createComments(proposals);
-  const proposal: Proposal = {
-    id: "1",
-    sessionId: "s",
-    agent: "Toy",
-    filePath: "/nowhere/a.txt",
-    newContent: "one\ntwo\nthree\n",
-    fileKind: "missing",
-    openedAt: 0,
-  };
+  const proposal = { ...toyProposal, newContent: "one\ntwo\nthree\n" };
   const decide = (decision: Decision) => {
     decisions.push(decision);
     return { taken: true } as const;

@@ -1,5 +1,5 @@
-import type { Proposal } from "ide-companion";
 import { expect, test, vi } from "vitest";
+import { toyProposal } from "../testing/toy-proposal.ts";
 import type { ProposalViews } from "./proposal-views.ts";
 import { Proposals } from "./proposals.ts";
 
@@ -30,17 +30,8 @@ test("what waits is known before VS Code shows it: the window may end meanwhile"
   } satisfies Partial<ProposalViews> as unknown as ProposalViews;
   const proposals = new Proposals({ views, onClosedWithEdits: () => {} });
   proposals.onChange(() => known.push(proposals.all.map(({ proposal }) => proposal.id)));
-  const proposal: Proposal = {
-    id: "1",
-    sessionId: "s",
-    agent: "Toy",
-    filePath: "/nowhere/a.txt",
-    newContent: "new\n",
-    fileKind: "missing",
-    openedAt: 0,
-  };
   await proposals.open(
-    proposal,
+    toyProposal,
     () => ({ taken: true }),
     () => {},
     () => {},

@@ -1,5 +1,6 @@
-import type { Decision, Proposal } from "ide-companion";
+import type { Decision } from "ide-companion";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { toyProposal } from "../testing/toy-proposal.ts";
 import { createDecisions } from "./decisions.ts";
 import { registerDiffCommands } from "./diff-commands.ts";
 import { provideLenses } from "./hunk-lenses.ts";
@@ -87,16 +88,7 @@ async function openOne({ takesEdits = false, showsLenses = true } = {}) {
     showed: () => true,
   } satisfies Partial<ProposalViews> as unknown as ProposalViews;
   const proposals = new Proposals({ views, onClosedWithEdits });
-  const proposal: Proposal = {
-    id: "1",
-    sessionId: "s",
-    agent: "Toy",
-    filePath: "/nowhere/a.txt",
-    newContent: "new\n",
-    fileKind: "missing",
-    openedAt: 0,
-    ...(takesEdits ? {} : { readOnlyReason }),
-  };
+  const proposal = { ...toyProposal, ...(takesEdits ? {} : { readOnlyReason }) };
   const decide = (decision: Decision) => {
     decisions.push(decision);
     return { taken: true } as const;
