@@ -12,7 +12,6 @@ import type { ConnectionStatus } from "../connection-status.ts";
 import type { Documents } from "./documents.ts";
 import { commands, ownKind, toActions, toLenses, toShowActions } from "./marks.ts";
 import type { ProposalController } from "./proposal-controller.ts";
-import type { ReviewedProposal } from "./reviewed-proposal.ts";
 
 export interface ActionsOptions {
   readonly client: Client;
@@ -34,23 +33,19 @@ export function answerActions({
     documents.look(textDocument.uri, range);
     const document = documents.find(textDocument.uri);
     const reviewed = document && controller.at(document.path);
-    const actions = reviewed
-      ? [...toActions(reviewed, range), ...showActions(context, reviewed)]
-      : [...shareActions(textDocument.uri, range, context), ...showActions(context)];
+    const actions = [
+      ...(reviewed ? toActions(reviewed, range) : []),
+      ...(isAsked(context) && !reviewed ? [shareAction(textDocument.uri, range)] : []),
+      ...(isAsked(context) ? toShowActions(controller.waiting.filter((other) => other !== reviewed)) : []),
+    ];
     const wanted = actions.filter(({ kind }) => isWanted(kind ?? "", context.only));
     return client.takesActionLiterals ? wanted : wanted.flatMap(toCommand);
   });
 
-  function showActions(context: CodeActionContext, shown?: ReviewedProposal): CodeAction[] {
-    if (!isAsked(context)) return [];
-    return toShowActions(controller.waiting.filter((reviewed) => reviewed !== shown));
-  }
-
-  function shareActions(uri: string, range: Range, context: CodeActionContext): CodeAction[] {
-    if (!isAsked(context)) return [];
+  function shareAction(uri: string, range: Range): CodeAction {
     const title = `Share selection with ${namesOfAgents(connectionStatus)}`;
     const command = { title, command: commands.shareSelection, arguments: [uri, range] };
-    return [{ title, kind: ownKind, command }];
+    return { title, kind: ownKind, command };
   }
 
   connection.onCodeLens(({ textDocument }) => {
