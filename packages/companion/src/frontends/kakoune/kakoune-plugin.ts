@@ -263,16 +263,13 @@ export class KakounePlugin {
     }
     this.#link = link;
     // At once: who reads the message may type the command.
-    this.#log(
-      this.#remote.do(
-        `set-option global ide_companion_link ${quote(link)}`,
-        `ide-companion-say ${quote(`${message}\n:ide-companion-review shows the link again`)}`,
-      ),
-    );
+    const set = `set-option global ide_companion_link ${quote(link)}`;
+    this.#say(`${message}\n:ide-companion-review shows the link again`, set);
   }
 
-  #say(message: string): void {
-    this.#log(this.#remote.do(`ide-companion-say ${quote(message)}`));
+  /** @param before commands that Kakoune does first, at once with it */
+  #say(message: string, ...before: readonly string[]): void {
+    this.#log(this.#remote.do(...before, `ide-companion-say ${quote(message)}`));
   }
 
   /** Ends as an editor does that says good-bye. */
