@@ -29,9 +29,8 @@ for (const [kind, own] of [
   scenario(
     `${kind.displayName} and the doctor agree on broken discovery files, and on every remedy`,
     async (sandbox) => {
-      const model = await startModel(sandbox);
       const terminal = knownTerminal[kind.name] ?? {};
-      const env = { ...kind.env(model), ...(await pathTo(sandbox, kind)), ...terminal };
+      const env = { ...(await environmentOf(sandbox, kind)), ...terminal };
       const words = Object.entries(terminal).map(([name, value]) => `${name}=${value}`);
       const cli = await startAgent(sandbox, kind, { command: ["env", ...words, ...kind.command] });
       await cli.disconnected();
@@ -47,8 +46,7 @@ for (const [name, setUp] of Object.entries({ ...files, ...qwenFiles }))
   scenario(
     `the doctor says what Qwen Code lacks when ${name}, and nothing after the remedy`,
     async (sandbox) => {
-      const terminal = knownTerminal[qwen.name] ?? {};
-      const env = { ...qwen.env(await startModel(sandbox)), ...(await pathTo(sandbox, qwen)), ...terminal };
+      const env = { ...(await environmentOf(sandbox, qwen)), ...knownTerminal[qwen.name] };
       await writeSettings(sandbox, qwen, []);
       const broken = await setUp({ sandbox, kind: qwen, env });
       expect((await askDoctor(sandbox, qwen.name, env)).faults).toEqual([
@@ -59,6 +57,11 @@ for (const [name, setUp] of Object.entries({ ...files, ...qwenFiles }))
     },
     { concurrent: true },
   );
+
+/** The variables of a terminal in which the CLI is found, with a private model. */
+async function environmentOf(sandbox: Sandbox, kind: AgentKind) {
+  return { ...kind.env(await startModel(sandbox)), ...(await pathTo(sandbox, kind)) };
+}
 
 /** Breaks, asks both, repairs, asks both; and leaves nothing of it behind. */
 async function agree({ sandbox, kind, env }: DoctorFixture, cli: AgentCli, setUp: SetUp): Promise<void> {
@@ -112,7 +115,7 @@ for (const kind of [gemini, qwen]) {
   scenario(
     `the doctor names ${kind.displayName} that was started before its companion, and it connects after the remedy`,
     async (sandbox) => {
-      const env = { ...kind.env(await startModel(sandbox)), ...(await pathTo(sandbox, kind)) };
+      const env = await environmentOf(sandbox, kind);
       const { PATH } = env;
       const { kill, terminal, say, ideStatus } = await startAgent(sandbox, kind, {
         command: [kind.name],
@@ -165,8 +168,7 @@ scenario(
 
 /** Breaks, and asks the doctor. */
 async function diagnose(sandbox: Sandbox, kind: AgentKind, setUp: BrokenStarts[string]) {
-  const model = await startModel(sandbox);
-  const env = { ...kind.env(model), ...(await pathTo(sandbox, kind)) };
+  const env = await environmentOf(sandbox, kind);
   await writeSettings(sandbox, kind, []);
   const broken = await setUp({ sandbox, kind, env });
   await writeSettings(sandbox, kind, [], broken.settings, broken.distrusts);

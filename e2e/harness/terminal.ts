@@ -9,18 +9,7 @@ import type { Resident, Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { insist, patience, poll } from "../../packages/testkit/src/waiting.ts";
 
 /** A key as tmux names it. */
-export type Key =
-  | "Enter"
-  | "Escape"
-  | "Up"
-  | "Down"
-  | "Down"
-  | "C-c"
-  | "C-d"
-  | "C-u"
-  | "C-w"
-  | "C-z"
-  | "C-Space";
+export type Key = "Enter" | "Escape" | "Up" | "Down" | "C-c" | "C-d" | "C-u" | "C-w" | "C-z" | "C-Space";
 
 /** A real terminal, 140 x 50, in a private tmux server, with one program in it. */
 export interface Terminal extends Resident {
