@@ -1,14 +1,13 @@
 import { pathToFileURL } from "node:url";
 import { inRepository, repository } from "./repository.mjs";
+import { installCodeServer, installOlderCodeServer } from "./set-up/code-server.mjs";
 import {
   installDebianPackages,
   installPackagesForMatrix,
   installPackagesForWindows,
   installPackagesToRehearse,
 } from "./set-up/debian-packages.mjs";
-import { newerNode } from "./set-up/newer-node.mjs";
 import { installNpmPackages } from "./set-up/npm-packages.mjs";
-import { installOlderCodeServer } from "./set-up/older-code-server.mjs";
 import { installTheia } from "./set-up/theia.mjs";
 import { installUnpackedPrograms } from "./set-up/unpacked-programs.mjs";
 
@@ -44,21 +43,6 @@ export async function setUpToTest() {
 async function installClients(...names) {
   for (const name of names) {
     await installNpmPackages(inRepository("e2e", name), { options: ["--ignore-scripts"] });
-  }
-}
-
-/**
- * Installs VS Code as code-server: a minute on an idle machine, 0.6 GB.
- * @returns {Promise<string | undefined>} why it could not be had
- */
-async function installCodeServer() {
-  const how = newerNode();
-  if (how === undefined) return "code-server is built by Node 24, which is not installed";
-  try {
-    await installNpmPackages(inRepository("e2e", "vscode"), { ...how, quiet: true });
-    return undefined;
-  } catch (error) {
-    return `code-server could not be installed: ${error.message}`;
   }
 }
 

@@ -1,0 +1,96 @@
+import { existsSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { delimiter, join } from "node:path";
+import { command } from "../command.mjs";
+import { inRepository } from "../repository.mjs";
+import { withLock } from "./lock.mjs";
+import { newerNode } from "./newer-node.mjs";
+import { installNpmPackages, npm } from "./npm-packages.mjs";
+
+const plainly = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+
+/**
+ * Installs VS Code as code-server: half a minute on an idle machine, 0.6 GB.
+ * @returns {Promise<string | undefined>} why it could not be had
+ */
+export async function installCodeServer() {
+  const how = newerNode();
+  if (how === undefined) return "code-server is built by Node 24, which is not installed";
+  const folder = inRepository("e2e", "vscode");
+  return attempted("code-server", async () => {
+    await installNpmPackages(folder, { ...how, options: ["--ignore-scripts"], quiet: true });
+    // Its install script would build more, SQLite among them, which VS Code in a browser does not load.
+    const natives = { "lib/vscode": ["@vscode/spdlog", "@vscode/native-watchdog"] };
+    await once("code-server", folder, () => finish(folder, how, natives));
+  });
+}
+
+/** The oldest that our extension supports and that installs from the npm registry alone. It runs on Node 20. */
+const older = "code-server-4.99.4";
+
+/**
+ * Installs an old VS Code as code-server, without its search, which would be fetched from elsewhere: two minutes on an
+ * idle machine. Needs the Nodes of e2e/nodes.
+ * @returns {Promise<string | undefined>} as above
+ */
+export async function installOlderCodeServer() {
+  const folder = inRepository(".cache", older);
+  const nodeFolder = inRepository("e2e", "nodes", "node_modules", "node-20.19");
+  const PATH = [join(nodeFolder, "bin"), process.env.PATH].join(delimiter);
+  const env = { ...process.env, PATH, npm_config_nodedir: nodeFolder, npm_config_jobs: "max" };
+  const how = { node: join(nodeFolder, "bin", "node"), env };
+  return attempted(older, () =>
+    once(older, folder, async () => {
+      await mkdir(folder, { recursive: true });
+      await writeFile(join(folder, "package.json"), "{}\n");
+      const wanted = older.replace(/-(?=\d)/, "@");
+      await runNpm(folder, how, "install", "--no-save", wanted, ...plainly);
+      await finish(folder, how, {
+        "..": ["argon2"],
+        "lib/vscode": ["@vscode/spdlog", "native-watchdog", "kerberos"],
+      });
+    }),
+  );
+}
+
+const rootIn = (folder) => join(folder, "node_modules", "code-server");
+
+/** Unless it was done for what is installed there. */
+async function once(name, folder, work) {
+  const stamp = join(rootIn(folder), "finished");
+  if (existsSync(stamp)) return;
+  await mkdir(inRepository(".cache"), { recursive: true });
+  await withLock(inRepository(".cache", `${name}.lock`), async () => {
+    if (existsSync(stamp)) return;
+    await work();
+    await writeFile(stamp, "");
+  });
+}
+
+/**
+ * Does what its install script does, as far as tests need it.
+ * @param natives the native parts that VS Code loads, by the folder that depends on them
+ */
+async function finish(folder, how, natives) {
+  const root = rootIn(folder);
+  const vscode = join(root, "lib", "vscode");
+  const parts = [vscode, join(vscode, "extensions")];
+  await Promise.all(parts.map((part) => runNpm(part, how, "install", "--omit=dev", ...plainly)));
+  for (const [part, names] of Object.entries(natives))
+    await runNpm(join(root, part), how, "rebuild", ...names, "--loglevel=error");
+}
+
+function runNpm(cwd, { node, env }, ...args) {
+  const [program, ...first] = npm(node);
+  return command(program, [...first, ...args], { cwd, env, quiet: true });
+}
+
+/** @returns {Promise<string | undefined>} why it could not be had */
+async function attempted(name, work) {
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
+    return `${name} could not be installed: ${error.message}`;
+  }
+}
