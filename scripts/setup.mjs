@@ -29,14 +29,15 @@ export async function setUpToTest() {
       isGiven,
     );
   }
-  // What both need that follow: programs of Debian, and the Node that builds code-server.
-  const [debian] = await Promise.all([installDebianPackages(), installClients("agents")]);
+  const debian = installDebianPackages();
   const [editors, codeServer] = await Promise.all([
-    installUnpackedPrograms("test"),
-    installCodeServer(),
+    // Debian's packages unpack them.
+    debian.then(() => installUnpackedPrograms("test")),
+    // The agents' folder has the Node that builds and runs it.
+    installClients("agents").then(installCodeServer),
     installClients("codex-cli", "mcp", "opencode"),
   ]);
-  return [debian, editors, codeServer].filter(isGiven);
+  return [await debian, editors, codeServer].filter(isGiven);
 }
 
 /** Agent CLIs and MCP clients. Their install scripts build and fetch what the tests do not need. */

@@ -18,10 +18,6 @@ const packages = {
   imagemagick: "/usr/bin/import",
   kakoune: "/usr/bin/kak",
   kate: "/usr/bin/kate",
-  // Three that native parts of code-server are built with.
-  "libkrb5-dev": "/usr/include/krb5.h",
-  "libsecret-1-dev": "/usr/include/libsecret-1/libsecret/secret.h",
-  "libxkbfile-dev": "/usr/include/X11/extensions/XKBfile.h",
   "lua-check": "/usr/bin/luacheck",
   mmdebstrap: "/usr/bin/mmdebstrap",
   "openssh-client": "/usr/bin/ssh",
@@ -41,10 +37,11 @@ const packagesToRehearse = {
   ruby: "/usr/bin/ruby",
 };
 
-/** What makes and mounts a disk as macOS and Windows have them. No test of a commit needs it. */
+/** What makes and mounts a disk as macOS and Windows have them, and builds an old VS Code. No test of a commit needs it. */
 const packagesForMatrix = {
   "exfat-fuse": "/usr/sbin/mount.exfat-fuse",
   exfatprogs: "/usr/sbin/mkfs.exfat",
+  "libkrb5-dev": "/usr/include/krb5.h",
 };
 
 /** What runs programs of Windows, and what unpacks a newer Wine. No test of a commit needs it. */
