@@ -7,15 +7,16 @@ import { text } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { findLeftovers } from "../scripts/leftovers.mjs";
-import { typescript } from "./harness/typescript.ts";
 
-const url = (name: string) => JSON.stringify(pathToFileURL(join(import.meta.dirname, name)).href);
+const url = (name: string) => pathToFileURL(join(import.meta.dirname, name)).href;
+/** Lets Node run our sources as they are. */
+const typescript = url("typescript.mjs");
 
 /** As `npm run torture` does, when everything is built. */
 const program = (part: string) => `
-  import { exitOnSignals } from ${url("exit-on-signals.ts")};
-  import { torture } from ${url("command.ts")};
-  import { parts } from ${url("parts.ts")};
+  import { exitOnSignals } from "${url("exit-on-signals.ts")}";
+  import { torture } from "${url("command.ts")}";
+  import { parts } from "${url("parts.ts")}";
   exitOnSignals();
   process.exitCode = await torture([${JSON.stringify(part)}], { parts, print: console.log });`;
 
@@ -31,10 +32,14 @@ test.runIf(process.platform === "linux").each([
 ] as const)("%s that is ended by %s leaves no process, no disk and no folder", async (part, signal, code) => {
   const folder = mkdtempSync(join(tmpdir(), "ide-companion-test-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const child = spawn(process.execPath, [...typescript, "--input-type=module", "--eval", program(part)], {
-    env: { ...process.env, TMPDIR: folder },
-    stdio: ["ignore", "ignore", "pipe"],
-  });
+  const child = spawn(
+    process.execPath,
+    ["--import", typescript, "--input-type=module", "--eval", program(part)],
+    {
+      env: { ...process.env, TMPDIR: folder },
+      stdio: ["ignore", "ignore", "pipe"],
+    },
+  );
   onTestFinished(() => void child.kill("SIGKILL"));
   const complaints = text(child.stderr);
   const ended = once(child, "exit");

@@ -2,11 +2,9 @@ import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { connectCompanion } from "../../packages/companion/src/client/index.ts";
 import type { DecisionResult } from "../../packages/companion/src/core/editor.ts";
-import { typescript } from "../harness/typescript.ts";
 import {
   clientOf,
   demand,
@@ -77,14 +75,17 @@ export const standstillFaults: readonly Fault[] = [
       const filePath = join(fixture.sandbox.workspace, "slept.txt");
       const { token } = companion.client();
       const program = `
-        import { connectCompanion } from ${JSON.stringify(pathToFileURL(clientLibrary).href)};
+        import { connectCompanion } from "ide-companion/client";
         const client = await connectCompanion({ port: ${companion.port}, token: ${JSON.stringify(token)} });
         const outcome = await client.openDiff(${JSON.stringify(filePath)}, "slept\\n");
         console.log(JSON.stringify(outcome));
         await client.close();`;
-      const args = [...typescript, "--input-type=module", "--eval", program];
       const sleeper = fixture.sandbox.own(
-        spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] }),
+        spawn(process.execPath, ["--input-type=module", "--eval", program], {
+          // From here Node finds the package that the program imports.
+          cwd: import.meta.dirname,
+          stdio: ["ignore", "pipe", "inherit"],
+        }),
       );
       let said = "";
       sleeper.stdout.setEncoding("utf8").on("data", (text: string) => {
@@ -228,6 +229,3 @@ async function proposeToPlugin(fixture: Fixture, { stopAt }: { stopAt: "openDiff
   };
   return { editor, cli, filePath, opened };
 }
-
-/** The client library, as other agents use it. */
-const clientLibrary = join(import.meta.dirname, "../../packages/companion/src/client/index.ts");

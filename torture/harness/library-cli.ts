@@ -5,7 +5,6 @@ import type { DiffOutcome, IdeContext } from "../../packages/companion/src/clien
 import type { Behaviour, Cli, CliOutcome, CliSession, Reply } from "./cli.ts";
 import { readDiscovered } from "./discovered.ts";
 import type { Sandbox } from "./sandbox.ts";
-import { typescript } from "./typescript.ts";
 
 /** What the process is asked to do. */
 export type LibraryRequest =
@@ -60,8 +59,8 @@ export function createLibraryCli(sandbox: Sandbox): Cli {
 
   function start(): ChildProcess {
     const started = sandbox.own(
-      fork(join(import.meta.dirname, "library-cli-process.ts"), [], {
-        execArgv: [...typescript],
+      fork(join(import.meta.dirname, "library-cli-process.mjs"), [], {
+        execArgv: [],
         stdio: ["ignore", "ignore", "inherit", "ipc"],
       }),
     );

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { startLspFrontend } from "../../packages/companion/src/frontends/lsp/lsp-frontend.ts";
 import { startReviewFrontend } from "../../packages/companion/src/frontends/review/review-frontend.ts";
 import type { Sandbox } from "../harness/sandbox.ts";
+import { anyCharacter } from "./characters.ts";
 
 /** Pieces of what an editor may write to its language server. */
 export const conversations: fc.Arbitrary<readonly Buffer[]> = fc
@@ -33,7 +34,7 @@ function message(): fc.Arbitrary<Buffer> {
   const text = fc.oneof(
     { weight: 6, arbitrary: known.map((one) => JSON.stringify({ jsonrpc: "2.0", ...one })) },
     { weight: 2, arbitrary: fc.json() },
-    { weight: 1, arbitrary: fc.string({ unit: "binary" }) },
+    { weight: 1, arbitrary: fc.string({ unit: anyCharacter }) },
   );
   const header = fc.constantFrom<(length: number) => string>(
     (length) => `Content-Length: ${length}\r\nContent-Type: application/vscode-jsonrpc; charset=utf-8`,

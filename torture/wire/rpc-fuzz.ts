@@ -2,6 +2,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { send } from "../../packages/testkit/src/fake-cli/gemini-family.ts";
 import type { Sandbox } from "../harness/sandbox.ts";
+import { anyCharacter } from "./characters.ts";
 import type { Subject } from "./subject.ts";
 
 /** What may be answered to a message, whatever is in it. */
@@ -75,7 +76,7 @@ export function messages({ sandbox }: Subject): fc.Arbitrary<string> {
   );
   const leaf = fc.oneof(
     paths,
-    fc.string({ unit: "binary", maxLength: 40 }),
+    fc.string({ unit: anyCharacter, maxLength: 40 }),
     fc.jsonValue({ maxDepth: 1 }),
     methods,
     tools,
@@ -130,7 +131,7 @@ const outside = ({ folder, workspace }: Sandbox): readonly string[] => [
 
 const diff = (paths: fc.Arbitrary<string>) =>
   fc.record(
-    { filePath: paths, newContent: fc.string({ unit: "binary" }), suppressNotification: fc.boolean() },
+    { filePath: paths, newContent: fc.string({ unit: anyCharacter }), suppressNotification: fc.boolean() },
     { requiredKeys: [] },
   );
 

@@ -1,19 +1,27 @@
-import { type CompanionClient, connectCompanion } from "../../packages/companion/src/client/index.ts";
-import type { LibraryNews, LibraryRequest } from "./library-cli.ts";
+import { connectCompanion } from "ide-companion/client";
 
-/** An agent that uses our client library, in a separate process that is driven over IPC. */
-let client: CompanionClient | undefined;
-const report = (news: LibraryNews) => void process.send?.(news);
+/**
+ * An agent that uses our client library as it is published, in a separate process that is driven over IPC.
+ * @type {import("ide-companion/client").CompanionClient | undefined}
+ */
+let client;
 
-process.on("message", ({ number, ask }: { number: number; ask: LibraryRequest }) => {
+/** @param {import("./library-cli.ts").LibraryNews} news */
+const report = (news) => void process.send?.(news);
+
+process.on("message", ({ number, ask }) => {
   run(ask).then(
     (text) => report({ kind: "reply", number, reply: { ok: true, text } }),
-    (error: Error) => report({ kind: "reply", number, reply: { ok: false, reason: error.message } }),
+    (error) => report({ kind: "reply", number, reply: { ok: false, reason: error.message } }),
   );
 });
 process.on("disconnect", () => process.exit());
 
-async function run(ask: LibraryRequest): Promise<string> {
+/**
+ * @param {import("./library-cli.ts").LibraryRequest} ask
+ * @returns {Promise<string>}
+ */
+async function run(ask) {
   if (ask.do === "connect") {
     const { port, token, name, session } = ask;
     client = await connectCompanion({ port, token, clientInfo: { name, version: "1" } });
@@ -30,7 +38,7 @@ async function run(ask: LibraryRequest): Promise<string> {
   const { filePath, newContent, session } = ask;
   client.openDiff(filePath, newContent).then(
     (outcome) => report({ kind: "settled", session, filePath, outcome }),
-    (error: Error) => report({ kind: "failed", session, filePath, reason: error.message }),
+    (error) => report({ kind: "failed", session, filePath, reason: error.message }),
   );
   return "";
 }
