@@ -66,7 +66,7 @@ const runs = [
   { checked: page, notRun: [...oneFolder, ...notOffered] },
   { checked: neovimPlugin, notRun: notOffered, matrix: true },
   { checked: library, agent: "claude-code", notRun: [], matrix: true },
-  { checked: page, agent: "claude-code", notRun: ["folder-opened"] },
+  { checked: page, agent: "claude-code", notRun: ["folder-opened"], matrix: true },
   { checked: neovimPlugin, agent: "claude-code", notRun: [] },
   { checked: library, agent: "codex-cli", notRun: [], matrix: true },
   { checked: page, agent: "codex-cli", notRun: [] },

@@ -4,24 +4,27 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import type { Sandbox } from "../packages/testkit/src/sandbox.ts";
 import { poll } from "../packages/testkit/src/waiting.ts";
-import { startAgent } from "./harness/agent-cli.ts";
 import { discoveryFiles } from "./harness/discovery-files.ts";
-import { gemini } from "./harness/gemini.ts";
 import { showOwnEdits } from "./harness/own-edits.ts";
+import { type ProposerKind, proposers, startRealProposer } from "./harness/proposer.ts";
 import { qwen } from "./harness/qwen.ts";
 import { scenario } from "./harness/scenario.ts";
 import { vscodeNeeds as needs, startVscode } from "./harness/vscode.ts";
 import { lookAt } from "./harness/window-editor.ts";
 
-for (const kind of [gemini, qwen]) {
+const agents: readonly ProposerKind[] = [
+  ...proposers,
+  { agent: "Qwen Code", matrix: true, start: (sandbox) => startRealProposer(sandbox, qwen) },
+];
+
+for (const { agent, matrix, start } of agents) {
   scenario(
-    `after a VS Code that was killed over an open diff of ${kind.displayName}, the next one sweeps, offers the edits, and serves a CLI started again`,
+    `after a VS Code that was killed over an open diff of ${agent}, the next one sweeps, offers the edits, and serves a CLI started again`,
     async (sandbox) => {
       const path = await sandbox.write("note.txt", "first\nsecond\n");
-      const title = `note.txt (${kind.displayName})`;
       const killed = await startVscode(sandbox);
-      const cli = await startAgent(sandbox, kind);
-      await cli.connected();
+      const cli = await start(sandbox);
+      const title = `note.txt (${cli.displayName})`;
       await cli.proposeReplace(path, "second", "2nd");
       await killed.window.tab(title).click();
       await (await lookAt(killed.window)).replace("2nd", "zwei");
@@ -34,16 +37,15 @@ for (const kind of [gemini, qwen]) {
       expect(stale.filter((file) => existsSync(file))).toEqual([]);
       await showOwnEdits(window, "zwei");
       // The CLI itself takes no answer any more: its IDE has gone without a word.
-      await cli.kill();
-      const again = await startAgent(sandbox, kind);
-      await again.connected();
+      await cli.leave();
+      const again = await start(sandbox);
       await again.proposeReplace(path, "second", "2nd");
       await window.tab(title).click();
       await (await lookAt(window)).accept();
-      await again.finished();
+      await again.accepted();
       expect(String(await sandbox.read("note.txt"))).toBe("first\n2nd\n");
     },
-    { needs, within: 600_000, matrix: kind === qwen },
+    { needs, within: 600_000, matrix },
   );
 }
 
