@@ -105,6 +105,8 @@ export default defineConfig({
           name: "e2e",
           retry: retryOfScenarios,
           include: ["e2e/*.e2e.test.ts"],
+          // They share nothing but code.
+          isolate: false,
           // They mostly wait, for terminals and for each other.
           maxWorkers: 4,
           sequence: { groupOrder: 2 },
