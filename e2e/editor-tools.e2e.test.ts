@@ -74,5 +74,5 @@ scenario(
     expect(received).toContain('"selectedText":"violets"');
     expect(received).toContain('"content":"roses\\nlilies\\n"');
   },
-  { needs: { ...neovim.needs, opencode } },
+  { needs: { ...neovim.needs, opencode }, matrix: true },
 );

@@ -11,6 +11,9 @@ import { installNpmPackages } from "./set-up/npm-packages.mjs";
 import { installTheia } from "./set-up/theia.mjs";
 import { installUnpackedPrograms } from "./set-up/unpacked-programs.mjs";
 
+/** Whether the agent CLIs and editors are driven here. */
+const isDriven = process.platform === "linux" && process.arch === "x64";
+
 /** What building and running needs. */
 export async function setUpToRun() {
   await installNpmPackages(repository);
@@ -22,7 +25,7 @@ export async function setUpToRun() {
  */
 export async function setUpToTest() {
   await setUpToRun();
-  if (process.platform !== "linux" || process.arch !== "x64") {
+  if (!isDriven) {
     const debian = await installDebianPackages();
     const system = `${process.platform} ${process.arch}`;
     return [debian, `the agent CLIs and editors are driven on Linux x64 only, and this is ${system}`].filter(
@@ -35,12 +38,12 @@ export async function setUpToTest() {
     debian.then(() => installUnpackedPrograms("test")),
     // The agents' folder has the Node that builds and runs it.
     installClients("agents").then(installCodeServer),
-    installClients("codex-cli", "mcp", "opencode"),
+    installClients("codex-cli"),
   ]);
   return [await debian, editors, codeServer].filter(isGiven);
 }
 
-/** Agent CLIs and MCP clients. Their install scripts build and fetch what the tests do not need. */
+/** Agent CLIs, MCP clients and Nodes. Their install scripts build and fetch what the tests do not need. */
 async function installClients(...names) {
   for (const name of names) {
     await installNpmPackages(inRepository("e2e", name), { options: ["--ignore-scripts"] });
@@ -50,13 +53,23 @@ async function installClients(...names) {
 const isGiven = (reason) => reason !== undefined;
 
 /**
+ * What recording needs beyond that: an agent that no test of a commit starts.
+ * @returns {Promise<string[]>} as above
+ */
+export async function setUpToRecord() {
+  const reasons = await setUpToTest();
+  if (isDriven) await installClients("opencode");
+  return reasons;
+}
+
+/**
  * What the matrix needs beyond that: editors and Node versions that no test of a commit starts.
  * @returns {Promise<string[]>} as above
  */
 export async function setUpToTestMatrix() {
   const reasons = await setUpToTest();
-  if (process.platform === "linux" && process.arch === "x64") {
-    await installNpmPackages(inRepository("e2e", "nodes"), { options: ["--ignore-scripts"] });
+  if (isDriven) {
+    await installClients("nodes", "mcp", "opencode");
     reasons.push(await installPackagesForMatrix(), await setUpToRehearse());
     const editors = ["matrix", "versions"].map(installUnpackedPrograms);
     reasons.push(...(await Promise.all([...editors, installTheia(), installOlderCodeServer()])));

@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import { chown, mkdir, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
@@ -85,9 +86,11 @@ export const geminiFiles: Readonly<Record<string, SetUp>> = {
   },
 
   "a file that leads nowhere comes before a good one": async (fixture) => {
-    // The test's own process lives, as the IDE of the good one does, which has a lower id.
-    await startSeed(fixture, {}, { pid: 1 });
-    const file = await put(fixture, await deadPort(fixture.sandbox));
+    // Both IDEs live, and the higher id counts.
+    const ids = [bystander(fixture.sandbox), bystander(fixture.sandbox)];
+    await startSeed(fixture, {}, { pid: Math.min(...ids) });
+    const port = await deadPort(fixture.sandbox);
+    const file = await put(fixture, port, {}, `${Math.max(...ids)}-${port}`);
     return { fault: /^port: Remove the file that leads nowhere: rm /, repair: () => rm(file) };
   },
 };
@@ -116,6 +119,13 @@ export const qwenFiles: Readonly<Record<string, SetUp>> = {
     return { fault: start, repair: () => startCompanion(fixture.sandbox) };
   },
 };
+
+/** A process from which no CLI has come, which would count more than any id. @returns its id */
+function bystander(sandbox: Sandbox): number {
+  const child = spawn("sleep", ["infinity"], { stdio: "ignore" });
+  sandbox.own({ close: async () => void child.kill() });
+  return child.pid ?? 0;
+}
 
 /** Something on the web that is no companion. @returns its port */
 async function otherServer(sandbox: Sandbox): Promise<number> {

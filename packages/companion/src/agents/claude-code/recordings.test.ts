@@ -1,7 +1,9 @@
 import { claudeLock } from "../../../../testkit/src/fake-cli/claude-code.ts";
 import { testRecordings } from "../../testing/recordings.ts";
 
-testRecordings("claude-code", ({ companion }) => {
-  const { port, token } = claudeLock(companion);
-  return { port, values: { "token.claude": token } };
-});
+/** Which speak its protocol. */
+for (const agent of ["claude-code", "opencode"])
+  testRecordings(agent, ({ companion }) => {
+    const { port, token } = claudeLock(companion);
+    return { port, values: { "token.claude": token } };
+  });

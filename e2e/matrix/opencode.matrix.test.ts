@@ -1,12 +1,12 @@
 import { delimiter } from "node:path";
 import { expect } from "vitest";
-import { startCore } from "../packages/companion/src/testing/core.ts";
-import { claudeLock } from "../packages/testkit/src/fake-cli/claude-code.ts";
-import type { Sandbox } from "../packages/testkit/src/sandbox.ts";
-import { poll } from "../packages/testkit/src/waiting.ts";
-import { startModel } from "./harness/model.ts";
-import { startOpencodeScreen } from "./harness/opencode.ts";
-import { scenario } from "./harness/scenario.ts";
+import { startCore } from "../../packages/companion/src/testing/core.ts";
+import { claudeLock } from "../../packages/testkit/src/fake-cli/claude-code.ts";
+import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
+import { poll } from "../../packages/testkit/src/waiting.ts";
+import { startModel } from "../harness/model.ts";
+import { startOpencodeScreen } from "../harness/opencode.ts";
+import { scenario } from "../harness/scenario.ts";
 
 const inSandbox = ({ tmp, home, workspace }: Sandbox) =>
   startCore({ host: { tmp, home, env: {}, delimiter }, roots: [workspace] });
@@ -42,18 +42,14 @@ scenario(
   },
 );
 
-scenario(
-  "opencode sends no token to the port that its variable names, and is refused",
-  async (sandbox) => {
-    const { companion, events } = await inSandbox(sandbox);
-    const model = await startModel(sandbox);
-    const { port } = claudeLock(companion);
-    await startOpencodeScreen(sandbox, model, { CLAUDE_CODE_SSE_PORT: String(port) });
-    await poll(
-      "refusal",
-      () => events.some((event) => event.kind === "request-refused" && event.status === 401) || undefined,
-    );
-    expect(events.filter(({ kind }) => kind === "session-opened")).toEqual([]);
-  },
-  { matrix: true },
-);
+scenario("opencode sends no token to the port that its variable names, and is refused", async (sandbox) => {
+  const { companion, events } = await inSandbox(sandbox);
+  const model = await startModel(sandbox);
+  const { port } = claudeLock(companion);
+  await startOpencodeScreen(sandbox, model, { CLAUDE_CODE_SSE_PORT: String(port) });
+  await poll(
+    "refusal",
+    () => events.some((event) => event.kind === "request-refused" && event.status === 401) || undefined,
+  );
+  expect(events.filter(({ kind }) => kind === "session-opened")).toEqual([]);
+});

@@ -2,14 +2,14 @@ import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
-import type { Sandbox } from "../packages/testkit/src/sandbox.ts";
-import { startCompanion } from "./harness/companion.ts";
-import { discoveryFiles } from "./harness/discovery-files.ts";
-import { newerNode } from "./harness/installed.ts";
-import { scenario } from "./harness/scenario.ts";
-import { startTokenProxy } from "./harness/token-proxy.ts";
+import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
+import { startCompanion } from "../harness/companion.ts";
+import { discoveryFiles } from "../harness/discovery-files.ts";
+import { newerNode } from "../harness/installed.ts";
+import { scenario } from "../harness/scenario.ts";
+import { startTokenProxy } from "../harness/token-proxy.ts";
 
-const installed = join(import.meta.dirname, "mcp", "node_modules", "@modelcontextprotocol");
+const installed = join(import.meta.dirname, "../mcp", "node_modules", "@modelcontextprotocol");
 const suite = join(installed, "conformance", "dist", "index.js");
 const inspector = join(installed, "inspector", "clients", "launcher", "build", "index.js");
 const needs = { "the MCP conformance suite": suite, "the MCP inspector": inspector };
@@ -34,7 +34,7 @@ scenario(
   async (sandbox) => {
     const { port } = await startCompanion(sandbox);
     const proxy = await startTokenProxy(sandbox, port, await tokenOf(sandbox));
-    const expected = join(import.meta.dirname, "mcp", "expected-failures.yml");
+    const expected = join(import.meta.dirname, "../mcp", "expected-failures.yml");
     const address = ["--url", `http://127.0.0.1:${proxy}/mcp`];
     const { code, said } = await run(sandbox, suite, [
       "server",
