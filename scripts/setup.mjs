@@ -26,6 +26,7 @@ export async function setUpToRun() {
 export async function setUpToTest() {
   await setUpToRun();
   if (!isDriven) {
+    await installReleaseTools();
     const debian = await installDebianPackages();
     const system = `${process.platform} ${process.arch}`;
     return [debian, `the agent CLIs and editors are driven on Linux x64 only, and this is ${system}`].filter(
@@ -39,9 +40,14 @@ export async function setUpToTest() {
     // The agents' folder has the Node that builds and runs it.
     installClients("agents").then(installCodeServer),
     installClients("codex-cli"),
+    installReleaseTools(),
   ]);
   return [await debian, editors, codeServer].filter(isGiven);
 }
+
+/** What tells what is in a release. */
+const installReleaseTools = () =>
+  installNpmPackages(inRepository("release"), { options: ["--ignore-scripts"] });
 
 /** Agent CLIs, MCP clients and Nodes. Their install scripts build and fetch what the tests do not need. */
 async function installClients(...names) {
@@ -83,7 +89,8 @@ export async function setUpToTestMatrix() {
  * @returns {Promise<string | undefined>} as above
  */
 export async function setUpToRehearse() {
-  for (const folder of ["release", "release/rehearsal", "e2e/agents"]) {
+  await installReleaseTools();
+  for (const folder of ["release/rehearsal", "e2e/agents"]) {
     await installNpmPackages(inRepository(folder), { options: ["--ignore-scripts"] });
   }
   return installPackagesToRehearse();
