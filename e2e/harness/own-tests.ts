@@ -13,16 +13,18 @@ export function neovimOwnTests(name: string, program: string): void {
     async (sandbox) => {
       const tests = join(plugins, "neovim", "tests", "run.lua");
       const { stdout } = await runAlone(sandbox, program, ["--clean", "-l", tests]);
-      expect(failuresIn(stdout)).toEqual([]);
-      expect(stdout).toMatch(/[1-9]\d* passed, 0 failed/);
+      expectAllPassed(stdout);
     },
     { needs: { [name]: program }, within: ownTestsTime },
   );
 }
 
-/** The tests of a report that have failed, each with what is said of it. */
-export const failuresIn = (report: string): readonly string[] =>
-  report.split(/^(?=(?:not )?ok - )/m).filter((part) => part.startsWith("not ok"));
+/** @throws Error that begins with the tests of a report that have failed, each with what is said of it */
+export function expectAllPassed(report: string): void {
+  const failures = report.split(/^(?=(?:not )?ok - )/m).filter((part) => part.startsWith("not ok"));
+  if (failures.length > 0) throw new Error(failures.join("").trim());
+  expect(report).toMatch(/[1-9]\d* passed, 0 failed/);
+}
 
 /** How long an editor's own tests may take on a busy machine, in milliseconds. */
 export const ownTestsTime = 300_000;

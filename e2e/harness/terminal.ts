@@ -46,11 +46,13 @@ export async function startTerminal(sandbox: Sandbox, options: TerminalOptions):
     await tmux.command("new-session", "-d", "-P", "-F", "#{pane_pid}", ...place, ...options.command),
   );
   const client = tmux.attach();
-  const screen = () => client.capture();
-  // While it puts a terminal on the list of logins, or takes it off, tmux is deaf for the ends of its children
-  // (libutempter resets SIGCHLD); the end of another one makes it look again.
-  const listen = async () => {
-    if (!(await isRunning(pid))) await tmux.command("run-shell", "true");
+  const screen = async () => {
+    const text = await client.capture();
+    if (hasEnded(text) || (await isRunning(pid))) return text;
+    // While it puts a terminal on the list of logins, or takes it off, tmux is deaf for the ends of its children
+    // (libutempter resets SIGCHLD); the end of another one makes it look again.
+    await tmux.command("run-shell", "true");
+    return client.capture();
   };
   const watch = (wanted: string | RegExp, present: boolean, within = patience) =>
     poll(
@@ -59,7 +61,6 @@ export async function startTerminal(sandbox: Sandbox, options: TerminalOptions):
         const text = await screen();
         const found = typeof wanted === "string" ? text.includes(wanted) : wanted.test(text);
         if (found === present) return text;
-        await listen();
         if (hasEnded(text)) throw new Error(`the program has ended, before ${wanted}:\n${text}`);
         return undefined;
       },
@@ -86,7 +87,7 @@ export async function startTerminal(sandbox: Sandbox, options: TerminalOptions):
           const how = "#{pane_dead} #{pane_dead_status}#{pane_dead_signal}";
           const [dead, status] = (await tmux.command("display", "-p", how)).split(" ");
           if (dead === "1" && status) return Number(status);
-          await listen();
+          await screen(); // tmux looks again
           return undefined;
         },
         { describe: screen, within },
