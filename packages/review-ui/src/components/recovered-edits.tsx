@@ -42,7 +42,9 @@ export function RecoveredView({ id }: { readonly id: string }) {
           <span class="badge">{t("recovered")}</span>
         </div>
         <div class="diff-tools">
-          {texts.value && <RecoveredActions edits={edits} texts={texts.value} onTrouble={onTrouble} />}
+          {texts.value && (
+            <RecoveredActions tab={id} edits={edits} texts={texts.value} onTrouble={onTrouble} />
+          )}
         </div>
       </div>
       {trouble.value !== undefined && <Strip level="error">{translate(trouble.value)}</Strip>}
@@ -62,17 +64,19 @@ export function RecoveredView({ id }: { readonly id: string }) {
 }
 
 interface RecoveredActionsProps {
+  /** The id by which the tab was opened. */
+  readonly tab: string;
   readonly edits: RecoveredEdits;
   readonly texts: RecoveredTexts;
   /** Called when they could not be restored. */
   readonly onTrouble: (message: string) => void;
 }
 
-function RecoveredActions({ edits, texts: { mine, onDisk }, onTrouble }: RecoveredActionsProps) {
+function RecoveredActions({ tab, edits, texts: { mine, onDisk }, onTrouble }: RecoveredActionsProps) {
   const { t, recovered, fileRequests, tabs, toasts } = useReview();
   const isAsking = useSignal(false);
   const { id, label } = edits;
-  const close = () => tabs.close(tabId({ kind: "recovered", editsId: id }));
+  const close = () => tabs.close(tabId({ kind: "recovered", editsId: tab }));
   const restore = async () => {
     try {
       await fileRequests.restore(id, onDisk);

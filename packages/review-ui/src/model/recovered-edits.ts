@@ -1,4 +1,4 @@
-import { computed, type ReadonlySignal, signal } from "@preact/signals";
+import { batch, computed, type ReadonlySignal, signal } from "@preact/signals";
 import type { Api, EditsSummary, FileText, PageMessage } from "./api.ts";
 
 /** The user's version of a proposal that no file contains. */
@@ -29,11 +29,12 @@ export interface RecoveredEditsStore {
   readonly list: ReadonlySignal<readonly RecoveredEdits[]>;
   /** Those that the user has not seen yet. */
   readonly news: ReadonlySignal<readonly RecoveredEdits[]>;
+  /** Those of an id, also by the one that they had while only this page had them. */
   find(id: string): RecoveredEdits | undefined;
   /** Adds a text, and sends it to the companion to store it. */
   add(edits: LooseEdits): void;
-  /** The companion has stored a text of this page. */
-  stored(keepId: string): void;
+  /** The companion has stored a text of this page. Its next list has it. */
+  stored(keepId: string, id: string): void;
   editsReceived(edits: readonly EditsSummary[]): void;
   /** @throws ApiError when the frontend does not have it any more */
   read(id: string): Promise<RecoveredTexts>;
@@ -51,12 +52,20 @@ export function createRecoveredEditsStore(
   const newIds = signal<ReadonlySet<string>>(new Set());
   const list = computed<readonly RecoveredEdits[]>(() => [...inPage.value, ...recovered.value]);
   let known: ReadonlySet<string> = new Set();
+  /** Ids in the companion, by those that this page had given. */
+  const storedAs = new Map<string, string>();
+  const toStored = (id: string) => storedAs.get(id) ?? id;
 
   function editsReceived(edits: readonly EditsSummary[]): void {
-    const fresh = edits.filter(({ id }) => !known.has(id));
+    // One of this page is as new as it was under its first id: the user may be looking at it.
+    const seen = inPage.value.filter(({ id }) => !newIds.value.has(id)).map(({ id }) => toStored(id));
+    const fresh = edits.filter(({ id }) => !known.has(id) && !seen.includes(id));
     known = new Set(edits.map(({ id }) => id));
-    recovered.value = edits;
-    if (fresh.length > 0) newIds.value = new Set([...newIds.value, ...fresh.map(({ id }) => id)]);
+    batch(() => {
+      recovered.value = edits;
+      inPage.value = inPage.value.filter(({ id }) => !storedAs.has(id));
+      if (fresh.length > 0) newIds.value = new Set([...newIds.value, ...fresh.map(({ id }) => id)]);
+    });
     // A companion that has just started may not have them.
     for (const one of inPage.value) store(one);
   }
@@ -72,31 +81,27 @@ export function createRecoveredEditsStore(
     store(one);
   }
 
-  const forget = (id: string) => {
-    inPage.value = inPage.value.filter((one) => one.id !== id);
-  };
-
   async function read(id: string): Promise<RecoveredTexts> {
     const own = inPage.value.find((one) => one.id === id);
     if (own) return { mine: own.text, onDisk: await readOrExplain(api, own.filePath) };
-    const { text, onDisk } = await api.edits(id);
+    const { text, onDisk } = await api.edits(toStored(id));
     return { mine: text, onDisk };
   }
 
   return {
     list,
     news: computed(() => list.value.filter(({ id }) => newIds.value.has(id))),
-    find: (id) => list.value.find((one) => one.id === id),
+    find: (id) => list.value.find((one) => one.id === id || one.id === storedAs.get(id)),
     add,
-    stored: forget,
+    stored: (keepId, id) => void storedAs.set(keepId, id),
     editsReceived,
     read,
     dismiss: () => {
       newIds.value = new Set();
     },
     discard: (id) => {
-      forget(id);
-      send({ type: "discard-edits", id });
+      inPage.value = inPage.value.filter((one) => one.id !== id);
+      send({ type: "discard-edits", id: toStored(id) });
     },
   };
 }

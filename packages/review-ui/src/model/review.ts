@@ -224,7 +224,7 @@ function createMessageHandler({
         recovered.editsReceived(message.edits);
         break;
       case "edits-kept":
-        recovered.stored(message.keepId);
+        recovered.stored(message.keepId, message.id);
         break;
       case "edits-restored":
       case "undone":

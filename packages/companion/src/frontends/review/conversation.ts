@@ -234,8 +234,8 @@ function keep(
   { edits }: Subjects,
 ): void {
   try {
-    edits.keep({ agent, filePath, reason, proposed, text });
-    page.send({ type: "edits-kept", keepId });
+    const id = edits.keep({ agent, filePath, reason, proposed, text });
+    page.send({ type: "edits-kept", keepId, id });
   } catch (error) {
     // The page has the text still, and its user sees it there.
     const reasonWhy = messageOf(error);

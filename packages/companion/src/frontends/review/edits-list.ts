@@ -14,9 +14,10 @@ export interface EditsListOptions {
 export interface EditsList extends Pick<Edits, "read" | "discard"> {
   /**
    * Keeps a text that only a page has, unless it is among the recovered edits already.
+   * @returns its id there
    * @throws Error when there is no place for it
    */
-  keep(edits: Omit<RecoveredEdits, "id" | "at">): void;
+  keep(edits: Omit<RecoveredEdits, "id" | "at">): string;
   /**
    * Writes recovered edits to their file, in the line endings that it has.
    * @param stamp of the file as the user has seen it
@@ -65,10 +66,10 @@ export function createEditsList({ roots, send }: EditsListOptions): EditsList {
   return {
     keep: (fresh) => {
       if (!edits) throw new Error("no companion keeps edits here");
-      const isKnown = edits
+      const known = edits
         .list()
-        .some(({ id, filePath }) => filePath === fresh.filePath && edits?.read(id)?.text === fresh.text);
-      if (!isKnown) edits.add(fresh);
+        .find(({ id, filePath }) => filePath === fresh.filePath && edits?.read(id)?.text === fresh.text);
+      return (known ?? edits.add(fresh)).id;
     },
     restore,
     use: (next) => {

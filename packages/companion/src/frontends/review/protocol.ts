@@ -240,8 +240,8 @@ export type FrontendMessage =
   | { readonly type: "undone"; readonly id: string; readonly trouble?: string }
   /** Answers `reapply`, likewise. */
   | { readonly type: "reapplied"; readonly id: string; readonly trouble?: string }
-  /** Answers `keep-edits`: the text outlasts the page. */
-  | { readonly type: "edits-kept"; readonly keepId: string }
+  /** Answers `keep-edits`: the text outlasts the page, and is `id` among the recovered edits that are sent next. */
+  | { readonly type: "edits-kept"; readonly keepId: string; readonly id: string }
   /** What the CLIs were sent last, how many of them, and what was kept from them. */
   | {
       readonly type: "context";

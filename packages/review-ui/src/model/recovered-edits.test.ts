@@ -1,0 +1,40 @@
+import { expect, test, vi } from "vitest";
+import type { Api, PageMessage } from "./api.ts";
+import { createRecoveredEditsStore } from "./recovered-edits.ts";
+
+const loose = {
+  agent: "Gemini CLI",
+  filePath: "/shop/a.txt",
+  label: "a.txt",
+  reason: "The companion was restarted before you decided.",
+};
+
+test("a text that is looked at stays when the companion stores it under another id", async () => {
+  const sent: PageMessage[] = [];
+  const texts = {
+    filePath: "/shop/a.txt",
+    proposed: "A\n",
+    text: "mine\n",
+    onDisk: { kind: "missing" },
+  } as const;
+  const api = { edits: vi.fn(async () => texts), file: vi.fn(async () => texts.onDisk) };
+  const store = createRecoveredEditsStore(api as unknown as Api, (message) => sent.push(message) > 0);
+  store.add({ ...loose, proposed: "A\n", text: "mine\n" });
+  const inPage = store.list.value[0]?.id ?? "";
+  expect(sent).toMatchObject([{ type: "keep-edits", keepId: inPage }]);
+
+  store.dismiss(); // by looking at it
+  store.stored(inPage, "1");
+  expect(store.find(inPage)).toMatchObject(loose);
+  store.editsReceived([{ ...loose, id: "1", at: 0 }]);
+  expect(store.find(inPage)).toEqual({ ...loose, id: "1", at: 0 });
+  expect([store.list.value.length, store.news.value.length]).toEqual([1, 0]);
+  expect(await store.read(inPage)).toEqual({ mine: "mine\n", onDisk: { kind: "missing" } });
+  expect(api.edits).toHaveBeenCalledWith("1");
+  expect(sent).toHaveLength(1);
+
+  store.discard(inPage);
+  expect(sent.at(-1)).toEqual({ type: "discard-edits", id: "1" });
+  store.editsReceived([]);
+  expect(store.find(inPage)).toBeUndefined();
+});
