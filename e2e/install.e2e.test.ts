@@ -3,7 +3,7 @@ import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "vitest";
-import { killTree } from "../packages/testkit/src/process-tree.ts";
+import { ended, killTree } from "../packages/testkit/src/process-tree.ts";
 import type { Sandbox } from "../packages/testkit/src/sandbox.ts";
 import { startAgent } from "./harness/agent-cli.ts";
 import { startCompanion } from "./harness/companion.ts";
@@ -53,11 +53,16 @@ const editors: readonly Installed[] = [
 
 async function startsCompanion(sandbox: Sandbox, { displayName, command, env }: Installed): Promise<void> {
   const file = await sandbox.write("note.txt", "first\n");
+  // Until its editor has been missed, the companion puts back what is removed.
+  const companions: number[] = [];
+  sandbox.own({ close: () => ended(companions) });
   const terminal = await startTerminal(sandbox, {
     command: [...command, file],
     env: { PATH: await pathWithCommand(sandbox), ...env },
   });
   await companionOf(sandbox, displayName, terminal.screen);
+  const files = await readdir(join(sandbox.home, ".local", "state", "ide-companion", "companions"));
+  companions.push(...files.map((name) => Number.parseInt(name, 10)));
 }
 
 for (const editor of editors) {
