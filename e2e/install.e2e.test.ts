@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 import { expect } from "vitest";
 import { ended, killTree } from "../packages/testkit/src/process-tree.ts";
 import type { Sandbox } from "../packages/testkit/src/sandbox.ts";
+import { poll } from "../packages/testkit/src/waiting.ts";
 import { startAgent } from "./harness/agent-cli.ts";
 import { startCompanion } from "./harness/companion.ts";
 import { pathWithCommand } from "./harness/editor.ts";
@@ -61,8 +62,13 @@ async function startsCompanion(sandbox: Sandbox, { displayName, command, env }: 
     env: { PATH: await pathWithCommand(sandbox), ...env },
   });
   await companionOf(sandbox, displayName, terminal.screen);
-  const files = await readdir(join(sandbox.home, ".local", "state", "ide-companion", "companions"));
-  companions.push(...files.map((name) => Number.parseInt(name, 10)));
+  const folder = join(sandbox.home, ".local", "state", "ide-companion", "companions");
+  const look = async () => {
+    const names = await readdir(folder).catch(() => []); // it is written a moment later
+    const pids = names.flatMap((name) => /^(\d+)-\d+\.json$/.exec(name)?.[1] ?? []).map(Number);
+    return pids.length > 0 ? pids : undefined;
+  };
+  companions.push(...(await poll("the companion's process", look)));
 }
 
 for (const editor of editors) {

@@ -1,5 +1,6 @@
+import type { Locator } from "playwright-core";
 import { expect } from "vitest";
-import { poll } from "../packages/testkit/src/waiting.ts";
+import { insist, poll } from "../packages/testkit/src/waiting.ts";
 import { startAgent } from "./harness/agent-cli.ts";
 import { type FakeCli, startFakeCli } from "./harness/fake-cli.ts";
 import { gemini } from "./harness/gemini.ts";
@@ -20,6 +21,18 @@ const replaced = (changed: Readonly<Record<number, string>>) =>
   `${lines.map((line, index) => changed[index + 1] ?? line).join("\n")}\n`;
 
 const vscode = sharedVscode();
+
+/** A row shows its buttons under the pointer, and may move away from it when the list changes. */
+async function clickIn(row: Locator, name: string): Promise<void> {
+  const button = row.getByRole("button", { name });
+  await insist(
+    `button ${name}`,
+    () => row.hover(),
+    () => button.isVisible(),
+    { again: 1000 },
+  );
+  await button.click();
+}
 
 vscode.scenario(
   "VS Code lists all that waits with its size, goes through it by keys, decides all at once, and says that sharing is paused",
@@ -91,8 +104,7 @@ vscode.scenario(
 
     const rejected = [cli.propose(one, text(1)), cli.propose(two, text(2)), cli.propose(two, text(3))];
     await status.filter({ hasText: "2 changes to review" }).waitFor();
-    await row("one.txt").hover();
-    await row("one.txt").getByRole("button", { name: "Reject Proposed Change" }).click();
+    await clickIn(row("one.txt"), "Reject Proposed Change");
     expect(await rejected[0]).toEqual({ kind: "rejected" });
     await status.filter({ hasText: "1 change to review" }).waitFor();
     await window.tab("two.txt (Fake CLI)").click();
@@ -117,11 +129,7 @@ vscode.scenario(
     await window.command("IDE Companion: Focus on To Review View");
     await rows.filter({ hasText: "Fake CLI" }).filter({ hasText: "0 of 2 decided" }).waitFor();
 
-    await rows.filter({ hasText: "Fake CLI" }).hover();
-    await rows
-      .filter({ hasText: "Fake CLI" })
-      .getByRole("button", { name: "Accept the Rest of This Agent's Turn…" })
-      .click();
+    await clickIn(rows.filter({ hasText: "Fake CLI" }), "Accept the Rest of This Agent's Turn…");
     const dialog = page.locator(".monaco-dialog-box").filter({ hasText: "Accept what Fake CLI proposes?" });
     await dialog.getByText("one.txt: +1 −0, Fake CLI").waitFor();
     await dialog.getByRole("button", { name: "Accept all, and the rest of this turn…" }).click();
