@@ -26,7 +26,7 @@ export async function setUpToRun() {
 export async function setUpToTest() {
   await setUpToRun();
   if (!isDriven) {
-    await installReleaseTools();
+    await installApart("release");
     const debian = await installDebianPackages();
     const system = `${process.platform} ${process.arch}`;
     return [debian, `the agent CLIs and editors are driven on Linux x64 only, and this is ${system}`].filter(
@@ -38,21 +38,16 @@ export async function setUpToTest() {
     // Debian's packages unpack them.
     debian.then(() => installUnpackedPrograms("test")),
     // The agents' folder has the Node that builds and runs it.
-    installClients("agents").then(installCodeServer),
-    installClients("codex-cli"),
-    installReleaseTools(),
+    installApart("e2e/agents").then(installCodeServer),
+    installApart("e2e/codex-cli", "release"),
   ]);
   return [await debian, editors, codeServer].filter(isGiven);
 }
 
-/** What tells what is in a release. */
-const installReleaseTools = () =>
-  installNpmPackages(inRepository("release"), { options: ["--ignore-scripts"] });
-
-/** Agent CLIs, MCP clients and Nodes. Their install scripts build and fetch what the tests do not need. */
-async function installClients(...names) {
-  for (const name of names) {
-    await installNpmPackages(inRepository("e2e", name), { options: ["--ignore-scripts"] });
+/** What stands apart from the workspaces. Its install scripts build and fetch what no test needs. */
+async function installApart(...folders) {
+  for (const folder of folders) {
+    await installNpmPackages(inRepository(folder), { options: ["--ignore-scripts"] });
   }
 }
 
@@ -64,7 +59,7 @@ const isGiven = (reason) => reason !== undefined;
  */
 export async function setUpToRecord() {
   const reasons = await setUpToTest();
-  if (isDriven) await installClients("opencode");
+  if (isDriven) await installApart("e2e/opencode");
   return reasons;
 }
 
@@ -75,7 +70,7 @@ export async function setUpToRecord() {
 export async function setUpToTestMatrix() {
   const reasons = await setUpToTest();
   if (isDriven) {
-    await installClients("nodes", "mcp", "opencode");
+    await installApart("e2e/nodes", "e2e/mcp", "e2e/opencode");
     reasons.push(await installPackagesForMatrix(), await setUpToRehearse());
     const editors = ["matrix", "versions"].map(installUnpackedPrograms);
     reasons.push(...(await Promise.all([...editors, installTheia(), installOlderCodeServer()])));
@@ -89,10 +84,7 @@ export async function setUpToTestMatrix() {
  * @returns {Promise<string | undefined>} as above
  */
 export async function setUpToRehearse() {
-  await installReleaseTools();
-  for (const folder of ["release/rehearsal", "e2e/agents"]) {
-    await installNpmPackages(inRepository(folder), { options: ["--ignore-scripts"] });
-  }
+  await installApart("release", "release/rehearsal", "e2e/agents");
   return installPackagesToRehearse();
 }
 

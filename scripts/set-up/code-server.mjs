@@ -46,7 +46,7 @@ export async function installOlderCodeServer() {
       const wanted = older.replace(/-(?=\d)/, "@");
       await runNpm(folder, how, "install", "--no-save", wanted, ...plainly);
       await finish(folder, how, {
-        "..": ["argon2"],
+        "../..": ["argon2"],
         "lib/vscode": ["@vscode/spdlog", "native-watchdog", "kerberos"],
       });
     }),

@@ -91,7 +91,7 @@ export function createRecoveredEditsStore(
   return {
     list,
     news: computed(() => list.value.filter(({ id }) => newIds.value.has(id))),
-    find: (id) => list.value.find((one) => one.id === id || one.id === storedAs.get(id)),
+    find: (id) => list.value.find((one) => one.id === id || one.id === toStored(id)),
     add,
     stored: (keepId, id) => void storedAs.set(keepId, id),
     editsReceived,
