@@ -76,6 +76,7 @@ Test('an acceptance carries comments on the side on disk as well; a plain one ca
   Same(SentSo(child, 'companion/comments', 1)[0].comments, [kept])
   Keys(child, '\\A')
   SentSo(child, 'companion/diffAccepted', 1)
+  harness.Until(child, 'tabpagenr("$") == 2')
   harness.Do(child, 'IdeCompanion accept')
   Same(SentSo(child, 'companion/diffAccepted', 2), [
     {id: '1', content: "one\n2\nthree\n", comments: [kept]},

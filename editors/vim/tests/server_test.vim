@@ -130,6 +130,13 @@ Test('a server that never says a word is given up, with its last words', (child)
   Same(child.sent, [])
 })
 
+Test('the end of a server is noticed while a process of its holds its pipes open', (child) => {
+  const script = printf('echo $$ >> %s/pid; sleep 60 & exit 7', child.folder)
+  harness.Do(child, printf('let g:ide_companion.cmd = ["sh", "-c", "%s", "lsp"]', script))
+  harness.Do(child, 'IdeCompanion start')
+  harness.Until(child, 'execute("messages") =~ "ide-companion has ended with 7, starting it again in 1 s"')
+})
+
 Test('a server that was stopped stays stopped', (child) => {
   harness.Start(child)
   harness.Do(child, 'IdeCompanion stop')

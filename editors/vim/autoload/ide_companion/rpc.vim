@@ -4,6 +4,9 @@ vim9script
 
 import autoload 'ide_companion/log.vim'
 
+# How long the output of an ended process is read: another one may hold its pipes open.
+const drain_ms = 1000
+
 # Cuts a stream into messages.
 export def Reader(OnMessage: func(string)): func(string)
   var stream = {parts: [], size: 0, needed: -1}
@@ -52,7 +55,7 @@ enddef
 #   answers: dict<func(dict<any>): any>   by method: answer a request; may throw
 #   listeners: dict<func(dict<any>)>      by method: handle a notification
 #   OnStderr: func(string)                a line
-#   OnExit: func(number)                  with its exit code
+#   OnExit: func(number)                  with its exit code, after its last output
 # Parameters that Vim cannot represent exactly have `inexact`.
 # Returns a connection, for the functions below. Throws when the process cannot be started.
 export def Start(options: dict<any>): dict<any>
@@ -66,6 +69,20 @@ export def Start(options: dict<any>): dict<any>
   })
   const OnStderr: func(string) = options.OnStderr
   const OnExit: func(number) = options.OnExit
+  var end = {exited: false, closed: false, code: 0, timer: 0}
+  # Vim may report the end of a process before the last lines of its output.
+  const Finish = () => {
+    if end.exited && end.closed
+      timer_stop(end.timer)
+      OnExit(end.code)
+    endif
+  }
+  const Close = (_) => {
+    if !end.closed
+      end.closed = true
+      Finish()
+    endif
+  }
   connection.job = job_start(cmd, {
     mode: 'raw',
     err_mode: 'nl',
@@ -79,8 +96,10 @@ export def Start(options: dict<any>): dict<any>
     err_cb: (_, line) => {
       OnStderr(line)
     },
+    close_cb: Close,
     exit_cb: (_, code) => {
-      OnExit(code)
+      extend(end, {exited: true, code: code, timer: timer_start(drain_ms, Close)})
+      Finish()
     },
   })
   return connection
