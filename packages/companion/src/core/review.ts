@@ -27,6 +27,9 @@ export interface Review {
   readonly stamp: string;
   /** Settles once; a decision after that does not count. */
   settled: boolean;
+  /** Resolves when it has ended. */
+  readonly over: Promise<void>;
+  readonly markOver: () => void;
   /** The editor has been asked to show it and has answered. */
   opened: Promise<void>;
   /** What the user has typed in it. */

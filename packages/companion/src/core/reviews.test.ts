@@ -242,6 +242,16 @@ test("the end of the companion is an outcome, whether or not the editor answers"
   expect(outcomes).toEqual([{ kind: "closed", reason: "shutdown", filePath: "/a" }]);
 });
 
+test("an agent has its answer when its diff ends while the editor is still showing it", async () => {
+  const { book, editor } = createBook();
+  const { owner, outcomes } = createOwner("1");
+  editor.openDiff = () => new Promise(() => {});
+  const proposing = book.propose(owner, toProposal("/a", "new"));
+  void book.shutDown();
+  await proposing;
+  expect(outcomes).toEqual([{ kind: "closed", reason: "shutdown", filePath: "/a" }]);
+});
+
 test("an observer that fails keeps no decision from its agent", async () => {
   const editor = new MemoryEditor();
   const book = new Reviews({

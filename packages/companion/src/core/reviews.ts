@@ -104,7 +104,8 @@ export class Reviews {
     const review = this.#enter(owner, change);
     if (replaced) await this.#endings.close(replaced, "replaced");
     try {
-      await review.opened;
+      // One may end while the editor shows it: its agent has its answer, and then the outcome.
+      await Promise.race([review.opened, review.over]);
     } catch (error) {
       this.#settle(review);
       const reason = "The editor could not show the change any more.";
@@ -182,12 +183,18 @@ export class Reviews {
       fileKind: file.kind,
       openedAt: Date.now(),
     };
+    let markOver = () => {};
+    const over = new Promise<void>((resolve) => {
+      markOver = resolve;
+    });
     const review: Review = {
       key,
       proposal,
       owner,
       stamp: file.stamp,
       settled: false,
+      over,
+      markOver,
       opened: Promise.resolve(),
       draft: this.#options.edits.draftOf(proposal),
       comments: this.#options.delivery.draftOf(proposal),
@@ -262,6 +269,7 @@ export class Reviews {
 
   #settle(review: Review): void {
     review.settled = true;
+    review.markOver();
     if (this.#isHeld(review)) this.#reviews.delete(keyOf(review.owner.id, review.key));
   }
 
