@@ -181,7 +181,7 @@ scenario(
   async (sandbox) => {
     const { stderr } = await batch(sandbox, ["-l", join(folder, "test", "run.el")]);
     // ERT says of each why it failed, and then that it did.
-    expect(stderr.match(/^Test \S+ condition:$[\s\S]*?^ +FAILED .*$/gm) ?? []).toEqual([]);
+    expect(stderr.match(/^Test .+ condition:$[\s\S]*?^ +FAILED .*$/gm) ?? []).toEqual([]);
     expect(stderr).toMatch(/Ran [1-9]\d* tests, [1-9]\d* results as expected, 0 unexpected/);
   },
   { needs, within: ownTestsTime },

@@ -88,14 +88,16 @@
     (when (buffer-live-p buffer)
       (with-current-buffer buffer
         (set-buffer-modified-p nil)
-        (set-process-query-on-exit-flag-of-buffer))
+        (ide-companion-test-end-process))
       (kill-buffer buffer))))
 
-(defun set-process-query-on-exit-flag-of-buffer ()
-  "Let the process of the current buffer, if any, end with it."
+(defun ide-companion-test-end-process ()
+  "End the process of the current buffer, if any, before its buffer."
   (let ((process (get-buffer-process (current-buffer))))
     (when process
-      (set-process-query-on-exit-flag process nil))))
+      ;; That of `diff-buffers' selects its buffer.
+      (set-process-sentinel process #'ignore)
+      (delete-process process))))
 
 (defmacro ide-companion-deftest (name &rest body)
   "Define the test NAME, which is a sentence, as BODY."

@@ -57,7 +57,8 @@
          (ide-companion-command (list "sh" "-c" (format "echo $0 $PWD >> %s" record) "lsp"))
          (ide-companion--roots (list (directory-file-name ide-companion-test-folder))))
     (ide-companion-pause)
-    (ide-companion-test-until (lambda () (file-exists-p record)))
+    ;; The shell creates it before it writes.
+    (ide-companion-test-until (lambda () (< 0 (or (file-attribute-size (file-attributes record)) 0))))
     (should (equal (with-temp-buffer (insert-file-contents record) (buffer-string))
                    (format "pause %s\n" (directory-file-name (file-truename ide-companion-test-folder)))))
     (ide-companion--set-status (ide-companion-test-status :paused t :excluded ["/app/.env"]))
