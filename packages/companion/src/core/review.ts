@@ -27,9 +27,8 @@ export interface Review {
   readonly stamp: string;
   /** Settles once; a decision after that does not count. */
   settled: boolean;
-  /** Resolves when it has ended. */
-  readonly over: Promise<void>;
-  readonly markOver: () => void;
+  /** Answers the agent's call; its diff may end, as with its window, while the editor is still showing it. */
+  answer?: () => void;
   /** The editor has been asked to show it and has answered. */
   opened: Promise<void>;
   /** What the user has typed in it. */

@@ -102,10 +102,10 @@ export class Reviews {
     const replaced = this.#find(owner.id, key);
     if (!replaced) checkRoom(owner.agent, this.#openOf(owner.id).length);
     const review = this.#enter(owner, change);
+    const ended = new Promise<void>((resolve) => (review.answer = resolve));
     if (replaced) await this.#endings.close(replaced, "replaced");
     try {
-      // One may end while the editor shows it: its agent has its answer, and then the outcome.
-      await Promise.race([review.opened, review.over]);
+      await Promise.race([review.opened, ended]);
     } catch (error) {
       this.#settle(review);
       const reason = "The editor could not show the change any more.";
@@ -183,18 +183,12 @@ export class Reviews {
       fileKind: file.kind,
       openedAt: Date.now(),
     };
-    let markOver = () => {};
-    const over = new Promise<void>((resolve) => {
-      markOver = resolve;
-    });
     const review: Review = {
       key,
       proposal,
       owner,
       stamp: file.stamp,
       settled: false,
-      over,
-      markOver,
       opened: Promise.resolve(),
       draft: this.#options.edits.draftOf(proposal),
       comments: this.#options.delivery.draftOf(proposal),
@@ -269,7 +263,7 @@ export class Reviews {
 
   #settle(review: Review): void {
     review.settled = true;
-    review.markOver();
+    review.answer?.();
     if (this.#isHeld(review)) this.#reviews.delete(keyOf(review.owner.id, review.key));
   }
 
