@@ -6,6 +6,7 @@ import {
   installPackagesForMatrix,
   installPackagesForWindows,
   installPackagesToRehearse,
+  installUnpackers,
 } from "./set-up/debian-packages.mjs";
 import { installNpmPackages } from "./set-up/npm-packages.mjs";
 import { installTheia } from "./set-up/theia.mjs";
@@ -33,15 +34,15 @@ export async function setUpToTest() {
       isGiven,
     );
   }
-  const debian = installDebianPackages();
-  const [editors, codeServer] = await Promise.all([
-    // Debian's packages unpack them.
-    debian.then(() => installUnpackedPrograms("test")),
+  const unpackers = installUnpackers();
+  const [debian, editors, codeServer] = await Promise.all([
+    unpackers.then(installDebianPackages),
+    unpackers.then(() => installUnpackedPrograms("test")),
     // The agents' folder has the Node that builds and runs it.
     installApart("e2e/agents").then(installCodeServer),
     installApart("e2e/codex-cli", "release"),
   ]);
-  return [await debian, editors, codeServer].filter(isGiven);
+  return [await unpackers, debian, editors, codeServer].filter(isGiven);
 }
 
 /** What stands apart from the workspaces. Its install scripts build and fetch what no test needs. */

@@ -5,7 +5,10 @@ import { join } from "node:path";
 import { command } from "../command.mjs";
 import { withLock } from "./lock.mjs";
 
-/** What the tests need of the system: each package, and the file by which we know that it is there. */
+/** What unpacks programs of newer Debians: each package, and the file by which we know that it is there. */
+const packagesToUnpack = { mmdebstrap: "/usr/bin/mmdebstrap", patchelf: "/usr/bin/patchelf" };
+
+/** What the tests need of the system. */
 const packages = {
   chromium: "/usr/bin/chromium",
   "chromium-headless-shell": "/usr/bin/chromium-headless-shell",
@@ -19,10 +22,8 @@ const packages = {
   kakoune: "/usr/bin/kak",
   kate: "/usr/bin/kate",
   "lua-check": "/usr/bin/luacheck",
-  mmdebstrap: "/usr/bin/mmdebstrap",
   "openssh-client": "/usr/bin/ssh",
   "openssh-server": "/usr/sbin/sshd",
-  patchelf: "/usr/bin/patchelf",
   tmux: "/usr/bin/tmux",
   "vim-nox": "/usr/bin/vim.nox",
   xclip: "/usr/bin/xclip",
@@ -45,10 +46,13 @@ const packagesForMatrix = {
 };
 
 /** What runs programs of Windows, and what unpacks a newer Wine. No test of a commit needs it. */
-const packagesForWindows = { mmdebstrap: packages.mmdebstrap, wine64: "/usr/lib/wine/wine64" };
+const packagesForWindows = { mmdebstrap: packagesToUnpack.mmdebstrap, wine64: "/usr/lib/wine/wine64" };
 
 /** Asked by Debian before a service is started; 101 forbids it. */
 const policy = "/usr/sbin/policy-rc.d";
+
+/** Installs what unpacks programs. @returns {Promise<string | undefined>} why some are still missing */
+export const installUnpackers = () => installMissing(packagesToUnpack);
 
 /** Installs what the tests need. @returns {Promise<string | undefined>} why some are still missing */
 export const installDebianPackages = () => installMissing(packages);
@@ -61,6 +65,9 @@ export const installPackagesForMatrix = () => installMissing(packagesForMatrix);
 
 /** Installs what runs programs of Windows. @returns {Promise<string | undefined>} likewise */
 export const installPackagesForWindows = () => installMissing(packagesForWindows);
+
+/** The fetching of Debian's lists, once. */
+let updating;
 
 /**
  * Installs missing Debian packages where we may.
@@ -79,7 +86,8 @@ async function installMissing(wanted) {
     if (still.length === 0) return;
     console.log(`Installing Debian packages: ${still.join(", ")} …`);
     const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-    await command("apt-get", ["update", "-qq"], { env, quiet: true });
+    updating ??= command("apt-get", ["update", "-qq"], { env, quiet: true });
+    await updating;
     const options = ["-y", "-qq", "--no-install-recommends", "-o", "DPkg::Lock::Timeout=300"];
     await withoutServices(still, () =>
       command("apt-get", ["install", ...options, ...still], { env, quiet: true }),
