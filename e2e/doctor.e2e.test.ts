@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { expect } from "vitest";
 import type { Resident, Sandbox } from "../packages/testkit/src/sandbox.ts";
 import { poll } from "../packages/testkit/src/waiting.ts";
-import { type AgentCli, type AgentKind, startAgent, writeSettings } from "./harness/agent-cli.ts";
+import { type AgentCli, type AgentKind, oneProcess, startAgent, writeSettings } from "./harness/agent-cli.ts";
 import { type BrokenFiles, files, geminiFiles, qwenFiles, type SetUp } from "./harness/broken-files.ts";
 import {
   type BrokenStart,
@@ -193,7 +193,7 @@ async function startBroken(sandbox: Sandbox, kind: AgentKind, setUp: BrokenStart
   const start = ({ command = [], instead = kind.command, settings, distrusts = false, env: more }: Start) =>
     startAgent(sandbox, kind, {
       command: [...command, ...instead],
-      env: { PATH: env.PATH, ...more },
+      env: { PATH: env.PATH, ...oneProcess, ...more },
       distrusts,
       ...(settings !== undefined && { settings }),
     });

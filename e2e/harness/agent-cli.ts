@@ -93,9 +93,9 @@ const untilGivenUp = 3000;
 const pasteTime = 100;
 /**
  * Gemini CLI starts itself once more to have more memory, which takes a quarter of its start-up. Where the test itself
- * says how it is started (`run`, an editor's terminal, the doctor), it does as for its users.
+ * says how it is started (`run`, an editor's terminal), it does as for its users.
  */
-const oneProcess = { GEMINI_CLI_NO_RELAUNCH: "true" };
+export const oneProcess = { GEMINI_CLI_NO_RELAUNCH: "true" };
 const isAnswered = (screen: string) => !screen.includes(question);
 
 export async function startAgent(
