@@ -32,7 +32,8 @@ for (const [kind, own] of [
       const terminal = knownTerminal[kind.name] ?? {};
       const env = { ...(await environmentOf(sandbox, kind)), ...terminal };
       const words = Object.entries(terminal).map(([name, value]) => `${name}=${value}`);
-      const cli = await startAgent(sandbox, kind, { command: ["env", ...words, ...kind.command] });
+      const command = ["env", ...words, ...kind.command];
+      const cli = await startAgent(sandbox, kind, { command, env: oneProcess });
       await cli.disconnected();
       for (const [name, setUp] of Object.entries({ ...files, ...own })) {
         await agreeing(name, () => agree({ sandbox, kind, env }, cli, setUp));
