@@ -61,7 +61,10 @@ function hostileScenario(kind: EditorKind, file: HostileFile = {}): void {
       const proposed = text("as proposed");
       const newContent = cannotHold ? proposed.replaceAll("\x1b", "").replaceAll("\x07", "") : proposed;
       const outcome = awaitedLater(agent.call("openDiff", { filePath: path, newContent, write: true }));
-      const proposal = await editor.proposal(shownAs);
+      const shown = editor.proposal(shownAs);
+      // Why it cannot be shown, the agent hears.
+      await Promise.race([shown, outcome]);
+      const proposal = await shown;
       await proposal.replace("last", "seen");
       const title = await editor.terminal?.title?.();
       await proposal.accept();

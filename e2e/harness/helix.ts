@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { killTree } from "../../packages/testkit/src/process-tree.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
@@ -37,6 +37,9 @@ export async function openHelix(
   const folder = join(sandbox.home, ".config", "helix");
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, "languages.toml"), `${codeOn("helix.md", "toml")}\n${languages}`);
+  const log = join(sandbox.home, ".cache", "helix", "helix.log");
+  const describe = async () => `--- Helix's log\n${await readFile(log, "utf8").catch(() => "")}`;
+  sandbox.own({ describe, close: async () => {} });
   return startTerminal(sandbox, {
     command: [installed.program, ...files],
     env: { PATH: await pathWithCommand(sandbox), HELIX_RUNTIME: installed.runtime },

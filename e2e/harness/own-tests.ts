@@ -19,10 +19,11 @@ export function neovimOwnTests(name: string, program: string): void {
   );
 }
 
-/** @throws Error that begins with the tests of a report that have failed, each with what is said of it */
+/** @throws Error that begins with a test of a report that has failed, and why; the others follow */
 export function expectAllPassed(report: string): void {
   const failures = report.split(/^(?=(?:not )?ok - )/m).filter((part) => part.startsWith("not ok"));
-  if (failures.length > 0) throw new Error(failures.join("").trim());
+  // The report of a whole run has the first line alone.
+  if (failures.length > 0) throw new Error(failures.join("").trim().replace("\n", ": "));
   expect(report).toMatch(/[1-9]\d* passed, 0 failed/);
 }
 

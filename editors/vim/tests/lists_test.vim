@@ -48,6 +48,7 @@ Test('the quickfix list has all proposals, and Enter goes to one in its own tab'
   Same([Here(child), harness.Eval(child, 'line(".")')], ['Gemini CLI: 3.ts', 2])
   Keys(child, ':w\<CR>')
   Same(SentSo(child, 'companion/diffAccepted', 1)[0].id, '3')
+  harness.Until(child, 'tabpagenr("$") == 3')
   Keys(child, ':copen\<CR>G\<CR>')
   harness.Until(child, 'execute("messages") =~ "It is decided already."')
 })
