@@ -65,7 +65,10 @@ async function startsCompanion(sandbox: Sandbox, { displayName, command, env }: 
   const folder = join(sandbox.home, ".local", "state", "ide-companion", "companions");
   const look = async () => {
     const names = await readdir(folder).catch(() => []); // it is written a moment later
-    const pids = names.flatMap((name) => /^(\d+)-\d+\.json$/.exec(name)?.[1] ?? []).map(Number);
+    const files = names.filter((name) => name.endsWith(".json"));
+    const texts = await Promise.all(files.map((name) => readFile(join(folder, name), "utf8")));
+    // The name holds the editor's process.
+    const pids = texts.map((text): number => JSON.parse(text).serverPid);
     return pids.length > 0 ? pids : undefined;
   };
   companions.push(...(await poll("the companion's process", look)));
