@@ -1,5 +1,6 @@
 import { mkdir, realpath } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { byStart, byUser, demand, demandNone, until } from "../../check.ts";
 import { demandPrivate, demandProcess } from "../../lock-file.ts";
 import { readLocks } from "../target/lock-file.ts";
@@ -62,8 +63,10 @@ export const oneLock: ClaudeCheck = {
   title: "one companion has one lock file",
   requirements: ["CD5"],
   ...byStart,
-  async run({ start }) {
+  async run({ start, limits }) {
     const { target } = await start();
+    // Another one may be written after the one by which it was found.
+    await delay(limits.quiet);
     const locks = await readLocks(target.configFolders);
     const own = locks.filter(({ content }) => content.authToken === target.token);
     const names = own.map(({ path }) => path);

@@ -92,8 +92,10 @@ export const discoveryChecks: readonly CopilotCheck[] = [
     title: "one companion has one lock file",
     requirements: ["PD6"],
     ...byStart,
-    async run({ start }) {
+    async run({ start, limits }) {
       const { target } = await start();
+      // Another one may be written after the one by which it was found.
+      await delay(limits.quiet);
       const own = (await readLocks(target.home)).filter(
         ({ content }) => content.socketPath === target.socketPath,
       );
