@@ -3,9 +3,7 @@ vim9script
 # 100 ms, as happens on a busy machine; this module waits for it. See docs/inside/decisions/0012-vim.md.
 
 import autoload 'ide_companion/log.vim'
-
-# How long the output of an ended process is read: another one may hold its pipes open.
-const drain_ms = 1000
+import autoload 'ide_companion/process.vim'
 
 # Cuts a stream into messages.
 export def Reader(OnMessage: func(string)): func(string)
@@ -68,22 +66,7 @@ export def Start(options: dict<any>): dict<any>
     Take(connection, options, body)
   })
   const OnStderr: func(string) = options.OnStderr
-  const OnExit: func(number) = options.OnExit
-  var end = {exited: false, closed: false, code: 0, timer: 0}
-  # Vim may report the end of a process before the last lines of its output.
-  const Finish = () => {
-    if end.exited && end.closed
-      timer_stop(end.timer)
-      OnExit(end.code)
-    endif
-  }
-  const Close = (_) => {
-    if !end.closed
-      end.closed = true
-      Finish()
-    endif
-  }
-  connection.job = job_start(cmd, {
+  connection.job = job_start(cmd, extend(process.AtEnd(options.OnExit), {
     mode: 'raw',
     err_mode: 'nl',
     # Both sides may be writing more than a pipe holds.
@@ -96,12 +79,7 @@ export def Start(options: dict<any>): dict<any>
     err_cb: (_, line) => {
       OnStderr(line)
     },
-    close_cb: Close,
-    exit_cb: (_, code) => {
-      extend(end, {exited: true, code: code, timer: timer_start(drain_ms, Close)})
-      Finish()
-    },
-  })
+  }))
   return connection
 enddef
 

@@ -3,6 +3,7 @@ vim9script
 
 import autoload 'ide_companion/config.vim'
 import autoload 'ide_companion/log.vim'
+import autoload 'ide_companion/process.vim'
 import autoload 'ide_companion/roots.vim'
 import autoload 'ide_companion/say.vim'
 
@@ -25,28 +26,16 @@ enddef
 export def Switch(word: string)
   const program: list<string> = config.Options().cmd[: -2]
   var printed: list<string> = []
-  var end = {code: -1, closed: false}
-  # Its output may come after its end.
-  const Finish = () => {
-    if end.closed && end.code >= 0
-      OnEnd(word, end.code, printed)
-    endif
-  }
-  job_start(program + [word], {
+  var callbacks = process.AtEnd((code) => {
+    OnEnd(word, code, printed)
+  })
+  job_start(program + [word], extend(callbacks, {
     cwd: roots.Current()[0],
     in_io: 'null',
     callback: (_, line) => {
       add(printed, line)
     },
-    close_cb: (_) => {
-      end.closed = true
-      Finish()
-    },
-    exit_cb: (_, code) => {
-      end.code = code
-      Finish()
-    },
-  })
+  }))
 enddef
 
 # Compiled later, in a callback, the lines of a lambda would scroll the screen.
