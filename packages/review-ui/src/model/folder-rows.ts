@@ -17,7 +17,7 @@ export interface FolderRow {
 /** The rows of the unfolded folders. A folder is read when it is unfolded. */
 export interface FolderRows {
   readonly rows: ReadonlySignal<readonly FolderRow[]>;
-  /** Reads the roots and every open folder again. */
+  /** Reads the roots and every open folder again. Calls during a refresh share the one that follows it. */
   refresh(): Promise<void>;
   open(path: string): Promise<void>;
   close(path: string): void;
@@ -25,7 +25,7 @@ export interface FolderRows {
   reveal(path: string): Promise<void>;
 }
 
-export function createFolderRows(api: Api): FolderRows {
+export function createFolderRows(api: Pick<Api, "tree">): FolderRows {
   const roots = signal<readonly TreeEntry[]>([]);
   const contents = signal<ReadonlyMap<string, readonly TreeEntry[]>>(new Map());
   const troubles = signal<ReadonlyMap<string, string>>(new Map());
@@ -67,7 +67,7 @@ export function createFolderRows(api: Api): FolderRows {
     }
   }
 
-  async function refresh(): Promise<void> {
+  async function readAll(): Promise<void> {
     try {
       const isFirst = roots.value.length === 0;
       roots.value = await api.tree();
@@ -76,6 +76,23 @@ export function createFolderRows(api: Api): FolderRows {
       return; // disconnected, which the banner shows: the rows stay
     }
     await Promise.all([...openPaths.value].map(read));
+  }
+
+  let current: Promise<void> | undefined;
+  let following: Promise<void> | undefined;
+
+  function refresh(): Promise<void> {
+    if (current) {
+      following ??= current.then(() => {
+        following = undefined;
+        return refresh();
+      });
+      return following;
+    }
+    current = readAll().finally(() => {
+      current = undefined;
+    });
+    return current;
   }
 
   return {

@@ -1,0 +1,36 @@
+import { expect, it } from "vitest";
+import type { TreeEntry } from "./api.ts";
+import { createFolderRows } from "./folder-rows.ts";
+
+const root: TreeEntry = { name: "work", path: "/work", kind: "folder", ignored: false };
+const file = (name: string): TreeEntry => ({ name, path: `/work/${name}`, kind: "file", ignored: false });
+
+/** A companion of one folder, whose files can change, and which remembers what was asked. */
+function createFolder() {
+  const asked: (string | undefined)[] = [];
+  const folder = { asked, files: [file("a.txt")] };
+  const tree = async (path?: string) => {
+    asked.push(path);
+    return path === undefined ? [root] : folder.files;
+  };
+  return { ...createFolderRows({ tree }), folder };
+}
+
+it("shares one refresh among the calls that come during another", async () => {
+  const { refresh, rows, folder } = createFolder();
+  const first = refresh();
+  const others = [refresh(), refresh(), refresh()];
+  await first;
+  folder.files = [file("a.txt"), file("b.txt")];
+  await Promise.all(others);
+  expect(rows.value.map(({ entry }) => entry.name)).toEqual(["work", "a.txt", "b.txt"]);
+  expect(folder.asked).toEqual([undefined, "/work", undefined, "/work"]);
+});
+
+it("reads again after a refresh has ended", async () => {
+  const { refresh, rows, folder } = createFolder();
+  await refresh();
+  folder.files = [];
+  await refresh();
+  expect(rows.value.map(({ entry }) => entry.name)).toEqual(["work"]);
+});
