@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { privateFolder } from "../../../testkit/src/private-folder.ts";
@@ -62,6 +62,17 @@ describe("what the CLIs are sent", () => {
     const real = join(folder, "real.ts");
     writeFileSync(real, "");
     const files = ["untitled:Untitled-1", "relative.ts", folder, join(folder, "gone.ts"), real];
+    const context = toContext({ files: files.map((path) => ({ path, focusedAt: 1 })) });
+    expect(paths(context)).toEqual([real]);
+  });
+
+  test("a path that the system cannot look at is left out", () => {
+    const folder = privateFolder();
+    const real = join(folder, "real.ts");
+    writeFileSync(real, "");
+    symlinkSync("loop", join(folder, "loop"));
+    const names = ["real.ts/new.ts", "loop", "n".repeat(300), "nul\0.ts"];
+    const files = [...names.map((name) => join(folder, name)), real];
     const context = toContext({ files: files.map((path) => ({ path, focusedAt: 1 })) });
     expect(paths(context)).toEqual([real]);
   });

@@ -1,6 +1,6 @@
-import { statSync } from "node:fs";
 import nodePath from "node:path";
 import { pathKey } from "../files/file-path.ts";
+import { lookAt } from "../files/file-stamp.ts";
 import type { EditorContext, EditorFile, Position, Range } from "./editor.ts";
 
 /** What the agents keep of a context; more would be sent in vain. */
@@ -124,9 +124,7 @@ export function cutText(text: string, limit: number): string {
 const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
 const isLowSurrogate = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;
 
-function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
-}
+const isFile = (path: string): boolean => lookAt(path).kind === "file";
 
 /** What agents are not sent, for the user to see. */
 export interface Withheld {

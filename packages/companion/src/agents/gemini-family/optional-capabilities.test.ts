@@ -77,6 +77,7 @@ describe("what only some editors can do", () => {
     expect(await refusal({ filePath: core.root })).toContain("there is no file");
     const filePath = join(core.root, "a.ts");
     writeFileSync(filePath, "x");
+    expect(await refusal({ filePath: join(filePath, "below") })).toContain("there is no file");
     expect(await refusal({ filePath, character: 7 })).toContain("character needs a line");
     core.editor.failure = new Error("no window is open");
     expect(await refusal({ filePath })).toContain(`${filePath} could not be shown: no window is open`);

@@ -1,7 +1,7 @@
-import { statSync } from "node:fs";
 import { findDiagnostics, type SharedFiles } from "../../core/diagnostics.ts";
 import type { OptionalCapabilities } from "../../core/editor.ts";
 import { checkFilePath, ReviewError } from "../../core/review.ts";
+import { lookAt } from "../../files/file-stamp.ts";
 import { messageOf } from "../../system/error-message.ts";
 import { capabilityToolList, type ListedTool } from "./contract/tool-list.gen.ts";
 import type { Diagnostics, GetDiagnosticsInput, OpenFileInput } from "./contract/tools.ts";
@@ -30,9 +30,7 @@ export async function openFile(
   { filePath, line, character }: OpenFileInput,
 ): Promise<void> {
   checkFilePath(filePath, { roots });
-  if (!statSync(filePath, { throwIfNoEntry: false })?.isFile()) {
-    throw new ReviewError(`there is no file ${filePath}`);
-  }
+  if (lookAt(filePath).kind !== "file") throw new ReviewError(`there is no file ${filePath}`);
   if (character !== undefined && line === undefined) throw new ReviewError("character needs a line");
   const position = { path: filePath, ...(line && { line }), ...(character && { character }) };
   await asked(`${filePath} could not be shown`, editor.openFile?.(position));
