@@ -81,6 +81,15 @@ test("another one's socket of the same name is neither removed nor taken for one
   expect(await hear(path)).toBe("hello");
 });
 
+test("a socket whose folder is out of reach is not in place, and removing it does nothing", async () => {
+  const path = at(privateFolder());
+  const socket = await listen(path);
+  rmSync(join(path, ".."), { recursive: true });
+  writeFileSync(join(path, ".."), "");
+  expect(socket.isInPlace()).toBe(false);
+  expect(() => socket.remove()).not.toThrow();
+});
+
 test("what is no socket is left alone", async () => {
   const path = at(privateFolder());
   mkdirSync(join(path, ".."));

@@ -77,8 +77,12 @@ export async function listenOnLocalSocket(
     throw error;
   }
   const isInPlace = () => {
-    const found = identify(address);
-    return found !== undefined && found.dev === own?.dev && found.ino === own.ino;
+    try {
+      const found = identify(address);
+      return found !== undefined && found.dev === own?.dev && found.ino === own.ino;
+    } catch {
+      return false; // its folder is out of reach, for clients as well
+    }
   };
   return {
     isInPlace,

@@ -90,7 +90,7 @@ function whyRefused(address: string, platform: NodeJS.Platform): Fault | undefin
       remedy: `Choose a shorter folder than ${folder}, by CODEX_HOME or TMPDIR.`,
     };
   }
-  const [parent, socket] = [folder, address].map((each) => lstatSync(each, { throwIfNoEntry: false }));
+  const parent = lstatSync(folder, { throwIfNoEntry: false });
   if (!parent) return { reason: "there is none" };
   if (!parent.isDirectory()) {
     return { reason: `${folder} is no folder`, remedy: `Remove ${folder}, and restart the companion.` };
@@ -105,6 +105,7 @@ function whyRefused(address: string, platform: NodeJS.Platform): Fault | undefin
     const mode = (parent.mode & 0o777).toString(8);
     return { reason: `others may write to ${folder}: its mode is ${mode}`, remedy: `chmod 700 ${folder}` };
   }
+  const socket = lstatSync(address, { throwIfNoEntry: false });
   if (!socket) return { reason: "there is none" };
   if (!socket.isSocket()) {
     return { reason: "it is no socket", remedy: `Remove ${address}, and restart the companion.` };

@@ -122,6 +122,15 @@ test("a file in the socket's place", async () => {
   expect((await examine(machine)).faults).toEqual([["socket", `Remove ${file}, and restart the companion.`]]);
 });
 
+test("a file in the folder's place", async () => {
+  const machine = createMachine();
+  mkdirSync(path.dirname(machine.ipc), { recursive: true });
+  writeFileSync(machine.ipc, "");
+  expect((await examine(machine)).faults).toEqual([
+    ["socket", `Remove ${machine.ipc}, and restart the companion.`],
+  ]);
+});
+
 test("another program that listens there, and answers nothing or knows nobody", async () => {
   const silent = createMachine();
   await listen(silent);
