@@ -33,7 +33,7 @@ export class Endings {
    * @throws ReviewError when agents may not accept, or the file may not or cannot be written: then the diff stays open
    */
   async accept(review: Review): Promise<void> {
-    const { editor, agentAccept, writeFile, roots, texts } = this.#options;
+    const { editor, agentAccept, writeFile, roots } = this.#options;
     const { filePath } = review.proposal;
     if (!agentAccept()) {
       throw new ReviewError(
@@ -50,35 +50,40 @@ export class Endings {
       const isOpen = review.settled ? "has been closed" : "stays open";
       throw new ReviewError(`${filePath} could not be written, its diff ${isOpen}: ${messageOf(error)}`);
     }
-    const text = await this.#takeAway(review, "agent");
-    if (text === content) review.draft.hold(text, acceptedUnseen);
-    const outcome: Outcome = { kind: "accepted", content };
-    this.#options.end(review, text, { kind: "accepted", content, by: "agent" }, outcome);
-    if (text === content) texts.follow(review, text, { isAccepted: true });
-    else texts.recover(review, text, `You typed on while ${review.proposal.agent} wrote the file.`);
+    await this.#conclude(review, content, { kind: "accepted", content, by: "agent" });
   }
 
   /** Accepts a diff as it stands, by a rule of its user; one with comments, or that its agent cannot take, stays open. */
   async acceptAhead(review: Review): Promise<void> {
-    const { settle, end, texts } = this.#options;
     const content = await this.#options.editor.readDiff(review.proposal.id);
     if (review.settled || review.comments.comments.length > 0) return;
     const { accepted, objection } = judge(review, { kind: "accepted", content });
     if (objection !== undefined) return;
-    settle(review);
-    const text = await this.#takeAway(review, "agent");
-    if (text === content) review.draft.hold(text, acceptedUnseen);
-    const outcome: Outcome = { kind: "accepted", content: accepted };
-    if (text === content) texts.follow(review, accepted, { isAccepted: true });
-    end(review, text, { ...outcome, by: "rule" }, outcome);
-    if (text !== content) texts.recover(review, text, "You typed this after the change was decided.");
+    await this.#conclude(review, content, { kind: "accepted", content: accepted, by: "rule" });
+  }
+
+  /** @param final the text that was read in the editor: what comes later is no part of what was accepted */
+  async #conclude(
+    review: Review,
+    final: string,
+    settlement: Extract<Settlement, { readonly kind: "accepted" }>,
+  ): Promise<void> {
+    const { end, texts } = this.#options;
+    const { kind, content } = settlement;
+    // On disk before its agent hears of it, and that before the editor has answered: it may be what has ended.
+    review.draft.hold(final, acceptedUnseen);
+    texts.follow(review, content, { isAccepted: true });
+    end(review, final, settlement, { kind, content });
+    texts.save(review, await this.#takeAway(review, "agent"));
   }
 
   /** Rejects a diff for its agent. */
   async reject(review: Review): Promise<void> {
     review.settled = true;
+    // Before the editor has answered: it may be what has ended.
+    review.owner.deliver({ kind: "rejected" }, review.proposal);
     const text = await this.#takeAway(review, "agent");
-    this.#options.end(review, text, { kind: "rejected", by: "agent" }, { kind: "rejected" });
+    this.#options.end(review, text, { kind: "rejected", by: "agent" });
     this.#options.texts.recover(review, text, `${review.proposal.agent} rejected its change itself.`);
   }
 

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { privateFolder } from "../../../testkit/src/private-folder.ts";
 import type { WritingRules } from "../files/reviewed-file.ts";
@@ -117,6 +118,22 @@ test("a diff that cannot be shown leaves nothing behind", async () => {
   expect([book.open, events]).toEqual([[], []]);
 });
 
+test("a diff that cannot be shown says so after the one that it was to replace is closed", async () => {
+  const { book, editor } = createBook();
+  const { owner, outcomes } = createOwner("1");
+  await book.propose(owner, toProposal("/a", "first"));
+  const closeDiff = editor.closeDiff.bind(editor);
+  editor.closeDiff = async (...given) => {
+    await wait(5);
+    return closeDiff(...given);
+  };
+  // Nothing handles it before then: it must not count as unhandled.
+  editor.failure = new Error("a folder is there");
+  await expect(book.propose(owner, toProposal("/a", "second"))).rejects.toThrow("a folder is there");
+  expect(outcomes).toEqual([{ kind: "closed", reason: "replaced", filePath: "/a" }]);
+  expect(book.open).toEqual([]);
+});
+
 test("a file that cannot be written leaves its diff open and undecided", async () => {
   const { book, editor } = createBook(async () => {
     throw new Error("EROFS");
@@ -201,7 +218,7 @@ test("a proposal that arrives after its session's end, or the companion's, is no
   await expect(book.propose(gone, toProposal("/a", "x"))).rejects.toThrow(
     "no diff of /a can be shown: its session is over",
   );
-  await book.shutDown();
+  void book.shutDown();
   await expect(book.propose(createOwner("2").owner, toProposal("/a", "x"))).rejects.toThrow(
     "its session is over",
   );
@@ -241,6 +258,29 @@ test("the end of the companion is an outcome, whether or not the editor answers"
   void book.shutDown();
   expect(outcomes).toEqual([{ kind: "closed", reason: "shutdown", filePath: "/a" }]);
 });
+
+const byAgentOrRule: readonly [string, (book: Reviews, id: string) => Promise<void>, object][] = [
+  ["accepts its diff itself", (book) => book.accept("1", "/a"), { kind: "accepted", content: "new" }],
+  ["rejects its diff itself", (book) => book.reject("1", "/a"), { kind: "rejected" }],
+  ["has a rule accept it", (book, id) => book.acceptAhead(id), { kind: "accepted", content: "new" }],
+];
+
+test.each(byAgentOrRule)(
+  "an agent that %s hears so, whether or not the editor answers",
+  async (_, end, outcome) => {
+    const { book, editor } = createBook();
+    const { owner, outcomes } = createOwner("1");
+    await book.propose(owner, toProposal("/a", "new"));
+    const { id } = editor.find("/a").proposal;
+    const closing = new Promise<void>((resolve) => {
+      editor.closeDiff = () => new Promise(() => resolve());
+    });
+    void end(book, id);
+    await closing;
+    void book.shutDown();
+    expect(outcomes).toEqual([{ ...outcome, filePath: "/a" }]);
+  },
+);
 
 test("an agent has its answer when its diff ends while the editor is still showing it", async () => {
   const { book, editor } = createBook();

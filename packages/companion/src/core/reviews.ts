@@ -203,6 +203,7 @@ export class Reviews {
         (text) => this.#texts.save(review, text),
         (comments) => review.comments.save(comments),
       ))();
+    review.opened.catch(() => {}); // `propose` reports it, perhaps after it has closed another one
     return review;
   }
 
@@ -273,6 +274,4 @@ export class Reviews {
   }
 }
 
-function keyOf(ownerId: string, key: string): string {
-  return `${ownerId}\0${key}`;
-}
+const keyOf = (ownerId: string, key: string): string => `${ownerId}\0${key}`;
