@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { eventually } from "../../../testkit/src/eventually.ts";
 import { DiscoveryFile } from "../agents/gemini-family/contract/discovery.ts";
@@ -139,6 +140,32 @@ describe("a client of a companion", () => {
     await shown(core, file);
     const second = client.openDiff(file, "two");
     await expect(first).rejects.toThrow(`${file} was proposed again`);
+    await eventually(() => expect(core.editor.find(file).text).toBe("two"));
+    core.editor.accept(file);
+    expect(await second).toEqual({ kind: "accepted", content: "two" });
+  });
+
+  test("hears the user's decision about what it proposes right after it took another text back", async () => {
+    const abort = new AbortController();
+    const { core, client, file, outcome } = await propose({ signal: abort.signal });
+    const closeDiff = core.editor.closeDiff.bind(core.editor);
+    core.editor.closeDiff = async (...given) => {
+      await wait(30);
+      return closeDiff(...given);
+    };
+    abort.abort(new Error("the user pressed Esc"));
+    const second = client.openDiff(file, "two");
+    await expect(outcome).rejects.toThrow("the user pressed Esc");
+    await eventually(() => expect(core.editor.find(file).text).toBe("two"));
+    core.editor.accept(file);
+    expect(await second).toEqual({ kind: "accepted", content: "two" });
+  });
+
+  test("hears the user's decision about what it proposes while it closes another text", async () => {
+    const { core, client, file, outcome } = await propose();
+    const closed = client.closeDiff(file, { suppressNotification: true });
+    const second = client.openDiff(file, "two");
+    expect([await closed, await outcome]).toEqual(["proposed", { kind: "closed" }]);
     await eventually(() => expect(core.editor.find(file).text).toBe("two"));
     core.editor.accept(file);
     expect(await second).toEqual({ kind: "accepted", content: "two" });

@@ -4,12 +4,10 @@ import { geminiFamilyAgents } from "../agents/gemini-family/agents.ts";
 import { type IdeContext, notifications } from "../agents/gemini-family/contract/context.ts";
 import type { HealthReport } from "../agents/gemini-family/contract/health.ts";
 import {
-  type CapabilityName,
   Diagnostics,
   GetDiagnosticsInput,
   OpenDiffInput,
   OpenFileInput,
-  type ToolName,
 } from "../agents/gemini-family/contract/tools.ts";
 import type { StdioEndpoint } from "../agents/gemini-family/family-cli.ts";
 import { ownClients } from "../agents/gemini-family/own-clients.ts";
@@ -17,6 +15,7 @@ import type { FamilyAgent } from "../agents/gemini-family/quirks.ts";
 import { version } from "../version.ts";
 import { readHealth } from "./health.ts";
 import { type DiffOutcome, PendingDiffs } from "./pending-diffs.ts";
+import { callTool, checkCapability, openDiff } from "./tools.ts";
 import { ConnectionLost, type HttpAddress, openHttp, openStdio, type Wire } from "./transport.ts";
 
 export type { IdeContext };
@@ -71,11 +70,6 @@ export interface CompanionClient {
   health(): Promise<HealthReport>;
   /** Ends the session: its open diffs close, and what the user has typed in them stays in the editor. */
   close(): Promise<void>;
-}
-
-/** The companion shows no diff of this file, and says why. */
-export class DiffRefused extends Error {
-  override readonly name = "DiffRefused";
 }
 
 /**
@@ -140,13 +134,14 @@ async function connect({ wire, pending, health, options }: Connect): Promise<Com
     onContext: contexts.listen,
     openDiff: (filePath, newContent, { signal } = {}) =>
       openDiff({ client, tools, pending, filePath, newContent, signal }),
-    async closeDiff(filePath, { suppressNotification = false } = {}) {
-      const answer = callTool(client, "closeDiff", { filePath, suppressNotification });
-      texts.add(answer);
-      const text = await answer.finally(() => texts.delete(answer));
-      if (suppressNotification) pending.settle(filePath, { kind: "closed" });
-      return client.getServerVersion()?.name === "ide-companion" ? text : unwrap(text);
-    },
+    closeDiff: (filePath, { suppressNotification = false } = {}) =>
+      pending.end(filePath, async () => {
+        const answer = callTool(client, "closeDiff", { filePath, suppressNotification });
+        texts.add(answer);
+        const text = await answer.finally(() => texts.delete(answer));
+        if (suppressNotification) pending.settle(filePath, { kind: "closed" });
+        return client.getServerVersion()?.name === "ide-companion" ? text : unwrap(text);
+      }),
     async openFile(address) {
       checkCapability(tools, "openFile");
       await callTool(client, "openFile", address);
@@ -236,61 +231,4 @@ function settleByNotifications(client: Client, pending: PendingDiffs): void {
       pending.settle(filePath, { kind: "rejected", ...(comments && { comments }) }),
     );
   }
-}
-
-const missing: Readonly<Record<CapabilityName, string>> = {
-  openFile: "this editor does not open files for others",
-  getDiagnostics: "this editor reports no diagnostics",
-};
-
-/** What only some editors can do is among the tools of those that can. */
-function checkCapability(tools: readonly string[], name: CapabilityName): void {
-  if (!tools.includes(name)) throw new Error(missing[name]);
-}
-
-interface OpenDiff {
-  readonly client: Client;
-  readonly tools: readonly string[];
-  readonly pending: PendingDiffs;
-  readonly filePath: string;
-  readonly newContent: string;
-  readonly signal: AbortSignal | undefined;
-}
-
-async function openDiff(options: OpenDiff): Promise<DiffOutcome> {
-  const { client, tools, pending, filePath, newContent, signal } = options;
-  signal?.throwIfAborted();
-  // Before the call: the user may decide before its answer has arrived.
-  const diff = pending.expect(filePath);
-  const withdraw = () => {
-    diff.fail(signal?.reason);
-    // Nobody takes the text of a closed diff here: one that is rejected leaves the user's edits in the editor.
-    const taken = tools.includes("rejectDiff")
-      ? callTool(client, "rejectDiff", { filePath })
-      : callTool(client, "closeDiff", { filePath, suppressNotification: true });
-    taken.catch(() => {}); // the companion has gone, and the diff with it
-  };
-  signal?.addEventListener("abort", withdraw, { once: true });
-  try {
-    // Whichever fails first: the call, or the wait for its outcome.
-    await Promise.race([callTool(client, "openDiff", { filePath, newContent }), diff.outcome]);
-    return await diff.outcome;
-  } catch (error) {
-    diff.fail(error);
-    throw error;
-  } finally {
-    signal?.removeEventListener("abort", withdraw);
-  }
-}
-
-/** @returns the text of its answer; empty when it has none */
-async function callTool(
-  client: Client,
-  name: ToolName | CapabilityName,
-  input: Readonly<Record<string, unknown>>,
-): Promise<string> {
-  const result = await client.callTool({ name, arguments: { ...input } });
-  const text = result.content.find((block) => block.type === "text")?.text ?? "";
-  if (result.isError) throw new DiffRefused(text || `${name} failed`);
-  return text;
 }

@@ -19,6 +19,8 @@ interface Served {
   readonly host: Host;
   readonly folder: string;
   shown(filePath: string): Promise<unknown>;
+  /** Undefined where no diff of the file is shown. */
+  text(filePath: string): string | undefined;
   edit(filePath: string, content: string): void;
   accept(filePath: string): void;
   reject(filePath: string): void;
@@ -34,6 +36,8 @@ async function serveOurs(host = privateHost(), root?: string): Promise<Served> {
     host,
     folder: root ?? core.root,
     shown: (filePath) => eventually(() => editor.find(filePath)),
+    text: (filePath) =>
+      [...editor.diffs.values()].find(({ proposal }) => proposal.filePath === filePath)?.text,
     edit: (filePath, content) => editor.edit(filePath, content),
     accept: (filePath) => editor.accept(filePath),
     reject: (filePath) => editor.reject(filePath),
@@ -56,6 +60,7 @@ const serveSeed =
       host,
       folder,
       shown: (filePath) => eventually(() => expect([...seed.diffs.keys()]).toContain(filePath)),
+      text: (filePath) => seed.diffs.get(filePath),
       edit: (filePath, content) => seed.edit(filePath, content),
       accept: (filePath) => seed.accept(filePath),
       reject: (filePath) => seed.reject(filePath),
@@ -138,6 +143,22 @@ describe.each([
     await expect(client.openDiff(file, "x", { signal: abort.signal })).rejects.toThrow(
       "the user pressed Esc",
     );
+  });
+
+  test("a diff has its own outcome where another of that file has just been withdrawn", async () => {
+    const served = await serve();
+    const client = createClient(served.host, served.folder);
+    await client.connect();
+    const file = path.join(served.folder, "a.ts");
+    const abort = new AbortController();
+    const withdrawn = client.openDiff(file, "one", { signal: abort.signal });
+    await served.shown(file);
+    abort.abort(new Error("the user pressed Esc"));
+    const outcome = client.openDiff(file, "two");
+    await expect(withdrawn).rejects.toThrow("the user pressed Esc");
+    await eventually(() => expect(served.text(file)).toBe("two"));
+    served.accept(file);
+    expect(await outcome).toEqual({ kind: "accepted", content: "two" });
   });
 
   test("a diff outlives its companion: the next one shows it, found by its own file", async () => {

@@ -64,7 +64,6 @@ export {
   connectByHttp,
   connectByStdio,
   connectCompanion,
-  DiffRefused,
   type WireOptions,
 } from "./companion-client.ts";
 export { agents, detectEditor, findIde } from "./editors.ts";
@@ -80,4 +79,5 @@ export {
 export type { DiffOutcome } from "./pending-diffs.ts";
 export type { IdeStatus } from "./persistent-connection.ts";
 export type { TerminalDecision } from "./promised-diffs.ts";
+export { DiffRefused } from "./tools.ts";
 export { ConnectionLost, type HttpAddress } from "./transport.ts";

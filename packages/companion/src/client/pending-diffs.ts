@@ -3,40 +3,71 @@ import type { DiffComment } from "../agents/gemini-family/contract/context.ts";
 /** One diff that waits for its outcome. */
 export interface PendingDiff {
   readonly outcome: Promise<DiffOutcome>;
+  /** The companion has sent its outcome, even if it has been given up by then; or the connection is lost. */
+  readonly heard: Promise<void>;
   /** Gives it up, unless it is settled already. */
   fail(error: unknown): void;
 }
 
 interface Entry extends PendingDiff {
   readonly settle: (outcome: DiffOutcome) => void;
+  readonly hear: () => void;
 }
 
 /** The diffs that this client has opened and that are not decided yet, by the exact path that was sent. */
 export class PendingDiffs {
   readonly #entries = new Map<string, Entry>();
+  readonly #endings = new Map<string, Promise<unknown>>();
+
+  /** Ends a diff. Outcomes name a path alone: until `work` is over, the next diff of that file has to wait. */
+  async end<Result>(filePath: string, work: () => Promise<Result>): Promise<Result> {
+    const ending = work();
+    this.#endings.set(filePath, ending);
+    try {
+      return await ending;
+    } finally {
+      if (this.#endings.get(filePath) === ending) this.#endings.delete(filePath);
+    }
+  }
+
+  /** Resolves once no diff of a file is being ended. */
+  async ended(filePath: string): Promise<void> {
+    for (let ending = this.#endings.get(filePath); ending; ending = this.#endings.get(filePath)) {
+      await ending.catch(() => {}); // who ends it hears why that failed
+    }
+  }
 
   /** Expects the outcome of a diff. An earlier one for the same path is given up, as the companion does. */
   expect(filePath: string): PendingDiff {
     this.#take(filePath)?.fail(new Error(`${filePath} was proposed again`));
     let settle: Entry["settle"] = () => {};
     let fail: Entry["fail"] = () => {};
+    let hear: Entry["hear"] = () => {};
+    const heard = new Promise<void>((resolve) => {
+      hear = resolve;
+    });
     const outcome = new Promise<DiffOutcome>((resolve, reject) => {
       settle = resolve;
       fail = reject;
     });
     // The caller may still be waiting for the call itself when this fails.
     outcome.catch(() => {});
-    const entry = { outcome, settle, fail };
+    const entry = { outcome, heard, settle, fail, hear };
     this.#entries.set(filePath, entry);
     return entry;
   }
 
   settle(filePath: string, outcome: DiffOutcome): void {
-    this.#take(filePath)?.settle(outcome);
+    const entry = this.#take(filePath);
+    entry?.settle(outcome);
+    entry?.hear();
   }
 
   failAll(error: Error): void {
-    for (const { fail } of this.#entries.values()) fail(error);
+    for (const { fail, hear } of this.#entries.values()) {
+      fail(error);
+      hear();
+    }
     this.#entries.clear();
   }
 

@@ -1,5 +1,6 @@
-import { type CompanionClient, DiffRefused } from "./companion-client.ts";
+import type { CompanionClient } from "./companion-client.ts";
 import type { DiffOutcome } from "./pending-diffs.ts";
+import { DiffRefused } from "./tools.ts";
 
 /** How the user decides outside of the IDE. */
 export type TerminalDecision = "accept" | "reject";

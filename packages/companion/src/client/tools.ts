@@ -1,0 +1,88 @@
+import { setTimeout } from "node:timers/promises";
+import type { Client } from "@modelcontextprotocol/client";
+import type { CapabilityName, ToolName } from "../agents/gemini-family/contract/tools.ts";
+import type { DiffOutcome, PendingDiff, PendingDiffs } from "./pending-diffs.ts";
+
+/** How much later than the answer to a call a diff's outcome may come, in milliseconds. */
+const lag = 1000;
+
+/** The companion shows no diff of this file, and says why. */
+export class DiffRefused extends Error {
+  override readonly name = "DiffRefused";
+}
+
+const missing: Readonly<Record<CapabilityName, string>> = {
+  openFile: "this editor does not open files for others",
+  getDiagnostics: "this editor reports no diagnostics",
+};
+
+/** What only some editors can do is among the tools of those that can. */
+export function checkCapability(tools: readonly string[], name: CapabilityName): void {
+  if (!tools.includes(name)) throw new Error(missing[name]);
+}
+
+interface OpenDiff {
+  readonly client: Client;
+  readonly tools: readonly string[];
+  readonly pending: PendingDiffs;
+  readonly filePath: string;
+  readonly newContent: string;
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * Proposes a file's whole new text and waits for the user.
+ * @throws as `CompanionClient.openDiff`
+ */
+export async function openDiff(options: OpenDiff): Promise<DiffOutcome> {
+  const { client, pending, filePath, newContent, signal } = options;
+  await pending.ended(filePath);
+  signal?.throwIfAborted();
+  // Before the call: the user may decide before its answer has arrived.
+  const diff = pending.expect(filePath);
+  const withdraw = () => {
+    diff.fail(signal?.reason);
+    void pending.end(filePath, () => takeBack(options, diff));
+  };
+  signal?.addEventListener("abort", withdraw, { once: true });
+  try {
+    // Whichever fails first: the call, or the wait for its outcome.
+    await Promise.race([callTool(client, "openDiff", { filePath, newContent }), diff.outcome]);
+    return await diff.outcome;
+  } catch (error) {
+    diff.fail(error);
+    throw error;
+  } finally {
+    signal?.removeEventListener("abort", withdraw);
+  }
+}
+
+/**
+ * Nobody takes the text of a closed diff here: one that is rejected leaves the user's edits in the editor.
+ * @returns once the companion sends nothing more about the diff
+ */
+async function takeBack({ client, tools, filePath }: OpenDiff, { heard }: PendingDiff): Promise<void> {
+  try {
+    if (!tools.includes("rejectDiff")) {
+      await callTool(client, "closeDiff", { filePath, suppressNotification: true });
+      return;
+    }
+    await callTool(client, "rejectDiff", { filePath });
+    // Its outcome comes by the stream, and may come later than the answer.
+    await Promise.race([heard, setTimeout(lag, undefined, { ref: false })]);
+  } catch {
+    // The companion has gone, and the diff with it.
+  }
+}
+
+/** @returns the text of its answer; empty when it has none */
+export async function callTool(
+  client: Client,
+  name: ToolName | CapabilityName,
+  input: Readonly<Record<string, unknown>>,
+): Promise<string> {
+  const result = await client.callTool({ name, arguments: { ...input } });
+  const text = result.content.find((block) => block.type === "text")?.text ?? "";
+  if (result.isError) throw new DiffRefused(text || `${name} failed`);
+  return text;
+}
