@@ -1,12 +1,14 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { eventually } from "../../../testkit/src/eventually.ts";
 import { startCore } from "../testing/core.ts";
 import { EventStream } from "./event-stream.ts";
 
-test("for a client that does not read, contexts coalesce to the newest and outcomes are kept", async () => {
+/** A stream, and the socket of its client, which does not read. */
+async function openUnread() {
   const server = createServer().listen(0, "127.0.0.1");
   onTestFinished(() => server.closeAllConnections());
   onTestFinished(() => void server.close());
@@ -16,8 +18,11 @@ test("for a client that does not read, contexts coalesce to the newest and outco
   socket.pause();
   socket.write("GET / HTTP/1.1\r\nhost: x\r\n\r\n");
   const [, response] = await once(server, "request");
-  const stream = new EventStream(response, {});
+  return { socket, response, stream: new EventStream(response, {}) };
+}
 
+test("for a client that does not read, contexts coalesce to the newest and outcomes are kept", async () => {
+  const { socket, response, stream } = await openUnread();
   const count = 4000;
   for (let index = 1; index <= count; index += 1) {
     stream.writeContext(Buffer.alloc(18_000, `context ${index} `));
@@ -36,6 +41,21 @@ test("for a client that does not read, contexts coalesce to the newest and outco
   expect(text).toContain("the outcome");
   expect(text.length).toBeLessThan((count * 18_000) / 4);
   socket.destroy();
+});
+
+test("what a client has not read when it goes has not left", async () => {
+  const { socket, response, stream } = await openUnread();
+  let isFlushed = false;
+  const pieces = Array.from({ length: 12 }, () => Buffer.alloc(1_000_000, "x"));
+  stream.writePieces(pieces, () => {
+    isFlushed = true;
+  });
+  // The system takes what it can, and the rest waits in the socket.
+  await wait(50);
+  socket.destroy();
+  await once(response, "close");
+  await new Promise(setImmediate);
+  expect(isFlushed).toBe(false);
 });
 
 test("a stream that is silent is kept alive by a comment", async () => {

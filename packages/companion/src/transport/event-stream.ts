@@ -61,7 +61,8 @@ export class EventStream {
   writePieces(pieces: readonly Buffer[], onFlushed: () => void): void {
     for (const piece of pieces.slice(0, -1)) this.#response.write(piece);
     this.#response.write(pieces.at(-1), (error) => {
-      if (!error) onFlushed();
+      // Node reports no error for what waited in a socket that it has destroyed.
+      if (!error && !this.#response.req.socket.destroyed) onFlushed();
     });
   }
 

@@ -70,3 +70,11 @@ test("one who reads nothing is cut off", async () => {
   for (let index = 0; index < 20; index += 1) channel.send("x".repeat(100_000));
   await eventually(() => expect(isClosed()).toBe(true));
 });
+
+test("one who reads nothing does not hold up a channel that closes", async () => {
+  const { raw, channel, isClosed } = await start({ ...limits, maxUnread: 10_000_000 });
+  raw.pause();
+  channel.send("x".repeat(5_000_000));
+  channel.close();
+  await eventually(() => expect(isClosed()).toBe(true));
+});

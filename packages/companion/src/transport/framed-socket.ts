@@ -11,6 +11,9 @@ export interface FramedOptions {
   readonly maxUnread: number;
 }
 
+/** How long an end that does not read may take what waits for it when the channel closes, in milliseconds. */
+const farewell = 300;
+
 /** Bytes of the length in front of each message. */
 const headerBytes = 4;
 
@@ -62,7 +65,11 @@ export function toFramedChannel(socket: Socket, { maxMessage, maxUnread }: Frame
     onClose(onClose) {
       socket.once("close", onClose);
     },
-    close: () => socket.destroySoon(),
+    close() {
+      socket.destroySoon();
+      const timer = setTimeout(() => socket.destroy(), farewell).unref();
+      socket.once("close", () => clearTimeout(timer));
+    },
   };
 }
 

@@ -74,3 +74,18 @@ test("a client that has no open diff, or whose agent nobody listens for, is gone
   await vi.advanceTimersByTimeAsync(11 * minute);
   expect([editor.diffs.size, ends()]).toEqual([0, 2]);
 });
+
+test("an outcome that has not left to a listener of /events goes to the next one", async () => {
+  const { editor, book, sessions, open } = createRegistry();
+  const [first, second] = [createStream(), createStream()];
+  sessions.openObserver(gemini, () => first.stream);
+  await book.propose(open(), { key: "/a", filePath: "/a", newContent: "new" });
+  first.stream.writePieces = () => {}; // its client does not read
+  editor.accept("/a");
+  const written = vi.fn();
+  second.stream.writePieces = written;
+  sessions.openObserver(gemini, () => second.stream);
+  expect(written).not.toHaveBeenCalled();
+  first.response.emit("close");
+  expect(written).toHaveBeenCalledOnce();
+});

@@ -138,9 +138,16 @@ export class SessionRegistry {
     }
     const stream = open();
     this.#observers.set(stream, agent);
-    stream.onClose(() => this.#observers.delete(stream));
+    const sessions = () => this.all.filter(({ agentEntry }) => agentEntry === agent);
+    stream.onClose(() => {
+      this.#observers.delete(stream);
+      for (const session of sessions()) {
+        session.reclaim(stream);
+        this.#sendToObserver(session);
+      }
+    });
     stream.write(toFrame(eventsDialect.context(this.#options.feed.current)));
-    for (const session of this.all) if (session.agentEntry === agent) this.#sendToObserver(session);
+    for (const session of sessions()) this.#sendToObserver(session);
   }
 
   /** @param reason a few words for the user. */

@@ -175,6 +175,11 @@ export class Session implements ReviewOwner, DiffCaller {
     for (const letter of this.#outbox.held) this.#send(letter, opened);
   }
 
+  /** A stream on which outcomes were sent has closed: what never left on it is held again. */
+  reclaim(stream: EventStream): void {
+    this.#outbox.reclaim(stream);
+  }
+
   #sendHeld(): void {
     const newest = this.#streams.at(-1);
     if (newest) this.sendHeldOn(newest);
@@ -204,7 +209,7 @@ export class Session implements ReviewOwner, DiffCaller {
     const index = this.#streams.findIndex((opened) => opened.stream === stream);
     if (index >= 0) this.#streams.splice(index, 1);
     this.lastSeen = performance.now();
-    this.#outbox.reclaim(stream);
+    this.reclaim(stream);
     this.#sendHeld();
   }
 }
