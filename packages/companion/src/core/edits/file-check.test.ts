@@ -1,9 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { privateFolder } from "../../../../testkit/src/private-folder.ts";
-import { holdsText } from "./file-check.ts";
+import { fileStampOf } from "../../files/file-stamp.ts";
+import { FileCheck, holdsText } from "./file-check.ts";
 
 test("a file holds a text when it does so byte for byte, by whatever link it is reached", () => {
   const folder = privateFolder();
@@ -35,4 +36,19 @@ test("what is no file holds no text, and nobody waits for it", () => {
   execFileSync("mkfifo", [join(folder, "pipe")]);
   for (const name of [".", "pipe", "missing", "missing/below"])
     expect(holdsText(join(folder, name), ""), name).toBe(false);
+});
+
+test("a file that is never written is looked at for ten minutes, and nothing is left of the check", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const filePath = join(privateFolder(), "a");
+  const onResult = vi.fn();
+  const onEnd = vi.fn();
+  const check = new FileCheck({ filePath, text: "new", stamp: fileStampOf(filePath), onResult, onEnd });
+  await vi.advanceTimersByTimeAsync(9 * 60_000);
+  expect(onResult.mock.calls).toEqual([["not-written"]]);
+  expect(onEnd).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(2 * 60_000);
+  expect(onEnd).toHaveBeenCalledOnce();
+  check.stop();
 });

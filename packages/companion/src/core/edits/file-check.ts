@@ -22,6 +22,8 @@ export interface FileCheckOptions {
   readonly stamp: string;
   /** Called once within two seconds, and once more when the file holds the text later. */
   readonly onResult: (result: FileResult) => void;
+  /** The file holds the text, or nobody looks any more. */
+  readonly onEnd: () => void;
 }
 
 /** Looks whether a file comes to hold a text. Reading it is the only proof: agents do not say what they write. */
@@ -55,7 +57,8 @@ export class FileCheck {
   #wait(): void {
     const elapsed = performance.now() - this.#startedAt;
     const pace = paces.find(({ until }) => elapsed < until);
-    this.#timer = pace && setTimeout(() => this.#look(), pace.every).unref();
+    if (pace) this.#timer = setTimeout(() => this.#look(), pace.every).unref();
+    else this.#options.onEnd();
   }
 
   #look(): void {
@@ -78,9 +81,11 @@ export class FileCheck {
 
   #report(result: FileResult): void {
     this.#result = result;
-    if (result === "written") this.stop();
     this.#resolve();
     this.#options.onResult(result);
+    if (result !== "written") return;
+    this.stop();
+    this.#options.onEnd();
   }
 }
 

@@ -43,10 +43,8 @@ export class TypedTexts {
       filePath,
       text,
       stamp: fileStampOf(filePath),
-      onResult: (result) => {
-        if (result === "written") this.#checks.delete(check);
-        this.#take(ended, text, result, isAccepted);
-      },
+      onResult: (result) => this.#take(ended, text, result, isAccepted),
+      onEnd: () => this.#checks.delete(check),
     });
     this.#checks.set(check, ended);
     if (this.#isOver) this.end();
