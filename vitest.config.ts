@@ -119,6 +119,9 @@ export default defineConfig({
           retry: retryOfScenarios,
           include: ["e2e/matrix/*.matrix.test.ts", "release/**/*.matrix.test.mjs", "site/*.matrix.test.mjs"],
           exclude: byNameAlone,
+          // Two builds of everything, next to scenarios.
+          testTimeout: 300_000,
+          hookTimeout: 60_000,
           maxWorkers: 3,
           sequence: { groupOrder: 2 },
         },

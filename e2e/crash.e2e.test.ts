@@ -27,7 +27,8 @@ for (const kind of [gemini, qwen]) {
   scenario(
     `the page offers the edits that ${kind.displayName}, stopped for long and killed, has not read the acceptance of`,
     async (sandbox) => {
-      const { page, cli } = await startFixture(sandbox, kind);
+      // What a terminal has started itself, it lets go on: what stands still is the CLI below that.
+      const { page, cli } = await startFixture(sandbox, kind, { relaunches: true });
       await cli.proposeWrite(sandbox.path("note.txt"), "first\nsecond\n");
       const proposal = await page.proposal("note.txt");
       await proposal.edit("second", "second, edited");

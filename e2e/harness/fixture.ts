@@ -1,5 +1,5 @@
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
-import { type AgentCli, type AgentKind, startAgent } from "./agent-cli.ts";
+import { type AgentCli, type AgentKind, type AgentOptions, startAgent } from "./agent-cli.ts";
 import type { BrowserOptions } from "./browser.ts";
 import { type Companion, type CompanionOptions, startCompanion } from "./companion.ts";
 import { openReviewPage, type ReviewPage } from "./review-page.ts";
@@ -11,16 +11,18 @@ export interface Fixture {
   readonly cli: AgentCli;
 }
 
+type FixtureOptions = CompanionOptions & Pick<BrowserOptions, "isWhole"> & Pick<AgentOptions, "relaunches">;
+
 export async function startFixture(
   sandbox: Sandbox,
   kind: AgentKind,
-  { isWhole = false, ...options }: CompanionOptions & Pick<BrowserOptions, "isWhole"> = {},
+  { isWhole = false, relaunches = false, ...options }: FixtureOptions = {},
 ): Promise<Fixture> {
   const companion = await startCompanion(sandbox, options);
   // They load at the same time.
   const [page, cli] = await Promise.all([
     openReviewPage(sandbox, companion.link, { isWhole }),
-    startAgent(sandbox, kind),
+    startAgent(sandbox, kind, { relaunches }),
   ]);
   await cli.connected();
   return { companion, page, cli };

@@ -43,6 +43,8 @@ export async function openHelix(
   return startTerminal(sandbox, {
     command: [installed.program, ...files],
     env: { PATH: await pathWithCommand(sandbox), HELIX_RUNTIME: installed.runtime },
+    // Two proposals next to a file: the status line of each has room for its path.
+    columns: 220,
   });
 }
 

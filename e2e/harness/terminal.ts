@@ -11,7 +11,7 @@ import { insist, patience, poll } from "../../packages/testkit/src/waiting.ts";
 /** A key as tmux names it. */
 export type Key = "Enter" | "Escape" | "Up" | "Down" | "C-c" | "C-d" | "C-u" | "C-w" | "C-z" | "C-Space";
 
-/** A real terminal, 140 x 50, in a private tmux server, with one program in it. */
+/** A real terminal, 50 lines of 140 columns, in a private tmux server, with one program in it. */
 export interface Terminal extends Resident {
   /** Process id of the program. */
   readonly pid: number;
@@ -36,12 +36,14 @@ export interface TerminalOptions {
   readonly cwd?: string;
   /** Added to the sandbox's own. */
   readonly env?: Readonly<Record<string, string>>;
+  /** 140 when absent. */
+  readonly columns?: number;
 }
 
 export async function startTerminal(sandbox: Sandbox, options: TerminalOptions): Promise<Terminal> {
   const tmux = await createTmux(sandbox, options.env ?? {});
   const cwd = options.cwd ?? sandbox.workspace;
-  const place = ["-x", "140", "-y", "50", "-c", cwd];
+  const place = ["-x", String(options.columns ?? 140), "-y", "50", "-c", cwd];
   const pid = Number(
     await tmux.command("new-session", "-d", "-P", "-F", "#{pane_pid}", ...place, ...options.command),
   );
