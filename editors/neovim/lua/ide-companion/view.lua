@@ -166,7 +166,7 @@ end
 
 ---@param after fun() Runs when its windows are closed.
 function M.close(proposal, after)
-  windows.after_command_line(function()
+  windows.when_left({ proposal.proposed, proposal.base, (proposal.view or {}).list_buffer }, function()
     close(proposal)
     after()
   end)

@@ -36,12 +36,33 @@ function M.when_calm(action)
   return true
 end
 
----Runs a function that closes windows: at once, or after the command-line window, in which none can be closed.
-function M.after_command_line(action)
-  if vim.fn.getcmdwintype() == "" then
+-- Modes in which the user types text, or acts on a selection.
+local typing = "^[iRvV\22sS\19]"
+local typing_after_a_command = "^ni"
+
+---Lets the user type no more into these buffers.
+---@param buffers integer[]
+---@return boolean whether they may close: no key that is meant for them can reach another buffer
+local function stop_typing(buffers)
+  local mode = api.nvim_get_mode()
+  if (mode.mode == "n" and not mode.blocking) or not vim.tbl_contains(buffers, api.nvim_get_current_buf()) then
+    return true
+  elseif mode.mode:find(typing) or mode.mode:find(typing_after_a_command) then
+    api.nvim_feedkeys("\28\14", "n", false) -- CTRL-\ CTRL-N
+  end
+  return false
+end
+
+---Runs a function that closes the windows of some buffers: at once, or when the user has finished the command that is
+---being typed there, or has left the command-line window, in which none can be closed.
+---@param buffers integer[]
+function M.when_left(buffers, action)
+  if vim.fn.getcmdwintype() == "" and stop_typing(buffers) then
     return action()
   end
-  api.nvim_create_autocmd("CmdwinLeave", { once = true, callback = vim.schedule_wrap(action) })
+  vim.defer_fn(function()
+    M.when_left(buffers, action)
+  end, check_every_ms)
 end
 
 ---Runs a function without the user's autocommands, and returns to the current window.

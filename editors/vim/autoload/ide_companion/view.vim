@@ -34,10 +34,10 @@ export def IsCurrent(proposal: dict<any>): bool
     && win_id2win(proposal.view.proposed) > 0
 enddef
 
-# Whether the user is in one of its windows.
+# Whether the user is in one of its windows, or in another window that shows a side of it.
 def IsInIt(proposal: dict<any>): bool
-  const is_side = index([proposal.base, proposal.proposed], bufnr()) >= 0 && index(Windows(proposal), win_getid()) >= 0
-  return is_side || (!empty(proposal.view) && win_getid() == proposal.view.list)
+  return index([proposal.base, proposal.proposed], bufnr()) >= 0
+    || (!empty(proposal.view) && win_getid() == proposal.view.list)
 enddef
 
 # Whether there is an original. An empty side would waste half of the screen.
@@ -238,19 +238,19 @@ def Leave(proposal: dict<any>)
   endif
 enddef
 
-# Keys that are meant for it must not reach another buffer.
-def StopTyping()
-  if mode() =~ "[iRvVsS\<C-V>\<C-S>]"
+# Lets the user type no more into it. Returns whether it may close: no key that is meant for it can reach another buffer.
+def StopTyping(proposal: dict<any>): bool
+  if mode(1) == 'n' || !IsInIt(proposal)
+    return true
+  elseif mode(1) =~ "^\\%(ni\\|[iRvVsS\<C-V>\<C-S>]\\)"
     feedkeys("\<C-\>\<C-N>", 'n')
   endif
+  return false
 enddef
 
 # Closes its windows as soon as that disturbs no one. Wipe must wipe its buffers.
 export def Close(proposal: dict<any>, Wipe: func())
-  if IsInIt(proposal)
-    StopTyping()
-  endif
-  quiet.When(() => quiet.IsCalm() && (mode(1) == 'n' || !IsInIt(proposal)), () => {
+  quiet.When(() => StopTyping(proposal) && quiet.IsCalm(), () => {
     if IsInIt(proposal)
       Leave(proposal)
     endif
