@@ -6,8 +6,9 @@ import type { Sandbox } from "../packages/testkit/src/sandbox.ts";
 import { awaitedLater } from "./harness/awaited-later.ts";
 import { type EditorKind, pathWithCommand } from "./harness/editor.ts";
 import { emacs } from "./harness/emacs.ts";
+import { startFakeCli } from "./harness/fake-cli.ts";
 import { helix } from "./harness/helix.ts";
-import { kakoune } from "./harness/kakoune.ts";
+import { kakoune, startKakoune } from "./harness/kakoune.ts";
 import { kate } from "./harness/kate.ts";
 import { startMcpClient } from "./harness/mcp-client.ts";
 import { neovim } from "./harness/neovim.ts";
@@ -85,6 +86,26 @@ hostileScenario(kakoune, { name: `\\E${hostileName}` });
 // Its keys come first, so that the end of the line cuts the name.
 hostileScenario(helix, { cannotHold: true, shownAs: safeName(hostileName).slice(0, 9) });
 hostileScenario(kate);
+
+scenario(
+  "the edits of a file with a hostile name run nothing when Kakoune compares them with it",
+  async (sandbox) => {
+    const caught = await layBait(sandbox);
+    const path = await sandbox.write(hostileName, "first\nlast\n");
+    const editor = await startKakoune(sandbox, [await sandbox.write("open.txt", "open\n")]);
+    const agent = await startFakeCli(sandbox);
+    await agent.proposeReplace(path, "first", "1st");
+    await (await editor.proposal(safeName(hostileName))).replace("last", "seen");
+    await agent.leave();
+    await editor.terminal.waitFor("are not in the file");
+    await editor.command("ide-companion-edits");
+    await editor.terminal.waitFor("Fake CLI ended");
+    await editor.terminal.press("Enter");
+    await editor.terminal.waitFor(/\+seen[\s\S]*:ide-companion-edits-restore or -discard/);
+    expect(await caught()).toBeUndefined();
+  },
+  { needs: kakoune.needs },
+);
 
 scenario("the bait is taken by a shell, and a terminal is steered", async (sandbox) => {
   const caught = await layBait(sandbox);

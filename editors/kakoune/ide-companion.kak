@@ -29,8 +29,9 @@ declare-option -hidden range-specs ide_companion_ranges
 declare-option -hidden range-specs ide_companion_removed
 declare-option -hidden line-specs ide_companion_changes
 
-# The id of the recovered edits that a buffer shows.
+# The id of the recovered edits that a buffer shows, and the label of their file.
 declare-option -hidden str ide_companion_edits
+declare-option -hidden str ide_companion_edits_label
 
 # Whether an agent is about to write the file of a buffer.
 declare-option -hidden bool ide_companion_held
@@ -413,7 +414,9 @@ define-command -hidden ide-companion-show-edits -params 3 %{
     set-option buffer ide_companion_edits %arg{2}
     set-option buffer filetype diff
     set-option buffer readonly true
-    set-option buffer modelinefmt "{+b}your edits of %arg{3}, :ide-companion-edits-restore or -discard{default} - %%val{client}@[%%val{session}]"
+    # In the format itself, the label would be expanded.
+    set-option buffer ide_companion_edits_label %arg{3}
+    set-option buffer modelinefmt '{+b}your edits of %opt{ide_companion_edits_label}, :ide-companion-edits-restore or -discard{default} - %val{client}@[%val{session}]'
 }
 
 # <path of the file> <text> <end of line>
