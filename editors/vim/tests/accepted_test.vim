@@ -71,6 +71,19 @@ Test('a buffer with unsaved edits does not follow', (child) => {
   Same(harness.Eval(child, '[getline("."), mode(1)]'), ['old!', 'n'])
 })
 
+Test('the buffer of an accepted file follows its agent while the user edits another one', (child) => {
+  const path = harness.File(child, 'a.txt', "old\n")
+  harness.Do(child, 'edit ' .. path)
+  harness.Do(child, 'split ' .. path .. '.other')
+  Keys(child, 'imine\<Esc>')
+  Propose(child, {filePath: path, newContent: "new\n", original: "old\n"})
+  harness.Do(child, 'IdeCompanion accept')
+  UntilGone(child)
+  writefile(['new and longer'], path)
+  Until(child, printf('getbufline(%s, 1) == ["new and longer"]', string(path)))
+  Same(harness.Eval(child, '[getline(1), &modified, mode(1)]'), ['mine', 1, 'n'])
+})
+
 for options in ['autoread', 'noautoread', 'nomodifiable nowrite']
   const given = options
   Test('a file that its agent writes at once is current in its buffer with ' .. given, (child) => {
@@ -129,6 +142,14 @@ Test(':w of unsaved changes does not write over what was accepted, and asks noth
   Keys(child, '0x:w\<CR>') # all is as before
   Until(child, '!&modified')
   Same(readfile(path), ['y one', '', 'two'])
+})
+
+Test('unsaved changes outlast what was accepted while another buffer is the current one', (child) => {
+  const path = Conflict(child)
+  harness.Do(child, 'split ' .. path .. '.other')
+  Keys(child, ':checktime\<CR>')
+  const state = printf('[mode(1), getbufline(%s, 1), getbufvar(%s, "&modified")]', string(path), string(path))
+  Same(harness.Eval(child, state), ['n', ['my one'], 1])
 })
 
 Test(':e! takes what was accepted', (child) => {

@@ -104,7 +104,9 @@ export def Hold(buffer: number, proposal: dict<any>)
   held[string(buffer)] = {agent: proposal.agent, label: proposal.label, on_disk: 0, window: 0}
   Guard(buffer)
   augroup ide_companion_conflict
-    execute printf('autocmd FileChangedShell <buffer=%d> v:fcs_choice = &modified ? "" : "reload"', buffer)
+    # Another buffer may be the current one then.
+    execute printf('autocmd FileChangedShell <buffer=%d> v:fcs_choice = getbufvar(%d, "&modified") ? "" : "reload"',
+      buffer, buffer)
     # `:e!` loads the text of the file.
     execute printf('autocmd BufReadPost,BufUnload <buffer=%d> Release(%d)', buffer, buffer)
   augroup END

@@ -88,7 +88,9 @@ def Follow(proposal: dict<any>, watch: dict<any>, size: number): bool
   watch.size = size
   # The user has just accepted this change, so an unmodified buffer is reloaded without a question.
   augroup ide_companion_reload
-    execute printf('autocmd FileChangedShell <buffer=%d> v:fcs_choice = &modified ? "" : "reload"', watch.buffer)
+    # Another buffer may be the current one then.
+    execute printf('autocmd FileChangedShell <buffer=%d> v:fcs_choice = getbufvar(%d, "&modified") ? "" : "reload"',
+      watch.buffer, watch.buffer)
   augroup END
   timer_start(check_every_ms, (timer) => {
     Look(timer, watch)
