@@ -273,6 +273,34 @@ scenario(
 );
 
 scenario(
+  "a proposal that comes while the user types in Kakoune is announced there, also when its terminal has no focus",
+  async (sandbox) => {
+    const path = await sandbox.write("note.txt", "first\nsecond\n");
+    const editor = await startKakoune(sandbox, [path]);
+    const cli = await startFakeCli(sandbox);
+    await editor.command("set-option -add global ide_companion_away client0");
+    await editor.terminal.type("i");
+    await editor.terminal.waitFor("insert 1 sel");
+    await cli.proposeReplace(path, "second", "2nd");
+    await editor.terminal.waitFor(":ide-companion-review shows it");
+    await editor.terminal.type("mine ");
+    await editor.terminal.press("Escape");
+    await editor.terminal.waitForNo("insert 1 sel");
+    expect(await editor.value("%val{buffile}")).toBe(path);
+    await (await editor.proposal("note.txt")).accept();
+    expect(await cli.finished()).toMatchObject({ content: "first\n2nd\n" });
+    await editor.nothingWaits();
+
+    await cli.proposeReplace(path, "first", "1st");
+    await poll("the proposal, in a client without the focus", async () => {
+      const proposal = await editor.value("%opt{ide_companion_waiting}");
+      return proposal !== "" && (await editor.value("%val{buffile}")) === proposal ? true : undefined;
+    });
+  },
+  { needs },
+);
+
+scenario(
   "a terminal that Kakoune opens has what an agent needs to find this Kakoune",
   async (sandbox) => {
     const editor = await startKakoune(sandbox, [await sandbox.write("open.txt", "open\n")]);

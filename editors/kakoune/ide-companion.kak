@@ -324,14 +324,16 @@ define-command -hidden ide-companion-written -params 1 %{
     }
 }
 
-# <path> <message>: opens the buffer in clients without the focus; other clients show the message.
+# <path> <message>: opens the buffer in clients without the focus; other clients show the message, and so do those
+# in which the user is typing.
 define-command -hidden ide-companion-announce -params 2 %{
     evaluate-commands %sh{
+        note='info -title ide-companion %arg{2}'
         for client in $kak_client_list; do
-            case " $kak_opt_ide_companion_away " in
-                *" $client "*) echo "evaluate-commands -client $client %{ buffer %arg{1} }" ;;
-                *) echo "evaluate-commands -client $client %{ info -title ide-companion %arg{2} }" ;;
-            esac
+            case " $kak_opt_ide_companion_away " in *" $client "*) show='buffer %arg{1}' ;; *) show=$note ;; esac
+            # Keys for the buffer would be typed into it.
+            case " $kak_opt_ide_companion_busy " in *" $client "*) show=$note ;; esac
+            echo "evaluate-commands -client $client %{ $show }"
         done
     }
 }
