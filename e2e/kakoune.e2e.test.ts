@@ -106,13 +106,13 @@ scenario(
 scenario(
   "what an agent writes after an acceptance is loaded by Kakoune without a question, and the user is notified",
   async (sandbox) => {
-    const path = await sandbox.write("poem.txt", "one\ntwo\n");
+    const path = await sandbox.write("poem, of two lines.txt", "one\ntwo\n");
     const editor = await startKakoune(sandbox, [path]);
     await editor.command("set-option global autoreload ask");
     const cli = await startFakeCli(sandbox);
     await cli.proposeReplace(path, "two", "2");
-    await (await editor.proposal("poem.txt")).accept();
-    await editor.terminal.waitFor("Accepted: poem.txt. Fake CLI writes it now.");
+    await (await editor.proposal("poem, of two lines.txt")).accept();
+    await editor.terminal.waitFor("Accepted: poem, of two lines.txt. Fake CLI writes it now.");
     await cli.finished();
     await editor.open(path);
     await editor.terminal.waitFor(/one\s+2\s+~/);

@@ -339,8 +339,10 @@ define-command -hidden ide-companion-announce -params 2 %{
 }
 
 # <path>: an agent is about to write it. ide-companion-follow answers the question that Kakoune would ask.
+# Both go to the buffer from another one: `-buffer` takes a list, and would split the path at a comma.
 define-command -hidden ide-companion-hold -params 1 %{
-    try %{ evaluate-commands -buffer %arg{1} %{
+    try %{ evaluate-commands -buffer *debug* %{
+        buffer %arg{1}
         evaluate-commands %sh{
             if [ "$kak_opt_autoreload" = ask ]; then
                 echo 'set-option buffer autoreload no; set-option buffer ide_companion_held true'
@@ -351,7 +353,8 @@ define-command -hidden ide-companion-hold -params 1 %{
 
 # <path> <true when it has been written>: reloads the buffer. Kakoune asks when the buffer has unsaved edits.
 define-command -hidden ide-companion-follow -params 2 %{
-    try %{ evaluate-commands -buffer %arg{1} %{
+    try %{ evaluate-commands -buffer *debug* %{
+        buffer %arg{1}
         evaluate-commands %sh{
             if [ "$kak_opt_ide_companion_held" = true ]; then
                 echo 'unset-option buffer autoreload; unset-option buffer ide_companion_held'
