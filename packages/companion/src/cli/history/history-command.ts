@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { History } from "../../core/history/history.ts";
 import {
   openHistoryFolder,
@@ -139,7 +140,10 @@ function rewriting({ plan: planOf, mark, nothing }: Rewriting): Action {
     const { filePath: file } = found;
     const bytes = readIfThere(file);
     const now = bytes?.toString("utf8");
-    const plan = planOf(found, now);
+    const plan: Rewrite =
+      bytes && !isUtf8(bytes)
+        ? { kind: "impossible", reason: "The file on disk is not a text." }
+        : planOf(found, now);
     const isJson = given.has("json");
     if (plan.kind === "impossible") {
       err.line(err.paint.yellow(`${file} was not written. ${plan.reason}`));

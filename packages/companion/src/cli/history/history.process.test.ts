@@ -78,6 +78,17 @@ test("a change that cannot be undone is left alone, with a reason", async () => 
   expect(readFileSync(file, "utf8")).toBe("one\nother\n");
 });
 
+test("a file whose bytes are no UTF-8 is left alone, byte for byte", async () => {
+  const { file, history } = createHistory();
+  const bytes = Buffer.from("one\nTWO\ncaf\xe9\n", "latin1");
+  writeFileSync(file, bytes);
+  for (const verb of ["undo", "reapply"]) {
+    const { code, text } = await history(verb, "--yes");
+    expect([code, text]).toEqual([1, expect.stringContaining("The file on disk is not a text.")]);
+  }
+  expect(readFileSync(file)).toEqual(bytes);
+});
+
 test("undoing a change that made its file deletes the file", async () => {
   const { file, id, folder, add, history } = createHistory();
   folder.remove(id);
