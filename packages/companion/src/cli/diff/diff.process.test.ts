@@ -97,6 +97,18 @@ describe("diff", () => {
     expect(statSync(file).mode & 0o777).toBe(0o754);
   });
 
+  test("writes over a file in the line ends and with the byte order mark that it has", async () => {
+    const fixture = await createFixture();
+    const file = fixture.write("a.txt", "\uFEFFone\r\ntwo\r\n");
+    fixture.write("new.txt", "ONE\ntwo\n");
+    const run = start(fixture.sandbox, ["diff", "-w", "-o", "out.txt", "a.txt", "new.txt"]);
+    await shown(fixture, file);
+    fixture.core.editor.accept(file);
+    expect(await run.end).toBe(0);
+    expect(fixture.read("a.txt")).toBe("\uFEFFONE\r\ntwo\r\n");
+    expect(fixture.read("out.txt")).toBe("ONE\ntwo\n");
+  });
+
   test("prints the accepted text alone on standard output when it is asked to", async () => {
     const fixture = await createFixture();
     const file = fixture.write("a.txt", "old\n");

@@ -10,6 +10,7 @@ import { writeReviewedFile } from "../../files/reviewed-file.ts";
 import { editsFolder } from "../../system/host.ts";
 import { toShellWord } from "../../system/shell-word.ts";
 import { editsVerbs } from "../commands/verbs.ts";
+import { toFormOnDisk } from "../diff/written-text.ts";
 import { exitCodes, type Invocation } from "../invocation.ts";
 import type { Paint } from "../terminal/paint.ts";
 import {
@@ -26,16 +27,20 @@ import { toDisplayPath, toDuration } from "../terminal/text.ts";
 /** What a file holds, and what writing the edits would change. */
 interface Comparison {
   /** Undefined when there is no such file. */
-  readonly onDisk: string | undefined;
+  readonly bytes: Buffer | undefined;
+  /** The edits, in the form that the file has. */
+  readonly written: string;
   /** A unified diff; empty when the file holds the text. */
   readonly patch: string;
 }
 
 /** @throws UsageError when something other than a regular file is there */
 function compare(file: string, { text }: RecoveredEdits): Comparison {
-  const onDisk = readIfThere(file)?.toString("utf8");
-  if (onDisk === text) return { onDisk, patch: "" };
-  return { onDisk, patch: toPatch(file, onDisk, text, ["on disk", "with your edits"]) };
+  const bytes = readIfThere(file);
+  const written = toFormOnDisk(bytes, text);
+  if (bytes?.equals(Buffer.from(written))) return { bytes, written, patch: "" };
+  const patch = toPatch(file, bytes?.toString("utf8"), written, ["on disk", "with your edits"]);
+  return { bytes, written, patch };
 }
 
 /** Writes edits to their file, or to another one; never over something that the user may not know of. */
@@ -45,10 +50,9 @@ async function restore(
   target: string | undefined,
   { arguments: given, folder, out, err }: Invocation,
 ): Promise<number> {
-  const { id, filePath, text, at } = found;
+  const { id, filePath, at } = found;
   const file = target === undefined ? filePath : path.resolve(folder, target);
-  const bytes = readIfThere(file);
-  const { patch } = compare(file, found);
+  const { bytes, written, patch } = compare(file, found);
   const isKnown = target === undefined && bytes !== undefined && statSync(file).mtimeMs <= at;
   if (patch !== "" && bytes !== undefined && !isKnown && !given.has("force")) {
     const what = target === undefined ? "has changed since you typed this" : "is there already";
@@ -61,7 +65,7 @@ async function restore(
     err.line(`Write another file: ${err.paint.bold(`${again} PATH`)}`);
     return exitCodes.failure;
   }
-  await writeReviewedFile(file, text, { before: { bytes } });
+  await writeReviewedFile(file, written, { before: { bytes } });
   const isHome = target === undefined || file === filePath;
   if (isHome) edits.discard(id);
   if (given.has("json")) out.line(JSON.stringify({ restored: id, file, patch }, null, 2));
@@ -114,8 +118,9 @@ function show(edits: EditsStore, [id]: readonly string[], { arguments: given, ou
 
 function diff(edits: EditsStore, [id]: readonly string[], { arguments: given, out }: Invocation) {
   const found = find(edits, id);
-  const { onDisk, patch } = compare(found.filePath, found);
-  if (given.has("json")) out.line(JSON.stringify({ ...found, onDisk: onDisk ?? null, patch }, null, 2));
+  const { bytes, patch } = compare(found.filePath, found);
+  const onDisk = bytes?.toString("utf8") ?? null;
+  if (given.has("json")) out.line(JSON.stringify({ ...found, onDisk, patch }, null, 2));
   else for (const line of describeDifference(patch, out.paint)) out.line(line);
   return exitCodes.ok;
 }

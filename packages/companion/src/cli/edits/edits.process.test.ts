@@ -68,6 +68,16 @@ test("restores a text to its file, which has not changed since, and forgets it",
   expect((await edits(sandbox)).text).toContain("There are no recovered edits");
 });
 
+test("compares and restores a text in the line ends and with the byte order mark that its file has", async () => {
+  const { sandbox, file } = createEdits();
+  writeFileSync(file, "\uFEFFone\r\ntwo\r\n");
+  utimesSync(file, 1, 1);
+  const changed = "\n-\uFEFFone\r\n+\uFEFFmine\r\n two\r\n";
+  expect((await edits(sandbox, "diff", "--json")).text).toContain(JSON.stringify(changed).slice(1, -1));
+  expect((await edits(sandbox, "restore")).code).toBe(0);
+  expect(readFileSync(file, "utf8")).toBe("\uFEFFmine\r\ntwo\r\n");
+});
+
 test("writes over no file that has changed since, and over no other one, unless it is asked to", async () => {
   const { sandbox, store, file, id } = createEdits();
   writeFileSync(file, "somebody else's\n");
