@@ -34,7 +34,7 @@ export async function applyChanges(
   await makeFolders(folders);
   const made: Made[] = [];
   try {
-    writeRecord(userFolders, { folders, done: { ...former.done, ...done } });
+    writeRecord(userFolders, { folders, done: addDone(former.done, done) });
     for (const change of changes) made.push(await make(change, machine));
   } catch (error) {
     const left: string[] = [];
@@ -48,6 +48,12 @@ export async function applyChanges(
   for (const { settle } of made) await settle?.();
   const left = Object.entries({ ...former.done, ...done }).filter(([, parts]) => parts.length > 0);
   await finish({ folders, done: Object.fromEntries(left) }, machine);
+}
+
+/** What may be there while changes are made: all that was done before, and all that will have been done. */
+function addDone(former: Installed["done"], done: Installed["done"]): Installed["done"] {
+  const changed = Object.entries(done).map(([name, parts]) => [name, [...parts, ...(former[name] ?? [])]]);
+  return { ...former, ...Object.fromEntries(changed) };
 }
 
 /** Folders that were made and hold nothing any more go, and with them every trace of this command. */

@@ -15,7 +15,15 @@ import { type Change, editText, hashFolder, hashText, installedVersion } from ".
 import { findNamed, offer } from "./choose.ts";
 import { type Installer, installers } from "./installers.ts";
 import { createMachine } from "./machine.ts";
-import { type Done, type Installed, readRecord, toFormerText, withoutEdit } from "./record.ts";
+import {
+  type Done,
+  type Installed,
+  ofKind,
+  readRecord,
+  targetOf,
+  toFormerText,
+  withoutEdits,
+} from "./record.ts";
 import { carryOut } from "./session.ts";
 
 /** Sets editors up, and switches on IDE mode in the agents' settings. */
@@ -57,7 +65,8 @@ async function findChanges(plan: Plan, former: readonly Done[], machine: Machine
   const findings: Findings[] = [];
   for (const part of plan.parts) findings.push(await compare(part, former, machine));
   // What an earlier version has set up and this one does not.
-  const gone = former.filter((done) => !plan.parts.some((part) => isSame(part, done)));
+  const present = plan.parts.map(targetOf);
+  const gone = former.filter((done) => !present.includes(targetOf(done)));
   return {
     changes: findings.flatMap(({ changes }) => changes),
     done: [...findings.flatMap(({ done }) => done), ...gone],
@@ -106,33 +115,30 @@ async function tellOfAgents(
 }
 
 function compare(part: Part, former: readonly Done[], machine: Machine): Findings | Promise<Findings> {
-  const known = former.find((done) => isSame(part, done));
+  const known = former.filter((done) => targetOf(done) === targetOf(part));
   switch (part.kind) {
     case "folder":
-      return compareFolder(part, known);
+      return compareFolder(part, ofKind(known, "folder"));
     case "file":
-      return compareFile(part, known);
+      return compareFile(part, ofKind(known, "file"));
     case "extension":
-      return compareExtension(part, known, machine);
+      return compareExtension(part, ofKind(known, "extension"), machine);
   }
 }
 
-function isSame(part: Part, done: Done): boolean {
-  if (part.kind === "extension") return done.kind === "extension" && done.program === part.program;
-  return done.kind === part.kind && done.path === part.path;
-}
+type Known<Kind extends Done["kind"]> = readonly (Done & { kind: Kind })[];
 
-function compareFolder(part: Part & { kind: "folder" }, known: Done | undefined): Findings {
+function compareFolder(part: Part & { kind: "folder" }, known: Known<"folder">): Findings {
   const { path: folder, from } = part;
   const wanted = hashFolder(from);
   if (wanted === undefined) throw new InstallError(`this ide-companion was packed without ${from}`);
   const present = hashFolder(folder);
-  const isOurs = known?.kind === "folder" && known.hash === present;
-  if (present === wanted) return { changes: [], done: known ? [known] : [] };
-  if (isTaken(folder) && !isOurs) {
-    const why = known
-      ? "has been changed since it was put there"
-      : "is there already, and not by this command";
+  if (present === wanted) return { changes: [], done: known };
+  if (isTaken(folder) && !known.some(({ hash }) => hash === present)) {
+    const why =
+      known.length > 0
+        ? "has been changed since it was put there"
+        : "is there already, and not by this command";
     throw new InstallError(`${folder} ${why}: take it away, and call this again`);
   }
   checkFolder(path.dirname(folder));
@@ -148,11 +154,12 @@ const isTaken = (folder: string) => {
   return parent?.isDirectory() && lstatSync(folder, { throwIfNoEntry: false }) !== undefined;
 };
 
-function compareFile(part: Part & { kind: "file" }, known: Done | undefined): Findings {
+function compareFile(part: Part & { kind: "file" }, known: Known<"file">): Findings {
   const { path: file, edit } = part;
   const before = readText(file);
-  const after = editText(file, () => putIn(edit, before, known?.kind === "file" ? known.edit : undefined));
-  if (after === before) return { changes: [], done: known ? [known] : [] };
+  const edits = known.map((one) => one.edit);
+  const after = editText(file, () => putIn(edit, before, edits));
+  if (after === before) return { changes: [], done: known };
   checkWritable(file);
   const original = before === undefined ? undefined : editText(file, () => toOriginal(before, edit, known));
   const former = original === undefined ? null : toFormerText(edit, original, after);
@@ -163,18 +170,18 @@ function compareFile(part: Part & { kind: "file" }, known: Done | undefined): Fi
 }
 
 /** What the file would hold if nothing had ever been set up. */
-function toOriginal(text: string, edit: Edit, known: Done | undefined): string | undefined {
-  if (known?.kind === "file") return withoutEdit(known, text);
+function toOriginal(text: string, edit: Edit, known: Known<"file">): string | undefined {
+  if (known.length > 0) return withoutEdits(known, text);
   return edit.kind === "block" ? takeOut(edit, text, text) : text;
 }
 
 async function compareExtension(
   part: ExtensionPart,
-  known: Done | undefined,
+  known: Known<"extension">,
   machine: Machine,
 ): Promise<Findings> {
   const version = await installedVersion(part, machine);
-  if (version === part.version) return { changes: [], done: known ? [known] : [] };
+  if (version === part.version) return { changes: [], done: known };
   return {
     changes: [{ kind: "extension", does: "install", part }],
     done: [{ kind: "extension", program: part.program, id: part.id, version: part.version }],

@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { executablePath, useExecutable } from "../process-fixture.ts";
+import { executablePath, type Sandbox, useExecutable } from "../process-fixture.ts";
+import { hashFolder, hashText } from "./change.ts";
 import { addProgram, all, call, createMachine, files, look } from "./install-fixture.ts";
 
 useExecutable({ isChanged: true });
@@ -101,6 +102,58 @@ esac`;
     expect(readFileSync(path.join(sandbox.home, settings), "utf8")).toMatch(
       /"enabled": true[\s\S]*\/\/ added\n$/,
     );
+  });
+
+  /** Plugins as an older version of them would have been set up. */
+  function makeOlder({ home }: Sandbox): void {
+    const [vim, neovim, loader] = [
+      path.join(home, ".vim/pack/ide/start/ide-companion"),
+      path.join(home, ".local/share/nvim/site/pack/ide/start/ide-companion"),
+      path.join(home, ".local/share/nvim/site/plugin/load-ide-companion.lua"),
+    ] as const;
+    for (const folder of [vim, neovim]) writeFileSync(path.join(folder, "doc/ide-companion.txt"), "older");
+    writeFileSync(loader, "-- older\n");
+    const record = path.join(home, ".local/state/ide-companion/installed.json");
+    const known = JSON.parse(readFileSync(record, "utf8"));
+    known.done.vim[0].hash = hashFolder(vim);
+    known.done.neovim[0].hash = hashFolder(neovim);
+    Object.assign(known.done.neovim[1], {
+      edit: { kind: "whole", text: "-- older\n" },
+      hash: hashText("-- older\n"),
+    });
+    writeFileSync(record, JSON.stringify(known));
+  }
+
+  /** Ends the command while it waits for the tool. */
+  const interrupting = `[ "$1" = --list-extensions ] || kill -9 $PPID\n${tool}`;
+  const editors = ["vscodium", "vim", "neovim"];
+
+  test.each([
+    ["updated", ["install", "--yes", ...editors]],
+    ["taken away", []],
+  ])("during which an update was interrupted leaves plugins that can be %s", async (_, update) => {
+    const sandbox = createMachine();
+    addPackage("content");
+    addProgram(sandbox, "codium", interrupting);
+    await call(sandbox, "install", "--yes", "vim", "neovim");
+    makeOlder(sandbox);
+    expect((await call(sandbox, "install", "--yes", ...editors)).code).toBe("SIGKILL");
+    addProgram(sandbox, "codium", tool);
+    if (update.length > 0) expect(await call(sandbox, ...update)).toMatchObject({ code: 0 });
+    expect(await call(sandbox, "uninstall", "--yes")).toMatchObject({ code: 0 });
+    expect(readdirSync(sandbox.home)).toEqual([]);
+  });
+
+  test("during whose removal the command was interrupted leaves all else to the next call", async () => {
+    const sandbox = createMachine();
+    addPackage("content");
+    addProgram(sandbox, "codium", tool);
+    await call(sandbox, "install", "--yes", ...editors);
+    addProgram(sandbox, "codium", interrupting);
+    expect((await call(sandbox, "uninstall", "--yes", ...editors)).code).toBe("SIGKILL");
+    addProgram(sandbox, "codium", tool);
+    expect(await call(sandbox, "uninstall", "--yes")).toMatchObject({ code: 0 });
+    expect(readdirSync(sandbox.home)).toEqual([]);
   });
 
   test("is missing in a program that was built without it, and says so", async () => {

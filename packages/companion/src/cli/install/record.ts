@@ -4,7 +4,7 @@ import { diffWordsWithSpace } from "diff";
 import { z } from "zod";
 import { Edit, takeOut } from "../../editors/set-up/edits/edit.ts";
 import { pickValues } from "../../editors/set-up/edits/json-values.ts";
-import { InstallError } from "../../editors/set-up/plan.ts";
+import { InstallError, type Part } from "../../editors/set-up/plan.ts";
 import type { UserFolders } from "../../editors/set-up/user-folders.ts";
 import { writePrivateFile } from "../../system/private-file.ts";
 import { hashText } from "./change.ts";
@@ -39,13 +39,20 @@ interface EditedFile {
 }
 
 /**
- * A text without an edit: as it was, unless somebody has changed it since.
+ * A text without what was edited into it: as it was, unless somebody has changed it since.
+ * @param done the edits that the file may hold, each of which was made of the same original
  * @returns undefined when nothing is left of what was never there
  */
-export function withoutEdit({ edit, hash, before }: EditedFile, text: string): string | undefined {
-  if (hashText(text) !== hash) return takeOut(edit, text, before?.values);
-  if (before === null) return undefined;
-  return before.pieces.reduceRight(
+export function withoutEdits(done: readonly EditedFile[], text: string): string | undefined {
+  const exact = done.find(({ hash }) => hash === hashText(text));
+  if (!exact) {
+    return done.reduce<string | undefined>(
+      (rest, { edit, before }) => (rest === undefined ? rest : takeOut(edit, rest, before?.values)),
+      text,
+    );
+  }
+  if (exact.before === null) return undefined;
+  return exact.before.pieces.reduceRight(
     (rest, { offset, length, text: old }) => rest.slice(0, offset) + old + rest.slice(offset + length),
     text,
   );
@@ -68,11 +75,22 @@ export const Done = z.discriminatedUnion("kind", [
 
 export type Done = z.infer<typeof Done>;
 
+/** What a part of a plan and what was done for it have in common, and nothing else that is done for the editor. */
+export const targetOf = (one: Done | Part): string =>
+  `${one.kind} ${one.kind === "extension" ? one.program : one.path}`;
+
+/** Those of one kind. */
+export const ofKind = <Kind extends Done["kind"]>(done: readonly Done[], kind: Kind) =>
+  done.filter((one): one is Done & { kind: Kind } => one.kind === kind);
+
 /** What this command has done on this machine. */
 const Installed = z.object({
   /** Folders that were not there before, outermost first. */
   folders: z.array(z.string()).readonly(),
-  /** By the name of the editor. */
+  /**
+   * By the name of the editor. While a call is under way, and once it was interrupted, a thing has an entry for what the
+   * call does and one for what was done before: either may be there.
+   */
   done: z.record(z.string(), z.array(Done).readonly()),
 });
 

@@ -6,7 +6,7 @@ import { type Change, editText, hashFolder, installedVersion } from "./change.ts
 import { findNamed } from "./choose.ts";
 import { installers } from "./installers.ts";
 import { createMachine } from "./machine.ts";
-import { type Done, readRecord, withoutEdit } from "./record.ts";
+import { type Done, ofKind, readRecord, targetOf, withoutEdits } from "./record.ts";
 import { carryOut } from "./session.ts";
 
 /** Undoes what `install` has changed. */
@@ -57,7 +57,10 @@ interface Removals {
  */
 async function findRemovals(done: readonly Done[], machine: Machine): Promise<Removals> {
   const removals: Removals[] = [];
-  for (const each of done) removals.push(await findRemoval(each, machine));
+  for (const each of done) {
+    const ours = done.filter((one) => targetOf(one) === targetOf(each));
+    if (ours[0] === each) removals.push(await findRemoval(each, ours, machine));
+  }
   return {
     changes: removals.flatMap(({ changes }) => changes),
     left: removals.flatMap(({ left }) => left),
@@ -66,34 +69,38 @@ async function findRemovals(done: readonly Done[], machine: Machine): Promise<Re
 
 const nothing: Removals = { changes: [], left: [] };
 const only = (change: Change): Removals => ({ changes: [change], left: [] });
+const stays = (path: string): Removals => ({
+  changes: [],
+  left: [`${path} stays: it has been changed since`],
+});
 
-async function findRemoval(done: Done, machine: Machine): Promise<Removals> {
-  switch (done.kind) {
+/** @param ours all entries about the same thing as the first of them */
+async function findRemoval(first: Done, ours: readonly Done[], machine: Machine): Promise<Removals> {
+  switch (first.kind) {
     case "folder":
-      return removeFolder(done);
+      return removeFolder(first.path, ofKind(ours, "folder"));
     case "file":
-      return restoreFile(done);
+      return restoreFile(first.path, ofKind(ours, "file"));
     case "extension": {
-      if (!existsSync(done.program)) return nothing;
-      if ((await installedVersion(done, machine)) === undefined) return nothing;
-      return only({ kind: "extension", does: "uninstall", part: { ...done, kind: "extension", file: "" } });
+      if (!existsSync(first.program)) return nothing;
+      if ((await installedVersion(first, machine)) === undefined) return nothing;
+      return only({ kind: "extension", does: "uninstall", part: { ...first, kind: "extension", file: "" } });
     }
   }
 }
 
-function removeFolder({ path: folder, hash }: Done & { kind: "folder" }): Removals {
+function removeFolder(folder: string, ours: readonly (Done & { kind: "folder" })[]): Removals {
   const present = hashFolder(folder);
   if (present === undefined) return nothing;
-  if (present !== hash) return { changes: [], left: [`${folder} stays: it has been changed since`] };
+  if (!ours.some(({ hash }) => hash === present)) return stays(folder);
   checkFolder(folder);
-  return only({ kind: "folder", path: folder, from: undefined, hash });
+  return only({ kind: "folder", path: folder, from: undefined, hash: present });
 }
 
-function restoreFile(done: Done & { kind: "file" }): Removals {
-  const { path: file } = done;
+function restoreFile(file: string, ours: readonly (Done & { kind: "file" })[]): Removals {
   const text = readText(file);
   if (text === undefined) return nothing;
-  const after = editText(file, () => withoutEdit(done, text));
+  const after = editText(file, () => withoutEdits(ours, text));
   if (after === text) return nothing;
   checkWritable(file);
   return only({ kind: "file", path: file, before: text, after });

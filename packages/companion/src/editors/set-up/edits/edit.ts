@@ -18,13 +18,13 @@ export type Edit = z.infer<typeof Edit>;
 /**
  * The text with the edit in it.
  * @param text undefined when there is no file
- * @param former what an earlier call has put there
+ * @param former what earlier calls may have put there
  * @throws Error when it cannot be put in; the end of a sentence for people
  */
-export function putIn(edit: Edit, text: string | undefined, former?: Edit): string {
+export function putIn(edit: Edit, text: string | undefined, former: readonly Edit[] = []): string {
   switch (edit.kind) {
     case "whole": {
-      const isOurs = text === edit.text || (former?.kind === "whole" && text === former.text);
+      const isOurs = [edit, ...former].some((one) => one.kind === "whole" && one.text === text);
       if (text !== undefined && !isOurs) throw new Error("it is there already, and not by this command");
       return edit.text;
     }

@@ -132,7 +132,7 @@ describe("a file of ours", () => {
 
   test("takes the place of an older one of ours, and of no other", () => {
     expect(putIn(whole, undefined)).toBe("new");
-    expect(putIn(whole, "old", { kind: "whole", text: "old" })).toBe("new");
+    expect(putIn(whole, "old", [{ kind: "whole", text: "old" }])).toBe("new");
     expect(() => putIn(whole, "theirs")).toThrow("it is there already, and not by this command");
     expect(takeOut(whole, "new", undefined)).toBeUndefined();
     expect(takeOut(whole, "theirs", undefined)).toBe("theirs");
