@@ -50,15 +50,18 @@ describe("install", () => {
 
   test("keeps what the user has changed since, and takes out its own alone", async () => {
     const sandbox = createMachine(files);
-    await call(sandbox, "install", "--yes", "emacs", "gemini", "helix", "kakoune");
+    await call(sandbox, "install", "--yes", "emacs", "gemini", "helix", "kakoune", "neovim");
     const at = (name: string) => path.join(sandbox.home, name);
     writeFileSync(at(".emacs"), `${readFileSync(at(".emacs"), "utf8")}(setq c 3)\r\n`);
     const settings = readFileSync(at(".gemini/settings.json"), "utf8");
     writeFileSync(at(".gemini/settings.json"), settings.replace('"x"', '"y"'));
     const plugin = at(".local/share/ide-companion/kakoune/ide-companion.kak");
     writeFileSync(plugin, "# mine now\n");
+    const loader = at(".local/share/nvim/site/plugin/load-ide-companion.lua");
+    writeFileSync(loader, "-- mine now\n");
     const run = await call(sandbox, "uninstall", "--yes");
     expect(run.text).toContain(`${path.dirname(plugin)} stays: it has been changed since`);
+    expect(run.text).toContain(`${loader} stays: it has been changed since`);
     expect(readFileSync(at(".emacs"), "utf8")).toBe("(setq a 1)\r\n(setq b 2)\r\n(setq c 3)\r\n");
     expect(readFileSync(at(".gemini/settings.json"), "utf8")).toBe(
       '{ "ui": { "theme": "y" }, /* why */ "ide": { "enabled": false } }\n',

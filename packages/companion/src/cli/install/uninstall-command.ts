@@ -101,7 +101,7 @@ function restoreFile(file: string, ours: readonly (Done & { kind: "file" })[]): 
   const text = readText(file);
   if (text === undefined) return nothing;
   const after = editText(file, () => withoutEdits(ours, text));
-  if (after === text) return nothing;
+  if (after === text) return ours.some(({ edit }) => edit.kind === "whole") ? stays(file) : nothing;
   checkWritable(file);
   return only({ kind: "file", path: file, before: text, after });
 }
