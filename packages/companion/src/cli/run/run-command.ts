@@ -1,4 +1,7 @@
+import { type ChildProcess, execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { constants } from "node:os";
+import { promisify } from "node:util";
 import spawn from "cross-spawn";
 import type { Agent, AgentWithCli } from "../../agents/agent.ts";
 import { agents } from "../../agents/agents.ts";
@@ -84,7 +87,11 @@ function startCli({ command, args, env }: CliCall): Promise<CliEnd> {
     };
     process.on("SIGINT", interrupt);
     for (const signal of forwarded) process.on(signal, forward);
+    const look = createLook(child);
+    // Elsewhere no shell waits for us to stop.
+    if (process.stdin.isTTY) process.on("SIGCHLD", look);
     const finish = () => {
+      process.off("SIGCHLD", look);
       process.off("SIGINT", interrupt);
       for (const signal of forwarded) process.off(signal, forward);
     };
@@ -98,4 +105,33 @@ function startCli({ command, args, env }: CliCall): Promise<CliEnd> {
       resolve({ exitCode: code ?? exitCodes.signal + (signal ? constants.signals[signal] : 0) });
     });
   });
+}
+
+/**
+ * What to do when the state of a CLI has changed. Claude Code stops itself alone at Ctrl-Z: the shell takes the terminal
+ * back only once we have stopped as well. Its `fg` lets both go on.
+ */
+function createLook({ pid = 0 }: ChildProcess): () => Promise<void> {
+  let isLooking = false;
+  return async () => {
+    if (isLooking) return;
+    isLooking = true;
+    if (await isStopped(pid)) process.kill(process.pid, "SIGSTOP");
+    // The end of `ps` is a change as well, and none to look at.
+    setImmediate(() => {
+      isLooking = false;
+    });
+  };
+}
+
+/** Whether a process is stopped, and not by a debugger. */
+export const isStopped = async (pid: number, platform = process.platform): Promise<boolean> =>
+  (await stateOf(pid, platform).catch(() => "")).startsWith("T"); // none: it has ended meanwhile
+
+async function stateOf(pid: number, platform: NodeJS.Platform): Promise<string> {
+  if (platform !== "linux")
+    return (await promisify(execFile)("ps", ["-o", "stat=", "-p", String(pid)])).stdout;
+  const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+  // After the name, which may hold anything.
+  return stat.slice(stat.lastIndexOf(")") + 2);
 }

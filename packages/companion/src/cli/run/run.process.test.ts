@@ -66,6 +66,23 @@ describe("run", () => {
     expect(await start(sandbox, ["run", "gemini"]).end).toBe(137);
   });
 
+  test("stops with a CLI that stops itself, and goes on with it", async () => {
+    const sandbox = createSandbox();
+    installExecutable(sandbox);
+    install(sandbox, "kill -STOP $$; echo back; exit 7");
+    await serve(sandbox);
+    const shell = startProgram(sandbox, "script", ["-qfec", "bash --norc -i", "/dev/null"], {
+      stdin: "pipe",
+      ownGroup: true,
+    });
+    shell.child.stdin?.write("ide-companion run gemini\n");
+    await shell.until(/Stopped +ide-companion run gemini/);
+    shell.child.stdin?.write("fg; echo ended with $?\n");
+    await shell.until(/back\s+ended with 7/);
+    shell.child.stdin?.write("exit\n");
+    expect(await shell.end).toBe(0);
+  });
+
   test("takes the newest of several companions, and says so", async () => {
     const sandbox = createSandbox();
     install(sandbox, 'echo "$GEMINI_CLI_IDE_SERVER_PORT"');

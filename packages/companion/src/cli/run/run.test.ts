@@ -1,10 +1,13 @@
-import { describe, expect, test } from "vitest";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { eventually } from "../../../../testkit/src/eventually.ts";
 import type { LiveFinding } from "../../agents/agent.ts";
 import { copilot } from "../../agents/copilot-cli/copilot.ts";
 import { gemini, qwen } from "../../agents/gemini-family/agents.ts";
 import { toLoopbackEnv } from "../../system/host.ts";
 import { toAgentEnv } from "./agent-env.ts";
-import { needsConnectCommand } from "./run-command.ts";
+import { isStopped, needsConnectCommand } from "./run-command.ts";
 
 const host = { tmp: "/tmp", home: "/home/ada", env: {}, delimiter: ":" };
 const finding: LiveFinding = {
@@ -53,3 +56,17 @@ test("a CLI that connects in an open folder alone needs a command in one below i
   expect(needsConnectCommand(copilot, ["/one", "/two"], "/two/src")).toBe(true);
   expect(needsConnectCommand(gemini, ["/one"], "/one/src")).toBe(false);
 });
+
+test.each(["linux", "darwin"] as const)(
+  "on %s a process that is stopped is known by its state",
+  async (platform) => {
+    const child = spawn("sh", ["-c", "kill -STOP $$; read -r _"], { stdio: ["pipe", "ignore", "ignore"] });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    await eventually(async () => expect(await isStopped(child.pid ?? 0, platform)).toBe(true));
+    child.kill("SIGCONT");
+    await eventually(async () => expect(await isStopped(child.pid ?? 0, platform)).toBe(false));
+    child.stdin.end();
+    await once(child, "close");
+    expect(await isStopped(child.pid ?? 0, platform)).toBe(false);
+  },
+);
