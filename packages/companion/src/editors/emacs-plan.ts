@@ -32,20 +32,25 @@ export const planEmacs: MakePlan = (machine) => {
  * The init file that Emacs 27 and later read, or would read if it were there.
  * @see https://www.gnu.org/software/emacs/manual/html_node/emacs/Find-Init.html
  */
-function initFile({ userFolders: { home, config, roaming, join }, platform, host }: Machine): string {
-  // Without a HOME variable, Emacs on Windows lives among the roaming files.
-  const base = platform === "win32" && !host.env.HOME ? roaming : home;
+function initFile(machine: Machine): string {
+  const { userFolders, host } = machine;
+  const { config, join } = userFolders;
+  const base = emacsHome(machine);
   const inBase = (name: string) => join(base, name);
-  const xdg = join(config, "emacs");
+  const xdg = join(host.env.XDG_CONFIG_HOME ? config : inBase(".config"), "emacs");
   const usual = [".emacs.d", ".emacs"].map(inBase).some((file) => existsSync(file));
   if (!usual && existsSync(xdg)) return join(xdg, "init.el");
   const single = [".emacs.el", ".emacs"].map(inBase).find((file) => existsSync(file));
   return single ?? join(base, ".emacs.d", "init.el");
 }
 
+/** What Emacs takes `~` for: on Windows without a HOME variable, the roaming files. */
+const emacsHome = ({ userFolders: { home, roaming }, platform, host }: Machine): string =>
+  platform === "win32" ? host.env.HOME || roaming : home;
+
 /** As it is read on every machine that shares the file. */
-function toTilde(folder: string, { userFolders: { home, join } }: Machine): string {
-  const inHome = join(home, "x").slice(0, -1);
+function toTilde(folder: string, machine: Machine): string {
+  const inHome = machine.userFolders.join(emacsHome(machine), "x").slice(0, -1);
   return folder.startsWith(inHome) ? `~/${folder.slice(inHome.length)}` : folder;
 }
 

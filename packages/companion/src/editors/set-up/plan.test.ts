@@ -29,6 +29,14 @@ function machineWith(program: "a link" | "a script", platform: NodeJS.Platform) 
   return { machine, bin };
 }
 
+/** @param env of a user whose home is `C:\\Users\\Ada` */
+function windowsWith(env: Readonly<Record<string, string>>): Machine {
+  const { machine } = machineWith("a link", "linux");
+  const home = "C:\\Users\\Ada";
+  const userFolders = toUserFolders({ platform: "win32", home, env });
+  return { ...machine, host: { ...machine.host, home, env }, platform: "win32", userFolders };
+}
+
 /** All that is written into files of the user's. */
 async function textOf(plan: typeof planKate, machine: Machine): Promise<string> {
   const { parts } = await plan(machine);
@@ -55,4 +63,24 @@ test("everywhere else editors start the command by its name", async () => {
   const { machine } = machineWith("a link", "linux");
   expect(await textOf(planKate, machine)).toContain('"command":["ide-companion","lsp"]');
   expect(await textOf(planEmacs, machine)).not.toContain("ide-companion-command");
+});
+
+test.each([
+  [
+    {},
+    "C:\\Users\\Ada\\AppData\\Roaming\\.emacs.d\\init.el",
+    "C:\\Users\\Ada\\AppData\\Local\\ide-companion\\emacs",
+  ],
+  [{ HOME: "C:/Users/Ada" }, "C:\\Users\\Ada\\.emacs.d\\init.el", "~/AppData\\Local\\ide-companion\\emacs"],
+  [
+    { HOME: "C:\\msys64\\home\\ada" },
+    "C:\\msys64\\home\\ada\\.emacs.d\\init.el",
+    "C:\\Users\\Ada\\AppData\\Local\\ide-companion\\emacs",
+  ],
+])("on Windows with %j, Emacs reads the init file, and finds the plugin by it", async (env, init, folder) => {
+  const machine = windowsWith(env);
+  const { parts } = await planEmacs(machine);
+  expect(parts.flatMap((part) => (part.kind === "file" ? [part.path] : []))).toEqual([init]);
+  const line = `(add-to-list 'load-path ${JSON.stringify(folder)})`;
+  expect(await textOf(planEmacs, machine)).toContain(JSON.stringify(line).slice(1, -1));
 });
