@@ -6,7 +6,16 @@ import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { eventually } from "../../../testkit/src/eventually.ts";
 import { WireClient } from "../../../testkit/src/fake-cli/gemini-family.ts";
-import { createSandbox, discoveryFiles, type Run, serve, start, useExecutable } from "./process-fixture.ts";
+import {
+  createSandbox,
+  discoveryFiles,
+  executablePath,
+  type Run,
+  serve,
+  start,
+  startProgram,
+  useExecutable,
+} from "./process-fixture.ts";
 
 useExecutable();
 
@@ -70,6 +79,16 @@ describe("the companion as a process", () => {
     await fetch(`http://127.0.0.1:${port}/mcp`);
     await run.end;
     expect(discoveryFiles(sandbox)).toEqual([]);
+  });
+
+  test("a command ends as it would when nobody reads its output any more", async () => {
+    const sandbox = createSandbox();
+    await serve(sandbox);
+    const status = startProgram(sandbox, "bash", [
+      "-c",
+      `${process.execPath} ${executablePath()} status --json | true; echo \${PIPESTATUS[0]}`,
+    ]);
+    expect([await status.end, status.text]).toEqual([0, "0\n"]);
   });
 
   test("keeps running in the background without any standard input", async () => {

@@ -2,7 +2,7 @@
 import path from "node:path";
 import type { WriteStream } from "node:tty";
 import { fileURLToPath } from "node:url";
-import { messageOf } from "../system/error-message.ts";
+import { codeOf, messageOf } from "../system/error-message.ts";
 import { systemHost } from "../system/host.ts";
 import { whyUnsupported } from "../system/node-version.ts";
 import { version } from "../version.ts";
@@ -27,6 +27,13 @@ process.once("uncaughtException", (error) => {
   for (const line of (error.stack ?? error.message).split("\n")) err.line(err.paint.plain(line));
   process.exit(exitCodes.failure);
 });
+
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on("error", (error) => {
+    // Who reads may leave early, as `head` does: the command ends as it would. A command that runs on listens as well.
+    if (codeOf(error) !== "EPIPE" && stream.listenerCount("error") === 1) throw error;
+  });
+}
 
 process.exitCode = await main(process.argv.slice(2));
 
