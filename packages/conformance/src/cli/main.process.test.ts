@@ -1,8 +1,10 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import {
+  closeSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   realpathSync,
@@ -11,6 +13,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { text } from "node:stream/consumers";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { claudeCode } from "../contracts/claude-code/contract.ts";
@@ -238,6 +241,28 @@ test.concurrent("a run that is interrupted ends every companion that it has star
   kit.kill("SIGINT");
   expect(await ended).toEqual([130, null]);
   expect(pids.filter(isAlive)).toEqual([]);
+  expect(readdirSync(tmp)).toEqual([]);
+});
+
+test.concurrent.each([
+  ["that nobody reads", "pipe", [0, ""]],
+  ["that cannot be written", "/dev/full", [2, expect.stringMatching(/^error: ENOSPC/)]],
+] as const)("a run with an output %s ends the companion that it has started", async (_, output, ending) => {
+  const folder = newFolder();
+  const tmp = path.join(folder, "tmp");
+  mkdirSync(tmp);
+  const env = { ...process.env, TMPDIR: tmp, QWEN_HOME: path.join(folder, "qwen"), NO_COLOR: "1" };
+  const stdout = output === "pipe" ? output : openSync(output, "w");
+  const kit = spawn(process.execPath, [script("main"), "--check", "ping", "--", ...example], {
+    cwd: folder,
+    env,
+    stdio: ["ignore", stdout, "pipe"],
+  });
+  kit.stdout?.destroy();
+  if (stdout !== "pipe") closeSync(stdout);
+  const said = kit.stderr ? text(kit.stderr) : "";
+  const [code] = await once(kit, "close");
+  expect([code, await said]).toEqual(ending);
   expect(readdirSync(tmp)).toEqual([]);
 });
 

@@ -34,6 +34,13 @@ for (const [signal, number] of [
     void cleanup.close().finally(() => process.exit(128 + number));
   });
 }
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  // Who reads may leave early, as `head` does. In any case the companions that were started have to be ended.
+  if (error.code === "EPIPE") return;
+  process.once("exit", () => {
+    process.exitCode = explain(error);
+  });
+});
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(words: readonly string[]): Promise<number> {
@@ -45,14 +52,18 @@ async function main(words: readonly string[]): Promise<number> {
     if (args.has("version")) return say(`${await version()}\n`);
     return await check(args);
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    const paint = createPaint(wantsColour(process.env, process.stderr.isTTY === true));
-    process.stderr.write(`${paint.red("error:")} ${message}\n`);
-    if (error instanceof NoCompanion) return exitCodes.none;
-    if (error instanceof UsageError)
-      process.stderr.write(paint.dim("See ide-companion-conformance --help\n"));
-    return exitCodes.usage;
+    return explain(error);
   }
+}
+
+/** @returns the exit code */
+function explain(error: unknown): number {
+  const message = error instanceof Error ? error.message : String(error);
+  const paint = createPaint(wantsColour(process.env, process.stderr.isTTY === true));
+  process.stderr.write(`${paint.red("error:")} ${message}\n`);
+  if (error instanceof NoCompanion) return exitCodes.none;
+  if (error instanceof UsageError) process.stderr.write(paint.dim("See ide-companion-conformance --help\n"));
+  return exitCodes.usage;
 }
 
 function say(text: string): number {
