@@ -51,7 +51,10 @@
   "The proposal that PARAMS name."
   (let ((id (plist-get params :id)))
     (or (car (ide-companion--filter
-              (lambda (proposal) (equal id (ide-companion--proposal-id proposal)))
+              (lambda (proposal)
+                ;; A program that starts again counts from the same id.
+                (and (equal id (ide-companion--proposal-id proposal))
+                     (not (ide-companion--proposal-orphan proposal))))
               ide-companion--proposals))
         (error "No diff %s is open" id))))
 

@@ -188,6 +188,18 @@
     (should (string-search "nobody waits" (ide-companion--header)))
     (should-error (ide-companion-accept) :type 'user-error)))
 
+(ide-companion-deftest "a program that starts again gets the text of what it proposes, not of an edited one from before"
+  (ide-companion-test-propose :label "edited")
+  (with-current-buffer "*Gemini CLI: edited*" (insert "mine "))
+  (ide-companion--orphan)
+  (ide-companion-test-settle)
+  (should-error (ide-companion--read '(:id "1")))
+  (ide-companion-test-propose :newContent "second\n") ; it has the same id
+  (should (equal (ide-companion--read '(:id "1")) '(:content "second\n")))
+  (should (equal (ide-companion--close '(:id "1" :reason "agent")) '(:content "second\n")))
+  (ide-companion-test-settle)
+  (should (equal (mapcar #'ide-companion--proposal-label ide-companion--proposals) '("edited"))))
+
 (dolist (leave '(ide-companion-reject kill-buffer))
   (eval
    `(ide-companion-deftest ,(format "by `%s' nothing is lost that was typed before the program died" leave)
