@@ -183,10 +183,12 @@ follows a last line without a newline."
                  (old (substring-no-properties
                        (ide-companion--lines-text (ide-companion--proposal-base proposal)
                                                   base-start base-count))))
-      (goto-char begin)
-      (delete-region begin end)
-      (insert old)
-      (goto-char begin))
+      (save-restriction
+        (widen)
+        (goto-char begin)
+        (delete-region begin end)
+        (insert old)
+        (goto-char begin)))
     (ide-companion--draw proposal)))
 
 (defun ide-companion-next-change (&optional count)

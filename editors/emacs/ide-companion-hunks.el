@@ -96,9 +96,11 @@
 (defun ide-companion--lines-text (buffer start count)
   "The text of COUNT lines of BUFFER from the line START, highlighted."
   (with-current-buffer buffer
-    (pcase-let ((`(,begin . ,end) (ide-companion--lines-region start count)))
-      (ide-companion--guarded #'font-lock-ensure begin end)
-      (buffer-substring begin end))))
+    (save-restriction
+      (widen)
+      (pcase-let ((`(,begin . ,end) (ide-companion--lines-region start count)))
+        (ide-companion--guarded #'font-lock-ensure begin end)
+        (buffer-substring begin end)))))
 
 (defun ide-companion--hunk-position (hunk)
   "Where HUNK begins in the current buffer."

@@ -128,7 +128,9 @@ With a region, add a reference to its lines, FIRST to LAST."
 Interactively, use the lines FIRST to LAST of the region, or the
 current line; with a prefix argument, the whole buffer."
   (interactive (if current-prefix-arg
-                   (list 1 (line-number-at-pos (point-max) t))
+                   (list 1 (save-restriction
+                             (widen)
+                             (line-number-at-pos (point-max))))
                  (ide-companion--selected-lines)))
   (ide-companion--visited-file)
   (let ((found (ide-companion--filter

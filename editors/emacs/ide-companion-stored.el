@@ -53,6 +53,8 @@ When it is empty, close that buffer, with the message NONE."
   (let ((coding (buffer-local-value 'buffer-file-coding-system buffer)))
     (pop-to-buffer file)
     (barf-if-buffer-read-only)
+    ;; The text is that of the whole file, and the user sees and undoes all of it.
+    (widen)
     (setq buffer-file-coding-system coding)
     (replace-buffer-contents buffer 1)
     (set-buffer-modified-p t)

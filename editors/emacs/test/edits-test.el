@@ -76,6 +76,20 @@
                       (cdr texts)))
        (delete-file path)))))
 
+(ide-companion-deftest "recovered edits are the whole file, also in a buffer that shows a part of it"
+  (with-current-buffer (find-file-noselect (ide-companion-test-file "a.txt" "one\ntwo\nthree\n"))
+    (narrow-to-region 5 9))
+  (ide-companion-test-with-edits
+   "ONE\nTWO\nTHREE\n"
+   (lambda (path)
+     (ide-companion-edits-restore)
+     (should (equal (buffer-string) "ONE\nTWO\nTHREE\n"))
+     (save-buffer)
+     (should (equal (with-temp-buffer (insert-file-contents path) (buffer-string)) "ONE\nTWO\nTHREE\n"))
+     (undo-boundary) ; as after each command
+     (let (last-command) (undo))
+     (should (equal (buffer-string) "one\ntwo\nthree\n")))))
+
 (ide-companion-deftest "recovered edits are discarded when that is confirmed"
   (let ((answers '(nil t)))
     (cl-letf (((symbol-function 'yes-or-no-p) (lambda (_) (pop answers))))

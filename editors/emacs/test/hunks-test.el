@@ -27,6 +27,18 @@
     (should (equal (ide-companion--get-text (current-buffer)) (car texts)))
     (ide-companion-test-keys "C-c C-k")))
 
+(ide-companion-deftest "changes are drawn and reverted also outside of what the buffers show"
+  (let* ((proposal (ide-companion-test-propose :original "a\nb\nc\nd\n" :newContent "A\nB\nc\nD\n"))
+         (base (ide-companion--proposal-base proposal)))
+    (with-current-buffer base (narrow-to-region 1 3))
+    (ide-companion-next-proposal)
+    (narrow-to-region 3 5)
+    (goto-char (point-min))
+    (ide-companion-revert-change)
+    (widen)
+    (should (equal (buffer-string) "a\nb\nc\nD\n"))
+    (should (equal (ide-companion-test-shown) "a\nb\nc\nd\nD\n"))))
+
 (ide-companion-deftest "what is removed is shown where it was"
   (dolist (case '(("one\ntwo\nthree\n" "1\ntwo\n" "one\n1\ntwo\nthree\n")
                   ("a\nb\nc" "a\nb" "a\nb\nc\nb")

@@ -131,6 +131,7 @@
                (lambda (_) (list (list :line 3 :endLine 3 :message "late") (list :line 2 :message "two")))))
       (should-error (ide-companion-send-diagnostics 1 1) :type 'user-error)
       (ide-companion-send-diagnostics 2 2)
+      (narrow-to-region 1 3)
       (let ((current-prefix-arg '(4)))
         (call-interactively #'ide-companion-send-diagnostics)))
     (should (equal (mapcar (lambda (params)
