@@ -33,13 +33,18 @@
       (setq-local require-final-newline nil
                   mode-require-final-newline nil
                   before-save-hook nil
+                  ;; A copy of another name must not change the mode either.
+                  change-major-mode-with-file-name nil
                   ide-companion--proposal proposal)
       (current-buffer))))
 
+(defun ide-companion--name (proposal)
+  "The name of PROPOSAL for people."
+  (format "%s: %s" (ide-companion--proposal-agent proposal) (ide-companion--proposal-label proposal)))
+
 (defun ide-companion--create-buffers (proposal text)
   "Make the buffers of PROPOSAL, which is TEXT."
-  (let* ((name (format "%s: %s" (ide-companion--proposal-agent proposal)
-                       (ide-companion--proposal-label proposal)))
+  (let* ((name (ide-companion--name proposal))
          (base (ide-companion--new-buffer proposal (format "*%s on disk*" name)
                                           (or (ide-companion--proposal-original proposal) "")))
          (buffer (ide-companion--new-buffer proposal (format "*%s*" name) text)))
@@ -105,14 +110,33 @@
   (list :content (ide-companion--proposal-text (ide-companion--expect params))))
 
 (defun ide-companion--write ()
-  "Accept the proposal of this buffer, instead of writing a file."
-  (ide-companion--decide ide-companion--proposal :companion/diffAccepted)
+  "Accept the proposal of this buffer, instead of writing a file.
+When the user has named a file to write to, write a copy there."
+  (if buffer-file-name
+      (ide-companion--write-copy ide-companion--proposal)
+    (ide-companion--decide ide-companion--proposal :companion/diffAccepted))
   t)
+
+(defun ide-companion--write-copy (proposal)
+  "Write the file that the user has given to the buffer of PROPOSAL.
+The buffer then is as before, and visits no file."
+  ;; To give it a file has marked it as modified.
+  (let ((edited (or (eq t buffer-undo-list) (remq nil buffer-undo-list))))
+    (unwind-protect
+        (let ((write-contents-functions nil))
+          (basic-save-buffer))
+      (set-visited-file-name nil)
+      (rename-buffer (format "*%s*" (ide-companion--name proposal)) t)
+      (setq default-directory (ide-companion--existing-folder (ide-companion--proposal-path proposal))
+            buffer-read-only (and (ide-companion--read-only-p proposal) t))
+      (set-buffer-modified-p (and edited t)))))
 
 (defun ide-companion--on-proposal-killed ()
   "The buffer of a proposal is killed: that rejects it."
   (let ((proposal ide-companion--proposal))
-    (when (memq proposal ide-companion--proposals)
+    (when (and (memq proposal ide-companion--proposals)
+               ;; A clone has this hook too.
+               (eq (current-buffer) (ide-companion--proposal-buffer proposal)))
       (cond
        ((ide-companion--proposal-deciding proposal))
        ((or (ide-companion--proposal-orphan proposal) (not (ide-companion--ready-p)))

@@ -94,6 +94,42 @@
     (should (= 1 (length ide-companion--proposals)))
     (should (equal (ide-companion-test-layout) '("*scratch*" "*Gemini CLI: main.js*")))))
 
+(dolist (name '("copy.js" "copy.txt"))
+  (eval
+   `(ide-companion-deftest ,(concat "C-x C-w writes a copy, " name ", and decides nothing")
+      (let ((copy (expand-file-name ,name ide-companion-test-folder))
+            (proposal (ide-companion-test-propose)))
+        (ide-companion-next-proposal)
+        (let ((before (list (buffer-name) default-directory buffer-file-name major-mode header-line-format)))
+          (cl-letf (((symbol-function 'read-file-name) (lambda (&rest _) copy)))
+            (ide-companion-test-keys "C-x C-w")
+            (should-not (ide-companion--edited-p proposal))
+            (ide-companion-test-keys "M-> mine M-x write-file RET y"))
+          (should (equal (list (buffer-name) default-directory buffer-file-name major-mode header-line-format)
+                         before)))
+        (should (equal (with-temp-buffer (insert-file-contents copy) (buffer-string)) "one\n2\nthree\nmine"))
+        (should-not (ide-companion-test-accepted))
+        (should (ide-companion--edited-p proposal))
+        (ide-companion-test-keys "C-x C-s")
+        (should (equal (ide-companion-test-accepted) '("one\n2\nthree\nmine")))))
+   t))
+
+(ide-companion-deftest "a copy that cannot be written leaves the proposal as it was"
+  (ide-companion-test-propose :readOnlyReason "Toy takes no edits.")
+  (ide-companion-next-proposal)
+  (let ((file (ide-companion-test-file "file" "")))
+    (should-error (write-file (concat file "/copy.js"))))
+  (should (equal (list (buffer-name) buffer-file-name buffer-read-only) '("*Gemini CLI: main.js*" nil t)))
+  (should-not (ide-companion-test-accepted)))
+
+(ide-companion-deftest "a proposal waits on when a clone of its buffer is killed"
+  (ide-companion-test-propose)
+  (ide-companion-next-proposal)
+  (kill-buffer (clone-indirect-buffer "clone" nil))
+  (ide-companion-test-settle)
+  (should-not (ide-companion-test-rejected))
+  (should (equal (ide-companion-test-layout) '("*scratch*" "*Gemini CLI: main.js*"))))
+
 (ide-companion-deftest "what modes of the user's add when a file is saved is not added"
   (let ((before-save-hook (list #'delete-trailing-whitespace))
         (require-final-newline t))
