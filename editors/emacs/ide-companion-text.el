@@ -12,6 +12,8 @@
 
 (require 'ide-companion-log)
 
+(defvar org-inhibit-startup)
+
 (defun ide-companion--dos-p (text)
   "Whether every line of TEXT ends as in DOS.
 Mixed line ends stay in the text."
@@ -114,13 +116,40 @@ That of an indirect buffer is its base."
       (setq folder (file-name-directory (directory-file-name folder))))
     folder))
 
+(defconst ide-companion--viewers
+  '(image-mode doc-view-mode doc-view-mode-maybe tar-mode archive-mode)
+  "Modes of Emacs for something else than a file's text.
+Other ones are known once they are loaded.")
+
+(defun ide-companion--viewer-p (mode)
+  "Whether MODE is for something else than a file's text."
+  (and (symbolp mode)
+       (or (memq mode ide-companion--viewers)
+           (eq 'special (get mode 'mode-class)))))
+
+(defun ide-companion--set-text-mode (path)
+  "Set the mode of the file PATH, unless it would not show the buffer's text.
+A viewer may show the file on disk instead."
+  (unless (ide-companion--viewer-p (assoc-default path auto-mode-alist #'string-match))
+    (set-auto-mode))
+  (when (ide-companion--viewer-p major-mode)
+    (fundamental-mode)
+    (remove-overlays)
+    (with-silent-modifications
+      (set-text-properties (point-min) (point-max) nil))
+    (setq buffer-read-only nil)))
+
 (defun ide-companion--set-mode (path)
-  "Highlight the current buffer as the file PATH would be.
+  "Highlight the current buffer as the file PATH would be, with all of its text.
 The mode's hooks do not run: what they start is meant for files."
   (let ((buffer-file-name path)
-        (enable-local-variables nil))
+        (enable-local-variables nil)
+        ;; What a text says about its start folds it, aligns its tables and runs programs.
+        (org-inhibit-startup t))
     (delay-mode-hooks
-      (ide-companion--guarded #'set-auto-mode)))
+      (ide-companion--guarded #'ide-companion--set-text-mode path)))
+  ;; Targets of links are text to review, too.
+  (setq-local buffer-invisibility-spec nil)
   (ide-companion--guarded #'font-lock-mode 1))
 
 (defun ide-companion--show-direction-controls ()

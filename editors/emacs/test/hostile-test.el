@@ -7,6 +7,8 @@
 ;;; Code:
 
 (require 'fixture)
+(require 'image-mode)
+(require 'org)
 
 (defvar ide-companion-test-ran nil "What a hostile text sets.")
 
@@ -45,6 +47,43 @@
                   (push symbol lenient))))
     (should (equal (sort lenient #'string<)
                    '(ide-companion-diff-layout ide-companion-mode ide-companion-on-proposal)))))
+
+(ide-companion-deftest "a picture that is text is proposed as text, not as the picture on disk"
+  (let ((path (ide-companion-test-file "a.svg" "<svg>old</svg>\n")))
+    (cl-letf (((symbol-function 'display-images-p) #'always)
+              ((symbol-function 'image-type) (lambda (&rest _) 'svg))
+              ((symbol-function 'image-flush) #'ignore)
+              ((symbol-function 'create-image) (lambda (&rest _) '(image :type svg)))
+              ((symbol-function 'image-size) (lambda (&rest _) '(1 . 1)))
+              ((symbol-function 'image-multi-frame-p) #'ignore))
+      (dolist (name (list path (file-name-sans-extension path))) ; Emacs knows it by the text, too
+        (ide-companion-test-propose :filePath name :original "<svg>old</svg>\n" :newContent "<svg>new</svg>\n")
+        (ide-companion-next-proposal)
+        (should (equal (ide-companion-test-shown) "<svg>old</svg>\n<svg>new</svg>\n"))
+        (should-not (get-char-property 1 'display))
+        (ide-companion-test-keys "M-> mine C-c C-c")
+        (should (equal (car (last (ide-companion-test-accepted))) "<svg>new</svg>\nmine"))))))
+
+(define-derived-mode ide-companion-test-viewer-mode special-mode "Viewer"
+  "Show something else than the text."
+  (with-silent-modifications
+    (put-text-property (point-min) (point-max) 'display "all is well"))
+  (overlay-put (make-overlay (point-min) (point-max)) 'display "all is well"))
+
+(ide-companion-deftest "a mode that shows something else than the text is not used"
+  (let ((auto-mode-alist '(("\\.doc\\'" nil t) ("\\.view\\'" . ide-companion-test-viewer-mode))))
+    (ide-companion-test-propose :filePath "/app/a.view.doc")
+    (ide-companion-next-proposal)
+    (should (equal (list major-mode buffer-read-only (get-char-property 1 'display)) '(fundamental-mode nil nil)))))
+
+(ide-companion-deftest "a text that folds itself is seen whole, and no table of it is aligned"
+  (let ((text "#+STARTUP: overview align\n* One\n| a|b |\n* Two\n[[https://example.org/][link]]\n"))
+    (ide-companion-test-propose :filePath "/app/a.org" :original "* One\n" :newContent text)
+    (ide-companion-next-proposal)
+    (should (eq major-mode 'org-mode))
+    (should (equal (ide-companion--get-text (current-buffer)) text))
+    (font-lock-ensure)
+    (should-not (cl-some #'invisible-p (number-sequence (point-min) (1- (point-max)))))))
 
 (ide-companion-deftest "what turns the reading direction is seen in a proposal, and elsewhere as before"
   (let ((before (aref glyphless-char-display #x202e)))
