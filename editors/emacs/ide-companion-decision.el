@@ -70,11 +70,14 @@ The message says SENTENCE and the name of the buffer."
       ('(nil . :companion/diffRejected) ; it was decided elsewhere
        (ide-companion--save-edits proposal reason)
        (ide-companion--end proposal))
-      (_ (ide-companion--say "%s" reason)))))
+      (_
+       (ide-companion--update-read-only proposal)
+       (ide-companion--say "%s" reason)))))
 
 (defun ide-companion--end (proposal)
   "PROPOSAL is decided: close it when the user can spare its window."
   (ide-companion--forget proposal)
+  (ide-companion--update-read-only proposal)
   (ide-companion--when-calm #'ide-companion--close-proposal proposal))
 
 (defun ide-companion--decide (proposal method &optional with-comments)
@@ -91,6 +94,7 @@ WITH-COMMENTS means that the agent is to receive the comments."
     (user-error "The companion is not running: no agent waits for this"))
    (t
     (setf (ide-companion--proposal-deciding proposal) t)
+    (ide-companion--update-read-only proposal)
     ;; What its agent takes no edits of can be recovered after a rejection.
     (ide-companion--send-draft (ide-companion--proposal-buffer proposal))
     (ide-companion--ask method
@@ -147,9 +151,7 @@ Accepting it lets the agent write its own text; after that
   (let ((proposal (ide-companion--current)))
     (when (ide-companion--read-only-p proposal)
       (setf (ide-companion--proposal-own-version proposal) t)
-      (with-current-buffer (ide-companion--proposal-buffer proposal)
-        (setq buffer-read-only nil)
-        (force-mode-line-update t))
+      (ide-companion--update-read-only proposal)
       (ide-companion--say
        "Accepting lets %s write its own text; then M-x ide-companion-edits offers yours"
        (ide-companion--proposal-agent proposal)))))

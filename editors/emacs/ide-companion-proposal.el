@@ -90,6 +90,17 @@
   (and (ide-companion--proposal-read-only-reason proposal)
        (not (ide-companion--proposal-own-version proposal))))
 
+(defun ide-companion--update-read-only (proposal)
+  "Let the user type into PROPOSAL as long as that can reach its agent.
+What is typed after the decision would be lost."
+  (let ((buffer (ide-companion--proposal-buffer proposal)))
+    (when (buffer-live-p buffer)
+      (with-current-buffer buffer
+        (setq buffer-read-only (or (ide-companion--read-only-p proposal)
+                                   (ide-companion--proposal-deciding proposal)
+                                   (not (memq proposal ide-companion--proposals))))
+        (force-mode-line-update)))))
+
 (defvar-local ide-companion--drafting nil "The timer that sends what was typed.")
 
 (defun ide-companion--draft-soon ()

@@ -60,7 +60,6 @@
       (add-hook 'write-contents-functions #'ide-companion--write nil t)
       (add-hook 'kill-buffer-hook #'ide-companion--on-proposal-killed nil t)
       (add-hook 'after-change-functions #'ide-companion--on-edit nil t)
-      (setq buffer-read-only (and (ide-companion--read-only-p proposal) t))
       (ide-companion-proposal-mode 1))
     (ide-companion--draw proposal)))
 
@@ -91,6 +90,7 @@
     (let ((gc-cons-threshold (max gc-cons-threshold (* 64 1024 1024)))) ; not in between
       (ide-companion--create-buffers proposal (plist-get params :newContent)))
     (ide-companion--set-proposals (append ide-companion--proposals (list proposal)))
+    (ide-companion--update-read-only proposal)
     (ide-companion--announce proposal)
     (force-mode-line-update t)
     (ide-companion--when-calm #'ide-companion--present proposal)
@@ -127,8 +127,8 @@ The buffer then is as before, and visits no file."
           (basic-save-buffer))
       (set-visited-file-name nil)
       (rename-buffer (format "*%s*" (ide-companion--name proposal)) t)
-      (setq default-directory (ide-companion--existing-folder (ide-companion--proposal-path proposal))
-            buffer-read-only (and (ide-companion--read-only-p proposal) t))
+      (setq default-directory (ide-companion--existing-folder (ide-companion--proposal-path proposal)))
+      (ide-companion--update-read-only proposal)
       (set-buffer-modified-p (and edited t)))))
 
 (defun ide-companion--on-proposal-killed ()
@@ -159,7 +159,9 @@ Proposals that the user has edited stay open."
   (dolist (proposal (copy-sequence ide-companion--proposals))
     (setf (ide-companion--proposal-deciding proposal) nil) ; the answer will not come
     (if (ide-companion--edited-p proposal)
-        (setf (ide-companion--proposal-orphan proposal) t)
+        (progn
+          (setf (ide-companion--proposal-orphan proposal) t)
+          (ide-companion--update-read-only proposal))
       (ide-companion--end proposal)))
   (force-mode-line-update t))
 

@@ -18,43 +18,6 @@
     (should (equal (list major-mode (line-number-at-pos) buffer-read-only) '(js-mode 2 nil)))
     (should (equal (ide-companion-test-shown) "one\ntwo\n2\nthree\n"))))
 
-(dolist (keys '("C-c C-c" "C-x C-s" "M-x save-buffer RET" "M-x basic-save-buffer RET"))
-  (eval
-   `(ide-companion-deftest ,(concat keys " accepts with what was typed, and brings the user back")
-      (let ((window (selected-window)))
-        (ide-companion-test-propose :newContent "one\n2" :original "one\n")
-        (ide-companion-next-proposal)
-        (ide-companion-test-keys (concat "M-> !" " " ,keys))
-        (should (equal (ide-companion-test-accepted) '("one\n2!")))
-        (should-not (ide-companion-test-rejected))
-        (should (eq window (selected-window)))
-        (should (equal (ide-companion-test-layout) '("*scratch*")))
-        (should-not (cl-find "Gemini CLI" (buffer-list)
-                             :test #'string-search :key #'buffer-name))))
-   t))
-
-(dolist (keys '("C-c C-k" "C-x k RET"))
-  (eval
-   `(ide-companion-deftest ,(concat keys " rejects")
-      (ide-companion-test-propose)
-      (ide-companion-next-proposal)
-      (ide-companion-test-keys ,keys)
-      (should (equal (ide-companion-test-rejected) '("1")))
-      (should (equal (ide-companion-test-layout) '("*scratch*"))))
-   t))
-
-(dolist (keys '("C-c C-k" "C-x k RET"))
-  (eval
-   `(ide-companion-deftest ,(concat "what was typed outlives a rejection by " keys)
-      (ide-companion-test-propose)
-      (ide-companion-next-proposal)
-      (ide-companion-test-keys (concat "M-> mine RET " ,keys))
-      (should (equal (ide-companion-test-rejected) '("1")))
-      (should (equal (with-current-buffer "*Your edits: main.js*" (buffer-string)) "one\n2\nthree\nmine\n"))
-      (should (member "Rejected: main.js. Your edits are saved in buffer *Your edits: main.js*."
-                      ide-companion-test-said)))
-   t))
-
 (ide-companion-deftest "a file that its agent has emptied and not yet written is not taken for the accepted one"
   (let ((path (ide-companion-test-file "a.txt" "old\n"))
         (text (lambda () (with-current-buffer "a.txt" (buffer-string)))))
@@ -84,15 +47,6 @@
   (should-not (ide-companion-test-rejected))
   (ide-companion-next-proposal)
   (should (equal (buffer-name (window-buffer)) "*Gemini CLI: main.js*")))
-
-(ide-companion-deftest "a decision that does not count leaves the diff open, and a message says why"
-  (let ((ide-companion-test-result '(:taken :json-false :reason "Too late.")))
-    (ide-companion-test-propose)
-    (ide-companion-accept)
-    (ide-companion-test-settle)
-    (should (member "Too late." ide-companion-test-said))
-    (should (= 1 (length ide-companion--proposals)))
-    (should (equal (ide-companion-test-layout) '("*scratch*" "*Gemini CLI: main.js*")))))
 
 (dolist (name '("copy.js" "copy.txt"))
   (eval

@@ -1,0 +1,94 @@
+;;; decision-test.el --- Accepting and rejecting -*- lexical-binding: t; -*-
+
+;;; Commentary:
+
+;; What the user's decision does, and what becomes of what was typed.
+
+;;; Code:
+
+(require 'fixture)
+
+(dolist (keys '("C-c C-c" "C-x C-s" "M-x save-buffer RET" "M-x basic-save-buffer RET"))
+  (eval
+   `(ide-companion-deftest ,(concat keys " accepts with what was typed, and brings the user back")
+      (let ((window (selected-window)))
+        (ide-companion-test-propose :newContent "one\n2" :original "one\n")
+        (ide-companion-next-proposal)
+        (ide-companion-test-keys (concat "M-> !" " " ,keys))
+        (should (equal (ide-companion-test-accepted) '("one\n2!")))
+        (should-not (ide-companion-test-rejected))
+        (should (eq window (selected-window)))
+        (should (equal (ide-companion-test-layout) '("*scratch*")))
+        (should-not (cl-find "Gemini CLI" (buffer-list)
+                             :test #'string-search :key #'buffer-name))))
+   t))
+
+(dolist (keys '("C-c C-k" "C-x k RET"))
+  (eval
+   `(ide-companion-deftest ,(concat keys " rejects")
+      (ide-companion-test-propose)
+      (ide-companion-next-proposal)
+      (ide-companion-test-keys ,keys)
+      (should (equal (ide-companion-test-rejected) '("1")))
+      (should (equal (ide-companion-test-layout) '("*scratch*"))))
+   t))
+
+(dolist (keys '("C-c C-k" "C-x k RET"))
+  (eval
+   `(ide-companion-deftest ,(concat "what was typed outlives a rejection by " keys)
+      (ide-companion-test-propose)
+      (ide-companion-next-proposal)
+      (ide-companion-test-keys (concat "M-> mine RET " ,keys))
+      (should (equal (ide-companion-test-rejected) '("1")))
+      (should (equal (with-current-buffer "*Your edits: main.js*" (buffer-string)) "one\n2\nthree\nmine\n"))
+      (should (member "Rejected: main.js. Your edits are saved in buffer *Your edits: main.js*."
+                      ide-companion-test-said)))
+   t))
+
+(ide-companion-deftest "a decision that does not count leaves the diff open, and a message says why"
+  (let ((ide-companion-test-result '(:taken :json-false :reason "Too late.")))
+    (ide-companion-test-propose)
+    (ide-companion-accept)
+    (ide-companion-test-settle)
+    (should (member "Too late." ide-companion-test-said))
+    (should (= 1 (length ide-companion--proposals)))
+    (should (equal (ide-companion-test-layout) '("*scratch*" "*Gemini CLI: main.js*")))))
+
+(dolist (end '(ide-companion-accept ide-companion-reject (ide-companion--close '(:id "1" :reason "agent"))))
+  (eval
+   `(ide-companion-deftest ,(format "what would be lost cannot be typed after %s" end)
+      (let ((busy t))
+        (cl-letf* ((calm (symbol-function 'ide-companion--calm-p))
+                   ((symbol-function 'ide-companion--calm-p) (lambda () (and (not busy) (funcall calm)))))
+          (ide-companion--open (list :id "1" :agent "Gemini CLI" :filePath "/app/main.js" :label "main.js"
+                                     :newContent "new\n" :original "old\n" :notes []))
+          (with-current-buffer "*Gemini CLI: main.js*"
+            (insert "mine ")
+            ,(if (symbolp end) (list end) end)
+            (should-error (insert "lost ") :type 'buffer-read-only) ; before the program's answer
+            (ide-companion-test-until (lambda () (null ide-companion--proposals)))
+            (should-error (insert "lost ") :type 'buffer-read-only))
+          (setq busy nil)
+          (ide-companion--do-later)
+          (should-not (get-buffer "*Gemini CLI: main.js*")))))
+   t))
+
+(ide-companion-deftest "a proposal is edited further when its decision does not count"
+  (let ((ide-companion-test-result '(:taken :json-false :reason "Too late.")))
+    (ide-companion-test-propose :newContent "new\n")
+    (ide-companion-next-proposal)
+    (ide-companion-test-keys "mine SPC C-c C-c")
+    (ide-companion-test-keys "more SPC")
+    (should (equal (buffer-string) "mine more new\n"))))
+
+(ide-companion-deftest "a proposal is edited further when the program dies before it answers"
+  (ide-companion-test-propose :newContent "new\n")
+  (ide-companion-next-proposal)
+  (insert "mine ")
+  (ide-companion-accept)
+  (ide-companion--orphan)
+  (insert "more ")
+  (should (equal (buffer-string) "mine more new\n")))
+
+(provide 'decision-test)
+;;; decision-test.el ends here
