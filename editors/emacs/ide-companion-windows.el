@@ -71,7 +71,8 @@ a command; nor without a frame that anybody sees."
       (ide-companion--present (car rest)))))
 
 ;; The parameter `ide-companion' of a window says what to do with it when its
-;; proposal closes: `delete' it, or show (BUFFER START POINT) again.
+;; proposal closes: delete the `window', or the `frame' that was made for it, or
+;; show (BUFFER START POINT) again.
 
 (defun ide-companion--review-window ()
   "The window in which a proposal is shown by us, or nil."
@@ -87,7 +88,9 @@ a command; nor without a frame that anybody sees."
     (when window
       (pcase-let ((`(,type ,quad . ,_) (window-parameter window 'quit-restore)))
         (set-window-parameter window 'ide-companion
-                              (if (and (eq type 'other) (consp quad)) quad 'delete))))
+                              (cond ((and (eq type 'other) (consp quad)) quad)
+                                    ((eq type 'frame) 'frame)
+                                    (t 'window)))))
     window))
 
 (defun ide-companion--display (proposal)
@@ -164,9 +167,10 @@ a command; nor without a frame that anybody sees."
     (pcase before
       ((and `(,buffer ,start ,point . ,_) (guard (buffer-live-p buffer)))
        (set-window-buffer-start-and-point window buffer start point))
-      ('delete
+      ((or 'window 'frame)
        (pcase (window-deletable-p window)
-         ('frame (delete-frame (window-frame window)))
+         ;; It may have become the only window of the user's frame.
+         ('frame (when (eq before 'frame) (delete-frame (window-frame window))))
          ('t (delete-window window)))))))
 
 (defun ide-companion--leave (proposal)

@@ -129,6 +129,25 @@
     (ide-companion-test-settle)
     (should (equal (ide-companion-test-layout) '("*scratch*" "mine")))))
 
+(ide-companion-deftest "only a frame that was made for a proposal is deleted with it"
+  (pcase-dolist (`(,type ,expected) '((window 0) (frame 1)))
+    (let ((deleted 0)
+          (ide-companion-display-action
+           (list (lambda (buffer _)
+                   (let ((window (split-window)))
+                     (set-window-buffer window buffer)
+                     (set-window-parameter window 'quit-restore (list type type nil buffer))
+                     window)))))
+      (ide-companion-test-propose)
+      (ide-companion-next-proposal)
+      (ide-companion-test-keys "C-x 1")
+      ;; As if there were another frame.
+      (cl-letf (((symbol-function 'window-deletable-p) (lambda (&rest _) 'frame))
+                ((symbol-function 'delete-frame) (lambda (&rest _) (setq deleted (1+ deleted)))))
+        (ide-companion-test-keys "C-c C-c"))
+      (should (equal deleted expected))
+      (should (equal (ide-companion-test-layout) '("*scratch*"))))))
+
 (ide-companion-deftest "a proposal with only a message changes no window"
   (let ((ide-companion-on-proposal 'message))
     (ide-companion-test-propose)
