@@ -17,6 +17,8 @@
 
 (declare-function ediff-really-quit "ediff-util")
 (defvar ediff-keep-variants)
+(defvar ediff-window-A)
+(defvar ediff-window-B)
 (autoload 'ide-companion--start-ediff "ide-companion-ediff")
 
 (defvar ide-companion--later nil
@@ -224,13 +226,27 @@ A user who was in one returns to the previous window."
         (ide-companion--scroll-along window partner)))))
 
 (defun ide-companion--quit-ediff (proposal)
-  "End the Ediff session of PROPOSAL, if any, without a question."
-  (let ((control (ide-companion--proposal-ediff proposal)))
+  "End the Ediff session of PROPOSAL, if any, without a question.
+A user who has left it keeps their windows."
+  (let ((control (ide-companion--proposal-ediff proposal))
+        (was-inside (eq proposal (buffer-local-value 'ide-companion--proposal (window-buffer)))))
     (setf (ide-companion--proposal-ediff proposal) nil)
     (when (buffer-live-p control)
       (with-current-buffer control
-        (let ((ediff-keep-variants t))
-          (ediff-really-quit nil))))))
+        (let ((ediff-keep-variants t)
+              (layout (mapcar #'current-window-configuration (frame-list)))
+              (windows (list ediff-window-A ediff-window-B)))
+          (ediff-really-quit nil)
+          (unless was-inside
+            (mapc #'set-window-configuration layout)
+            (mapc #'ide-companion--delete-ediff-window windows)))))))
+
+(defun ide-companion--delete-ediff-window (window)
+  "Delete WINDOW of an Ediff session, if a proposal is still there."
+  (when (and (window-live-p window)
+             (buffer-local-value 'ide-companion--proposal (window-buffer window))
+             (eq t (window-deletable-p window)))
+    (delete-window window)))
 
 (provide 'ide-companion-windows)
 ;;; ide-companion-windows.el ends here

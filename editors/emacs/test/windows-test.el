@@ -50,6 +50,26 @@
     (should (equal (ide-companion-test-layout) '("*scratch*")))
     (should-not (cl-find "*Ediff Control" (buffer-list) :test #'string-search :key #'buffer-name))))
 
+(ide-companion-deftest "a user who has left Ediff finds no other windows when the agent decides"
+  (let ((ide-companion-diff-layout 'ediff)
+        (ediff-window-setup-function #'ediff-setup-windows-plain)
+        (file (lambda (name) (find-file-noselect (ide-companion-test-file name "")))))
+    (dolist (leave (list #'delete-other-windows #'ignore))
+      (delete-other-windows)
+      (ide-companion-test-propose)
+      (ide-companion-next-proposal)
+      (select-window (get-buffer-window "*Gemini CLI: main.js*"))
+      (select-window (split-window nil nil 'right))
+      (funcall leave)
+      (switch-to-buffer (funcall file "work.txt"))
+      (set-window-buffer (split-window) (funcall file "notes.txt"))
+      (let ((window (selected-window)))
+        (ide-companion--close '(:id "1" :reason "agent"))
+        (ide-companion-test-settle)
+        (should (eq window (selected-window))))
+      (should (equal (buffer-name (window-buffer)) "work.txt"))
+      (should (equal (ide-companion-test-layout) '("work.txt" "notes.txt"))))))
+
 (ide-companion-deftest "two proposals, also for one file, do not clash"
   (ide-companion-test-propose :id "1" :newContent "a\n")
   (ide-companion-test-propose :id "2" :newContent "b\n" :agent "Qwen Code")
