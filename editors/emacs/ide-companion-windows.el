@@ -238,7 +238,8 @@ A user who has left it keeps their windows."
               (windows (list ediff-window-A ediff-window-B)))
           (ediff-really-quit nil)
           (unless was-inside
-            (mapc #'set-window-configuration layout)
+            (dolist (each layout)
+              (set-window-configuration each t)) ; without selecting its frame
             (mapc #'ide-companion--delete-ediff-window windows)))))))
 
 (defun ide-companion--delete-ediff-window (window)
