@@ -171,6 +171,12 @@ test.concurrent("a baseline that knows a check which does not exist is stale", a
   expect([code, stdout]).toEqual([1, expect.stringContaining("no-such-check, which is no check")]);
 });
 
+test.concurrent("a report whose file cannot be written does not cost the one that is printed", async () => {
+  const { code, stdout, stderr } = await run(["--check", "ping", "--json", newFolder(), "--", ...example]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining("EISDIR")]);
+  expect(stdout).toContain("The companion fulfils the contract.");
+});
+
 test.concurrent("without an editor command what needs one is not run, and not passed", async () => {
   const { code, stdout } = await run(["--check", "acceptance", "--check", "ping", "--", ...example]);
   expect([code, stdout]).toEqual([0, expect.stringContaining("Not run: acceptance: needs --editor-command")]);
@@ -283,6 +289,8 @@ test.concurrent.each([
   [2, ["--check", "colour"], "there is no check colour"],
   [2, ["--patience", "0"], "--patience must be a number above 0"],
   [2, ["--baseline", "/no/such/file"], "no such file"],
+  [2, ["--json", "no/such.json"], "--json no/such.json cannot be written: there is no folder"],
+  [2, ["--write-baseline", "no/such.json"], "--write-baseline no/such.json cannot be written"],
 ])("exit code %i for %j", async (code, args, said) => {
   const result = await run(args);
   expect([result.code, result.stderr]).toEqual([code, expect.stringContaining(said)]);

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-import { readFile, writeFile } from "node:fs/promises";
+import { access, constants, readFile, writeFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
 import type { WriteStream } from "node:tty";
 import { agentChoices, defaultAgent } from "../agents.ts";
 import type { CheckHead } from "../contracts/check.ts";
@@ -22,6 +23,7 @@ import { describeHelp, describeRules } from "./help.ts";
 import { type Arguments, parseArguments, UsageError } from "./options.ts";
 import { NoCompanion } from "./subject.ts";
 
+const forms = { json: toJson, junit: toJunit, markdown: toMarkdown };
 const exitCodes = { good: 0, broken: 1, usage: 2, none: 3 } as const;
 
 const cleanup = createCleanup();
@@ -81,6 +83,7 @@ async function check(args: Arguments): Promise<number> {
   const chosen = chooseChecks(args, contract);
   const path = args.value("baseline");
   const baseline = path === undefined ? {} : await readBaseline(path);
+  await checkReports(args);
   const started = new Date();
   const progress = createProgress(process.stderr);
   try {
@@ -138,23 +141,35 @@ function chooseChecks(args: Arguments, { rules, checks }: Contract): readonly Ch
   );
 }
 
+/** A run takes minutes: it is not to be lost for a folder that is missing. @throws UsageError that names it */
+async function checkReports(args: Arguments): Promise<void> {
+  for (const name of [...Object.keys(forms), "write-baseline"]) {
+    for (const path of args.values(name).filter((one) => one !== "-")) {
+      const folder = dirname(resolve(path));
+      await access(folder, constants.W_OK).catch(() => {
+        throw new UsageError(`--${name} ${path} cannot be written: there is no folder ${folder} to write in`);
+      });
+    }
+  }
+}
+
 async function writeReports(report: Report, args: Arguments, { rules }: Contract): Promise<void> {
-  const forms = { json: toJson, junit: toJunit, markdown: toMarkdown };
   const files = Object.entries(forms).flatMap(([name, form]) =>
     args.values(name).map((path) => ({ path, form })),
   );
+  // Standard output that a program reads must not hold text for people.
+  const out = files.some(({ path }) => path === "-") ? process.stderr : process.stdout;
+  const paint = createPaint(wantsColour(process.env, out.isTTY === true));
+  const width = Math.min(out.columns ?? 120, 120);
+  const options = { rules, paint, width, verbose: args.has("verbose"), strict: args.has("strict") };
+  // First of all: a file may turn out not to be writable.
+  out.write(`${describeReport(report, options)}\n`);
   for (const { path, form } of files) {
     if (path === "-") process.stdout.write(form(report, rules));
     else await writeFile(path, form(report, rules));
   }
   const baseline = args.value("write-baseline");
   if (baseline !== undefined) await writeBaseline(baseline, report.results);
-  // Standard output that a program reads must not hold text for people.
-  const out = files.some(({ path }) => path === "-") ? process.stderr : process.stdout;
-  const paint = createPaint(wantsColour(process.env, out.isTTY === true));
-  const width = Math.min(out.columns ?? 120, 120);
-  const options = { rules, paint, width, verbose: args.has("verbose"), strict: args.has("strict") };
-  out.write(`${describeReport(report, options)}\n`);
 }
 
 /** Shows the progress in one line of a terminal; writes nothing elsewhere. */
