@@ -1,6 +1,6 @@
 import { lstatSync } from "node:fs";
 import path from "node:path";
-import { type Edit, putIn, takeOut } from "../../editors/set-up/edits/edit.ts";
+import { type Edit, putIn, takeOut, withFormer } from "../../editors/set-up/edits/edit.ts";
 import {
   type ExtensionPart,
   InstallError,
@@ -162,10 +162,12 @@ function compareFile(part: Part & { kind: "file" }, known: Known<"file">): Findi
   if (after === before) return { changes: [], done: known };
   checkWritable(file);
   const original = before === undefined ? undefined : editText(file, () => toOriginal(before, edit, known));
-  const former = original === undefined ? null : toFormerText(edit, original, after);
+  // A plan leaves out what is set, also by an earlier call.
+  const made = withFormer(edit, edits, after);
+  const former = original === undefined ? null : toFormerText(made, original, after);
   return {
     changes: [{ kind: "file", path: file, before, after }],
-    done: [{ kind: "file", path: file, edit, hash: hashText(after), before: former }],
+    done: [{ kind: "file", path: file, edit: made, hash: hashText(after), before: former }],
   };
 }
 

@@ -72,6 +72,21 @@ describe("install", () => {
     expect(readFileSync(plugin, "utf8")).toBe("# mine now\n");
   });
 
+  test("takes out what an earlier call has set, also when a later one finds it set", async () => {
+    const sandbox = createMachine();
+    const settings = path.join(sandbox.home, ".qwen/settings.json");
+    const rewrite = (from: string, to: string) =>
+      writeFileSync(settings, readFileSync(settings, "utf8").replace(from, to));
+    await call(sandbox, "install", "--yes", "qwen");
+    expect(readFileSync(settings, "utf8")).toContain('"approvalMode"');
+    rewrite('"enabled": true', '"enabled": false');
+    await call(sandbox, "install", "--yes", "qwen");
+    expect(readFileSync(settings, "utf8")).toContain('"enabled": true');
+    rewrite("{", '{\n  "theme": "x",');
+    await call(sandbox, "uninstall", "--yes");
+    expect(JSON.parse(readFileSync(settings, "utf8"))).toEqual({ theme: "x", ide: { enabled: false } });
+  });
+
   test("copies none of a user's secrets to undo its change, also when an agent has written to the file since", async () => {
     const file = '{"first":"secret-1","autoConnectIde":false,"numStartups":5,"last":"secret-2"}';
     const sandbox = createMachine({ ".claude.json": file });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { putValues, takeValues } from "./json-values.ts";
+import { holds, putValues, takeValues } from "./json-values.ts";
 
 /** A piece of a text file: data, because it is kept until it is to be taken out again. */
 export const Edit = z.discriminatedUnion("kind", [
@@ -33,6 +33,17 @@ export function putIn(edit: Edit, text: string | undefined, former: readonly Edi
     case "json":
       return putValues(edit.values, text ?? "");
   }
+}
+
+/** An edit with those values of earlier ones that a text still holds: it is all that is to be taken out of the text. */
+export function withFormer(edit: Edit, former: readonly Edit[], text: string): Edit {
+  if (edit.kind !== "json") return edit;
+  const values = [...edit.values];
+  for (const { key, value } of former.flatMap((one) => (one.kind === "json" ? one.values : []))) {
+    const isKnown = values.some((one) => JSON.stringify(one.key) === JSON.stringify(key));
+    if (!isKnown && holds(text, key, value)) values.push({ key, value });
+  }
+  return { kind: "json", values };
 }
 
 /**

@@ -90,9 +90,10 @@ function outermostOfOurs(root: Node, former: Node | undefined, key: readonly str
   return outermost;
 }
 
-function holds(text: string, key: readonly string[], value: unknown): boolean {
+/** Whether a text that is not broken has this value there. */
+export function holds(text: string, key: readonly string[], value: unknown): boolean {
   const errors: ParseError[] = [];
-  const root = parseTree(text, errors, tolerant);
+  const root = parseTree(text.replace(byteOrderMark, ""), errors, tolerant);
   return root !== undefined && errors.length === 0 && sameValue(findNodeAtLocation(root, [...key]), value);
 }
 
