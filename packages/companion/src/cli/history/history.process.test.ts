@@ -57,6 +57,14 @@ test("shows what was accepted, byte for byte and as a diff", async () => {
   expect((await history("diff", id.slice(0, 4))).text).toContain("-two\n+TWO\n");
 });
 
+test("shows the tabs of a text as they are, and nothing that steers a terminal", async () => {
+  const { file, add, history } = createHistory();
+  const id = add({ texts: { before: "all:\n\tmake\n", proposed: "all:\n\tmake\tit\x1b[2J\n" } });
+  const { text } = await history("diff", id);
+  expect(text).toContain(`--- ${file}\tbefore\n+++ ${file}\taccepted\n`);
+  expect(text).toContain(" all:\n-\tmake\n+\tmake\tit\\x1b[2J\n");
+});
+
 test("undoes an accepted change, leaves what has changed since, and writes only when it may", async () => {
   const { file, history } = createHistory();
   writeFileSync(file, "new\none\nTWO\n");

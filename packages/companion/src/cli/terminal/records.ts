@@ -111,7 +111,7 @@ export function discardRecords(
 
 /** On a terminal nothing in a text may steer that; everything else gets its bytes. */
 export function printText(text: string, out: Output): void {
-  if (out.isTerminal) for (const line of text.split("\n")) out.line(out.paint.plain(line));
+  if (out.isTerminal) for (const line of text.split("\n")) out.line(withTabs(line, out.paint.plain));
   else process.stdout.write(text);
 }
 
@@ -145,8 +145,11 @@ export function describeDifference(patch: string, paint: Paint): readonly string
     .trimEnd()
     .split("\n")
     .map((line) => {
-      if (line.startsWith("+")) return paint.green(line);
-      if (line.startsWith("-")) return paint.red(line);
-      return line.startsWith("@") ? paint.cyan(line) : paint.plain(line);
+      if (line.startsWith("+")) return withTabs(line, paint.green);
+      if (line.startsWith("-")) return withTabs(line, paint.red);
+      return line.startsWith("@") ? paint.cyan(line) : withTabs(line, paint.plain);
     });
 }
+
+/** A tab is part of a text, and steers no terminal. */
+const withTabs = (line: string, style: (text: string) => string) => line.split("\t").map(style).join("\t");

@@ -1,7 +1,9 @@
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { toShellWord } from "../../system/shell-word.ts";
+import type { Output } from "../invocation.ts";
 import { createPaint, wantsColour } from "./paint.ts";
+import { describeDifference, printText } from "./records.ts";
 import { toDisplayPath } from "./text.ts";
 
 describe("colour", () => {
@@ -39,4 +41,16 @@ describe("paths", () => {
     expect(toShellWord("/it's here", "linux")).toBe("'/it'\\''s here'");
     expect(toShellWord("C:\\my files", "win32")).toBe('"C:\\my files"');
   });
+});
+
+test("a text on a terminal has its tabs, and each part of a line its colour", () => {
+  const lines: string[] = [];
+  const out: Output = {
+    paint: createPaint(true),
+    isTerminal: true,
+    line: (text = "") => void lines.push(text),
+  };
+  printText("all:\n\tmake\x1b[2J", out);
+  expect(lines).toEqual(["all:", "\tmake\\x1b[2J"]);
+  expect(describeDifference("-a\tb", out.paint)).toEqual(["\x1b[31m-a\x1b[39m\t\x1b[31mb\x1b[39m"]);
 });
