@@ -9,7 +9,7 @@ import { type Rewrite, reapply, undo, writeSeen } from "../../core/history/rewri
 import { historyFolder } from "../../system/host.ts";
 import { historyVerbs } from "../commands/verbs.ts";
 import { exitCodes, type Invocation, UsageError } from "../invocation.ts";
-import { confirm } from "../terminal/ask.ts";
+import { canAsk, confirm } from "../terminal/ask.ts";
 import {
   describeDifference,
   discardRecords,
@@ -157,7 +157,7 @@ function rewriting({ plan: planOf, mark, nothing }: Rewriting): Action {
     const patch = toPatch(file, now, plan.text ?? undefined, ["now", mark]);
     if (!isJson) for (const line of describeDifference(patch, out.paint)) out.line(line);
     if (!given.has("yes") && !(await confirm(plan.text === null ? "Delete this file?" : "Write this?"))) {
-      err.line(`Nothing was written${process.stdin.isTTY ? "." : ": where nobody can be asked, say --yes."}`);
+      err.line(`Nothing was written${canAsk() ? "." : ": where nobody can be asked, say --yes."}`);
       return exitCodes.failure;
     }
     await writeSeen(file, plan.text, bytes);

@@ -1,7 +1,7 @@
 import { InstallError, type Machine } from "../../editors/set-up/plan.ts";
 import { suggest } from "../arguments.ts";
 import { type Invocation, UsageError } from "../invocation.ts";
-import { ask } from "../terminal/ask.ts";
+import { ask, canAsk } from "../terminal/ask.ts";
 import { toDisplayPath } from "../terminal/text.ts";
 import { type Installer, installers } from "./installers.ts";
 
@@ -52,7 +52,7 @@ export async function offer(invocation: Invocation, machine: Machine): Promise<r
   const offered = found.map(({ installer }) => installer);
   for (;;) {
     const answer = await ask("Which? Numbers or names, Enter for every editor, q for none: ");
-    if (answer === undefined) return editors;
+    if (answer === undefined) return canAsk() ? [] : editors;
     const choice = parseAnswer(answer, offered);
     if (choice.kind === "chosen") return choice.installers;
     out.line(out.paint.yellow(choice.sentence));

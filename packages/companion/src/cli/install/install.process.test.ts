@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { useExecutable } from "../process-fixture.ts";
+import { startProgram, useExecutable } from "../process-fixture.ts";
 import { addProgram, all, call, createMachine, files, look } from "./install-fixture.ts";
 
 useExecutable();
@@ -225,5 +225,19 @@ language-servers = [ { name = "ra", except-features = [ "format" ] }, "ide-compa
       "! IDE mode is off in Gemini CLI.\n  ide-companion install gemini switches it on.\n",
     );
     expect(readdirSync(sandbox.home)).not.toContain(".gemini");
+  });
+
+  test("changes nothing when Ctrl-C is the answer to its first question", async () => {
+    const sandbox = createMachine();
+    addProgram(sandbox, "kak", "");
+    const run = startProgram(sandbox, "script", ["-qec", "ide-companion install", "/dev/null"], {
+      stdin: "pipe",
+      ownGroup: true,
+    });
+    await run.until(/Which\?/);
+    // Another question would end with the input.
+    run.child.stdin?.end("\x03");
+    expect(await run.end).toBe(0);
+    expect(run.text).not.toContain("Make these changes?");
   });
 });

@@ -1,7 +1,7 @@
 import { structuredPatch } from "diff";
 import type { Machine } from "../../editors/set-up/plan.ts";
 import type { Invocation } from "../invocation.ts";
-import { confirm } from "../terminal/ask.ts";
+import { canAsk, confirm } from "../terminal/ask.ts";
 import type { Paint } from "../terminal/paint.ts";
 import { toDisplayPath } from "../terminal/text.ts";
 import { applyChanges } from "./apply.ts";
@@ -47,11 +47,7 @@ export async function carryOut(
 async function isAgreed({ out }: Invocation): Promise<boolean> {
   const isAgreed = await confirm("Make these changes?");
   if (isAgreed) return true;
-  out.line(
-    isAgreed === undefined
-      ? "Nothing was changed: where nobody can be asked, say --yes."
-      : "Nothing was changed.",
-  );
+  out.line(canAsk() ? "Nothing was changed." : "Nothing was changed: where nobody can be asked, say --yes.");
   return false;
 }
 

@@ -1,11 +1,14 @@
 import { createInterface } from "node:readline/promises";
 
+/** Whether there is anybody to ask. */
+export const canAsk = (): boolean => process.stdin.isTTY && process.stdout.isTTY;
+
 /**
  * Asks the user of this terminal.
  * @returns what was typed; undefined when there is nobody to ask, or no answer but Ctrl-D or Ctrl-C
  */
 export async function ask(question: string): Promise<string | undefined> {
-  if (!process.stdin.isTTY || !process.stdout.isTTY) return undefined;
+  if (!canAsk()) return undefined;
   const lines = createInterface({ input: process.stdin, output: process.stdout });
   try {
     return await new Promise<string | undefined>((resolve, reject) => {
