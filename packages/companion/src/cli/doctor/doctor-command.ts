@@ -19,7 +19,9 @@ export async function runDoctor(invocation: Invocation): Promise<number> {
   }
   if (given.has("json")) out.line(JSON.stringify(examined.map(toJson), null, 2));
   else {
-    const page = { home: host.home, columns: out.isTerminal ? Math.min(process.stdout.columns, 110) : 110 };
+    // Zero where a terminal has no size.
+    const columns = out.isTerminal ? process.stdout.columns || widest : widest;
+    const page = { home: host.home, columns: Math.min(columns, widest) };
     for (const [index, diagnosis] of examined.entries()) {
       if (index > 0) out.line();
       for (const line of describeDiagnosis(diagnosis, page, out.paint)) out.line(line);
@@ -27,6 +29,9 @@ export async function runDoctor(invocation: Invocation): Promise<number> {
   }
   return examined.every(({ steps }) => isSound(steps)) ? exitCodes.ok : exitCodes.failure;
 }
+
+/** Characters in a line that is still easy to read. */
+const widest = 110;
 
 export interface Page {
   readonly home: string;

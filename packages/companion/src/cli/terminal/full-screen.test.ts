@@ -50,6 +50,12 @@ test("a terminal of another size is drawn again", () => {
   expect(terminal.take()).toBe("\x1b[2J\x1b[?2026h\x1b[1;1Hone\x1b[K\x1b[?2026l");
 });
 
+test("a terminal without a size is taken for one of the usual size", () => {
+  const { terminal, screen } = open();
+  Object.assign(terminal, { columns: 0, rows: 0 });
+  expect([screen.columns, screen.rows]).toEqual([80, 24]);
+});
+
 test("the terminal is given back once, also when the process ends", () => {
   const before = process.listenerCount("exit");
   const { terminal, screen } = open();

@@ -58,11 +58,12 @@ export function openFullScreen(terminal: Terminal): FullScreen {
   process.on("uncaughtExceptionMonitor", leave);
 
   return {
+    // Zero where a terminal has no size.
     get columns() {
-      return terminal.columns;
+      return terminal.columns || 80;
     },
     get rows() {
-      return terminal.rows;
+      return terminal.rows || 24;
     },
     show(lines) {
       if (!isEntered) return;
