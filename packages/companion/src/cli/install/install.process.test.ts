@@ -129,6 +129,15 @@ describe("install", () => {
     expect(look(sandbox)).toEqual(before);
   });
 
+  test.each([
+    ["emacs", ".emacs", "  ; (require 'ide-companion)\n"],
+    ["kakoune", ".config/kak/kakrc", '#source "~/ide-companion/editors/kakoune/ide-companion.kak"\n'],
+  ])("sets %s up where a line that would do it is a comment", async (name, file, text) => {
+    const sandbox = createMachine({ [file]: text });
+    expect((await call(sandbox, "install", "--yes", name)).text).toContain(" is set up.\n");
+    expect(readFileSync(path.join(sandbox.home, file), "utf8")).toContain("ide-companion >>>");
+  });
+
   test("brings the plugins up to date", async () => {
     const sandbox = createMachine();
     await call(sandbox, "install", "--yes", "vim");

@@ -72,13 +72,14 @@ export function statsOf(file: string): Stats | undefined {
 export const manuallySetUp: Plan = { parts: [], next: [] };
 
 /**
- * Whether a file says something outside of our block.
- * @param comment what begins a comment in it
+ * Whether a file says something outside of our block and of lines that are comments.
+ * @param comment what begins a comment in it, of a character that begins one alone
  */
 export function isManuallySetUp(file: string, comment: string, pattern: RegExp): boolean {
   const text = readText(file) ?? "";
   try {
-    return pattern.test(takeBlock({ comment, lines: [] }, text));
+    const lines = takeBlock({ comment, lines: [] }, text).split("\n");
+    return lines.some((line) => !line.trimStart().startsWith(comment[0] ?? "") && pattern.test(line));
   } catch {
     return false; // half a block, which is reported when it is to be changed
   }
