@@ -21,7 +21,12 @@ const scripts = new Map([
 export function toBashScript(commands: readonly Command[]): string {
   const named = commands.filter(({ name }) => name !== "");
   const names = named.map(({ name }) => name).join(" ");
-  return `_ide_companion() {
+  return `_ide_companion_add() {
+  local found
+  while IFS= read -r found; do COMPREPLY+=("$found"); done < <(compgen "$1" -- "$2")
+  compopt -o filenames 2>/dev/null
+}
+_ide_companion() {
   local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" command=""
   if (( COMP_CWORD > 1 )); then
     case "\${COMP_WORDS[1]}" in
@@ -36,16 +41,8 @@ ${commands.map((command) => toBashCase(command, names)).join("\n")}
   esac
   local IFS=$' \\n'
   COMPREPLY=($(compgen -W "$words" -- "$current"))
-  if [[ -n "$folders" && "$current" != -* ]]; then
-    local folder
-    while IFS= read -r folder; do COMPREPLY+=("$folder"); done < <(compgen -d -- "$current")
-    compopt -o filenames 2>/dev/null
-  fi
-  if [[ -n "$files" && "$current" != -* ]]; then
-    local file
-    while IFS= read -r file; do COMPREPLY+=("$file"); done < <(compgen -f -- "$current")
-    compopt -o filenames 2>/dev/null
-  fi
+  if [[ -n "$folders" && "$current" != -* ]]; then _ide_companion_add -d "$current"; fi
+  if [[ -n "$files" && "$current" != -* ]]; then _ide_companion_add -f "$current"; fi
 }
 complete -F _ide_companion ide-companion`;
 }
@@ -55,9 +52,11 @@ const toBashValueCases = ({ name, options }: Command) =>
   options
     .filter(({ value }) => value !== undefined)
     .map((option) => {
-      const values = option.choices ? `-W "${option.choices.join(" ")}"` : "-f";
+      const add = option.choices
+        ? `COMPREPLY=($(compgen -W "${option.choices.join(" ")}" -- "$current"))`
+        : `_ide_companion_add -f "$current"`;
       return `  if [[ "$command" == "${name}" && ${toBashTest(option)} ]]; then
-    COMPREPLY=($(compgen ${values} -- "$current"))
+    ${add}
     return
   fi`;
     });

@@ -31,12 +31,13 @@ describe.each(shells)("the script for $shell", ({ shell, script }) => {
 });
 
 describe.runIf(has("bash"))("completion in bash", () => {
-  const complete = (...words: string[]) => {
+  const complete = (...words: string[]) => completeIn("/", ...words);
+  const completeIn = (cwd: string, ...words: string[]) => {
     const quoted = ["ide-companion", ...words].map((word) => `'${word}'`).join(" ");
     const call = `COMP_WORDS=(${quoted}); COMP_CWORD=${words.length}; _ide_companion; printf '%s\\n' "\${COMPREPLY[@]}"`;
     const { stdout } = spawnSync("bash", ["--norc", "-c", `${toBashScript(commands)}\n${call}`], {
       encoding: "utf8",
-      cwd: "/",
+      cwd,
     });
     return stdout.split("\n").filter((word) => word !== "");
   };
@@ -55,6 +56,13 @@ describe.runIf(has("bash"))("completion in bash", () => {
     { words: ["status", "--json", ""], found: [] },
   ])("$words leads to $found", ({ words, found }) => {
     expect(complete(...words)).toEqual(found);
+  });
+
+  test("offers a file whose name has a space in it as one word", () => {
+    const folder = privateFolder();
+    writeFileSync(path.join(folder, "my file.txt"), "");
+    expect(completeIn(folder, "diff", "my")).toEqual(["my file.txt"]);
+    expect(completeIn(folder, "diff", "--output", "my")).toEqual(["my file.txt"]);
   });
 
   test("offers folders where folders are meant", () => {
