@@ -83,6 +83,14 @@ describe("mcp", () => {
       "openDiff",
       "closeDiff",
     ]);
+    expect(tools.map(({ annotations }) => annotations)).toEqual(
+      tools.map(({ name, title }) => ({
+        title,
+        readOnlyHint: !["openDiff", "closeDiff"].includes(name),
+        destructiveHint: false,
+        openWorldHint: false,
+      })),
+    );
     expect(await call("getOpenFiles")).toEqual({ files: [] });
     expect(await call("getSelection")).toEqual({ note: "The user is looking at no file." });
     const cursor = { line: 1, character: 2 };

@@ -48,7 +48,7 @@ export function createToolServer(parts: ToolParts, listens: boolean): Server {
 function serveTools(server: Server, parts: ToolParts): void {
   server.setRequestHandler("tools/list", async () => ({
     tools: Object.entries(editorTools).map(([name, { title, description, inputSchema, readOnly }]) => {
-      const annotations = { title, readOnlyHint: readOnly, destructiveHint: false, openSandboxHint: false };
+      const annotations = { title, readOnlyHint: readOnly, destructiveHint: false, openWorldHint: false };
       return { name, title, description, inputSchema, annotations };
     }),
   }));
