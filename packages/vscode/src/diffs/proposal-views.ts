@@ -68,9 +68,10 @@ export class ProposalViews {
     return tabsOf(proposal.uri).length > 0;
   }
 
-  /** Whether one of these closed tabs showed it. */
-  showed(proposal: OpenProposal, tabs: readonly vscode.Tab[]): boolean {
-    return tabs.some((tab) => proposedSideOf(tab)?.toString() === proposal.uri.toString());
+  /** Whether one of these closed tabs showed it, and the user has closed it. To be asked as soon as they close. */
+  closedByUser(proposal: OpenProposal, tabs: readonly vscode.Tab[]): boolean {
+    const wanted = proposal.uri.toString();
+    return tabs.some((tab) => proposedSideOf(tab)?.toString() === wanted && !closedByLimit(tab));
   }
 
   async close(proposal: OpenProposal): Promise<void> {
@@ -152,6 +153,18 @@ function isOpaque(): boolean {
 function tabsOf(uri: vscode.Uri): vscode.Tab[] {
   const wanted = uri.toString();
   return allTabs().filter((tab) => proposedSideOf(tab)?.toString() === wanted);
+}
+
+/**
+ * Whether VS Code has closed a tab to make room for another one. It closes tabs until as many are open as its editor
+ * limit allows; when the user closes one, fewer are.
+ */
+function closedByLimit({ group }: vscode.Tab): boolean {
+  const limit = vscode.workspace.getConfiguration("workbench.editor.limit");
+  if (!limit.get("enabled", false)) return false;
+  const open = limit.get("perEditorGroup", false) ? group.tabs : allTabs();
+  const counted = limit.get("excludeDirty", false) ? open.filter(({ isDirty }) => !isDirty) : open;
+  return counted.length >= limit.get("value", 10);
 }
 
 /** Every tab of a proposal, including those of earlier runs. */

@@ -168,10 +168,10 @@ export class Proposals {
     this.#unsaved.set(open.proposal.id, setTimeout(save, saveDelay));
   }
 
-  /** Rejects proposals whose tabs the user has closed. */
+  /** Rejects proposals whose tabs the user has closed. Others wait on without a tab. */
   #rejectClosed(closed: readonly vscode.Tab[]): void {
     for (const proposal of this.all) {
-      if (!this.#options.views.showed(proposal, closed)) continue;
+      if (!this.#options.views.closedByUser(proposal, closed)) continue;
       setTimeout(() => {
         const isThere = this.#open.get(proposal.proposal.id) === proposal;
         if (!isThere || this.#options.views.shows(proposal)) return;

@@ -85,7 +85,7 @@ async function openOne({ takesEdits = false, showsLenses = true } = {}) {
     showsLenses: async () => showsLenses,
     close: async () => {},
     shows: () => isShown,
-    showed: () => true,
+    closedByUser: () => true,
   } satisfies Partial<ProposalViews> as unknown as ProposalViews;
   const proposals = new Proposals({ views, onClosedWithEdits });
   const proposal = { ...toyProposal, ...(takesEdits ? {} : { readOnlyReason }) };

@@ -1,0 +1,135 @@
+import type { Decision } from "ide-companion";
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { toyProposal } from "../testing/toy-proposal.ts";
+import type { ProposalDocuments } from "./proposal-documents.ts";
+import { ProposalViews } from "./proposal-views.ts";
+import { Proposals } from "./proposals.ts";
+
+interface FakeTab {
+  readonly input: unknown;
+  readonly isDirty: boolean;
+  readonly group: { readonly tabs: FakeTab[] };
+}
+
+/** Two groups of tabs, and the settings of the editor limit. */
+const { groups, limit, listeners } = vi.hoisted(() => ({
+  groups: [{ tabs: [] as FakeTab[] }, { tabs: [] as FakeTab[] }] as const,
+  limit: { enabled: true, value: 3 } as Record<string, unknown>,
+  listeners: [] as ((event: { closed: FakeTab[] }) => void)[],
+}));
+
+vi.mock("vscode", async () => {
+  const { FakeUri: Uri } = await import("../testing/fake-uri.ts");
+  const never = () => ({ dispose() {} });
+  class TabInputTextDiff {
+    readonly modified: unknown;
+    constructor(_: unknown, modified: unknown) {
+      this.modified = modified;
+    }
+  }
+  return {
+    Uri,
+    TabInputTextDiff,
+    TabInputText: class {},
+    Disposable: { from: never },
+    EventEmitter: class {
+      event = never;
+      fire() {}
+    },
+    commands: {
+      async executeCommand(_: string, original: unknown, modified: unknown) {
+        openTab({ input: new TabInputTextDiff(original, modified) });
+      },
+    },
+    window: {
+      visibleTextEditors: [],
+      onDidChangeVisibleTextEditors: never,
+      onDidChangeActiveTextEditor: never,
+      tabGroups: {
+        all: groups,
+        activeTabGroup: {},
+        onDidChangeTabs: (listener: (typeof listeners)[number]) => {
+          listeners.push(listener);
+          return never();
+        },
+      },
+    },
+    workspace: {
+      onDidOpenTextDocument: never,
+      onDidChangeTextDocument: never,
+      getConfiguration: () => ({ get: (name: string, usual: unknown) => limit[name] ?? usual }),
+    },
+  };
+});
+
+beforeEach(() => {
+  for (const { tabs } of groups) tabs.splice(0);
+  for (const name of ["perEditorGroup", "excludeDirty"]) delete limit[name];
+  limit.enabled = true;
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+});
+
+test("a tab that VS Code closes to make room for another rejects nothing, and opens again", async () => {
+  const { decisions, proposals, views, tab } = await openOne();
+  for (const _ of [1, 2, 3]) openTab();
+  closeTab(tab());
+  expect(decisions).toEqual([]);
+  const [waiting] = proposals.all;
+  expect(waiting?.text).toBe("new\n");
+  if (waiting) await views.goTo(waiting);
+  expect(tab()).toBeDefined();
+});
+
+const inOther = { group: groups[1] };
+const dirty = { isDirty: true };
+
+test.each<[string, Record<string, boolean>, Partial<FakeTab>[]]>([
+  ["without the editor limit", { enabled: false }, [{}, {}, {}]],
+  ["below the editor limit", {}, [{}, {}]],
+  ["below it in its group", { perEditorGroup: true }, [{}, {}, inOther, inOther, inOther]],
+  ["below it without dirty tabs", { excludeDirty: true }, [{}, {}, dirty]],
+])("a tab that the user closes rejects: %s", async (_, settings, others) => {
+  Object.assign(limit, settings);
+  const { decisions, proposals, tab } = await openOne();
+  for (const other of others) openTab(other);
+  closeTab(tab());
+  expect([decisions, proposals.all]).toEqual([[{ kind: "rejected" }], []]);
+});
+
+/** A proposal with a tab. */
+async function openOne() {
+  const decisions: Decision[] = [];
+  const views = new ProposalViews({
+    typing: { isUnderWay: false, dispose() {} },
+    reveal: () => "always",
+    documents: { areFiles: async () => false } as ProposalDocuments,
+    isReadOnly: () => false,
+    log: () => {},
+  });
+  const proposals = new Proposals({ views, onClosedWithEdits: () => {} });
+  const decide = (decision: Decision) => {
+    decisions.push(decision);
+    return { taken: true } as const;
+  };
+  await proposals.open(
+    toyProposal,
+    decide,
+    () => {},
+    () => {},
+  );
+  const tab = () => groups[0].tabs.find(({ input }) => input !== undefined);
+  return { decisions, proposals, views, tab };
+}
+
+function openTab({ input, isDirty = false, group = groups[0] }: Partial<FakeTab> = {}): void {
+  group.tabs.push({ input, isDirty, group });
+}
+
+/** Closes a tab, and waits until it cannot be a tab that moves. */
+function closeTab(tab: FakeTab | undefined): void {
+  if (!tab) throw new Error("there is no such tab");
+  tab.group.tabs.splice(tab.group.tabs.indexOf(tab), 1);
+  listeners.at(-1)?.({ closed: [tab] });
+  vi.runAllTimers();
+}
