@@ -133,6 +133,13 @@ test("our keys and title buttons are active only in proposals, or when they have
   for (const { command, when } of conditions) expect(when, command).toMatch(ours);
 });
 
+test("no key decides while the user writes a comment", () => {
+  const bound: { command: string; when: string }[] = contributes.keybindings;
+  const deciding = bound.filter(({ command }) => /\.(?:accept|reject)/.test(command));
+  expect(deciding).toHaveLength(4);
+  for (const { command, when } of deciding) expect(when, command).toContain("&& !commentEditorFocused");
+});
+
 test("accepting, rejecting, moving between changes and files, and sending a selection each have a key", () => {
   const bound: { command: string; key: string; mac: string }[] = contributes.keybindings;
   const names = bound.map(({ command }) => command.replace("ideCompanion.", ""));
