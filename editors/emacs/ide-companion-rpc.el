@@ -12,6 +12,7 @@
   (require 'cl-lib))
 (require 'ide-companion-custom)
 (require 'ide-companion-log)
+(require 'ide-companion-text)
 
 (declare-function jsonrpc-async-request "jsonrpc")
 (declare-function jsonrpc-events-buffer "jsonrpc")
@@ -73,8 +74,9 @@ ON-ANSWER is called with the result and with an error message."
     (mapc #'ide-companion--log complete)))
 
 (defun ide-companion--start-process (folder)
-  "Make the process of the program, in FOLDER."
-  (let* ((default-directory (file-name-as-directory folder))
+  "Make the process of the program, in FOLDER or the nearest one that exists.
+The first save of a new file may make FOLDER."
+  (let* ((default-directory (ide-companion--existing-folder (file-name-as-directory folder)))
          (errors (make-pipe-process :name "ide-companion errors" :noquery t :coding 'utf-8
                                     :buffer (generate-new-buffer " *ide-companion errors*")
                                     :filter #'ide-companion--on-stderr

@@ -118,7 +118,9 @@ It may have the link to a proposal that Emacs could not show."
   "Start the program and send `initialize', with ROOTS open."
   (condition-case failure
       (let ((remedy (ide-companion--remedy)))
-        (when remedy (error "%s" remedy))
+        (when remedy
+          (setq ide-companion--wanted nil) ; no other try helps
+          (error "%s" remedy))
         (let ((process (ide-companion--start-process (car roots))))
           (setq ide-companion--roots roots
                 ide-companion--process process
@@ -128,7 +130,6 @@ It may have the link to a proposal that Emacs could not show."
                               (lambda (answer failure)
                                 (ide-companion--on-initialized connection answer failure)))))
     (error
-     (setq ide-companion--wanted nil)
      (ide-companion--update-lighter)
      (ide-companion--say "ide-companion cannot be started: %s. See M-x ide-companion-doctor"
                          (error-message-string failure)))))

@@ -126,6 +126,27 @@
     (should (string-search "no-such-program" (car ide-companion-test-said)))
     (should (string-search "npm install --global ide-companion" (car ide-companion-test-said)))))
 
+(ide-companion-deftest "the program starts although the folder of the first file does not exist yet"
+  (let ((ide-companion-command '("sh" "-c" "echo in $PWD >&2"))
+        (ide-companion--wanted t))
+    (cl-letf (((symbol-function 'ide-companion--ask) #'ignore)
+              ((symbol-function 'ide-companion--restart-later) #'ignore))
+      (ide-companion--connect (list (expand-file-name "not/yet" ide-companion-test-folder)))
+      (ide-companion-test-until (lambda () (null ide-companion--connection))))
+    (should ide-companion--wanted)
+    (with-current-buffer ide-companion--log-name
+      (should (string-search (format " in %s\n" (directory-file-name (file-truename ide-companion-test-folder)))
+                             (buffer-string))))))
+
+(ide-companion-deftest "a start that fails for once is tried again with the next file"
+  (let ((ide-companion-command '("sh"))
+        (ide-companion--wanted t))
+    (cl-letf (((symbol-function 'make-process) (lambda (&rest _) (error "Doing fork: out of memory"))))
+      (ide-companion--connect '("/")))
+    (should (string-search "Doing fork" (car ide-companion-test-said)))
+    (should ide-companion--wanted)
+    (should-not ide-companion--connection)))
+
 (ide-companion-deftest "a program that ends at once leaves no buffer behind"
   (let ((ide-companion-command '("sh" "-c" "echo out of order >&2; exit 3"))
         (ide-companion--wanted nil)
