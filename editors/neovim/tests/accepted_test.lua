@@ -92,6 +92,38 @@ test("the buffer of a file that was not there follows what its agent writes", fu
   child:until_true([[return vim.api.nvim_get_current_line() == "new" and not vim.bo.modified]])
 end)
 
+for _, event in ipairs({ "WinEnter", "BufEnter", "TabEnter", "BufLeave", "WinClosed", "BufWinLeave" }) do
+  test("an acceptance is done as a whole when an autocommand of the user fails for " .. event, function(child)
+    local path = harness.file("a.txt", "old\n")
+    child:lua(write_at_once, path, "1234\n")
+    child:lua("vim.cmd.edit(...)", path)
+    child:propose({ filePath = path, newContent = "1234\n", original = "old\n" })
+    child:lua([[require("ide-companion").diff()]])
+    child:lua("vim.cmd(...)", ("autocmd %s * throw 'no luck'"):format(event))
+    child:keys("ZZ")
+    child:until_true([[return vim.api.nvim_get_current_line() == "1234" and not vim.bo.modified]])
+    same(child:layout(), { tabs = 1, wins = 1 })
+    same(child:lua([[return #vim.fn.getbufinfo()]]), 1)
+    same(child:call("nvim_get_mode"), { mode = "n", blocking = false })
+  end)
+end
+
+test("a file that was not there is read once when an autocommand of the user fails", function(child)
+  local path = harness.file("b.txt", "")
+  os.remove(path)
+  child:lua(write_at_once, path, "new\n")
+  child:lua("vim.cmd.edit(...)", path)
+  child:propose({ filePath = path, newContent = "new\n", original = false })
+  child:lua([[
+    vim.g.count = 0
+    vim.cmd("autocmd BufReadPost * let g:count += 1 | throw 'no luck'")
+    require("ide-companion").accept()
+  ]])
+  child:until_true([[return vim.api.nvim_get_current_line() == "new"]])
+  child:lua("vim.wait(300)") -- its watch would have looked again
+  same(child:lua("return vim.g.count"), 1)
+end)
+
 ---An accepted proposal was written under unsaved changes.
 local function conflict(child)
   local path = harness.file("a.txt", "one\n\ntwo\n")

@@ -112,6 +112,24 @@ Test('the buffer of a file that was not there follows what its agent writes', (c
   Until(child, 'getline(".") == "new" && !&modified')
 })
 
+for event in ['WinEnter', 'BufEnter', 'TabEnter', 'BufLeave', 'TabLeave', 'WinClosed', 'BufWinLeave']
+  const name = event
+  Test('an acceptance is done as a whole when an autocommand of the user fails for ' .. name, (child) => {
+    const path = harness.File(child, 'a.txt', "old\n")
+    harness.Do(child, 'edit ' .. path)
+    child.OnDecision = () => {
+      writefile(['1234'], path)
+    }
+    Propose(child, {filePath: path, newContent: "1234\n", original: "old\n"})
+    Show(child)
+    harness.Do(child, 'autocmd ' .. name .. ' * throw "no luck"')
+    Keys(child, 'ZZ')
+    UntilGone(child)
+    Until(child, 'getline(".") == "1234" && !&modified')
+    Same(harness.Eval(child, 'mode(1)'), 'n')
+  })
+endfor
+
 # An accepted proposal was written under unsaved changes. Returns the path of the file.
 def Conflict(child: dict<any>): string
   const path = harness.File(child, 'a.txt', "one\n\ntwo\n")
@@ -150,6 +168,15 @@ Test('unsaved changes outlast what was accepted while another buffer is the curr
   Keys(child, ':checktime\<CR>')
   const state = printf('[mode(1), getbufline(%s, 1), getbufvar(%s, "&modified")]', string(path), string(path))
   Same(harness.Eval(child, state), ['n', ['my one'], 1])
+})
+
+Test('unsaved changes that cannot be written over what was accepted stay in the buffer', (child) => {
+  const path = Conflict(child)
+  harness.Do(child, 'autocmd BufReadPost * throw "no luck"')
+  Keys(child, ':w!\<CR>')
+  Until(child, 'execute("messages") =~ "no luck"')
+  Same(harness.Eval(child, '[getline(1, "$"), &modified]'), [['my one', '', 'two'], true])
+  Same(readfile(path), ['one', '', '2'])
 })
 
 Test(':e! takes what was accepted', (child) => {

@@ -58,9 +58,7 @@ function M.remove(proposal)
   view.close(proposal, function()
     label.detach(proposal)
     for _, buffer in ipairs({ proposal.proposed, proposal.base }) do
-      if vim.api.nvim_buf_is_valid(buffer) then
-        vim.api.nvim_buf_delete(buffer, { force = true })
-      end
+      text.delete_buffer(buffer)
     end
   end)
 end

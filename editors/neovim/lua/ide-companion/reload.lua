@@ -3,6 +3,7 @@ local M = {}
 
 local conflict = require("ide-companion.conflict")
 local text = require("ide-companion.text")
+local windows = require("ide-companion.windows")
 
 local check_every_ms, give_up_ms = 100, 15000
 -- A file that is shorter than the accepted text is written when it has not changed for so many checks.
@@ -67,7 +68,7 @@ local function watch(proposal, buffer, before, size)
       conflict.written(buffer)
       stop()
     elseif has_changed and is_free(buffer) then
-      reload(buffer, before ~= "")
+      windows.try(reload, buffer, before ~= "")
       stop()
     elseif not has_changed and vim.loop.now() > deadline then
       conflict.release(buffer)

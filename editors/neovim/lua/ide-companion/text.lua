@@ -87,6 +87,15 @@ function M.new_buffer(whose, label, content)
   return buffer
 end
 
+---Deletes a buffer if it is there, also when an autocommand of the user fails.
+---@param buffer integer
+function M.delete_buffer(buffer)
+  pcall(vim.api.nvim_buf_delete, buffer, { force = true })
+  if vim.api.nvim_buf_is_valid(buffer) then
+    vim.cmd("silent! noautocmd bwipeout! " .. buffer)
+  end
+end
+
 ---The text of a buffer as it would be written to a file.
 ---@param buffer integer
 ---@return string

@@ -121,7 +121,7 @@ local function close(proposal)
   windows.close(shown.base, proposal.base)
   windows.close(shown.proposed, proposal.proposed)
   if not api.nvim_tabpage_is_valid(tab) and target and api.nvim_win_is_valid(target) then
-    api.nvim_set_current_win(target)
+    windows.try(api.nvim_set_current_win, target)
   end
 end
 

@@ -1,6 +1,8 @@
 -- Windows of this plugin, among the windows of the user.
 local M = {}
 
+local log = require("ide-companion.log")
+
 local api = vim.api
 
 -- In these modes another tab may open for a moment without disturbing the user.
@@ -117,13 +119,23 @@ function M.of_last_tab()
   return tab and api.nvim_tabpage_get_win(tab)
 end
 
+---Runs what the user's autocommands follow. Theirs may fail: that is logged, and stops nothing.
+---@return boolean whether nothing has failed
+function M.try(action, ...)
+  local ok, failure = pcall(action, ...)
+  if not ok then
+    log.add(tostring(failure))
+  end
+  return ok
+end
+
 ---Closes a window, unless it shows another buffer now.
 function M.close(window, buffer)
-  if not M.shows(window, buffer) or pcall(api.nvim_win_close, window, true) then
+  if not M.shows(window, buffer) or M.try(api.nvim_win_close, window, true) or not M.shows(window, buffer) then
     return
   end
   -- The last window stays open with an empty buffer.
-  api.nvim_win_call(window, function()
+  M.try(api.nvim_win_call, window, function()
     vim.cmd.diffoff()
     vim.cmd.enew()
   end)

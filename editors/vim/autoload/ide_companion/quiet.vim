@@ -70,17 +70,23 @@ def IsPossible(): bool
 enddef
 
 def Work(_: number)
-  const asked = waiting
+  var asked = waiting
   waiting = []
-  for each in asked
-    const IsTime: func(): bool = each.IsTime
-    const Act: func() = each.Act
-    if IsTime()
-      Act()
-    else
-      add(waiting, each)
-    endif
-  endfor
+  try
+    while !empty(asked)
+      const each = remove(asked, 0)
+      const IsTime: func(): bool = each.IsTime
+      const Act: func() = each.Act
+      if IsTime()
+        Act()
+      else
+        add(waiting, each)
+      endif
+    endwhile
+  finally
+    # One may have failed.
+    extend(waiting, asked)
+  endtry
   if empty(waiting)
     autocmd! ide_companion_quiet
     timer_stop(checker)

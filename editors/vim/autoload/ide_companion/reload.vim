@@ -2,6 +2,7 @@ vim9script
 # After a proposal is accepted its agent writes the file. Then the buffer is reloaded.
 
 import autoload 'ide_companion/conflict.vim'
+import autoload 'ide_companion/log.vim'
 import autoload 'ide_companion/text.vim' as text_of
 
 const check_every_ms = 100
@@ -50,7 +51,12 @@ def Look(timer: number, watch: dict<any>)
     conflict.Written(watch.buffer)
     Stop(timer, watch)
   elseif has_changed && IsFree(watch.buffer)
-    Reload(watch.buffer, watch.before[1] >= 0)
+    try
+      Reload(watch.buffer, watch.before[1] >= 0)
+    catch
+      # An autocommand of the user that fails must not do so again and again.
+      log.Add(printf('reading %s: %s', watch.path, v:exception))
+    endtry
     Stop(timer, watch)
   elseif !has_changed && watch.checks > give_up_after
     conflict.Release(watch.buffer)

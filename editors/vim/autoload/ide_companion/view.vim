@@ -231,11 +231,16 @@ enddef
 
 # A user who is in its windows returns to the previous window.
 def Leave(proposal: dict<any>)
-  if windows.IsOpen(proposal.view.from)
-    win_gotoid(proposal.view.from)
-  elseif tabpagenr('#') > 0
-    execute 'tabnext' tabpagenr('#')
-  endif
+  try
+    if windows.IsOpen(proposal.view.from)
+      win_gotoid(proposal.view.from)
+    elseif tabpagenr('#') > 0
+      execute 'tabnext' tabpagenr('#')
+    endif
+  catch
+    # An autocommand of the user that fails is no reason not to close it.
+    log.Add(printf('leaving %s: %s', proposal.label, v:exception))
+  endtry
 enddef
 
 # Lets the user type no more into it. Returns whether it may close: no key that is meant for it can reach another buffer.
