@@ -143,6 +143,32 @@ Test(':e! brings back what was proposed', (child) => {
   Same(Sent(child, 'companion/diffRejected'), [])
 })
 
+for command in ['silent !true', 'silent make', 'wincmd h | silent make']
+  const typed = command
+  Test(":" .. typed .. " accepts no proposal, also with 'autowrite'", (child) => {
+    harness.Do(child, 'set autowrite autowriteall makeprg=true')
+    Propose(child)
+    Same(harness.Eval(child, '&autowrite'), 1)
+    Show(child)
+    Keys(child, 'Gohalf an ed\<Esc>:' .. typed .. '\<CR>')
+    Keys(child, '\<C-W>bGAit\<Esc>:w\<CR>')
+    Same(SentSo(child, 'companion/diffAccepted', 1), [{id: '1', content: "one\n2\nthree\nhalf an edit\n"}])
+    UntilGone(child)
+    Same(harness.Eval(child, '[&autowrite, &autowriteall]'), [1, 1])
+  })
+endfor
+
+Test("who goes from tab to tab has 'autowrite' in all but that of a proposal", (child) => {
+  harness.Do(child, 'set autowrite')
+  Propose(child)
+  Keys(child, 'gt')
+  Same(harness.Eval(child, '[&autowrite, &autowriteall]'), [0, 0])
+  Keys(child, 'gt')
+  Same(harness.Eval(child, '[&autowrite, &autowriteall]'), [1, 0])
+  Keys(child, 'gt:tabonly\<CR>:IdeCompanion reject\<CR>')
+  Until(child, '&autowrite')
+})
+
 Test('Vim ends with a proposal open, unless something was typed into it', (child) => {
   Propose(child)
   Show(child)

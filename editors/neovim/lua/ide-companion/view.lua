@@ -1,6 +1,7 @@
 -- The tab of a proposal. It opens in the background and changes nothing of the user's windows.
 local M = {}
 
+local autowrite = require("ide-companion.autowrite")
 local config = require("ide-companion.config")
 local keys = require("ide-companion.keys")
 local label = require("ide-companion.label")
@@ -136,6 +137,7 @@ function M.open(proposal)
   end)
   keys.map(proposal)
   watch_windows(proposal)
+  autowrite.watch()
   set_filetype(proposal)
   vim.cmd.redrawtabline()
   if config.options.diff.focus then

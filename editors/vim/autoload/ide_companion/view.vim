@@ -6,6 +6,7 @@ vim9script
 #   list              the window with its location list, or 0
 #   from              the window that the user came from, or 0
 
+import autoload 'ide_companion/autowrite.vim'
 import autoload 'ide_companion/comments.vim'
 import autoload 'ide_companion/config.vim'
 import autoload 'ide_companion/diff.vim'
@@ -207,6 +208,7 @@ export def Open(proposal: dict<any>)
   label.Set(proposal)
   SetKeys(proposal)
   WatchWindows(proposal)
+  autowrite.Watch()
   comments.Draw(proposal)
   redraw
   if config.Options().diff.focus
@@ -267,6 +269,7 @@ export def Close(proposal: dict<any>, Wipe: func())
       Release(window)
     endfor
     Wipe()
+    autowrite.Update()
     # Now: a command that is typed before the screen has its rows again would end in a prompt.
     redraw
   })
