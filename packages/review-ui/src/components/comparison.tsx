@@ -43,7 +43,6 @@ export function Comparison({ before: original, after, label }: ComparisonProps) 
         canEdit: false,
         canRevert: false,
         hasBars: false,
-        viewed: [],
         t,
         table,
         onUpdate: () => undefined,

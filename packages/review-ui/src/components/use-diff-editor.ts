@@ -4,10 +4,16 @@ import type { RefObject } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { type Comparison, compareApart, compareNow, isCompareSlow } from "../editor/comparison.ts";
 import { createDiffComments, type DiffComments } from "../editor/diff-comments.ts";
-import { createDiffEditor, type DiffEditor, type DiffLayout } from "../editor/diff-editor.ts";
-import { hunksOf, showPosition, viewedPositions } from "../editor/hunks.ts";
+import {
+  createDiffEditor,
+  type DiffEditor,
+  type DiffLayout,
+  type DiffSnapshot,
+} from "../editor/diff-editor.ts";
+import { hunksOf, showCursor, showPosition } from "../editor/hunks.ts";
 import type { Translate } from "../language/language.ts";
 import type { ProposalReview } from "../model/proposal-review.ts";
+import { isWriting } from "../model/user-focus.ts";
 import { useReview } from "../review-context.ts";
 import { compareForm, type TextBadge } from "../text/text-facts.ts";
 import { measureText, type TextScale } from "../text/text-scale.ts";
@@ -70,22 +76,26 @@ const none: DiffFigures = {
 /** Milliseconds between an edit and the update of the figures. */
 const pause = { usual: 60, large: 1000 };
 
-/** Creates a diff editor in the host, and a new one when its layout changes. */
+/**
+ * Creates a diff editor in the host, and a new one when its layout changes. It takes over the selection, the undo
+ * history and the focus.
+ */
 export function useDiffEditor(use: DiffEditorUse): ShownDiff {
   const { host, review, fileName, before, layout, wrap, collapse, canRevert, onLeaveComment } = use;
-  const { t, table } = useReview();
+  const { t, table, keyGuard } = useReview();
   const isReadOnly = review.isReadOnly.value;
   const editor = useRef<DiffEditor | null>(null);
   const comments = useMemo(() => createDiffComments(review.comments, onLeaveComment), [review]);
   const figures = useSignal(none);
-  const viewed = useRef<readonly number[]>([]);
-  const cursor = useRef<number | undefined>(undefined);
+  const snapshot = useRef<DiffSnapshot | undefined>(undefined);
   const shownBefore = useRef(before);
   const isComparing = useSignal(false);
   const shownLayout = useSignal(layout);
   const compared = useRef<Compared | undefined>(undefined);
 
   const open = (parent: HTMLElement, { draft, comparison }: Compared, scale: TextScale) => {
+    const earlier = snapshot.current;
+    const isFocusFree = document.activeElement === document.body;
     let timer: number | undefined;
     let isCounted = false;
     const count = () => {
@@ -111,7 +121,7 @@ export function useDiffEditor(use: DiffEditorUse): ShownDiff {
       canRevert: canRevert && !isReadOnly,
       hasBars: true,
       comments,
-      viewed: viewed.current,
+      snapshot: earlier,
       t,
       table,
       onUpdate: ({ isEdit, docChanged }) => {
@@ -133,14 +143,15 @@ export function useDiffEditor(use: DiffEditorUse): ShownDiff {
       comments.show([own.view, ...(original ? [original] : [])], review.comments.open.value);
     });
     const [first] = hunksOf(own.view.state);
-    if (cursor.current !== undefined) showPosition(own.view, cursor.current);
+    if (earlier) showCursor(own.view);
     else if (first) showPosition(own.view, first.from);
+    if (earlier?.hasFocus && isFocusFree) own.view.focus();
     if (scale.isLarge) countSoon(0);
     else count();
     return () => {
       clearTimeout(timer);
-      viewed.current = own.view.state.field(viewedPositions, false) ?? [];
-      cursor.current = own.view.state.selection.main.head;
+      snapshot.current = own.snapshot();
+      if (parent.contains(document.activeElement) && isWriting()) keyGuard.start();
       detach();
       stopShowing();
       own.destroy();
@@ -148,7 +159,8 @@ export function useDiffEditor(use: DiffEditorUse): ShownDiff {
     };
   };
 
-  const isSlow = isCompareSlow(before, review.text() ?? "");
+  // Edits alone never replace the editor in which the user types.
+  const slowBefore = useMemo(() => isCompareSlow(before, review.text() ?? "") && before, [review, before]);
   useEffect(() => {
     const parent = host.current;
     if (!parent) return;
@@ -175,7 +187,7 @@ export function useDiffEditor(use: DiffEditorUse): ShownDiff {
       close?.();
     };
     // A large text that has changed on disk is compared apart, too.
-  }, [review, layout, wrap, collapse, canRevert, isReadOnly, isSlow && before]);
+  }, [review, layout, wrap, collapse, canRevert, isReadOnly, slowBefore]);
   useEffect(() => {
     if (shownBefore.current === before) return;
     shownBefore.current = before;

@@ -1,8 +1,11 @@
+import { historyField } from "@codemirror/commands";
 import { MergeView, originalDocChangeEffect, unifiedMergeView } from "@codemirror/merge";
 import {
   ChangeSet,
   Compartment,
+  type EditorSelection,
   EditorState,
+  type EditorStateConfig,
   type Extension,
   StateEffect,
   Transaction,
@@ -16,7 +19,7 @@ import { commonExtensions, readOnly, writing } from "./common-extensions.ts";
 import type { Comparison } from "./comparison.ts";
 import type { DiffComments } from "./diff-comments.ts";
 import { hunkBars } from "./hunk-bars.ts";
-import { setViewed } from "./hunks.ts";
+import { setViewed, viewedPositions } from "./hunks.ts";
 import { alignLastLine } from "./last-line.ts";
 import { createLargeDiff, diffInDetail, type LargeDiff } from "./line-diff.ts";
 import { createSyntax } from "./syntax.ts";
@@ -41,14 +44,26 @@ export interface DiffEditorOptions {
   readonly canRevert: boolean;
   /** Each hunk has a bar with its number, Viewed and Revert. */
   readonly hasBars: boolean;
-  /** Positions of hunks that are viewed, from an earlier editor of the same texts. */
-  readonly viewed: readonly number[];
+  /** Of an earlier editor of this draft, which this one replaces. */
+  readonly snapshot?: DiffSnapshot | undefined;
   /** What the user writes about lines of the texts. */
   readonly comments?: DiffComments;
   readonly t: Translate;
   readonly table: Wording["table"];
   /** Called after every update of the draft's editor. `isEdit`: the user has changed its text. */
   readonly onUpdate: (update: { readonly isEdit: boolean; readonly docChanged: boolean }) => void;
+}
+
+/** What a user has in a diff editor besides its texts: an editor with another layout takes it over. */
+export interface DiffSnapshot {
+  readonly draft: string;
+  readonly selection: EditorSelection;
+  /** The undo history; undefined where the draft was read-only. */
+  readonly history: unknown;
+  /** Positions of hunks that are viewed. */
+  readonly viewed: readonly number[];
+  /** The text of the draft has the focus. */
+  readonly hasFocus: boolean;
 }
 
 /** A diff of two texts. The second one can be edited. */
@@ -66,6 +81,7 @@ export interface DiffEditor {
   setOriginal(text: string): void;
   /** Makes the draft read-only while another page edits it. */
   setLocked(isLocked: boolean): void;
+  snapshot(): DiffSnapshot;
   destroy(): void;
 }
 
@@ -81,9 +97,10 @@ export function createDiffEditor(options: DiffEditorOptions): DiffEditor {
       ? createUnified(options, diff, syntax.extension)
       : createSideBySide(options, diff, syntax.extension);
   void syntax.load(editor.views);
+  const viewed = options.snapshot?.viewed ?? [];
   const locking = StateEffect.appendConfig.of(lock.of([]));
   editor.view.dispatch({
-    effects: [locking, ...options.viewed.map((at) => setViewed.of({ at, viewed: true }))],
+    effects: [locking, ...viewed.map((at) => setViewed.of({ at, viewed: true }))],
   });
   const replace = (text: string, spec: TransactionSpec) => {
     const changes = minimalChange(editor.view.state.doc.toString(), text);
@@ -100,6 +117,17 @@ export function createDiffEditor(options: DiffEditorOptions): DiffEditor {
       const effects = lock.reconfigure(isLocked ? EditorState.readOnly.of(true) : []);
       editor.view.dispatch({ effects });
     },
+    snapshot: () => toSnapshot(editor.view),
+  };
+}
+
+function toSnapshot({ state, contentDOM }: EditorView): DiffSnapshot {
+  return {
+    draft: state.doc.toString(),
+    selection: state.selection,
+    history: state.field(historyField, false),
+    viewed: state.field(viewedPositions, false) ?? [],
+    hasFocus: document.activeElement === contentDOM,
   };
 }
 
@@ -133,7 +161,7 @@ function createSideBySide(options: DiffEditorOptions, diff: LargeDiff, syntax: E
         options.hasBars ? hunkBars({ side: "original", isSideBySide: true, canRevert: false }) : [],
       ],
     },
-    b: { doc: comparison.draft, extensions: [draftExtensions(options), alignLastLine(), syntax] },
+    b: { ...draftState(options), extensions: [draftExtensions(options), alignLastLine(), syntax] },
     highlightChanges: !isPlain(scale),
     diffConfig: { override: diff.compare },
     ...(collapse ? { collapseUnchanged: {} } : {}),
@@ -170,7 +198,7 @@ function createUnified(options: DiffEditorOptions, diff: LargeDiff, syntax: Exte
   const { parent, original, comparison, scale, collapse } = options;
   const view = new EditorView({
     parent,
-    doc: comparison.draft,
+    ...draftState(options),
     extensions: [
       draftExtensions(options),
       syntax,
@@ -201,6 +229,14 @@ function createUnified(options: DiffEditorOptions, diff: LargeDiff, syntax: Exte
   };
 }
 
+function draftState({ comparison, snapshot, draft }: DiffEditorOptions): EditorStateConfig {
+  if (!snapshot) return { doc: comparison.draft };
+  const { main } = snapshot.selection;
+  // Another page may have changed the draft meanwhile.
+  const near = { anchor: Math.min(main.head, draft.length) };
+  return { doc: comparison.draft, selection: snapshot.draft === draft ? snapshot.selection : near };
+}
+
 function draftExtensions(options: DiffEditorOptions): Extension {
   const { draft, fileName, scale, wrap, layout, canEdit, canRevert, hasBars, comments, t, table, onUpdate } =
     options;
@@ -216,13 +252,18 @@ function draftExtensions(options: DiffEditorOptions): Extension {
     }),
     comments?.extension("proposed") ?? [],
     wholeLines,
-    canEdit ? writing(draft) : readOnly(),
+    canEdit ? [writing(draft), takeOverHistory(options)] : readOnly(),
     hasBars ? hunkBars({ side: "draft", isSideBySide, canRevert }) : [],
     EditorView.updateListener.of(({ docChanged, transactions }) => {
       const isRemote = transactions.some((one) => one.annotation(Transaction.remote));
       onUpdate({ docChanged, isEdit: docChanged && !isRemote });
     }),
   ];
+}
+
+function takeOverHistory({ snapshot, draft }: DiffEditorOptions): Extension {
+  const { history } = snapshot?.draft === draft ? snapshot : {};
+  return history === undefined ? [] : historyField.init(() => history);
 }
 
 function isPlain({ isLarge, hasLongLine }: TextScale): boolean {

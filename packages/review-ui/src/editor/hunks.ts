@@ -73,6 +73,11 @@ export function showPosition(view: EditorView, at: number): void {
   });
 }
 
+/** Scrolls the cursor to the middle. */
+export function showCursor(view: EditorView): void {
+  view.dispatch({ effects: EditorView.scrollIntoView(view.state.selection.main.head, { y: "center" }) });
+}
+
 /** Replaces the hunk with the lines on disk. It bypasses the guard of line endings, because these lines are exact. */
 export function revertHunk(view: EditorView, { chunk }: Hunk): void {
   if (view.state.readOnly) return;

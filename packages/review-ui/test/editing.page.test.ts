@@ -1,0 +1,73 @@
+import { expect, test } from "vitest";
+import { useFixtures } from "./fixtures.ts";
+import { accept, editorOf, typeInFirstLine } from "./page-harness.ts";
+
+const { setUp, current } = useFixtures();
+
+const undo = async (times: number) => {
+  for (let count = 0; count < times; count += 1) await current().page.keyboard.press("Control+z");
+};
+const accepts = async (content: string) => {
+  await accept(current().page);
+  await expect.poll(() => current().decisions).toEqual([{ kind: "accepted", content }]);
+};
+
+test("typing goes on when the window becomes so narrow that the layout changes, and undo as well", async () => {
+  const { page, propose } = await setUp({ files: { "a.txt": "a\nb\nc\n" } });
+  await propose("a.txt", "A\nb\nC\n");
+  await editorOf(page, "a.txt").waitFor();
+  await typeInFirstLine(page, "a.txt", " one");
+  await page.setViewportSize({ width: 960, height: 900 });
+  await page.locator(".diff-unified").waitFor();
+  await page.keyboard.type(" nnn");
+  await editorOf(page, "a.txt").getByText("A one nnn").waitFor();
+  await undo(2);
+  await accepts("A\nb\nC\n");
+});
+
+test("edits can be undone after lines are wrapped in another way or unfolded", async () => {
+  const { page, propose } = await setUp({ files: { "a.txt": "a\nb\nc\n" } });
+  await propose("a.txt", "A\nb\nC\n");
+  await editorOf(page, "a.txt").waitFor();
+  await typeInFirstLine(page, "a.txt", " one");
+  for (const key of ["Escape", "w", "e", "u", "i"]) await page.keyboard.press(key);
+  await page.keyboard.type("!");
+  await editorOf(page, "a.txt").getByText("A one!").waitFor();
+  await undo(2);
+  await accepts("A\nb\nC\n");
+});
+
+test("typing goes on when a text becomes so large that it would be compared apart", async () => {
+  const before = "a line of the text\n".repeat(7890);
+  const { page, propose, drafts } = await setUp({ files: { "a.txt": before } });
+  await propose("a.txt", `${before}end\n`);
+  await page.getByText("1 change", { exact: true }).waitFor();
+  await page.keyboard.press("e");
+  await typeInFirstLine(page, "a.txt", "");
+  await page.keyboard.insertText("x".repeat(300));
+  await page.getByText("2 changes", { exact: true }).waitFor();
+  await page.keyboard.type("typed on");
+  const firstLine = `a line of the text${"x".repeat(300)}typed on`;
+  await expect.poll(() => drafts.at(-1)?.split("\n")[0]).toBe(firstLine);
+});
+
+test("keys typed while a large text is compared for another layout are no shortcuts", async () => {
+  const before = "a line of the text\n".repeat(9000);
+  const { page, propose, drafts } = await setUp({ files: { "a.txt": before } });
+  await propose("a.txt", `${before}end\n`);
+  await editorOf(page, "a.txt").waitFor();
+  await page.keyboard.press("i");
+  await page.keyboard.type("mine ");
+  const release: (() => void)[] = [];
+  await page.route("**/diff-worker-*.js", (route) => {
+    release.push(() => void route.continue());
+  });
+  await page.setViewportSize({ width: 960, height: 900 });
+  await page.getByText("Comparing").waitFor();
+  await page.keyboard.type("nn");
+  await expect.poll(() => release.length).toBe(1);
+  for (const go of release) go();
+  await page.locator(".diff-unified .cm-content:focus").waitFor();
+  await page.keyboard.type("and more ");
+  await expect.poll(() => drafts.at(-1)?.endsWith("\nmine and more end\n")).toBe(true);
+});
