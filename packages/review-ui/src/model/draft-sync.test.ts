@@ -85,6 +85,16 @@ describe("a draft", () => {
     expect(sent).toEqual([[4, "mine"]]);
   });
 
+  test("that is older than what the frontend has taken from this page is not shown", () => {
+    const { sync } = setUp();
+    sync.edited(() => "a");
+    sync.flush();
+    sync.acknowledged(4);
+    expect(sync.received(3, "")).toBe(false);
+    expect(sync.revision).toBe(4);
+    expect(sync.received(5, "theirs")).toBe(true);
+  });
+
   test("is with the frontend once that has said so", () => {
     const { sync } = setUp();
     sync.edited(() => "a");

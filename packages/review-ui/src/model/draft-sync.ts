@@ -4,7 +4,7 @@ export interface DraftSync {
   readonly revision: number;
   /** To be called when the user has changed the text. `read` returns it when it is sent. */
   edited(read: () => string): void;
-  /** A draft of another page has arrived. @returns whether to show it */
+  /** The frontend's draft has arrived. @returns whether to show it */
   received(revision: number, text: string): boolean;
   /** The frontend has accepted a draft of this page. */
   acknowledged(revision: number): void;
@@ -87,8 +87,8 @@ export function createDraftSync(options: DraftSyncOptions): DraftSync {
     edited,
     flush,
     received: (newRevision) => {
-      // The frontend has not answered our draft yet.
-      if (hasUnsent || unanswered > 0) return false;
+      // The frontend has not answered our draft yet, or has taken it since it sent this one.
+      if (hasUnsent || unanswered > 0 || newRevision < revision) return false;
       revision = newRevision;
       return true;
     },

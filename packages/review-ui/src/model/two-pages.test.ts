@@ -41,7 +41,16 @@ async function openFrontend() {
 }
 type Frontend = Awaited<ReturnType<typeof openFrontend>>;
 
-/** A page whose messages, in both directions, arrive when the test lets them. */
+/** What the pages of this test take from the frontend. */
+const understood = new Set<FrontendMessage["type"]>([
+  "draft",
+  "draft-taken",
+  "draft-refused",
+  "flush",
+  "proposals",
+]);
+
+/** A page whose messages, in both directions, and answers of the API arrive when the test lets them. */
 class SlowPage {
   readonly #frontend: Frontend;
   readonly #key: string;
@@ -49,6 +58,7 @@ class SlowPage {
   review: ProposalReview;
   #up: PageMessage[] = [];
   #down: FrontendMessage[] = [];
+  #answers: (() => void)[] = [];
   #link: { page: ReturnType<typeof createPage> } | undefined;
 
   constructor(frontend: Frontend, key: string) {
@@ -60,7 +70,7 @@ class SlowPage {
       isReadOnly: false,
       api: {
         history: () => Promise.reject(new Error("there is no history here")),
-        proposal: frontend.texts,
+        proposal: () => this.#proposal(),
         file: async () => ({ kind: "missing" }),
         tree: async () => [],
         search: async () => [],
@@ -86,13 +96,22 @@ class SlowPage {
     this.connect();
   }
 
+  async #proposal(): Promise<ProposalTexts> {
+    const texts = await this.#frontend.texts();
+    if (this.review.loaded.value.state === "ready") await new Promise<void>((go) => this.#answers.push(go));
+    return texts;
+  }
+
   connect(): void {
     if (this.#link) return;
     const socket = {
       OPEN: 1 as const,
       readyState: 1 as const,
       bufferedAmount: 0,
-      send: (text: string) => void this.#down.push(JSON.parse(text)),
+      send: (text: string) => {
+        const message: FrontendMessage = JSON.parse(text);
+        if (understood.has(message.type)) this.#down.push(message);
+      },
     };
     const page = createPage(socket, this.#key);
     this.#link = { page };
@@ -139,6 +158,18 @@ class SlowPage {
     return message !== undefined;
   }
 
+  /** All messages arrive. */
+  exchange(): void {
+    while (this.deliver() || this.receive());
+  }
+
+  /** One answer of the API arrives at the page. @returns whether there was one */
+  answer(): boolean {
+    const go = this.#answers.shift();
+    go?.();
+    return go !== undefined;
+  }
+
   type(words: string): boolean {
     if (this.review.isElsewhere.value) return false; // the editor takes nothing
     this.review.rewrite((text) => `${text} ${words}`);
@@ -150,8 +181,14 @@ class SlowPage {
   }
 }
 
-const actions = ["type", "type", "pause", "deliver", "receive", "takeOver", "disconnect", "connect"] as const;
+const ways = ["deliver", "receive", "answer"] as const;
+const actions = ["type", "type", "pause", ...ways, "exchange", "takeOver", "disconnect", "connect"] as const;
 const step = fc.record({ action: fc.constantFrom(...actions), who: fc.constantFrom(0, 1) });
+
+/** What was typed after a reconnection is with the frontend before its answer to the reconnected page arrives. */
+const lateAnswer = (["disconnect", "connect", "type", "pause", "exchange", "answer"] as const).map(
+  (action) => ({ action, who: 0 as const }),
+);
 
 test("two pages typing at once lose no word: each is in the proposal's text, or recovered", async () => {
   await fc.assert(
@@ -172,7 +209,7 @@ test("two pages typing at once lose no word: each is in the proposal's text, or 
       for (const page of pages) page.connect();
       for (let isBusy = true; isBusy; ) {
         await vi.advanceTimersByTimeAsync(1000);
-        const moved = pages.flatMap((page) => [page.deliver(), page.receive()]);
+        const moved = pages.flatMap((page) => ways.map((way) => page[way]()));
         isBusy = moved.includes(true);
       }
       const everything = [frontend.held.draft, ...pages.flatMap(({ recovered }) => recovered)].join("\n");
@@ -181,6 +218,6 @@ test("two pages typing at once lose no word: each is in the proposal's text, or 
       frontend.review.close();
       vi.useRealTimers();
     }),
-    { numRuns: 1500 },
+    { numRuns: 1500, examples: [[lateAnswer]] },
   );
 });
