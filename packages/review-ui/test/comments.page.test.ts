@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { takesNoEdits } from "../../companion/src/core/review.ts";
 import { useFixtures } from "./fixtures.ts";
-import { editorOf, typeInFirstLine } from "./page-harness.ts";
+import { decidable, editorOf, typeInFirstLine } from "./page-harness.ts";
 
 const { setUp, current } = useFixtures();
 
@@ -63,6 +63,7 @@ test("comments are written by the keys alone, on the selected lines, and closed 
   await page.keyboard.type("All of it?");
   await page.keyboard.press("Escape");
   await page.getByText("2 comments", { exact: true }).waitFor();
+  await decidable(page);
   await page.keyboard.press("Control+Enter");
   await decided();
   expect(decisions).toMatchObject([

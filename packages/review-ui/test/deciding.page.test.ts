@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { useFixtures } from "./fixtures.ts";
-import { accept, editorOf, reject } from "./page-harness.ts";
+import { accept, decidable, editorOf, reject } from "./page-harness.ts";
 
 const { setUp, current } = useFixtures();
 
@@ -27,6 +27,7 @@ describe("a proposal", () => {
   test("is rejected when its tab is closed, but not before a question when it holds edits", async () => {
     const { page, propose, decisions } = await setUp({ files: { "a.txt": "one\ntwo\n" } });
     await propose("a.txt", "one\n2\n");
+    await decidable(page);
     await page.getByTitle("Reject the change of a.txt").click();
     await decided();
     await propose("a.txt", "one\n2\n");
@@ -132,6 +133,7 @@ describe("several proposals", () => {
       files: Object.fromEntries(names.map((name) => [name, "before\n"])),
     });
     for (const name of names) await propose(name, `${name}\n`);
+    await decidable(page);
     for (const name of names.slice(0, 9)) {
       await editorOf(page, name).getByText(name, { exact: true }).waitFor();
       await page.keyboard.press("Control+Enter");
@@ -192,6 +194,146 @@ describe("several proposals", () => {
   });
 });
 
+describe("what was meant for one proposal does not decide the next", () => {
+  const names = ["a.txt", "b.txt", "c.txt"];
+  const setUpThree = async () => {
+    const fixture = await setUp({ files: Object.fromEntries(names.map((name) => [name, "old\n"])) });
+    for (const name of names) await fixture.propose(name, `${name}\n`);
+    await decidable(fixture.page);
+    return fixture;
+  };
+  const accepted = (name: string) => ({ kind: "accepted", content: `${name}\n` });
+  const rejected = { kind: "rejected" };
+
+  for (const [key, first] of [
+    ["Control+Enter", accepted("a.txt")],
+    ["Control+Shift+Backspace", rejected],
+    ["x", rejected],
+  ] as const) {
+    test(`${key} held`, async () => {
+      const { page, decisions } = await setUpThree();
+      const [last = "", ...modifiers] = key.split("+").reverse();
+      for (const one of [...modifiers, last, last]) {
+        await page.keyboard.down(one);
+        if (one === last) await editorOf(page, "b.txt").waitFor();
+      }
+      for (const one of [last, ...modifiers]) await page.keyboard.up(one);
+      await (first === rejected ? accept : reject)(page);
+      await decided(2);
+      expect(decisions).toEqual([first, first === rejected ? accepted("b.txt") : rejected]);
+    });
+  }
+
+  for (const [title, first] of [
+    ["Accept exactly what is shown", accepted("a.txt")],
+    ["Reject (", rejected],
+    ["Reject the change of a.txt", rejected],
+  ] as const) {
+    test(`a double click on ${title}`, async () => {
+      const { page, decisions } = await setUpThree();
+      const { x = 0, y = 0 } = (await page.locator(`[title^="${title}"]:visible`).boundingBox()) ?? {};
+      await page.mouse.click(x + 5, y + 5);
+      await editorOf(page, "b.txt").waitFor();
+      await page.mouse.down({ clickCount: 2 });
+      await page.mouse.up({ clickCount: 2 });
+      await (first === rejected ? accept : reject)(page);
+      await decided(2);
+      expect(decisions).toEqual([first, first === rejected ? accepted("b.txt") : rejected]);
+    });
+  }
+
+  test("Delete held that closes a file", async () => {
+    const { page, decisions } = await setUpThree();
+    await page.getByRole("treeitem", { name: "c.txt" }).click();
+    await page.getByRole("tab", { name: "c.txt" }).focus();
+    await page.keyboard.down("Delete");
+    await page.locator('[role="tab"]:focus').getByText("a.txt").waitFor();
+    await page.keyboard.down("Delete");
+    await page.keyboard.up("Delete");
+    await accept(page);
+    await decided();
+    expect(decisions).toEqual([accepted("a.txt")]);
+  });
+
+  test("x twice before the answer arrives", async () => {
+    const { page, decisions } = await setUpThree();
+    await page.evaluate(() => {
+      for (let count = 0; count < 2; count += 1)
+        document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "x", bubbles: true }));
+    });
+    await editorOf(page, "b.txt").waitFor();
+    await accept(page);
+    await decided(2);
+    expect(decisions).toEqual([rejected, accepted("b.txt")]);
+    expect(await page.getByText("already been decided elsewhere").count()).toBe(0);
+  });
+});
+
+/** Presses a key in the moment in which a proposal is in front. */
+const pressAtOnce = (page: Page, key: string, name: string) =>
+  page.evaluate(
+    ([pressed, shown]) =>
+      new Promise<void>((resolve) => {
+        const look = () => {
+          const [panel] = document.querySelectorAll(".panel:not([hidden])");
+          const isShown = panel?.querySelector(`.cm-content[aria-label^="${shown} as proposed"]`);
+          if (!isShown) return void requestAnimationFrame(look);
+          const init = { key: pressed, ctrlKey: pressed === "Enter", bubbles: true };
+          document.body.dispatchEvent(new KeyboardEvent("keydown", init));
+          resolve();
+        };
+        look();
+      }),
+    [key, name] as const,
+  );
+
+test("a key that closes a file does not reject the proposal that comes in front of it", async () => {
+  const { page, propose, decisions } = await setUp({ files: { "a.txt": "a\n", "b.txt": "b\n" } });
+  await page.getByRole("treeitem", { name: "b.txt" }).click();
+  await page.getByRole("textbox", { name: "b.txt, read only" }).waitFor();
+  const pressed = pressAtOnce(page, "x", "a.txt");
+  await propose("a.txt", "A\n");
+  await pressed;
+  await accept(page);
+  await decided();
+  expect(decisions).toEqual([{ kind: "accepted", content: "A\n" }]);
+});
+
+test("a key for a proposal does not decide the newer one that replaces it, nor the one behind it", async () => {
+  const { page, propose, frontend, decisions, closeFromTerminal } = await setUp({
+    files: { "a.txt": "a\n", "b.txt": "b\n" },
+  });
+  const first = await propose("a.txt", "A\n");
+  await editorOf(page, "a.txt").waitFor();
+  await frontend.editor.closeDiff(first.id, "replaced");
+  await editorOf(page, "a.txt").waitFor({ state: "detached" });
+  let pressed = pressAtOnce(page, "Enter", "a.txt");
+  await propose("a.txt", "newer\n");
+  await pressed;
+  const second = await propose("b.txt", "B\n");
+  await waiting(page).getByRole("button", { name: "b.txt" }).click();
+  await editorOf(page, "b.txt").waitFor();
+  pressed = pressAtOnce(page, "Enter", "a.txt");
+  await closeFromTerminal(second);
+  await pressed;
+  await reject(page);
+  await decided();
+  expect(decisions).toEqual([{ kind: "rejected" }]);
+});
+
+test("a proposal that its user opens is decided by the next key", async () => {
+  const { page, propose, decisions } = await setUp({ files: { "a.txt": "a\n", "b.txt": "b\n" } });
+  await propose("a.txt", "A\n");
+  await editorOf(page, "a.txt").waitFor();
+  await propose("b.txt", "B\n");
+  await waiting(page).getByRole("button", { name: "b.txt" }).waitFor();
+  const pressed = pressAtOnce(page, "Enter", "b.txt");
+  await page.keyboard.press("p");
+  await pressed;
+  await decided();
+  expect(decisions).toEqual([{ kind: "accepted", content: "B\n" }]);
+});
+
 test("a proposal is reviewed and accepted by keyboard alone", async () => {
   const { page, propose, decisions } = await setUp({ files: { "a.txt": lines("\n") } });
   await propose("a.txt", lines("\n", { 5: "five", 25: "twenty-five", 45: "forty-five" }));
@@ -199,6 +341,7 @@ test("a proposal is reviewed and accepted by keyboard alone", async () => {
   for (const key of ["j", "n", "i", "End", "!", "Tab", "Escape", "u", "k", "y"])
     await page.keyboard.press(key);
   await page.getByText("1 of 3 changes viewed").waitFor();
+  await decidable(page);
   await page.keyboard.press("Control+Enter");
   await decided();
   expect(decisions).toEqual([
@@ -210,6 +353,7 @@ test("a proposal is rejected by keyboard, also from within the text", async () =
   const { page, propose, decisions } = await setUp({ files: { "a.txt": "a\n" } });
   await propose("a.txt", "A\n");
   await editorOf(page, "a.txt").getByText("A", { exact: true }).click();
+  await decidable(page);
   await page.keyboard.press("Control+Shift+Backspace");
   await decided();
   expect(decisions).toEqual([{ kind: "rejected" }]);

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { useFixtures } from "./fixtures.ts";
+import { decidable } from "./page-harness.ts";
 
 const { setUp } = useFixtures();
 
@@ -12,6 +13,7 @@ test("Ctrl+F searches both sides wherever the focus is, and finds invisible line
   const { page, propose } = fixture;
   await propose("a.txt", after);
   await page.getByText("2 changes", { exact: true }).waitFor();
+  await decidable(page);
   await page.getByRole("button", { name: "Accept", exact: true }).focus();
   await page.keyboard.press("Control+f");
   await page.getByRole("textbox", { name: "Find", exact: true }).waitFor();

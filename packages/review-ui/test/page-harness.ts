@@ -104,6 +104,9 @@ export async function openHarness(names: readonly string[] = []): Promise<Harnes
 /** The user decides by a button. */
 export const accept = (page: Page) => page.getByRole("button", { name: "Accept", exact: true }).click();
 export const reject = (page: Page) => page.getByRole("button", { name: "Reject", exact: true }).click();
+/** Waits until the user can decide: not in the moment in which a proposal has come unasked. */
+export const decidable = (page: Page) =>
+  page.locator(".panel:not([hidden]) .decision .button-primary:enabled").waitFor();
 /** The proposal of a file, by its name. */
 export const editorOf = (page: Page, name: string) =>
   page.getByRole("textbox", { name: `${name} as proposed, editable` });

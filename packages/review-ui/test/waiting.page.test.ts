@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { useFixtures } from "./fixtures.ts";
-import { editorOf, type Fixture, typeInFirstLine } from "./page-harness.ts";
+import { decidable, editorOf, type Fixture, typeInFirstLine } from "./page-harness.ts";
 
 const { setUp } = useFixtures();
 
@@ -184,6 +184,7 @@ test("ten files of one turn are reviewed by keyboard alone", async () => {
     await expect.poll(() => shown(page).innerText()).toContain(name);
     await editorOf(page, name).waitFor();
     await page.locator(".panel:not([hidden])").getByText("2 changes").waitFor();
+    await decidable(page);
   };
   const accept = async (count: number) => {
     await keys("Control+Enter");

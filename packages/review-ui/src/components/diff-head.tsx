@@ -4,6 +4,7 @@ import type { ProposalSummary } from "../model/api.ts";
 import type { DiffCommands } from "../model/commands.ts";
 import type { ProposalReview } from "../model/proposal-review.ts";
 import { onMac } from "../model/shortcuts.ts";
+import { isRepeatedClick } from "../model/user-focus.ts";
 import { useReview } from "../review-context.ts";
 import { safeName } from "../text/paths.ts";
 import { FileForm, FormBadges, ProposalBadges } from "./diff-badges.tsx";
@@ -143,7 +144,10 @@ function Arrangement({ commands, isCollapsed, canSplit }: ArrangementProps) {
 
 function Decision({ review, summary, commands }: Pick<DiffHeadProps, "review" | "summary" | "commands">) {
   const { t, connection } = useReview();
-  const isOff = review.isDeciding.value || connection.state.value !== "open";
+  const isOff = review.isDeciding.value || review.isUnexpected.value || connection.state.value !== "open";
+  const decide = (event: MouseEvent, decision: "accept" | "reject") => {
+    if (!isRepeatedClick(event)) commands[decision]();
+  };
   const mod = onMac ? "⌘" : "Ctrl+";
   const isOwnVersion = summary.readOnlyReason !== undefined && summary.edited;
   const { length } = review.comments.written.value;
@@ -157,7 +161,7 @@ function Decision({ review, summary, commands }: Pick<DiffHeadProps, "review" | 
         class="button"
         disabled={isOff}
         title={t("Reject ($1)", `${mod}Shift+Backspace`)}
-        onClick={() => commands.reject()}
+        onClick={(event) => decide(event, "reject")}
       >
         {t(length > 0 ? "Reject and say why" : "Reject")}
       </button>
@@ -166,7 +170,7 @@ function Decision({ review, summary, commands }: Pick<DiffHeadProps, "review" | 
         class="button button-primary"
         disabled={isOff}
         title={acceptTitle}
-        onClick={() => commands.accept()}
+        onClick={(event) => decide(event, "accept")}
       >
         {t(length > 0 ? "Accept and ask for more" : "Accept")}
       </button>

@@ -162,7 +162,7 @@ function useDiffCommands(use: DiffCommandsUse): DiffCommands {
       if (editor.current) say(goToHunk(editor.current.view, direction));
     };
     const decide = (decision: "accept" | "reject") => {
-      if (!review.isDeciding.value) controller[decision](review.id);
+      if (!review.isUnexpected.value) controller[decision](review.id);
     };
     return {
       goTo,

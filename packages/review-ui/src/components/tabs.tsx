@@ -3,6 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { AgentChoice } from "../model/api.ts";
 import type { Review } from "../model/review.ts";
 import type { Tab } from "../model/tabs.ts";
+import { isRepeatedClick } from "../model/user-focus.ts";
 import { useReview } from "../review-context.ts";
 import { safeName, tabFolders } from "../text/paths.ts";
 import { FileView } from "./file-view.tsx";
@@ -29,8 +30,9 @@ export function TabBar() {
   const onKeyDown = (event: KeyboardEvent) => {
     const step = ({ ArrowRight: 1, ArrowLeft: -1 } as const)[event.key];
     if (step !== undefined) tabs.step(step);
-    else if (event.key === "Delete" && active) controller.dismiss(active);
-    else return;
+    else if (event.key !== "Delete" || !active) return;
+    // The next proposal is in front while the key is still held.
+    else if (!event.repeat) controller.dismiss(active);
     event.preventDefault();
     requestAnimationFrame(() => list.current?.querySelector<HTMLElement>('[aria-selected="true"]')?.focus());
   };
@@ -74,6 +76,10 @@ interface TabButtonProps {
 function TabButton({ tab, isActive, folder }: TabButtonProps) {
   const { t, tabs, controller } = useReview();
   const { name, title, mark } = useTabText(tab);
+  const dismiss = (event: MouseEvent) => {
+    // Files are closed as fast as one can click.
+    if (tab.kind !== "proposal" || !isRepeatedClick(event)) controller.dismiss(tab);
+  };
   const closing = tab.kind === "proposal" ? t("Reject the change of $1", name) : t("Close $1", name);
   return (
     <div class={`tab${isActive ? " tab-active" : ""}`} role="presentation">
@@ -89,7 +95,7 @@ function TabButton({ tab, isActive, folder }: TabButtonProps) {
         title={title}
         onClick={() => tabs.activate(tab.id)}
         onAuxClick={(event) => {
-          if (event.button === 1) controller.dismiss(tab);
+          if (event.button === 1) dismiss(event);
         }}
       >
         {mark && <span class="tab-mark">{mark}</span>}
@@ -97,7 +103,7 @@ function TabButton({ tab, isActive, folder }: TabButtonProps) {
         {folder !== undefined && <bdi class="tab-folder">{folder}</bdi>}
       </button>
       {/* For the mouse only: a tab list must contain nothing but tabs. The Delete key closes one. */}
-      <span class="tab-close" title={closing} aria-hidden="true" onClick={() => controller.dismiss(tab)}>
+      <span class="tab-close" title={closing} aria-hidden="true" onClick={dismiss}>
         <Icon name="close" />
       </span>
     </div>

@@ -55,6 +55,9 @@ export interface ProposalControllerOptions {
   readonly isAnswering: () => boolean;
 }
 
+/** Milliseconds in which a proposal that came to the front unasked cannot be decided. */
+const surprise = 500;
+
 export function createProposalController(options: ProposalControllerOptions): ProposalController {
   const { paths, api, send, tabs, recovered, notifier } = options;
   const { toasts, announcer, isCovered, keyGuard, isAnswering } = options;
@@ -63,20 +66,27 @@ export function createProposalController(options: ProposalControllerOptions): Pr
   const summaries = new Map<string, ProposalSummary>();
   /** Ids decided in this page that are still in the list. */
   const decided = new Set<string>();
-  /** Ids decided in this page that are not in the history yet. It may arrive before the list or after it. */
-  const unreported = new Set<string>();
-  let knownEntries: ReadonlySet<string> | undefined;
   let instance: string | undefined;
   let ownPage: string | undefined;
   let isFirstList = true;
   let isAfterBreak = false;
-  const notices = createProposalNotices(toasts, options.wording, open);
-  const { arrivals, outcomes } = notices;
+  const notices = createProposalNotices({ toasts, announcer, wording: options.wording, open });
 
   function open(id: string): void {
-    arrivals.remove(id);
+    notices.arrivals.remove(id);
     toasts.retract(id);
+    const one = reviews.get(id);
+    if (one) one.isUnexpected.value = false;
     tabs.open({ kind: "proposal", proposalId: id });
+  }
+
+  function noteUnexpected(id: string): void {
+    const one = review(id);
+    if (!one) return;
+    one.isUnexpected.value = true;
+    setTimeout(() => {
+      one.isUnexpected.value = false;
+    }, surprise);
   }
 
   function review(id: string): ProposalReview | undefined {
@@ -102,7 +112,7 @@ export function createProposalController(options: ProposalControllerOptions): Pr
 
   function decide(id: string, message: PageMessage): void {
     const one = reviews.get(id);
-    if (!one) return;
+    if (!one || one.isDeciding.value) return;
     one.refusal.value = undefined;
     // A decision must not take effect minutes later.
     one.isDeciding.value = isAnswering() && send(message);
@@ -111,7 +121,7 @@ export function createProposalController(options: ProposalControllerOptions): Pr
       return;
     }
     decided.add(id);
-    unreported.add(id);
+    notices.noteDecided(id);
     const next = [...summaries.keys()].find((other) => !decided.has(other));
     if (next !== undefined) review(next); // loads its texts ahead
   }
@@ -144,9 +154,10 @@ export function createProposalController(options: ProposalControllerOptions): Pr
   }
 
   function dismiss(tab: Tab): void {
+    const one = tab.kind === "proposal" ? reviews.get(tab.proposalId) : undefined;
     if (tab.kind !== "proposal") tabs.close(tab.id);
-    else if (reviews.get(tab.proposalId)?.hasEdits()) askToReject(tab.proposalId);
-    else reject(tab.proposalId);
+    else if (one?.hasEdits() && !one.isDeciding.value) askToReject(one.id);
+    else if (one && !one.isUnexpected.value) reject(one.id);
   }
 
   function askToReject(id: string): void {
@@ -185,8 +196,7 @@ export function createProposalController(options: ProposalControllerOptions): Pr
     }
     summaries.clear();
     decided.clear();
-    unreported.clear();
-    knownEntries = undefined;
+    notices.forget();
   }
 
   function listed(proposals: readonly ProposalSummary[]): void {
@@ -217,13 +227,15 @@ export function createProposalController(options: ProposalControllerOptions): Pr
 
   function conclude(id: string): void {
     const inFront = tabs.active.value;
-    const isInFront = inFront?.kind === "proposal" && inFront.proposalId === id;
-    if (isInFront && isWriting() && !decided.has(id)) keyGuard.start();
+    const isCutOff = inFront?.kind === "proposal" && inFront.proposalId === id && !decided.has(id);
+    if (isCutOff && isWriting()) keyGuard.start();
     reviews.get(id)?.stop();
     reviews.delete(id);
-    arrivals.remove(id);
+    notices.arrivals.remove(id);
     toasts.retract(id);
     tabs.close(tabId({ kind: "proposal", proposalId: id }));
+    const next = tabs.active.value;
+    if (isCutOff && next?.kind === "proposal") noteUnexpected(next.proposalId);
   }
 
   function arrive(proposal: ProposalSummary): void {
@@ -233,21 +245,9 @@ export function createProposalController(options: ProposalControllerOptions): Pr
     const isFree = tabs.active.value === undefined || tabs.active.value.kind === "file";
     if (isFree && !isWriting() && !isDragging() && !isCovered()) {
       open(id);
+      noteUnexpected(id);
     } else if (!isFirstList) {
-      arrivals.add(id, proposal);
-    }
-  }
-
-  function historyReceived(entries: readonly HistoryEntry[]): void {
-    const fresh = knownEntries ? entries.filter(({ id }) => !knownEntries?.has(id)) : [];
-    knownEntries = new Set(entries.map(({ id }) => id));
-    for (const entry of fresh) {
-      const { editsId, proposalId } = entry;
-      if (proposalId === undefined) continue; // it was decided in an earlier run
-      announcer.announce(notices.describeOutcome(entry));
-      const isOwn = unreported.delete(proposalId);
-      // Decisions of this page are visible anyway, and recovered edits have a card.
-      if (!isOwn && editsId === undefined) outcomes.add(entry.id, entry);
+      notices.arrivals.add(id, proposal);
     }
   }
 
@@ -263,11 +263,11 @@ export function createProposalController(options: ProposalControllerOptions): Pr
     draftRefused,
     welcomed,
     listed,
-    historyReceived,
+    historyReceived: notices.historyReceived,
     refused: (id, refusal) => {
       const reason = translateFor(summaries.get(id)?.agent, refusal);
       decided.delete(id);
-      unreported.delete(id);
+      notices.noteRefused(id);
       const one = reviews.get(id);
       announcer.announce(reason);
       if (!one) {

@@ -28,6 +28,8 @@ export interface ProposalReview {
   readonly refusal: Signal<string | undefined>;
   /** A decision has been sent and not answered. */
   readonly isDeciding: Signal<boolean>;
+  /** It has just come to the front unasked: what the user presses in this moment is not meant for it. */
+  readonly isUnexpected: Signal<boolean>;
   readonly isUnsent: boolean;
   /** The draft, exactly as the user sees it; undefined until it is loaded. */
   text(): string | undefined;
@@ -172,6 +174,7 @@ export function createProposalReview(options: ProposalReviewOptions): ProposalRe
     },
     refusal: signal<string | undefined>(undefined),
     isDeciding: signal(false),
+    isUnexpected: signal(false),
     get isUnsent() {
       return comments.isUnsent || (drafts?.isUnsent ?? false);
     },

@@ -10,6 +10,8 @@ export interface Shortcut {
   readonly title: Sentence;
   /** It also works while a text has the focus. */
   readonly inText?: boolean;
+  /** A key that is held decides once: the next proposal is in front by then. */
+  readonly once?: boolean;
   /** @returns false when it does nothing here, so that the browser handles the key */
   readonly run: (review: Review) => unknown;
 }
@@ -21,6 +23,7 @@ export const shortcuts: readonly Shortcut[] = [
     keys: ["Mod+Enter"],
     title: "Accept",
     inText: true,
+    once: true,
     run: inDiff((diff) => diff.accept()),
   },
   {
@@ -28,6 +31,7 @@ export const shortcuts: readonly Shortcut[] = [
     keys: ["Mod+Shift+Backspace"],
     title: "Reject",
     inText: true,
+    once: true,
     run: inDiff((diff) => diff.reject()),
   },
   { group: "Review", keys: ["j"], title: "Next change", run: inDiff((diff) => diff.goTo(1)) },
@@ -128,6 +132,7 @@ export const shortcuts: readonly Shortcut[] = [
     group: "Move around",
     keys: ["x"],
     title: "Close the tab; closing a proposal rejects it",
+    once: true,
     run: closeTab,
   },
   { group: "Move around", keys: ["Mod+f"], title: "Search in the text", inText: true, run: find },
@@ -183,7 +188,8 @@ export function listenToShortcuts(review: Review): () => void {
     if (review.isSheetOpen.value && name !== "Escape" && name !== "?") return;
     const shortcut = shortcuts.find(({ keys, inText }) => keys.includes(name) && (inText || !isInText()));
     if (!shortcut || (!isInText() && review.keyGuard.blocks())) return;
-    if (shortcut.run(review) === false) return;
+    const isOver = shortcut.once && event.repeat;
+    if (!isOver && shortcut.run(review) === false) return;
     event.preventDefault();
     event.stopPropagation();
   };

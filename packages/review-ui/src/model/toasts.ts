@@ -108,18 +108,29 @@ function createGroupedNotice<Item>(options: GroupedNoticeOptions<Item>): Grouped
 interface ProposalNotices {
   /** Proposals that wait behind the active tab, by id. */
   readonly arrivals: GroupedNotice<ProposalSummary>;
-  /** Proposals that did not end by a decision in this page, by entry id. */
-  readonly outcomes: GroupedNotice<HistoryEntry>;
   describeArrival(proposal: ProposalSummary): string;
-  describeOutcome(entry: HistoryEntry): string;
+  /** This page decides on a proposal. */
+  noteDecided(id: string): void;
+  noteRefused(id: string): void;
+  historyReceived(entries: readonly HistoryEntry[]): void;
+  /** The companion has been restarted. */
+  forget(): void;
 }
 
-/** @param open called with the id of the first proposal that has arrived */
-export function createProposalNotices(
-  toasts: Toasts,
-  { t, translateFor }: Pick<Wording, "t" | "translateFor">,
-  open: (id: string) => void,
-): ProposalNotices {
+export interface ProposalNoticesOptions {
+  readonly toasts: Toasts;
+  readonly announcer: Pick<Announcer, "announce">;
+  readonly wording: Pick<Wording, "t" | "translateFor">;
+  /** Called with the id of the first proposal that has arrived. */
+  readonly open: (id: string) => void;
+}
+
+export function createProposalNotices(options: ProposalNoticesOptions): ProposalNotices {
+  const { toasts, announcer, open } = options;
+  const { t, translateFor } = options.wording;
+  /** Ids decided in this page that are not in the history yet. It may arrive before the list or after it. */
+  const unreported = new Set<string>();
+  let knownEntries: ReadonlySet<string> | undefined;
   const describeArrival = ({ agent, label }: ProposalSummary) =>
     t("$1 proposes a change of $2.", agent, label);
   const outcomeOf = ({ text, agent }: HistoryEntry) => translateFor(agent, text);
@@ -146,10 +157,35 @@ export function createProposalNotices(
       },
     }),
   });
+  /** Proposals that did not end by a decision in this page, by entry id. */
   const outcomes = createGroupedNotice<HistoryEntry>({
     toasts,
     subject: "outcomes",
     describe: describeOutcomes,
   });
-  return { arrivals, outcomes, describeArrival, describeOutcome };
+
+  function historyReceived(entries: readonly HistoryEntry[]): void {
+    const fresh = knownEntries ? entries.filter(({ id }) => !knownEntries?.has(id)) : [];
+    knownEntries = new Set(entries.map(({ id }) => id));
+    for (const entry of fresh) {
+      const { editsId, proposalId } = entry;
+      if (proposalId === undefined) continue; // it was decided in an earlier run
+      announcer.announce(describeOutcome(entry));
+      const isOwn = unreported.delete(proposalId);
+      // Decisions of this page are visible anyway, and recovered edits have a card.
+      if (!isOwn && editsId === undefined) outcomes.add(entry.id, entry);
+    }
+  }
+
+  return {
+    arrivals,
+    describeArrival,
+    noteDecided: (id) => unreported.add(id),
+    noteRefused: (id) => unreported.delete(id),
+    historyReceived,
+    forget: () => {
+      unreported.clear();
+      knownEntries = undefined;
+    },
+  };
 }

@@ -11,6 +11,11 @@ export function isWriting(): boolean {
   return isInText(element) && element?.getAttribute("aria-readonly") !== "true";
 }
 
+/** Whether it is part of a double click. The first click may have brought another proposal under the pointer. */
+export function isRepeatedClick({ detail }: MouseEvent): boolean {
+  return detail > 1;
+}
+
 let isPointerDown = false;
 for (const name of ["pointerdown", "pointerup", "pointercancel"]) {
   window.addEventListener(
