@@ -89,6 +89,8 @@ export function createProposalReview(options: ProposalReviewOptions): ProposalRe
   let text: string | undefined;
   let editor: DraftEditor | undefined;
   let drafts: DraftSync | undefined;
+  /** The newest draft of another page that has arrived while the texts are loaded. */
+  let early: { readonly revision: number; readonly draft: string } | undefined;
   let isStopped = false;
 
   const comments = createProposalComments(id, (message) => !isStopped && send(message));
@@ -96,6 +98,7 @@ export function createProposalReview(options: ProposalReviewOptions): ProposalRe
   const currentText = () => editor?.text() ?? text;
 
   async function load(): Promise<void> {
+    const before = comments.list.value;
     try {
       const [texts] = await Promise.all([api.proposal(id), Promise.race([prepare(), timeout(patience)])]);
       text = draftOf(texts);
@@ -104,7 +107,9 @@ export function createProposalReview(options: ProposalReviewOptions): ProposalRe
         size: text.length,
         send: (revision, draft) => !isStopped && send({ type: "draft", id, revision, text: draft }),
       });
-      comments.received(texts.comments);
+      if (early) draftReceived(early.revision, early.draft);
+      // What has arrived meanwhile is newer.
+      if (comments.list.value === before) comments.received(texts.comments);
       base.value = texts.original;
       loaded.value = { state: "ready", texts };
       void changedOnDisk(texts.diskStamp);
@@ -144,8 +149,15 @@ export function createProposalReview(options: ProposalReviewOptions): ProposalRe
     editor?.setDraft(next);
   }
 
+  function draftReceived(revision: number, draft: string): void {
+    if (!drafts) early = { revision, draft };
+    else if (drafts.received(revision, draft)) show(draft);
+  }
+
   async function reconnected(): Promise<void> {
-    if (loaded.value.state === "failed") return load();
+    if (loaded.value.state === "failed") loading = load();
+    // Its answer may be from before the break.
+    else await loading;
     if (loaded.value.state !== "ready" || isStopped) return;
     const isDraftUnsent = drafts?.isUnsent ?? false;
     if (isDraftUnsent) drafts?.flush();
@@ -161,7 +173,7 @@ export function createProposalReview(options: ProposalReviewOptions): ProposalRe
     }
   }
 
-  void load();
+  let loading = load();
   return {
     id,
     loaded,
@@ -191,9 +203,7 @@ export function createProposalReview(options: ProposalReviewOptions): ProposalRe
     rewrite: (change) => {
       if (!isElsewhere.value && !isReadOnly.value) editor?.rewrite(change(editor.text()));
     },
-    draftReceived: (revision, draft) => {
-      if (drafts?.received(revision, draft)) show(draft);
-    },
+    draftReceived,
     draftAcknowledged: (revision) => drafts?.acknowledged(revision),
     draftRefused: (revision, draft) => {
       const mine = currentText();

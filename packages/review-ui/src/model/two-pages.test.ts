@@ -82,7 +82,15 @@ class SlowPage {
       },
       prepare: async () => undefined,
     });
-    let text = "proposed";
+    this.review.loaded.subscribe(({ state }) => {
+      if (state === "ready") this.#show();
+    });
+    this.connect();
+  }
+
+  /** As the page opens its editor. */
+  #show(): void {
+    let text = this.review.text() ?? "";
     this.review.attach({
       text: () => text,
       setDraft: (next) => {
@@ -93,12 +101,11 @@ class SlowPage {
         this.review.edited();
       },
     });
-    this.connect();
   }
 
   async #proposal(): Promise<ProposalTexts> {
     const texts = await this.#frontend.texts();
-    if (this.review.loaded.value.state === "ready") await new Promise<void>((go) => this.#answers.push(go));
+    await new Promise<void>((go) => this.#answers.push(go));
     return texts;
   }
 
@@ -171,7 +178,8 @@ class SlowPage {
   }
 
   type(words: string): boolean {
-    if (this.review.isElsewhere.value) return false; // the editor takes nothing
+    // There is no editor, or it takes nothing.
+    if (this.review.loaded.value.state !== "ready" || this.review.isElsewhere.value) return false;
     this.review.rewrite((text) => `${text} ${words}`);
     return true;
   }
@@ -183,22 +191,36 @@ class SlowPage {
 
 const ways = ["deliver", "receive", "answer"] as const;
 const actions = ["type", "type", "pause", ...ways, "exchange", "takeOver", "disconnect", "connect"] as const;
-const step = fc.record({ action: fc.constantFrom(...actions), who: fc.constantFrom(0, 1) });
+const step = fc.record({ action: fc.constantFrom(...actions), who: fc.constantFrom<[0, 1]>(0, 1) });
 
-/** What was typed after a reconnection is with the frontend before its answer to the reconnected page arrives. */
-const lateAnswer = (["disconnect", "connect", "type", "pause", "exchange", "answer"] as const).map(
-  (action) => ({ action, who: 0 as const }),
-);
+type Step = { readonly action: (typeof actions)[number]; readonly who: 0 | 1 };
+const steps = (who: Step["who"], ...all: readonly Step["action"][]): Step[] =>
+  all.map((action) => ({ action, who }));
+
+const examples: [Step[]][] = [
+  // What was typed after a reconnection is with the frontend before its answer to the reconnected page arrives.
+  [steps(0, "answer", "disconnect", "connect", "type", "pause", "exchange", "answer")],
+  // What one page types reaches another one before its texts.
+  [[...steps(0, "answer", "type", "pause", "exchange"), ...steps(1, "exchange", "answer")]],
+  // A page that loads its texts has no connection while another one types.
+  [
+    [
+      ...steps(1, "disconnect"),
+      ...steps(0, "answer", "type", "pause", "exchange"),
+      ...steps(1, "connect", "exchange", "answer"),
+    ],
+  ],
+];
 
 test("two pages typing at once lose no word: each is in the proposal's text, or recovered", async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+    fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (taken) => {
       const frontend = await openFrontend();
       vi.useFakeTimers();
       const pages = [new SlowPage(frontend, "one"), new SlowPage(frontend, "two")] as const;
       await vi.advanceTimersByTimeAsync(600);
       const typed: string[] = [];
-      for (const [index, { action, who }] of steps.entries()) {
+      for (const [index, { action, who }] of taken.entries()) {
         const page = pages[who === 0 ? 0 : 1];
         if (action === "type") {
           if (page.type(`word${index};`)) typed.push(`word${index};`);
@@ -218,6 +240,6 @@ test("two pages typing at once lose no word: each is in the proposal's text, or 
       frontend.review.close();
       vi.useRealTimers();
     }),
-    { numRuns: 1500, examples: [[lateAnswer]] },
+    { numRuns: 1500, examples },
   );
 });

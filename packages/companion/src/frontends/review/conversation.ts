@@ -194,6 +194,8 @@ async function accept(
   }
   const isNews = text !== held.draft;
   if (isNews && !held.write(text, page, seen)) {
+    // It may have missed the change.
+    page.send({ type: "draft", id, revision: held.revision, text: held.draft });
     page.send({ type: "refused", id, reason: textHasChanged });
     return;
   }
@@ -228,13 +230,9 @@ async function reportWriting(
 
 type KeepMessage = Extract<PageMessage, { type: "keep-edits" }>;
 
-function keep(
-  page: Page,
-  { keepId, agent, filePath, reason, proposed, text }: KeepMessage,
-  { edits }: Subjects,
-): void {
+function keep(page: Page, { type: _, keepId, ...recovered }: KeepMessage, { edits }: Subjects): void {
   try {
-    const id = edits.keep({ agent, filePath, reason, proposed, text });
+    const id = edits.keep(recovered);
     page.send({ type: "edits-kept", keepId, id });
   } catch (error) {
     // The page has the text still, and its user sees it there.

@@ -159,6 +159,20 @@ test("a text that another page has changed meanwhile is not accepted unseen", as
   expect(decisions).toEqual([]);
 });
 
+test("a page whose acceptance is refused for a text that it has missed is sent that text", async () => {
+  const { frontend, page, other, path } = await startWithPages(2);
+  await propose(frontend, path, "one\n");
+  const id = (await waiting(page)).proposals[0]?.id ?? "";
+  page.say({ type: "draft", id, revision: 0, text: "first" });
+  await other.hear("draft");
+  await page.close();
+  other.say({ type: "accept", id, revision: 0, text: "one\n" });
+  expect(await other.hear("draft")).toEqual({ type: "draft", id, revision: 1, text: "first" });
+  await other.hear("refused");
+  other.say({ type: "accept", id, revision: 1, text: "first" });
+  await other.hear("proposals", ({ proposals }) => proposals.length === 0);
+});
+
 test("closing brings in what is still unsent in a page", async () => {
   const { frontend, page, path } = await startWithPages();
   const { proposal, drafts } = await propose(frontend, path, "one\n");
