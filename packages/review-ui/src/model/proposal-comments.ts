@@ -50,6 +50,8 @@ export function createProposalComments(
   let isUnsent = false;
   /** Something was written in this page. */
   let isOwn = false;
+  /** Ids of those that are gone here. The companion, or another page, may not have heard of it. */
+  const removed = new Set<string>();
 
   function flush(): void {
     clearTimeout(timer);
@@ -67,15 +69,19 @@ export function createProposalComments(
   const update = (commentId: string, news: Partial<Comment>) =>
     change(list.value.map((one) => (one.id === commentId ? { ...one, ...news } : one)));
 
+  const without = (comments: readonly Comment[]) => comments.filter((one) => !removed.has(one.id));
+
   function finish(): void {
     const current = list.value.find((one) => one.id === open.value);
     open.value = undefined;
-    if (current?.text.trim() === "") list.value = list.value.filter((one) => one !== current);
+    if (current?.text.trim() !== "") return;
+    removed.add(current.id);
+    list.value = without(list.value);
   }
 
   function received(comments: readonly Comment[]): void {
     const own = list.value.find((one) => one.id === open.value);
-    const others = comments.filter((one) => one.id !== own?.id);
+    const others = without(comments).filter((one) => one.id !== own?.id);
     // What is being written here counts here.
     list.value = own ? [...others, own] : others;
   }
@@ -109,7 +115,8 @@ export function createProposalComments(
     finish,
     remove: (commentId) => {
       if (open.value === commentId) open.value = undefined;
-      change(list.value.filter((one) => one.id !== commentId));
+      removed.add(commentId);
+      change(without(list.value));
     },
     moved: (places) => {
       const next = list.value.map((one) => ({ ...one, ...places.get(one.id) }));
@@ -126,7 +133,7 @@ export function createProposalComments(
       if (!isOwn) return received(comments);
       const mine = new Set(list.value.map((one) => one.id));
       // What was sent right before the break may not have arrived.
-      change([...comments.filter((one) => !mine.has(one.id)), ...list.value]);
+      change([...without(comments).filter((one) => !mine.has(one.id)), ...list.value]);
       flush();
     },
     get isUnsent() {
