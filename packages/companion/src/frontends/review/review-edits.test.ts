@@ -53,6 +53,24 @@ test("recovered edits are restored into the file that the user has seen, and int
   expect((await page.hear("edits-restored")).trouble).toContain("no such recovered edits");
 });
 
+test.each([
+  ["a line is another", "one\r\ntwo\nthree\r\n", "one\nmine\nthree\n", "one\r\nmine\nthree\r\n"],
+  ["lines are added", "one\r\ntwo\nthree\r\n", "zero\none\ntwo\n2\nthree", "zero\r\none\r\ntwo\n2\r\nthree"],
+  ["lines are gone", "\ufeffone\ntwo\r\nthree\nfour", "two\nfour\n", "\ufefftwo\r\nfour\n"],
+  ["nothing is the same", "one\r\ntwo\n", "1\n2\n3\n", "1\r\n2\n3\n"],
+])("a file that mixes line endings keeps them where %s", async (_, before, text, after) => {
+  const { page, visitor, path, edits } = await startWithPages();
+  writeFileSync(path, before);
+  const { id } = edits.add({
+    ...{ agent: "Gemini CLI", filePath: path, reason: "Why not.", proposed: "" },
+    text,
+  });
+  const { stamp } = (await visitor.get(`api/edits/${id}`)).json.onDisk;
+  page.say({ type: "restore-edits", id, stamp });
+  await page.hear("edits-restored");
+  expect(readFileSync(path, "utf8")).toBe(after);
+});
+
 test("a change that is decided is read again: as it was, as proposed, as accepted, as on disk", async () => {
   const { frontend, visitor, page, path } = await startWithPages();
   await propose(frontend, path, "one\n");
