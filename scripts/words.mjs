@@ -37,6 +37,7 @@ const unexpected = [
 const usual = [
   /ViewColumn\.Beside/g,
   /\bhello,? world\b|["'] world\b/gi,
+  /\bopenWorldHint\b/g,
   /\.chain\(/g,
   /\b(?:prototype|supply|promise) chains?\b/gi,
 ];

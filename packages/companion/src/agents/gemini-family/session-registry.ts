@@ -141,10 +141,7 @@ export class SessionRegistry {
     const sessions = () => this.all.filter(({ agentEntry }) => agentEntry === agent);
     stream.onClose(() => {
       this.#observers.delete(stream);
-      for (const session of sessions()) {
-        session.reclaim(stream);
-        this.#sendToObserver(session);
-      }
+      for (const session of sessions()) session.removeStream(stream);
     });
     stream.write(toFrame(eventsDialect.context(this.#options.feed.current)));
     for (const session of sessions()) this.#sendToObserver(session);

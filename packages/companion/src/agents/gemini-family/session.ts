@@ -134,7 +134,7 @@ export class Session implements ReviewOwner, DiffCaller {
     this.#streams.push(opened);
     this.hasStreamed = true;
     this.#streamCount += 1;
-    stream.onClose(() => this.#removeStream(stream));
+    stream.onClose(() => this.removeStream(stream));
     stream.write(firstFrame(`${this.#outbox.baseId}-${this.#streamCount}`));
     this.#sendHeld();
   }
@@ -168,16 +168,9 @@ export class Session implements ReviewOwner, DiffCaller {
     await this.connection.end(reason);
   }
 
-  /**
-   * Sends what is held on another stream: for a session that never opened one.
-   */
+  /** Sends what is held on another stream: for a session that never opened one. */
   sendHeldOn(opened: OpenStream): void {
     for (const letter of this.#outbox.held) this.#send(letter, opened);
-  }
-
-  /** A stream on which outcomes were sent has closed: what never left on it is held again. */
-  reclaim(stream: EventStream): void {
-    this.#outbox.reclaim(stream);
   }
 
   #sendHeld(): void {
@@ -205,11 +198,14 @@ export class Session implements ReviewOwner, DiffCaller {
     else write(pieces);
   }
 
-  #removeStream(stream: EventStream): void {
+  /** A stream has closed, its own or another one that it sends outcomes on: what never left is held again. */
+  removeStream(stream: EventStream): void {
     const index = this.#streams.findIndex((opened) => opened.stream === stream);
-    if (index >= 0) this.#streams.splice(index, 1);
-    this.lastSeen = performance.now();
-    this.reclaim(stream);
+    if (index >= 0) {
+      this.#streams.splice(index, 1);
+      this.lastSeen = performance.now();
+    }
+    this.#outbox.reclaim(stream);
     this.#sendHeld();
   }
 }
