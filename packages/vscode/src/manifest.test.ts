@@ -133,15 +133,21 @@ test("our keys and title buttons are active only in proposals, or when they have
   for (const { command, when } of conditions) expect(when, command).toMatch(ours);
 });
 
-test("no key decides while the user writes a comment", () => {
-  const bound: { command: string; when: string }[] = contributes.keybindings;
+test("no key decides while the user writes a comment, and that for saving adds the comment", () => {
+  const bound: { command: string; key: string; when: string }[] = contributes.keybindings;
   const deciding = bound.filter(({ command }) => /\.(?:accept|reject)/.test(command));
   expect(deciding).toHaveLength(4);
   for (const { command, when } of deciding) expect(when, command).toContain("&& !commentEditorFocused");
+  const adding = bound.find(({ command }) => command === "editor.action.submitComment");
+  expect(adding).toMatchObject({
+    key: "ctrl+s",
+    when: "resourceScheme == ide-companion && commentEditorFocused",
+  });
 });
 
 test("accepting, rejecting, moving between changes and files, and sending a selection each have a key", () => {
-  const bound: { command: string; key: string; mac: string }[] = contributes.keybindings;
+  const all: { command: string; key: string; mac: string }[] = contributes.keybindings;
+  const bound = all.filter(({ command }) => command.startsWith("ideCompanion."));
   const names = bound.map(({ command }) => command.replace("ideCompanion.", ""));
   const wanted = [
     ...["accept", "reject", "revertChange", "markChangeViewed", "nextChange", "previousChange"],
@@ -150,7 +156,7 @@ test("accepting, rejecting, moving between changes and files, and sending a sele
   ];
   expect(names.sort()).toEqual(wanted.sort());
   expect(new Set(bound.map(({ key }) => key)).size).toBe(bound.length);
-  for (const { mac } of bound) expect(mac).not.toContain("ctrl");
+  for (const { mac } of all) expect(mac).not.toContain("ctrl");
 });
 
 test("only one of Pause and Resume is offered at a time", () => {
