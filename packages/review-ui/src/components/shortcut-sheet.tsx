@@ -1,4 +1,5 @@
-import { onMac, type Shortcut, shortcuts } from "../model/shortcuts.ts";
+import { onMac } from "../model/key-name.ts";
+import { type Shortcut, shortcuts } from "../model/shortcuts.ts";
 import { useReview } from "../review-context.ts";
 import { IconButton } from "./icon.tsx";
 import { ModalDialog } from "./modal-dialog.tsx";

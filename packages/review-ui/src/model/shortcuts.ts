@@ -1,4 +1,5 @@
 import type { Sentence } from "../language/sentences.ts";
+import { keyName } from "./key-name.ts";
 import type { Review } from "./review.ts";
 import { isInText } from "./user-focus.ts";
 
@@ -197,26 +198,6 @@ export function listenToShortcuts(review: Review): () => void {
   window.addEventListener("keydown", listen, { capture: true });
   return () => window.removeEventListener("keydown", listen, { capture: true });
 }
-
-type Keys = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey">;
-
-/** `Mod` is Command on a Mac and Control elsewhere. */
-export function keyName({ key, ctrlKey, metaKey, altKey, shiftKey }: Keys, isMac = onMac): string {
-  const mod = isMac ? metaKey : ctrlKey;
-  const other = isMac ? ctrlKey : metaKey;
-  const isCharacter = [...key].length === 1;
-  const parts = [
-    other ? (isMac ? "Control" : "Meta") : "",
-    mod ? "Mod" : "",
-    altKey ? "Alt" : "",
-    // A character such as "?" already includes Shift.
-    shiftKey && !isCharacter ? "Shift" : "",
-    key,
-  ];
-  return parts.filter(Boolean).join("+");
-}
-
-export const onMac = /Mac|iPhone|iPad/.test(globalThis.navigator?.platform ?? "");
 
 function inDiff(run: (diff: NonNullable<Review["diff"]["value"]>) => void): Shortcut["run"] {
   return ({ diff }) => {
