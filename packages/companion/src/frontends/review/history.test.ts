@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import type { Proposal } from "../../core/editor.ts";
+import type { Comment, Proposal } from "../../core/editor.ts";
 import type { Settlement } from "../../core/events.ts";
+import { aComment } from "../../testing/memory-editor.ts";
 import { createHistory } from "./history.ts";
 
 const proposal: Proposal = {
@@ -25,8 +26,18 @@ function historyOf(limits = { entries: 200, units: 1000 }) {
     },
   });
   const saveDraft = (text: string) => late.push(text);
+  const saveComments = (comments: readonly Comment[]) => late.push(...comments.map(({ text }) => text));
   const record = (wireId: string, settlement: Settlement, draft = "proposed") =>
-    history.record({ proposal, settlement, wireId, draft, saveDraft, figures, before: undefined });
+    history.record({
+      proposal,
+      settlement,
+      wireId,
+      draft,
+      saveDraft,
+      saveComments,
+      figures,
+      before: undefined,
+    });
   return { history, record, late, changes: () => changes };
 }
 
@@ -117,4 +128,13 @@ test("late texts are taken for the newest entries, as far as their proposed text
   record("w.2", closed);
   expect(history.keepLate("w.1", "mine", "draft")?.isKept).toBe(false);
   expect(history.keepLate("w.2", "mine", "draft")?.isKept).toBe(true);
+});
+
+test("an entry without its texts holds nothing of its proposal in memory, not even to take late comments", () => {
+  const { history, record, late } = historyOf({ entries: 200, units: 10 });
+  record("w.1", closed);
+  record("w.2", closed);
+  history.commentLate("w.1", [{ ...aComment, text: "too late" }]);
+  history.commentLate("w.2", [{ ...aComment, text: "in time" }]);
+  expect(late).toEqual(["in time"]);
 });

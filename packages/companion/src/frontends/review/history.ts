@@ -47,16 +47,17 @@ type KeptTexts = Omit<SettledTexts, "before"> & { readonly before: FileText | un
 interface Kept {
   entry: HistoryEntry;
   readonly wireId: string;
+  /** Holds the whole proposal in memory, as long as there is room. */
   late: Late | undefined;
-  readonly saveComments: SettledProposal["saveComments"];
   texts: KeptTexts | undefined;
   /** How much text it holds in memory. */
   units: number;
 }
 
-/** Takes edits that come after the decision. */
+/** Takes edits and comments that come after the decision. */
 interface Late {
   readonly saveDraft: (text: string) => void;
+  readonly saveComments: SettledProposal["saveComments"];
   /** Texts that need not be kept again: what was proposed, and what the outcome was. */
   readonly known: readonly string[];
   /** A rejection does not give up the edits: see `readOnlyReason`. */
@@ -117,14 +118,14 @@ export function createHistory({ onChange, limits = defaultLimits }: HistoryOptio
 
   function record(settled: SettledProposal): string {
     const entry = toEntry(settled);
-    const { proposal, settlement, wireId, draft, saveDraft, before } = settled;
+    const { proposal, settlement, wireId, draft, saveDraft, saveComments, before } = settled;
     const final = settlement.kind === "accepted" ? settlement.content : draft;
     const proposed = proposal.newContent;
     const late = saveDraft && {
-      ...{ saveDraft, known: [proposed, final] },
+      ...{ saveDraft, saveComments, known: [proposed, final] },
       outlastsRejection: proposal.readOnlyReason !== undefined,
     };
-    const one: Kept = { entry, wireId, late, saveComments: settled.saveComments, texts: undefined, units: 0 };
+    const one: Kept = { entry, wireId, late, texts: undefined, units: 0 };
     kept.set(entry.id, one);
     byWireId.set(wireId, one);
     holdTexts(one, { before, proposed, final });
@@ -187,7 +188,7 @@ export function createHistory({ onChange, limits = defaultLimits }: HistoryOptio
     },
     has: (entryId) => kept.has(entryId),
     keepLate,
-    commentLate: (wireId, comments) => byWireId.get(wireId)?.saveComments?.(comments),
+    commentLate: (wireId, comments) => byWireId.get(wireId)?.late?.saveComments?.(comments),
     noteFile: (wireId, fileResult) => change(byWireId.get(wireId), { fileResult }),
     noteEdits: (wireId, editsId) => change(byWireId.get(wireId), { editsId }),
     forgetEdits: (isThere) => {
