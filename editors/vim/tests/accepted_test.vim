@@ -112,6 +112,20 @@ Test('the buffer of a file that was not there follows what its agent writes', (c
   Until(child, 'getline(".") == "new" && !&modified')
 })
 
+Test('the window of a file that was not there stays while the user is in another one', (child) => {
+  const path = child.folder .. '/b.txt'
+  harness.Do(child, 'edit ' .. path)
+  Keys(child, ':terminal cat\<CR>')
+  Until(child, 'mode() ==# "t"')
+  child.OnDecision = () => {
+    writefile(['new'], path)
+  }
+  Propose(child, {filePath: path, newContent: "new\n", original: null})
+  Keys(child, '\<C-W>:IdeCompanion accept\<CR>')
+  Until(child, printf('getbufline(%s, 1) == ["new"]', string(path)))
+  Same(harness.Eval(child, printf('[mode(), len(win_findbuf(bufnr(%s)))]', string(path))), ['t', 1])
+})
+
 for event in ['WinEnter', 'BufEnter', 'TabEnter', 'BufLeave', 'TabLeave', 'WinClosed', 'BufWinLeave']
   const name = event
   Test('an acceptance is done as a whole when an autocommand of the user fails for ' .. name, (child) => {
@@ -177,6 +191,16 @@ Test('unsaved changes that cannot be written over what was accepted stay in the 
   Until(child, 'execute("messages") =~ "no luck"')
   Same(harness.Eval(child, '[getline(1, "$"), &modified]'), [['my one', '', 'two'], true])
   Same(readfile(path), ['one', '', '2'])
+})
+
+Test('with an alternate file, unsaved changes are written without an error', (child) => {
+  harness.Do(child, 'edit ' .. harness.File(child, 'alternate.txt', "x\n"))
+  const path = Conflict(child)
+  Keys(child, ':w!\<CR>')
+  Until(child, '!&modified')
+  Until(child, 'empty(timer_info())')
+  Same(harness.Eval(child, 'execute("messages") =~ "E939"'), 0)
+  Same(readfile(path), ['my one', '', 'two'])
 })
 
 Test(':e! takes what was accepted', (child) => {

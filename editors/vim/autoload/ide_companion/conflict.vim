@@ -11,7 +11,7 @@ import autoload 'ide_companion/windows.vim'
 var held: dict<dict<any>> = {}
 
 def CloseComparison(buffer: number, conflict: dict<any>)
-  if bufexists(conflict.on_disk)
+  if conflict.on_disk > 0 && bufexists(conflict.on_disk) # 0 would be the alternate file
     execute 'silent noautocmd bwipeout!' conflict.on_disk
   endif
   if windows.IsOpen(conflict.window)

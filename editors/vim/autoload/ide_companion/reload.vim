@@ -26,13 +26,14 @@ enddef
 
 # `was_there`: whether the file existed when it was accepted.
 def Reload(buffer: number, was_there: bool)
+  const shown = win_findbuf(buffer)
   if was_there
     execute 'checktime' buffer
-  elseif buffer == bufnr()
-    silent edit # of a file that was not there `:checktime` would ask
-  else
+  elseif empty(shown)
     # It is read when it is next entered.
     execute 'silent bunload' buffer
+  else
+    win_execute(shown[0], 'edit') # of a file that was not there `:checktime` would ask
   endif
 enddef
 
