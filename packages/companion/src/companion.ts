@@ -62,6 +62,8 @@ export interface DecisionHistory {
   list(): readonly ScannedDecision[];
   /** @returns undefined when there is none of this id */
   read(id: string): PastDecision | undefined;
+  /** @returns the id of the decision on a proposal of this companion; undefined when it is none of the last ones */
+  idOf(proposalId: string): string | undefined;
 }
 
 /** A companion that runs. */

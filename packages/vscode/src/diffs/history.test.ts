@@ -127,6 +127,7 @@ function start(now: string, more: Partial<Past> = {}) {
     history: {
       list: () => all.map((one) => ({ ...one, bytes: 0 })),
       read: (id) => all.find((one) => one.id === id),
+      idOf: () => undefined,
     },
   });
   const run = (name: string) => commands.get(`ideCompanion.${name}`)?.();

@@ -71,6 +71,11 @@ export class History {
     return this.#folder.read(id);
   }
 
+  /** @returns the id of the decision on a proposal of this run; undefined when it is none of the last ones */
+  idOf(proposalId: string): string | undefined {
+    return this.#followed.get(proposalId);
+  }
+
   /** Forgets a decision for good. @returns false when there is none of this id */
   discard(id: string): boolean {
     this.flush();

@@ -47,6 +47,8 @@ type KeptTexts = Omit<SettledTexts, "before"> & { readonly before: FileText | un
 interface Kept {
   entry: HistoryEntry;
   readonly wireId: string;
+  /** As the core names it. */
+  readonly proposalId: string;
   /** Holds the whole proposal in memory, as long as there is room. */
   late: Late | undefined;
   texts: KeptTexts | undefined;
@@ -74,6 +76,8 @@ export interface LateText {
 /** Proposals that have been settled, newest first. */
 export interface History {
   readonly entries: readonly HistoryEntry[];
+  /** The core's ids of the proposals of this run that are in it. */
+  readonly proposalIds: readonly string[];
   /** @returns the new entry's id. */
   record(settled: SettledProposal): string;
   /** Corrects an entry once its figures have been counted, and adds the file that it began with. */
@@ -125,7 +129,7 @@ export function createHistory({ onChange, limits = defaultLimits }: HistoryOptio
       ...{ saveDraft, saveComments, known: [proposed, final] },
       outlastsRejection: proposal.readOnlyReason !== undefined,
     };
-    const one: Kept = { entry, wireId, late, texts: undefined, units: 0 };
+    const one: Kept = { entry, wireId, proposalId: proposal.id, late, texts: undefined, units: 0 };
     kept.set(entry.id, one);
     byWireId.set(wireId, one);
     holdTexts(one, { before, proposed, final });
@@ -179,6 +183,9 @@ export function createHistory({ onChange, limits = defaultLimits }: HistoryOptio
     get entries() {
       const own = [...kept.values()].reverse().map(({ entry }) => entry);
       return [...own, ...earlier[0]].slice(0, limits.entries);
+    },
+    get proposalIds() {
+      return [...kept.values()].map(({ proposalId }) => proposalId);
     },
     record,
     correct: (entryId, figures, before) => {

@@ -5,8 +5,15 @@ import { expect, test, vi } from "vitest";
 import { WebSocket } from "ws";
 import { eventually } from "../../../../testkit/src/eventually.ts";
 import { privateFolder } from "../../../../testkit/src/private-folder.ts";
-import type { EditorContext } from "../../core/editor.ts";
-import { admitVisitor, propose, startTestFrontend, startWithPages, waiting } from "./testing/visitor.ts";
+import type { EditorContext, Proposal } from "../../core/editor.ts";
+import {
+  admitVisitor,
+  proposalOf,
+  propose,
+  startTestFrontend,
+  startWithPages,
+  waiting,
+} from "./testing/visitor.ts";
 
 test("a page is welcomed with all there is", async () => {
   const { frontend, root, page } = await startWithPages();
@@ -218,4 +225,21 @@ test("a file is not shown outside of the folders, nor where there is no page", a
   writeFileSync(path, "one\n");
   await expect(frontend.editor.openFile?.({ path: "/etc/passwd" })).rejects.toThrow("outside of the folders");
   await expect(frontend.editor.openFile?.({ path })).rejects.toThrow("no page is open in a browser");
+});
+
+test("decisions from before the first page are in the history once, also those from before the frontend", async () => {
+  const { frontend, root, history } = await startTestFrontend();
+  const path = join(root, "a.txt");
+  const settle = (proposal: Proposal) =>
+    ({ kind: "diff-settled", proposal, settlement: { kind: "rejected", by: "user" } }) as const;
+  const before = proposalOf(path, "one\n");
+  const { proposal } = await propose(frontend, path, "two\n");
+  for (const each of [before, proposal]) {
+    history.take({ kind: "diff-opened", proposal: each });
+    history.take(settle(each));
+  }
+  frontend.onEvent(settle(proposal));
+  const page = await (await admitVisitor(frontend)).openPage();
+  const { entries } = await page.hear("history", (message) => message.entries.length > 1);
+  expect(entries).toMatchObject([{ proposalId: expect.any(String) }, { id: history.idOf(before.id) }]);
 });

@@ -38,7 +38,7 @@ export interface PageCompanion {
   readonly edits: Edits;
   readonly comments: Comments;
   sendComments(id: string): Promise<string | undefined>;
-  readonly history: Pick<PastDecisions, "list" | "read">;
+  readonly history: Pick<PastDecisions, "list" | "read" | "idOf">;
   readonly turns: Pick<Turns, "list" | "onChange" | "acceptRest" | "stop">;
   send(message: PromptMessage): Promise<Sent>;
 }
@@ -134,9 +134,12 @@ export function createReview({ instance, roots, stampOf, sharing }: ReviewOption
   function readEarlier({ history: past }: PageCompanion): void {
     if (hasReadEarlier) return;
     hasReadEarlier = true;
-    void earlierEntries(past, roots()).then((entries) =>
-      history.useEarlier(entries, (id) => earlierTexts(past.read(id))),
-    );
+    // Those of this run are there as well.
+    const known = new Set(history.proposalIds.map((id) => past.idOf(id)));
+    void earlierEntries(past, roots()).then((entries) => {
+      const others = entries.filter(({ id }) => !known.has(id));
+      history.useEarlier(others, (id) => earlierTexts(past.read(id)));
+    });
   }
 
   function forgetEdits(there: readonly EditsSummary[]): void {

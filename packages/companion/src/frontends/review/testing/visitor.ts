@@ -12,6 +12,8 @@ import { CommentsStore } from "../../../core/comments/comments-store.ts";
 import type { Comment, Decision, DecisionResult, Proposal } from "../../../core/editor.ts";
 import { EditsStore } from "../../../core/edits/edits-store.ts";
 import { openEditsFolder } from "../../../core/edits/recovered-edits.ts";
+import { History } from "../../../core/history/history.ts";
+import { openHistoryFolder } from "../../../core/history/past-decision.ts";
 import { Turns } from "../../../core/turns.ts";
 import { lookAt } from "../../../files/file-stamp.ts";
 import type { FrontendMessage, PageMessage } from "../protocol.ts";
@@ -43,10 +45,15 @@ export async function startTestFrontend(options: Partial<ReviewFrontendOptions> 
     folder: openCommentsFolder(privateFolder()),
     onChange: () => frontend.onEvent({ kind: "comments-changed" }),
   });
-  const history = { list: () => [], read: () => undefined };
+  const history = new History({
+    folder: openHistoryFolder(privateFolder()),
+    sharing: { isExcluded: () => false },
+    onWarning: () => {},
+  });
+  onTestFinished(() => history.flush());
   const sendComments = vi.fn<(id: string) => Promise<string | undefined>>(async () => undefined);
   frontend.useCompanion({ edits, comments, sendComments, history, send, turns });
-  return { frontend, root, edits, comments, sendComments, send, turns, accepted };
+  return { frontend, root, edits, comments, sendComments, history, send, turns, accepted };
 }
 
 export interface Answer {
