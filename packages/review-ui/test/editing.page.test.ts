@@ -71,3 +71,28 @@ test("keys typed while a large text is compared for another layout are no shortc
   await page.keyboard.type("and more ");
   await expect.poll(() => drafts.at(-1)?.endsWith("\nmine and more end\n")).toBe(true);
 });
+
+test("a button of a change keeps the focus when it is pressed, and the head has it when the change is gone", async () => {
+  const lines = (change: (line: number) => string) =>
+    Array.from({ length: 30 }, (_, index) => `${change(index)}\n`).join("");
+  const { page, propose } = await setUp({ files: { "a.txt": lines(String) } });
+  await propose(
+    "a.txt",
+    lines((line) => (line % 10 === 5 ? `changed ${line}` : String(line))),
+  );
+  await page.getByRole("button", { name: "Mark change 2 as viewed" }).focus();
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute("aria-label"));
+  await page.keyboard.press("Enter");
+  await page.getByText("1 of 3 changes viewed").waitFor();
+  expect(await focused()).toBe("Mark change 2 as viewed");
+  await page.keyboard.press("Enter");
+  await page.getByText("3 changes", { exact: true }).waitFor();
+  expect(await focused()).toBe("Mark change 2 as viewed");
+  await page.keyboard.press("j");
+  await page.locator(".hunk-current").getByText("Change 2 of 3").waitFor();
+  expect(await focused()).toBe("Mark change 2 as viewed");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await page.getByText("2 changes", { exact: true }).waitFor();
+  expect(await focused()).toBe("Decide on the change of a.txt");
+});

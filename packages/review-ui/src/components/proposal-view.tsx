@@ -71,7 +71,7 @@ export function DiffView({ review, summary, proposed, isActive }: DiffViewProps)
     wrap: preferences.wrap.value,
     collapse: isCollapsed.value,
     canRevert: canRevert && original?.kind === "text",
-    onLeaveComment: () => head.current?.focus({ preventScroll: true }),
+    onLeave: () => head.current?.focus({ preventScroll: true }),
   });
   const commands = useDiffCommands({
     editor: shown.editor,

@@ -4,12 +4,8 @@ import type { RefObject } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { type Comparison, compareApart, compareNow, isCompareSlow } from "../editor/comparison.ts";
 import { createDiffComments, type DiffComments } from "../editor/diff-comments.ts";
-import {
-  createDiffEditor,
-  type DiffEditor,
-  type DiffLayout,
-  type DiffSnapshot,
-} from "../editor/diff-editor.ts";
+import { createDiffEditor, type DiffEditor, type DiffLayout } from "../editor/diff-editor.ts";
+import type { DiffSnapshot } from "../editor/diff-snapshot.ts";
 import { hunksOf, showCursor, showPosition } from "../editor/hunks.ts";
 import type { Translate } from "../language/language.ts";
 import type { ProposalReview } from "../model/proposal-review.ts";
@@ -42,8 +38,8 @@ export interface DiffEditorUse {
   readonly wrap: boolean;
   readonly collapse: boolean;
   readonly canRevert: boolean;
-  /** A comment has been closed: something else has to get the focus. */
-  readonly onLeaveComment: () => void;
+  /** What had the focus in the diff is gone: something else has to get it. */
+  readonly onLeave: () => void;
 }
 
 export interface ShownDiff {
@@ -81,11 +77,11 @@ const pause = { usual: 60, large: 1000 };
  * history and the focus.
  */
 export function useDiffEditor(use: DiffEditorUse): ShownDiff {
-  const { host, review, fileName, before, layout, wrap, collapse, canRevert, onLeaveComment } = use;
+  const { host, review, fileName, before, layout, wrap, collapse, canRevert, onLeave } = use;
   const { t, table, keyGuard } = useReview();
   const isReadOnly = review.isReadOnly.value;
   const editor = useRef<DiffEditor | null>(null);
-  const comments = useMemo(() => createDiffComments(review.comments, onLeaveComment), [review]);
+  const comments = useMemo(() => createDiffComments(review.comments, onLeave), [review]);
   const figures = useSignal(none);
   const snapshot = useRef<DiffSnapshot | undefined>(undefined);
   const shownBefore = useRef(before);
@@ -121,6 +117,7 @@ export function useDiffEditor(use: DiffEditorUse): ShownDiff {
       canRevert: canRevert && !isReadOnly,
       hasBars: true,
       comments,
+      onLeave,
       snapshot: earlier,
       t,
       table,

@@ -1,9 +1,7 @@
-import { historyField } from "@codemirror/commands";
 import { MergeView, originalDocChangeEffect, unifiedMergeView } from "@codemirror/merge";
 import {
   ChangeSet,
   Compartment,
-  type EditorSelection,
   EditorState,
   type EditorStateConfig,
   type Extension,
@@ -18,8 +16,9 @@ import type { TextScale } from "../text/text-scale.ts";
 import { commonExtensions, readOnly, writing } from "./common-extensions.ts";
 import type { Comparison } from "./comparison.ts";
 import type { DiffComments } from "./diff-comments.ts";
+import { type DiffSnapshot, takeOverHistory, toSnapshot } from "./diff-snapshot.ts";
 import { hunkBars } from "./hunk-bars.ts";
-import { setViewed, viewedPositions } from "./hunks.ts";
+import { setViewed } from "./hunks.ts";
 import { alignLastLine } from "./last-line.ts";
 import { createLargeDiff, diffInDetail, type LargeDiff } from "./line-diff.ts";
 import { createSyntax } from "./syntax.ts";
@@ -44,6 +43,8 @@ export interface DiffEditorOptions {
   readonly canRevert: boolean;
   /** Each hunk has a bar with its number, Viewed and Revert. */
   readonly hasBars: boolean;
+  /** Called when a button that had the focus is gone. */
+  readonly onLeave?: () => void;
   /** Of an earlier editor of this draft, which this one replaces. */
   readonly snapshot?: DiffSnapshot | undefined;
   /** What the user writes about lines of the texts. */
@@ -52,18 +53,6 @@ export interface DiffEditorOptions {
   readonly table: Wording["table"];
   /** Called after every update of the draft's editor. `isEdit`: the user has changed its text. */
   readonly onUpdate: (update: { readonly isEdit: boolean; readonly docChanged: boolean }) => void;
-}
-
-/** What a user has in a diff editor besides its texts: an editor with another layout takes it over. */
-export interface DiffSnapshot {
-  readonly draft: string;
-  readonly selection: EditorSelection;
-  /** The undo history; undefined where the draft was read-only. */
-  readonly history: unknown;
-  /** Positions of hunks that are viewed. */
-  readonly viewed: readonly number[];
-  /** The text of the draft has the focus. */
-  readonly hasFocus: boolean;
 }
 
 /** A diff of two texts. The second one can be edited. */
@@ -118,16 +107,6 @@ export function createDiffEditor(options: DiffEditorOptions): DiffEditor {
       editor.view.dispatch({ effects });
     },
     snapshot: () => toSnapshot(editor.view),
-  };
-}
-
-function toSnapshot({ state, contentDOM }: EditorView): DiffSnapshot {
-  return {
-    draft: state.doc.toString(),
-    selection: state.selection,
-    history: state.field(historyField, false),
-    viewed: state.field(viewedPositions, false) ?? [],
-    hasFocus: document.activeElement === contentDOM,
   };
 }
 
@@ -238,8 +217,21 @@ function draftState({ comparison, snapshot, draft }: DiffEditorOptions): EditorS
 }
 
 function draftExtensions(options: DiffEditorOptions): Extension {
-  const { draft, fileName, scale, wrap, layout, canEdit, canRevert, hasBars, comments, t, table, onUpdate } =
-    options;
+  const {
+    draft,
+    fileName,
+    scale,
+    wrap,
+    layout,
+    canEdit,
+    canRevert,
+    hasBars,
+    comments,
+    onLeave,
+    t,
+    table,
+    onUpdate,
+  } = options;
   const isSideBySide = layout === "side-by-side";
   return [
     commonExtensions({
@@ -252,18 +244,13 @@ function draftExtensions(options: DiffEditorOptions): Extension {
     }),
     comments?.extension("proposed") ?? [],
     wholeLines,
-    canEdit ? [writing(draft), takeOverHistory(options)] : readOnly(),
-    hasBars ? hunkBars({ side: "draft", isSideBySide, canRevert }) : [],
+    canEdit ? [writing(draft), takeOverHistory(options.snapshot, draft)] : readOnly(),
+    hasBars ? hunkBars({ side: "draft", isSideBySide, canRevert, onLeave }) : [],
     EditorView.updateListener.of(({ docChanged, transactions }) => {
       const isRemote = transactions.some((one) => one.annotation(Transaction.remote));
       onUpdate({ docChanged, isEdit: docChanged && !isRemote });
     }),
   ];
-}
-
-function takeOverHistory({ snapshot, draft }: DiffEditorOptions): Extension {
-  const { history } = snapshot?.draft === draft ? snapshot : {};
-  return history === undefined ? [] : historyField.init(() => history);
 }
 
 function isPlain({ isLarge, hasLongLine }: TextScale): boolean {

@@ -25,6 +25,8 @@ export interface HunkBarOptions {
   readonly isSideBySide: boolean;
   /** False when the bytes of the original are unknown. */
   readonly canRevert: boolean;
+  /** Called when the button that had the focus is gone with its bar. */
+  readonly onLeave?: (() => void) | undefined;
 }
 
 /** More hunks than this have no bars: nobody reviews them one by one. */
@@ -159,6 +161,17 @@ class HunkBar extends WidgetType {
     return row;
   }
 
+  /** A button that has the focus is drawn with it. */
+  override updateDOM(row: HTMLElement, view: EditorView): boolean {
+    const buttons = () => [...row.querySelectorAll("button")];
+    const focused = buttons().findIndex((button) => button.matches(":focus"));
+    const fresh = this.toDOM(view);
+    row.className = fresh.className;
+    row.replaceChildren(...fresh.childNodes);
+    buttons()[focused]?.focus({ preventScroll: true });
+    return true;
+  }
+
   #viewedButton(view: EditorView): HTMLElement {
     const { index, isViewed } = this.#text.hunk;
     const button = createButton(
@@ -182,6 +195,7 @@ class HunkBar extends WidgetType {
     button.addEventListener("click", () => {
       const hunk = hunksOf(view.state)[index];
       if (hunk) revertHunk(view, hunk);
+      if (document.activeElement === document.body) this.#options.onLeave?.();
     });
     return button;
   }
