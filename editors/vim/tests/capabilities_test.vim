@@ -62,6 +62,19 @@ Test('it does not replace what the user is writing', (child) => {
   Same(Windows(child), ['two.txt:2:1', '*one.txt:1:1'])
 })
 
+Test('the cursor stays where the user is writing, also in the file that is shown', (child) => {
+  const path = harness.File(child, 'one.txt', "1\n2\n3\n")
+  harness.Do(child, 'edit ' .. path)
+  Keys(child, 'A!')
+  Same(Show(child, path), 'shown')
+  Same(Windows(child), ['*one.txt:1:3'])
+  Same(Show(child, path, {line: 3}), 'shown')
+  Same(Show(child, path, {line: 2}), 'shown')
+  Same(Windows(child), ['one.txt:2:1', '*one.txt:1:3'])
+  Keys(child, '!')
+  Same(harness.Eval(child, '[mode(), getline(".")]'), ['i', '1!!'])
+})
+
 Test('a buffer with unsaved edits gives way, and keeps them', (child) => {
   Edit(child, 'one.txt', "1\n")
   Keys(child, 'Amine\<Esc>')

@@ -43,18 +43,23 @@ local function is_free(window)
     and not fixed
 end
 
----The window for a buffer: one that shows it, the window in which the user reads, or any other of this tab.
-local function window_for(buffer)
+---The window for a buffer: one that shows it, the window in which the user reads, or any other of this tab. A user who
+---types goes on where they are.
+---@param moves boolean whether the cursor of the window is set
+local function window_for(buffer, moves)
   local current = api.nvim_get_current_win()
-  local all = vim.list_extend({ current }, api.nvim_tabpage_list_wins(0))
+  local is_typed_in = api.nvim_get_mode().mode ~= "n"
+  local all = vim.tbl_filter(function(window)
+    local stays = not moves and api.nvim_win_get_buf(window) == buffer
+    return window ~= current or stays or not is_typed_in
+  end, vim.list_extend({ current }, api.nvim_tabpage_list_wins(0)))
   for _, window in ipairs(all) do
     if api.nvim_win_get_buf(window) == buffer then
       return window
     end
   end
   for _, window in ipairs(all) do
-    local is_written_in = window == current and api.nvim_get_mode().mode ~= "n"
-    if is_free(window) and not is_written_in then
+    if is_free(window) then
       return window
     end
   end
@@ -95,7 +100,7 @@ function M.open(params)
     error("the user is in the middle of something", 0)
   end
   local buffer = load(params.path)
-  local window = window_for(buffer) or split()
+  local window = window_for(buffer, params.line ~= nil) or split()
   if api.nvim_win_get_buf(window) ~= buffer then
     api.nvim_win_set_buf(window, buffer)
   end

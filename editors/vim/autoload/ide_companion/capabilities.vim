@@ -30,16 +30,19 @@ def IsFree(window: number): bool
 enddef
 
 # The window for a buffer: one that shows it, the window in which the user reads, any other of this tab, or a new one.
-def WindowFor(buffer: number): number
+# A user who types goes on where they are: `moves` says whether the cursor of that window is set.
+def WindowFor(buffer: number, moves: bool): number
   const current = win_getid()
-  const all = [current] + gettabinfo(tabpagenr())[0].windows
+  const may_use_current = mode() == 'n' || (!moves && winbufnr(current) == buffer)
+  const all = (may_use_current ? [current] : [])
+    + filter(gettabinfo(tabpagenr())[0].windows, (_, window) => window != current)
   for window in all
     if winbufnr(window) == buffer
       return window
     endif
   endfor
   for window in all
-    if IsFree(window) && (window != current || mode() == 'n')
+    if IsFree(window)
       return window
     endif
   endfor
@@ -83,7 +86,7 @@ export def Open(params: dict<any>): any
   endif
   const buffer = text_of.BufferOf(params.path) > 0 ? text_of.BufferOf(params.path) : bufadd(params.path)
   setbufvar(buffer, '&buflisted', true)
-  const window = WindowFor(buffer)
+  const window = WindowFor(buffer, has_key(params, 'line'))
   if winbufnr(window) != buffer
     Put(buffer, window)
   endif
