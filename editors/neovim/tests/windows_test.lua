@@ -55,6 +55,15 @@ test("the user's options, layout and alternate file are as before", function(chi
   same(child:lua("return state()"), before)
 end)
 
+test("the last tab is as before", function(child)
+  child:lua([[vim.cmd("edit a | tabedit b | tabedit c | split | tabnext 1 | tabnext 3")]])
+  local state = "return { vim.fn.tabpagenr('#'), vim.fn.tabpagenr(), vim.fn.winnr('#'), vim.fn.tabpagewinnr(1, '#') }"
+  local before = child:lua(state)
+  same(before[1], 1)
+  child:propose()
+  same(child:lua(state), before)
+end)
+
 test("nothing of a strange window is found in the diff, and nothing of the diff in the user's", function(child)
   child:lua([[
     vim.o.number = true

@@ -67,13 +67,17 @@ function M.when_left(buffers, action)
   end, check_every_ms)
 end
 
----Runs a function without the user's autocommands, and returns to the current window.
+---Runs a function without the user's autocommands, and returns to the current window. The tab before the current one
+---stays the same.
 function M.in_background(action)
   local window, ignored, lazy = api.nvim_get_current_win(), vim.o.eventignore, vim.o.lazyredraw
+  local last = M.of_last_tab()
   vim.o.eventignore, vim.o.lazyredraw = "all", true
   local ok, failure = pcall(action)
-  if api.nvim_win_is_valid(window) then
-    api.nvim_set_current_win(window)
+  for _, visited in ipairs({ last or window, window }) do
+    if api.nvim_win_is_valid(visited) then
+      api.nvim_set_current_win(visited)
+    end
   end
   vim.o.eventignore, vim.o.lazyredraw = ignored, lazy
   if not ok then
