@@ -79,6 +79,9 @@ const forwarded: readonly NodeJS.Signals[] = ["SIGTERM", "SIGHUP", "SIGQUIT", "S
  */
 function startCli({ command, args, env }: CliCall): Promise<CliEnd> {
   return new Promise((resolve, reject) => {
+    const look = createLook(() => child);
+    // Elsewhere no shell waits for us to stop. Before the start: the CLI may stop at once.
+    if (process.stdin.isTTY) process.on("SIGCHLD", look);
     const child = spawn(command, [...args], { stdio: "inherit", env });
     const forward = (signal: NodeJS.Signals) => void child.kill(signal);
     // Ctrl-C reaches the CLI by the terminal, and it decides what that means.
@@ -87,9 +90,6 @@ function startCli({ command, args, env }: CliCall): Promise<CliEnd> {
     };
     process.on("SIGINT", interrupt);
     for (const signal of forwarded) process.on(signal, forward);
-    const look = createLook(child);
-    // Elsewhere no shell waits for us to stop.
-    if (process.stdin.isTTY) process.on("SIGCHLD", look);
     const finish = () => {
       process.off("SIGCHLD", look);
       process.off("SIGINT", interrupt);
@@ -111,15 +111,16 @@ function startCli({ command, args, env }: CliCall): Promise<CliEnd> {
  * What to do when the state of a CLI has changed. Claude Code stops itself alone at Ctrl-Z: the shell takes the terminal
  * back only once we have stopped as well. Its `fg` lets both go on.
  */
-function createLook({ pid = 0 }: ChildProcess): () => Promise<void> {
-  let isLooking = false;
+function createLook(getChild: () => ChildProcess): () => Promise<void> {
+  let isAsking = false;
   return async () => {
-    if (isLooking) return;
-    isLooking = true;
-    if (await isStopped(pid)) process.kill(process.pid, "SIGSTOP");
+    const { pid } = getChild();
+    if (isAsking || pid === undefined) return;
     // The end of `ps` is a change as well, and none to look at.
+    isAsking = process.platform !== "linux";
+    if (await isStopped(pid)) process.kill(process.pid, "SIGSTOP");
     setImmediate(() => {
-      isLooking = false;
+      isAsking = false;
     });
   };
 }
