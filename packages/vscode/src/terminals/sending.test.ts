@@ -176,6 +176,17 @@ test("what cannot be typed is on the clipboard, and a message says so", async ()
   expect(fake.warn).toHaveBeenCalledExactlyOnceWith("The name of a file holds control characters.");
 });
 
+test("nothing is typed into a prompt that holds the user's text: it is on the clipboard", async () => {
+  send.mockResolvedValue({ kind: "unreached", busy: "Toy" });
+  terminals.type.mockReturnValue(true);
+  await run("sendFile");
+  expect(terminals.type).not.toHaveBeenCalled();
+  expect(fake.copy).toHaveBeenCalledExactlyOnceWith("@/src/a.ts ");
+  expect(fake.inform).toHaveBeenCalledExactlyOnceWith(
+    "The prompt of Toy is not empty: it is on the clipboard.",
+  );
+});
+
 test.each<[Sent, string]>([
   [{ kind: "paused" }, "Sharing is paused: the agents receive no files."],
   [{ kind: "excluded", path: "/src/.env" }, ".env is kept from agents, and was not sent."],

@@ -37,12 +37,15 @@ export function registerSending({ send, terminals, isConnected }: SendingOptions
           l10n.t("{0} is kept from agents, and was not sent.", toMessage(basename(sent.path))),
         );
       case "unreached":
-        return typeOrCopy(message);
+        return typeOrCopy(message, sent.busy);
     }
   }
 
-  /** No agent takes it in a message: types it into an agent's terminal, or else copies it. */
-  async function typeOrCopy(message: PromptMessage): Promise<void> {
+  /**
+   * No agent takes it in a message: types it into an agent's terminal, or else copies it.
+   * @param busy the agent, for people, whose prompt holds a text of the user's: what is typed would go into that text
+   */
+  async function typeOrCopy(message: PromptMessage, busy: string | undefined): Promise<void> {
     const isSafe = isMentions(message);
     const toText = (folder: string | undefined) => {
       const text = toPromptText(message, folder);
@@ -52,10 +55,12 @@ export function registerSending({ send, terminals, isConnected }: SendingOptions
     const text = toPromptText(message);
     if (text === undefined)
       return void window.showWarningMessage(l10n.t("The name of a file holds control characters."));
-    if (terminals.type(toText, { isSafe })) return;
+    if (busy === undefined && terminals.type(toText, { isSafe })) return;
     await vscode.env.clipboard.writeText(text);
     void window.showInformationMessage(
-      l10n.t("No agent’s prompt can be reached. It is on the clipboard: paste it into the prompt."),
+      busy === undefined
+        ? l10n.t("No agent’s prompt can be reached. It is on the clipboard: paste it into the prompt.")
+        : l10n.t("The prompt of {0} is not empty: it is on the clipboard.", toMessage(busy)),
     );
   }
 
