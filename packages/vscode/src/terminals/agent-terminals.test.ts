@@ -148,7 +148,7 @@ test("a CLI that fails and another missing command show no message", async () =>
   expect(fake.warn).not.toHaveBeenCalled();
 });
 
-test("a text is typed into the terminal of an agent, in its folder, and into no other unless that does no harm", async () => {
+test("a text is pasted into the terminal of an agent, in its folder, and typed into another if that does no harm", async () => {
   const toText = vi.fn((folder: string | undefined) => `in ${folder}`);
   expect(terminals.isRunning).toBe(false);
   expect(terminals.type(toText, { isSafe: true })).toBe(false);
@@ -162,7 +162,9 @@ test("a text is typed into the terminal of an agent, in its folder, and into no 
   expect(terminals.isRunning).toBe(true);
   expect(terminals.type(() => undefined, { isSafe: false })).toBe(false);
   expect(terminals.type(toText, { isSafe: false })).toBe(true);
-  expect(fake.terminals[0]?.sendText).toHaveBeenLastCalledWith("in undefined", false);
+  expect(fake.terminals[0]?.sendText).toHaveBeenLastCalledWith("\x1b[200~in undefined\x1b[201~", false);
+  expect(terminals.type(toText, { isSafe: true })).toBe(true);
+  expect(fake.terminals[0]?.sendText).toHaveBeenLastCalledWith("\x1b[200~in undefined\x1b[201~", false);
   end(command, 0);
   expect(terminals.type(toText, { isSafe: false })).toBe(false);
 });

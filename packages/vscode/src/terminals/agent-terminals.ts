@@ -28,9 +28,9 @@ export interface AgentTerminals extends vscode.Disposable {
   /** Shows the terminal of an agent that was started by our command. @param name of the agent, for people */
   showOf(name: string): void;
   /**
-   * Types a text into the terminal of the agent that was started last, without Enter.
+   * Types a text into the terminal of the agent that was started last, as a paste and without Enter.
    * @param toText the text in that folder; undefined when it cannot be typed
-   * @param options `isSafe` for a text that does no harm in a shell either: then the active terminal may take it
+   * @param options `isSafe` for a text that does no harm in a shell either: then the active terminal may take it, as keys
    * @returns whether there is such a terminal, and a text
    */
   type(toText: (folder: string | undefined) => string | undefined, options: { isSafe: boolean }): boolean;
@@ -112,11 +112,14 @@ export function registerTerminals({ env }: TerminalsOptions): AgentTerminals {
     showOf: (name) =>
       known.findLast(({ agent, isIdle }) => agent?.displayName === name && !isIdle)?.terminal.show(),
     type(toText, { isSafe }) {
-      const target = findRunning() ?? (isSafe ? toAgentTerminal(vscode.window.activeTerminal) : undefined);
-      const text = target && toText(target.folder);
+      const running = findRunning();
+      const terminal = running?.terminal ?? (isSafe ? vscode.window.activeTerminal : undefined);
+      if (!terminal) return false;
+      const text = toText(running ? running.folder : terminal.shellIntegration?.cwd?.fsPath);
       if (text === undefined) return false;
-      target?.terminal.show();
-      target?.terminal.sendText(text, false);
+      terminal.show();
+      // Agents take a paste as text: a line end in it sends nothing, and a letter in it answers no question.
+      terminal.sendText(running ? `\x1b[200~${text}\x1b[201~` : text, false);
       return true;
     },
     dispose: () => subscriptions.dispose(),
@@ -134,12 +137,6 @@ async function pickFolder(): Promise<vscode.WorkspaceFolder | undefined> {
   if (folders.length <= 1) return folders[0];
   const placeHolder = vscode.l10n.t("The folder in which the agent works");
   return vscode.window.showWorkspaceFolderPick({ placeHolder });
-}
-
-function toAgentTerminal(
-  terminal: vscode.Terminal | undefined,
-): Pick<AgentTerminal, "terminal" | "folder"> | undefined {
-  return terminal && { terminal, folder: terminal.shellIntegration?.cwd?.fsPath };
 }
 
 /** The variables with which a CLI in a terminal of this window finds this window, and no other. */

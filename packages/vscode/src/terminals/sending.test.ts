@@ -151,7 +151,7 @@ test("a quick fix sends the problems of its line, once an agent is there", async
   expect(send).toHaveBeenLastCalledWith({ diagnostics: [diagnostic] });
 });
 
-test("what no agent takes is typed into its terminal: words as one paste, which a shell does not get", async () => {
+test("what no agent takes is typed into its terminal; a shell does not get words", async () => {
   terminals.type.mockReturnValue(true);
   const typed = () => {
     const [toText, options] = terminals.type.mock.lastCall ?? [];
@@ -162,7 +162,7 @@ test("what no agent takes is typed into its terminal: words as one paste, which 
   fake.diagnostics = [problem, problem];
   await run("sendProblems");
   const line = "@a.ts (line 3): error: no such name (ts 2304)";
-  expect(typed()).toEqual([`\x1b[200~${line}\n${line} \x1b[201~`, false]);
+  expect(typed()).toEqual([`${line}\n${line} `, false]);
   expect(fake.copy).not.toHaveBeenCalled();
 });
 

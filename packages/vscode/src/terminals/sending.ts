@@ -46,16 +46,11 @@ export function registerSending({ send, terminals, isConnected }: SendingOptions
    * @param busy the agent, for people, whose prompt holds a text of the user's: what is typed would go into that text
    */
   async function typeOrCopy(message: PromptMessage, busy: string | undefined): Promise<void> {
-    const isSafe = isMentions(message);
-    const toText = (folder: string | undefined) => {
-      const text = toPromptText(message, folder);
-      // One paste: a line end in it sends nothing.
-      return isSafe || text === undefined ? text : `\x1b[200~${text}\x1b[201~`;
-    };
+    const toText = (folder: string | undefined) => toPromptText(message, folder);
     const text = toPromptText(message);
     if (text === undefined)
       return void window.showWarningMessage(l10n.t("The name of a file holds control characters."));
-    if (busy === undefined && terminals.type(toText, { isSafe })) return;
+    if (busy === undefined && terminals.type(toText, { isSafe: isMentions(message) })) return;
     await vscode.env.clipboard.writeText(text);
     void window.showInformationMessage(
       busy === undefined
