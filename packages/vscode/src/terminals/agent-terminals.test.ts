@@ -8,9 +8,12 @@ interface FakeTerminal {
   readonly processId: Promise<number>;
 }
 
-interface Ended {
+interface Started {
   readonly terminal: FakeTerminal;
   readonly execution: { readonly commandLine: { readonly value: string } };
+}
+
+interface Ended extends Started {
   readonly exitCode: number;
 }
 
@@ -20,7 +23,9 @@ const fake = vi.hoisted(() => {
     terminals,
     processId: Promise.resolve(1),
     handlers: new Map<string, () => Promise<void>>(),
+    start: (_event: unknown) => {},
     end: (_event: unknown) => {},
+    configured: new Map<string, string>(),
     warn: vi.fn(),
     inform: vi.fn(),
     input: vi.fn(),
@@ -51,14 +56,20 @@ vi.mock("vscode", () => {
         return fake.active;
       },
       onDidCloseTerminal: () => disposable,
-      onDidStartTerminalShellExecution: () => disposable,
+      onDidStartTerminalShellExecution: (listener: (event: unknown) => void) => {
+        fake.start = listener;
+        return disposable;
+      },
       onDidEndTerminalShellExecution: (listener: (event: unknown) => void) => {
         fake.end = listener;
         return disposable;
       },
     },
     workspace: {
-      getConfiguration: () => ({ get: (_name: string, otherwise: string) => otherwise, update: fake.update }),
+      getConfiguration: () => ({
+        get: (name: string, otherwise: string) => fake.configured.get(name) ?? otherwise,
+        update: fake.update,
+      }),
     },
     l10n: {
       t: (text: string, ...values: string[]) =>
@@ -75,11 +86,20 @@ if (!agent) throw new Error("there is no agent");
 const { name, displayName, command, installCommand } = agent;
 const notFound = `The terminal does not find ${command}: ${displayName} is not installed, or not in the PATH.`;
 const run = () => fake.handlers.get(`ideCompanion.run.${name}`)?.();
-/** A command has ended in the terminal that was opened first. */
+/** A command has started in the terminal that was opened first. */
+function begin(value: string): void {
+  fake.start({ terminal: firstTerminal(), execution: { commandLine: { value } } } satisfies Started);
+}
+
+/** A command has ended there. */
 function end(value: string, exitCode: number): void {
+  fake.end({ terminal: firstTerminal(), execution: { commandLine: { value } }, exitCode } satisfies Ended);
+}
+
+function firstTerminal(): FakeTerminal {
   const [terminal] = fake.terminals;
   if (!terminal) throw new Error("there is no terminal");
-  fake.end({ terminal, execution: { commandLine: { value } }, exitCode } satisfies Ended);
+  return terminal;
 }
 
 let terminals: AgentTerminals;
@@ -88,6 +108,7 @@ beforeEach(() => {
   vi.resetAllMocks();
   fake.active = undefined;
   fake.terminals.length = 0;
+  fake.configured.clear();
   fake.processId = Promise.resolve(1);
   terminals = registerTerminals({ env: () => ({}) });
 });
@@ -167,6 +188,23 @@ test("a text is pasted into the terminal of an agent, in its folder, and typed i
   expect(fake.terminals[0]?.sendText).toHaveBeenLastCalledWith("\x1b[200~in undefined\x1b[201~", false);
   end(command, 0);
   expect(terminals.type(toText, { isSafe: false })).toBe(false);
+});
+
+test("another program in the terminal of an agent that has ended gets no text", async () => {
+  fake.configured.set(`${name}.command`, "/opt/agent --fast");
+  const type = () => terminals.type(() => "a.ts", { isSafe: true });
+  await run();
+  begin("/opt/agent --fast");
+  end("/opt/agent --fast", 0);
+  begin("git add -p");
+  expect([terminals.isRunning, type()]).toEqual([false, false]);
+  end("git add -p", 0);
+  for (const line of [`${command} --resume`, "/opt/agent --fast -c"]) {
+    begin(line);
+    expect(type()).toBe(true);
+    expect(fake.terminals[0]?.sendText).toHaveBeenLastCalledWith("\x1b[200~a.ts\x1b[201~", false);
+    end(line, 0);
+  }
 });
 
 test("only the terminal in which an agent of that name runs is shown", async () => {

@@ -12,9 +12,11 @@ interface AgentTerminal {
   readonly folder: string | undefined;
   /** The agent that we opened it for; absent in a terminal that the user opened. */
   readonly agent?: Agent;
-  /** The shell waits for a command. */
-  isIdle: boolean;
+  state: State;
 }
+
+/** What a shell does: it waits for a command, or runs an agent (as far as we know) or another program. */
+type State = "idle" | "agent" | "other";
 
 export interface TerminalsOptions {
   /** Variables for terminals. */
@@ -48,7 +50,7 @@ export function registerTerminals({ env }: TerminalsOptions): AgentTerminals {
     const folder = await pickFolder();
     if (folder === undefined && (vscode.workspace.workspaceFolders?.length ?? 0) > 1) return;
     const entry = findIdle(agent, folder?.uri.fsPath) ?? open(agent, folder);
-    entry.isIdle = false;
+    entry.state = "agent";
     entry.terminal.show();
     // Theia loses text that is sent before the shell has started.
     await entry.terminal.processId;
@@ -56,7 +58,7 @@ export function registerTerminals({ env }: TerminalsOptions): AgentTerminals {
   }
 
   const findIdle = (agent: Agent, folder: string | undefined): AgentTerminal | undefined =>
-    known.findLast((entry) => entry.agent === agent && entry.folder === folder && entry.isIdle);
+    known.findLast((entry) => entry.agent === agent && entry.folder === folder && entry.state === "idle");
 
   function open(agent: Agent, folder: vscode.WorkspaceFolder | undefined): AgentTerminal {
     const terminal = vscode.window.createTerminal({
@@ -66,19 +68,19 @@ export function registerTerminals({ env }: TerminalsOptions): AgentTerminals {
       isTransient: true,
       ...(folder && { cwd: folder.uri }),
     });
-    const entry = { terminal, folder: folder?.uri.fsPath, agent, isIdle: false };
+    const entry = { terminal, folder: folder?.uri.fsPath, agent, state: "agent" as const };
     known.push(entry);
     return entry;
   }
 
-  const findRunning = () => known.findLast(({ isIdle }) => !isIdle);
+  const findRunning = () => known.findLast(({ state }) => state === "agent");
 
   function noteStart({ terminal, execution }: vscode.TerminalShellExecutionStartEvent): void {
     const entry = known.find((candidate) => candidate.terminal === terminal);
-    if (entry) entry.isIdle = false;
+    const isAgent = isAgentCommand(execution.commandLine.value);
+    if (entry) entry.state = isAgent ? "agent" : "other";
     // The user may also start an agent by typing its command.
-    else if (isAgentCommand(execution.commandLine.value))
-      known.push({ terminal, folder: execution.cwd?.fsPath, isIdle: false });
+    else if (isAgent) known.push({ terminal, folder: execution.cwd?.fsPath, state: "agent" });
   }
 
   function noteEnd({ terminal, execution, exitCode }: vscode.TerminalShellExecutionEndEvent): void {
@@ -89,7 +91,7 @@ export function registerTerminals({ env }: TerminalsOptions): AgentTerminals {
       forget(terminal);
       return;
     }
-    entry.isIdle = true;
+    entry.state = "idle";
     const commandLine = execution.commandLine.value.trim();
     const again = () => start(agent);
     if (commandLine === agent.installCommand && exitCode === 0) void offerStart(agent, again);
@@ -110,7 +112,7 @@ export function registerTerminals({ env }: TerminalsOptions): AgentTerminals {
       return findRunning() !== undefined;
     },
     showOf: (name) =>
-      known.findLast(({ agent, isIdle }) => agent?.displayName === name && !isIdle)?.terminal.show(),
+      known.findLast((each) => each.agent?.displayName === name && each.state === "agent")?.terminal.show(),
     type(toText, { isSafe }) {
       const running = findRunning();
       const terminal = running?.terminal ?? (isSafe ? vscode.window.activeTerminal : undefined);
@@ -126,9 +128,12 @@ export function registerTerminals({ env }: TerminalsOptions): AgentTerminals {
   };
 }
 
+/** Whether a command line starts an agent, by its usual command or by the user's. */
 function isAgentCommand(commandLine: string): boolean {
-  const [program] = commandLine.trim().split(/\s/, 1);
-  return agents.some(({ command }) => command === program);
+  const line = `${commandLine.trim()} `;
+  return agents.some(({ name, command }) =>
+    [command, settings.commandOf(name, command)].some((own) => line.startsWith(`${own.trim()} `)),
+  );
 }
 
 /** Asks only when several folders are open. */
