@@ -181,6 +181,7 @@ test("a text is pasted into the terminal of an agent, in its folder, and typed i
   expect(other.sendText).toHaveBeenCalledExactlyOnceWith("in /other", false);
   await run();
   expect(terminals.isRunning).toBe(true);
+  begin(command);
   expect(terminals.type(() => undefined, { isSafe: false })).toBe(false);
   expect(terminals.type(toText, { isSafe: false })).toBe(true);
   expect(fake.terminals[0]?.sendText).toHaveBeenLastCalledWith("\x1b[200~in undefined\x1b[201~", false);
@@ -188,6 +189,15 @@ test("a text is pasted into the terminal of an agent, in its folder, and typed i
   expect(fake.terminals[0]?.sendText).toHaveBeenLastCalledWith("\x1b[200~in undefined\x1b[201~", false);
   end(command, 0);
   expect(terminals.type(toText, { isSafe: false })).toBe(false);
+});
+
+test("a shell that does not report what it runs gets no text that may do harm in it", async () => {
+  await run();
+  const [terminal] = fake.terminals;
+  fake.active = terminal;
+  expect(terminals.type(() => "a.ts\nrm -r .", { isSafe: false })).toBe(false);
+  expect(terminal?.sendText).toHaveBeenCalledTimes(1);
+  expect([terminals.isRunning, terminals.type(() => "a.ts", { isSafe: true })]).toEqual([true, true]);
 });
 
 test("another program in the terminal of an agent that has ended gets no text", async () => {

@@ -15,8 +15,11 @@ interface AgentTerminal {
   state: State;
 }
 
-/** What a shell does: it waits for a command, or runs an agent (as far as we know) or another program. */
-type State = "idle" | "agent" | "other";
+/**
+ * What a shell does: it waits for a command, has got an agent's command from us, or runs an agent or another program.
+ * One without shell integration reports none of it, so after our command nobody knows whether the agent still runs.
+ */
+type State = "idle" | "asked" | "agent" | "other";
 
 export interface TerminalsOptions {
   /** Variables for terminals. */
@@ -32,7 +35,8 @@ export interface AgentTerminals extends vscode.Disposable {
   /**
    * Types a text into the terminal of the agent that was started last, as a paste and without Enter.
    * @param toText the text in that folder; undefined when it cannot be typed
-   * @param options `isSafe` for a text that does no harm in a shell either: then the active terminal may take it, as keys
+   * @param options `isSafe` for a text that does no harm in a shell either: then a terminal that does not report whether
+   * the agent still runs takes it too, or else the active terminal, as keys
    * @returns whether there is such a terminal, and a text
    */
   type(toText: (folder: string | undefined) => string | undefined, options: { isSafe: boolean }): boolean;
@@ -50,7 +54,7 @@ export function registerTerminals({ env }: TerminalsOptions): AgentTerminals {
     const folder = await pickFolder();
     if (folder === undefined && (vscode.workspace.workspaceFolders?.length ?? 0) > 1) return;
     const entry = findIdle(agent, folder?.uri.fsPath) ?? open(agent, folder);
-    entry.state = "agent";
+    entry.state = "asked";
     entry.terminal.show();
     // Theia loses text that is sent before the shell has started.
     await entry.terminal.processId;
@@ -68,12 +72,14 @@ export function registerTerminals({ env }: TerminalsOptions): AgentTerminals {
       isTransient: true,
       ...(folder && { cwd: folder.uri }),
     });
-    const entry = { terminal, folder: folder?.uri.fsPath, agent, state: "agent" as const };
+    const entry = { terminal, folder: folder?.uri.fsPath, agent, state: "asked" as const };
     known.push(entry);
     return entry;
   }
 
-  const findRunning = () => known.findLast(({ state }) => state === "agent");
+  /** @param isSafe whether it matters little if the agent has ended unseen */
+  const findRunning = (isSafe: boolean) =>
+    known.findLast(({ state }) => state === "agent" || (isSafe && state === "asked"));
 
   function noteStart({ terminal, execution }: vscode.TerminalShellExecutionStartEvent): void {
     const entry = known.find((candidate) => candidate.terminal === terminal);
@@ -109,12 +115,14 @@ export function registerTerminals({ env }: TerminalsOptions): AgentTerminals {
   );
   return {
     get isRunning() {
-      return findRunning() !== undefined;
+      return findRunning(true) !== undefined;
     },
     showOf: (name) =>
-      known.findLast((each) => each.agent?.displayName === name && each.state === "agent")?.terminal.show(),
+      known
+        .findLast(({ agent, state }) => agent?.displayName === name && ["asked", "agent"].includes(state))
+        ?.terminal.show(),
     type(toText, { isSafe }) {
-      const running = findRunning();
+      const running = findRunning(isSafe);
       const terminal = running?.terminal ?? (isSafe ? vscode.window.activeTerminal : undefined);
       if (!terminal) return false;
       const text = toText(running ? running.folder : terminal.shellIntegration?.cwd?.fsPath);
