@@ -261,11 +261,10 @@ If its terminal is alive, go there instead."
        (get-buffer-process ide-companion--latest)))
 
 (defun ide-companion--type-prompt (process prompt)
-  "Type PROMPT into the terminal of PROCESS.
-Several lines are one paste: a line end in it sends nothing."
-  (process-send-string process (if (string-search "\n" prompt)
-                                   (concat "\e[200~" prompt "\e[201~")
-                                 prompt)))
+  "Type PROMPT into the terminal of PROCESS, as one paste.
+A line end in it sends nothing, and no character of it answers a
+question that the agent asks."
+  (process-send-string process (concat "\e[200~" prompt "\e[201~")))
 
 (provide 'ide-companion-terminal)
 ;;; ide-companion-terminal.el ends here

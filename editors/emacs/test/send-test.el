@@ -28,7 +28,7 @@
     (find-file (ide-companion-test-file "a.txt" "1\n2\n3\n4\n"))
     (ide-companion-send 2 3)
     (ide-companion-test-until
-     (lambda () (with-current-buffer terminal (string-suffix-p "@a.txt " (buffer-string)))))
+     (lambda () (with-current-buffer terminal (string-suffix-p "\e[200~@a.txt \e[201~" (buffer-string)))))
     (should (equal (car ide-companion-test-said) "The prompt in terminal has the reference"))
     (let ((ide-companion-test-result '(:prompt "why?\n@a.txt ")))
       (ide-companion-send-text "why?" 1 4)

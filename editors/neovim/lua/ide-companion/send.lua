@@ -10,10 +10,10 @@ local text = require("ide-companion.text")
 ---@field first integer
 ---@field last integer
 
----Types a prompt into the terminal of an agent. Several lines are one paste: a line end in it sends nothing.
+---Types a prompt into the terminal of an agent, as one paste: a line end in it sends nothing, and no character of it
+---answers a question that the agent asks.
 local function type_prompt(terminal, prompt)
-  local is_long = prompt:find("\n", 1, true) ~= nil
-  vim.fn.chansend(terminal.job, is_long and ("\27[200~%s\27[201~"):format(prompt) or prompt)
+  vim.fn.chansend(terminal.job, ("\27[200~%s\27[201~"):format(prompt))
 end
 
 ---Lines of the current file; nil for all of them.

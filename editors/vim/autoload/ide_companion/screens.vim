@@ -24,8 +24,8 @@ export def Read(params: dict<any>): dict<any>
   return {pid: found.pid, screen: rows->mapnew((_, row) => term_getline(found.buffer, row))->join("\n")}
 enddef
 
-# Types a text as one paste: a line end in it sends nothing. Vim itself would type it key by key, and an Escape alone is
-# a key.
+# Types a text as one paste: a line end in it sends nothing, and no character of it answers a question that the agent
+# asks. Vim itself would type it key by key, and an Escape alone is a key.
 export def Paste(buffer: number, text: string)
   ch_sendraw(job_getchannel(term_getjob(buffer)), "\<Esc>[200~" .. text .. "\<Esc>[201~")
 enddef

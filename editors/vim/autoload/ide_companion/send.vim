@@ -23,15 +23,6 @@ def Part(first: number, last: number): list<number>
   return first == 1 && last == line('$') && first < last ? [] : [first, last]
 enddef
 
-# Types a prompt into the terminal of an agent.
-def Type(agent: dict<any>, prompt: string)
-  if stridx(prompt, "\n") < 0
-    term_sendkeys(agent.buffer, prompt)
-  else
-    screens.Paste(agent.buffer, prompt)
-  endif
-enddef
-
 # Puts a message into an agent's prompt: by the companion if it reaches the prompt of a connected agent, otherwise by
 # typing into the agent's terminal here. Without one it is copied. `message` has `mentions`, `diagnostics` and `text`,
 # as in `companion/send`.
@@ -52,7 +43,7 @@ def Send(message: dict<any>)
         : 'No agent''s prompt can be reached'
       say.Info(printf('%s: it is %s', why, where))
     else
-      Type(agent, answer.prompt)
+      screens.Paste(agent.buffer, answer.prompt)
       say.Info(printf('The prompt of %s has %s', agent.name, what))
     endif
   })

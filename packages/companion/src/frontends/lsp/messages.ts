@@ -225,7 +225,7 @@ export const messages = {
         .string()
         .exactOptional()
         .describe(
-          "No connected agent takes it: type this into your terminal of an agent, as one paste where it has several lines, or else copy it. It holds no control characters but tabs and line feeds.",
+          "No connected agent takes it: type this into your terminal of an agent, as one paste, or else copy it. It holds no control characters but tabs and line feeds.",
         ),
       busy: z
         .string()
