@@ -12,10 +12,12 @@ interface FakeTab {
 }
 
 /** Two groups of tabs, and the settings of the editor limit. */
-const { groups, limit, listeners } = vi.hoisted(() => ({
+const { groups, limit, listeners, shown } = vi.hoisted(() => ({
   groups: [{ tabs: [] as FakeTab[] }, { tabs: [] as FakeTab[] }] as const,
   limit: { enabled: true, value: 3 } as Record<string, unknown>,
   listeners: [] as ((event: { closed: FakeTab[] }) => void)[],
+  /** The options of each diff that was opened. */
+  shown: [] as unknown[],
 }));
 
 vi.mock("vscode", async () => {
@@ -37,7 +39,14 @@ vi.mock("vscode", async () => {
       fire() {}
     },
     commands: {
-      async executeCommand(_: string, original: unknown, modified: unknown) {
+      async executeCommand(
+        _: string,
+        original: unknown,
+        modified: unknown,
+        _title: string,
+        options: unknown,
+      ) {
+        shown.push(options);
         openTab({ input: new TabInputTextDiff(original, modified) });
       },
     },
@@ -79,6 +88,16 @@ test("a tab that VS Code closes to make room for another rejects nothing, and op
   expect(waiting?.text).toBe("new\n");
   if (waiting) await views.goTo(waiting);
   expect(tab()).toBeDefined();
+});
+
+test("a proposal opens in the text editor, whatever editor the user has chosen for such files", async () => {
+  shown.length = 0;
+  const { proposals, views } = await openOne();
+  for (const proposal of proposals.all) await views.goTo(proposal);
+  expect(shown).toMatchObject([
+    { preserveFocus: true, preview: false, override: false },
+    { preserveFocus: false, preview: false, override: false },
+  ]);
 });
 
 const inOther = { group: groups[1] };

@@ -5,7 +5,7 @@ import type { Companion } from "ide-companion";
 import { finalTextOf, reapply, undo, writeSeen } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { silence } from "./proposal-documents.ts";
-import { closeTabs } from "./proposal-views.ts";
+import { closeTabs, openDiff } from "./proposal-views.ts";
 
 type PastDecision = NonNullable<ReturnType<Companion["history"]["read"]>>;
 
@@ -139,10 +139,6 @@ export class HistoryDocuments {
   dispose(): void {
     this.#subscriptions.dispose();
   }
-}
-
-async function openDiff(left: vscode.Uri, right: vscode.Uri, title: string): Promise<void> {
-  await vscode.commands.executeCommand("vscode.diff", left, right, title, { preview: false });
 }
 
 const activeSide = () => modifiedSide(vscode.window.tabGroups.activeTabGroup.activeTab);

@@ -16,9 +16,9 @@ export interface ProposalViewsOptions {
   readonly log: (message: string) => void;
 }
 
-/** An undocumented option of VS Code's diff command: the tab opens behind the active one. */
-interface DiffOptions extends vscode.TextDocumentShowOptions {
-  readonly background: boolean;
+interface DiffOptions extends Pick<vscode.TextDocumentShowOptions, "preserveFocus"> {
+  /** Undocumented in VS Code: the tab opens behind the active one. */
+  readonly background?: boolean;
 }
 
 /** The diff editors that show proposals. */
@@ -38,7 +38,6 @@ export class ProposalViews {
   async show(proposal: OpenProposal, all: readonly OpenProposal[]): Promise<void> {
     await this.#open(proposal, {
       preserveFocus: true,
-      preview: false,
       background: this.#mustStayBehind(all),
     });
     await this.#makeWriteable();
@@ -46,7 +45,7 @@ export class ProposalViews {
 
   /** Shows a proposal in front and moves the focus there. */
   async goTo(proposal: OpenProposal): Promise<void> {
-    await this.#open(proposal, { preserveFocus: false, preview: false, background: false });
+    await this.#open(proposal, { preserveFocus: false });
     await this.#makeWriteable();
   }
 
@@ -87,7 +86,7 @@ export class ProposalViews {
   async #open({ uri, original, proposal }: OpenProposal, options: DiffOptions): Promise<void> {
     await this.#options.documents.areFiles();
     const title = `${basename(proposal.filePath)} (${proposal.agent})`;
-    await vscode.commands.executeCommand("vscode.diff", original.uri, uri, title, options);
+    await openDiff(original.uri, uri, title, options);
   }
 
   #mustStayBehind(all: readonly OpenProposal[]): boolean {
@@ -187,6 +186,18 @@ export function proposedSideOf(tab: vscode.Tab | undefined): vscode.Uri | undefi
 /** The document of the proposal in the active tab. */
 export function activeProposedSide(): vscode.Uri | undefined {
   return proposedSideOf(vscode.window.tabGroups.activeTabGroup.activeTab);
+}
+
+/** Opens two texts in VS Code's diff editor, in a tab that stays. */
+export async function openDiff(
+  left: vscode.Uri,
+  right: vscode.Uri,
+  title: string,
+  options: DiffOptions = {},
+): Promise<void> {
+  // Undocumented in VS Code: `override` opens its text editor where the user has chosen another one for such files.
+  const whole = { ...options, preview: false, override: false };
+  await vscode.commands.executeCommand("vscode.diff", left, right, title, whole);
 }
 
 /** Closes tabs without moving the focus. */

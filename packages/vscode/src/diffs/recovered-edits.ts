@@ -7,7 +7,7 @@ import { toMarkdown, toMessage } from "../plain-text.ts";
 import { ListView, originOf } from "./list-view.ts";
 import { isShownByVscode, type OpenProposal } from "./open-proposal.ts";
 import { silence } from "./proposal-documents.ts";
-import { closeTabs } from "./proposal-views.ts";
+import { closeTabs, openDiff } from "./proposal-views.ts";
 
 /** More recovered edits than these get one notification together. */
 const maxNotifications = 3;
@@ -191,7 +191,7 @@ async function showEdits({ id, filePath }: RecoveredEditsSummary): Promise<void>
   const isShown = file.kind === "text" && isShownByVscode(file.text);
   const left = isShown ? vscode.Uri.file(filePath) : uri.with({ fragment: "disk" });
   const title = vscode.l10n.t("{0} (your recovered edits)", basename(filePath));
-  await vscode.commands.executeCommand("vscode.diff", left, uri, title, { preview: false });
+  await openDiff(left, uri, title);
 }
 
 async function closeEdits(id: string): Promise<void> {
