@@ -141,11 +141,12 @@ export function watchTyping(now: () => number = Date.now): Typing {
   };
 }
 
-/** VS Code fires no events for what the user types into such a tab. */
+/** VS Code fires no events for what the user types into such a tab: settings, a search, a terminal, a web view. */
 function isOpaque(): boolean {
-  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-  const opaque = [vscode.TabInputTerminal, vscode.TabInputCustom, vscode.TabInputWebview];
-  return opaque.some((kind) => input instanceof kind);
+  const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
+  const { TabInputText, TabInputTextDiff, TabInputNotebook, TabInputNotebookDiff } = vscode;
+  const seen = [TabInputText, TabInputTextDiff, TabInputNotebook, TabInputNotebookDiff];
+  return tab !== undefined && !seen.some((kind) => tab.input instanceof kind);
 }
 
 /** The tabs that show a document. There are several when the user has split the view. */
