@@ -12,10 +12,12 @@ interface FakeTab {
 }
 
 /** Two groups of tabs, and the settings of the editor limit. */
-const { groups, limit, listeners, shown } = vi.hoisted(() => ({
+const { files, groups, limit, listeners, shown } = vi.hoisted(() => ({
   groups: [{ tabs: [] as FakeTab[] }, { tabs: [] as FakeTab[] }] as const,
   limit: { enabled: true, value: 3 } as Record<string, unknown>,
   listeners: [] as ((event: { closed: FakeTab[] }) => void)[],
+  /** What listens to events about files. */
+  files: {} as Record<"rename" | "delete", (event: { files: unknown[] }) => void>,
   /** The options of each diff that was opened. */
   shown: [] as unknown[],
 }));
@@ -66,6 +68,14 @@ vi.mock("vscode", async () => {
     workspace: {
       onDidOpenTextDocument: never,
       onDidChangeTextDocument: never,
+      onDidRenameFiles: (listener: (typeof files)["rename"]) => {
+        files.rename = listener;
+        return never();
+      },
+      onDidDeleteFiles: (listener: (typeof files)["delete"]) => {
+        files.delete = listener;
+        return never();
+      },
       getConfiguration: () => ({ get: (name: string, usual: unknown) => limit[name] ?? usual }),
     },
   };
@@ -88,6 +98,35 @@ test("a tab that VS Code closes to make room for another rejects nothing, and op
   expect(waiting?.text).toBe("new\n");
   if (waiting) await views.goTo(waiting);
   expect(tab()).toBeDefined();
+});
+
+const nowhere = { fsPath: "/nowhere" };
+const its = { fsPath: "/nowhere/a.txt" };
+const another = { fsPath: "/nowhere/b.txt" };
+
+test.each<[string, boolean, () => void]>([
+  ["its file", false, () => files.delete({ files: [another, its] })],
+  ["its folder", false, () => files.rename({ files: [{ oldUri: nowhere, newUri: another }] })],
+  ["another file", true, () => files.delete({ files: [another] })],
+  ["another file, to its path", true, () => files.rename({ files: [{ oldUri: another, newUri: its }] })],
+])("a tab that closes because its file went away rejects nothing: %s", async (_, isRejected, goAway) => {
+  const before = await openOne();
+  goAway();
+  closeTab(before.tab());
+  expect(before.decisions).toHaveLength(isRejected ? 1 : 0);
+  for (const { tabs } of groups) tabs.splice(0);
+  const after = await openOne();
+  vi.runAllTimers();
+  closeTab(after.tab(), goAway);
+  expect(after.decisions).toHaveLength(isRejected ? 1 : 0);
+});
+
+test("a tab that the user closes long after its file went away rejects", async () => {
+  const { decisions, tab } = await openOne();
+  files.delete({ files: [its] });
+  vi.runAllTimers();
+  closeTab(tab());
+  expect(decisions).toEqual([{ kind: "rejected" }]);
 });
 
 test("a proposal opens in the text editor, whatever editor the user has chosen for such files", async () => {
@@ -145,10 +184,11 @@ function openTab({ input, isDirty = false, group = groups[0] }: Partial<FakeTab>
   group.tabs.push({ input, isDirty, group });
 }
 
-/** Closes a tab, and waits until it cannot be a tab that moves. */
-function closeTab(tab: FakeTab | undefined): void {
+/** Closes a tab, and waits until it is known why. */
+function closeTab(tab: FakeTab | undefined, then?: () => void): void {
   if (!tab) throw new Error("there is no such tab");
   tab.group.tabs.splice(tab.group.tabs.indexOf(tab), 1);
   listeners.at(-1)?.({ closed: [tab] });
+  then?.();
   vi.runAllTimers();
 }

@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import { isInside } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import type { OpenProposal } from "./open-proposal.ts";
 import { type ProposalDocuments, scheme } from "./proposal-documents.ts";
@@ -21,9 +22,17 @@ interface DiffOptions extends Pick<vscode.TextDocumentShowOptions, "preserveFocu
   readonly background?: boolean;
 }
 
+/**
+ * How long after a tab has closed it is known why, in milliseconds: one that is moved has opened in another group, and
+ * VS Code has reported what became of its file. It reports that before or after the tab closes.
+ */
+export const settling = 150;
+
 /** The diff editors that show proposals. */
 export class ProposalViews {
   readonly #options: ProposalViewsOptions;
+  /** Absolute paths of files and folders that have just been moved or deleted. */
+  readonly #gone = new Set<string>();
   readonly #subscription: vscode.Disposable;
 
   constructor(options: ProposalViewsOptions) {
@@ -31,6 +40,8 @@ export class ProposalViews {
     this.#subscription = vscode.Disposable.from(
       vscode.window.onDidChangeVisibleTextEditors(() => void this.#makeWriteable()),
       vscode.window.onDidChangeActiveTextEditor(() => void this.#makeWriteable()),
+      vscode.workspace.onDidRenameFiles(({ files }) => this.#noteGone(files.map(({ oldUri }) => oldUri))),
+      vscode.workspace.onDidDeleteFiles(({ files }) => this.#noteGone(files)),
     );
   }
 
@@ -73,6 +84,11 @@ export class ProposalViews {
     return tabs.some((tab) => proposedSideOf(tab)?.toString() === wanted && !closedByLimit(tab));
   }
 
+  /** Whether VS Code may have closed its tab because its file went away. To be asked `settling` after that. */
+  closedByFile({ proposal }: OpenProposal): boolean {
+    return [...this.#gone].some((path) => isInside(proposal.filePath, path));
+  }
+
   async close(proposal: OpenProposal): Promise<void> {
     // In Theia the document may be dirty: closing its tab would ask whether to save it.
     await proposal.settle();
@@ -87,6 +103,16 @@ export class ProposalViews {
     await this.#options.documents.areFiles();
     const title = `${basename(proposal.filePath)} (${proposal.agent})`;
     await openDiff(original.uri, uri, title, options);
+  }
+
+  #noteGone(uris: readonly vscode.Uri[]): void {
+    const paths = uris.map(({ fsPath }) => fsPath);
+    for (const path of paths) this.#gone.add(path);
+    const forget = () => {
+      for (const path of paths) this.#gone.delete(path);
+    };
+    // A tab that closed just after this is asked about `settling` later.
+    setTimeout(forget, 2 * settling);
   }
 
   #mustStayBehind(all: readonly OpenProposal[]): boolean {

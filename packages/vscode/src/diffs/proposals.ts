@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import { toMessage } from "../plain-text.ts";
 import { findOriginal, OpenProposal } from "./open-proposal.ts";
 import { proposalIdOf, silence } from "./proposal-documents.ts";
-import type { ProposalViews } from "./proposal-views.ts";
+import { type ProposalViews, settling } from "./proposal-views.ts";
 
 /**
  * When a diff fails to open, the window may be closing. The failure is reported only if the window still has the
@@ -14,9 +14,6 @@ const windowEnd = 2000;
 
 /** The user's text is saved at most this long after an edit, in milliseconds. */
 const saveDelay = 300;
-
-/** A tab that is moved closes in one group and opens in another within this time, in milliseconds. */
-const move = 150;
 
 export interface ProposalsOptions {
   readonly views: ProposalViews;
@@ -174,10 +171,11 @@ export class Proposals {
       if (!this.#options.views.closedByUser(proposal, closed)) continue;
       setTimeout(() => {
         const isThere = this.#open.get(proposal.proposal.id) === proposal;
-        if (!isThere || this.#options.views.shows(proposal)) return;
+        const { views } = this.#options;
+        if (!isThere || views.shows(proposal) || views.closedByFile(proposal)) return;
         this.#reject(proposal);
         this.#forget(proposal);
-      }, move);
+      }, settling);
     }
   }
 

@@ -86,6 +86,7 @@ async function openOne({ takesEdits = false, showsLenses = true } = {}) {
     close: async () => {},
     shows: () => isShown,
     closedByUser: () => true,
+    closedByFile: () => false,
   } satisfies Partial<ProposalViews> as unknown as ProposalViews;
   const proposals = new Proposals({ views, onClosedWithEdits });
   const proposal = { ...toyProposal, ...(takesEdits ? {} : { readOnlyReason }) };
