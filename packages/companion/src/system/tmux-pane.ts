@@ -44,9 +44,10 @@ export async function findTmuxPane(pid: number): Promise<ProgramTerminal | undef
     isListening: () => isInForeground(pid),
     paste: async (text) => {
       const buffer = `ide-companion-${randomUUID()}`;
-      // By its input: the arguments of a process are for everybody to see. The brackets make it one paste.
-      await output("tmux", ["-S", socket, "load-buffer", "-b", buffer, "-"], `\x1b[200~${text}\x1b[201~`);
-      await tmux("paste-buffer", "-d", "-r", "-b", buffer, "-t", pane);
+      // By its input: the arguments of a process are for everybody to see. tmux itself adds the brackets of a paste:
+      // since 3.7 it makes an escape sequence in a text visible.
+      await output("tmux", ["-S", socket, "load-buffer", "-b", buffer, "-"], text);
+      await tmux("paste-buffer", "-p", "-d", "-r", "-b", buffer, "-t", pane);
     },
   };
 }
