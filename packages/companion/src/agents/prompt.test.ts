@@ -4,22 +4,28 @@ import { eventually } from "../../../testkit/src/eventually.ts";
 import { readProcessTable } from "../system/processes/process-table.ts";
 import { findEditorTerminal, isEmptyBetweenLines, typeInPrompt } from "./prompt.ts";
 
-/** A terminal whose program takes so many pastes to show one. */
-function createTerminal({ losing = 0, isListening = true, typed = "" } = {}) {
+/** A terminal whose program takes so many pastes to show one, and so many looks after it. It draws at each look or never. */
+function createTerminal({ losing = 0, isListening = true, typed = "", looks = 0, isDrawing = true } = {}) {
   const pastes: string[] = [];
   let text = typed;
+  let look = 0;
+  let shownAt = Number.POSITIVE_INFINITY;
   const terminal = {
-    screen: async () => text,
+    screen: async () => {
+      look += 1;
+      if (look >= shownAt) text = pastes.join("");
+      return `${isDrawing ? look : ""}> ${text}`;
+    },
     isListening: async () => isListening,
     paste: async (pasted: string) => {
       pastes.push(pasted);
-      if (pastes.length > losing) text = pasted;
+      if (pastes.length > losing) shownAt = Math.min(shownAt, look + looks);
     },
   };
   return { terminal, pastes };
 }
 
-const isEmpty = (screen: string) => screen === "";
+const isEmpty = (screen: string) => screen.endsWith("> ");
 
 test("a text is typed once, and once more where the program has lost it while it drew its prompt", async () => {
   const sure = createTerminal();
@@ -28,6 +34,23 @@ test("a text is typed once, and once more where the program has lost it while it
   const losing = createTerminal({ losing: 1 });
   expect(await typeInPrompt(losing.terminal, "Why?", isEmpty, 8000)).toBe(true);
   expect(losing.pastes).toEqual(["Why?", "Why?"]);
+});
+
+test("a program that is too busy to show a text gets it once, whether it shows it in time or not", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  for (const [looks, isShown] of [
+    [8, true],
+    [Number.POSITIVE_INFINITY, false],
+  ] as const) {
+    const busy = createTerminal({ looks, isDrawing: false });
+    const screen = () => {
+      vi.advanceTimersByTime(700);
+      return busy.terminal.screen();
+    };
+    expect(await typeInPrompt({ ...busy.terminal, screen }, "Why?", isEmpty, 8000)).toBe(isShown);
+    expect(busy.pastes).toEqual(["Why?"]);
+  }
 });
 
 test("nothing is typed where the user has typed, or where a shell would take it for a command", async () => {

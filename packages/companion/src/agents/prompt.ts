@@ -9,7 +9,7 @@ import { findTmuxPane, isInForeground, type ProgramTerminal, ttyOf } from "../sy
 /** Milliseconds between two looks at a screen. */
 const pace = 150;
 
-/** Milliseconds within which a CLI shows what has been typed. */
+/** Milliseconds within which a CLI shows what has been typed, unless it is busy. */
 const echoTime = 1500;
 
 /** A CLI: its process, or a connection that it has opened to us. */
@@ -85,7 +85,8 @@ export const isEmptyBetweenLines: HasEmptyPrompt = (screen) => {
 
 /**
  * Types a text into a CLI's prompt, without Enter, once the prompt is there and empty. What comes of it is looked at:
- * a CLI that is drawing its prompt may lose what is typed just then, and gets it once more.
+ * a CLI that is drawing its prompt may lose what is typed just then, and gets it once more. One that draws nothing has
+ * not read it yet.
  * @param isEmpty whether a screen shows an empty prompt; in doubt it does not
  * @param patience milliseconds in which it has to be so
  * @returns whether it is there
@@ -100,7 +101,14 @@ export async function typeInPrompt(
   const end = performance.now() + patience;
   while (await until(isReady, end)) {
     await terminal.paste(text);
-    const isThere = await until(async () => !(await isReady()), performance.now() + echoTime);
+    const before = await terminal.screen();
+    const echoEnd = performance.now() + echoTime;
+    let isThere = false;
+    const isCertain = async () => {
+      isThere = !(await isReady());
+      return isThere || (performance.now() >= echoEnd && (await terminal.screen()) !== before);
+    };
+    if (!(await until(isCertain, Math.max(end, echoEnd)))) return false;
     if (isThere) return true;
   }
   return false;
