@@ -31,5 +31,7 @@ test("a text is one paste for a program that knows pastes, and no other gets any
   );
   const other = await startPane("true");
   await other.paste(text);
-  await eventually(async () => expect(await other.screen()).toMatch(/^ready\nWhy M-CM-\)\?\nSo, 2\.\s+\{\}\n/));
+  await eventually(async () =>
+    expect(await other.screen()).toMatch(/^ready\nWhy M-CM-\)\?\nSo, 2\.\s+\{\}\n/),
+  );
 });
