@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { eventually } from "../../../testkit/src/eventually.ts";
 import { readProcessTable } from "../system/processes/process-table.ts";
-import { findEditorTerminal, isEmptyBetweenLines, typeInPrompt } from "./prompt.ts";
+import { findEditorTerminal, isEmptyBetweenLines, typeInPrompt, typeInPromptOf } from "./prompt.ts";
 
 /** A terminal whose program takes so many pastes to show one, and so many looks after it. It draws at each look or never. */
 function createTerminal({ losing = 0, isListening = true, typed = "", looks = 0, isDrawing = true } = {}) {
@@ -112,17 +112,34 @@ test("the terminal of an editor is found by a process above the CLI's, and gone 
   expect(await findEditorTerminal(editor, process.pid)).toBeUndefined();
 });
 
-test("no terminal of an editor is taken for that of a CLI in another one, as in an editor or a tmux inside of it", async () => {
+/** A process in the foreground of another terminal. @returns its number */
+async function startElsewhere(): Promise<number> {
   const elsewhere = spawn("script", ["-qec", "sleep 60", "/dev/null"], { stdio: "ignore" });
   onTestFinished(() => void elsewhere.kill());
-  const sleeping = await eventually(async () => {
+  return eventually(async () => {
     const found = [...(await readProcessTable()).values()].find((one) => one.parentPid === elsewhere.pid);
     expect(found).toBeDefined();
     return found?.pid ?? 0;
   });
+}
+
+test("no terminal of an editor is taken for that of a CLI in another one, as in an editor or a tmux inside of it", async () => {
   const editor = {
     readTerminal: async () => ({ pid: process.pid, screen: "> " }),
     typeInTerminal: async () => {},
   };
-  expect(await findEditorTerminal(editor, sleeping)).toBeUndefined();
+  expect(await findEditorTerminal(editor, await startElsewhere())).toBeUndefined();
+});
+
+test("of two texts for one prompt at the same moment one is typed, and the other finds it busy", async () => {
+  const pid = await startElsewhere();
+  const { terminal, pastes } = createTerminal({ looks: 5, isDrawing: false });
+  const editor = {
+    readTerminal: async () => ({ pid, screen: await terminal.screen() }),
+    typeInTerminal: (_: number, text: string) => terminal.paste(text),
+  };
+  const type = (text: string, patience: number) =>
+    typeInPromptOf(pid, () => text, isEmpty, { editor, patience });
+  expect(await Promise.all([type("Why?", 8000), type("So.", 0)])).toEqual(["typed", "busy"]);
+  expect(pastes).toEqual(["Why?"]);
 });

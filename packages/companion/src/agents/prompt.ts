@@ -34,13 +34,38 @@ export async function typeInPromptOf(
 ): Promise<PromptResult> {
   const pid = typeof cli === "number" ? cli : await findClientProcess(cli);
   if (pid === undefined) return "unreached";
-  const terminal = (await findTmuxPane(pid)) ?? (await findEditorTerminal(editor, pid));
-  if (terminal === undefined) return "unreached";
-  const { folder } = (await readProcessDetails([pid])).get(pid) ?? {};
-  // A terminal that has gone meanwhile has nothing.
-  const isThere = await typeInPrompt(terminal, text(folder), isEmpty, patience).catch(() => undefined);
-  if (isThere === undefined) return "unreached";
-  return isThere ? "typed" : "busy";
+  const end = performance.now() + patience;
+  const type = async () => {
+    const terminal = (await findTmuxPane(pid)) ?? (await findEditorTerminal(editor, pid));
+    if (terminal === undefined) return "unreached";
+    const { folder } = (await readProcessDetails([pid])).get(pid) ?? {};
+    const left = Math.max(0, end - performance.now());
+    // A terminal that has gone meanwhile has nothing.
+    const isThere = await typeInPrompt(terminal, text(folder), isEmpty, left).catch(() => undefined);
+    if (isThere === undefined) return "unreached";
+    return isThere ? "typed" : "busy";
+  };
+  return afterOthers(pid, type, patience);
+}
+
+/** The texts that are being typed, or wait for it, by the CLI's process. */
+const typing = new Map<number, Promise<unknown>>();
+
+/** Types a text when those before it are done: two at once would both find the prompt empty. */
+async function afterOthers(
+  pid: number,
+  type: () => Promise<PromptResult>,
+  patience: number,
+): Promise<PromptResult> {
+  const others = typing.get(pid);
+  const isFree = others?.then(() => true) ?? true;
+  const result = Promise.race([isFree, delay(patience, false, { ref: false })]).then((isMyTurn) =>
+    isMyTurn ? type() : "busy",
+  );
+  const all = Promise.allSettled([others, result]);
+  typing.set(pid, all);
+  void all.then(() => typing.get(pid) === all && typing.delete(pid));
+  return result;
 }
 
 /**
