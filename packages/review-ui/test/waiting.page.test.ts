@@ -169,6 +169,22 @@ test("the rest of a turn is accepted ahead, visibly, except for the files named,
   expect(await list(page).getByRole("listitem").count()).toBe(3);
 });
 
+test("the rest of a turn is not offered where the filter hides a change of it", async () => {
+  const { page, propose } = await withThree();
+  for (const name of ["e.txt", "f.txt", "g.txt"]) await propose(name, "new\n");
+  const accept = list(page).getByTitle("Accept the rest of what Qwen Code proposes");
+  const filter = list(page).getByRole("textbox", { name: "Filter the waiting changes" });
+  await filter.fill("c.txt");
+  await accept.click();
+  await dialog(page).getByRole("button", { name: "Accept 1 change" }).waitFor();
+  expect(await dialog(page).getByRole("checkbox").count()).toBe(0);
+  await dialog(page).getByRole("button", { name: "Cancel" }).click();
+  await filter.fill("qwen");
+  await accept.click();
+  await dialog(page).getByRole("button", { name: "Accept 5 changes" }).waitFor();
+  expect(await dialog(page).getByRole("checkbox").count()).toBe(1);
+});
+
 test("ten files of one turn are reviewed by keyboard alone", async () => {
   const names = Array.from({ length: 10 }, (_, index) => `${index}.txt`);
   const before = "one\ntwo\nthree\n".repeat(4);

@@ -15,7 +15,10 @@ export type WaitingGroup = ProposalGroup<ProposalSummary, TurnSummary>;
 export interface Question {
   readonly decision: "accept" | "reject";
   readonly proposals: readonly ProposalSummary[];
-  /** What the same agent still proposes in this turn can be accepted as well. */
+  /**
+   * What the same agent still proposes in this turn can be accepted as well; undefined where the question does not list
+   * all of the turn that waits.
+   */
   readonly turn: TurnSummary | undefined;
 }
 
@@ -68,7 +71,13 @@ export function createWaiting(options: WaitingOptions): Waiting {
     ask: (decision, group) => {
       const proposals = group?.proposals ?? listed();
       if (proposals.length === 0) return false;
-      question.value = { decision, proposals, turn: decision === "accept" ? group?.turn : undefined };
+      // A filter may hide some, and these must not be accepted unseen.
+      const isWhole = group?.turn?.waiting.every((waiting) => proposals.some(({ id }) => id === waiting));
+      question.value = {
+        decision,
+        proposals,
+        turn: decision === "accept" && isWhole ? group?.turn : undefined,
+      };
       return true;
     },
     confirm: (stopAt) => {
