@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { send } from "../../testkit/src/fake-cli/gemini-family.ts";
 import { privateFolder } from "../../testkit/src/private-folder.ts";
+import type { AgentFamily } from "./agents/family.ts";
 import { DiscoveryFile } from "./agents/gemini-family/contract/discovery.ts";
 import { startCompanion } from "./companion.ts";
 import { createSharing } from "./core/sharing/sharing.ts";
@@ -52,6 +53,26 @@ test("nothing is sent to a prompt while sharing is paused, nor of a file that is
   sharing.pause(true);
   expect(await companion.send({ text: "why?" })).toEqual({ kind: "paused" });
   sharing.close();
+});
+
+test("comments that are to be sent twice at the same moment are typed once", async () => {
+  const prompt = vi.fn(async () => "typed" as const);
+  const family: AgentFamily = {
+    agents: [],
+    servesOwnClients: true,
+    async serve(_agents, { sessions }) {
+      sessions.open("Toy", { name: "toy", version: "1" }, { prompt });
+      return { env: {}, files: [], rewriteFiles() {}, removeFiles() {}, close: async () => {} };
+    },
+  };
+  const { companion } = await startCore({ families: [family] });
+  const comment = { id: "1", side: "proposed", startLine: 1, endLine: 1, quote: "a", text: "Why?" } as const;
+  companion.comments.add({ filePath: "/a.txt", agent: "Toy", reason: "", comments: [comment] });
+  const [{ id } = { id: "" }] = companion.comments.list();
+  const sent = [companion.sendComments(id), companion.sendComments(id)];
+  expect(await Promise.all(sent)).toEqual(["Toy", "Toy"]);
+  expect(prompt).toHaveBeenCalledOnce();
+  expect(await companion.sendComments(id)).toBeUndefined();
 });
 
 test("after close there is neither a file nor a port", async () => {

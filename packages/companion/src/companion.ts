@@ -221,6 +221,16 @@ export async function startServing(options: ServingOptions): Promise<Companion> 
     history.flush();
   }
 
+  /** Comments that are on their way, by id: asked for twice, they are typed once. */
+  const sending = new Map<string, Promise<string | undefined>>();
+
+  async function sendComments(id: string): Promise<string | undefined> {
+    const waiting = comments.read(id);
+    const agent = waiting && (await sessions.promptAny(waiting.agent, waiting));
+    if (agent !== undefined) comments.discard(id);
+    return agent;
+  }
+
   return {
     port: served.find(({ port }) => port !== undefined)?.port ?? 0,
     get env() {
@@ -231,11 +241,10 @@ export async function startServing(options: ServingOptions): Promise<Companion> 
     },
     edits,
     comments,
-    sendComments: async (id) => {
-      const waiting = comments.read(id);
-      const agent = waiting && (await sessions.promptAny(waiting.agent, waiting));
-      if (agent !== undefined) comments.discard(id);
-      return agent;
+    sendComments(id) {
+      const sent = sending.get(id) ?? sendComments(id).finally(() => sending.delete(id));
+      sending.set(id, sent);
+      return sent;
     },
     history,
     turns,
