@@ -3,7 +3,7 @@ import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { createWaitingComments } from "./waiting-comments.ts";
 
 const { answers, clipboard, commands, messages, picks } = vi.hoisted(() => ({
-  answers: [] as (string | undefined)[],
+  answers: [] as (string | undefined | Promise<string>)[],
   clipboard: [] as string[],
   commands: new Map<string, () => unknown>(),
   messages: [] as string[],
@@ -85,12 +85,38 @@ function start({ prompt }: { readonly prompt?: string } = {}) {
   };
 }
 
-const recovered = (wasSent: boolean): CompanionEvent => ({
+const recovered = (wasSent: boolean, comments = waiting): CompanionEvent => ({
   kind: "comments-recovered",
   proposal: {} as Proposal,
-  comments: waiting,
+  comments,
   wasSent,
 });
+
+/** An answer that the user gives later. */
+function later() {
+  let resolve = (_answer: string) => {};
+  const promise = new Promise<string>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}
+
+/** Two comments that were sent one after the other, and the answers to their offers. */
+async function offerTwo(agent: string) {
+  const { ui, discarded, attach, leave } = start();
+  const second = { ...waiting, id: "87654321", filePath: "/home/ada/app/b.txt", agent };
+  leave([]);
+  attach();
+  leave([waiting, second]);
+  const one = later();
+  const other = later();
+  answers.push(one.promise, other.promise);
+  ui.handle(recovered(true));
+  ui.handle(recovered(true, second));
+  await vi.waitFor(() => expect(messages).toHaveLength(2));
+  onTestFinished(() => ui.dispose());
+  return { discarded, one, other, secondText: text.replace("a.txt", "b.txt") };
+}
 
 test("comments that were sent and reached no prompt are on the clipboard, and a line says so", async () => {
   const { ui, discarded, attach } = start();
@@ -104,6 +130,27 @@ test("comments that were sent and reached no prompt are on the clipboard, and a 
     "Your comments on a.txt are on the clipboard: paste them into the prompt of Toy.",
   );
   ui.dispose();
+});
+
+test("comments that are sent while earlier ones are still on the clipboard join them there", async () => {
+  const { discarded, one, other, secondText } = await offerTwo("Toy");
+  expect(clipboard).toEqual([text, `${text}\n\n${secondText}`]);
+  other.resolve("Done");
+  one.resolve("Done");
+  await vi.waitFor(() => expect(discarded.toSorted()).toEqual(["12345678", "87654321"]));
+  expect(clipboard).toHaveLength(2);
+});
+
+test("comments that those for another agent have replaced on the clipboard are copied again", async () => {
+  const { discarded, one, secondText } = await offerTwo("Other");
+  expect(clipboard).toEqual([text, secondText]);
+  const again = later();
+  answers.push(again.promise);
+  one.resolve("Done");
+  await vi.waitFor(() => expect(messages).toHaveLength(3));
+  expect([clipboard.at(-1), discarded]).toEqual([text, []]);
+  again.resolve("Done");
+  await vi.waitFor(() => expect(discarded).toEqual(["12345678"]));
 });
 
 test("comments of an earlier window are announced once, and stay until their user discards them", async () => {

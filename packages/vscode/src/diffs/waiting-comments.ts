@@ -19,7 +19,21 @@ export function createWaitingComments(memory: vscode.Memento): WaitingCommentsUi
   let companion: Pick<Companion, "comments" | "sendComments"> | undefined;
   const list = () => companion?.comments.list() ?? [];
   const announcements = new Announcements({ memory, key: "answeredComments", list });
-  const copy = (waiting: RecoveredComments) => env.clipboard.writeText(toPrompt(waiting));
+  /** Comments whose offer the user has not answered, oldest first. */
+  let offered: readonly RecoveredComments[] = [];
+  /** Ids of the comments that our last copy has put on the clipboard. */
+  let copied: readonly string[] = [];
+  /** Each copy waits for the one before it, so that the last one stays. */
+  let copying = Promise.resolve();
+
+  function copy(...all: readonly RecoveredComments[]): Promise<void> {
+    const write = async () => {
+      await env.clipboard.writeText(all.map(toPrompt).join("\n\n"));
+      copied = all.map(({ id }) => id);
+    };
+    copying = copying.then(write, write);
+    return copying;
+  }
 
   function refresh(): void {
     if (announcements.hasEnded) return;
@@ -37,16 +51,26 @@ export function createWaitingComments(memory: vscode.Memento): WaitingCommentsUi
     if ((await announcements.show([waiting], message, show)) === show) await decide(waiting);
   }
 
-  /** The user has sent these, and the agent's prompt was out of reach. */
+  /**
+   * The user has sent these, and the agent's prompt was out of reach. They join those for the same agent that are
+   * offered already: nobody may have pasted these yet.
+   */
   async function offer(waiting: RecoveredComments): Promise<void> {
-    await copy(waiting);
+    const listed = list().map(({ id }) => id);
+    const others = offered.filter(({ id }) => id !== waiting.id && listed.includes(id));
+    offered = [...others, waiting];
+    await copy(...offered.filter(({ agent }) => agent === waiting.agent));
     const done = l10n.t("Done");
     const message = l10n.t(
       "Your comments on {0} are on the clipboard: paste them into the prompt of {1}.",
       basename(waiting.filePath),
       waiting.agent,
     );
-    if ((await announcements.show([waiting], message, done)) === done) discard(waiting);
+    const isDone = (await announcements.show([waiting], message, done)) === done;
+    // Another copy has replaced them.
+    if (isDone && !copied.includes(waiting.id)) return offer(waiting);
+    offered = offered.filter(({ id }) => id !== waiting.id);
+    if (isDone) discard(waiting);
   }
 
   /** Shows comments that wait, and lets the user choose what becomes of them. */
