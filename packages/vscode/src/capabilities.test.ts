@@ -1,7 +1,29 @@
 import { expect, test, vi } from "vitest";
-import { type Problem, toDiagnostic } from "./capabilities.ts";
+import { createCapabilities, type Problem, toDiagnostic } from "./capabilities.ts";
 
-vi.mock("vscode", () => ({}));
+const { groups } = vi.hoisted(() => ({ groups: [] as { activeTab: unknown; viewColumn: number }[] }));
+
+vi.mock("vscode", () => {
+  class TabInputText {
+    readonly uri: unknown;
+    constructor(uri: unknown) {
+      this.uri = uri;
+    }
+  }
+  const kinds = ["TabInputNotebook", "TabInputCustom", "TabInputTextDiff", "TabInputNotebookDiff"];
+  return {
+    ...Object.fromEntries(kinds.map((kind) => [kind, class {}])),
+    TabInputText,
+    ViewColumn: { Active: -1 },
+    Uri: { file: (path: string) => ({ scheme: "file", fsPath: path.replace(/^C:/, "c:") }) },
+    commands: {
+      executeCommand: async (_: string, uri: unknown, { viewColumn }: { viewColumn: number }) => {
+        groups.push({ activeTab: { input: new TabInputText(uri) }, viewColumn });
+      },
+    },
+    window: { tabGroups: { all: groups } },
+  };
+});
 
 const problem: Problem = {
   range: { start: { line: 2, character: 6 }, end: { line: 2, character: 11 } },
@@ -39,4 +61,12 @@ test.each([
   [3, "hint"],
 ])("severity %i is sent as %s", (severity, sent) => {
   expect(toDiagnostic("/a.ts", { ...problem, severity }).severity).toBe(sent);
+});
+
+test("a file whose drive letter VS Code spells otherwise counts as open, and opens again in its column", async () => {
+  const { openFile } = createCapabilities({ isInUse: () => false });
+  await openFile({ path: "C:\\src\\a.ts" });
+  for (const group of groups) group.viewColumn = 3;
+  await openFile({ path: "C:\\src\\a.ts" });
+  expect(groups.at(-1)?.viewColumn).toBe(3);
 });

@@ -31,8 +31,10 @@ async function openFile({ path, line, character = 1 }: FileLocation, isInUse: bo
 
 /** The column that shows a file now, other than in a diff. */
 function columnOf(path: string): vscode.ViewColumn | undefined {
+  // On Windows, VS Code spells drive letters in its own way.
+  const { fsPath } = vscode.Uri.file(path);
   const shows = (tab: vscode.Tab | undefined) =>
-    tab !== undefined && fileOf(tab) === path && !(tab.input instanceof vscode.TabInputTextDiff);
+    tab !== undefined && fileOf(tab) === fsPath && !(tab.input instanceof vscode.TabInputTextDiff);
   return vscode.window.tabGroups.all.find(({ activeTab }) => shows(activeTab))?.viewColumn;
 }
 

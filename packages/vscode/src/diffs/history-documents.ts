@@ -112,9 +112,9 @@ export class HistoryDocuments {
     if (!plan) return undefined;
     const { l10n, workspace } = vscode;
     const { kind, filePath, text, bytes } = plan;
-    const isDirty = workspace.textDocuments.some(
-      (document) => document.isDirty && document.uri.scheme === "file" && document.uri.fsPath === filePath,
-    );
+    // On Windows, VS Code spells drive letters in its own way.
+    const file = vscode.Uri.file(filePath).toString();
+    const isDirty = workspace.textDocuments.some((one) => one.isDirty && one.uri.toString() === file);
     if (isDirty) {
       return {
         kind,
