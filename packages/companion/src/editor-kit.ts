@@ -23,7 +23,7 @@ export {
 export type { FileKind } from "./files/file-stamp.ts";
 export { type FileImage, type FileText, readFileText } from "./files/file-text.ts";
 export { safeText } from "./files/safe-text.ts";
-export { isInside } from "./files/workspace-path.ts";
+export { holds, isInside } from "./files/workspace-path.ts";
 export { type ConnectionStatus, createConnectionStatus } from "./frontends/lsp/connection-status.ts";
 export { toLogLine } from "./frontends/lsp/log-line.ts";
 export { countLines, findHunks, type Hunk, rangeOf, revert, touches } from "./frontends/lsp/plain/hunks.ts";

@@ -1,7 +1,6 @@
-import { isInside } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { toMessage } from "./plain-text.ts";
-import { openRoots } from "./workspace.ts";
+import { isInWorkspace } from "./workspace.ts";
 
 /** When to check again for what an earlier window leaves, which may still be closing; in milliseconds. */
 const checkTimes = [2000, 5000, 10_000, 20_000];
@@ -46,10 +45,12 @@ export class Announcements<Item extends Announced> {
   /** What waits in this window's folders and has not been announced. Another window or editor announces the others. */
   get news(): readonly Item[] {
     const answered = this.#answered;
-    const isHere = ({ filePath }: Item) => openRoots().some((root) => isInside(filePath, root));
     return this.#options
       .list()
-      .filter((each) => isHere(each) && !this.#announced.has(each.id) && !answered.includes(each.id));
+      .filter(
+        (each) =>
+          isInWorkspace(each.filePath) && !this.#announced.has(each.id) && !answered.includes(each.id),
+      );
   }
 
   /** @returns the action that the user has chosen, if any */

@@ -1,4 +1,4 @@
-import { toPatterns } from "ide-companion/editor-kit";
+import { holds, isInside, toPatterns } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import type { Reveal } from "./diffs/proposal-views.ts";
 
@@ -31,4 +31,11 @@ function read<Value>(name: string, usual: Value): Value {
 export function openRoots(): string[] {
   const folders = vscode.workspace.workspaceFolders ?? [];
   return folders.filter(({ uri }) => uri.scheme === "file").map(({ uri }) => uri.fsPath);
+}
+
+/** Whether a file lies in an open folder, as its path is written or after following symlinks. @param filePath absolute */
+export function isInWorkspace(filePath: string): boolean {
+  const roots = openRoots();
+  // Agents know the real path of a folder that was opened by a link. A file that is gone leads nowhere.
+  return roots.some((root) => isInside(filePath, root)) || holds(roots, filePath);
 }

@@ -1,9 +1,8 @@
 import { basename } from "node:path";
 import type { Companion, CompanionEvent } from "ide-companion";
-import { isInside } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { toMarkdown, toMessage } from "../plain-text.ts";
-import { openRoots } from "../workspace.ts";
+import { isInWorkspace } from "../workspace.ts";
 import { HistoryDocuments, type Rewriting } from "./history-documents.ts";
 import { ListView, originOf } from "./list-view.ts";
 
@@ -22,7 +21,7 @@ export function createHistory(): HistoryUi {
   const documents = new HistoryDocuments((id) => history?.read(id));
   /** About files of this window, newest first. */
   const list = (): readonly PastDecision[] =>
-    (history?.list() ?? []).filter(({ filePath }) => openRoots().some((root) => isInside(filePath, root)));
+    (history?.list() ?? []).filter(({ filePath }) => isInWorkspace(filePath));
   const view = new ListView("ideCompanion.history", list, toTreeItem);
 
   /** What a view passes, what the active tab shows, or else what the user chooses. */
