@@ -2,8 +2,8 @@ import { expect, it } from "vitest";
 import type { TreeEntry } from "./api.ts";
 import { createFolderRows } from "./folder-rows.ts";
 
-const root: TreeEntry = { name: "work", path: "/work", kind: "folder", ignored: false };
-const file = (name: string): TreeEntry => ({ name, path: `/work/${name}`, kind: "file", ignored: false });
+const root: TreeEntry = { name: "folder", path: "/folder", kind: "folder", ignored: false };
+const file = (name: string): TreeEntry => ({ name, path: `/folder/${name}`, kind: "file", ignored: false });
 
 /** A companion of one folder, whose files can change, and which remembers what was asked. */
 function createFolder() {
@@ -23,8 +23,8 @@ it("shares one refresh among the calls that come during another", async () => {
   await first;
   folder.files = [file("a.txt"), file("b.txt")];
   await Promise.all(others);
-  expect(rows.value.map(({ entry }) => entry.name)).toEqual(["work", "a.txt", "b.txt"]);
-  expect(folder.asked).toEqual([undefined, "/work", undefined, "/work"]);
+  expect(rows.value.map(({ entry }) => entry.name)).toEqual(["folder", "a.txt", "b.txt"]);
+  expect(folder.asked).toEqual([undefined, "/folder", undefined, "/folder"]);
 });
 
 it("reads again after a refresh has ended", async () => {
@@ -32,5 +32,5 @@ it("reads again after a refresh has ended", async () => {
   await refresh();
   folder.files = [];
   await refresh();
-  expect(rows.value.map(({ entry }) => entry.name)).toEqual(["work"]);
+  expect(rows.value.map(({ entry }) => entry.name)).toEqual(["folder"]);
 });
