@@ -16,14 +16,19 @@ export function pidIsAlive(pid: number): boolean {
 }
 
 /** It has ended, and its parent has not looked yet: the first process of a container often never does. */
-function isZombie(pid: number): boolean {
-  if (process.platform !== "linux") return false;
+const isZombie = (pid: number): boolean => process.platform === "linux" && statOf(pid)[0] === "Z";
+
+/**
+ * What Linux says of a process in `/proc/PID/stat`, after its name: its state comes first.
+ * @returns no word when it is gone, or hidden from us
+ */
+export function statOf(pid: number): readonly string[] {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // After the name, which may hold anything.
-    return stat.slice(stat.lastIndexOf(")")).startsWith(") Z");
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    // The name may hold spaces and brackets.
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   } catch {
-    return false; // gone this moment, or hidden from us
+    return [];
   }
 }
 

@@ -1,7 +1,6 @@
-import { readFileSync } from "node:fs";
 import { hostname, uptime } from "node:os";
 import { isObject } from "./json.ts";
-import { pidIsAlive } from "./liveness.ts";
+import { pidIsAlive, statOf } from "./liveness.ts";
 
 /** The process that still takes care of a record. */
 export interface Owner {
@@ -41,12 +40,6 @@ export function isAlive({ pid, host, start }: Owner, writtenAt: number): boolean
 
 /** Clock ticks from the system's start to the process's. */
 function startOf(pid: number): string {
-  if (process.platform !== "linux") return "";
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-    // The name may hold spaces and brackets; 20 words after it comes the 22nd field.
-    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
-  } catch {
-    return ""; // it has ended meanwhile
-  }
+  // 20 words after the name comes the 22nd field.
+  return process.platform === "linux" ? (statOf(pid)[19] ?? "") : "";
 }

@@ -1,5 +1,4 @@
 import { type ChildProcess, execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { constants } from "node:os";
 import { promisify } from "node:util";
 import spawn from "cross-spawn";
@@ -8,6 +7,7 @@ import { agents } from "../../agents/agents.ts";
 import { toRealPath } from "../../files/workspace-path.ts";
 import { codeOf } from "../../system/error-message.ts";
 import { isInContainer } from "../../system/host.ts";
+import { statOf } from "../../system/liveness.ts";
 import { findAgent } from "../arguments.ts";
 import { exitCodes, type Invocation, UsageError } from "../invocation.ts";
 import { findServing } from "../serving.ts";
@@ -130,9 +130,6 @@ export const isStopped = async (pid: number, platform = process.platform): Promi
   (await stateOf(pid, platform).catch(() => "")).startsWith("T"); // none: it has ended meanwhile
 
 async function stateOf(pid: number, platform: NodeJS.Platform): Promise<string> {
-  if (platform !== "linux")
-    return (await promisify(execFile)("ps", ["-o", "stat=", "-p", String(pid)])).stdout;
-  const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-  // After the name, which may hold anything.
-  return stat.slice(stat.lastIndexOf(")") + 2);
+  if (platform === "linux") return statOf(pid)[0] ?? "";
+  return (await promisify(execFile)("ps", ["-o", "stat=", "-p", String(pid)])).stdout;
 }
