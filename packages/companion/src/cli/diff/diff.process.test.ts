@@ -97,16 +97,24 @@ describe("diff", () => {
     expect(statSync(file).mode & 0o777).toBe(0o754);
   });
 
-  test("writes over a file in the line ends and with the byte order mark that it has", async () => {
+  test.each([
+    ["the line ends and the byte order mark", "\uFEFFone\r\ntwo\r\n", "ONE\ntwo\n", "\uFEFFONE\r\ntwo\r\n"],
+    [
+      "each line end, where these are mixed,",
+      "one\r\ntwo\nthree\r\n",
+      "ONE\ntwo\nthree\n",
+      "ONE\r\ntwo\nthree\r\n",
+    ],
+  ])("writes over a file with %s that it has", async (_, before, proposed, after) => {
     const fixture = await createFixture();
-    const file = fixture.write("a.txt", "\uFEFFone\r\ntwo\r\n");
-    fixture.write("new.txt", "ONE\ntwo\n");
+    const file = fixture.write("a.txt", before);
+    fixture.write("new.txt", proposed);
     const run = start(fixture.sandbox, ["diff", "-w", "-o", "out.txt", "a.txt", "new.txt"]);
     await shown(fixture, file);
     fixture.core.editor.accept(file);
     expect(await run.end).toBe(0);
-    expect(fixture.read("a.txt")).toBe("\uFEFFONE\r\ntwo\r\n");
-    expect(fixture.read("out.txt")).toBe("ONE\ntwo\n");
+    expect(fixture.read("a.txt")).toBe(after);
+    expect(fixture.read("out.txt")).toBe(proposed);
   });
 
   test("prints the accepted text alone on standard output when it is asked to", async () => {

@@ -1,8 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import { mkdtemp, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { toFormOf } from "../../files/comparable-text.ts";
 import { writeReviewedFile } from "../../files/reviewed-file.ts";
+import { toWrittenForm } from "../../files/written-form.ts";
 import { messageOf } from "../../system/error-message.ts";
 import type { Host } from "../../system/host.ts";
 
@@ -20,7 +20,7 @@ export interface Writing {
  * @param before the file's bytes; undefined when there is none
  */
 export function toFormOnDisk(before: Buffer | undefined, text: string): string {
-  return before && isUtf8(before) ? toFormOf(before.toString("utf8"), text) : text;
+  return before && isUtf8(before) ? toWrittenForm(before.toString("utf8"), text) : text;
 }
 
 /**

@@ -1,8 +1,7 @@
-import { diffArrays } from "diff";
 import { type Edits, noEdits, type RecoveredEdits } from "../../core/edits/recovered-edits.ts";
-import { toComparable, toFormOf } from "../../files/comparable-text.ts";
 import { writeReviewedFile } from "../../files/reviewed-file.ts";
 import { pathLabel } from "../../files/workspace-path.ts";
+import { toWrittenForm } from "../../files/written-form.ts";
 import type { EditsSummary, FrontendMessage } from "./protocol.ts";
 import { readAsSeen } from "./seen-file.ts";
 
@@ -58,7 +57,7 @@ export function createEditsList({ roots, send }: EditsListOptions): EditsList {
     if (!found) throw new Error("There are no such recovered edits any more.");
     const { filePath, text } = found;
     const { onDisk, bytes } = await readAsSeen(filePath, stamp);
-    const written = onDisk.kind === "text" ? inEndingsOf(onDisk.text, text) : text;
+    const written = onDisk.kind === "text" ? toWrittenForm(onDisk.text, text) : text;
     await writeReviewedFile(filePath, written, { before: { bytes } });
     edits?.discard(id); // the file holds them now, in its own line endings
     announce();
@@ -82,33 +81,4 @@ export function createEditsList({ roots, send }: EditsListOptions): EditsList {
     announce,
     summaries,
   };
-}
-
-/** Milliseconds for comparing texts that have little in common. */
-const comparingTime = 2000;
-
-/** As `toFormOf`. Where the file mixes line endings, its lines keep theirs, and additional ones get the most common. */
-function inEndingsOf(onDisk: string, text: string): string {
-  const { text: before, lineEndings } = toComparable(onDisk, text);
-  if (lineEndings !== "mixed") return toFormOf(onDisk, text);
-  const endings = onDisk.match(/\r?\n/g) ?? [];
-  const returns = endings.filter((ending) => ending === "\r\n").length;
-  const usual = returns * 2 > endings.length ? "\r\n" : "\n";
-  const [former, lines] = [before.split("\n"), text.split("\n")];
-  const blocks = diffArrays(former, lines, { timeout: comparingTime }) ?? [
-    { value: former, removed: true, added: false },
-    { value: lines, removed: false, added: true },
-  ];
-  const chosen: string[] = [];
-  let at = 0;
-  /** Of lines that others replace. */
-  let free: readonly string[] = [];
-  for (const { value, removed, added } of blocks) {
-    const own = added ? free : endings.slice(at, at + value.length);
-    free = removed ? own : [];
-    if (!added) at += value.length;
-    if (!removed) chosen.push(...value.map((_, index) => own[index] ?? usual));
-  }
-  const written = lines.map((line, index) => (index < lines.length - 1 ? line + chosen[index] : line));
-  return toFormOf(onDisk, written.join(""));
 }
