@@ -1,6 +1,5 @@
 import "./node-version.mjs";
-import { chmod, mkdir, mkdtemp, readFile, realpath, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, mkdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { check } from "./check.mjs";
@@ -9,6 +8,7 @@ import { findLastingLeftovers, findLeftovers } from "./leftovers.mjs";
 import { packageAll } from "./package.mjs";
 import { inRepository, repository } from "./repository.mjs";
 import { setUpToRun, setUpToTest, setUpToTestMatrix, setUpToTestWindows } from "./setup.mjs";
+import { makeTemporaryFolder } from "./temporary.mjs";
 
 /** How to prepare for the tests, vitest's projects, and variables that they do without. */
 const commit = {
@@ -31,7 +31,7 @@ async function main([option, ...names]) {
   const both = await Promise.allSettled([setUp(), check().then(packageAll)]);
   for (const { status, reason } of both) if (status === "rejected") throw reason;
   for (const reason of both[0].value) console.log(`Not everything can be tested here: ${reason}`);
-  const tmp = await realpath(await mkdtemp(join(tmpdir(), "ide-test-")));
+  const tmp = await makeTemporaryFolder();
   // Some tests have another user, who has to get through to what is shared.
   await chmod(tmp, 0o711);
   const stop = new AbortController();
@@ -51,7 +51,6 @@ async function main([option, ...names]) {
 /** Runs these projects. @returns what `Tally` has written */
 async function vitest(projects, { tmp, names, without, signal }) {
   const TALLY = join(tmp, "tally.json");
-  // Short: sockets of editors lie below it, and have a limit of some 100 characters.
   const TMPDIR = join(tmp, "t");
   await mkdir(TMPDIR);
   const script = inRepository("node_modules", "vitest", "vitest.mjs");
