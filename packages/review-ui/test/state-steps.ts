@@ -22,8 +22,11 @@ export const large = Array.from(
   (_, line) => `row ${line} ${"of the table ".repeat(4)}\n`,
 );
 
-/** They scroll both ways. */
-const long = `${Array.from({ length: 400 }, (_, index) => `const line${index} = ${"1 + ".repeat(60)}1;`).join("\n")}\n`;
+/** They scroll both ways, and have few words to colour: each is one more element to look at. */
+const long = Array.from(
+  { length: 400 },
+  (_, index) => `const line${index} = 1 + "${"wide ".repeat(48)}";\n`,
+).join("");
 
 /** Whose state each file is in. */
 export const stateFiles = {
