@@ -96,6 +96,20 @@ test(":only in the original closes the proposal, which rejects", function(child)
   same(child:layout(), { tabs = 1, wins = 1 })
 end)
 
+for keys, shown in pairs({ [""] = "one|2|three", ["<C-w>h"] = "one|two|three" }) do
+  test(("CTRL-W T moves the proposal, and decides nothing: after %q"):format(keys), function(child)
+    child:propose()
+    child:lua([[require("ide-companion").diff()]])
+    child:keys(keys .. "<C-w>T")
+    same({ child:texts_of_tab(), child:layout().tabs }, { { shown }, 3 })
+    child:lua([[require("ide-companion").diff()]])
+    child:keys(":w<CR>")
+    child:settle()
+    same({ #child:sent("companion/diffAccepted"), child:sent("companion/diffRejected") }, { 1, {} })
+    same(child:layout(), { tabs = 1, wins = 1 })
+  end)
+end
+
 test("the next proposal is gone to from the one before", function(child)
   child:propose({ id = "1", newContent = "a\n" })
   child:propose({ id = "2", newContent = "b\n" })

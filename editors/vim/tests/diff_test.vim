@@ -102,6 +102,20 @@ Test(':only in the original closes the proposal, which rejects', (child) => {
   UntilGone(child)
 })
 
+for [start, text] in [['', 'one|2|three'], ['\<C-W>h', 'one|two|three']]
+  Test(printf('CTRL-W T moves a side of the proposal, and decides nothing: after "%s"', start), (child) => {
+    Propose(child)
+    Show(child)
+    Keys(child, start .. '\<C-W>T')
+    Same([Texts(child), harness.Eval(child, 'tabpagenr("$")')], [[text], 3])
+    Show(child)
+    Keys(child, ':w\<CR>')
+    SentSo(child, 'companion/diffAccepted', 1)
+    UntilGone(child)
+    Same(Sent(child, 'companion/diffRejected'), [])
+  })
+endfor
+
 Test('the next proposal is gone to from the one before', (child) => {
   Propose(child, {id: '1', newContent: "a\n"})
   Propose(child, {id: '2', newContent: "b\n"})

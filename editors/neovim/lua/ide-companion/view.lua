@@ -71,19 +71,20 @@ local function set_filetype(proposal)
   end
 end
 
----Closing the window of the proposal rejects it, and so does closing the original from inside; `:only` does not.
+---Closing its window rejects it, and so does closing the original from inside; `:only` does not, nor does CTRL-W T.
 local function watch_windows(proposal)
   local shown = proposal.view
   shown.watch = api.nvim_create_autocmd("WinClosed", {
     callback = function(event)
       local window = tonumber(event.match)
-      if window == shown.base and api.nvim_get_current_win() ~= shown.base then
+      local side = window == shown.proposed and "proposed" or window == shown.base and "base"
+      if side == "base" and api.nvim_get_current_win() ~= window then
         shown.base = nil
-      elseif (window == shown.base or window == shown.proposed) and not shown.closing then
-        shown.closing = true
+      elseif side then
         vim.schedule(function()
-          -- It may have been opened again meanwhile.
-          if proposal.view == shown then
+          -- A side that was moved has another window. It may also have been closed or opened again meanwhile.
+          shown[side] = vim.fn.win_findbuf(proposal[side])[1] or window
+          if proposal.view == shown and shown[side] == window then
             proposal.on_closed()
           end
         end)
@@ -113,7 +114,6 @@ local function close(proposal)
   if not shown then
     return
   end
-  shown.closing = true
   proposal.view = nil
   pcall(api.nvim_del_autocmd, shown.watch)
   local tab = api.nvim_get_current_tabpage()

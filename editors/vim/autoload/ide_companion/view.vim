@@ -138,13 +138,19 @@ def OnResized(serial: number)
   endif
 enddef
 
-# Closing the window of the proposal rejects it, and so does closing the original from inside; `:only` does not.
+# Closing its window rejects it, and so does closing the original from inside; `:only` does not, nor does CTRL-W T.
 def WatchWindows(proposal: dict<any>)
+  for window in Windows(proposal)
+    WatchWindow(proposal, window)
+  endfor
   augroup ide_companion_view
-    for window in Windows(proposal)
-      execute printf('autocmd WinClosed %d ++once OnClosed(%d, %d)', window, proposal.serial, window)
-    endfor
     execute printf('autocmd VimResized,BufEnter <buffer=%d> OnResized(%d)', proposal.proposed, proposal.serial)
+  augroup END
+enddef
+
+def WatchWindow(proposal: dict<any>, window: number)
+  augroup ide_companion_view
+    execute printf('autocmd WinClosed %d ++once OnClosed(%d, %d)', window, proposal.serial, window)
   augroup END
 enddef
 
@@ -157,13 +163,26 @@ def OnClosed(serial: number, window: number)
   if window == view.base && win_getid() != window
     proposal.view.base = 0
   elseif window == view.base || window == view.proposed
+    const side = window == view.base ? 'base' : 'proposed'
     timer_start(0, (_) => {
-      # It may have been opened again meanwhile.
+      # It may have been closed or opened again meanwhile.
       if proposal.view is view
-        diff.OnClosed(proposal)
+        FollowOrReject(proposal, side)
       endif
     })
   endif
+enddef
+
+# A side of it has lost its window. One that was moved has another.
+def FollowOrReject(proposal: dict<any>, side: string)
+  const window = get(win_findbuf(proposal[side]), 0)
+  if window == 0
+    diff.OnClosed(proposal)
+    return
+  endif
+  proposal.view[side] = window
+  WatchWindow(proposal, window)
+  label.Set(proposal)
 enddef
 
 def Layout(proposal: dict<any>): string
