@@ -53,9 +53,9 @@ export const edits: Command = {
     help,
   ],
   details: [
-    "What you type in a proposal is on disk within a third of a second, and stays there until its file holds it or you " +
-      "discard it: also when the agent ends or decides otherwise, and when the companion, the editor or the machine is " +
-      "restarted. No companion needs to run for this command.",
+    "What you type in a proposal is on disk within a third of a second, and stays there until its file holds it, you " +
+      "reject the change, or you discard it: also when the agent ends or decides otherwise, and when the companion, the " +
+      "editor or the machine is restarted. No companion needs to run for this command.",
     "list shows what there is, show prints a text, diff compares it with its file, restore ID writes it to its file, " +
       "restore ID PATH to another one, discard ID forgets it for good. ID may be the beginning of one, and be missing " +
       "when there is only one.",
