@@ -181,9 +181,10 @@ export class KakounePlugin {
     if (!mention || this.#mailbox.take(name) === undefined) return;
     const { method, answer } = messages.send;
     const sent = await this.#connection.sendRequest(method, { mentions: [mention] });
-    const { agent, reason = "No connected agent takes a reference." } = answer.parse(sent);
-    if (agent === undefined) this.#say(reason);
-    else await this.#echo(`The prompt of ${agent} has the reference.`);
+    const { agent, reason, busy } = answer.parse(sent);
+    if (agent !== undefined) await this.#echo(`The prompt of ${agent} has the reference.`);
+    else if (busy !== undefined) this.#say(`The prompt of ${busy} is not empty: nothing was sent.`);
+    else this.#say(reason ?? "No connected agent takes a reference.");
   }
 
   async #takeEdits(verb: string, id: string): Promise<void> {

@@ -1,0 +1,50 @@
+import { EventEmitter, once } from "node:events";
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { PassThrough } from "node:stream";
+import { expect, onTestFinished, test } from "vitest";
+import {
+  createMessageConnection,
+  StreamMessageReader,
+  StreamMessageWriter,
+} from "vscode-languageserver/node";
+import { privateFolder } from "../../../../testkit/src/private-folder.ts";
+import { privateHost } from "../../testing/core.ts";
+import { KakounePlugin } from "./kakoune-plugin.ts";
+
+/** A Kakoune session in which the user sends a line, to a companion that answers so. */
+async function sendLine(answer: object): Promise<string> {
+  const [there, back] = [new PassThrough(), new PassThrough()];
+  const companion = createMessageConnection(new StreamMessageReader(there), new StreamMessageWriter(back));
+  const connection = createMessageConnection(new StreamMessageReader(back), new StreamMessageWriter(there));
+  companion.onRequest("companion/edits", () => ({ edits: [] }));
+  companion.onRequest("companion/send", () => answer);
+  for (const each of [companion, connection]) each.listen();
+  const done = new EventEmitter<{ command: [string] }>();
+  const remote = {
+    do: async (...commands: readonly string[]) => {
+      for (const command of commands) done.emit("command", command);
+    },
+    rename: () => {},
+  };
+  const plugin = new KakounePlugin({ connection, remote, host: privateHost(), root: privateFolder() });
+  onTestFinished(async () => {
+    await plugin.close();
+    connection.dispose();
+    companion.dispose();
+  });
+  const [[connected]] = await Promise.all([once(done, "command"), plugin.start()]);
+  const [, folder = ""] = /^ide-companion-connected '([^']+)'/.exec(String(connected)) ?? [];
+  const said = once(done, "command");
+  writeFileSync(path.join(folder, "send"), "'/app/a.txt' '9' '1.1,1.3' 'end'");
+  return String((await said)[0]);
+}
+
+test.each([
+  [{ agent: "Claude Code" }, "The prompt of Claude Code has the reference."],
+  [{ reason: ".env is kept from agents, and was not sent." }, ".env is kept from agents, and was not sent."],
+  [{ prompt: "@a.txt " }, "No connected agent takes a reference."],
+  [{ prompt: "@a.txt ", busy: "Qwen Code" }, "The prompt of Qwen Code is not empty: nothing was sent."],
+])("who sends a line hears what became of it: %o", async (answer, sentence) => {
+  expect(await sendLine(answer)).toContain(sentence);
+});
