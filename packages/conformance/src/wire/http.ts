@@ -41,9 +41,28 @@ export async function exchange(line: Line, request: HttpRequest): Promise<HttpRe
     response.destroy();
     return { status: statusCode, headers, body: "" };
   }
-  const chunks: Buffer[] = [];
-  for await (const chunk of response) chunks.push(chunk);
-  return { status: statusCode, headers, body: Buffer.concat(chunks).toString("utf8") };
+  return { status: statusCode, headers, body: await readBody(line, response) };
+}
+
+/**
+ * Reads the rest of an answer.
+ * @throws Error when it breaks off, or does not end in time
+ */
+export async function readBody(
+  { answerWithin, onUnanswered }: Line,
+  response: http.IncomingMessage,
+): Promise<string> {
+  const late = setTimeout(() => {
+    onUnanswered?.();
+    response.destroy(new Error(`the body of an answer did not end within ${answerWithin / 1000} s`));
+  }, answerWithin);
+  try {
+    const chunks: Buffer[] = [];
+    for await (const chunk of response) chunks.push(chunk);
+    return Buffer.concat(chunks).toString("utf8");
+  } finally {
+    clearTimeout(late);
+  }
 }
 
 /**

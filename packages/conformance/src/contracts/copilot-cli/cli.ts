@@ -8,6 +8,7 @@ import {
   isEventStream,
   type Line,
   open,
+  readBody,
 } from "../../wire/http.ts";
 import { isJson, type Json, type Notification, parseJson } from "../../wire/json-rpc.ts";
 import { answerOn, Broken, resultOf, textsOf, until } from "../check.ts";
@@ -206,7 +207,8 @@ export class Cli {
     const { evidence } = this.#options;
     const body = JSON.stringify(message);
     evidence.note(`→ POST /mcp ${body}`);
-    const response = await open(this.#line(within), { headers: this.#posting, body });
+    const line = this.#line(within);
+    const response = await open(line, { headers: this.#posting, body });
     const { "mcp-session-id": issued } = response.headers;
     if (message.method === "initialize" && typeof issued === "string") this.id = issued;
     if (isEventStream(response.headers)) {
@@ -215,9 +217,7 @@ export class Cli {
       const onUnanswered = within === unlimited ? undefined : this.#options.line.onUnanswered;
       return answerOn(response, { id, method: String(method), within, evidence, onUnanswered });
     }
-    const chunks: Buffer[] = [];
-    for await (const chunk of response) chunks.push(chunk);
-    const text = Buffer.concat(chunks).toString("utf8");
+    const text = await readBody(line, response);
     evidence.note(`← ${response.statusCode} ${text}`);
     const answer = parseJson(text);
     if (isJson(answer)) return answer;

@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders } from "node:http";
 import { type AgentName, agents } from "../../../agents.ts";
 import { EventStream } from "../../../wire/event-stream.ts";
 import type { Evidence } from "../../../wire/evidence.ts";
-import { type HttpReply, isEventStream, type Line, open } from "../../../wire/http.ts";
+import { type HttpReply, isEventStream, type Line, open, readBody } from "../../../wire/http.ts";
 import { isJson, type Json, parseJson, type RpcAnswer, toAnswer } from "../../../wire/json-rpc.ts";
 import { answerOn, Broken } from "../../check.ts";
 
@@ -105,7 +105,7 @@ export class CliSession {
       const { onUnanswered } = line;
       return toAnswer(status, type, await answerOn(response, { id, method, within, evidence, onUnanswered }));
     }
-    const body = await text(response);
+    const body = await readBody(this.#options.line, response);
     this.#options.evidence.note(`← ${status} ${body}`);
     const message = parseJson(body);
     if (!isJson(message))
@@ -123,7 +123,7 @@ export class CliSession {
       response.destroy();
       return { status, headers, body: "" };
     }
-    const body = await text(response);
+    const body = await readBody(this.#options.line, response);
     this.#options.evidence.note(`← ${status} ${body}`);
     return { status, headers, body };
   }
@@ -161,10 +161,4 @@ export class CliSession {
     evidence.note(`→ POST /mcp ${body}`);
     return open(line, { headers: { ...this.headers, "content-length": Buffer.byteLength(body) }, body });
   }
-}
-
-async function text(response: AsyncIterable<Buffer>): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of response) chunks.push(chunk);
-  return Buffer.concat(chunks).toString("utf8");
 }
