@@ -1,78 +1,15 @@
-import { execFile, spawn } from "node:child_process";
-import { once } from "node:events";
-import {
-  closeSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { text } from "node:stream/consumers";
-import { build } from "esbuild";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { claudeCode } from "../contracts/claude-code/contract.ts";
 import { startCopilotExample } from "../contracts/copilot-cli/example/companion.ts";
 import { checks } from "../contracts/gemini-family/checks/index.ts";
 import { startExample } from "../contracts/gemini-family/example/companion.ts";
 import { findCompanions } from "../contracts/gemini-family/target/target.ts";
 import { systemFoldersIn } from "../target/folders.ts";
-import { isAlive } from "../target/process.ts";
+import { buildKit } from "../testing/kit-program.ts";
 
-const built = realpathSync(mkdtempSync(path.join(tmpdir(), "conf-cli-")));
-const script = (name: string) => path.join(built, `${name}.mjs`);
-const example = [process.execPath, script("example-process"), "gemini"];
-
-beforeAll(async () => {
-  const source = (...names: string[]) => path.join(import.meta.dirname, "..", ...names);
-  await build({
-    entryPoints: {
-      main: source("cli", "main.ts"),
-      "editor-command": source("example", "editor-command.ts"),
-      "example-process": source("testing", "example-process.ts"),
-      examples: source("example", "main.ts"),
-    },
-    outdir: built,
-    outExtension: { ".js": ".mjs" },
-    bundle: true,
-    platform: "node",
-    format: "esm",
-  });
-}, 60_000);
-afterAll(() => rmSync(built, { recursive: true, force: true }));
-
-/** Removed with everything else after the last test. */
-const newFolder = () => mkdtempSync(path.join(built, "run-"));
-
-/** Runs the program in a private folder, or in a given one, where it must leave nothing. */
-async function run(
-  args: readonly string[],
-  { folder = newFolder(), env: more = {} }: { folder?: string; env?: NodeJS.ProcessEnv } = {},
-) {
-  for (const name of ["tmp", "work"]) mkdirSync(path.join(folder, name), { recursive: true });
-  const before = readdirSync(path.join(folder, "tmp"));
-  const env = {
-    ...process.env,
-    TMPDIR: path.join(folder, "tmp"),
-    QWEN_HOME: path.join(folder, "qwen"),
-    COPILOT_HOME: path.join(folder, "copilot"),
-    NO_COLOR: "1",
-    ...more,
-  };
-  const options = { cwd: path.join(folder, "work"), env, maxBuffer: 50_000_000 };
-  const result = await new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
-    execFile(process.execPath, [script("main"), ...args], options, (error, stdout, stderr) => {
-      resolve({ code: error ? error.code : 0, stdout, stderr });
-    });
-  });
-  expect(readdirSync(path.join(folder, "tmp"))).toEqual(before);
-  return { ...result, folder };
-}
+const { script, example, newFolder, run } = buildKit();
 
 test.concurrent.each([[[]], [["--isolated"]]])(
   "of a companion whose second session breaks the first, one check fails and the others stand alone: %j",
@@ -228,48 +165,6 @@ test.concurrent("a running companion of Copilot CLI is found by its lock file, u
   await start();
   const several = await run(check, { folder });
   expect([several.code, several.stderr]).toEqual([2, expect.stringContaining("several companions serve")]);
-});
-
-test.concurrent("a run that is interrupted ends every companion that it has started, and leaves nothing", async () => {
-  const folder = newFolder();
-  const tmp = path.join(folder, "tmp");
-  mkdirSync(tmp);
-  const env = { ...process.env, TMPDIR: tmp, QWEN_HOME: path.join(folder, "qwen") };
-  const kit = spawn(process.execPath, [script("main"), "--", ...example], { cwd: folder, env });
-  const ended = once(kit, "exit");
-  const started = () => {
-    const names = readdirSync(tmp, { recursive: true }).map(String);
-    const pids = names.flatMap((name) => /gemini-ide-server-(\d+)-\d+\.json$/.exec(name)?.[1] ?? []);
-    return [...new Set(pids.map(Number))].filter((pid) => pid !== kit.pid && isAlive(pid));
-  };
-  await vi.waitFor(() => expect(started().length).toBeGreaterThan(1), { timeout: 30_000 });
-  const pids = started();
-  kit.kill("SIGINT");
-  expect(await ended).toEqual([130, null]);
-  expect(pids.filter(isAlive)).toEqual([]);
-  expect(readdirSync(tmp)).toEqual([]);
-});
-
-test.concurrent.each([
-  ["that nobody reads", "pipe", [0, ""]],
-  ["that cannot be written", "/dev/full", [2, expect.stringMatching(/^error: ENOSPC/)]],
-] as const)("a run with an output %s ends the companion that it has started", async (_, output, ending) => {
-  const folder = newFolder();
-  const tmp = path.join(folder, "tmp");
-  mkdirSync(tmp);
-  const env = { ...process.env, TMPDIR: tmp, QWEN_HOME: path.join(folder, "qwen"), NO_COLOR: "1" };
-  const stdout = output === "pipe" ? output : openSync(output, "w");
-  const kit = spawn(process.execPath, [script("main"), "--check", "ping", "--", ...example], {
-    cwd: folder,
-    env,
-    stdio: ["ignore", stdout, "pipe"],
-  });
-  kit.stdout?.destroy();
-  if (stdout !== "pipe") closeSync(stdout);
-  const said = kit.stderr ? text(kit.stderr) : "";
-  const [code] = await once(kit, "close");
-  expect([code, await said]).toEqual(ending);
-  expect(readdirSync(tmp)).toEqual([]);
 });
 
 test.concurrent.each([

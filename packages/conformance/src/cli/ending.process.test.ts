@@ -1,0 +1,52 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, mkdirSync, openSync, readdirSync } from "node:fs";
+import path from "node:path";
+import { text } from "node:stream/consumers";
+import { expect, test, vi } from "vitest";
+import { isAlive } from "../target/process.ts";
+import { buildKit } from "../testing/kit-program.ts";
+
+const { script, example, newFolder } = buildKit();
+
+test.concurrent("a run that is interrupted ends every companion that it has started, and leaves nothing", async () => {
+  const folder = newFolder();
+  const tmp = path.join(folder, "tmp");
+  mkdirSync(tmp);
+  const env = { ...process.env, TMPDIR: tmp, QWEN_HOME: path.join(folder, "qwen") };
+  const kit = spawn(process.execPath, [script("main"), "--", ...example], { cwd: folder, env });
+  const ended = once(kit, "exit");
+  const started = () => {
+    const names = readdirSync(tmp, { recursive: true }).map(String);
+    const pids = names.flatMap((name) => /gemini-ide-server-(\d+)-\d+\.json$/.exec(name)?.[1] ?? []);
+    return [...new Set(pids.map(Number))].filter((pid) => pid !== kit.pid && isAlive(pid));
+  };
+  await vi.waitFor(() => expect(started().length).toBeGreaterThan(1), { timeout: 30_000 });
+  const pids = started();
+  kit.kill("SIGINT");
+  expect(await ended).toEqual([130, null]);
+  expect(pids.filter(isAlive)).toEqual([]);
+  expect(readdirSync(tmp)).toEqual([]);
+});
+
+test.concurrent.each([
+  ["that nobody reads", "pipe", [0, ""]],
+  ["that cannot be written", "/dev/full", [2, expect.stringMatching(/^error: ENOSPC/)]],
+] as const)("a run with an output %s ends the companion that it has started", async (_, output, ending) => {
+  const folder = newFolder();
+  const tmp = path.join(folder, "tmp");
+  mkdirSync(tmp);
+  const env = { ...process.env, TMPDIR: tmp, QWEN_HOME: path.join(folder, "qwen"), NO_COLOR: "1" };
+  const stdout = output === "pipe" ? output : openSync(output, "w");
+  const kit = spawn(process.execPath, [script("main"), "--check", "ping", "--", ...example], {
+    cwd: folder,
+    env,
+    stdio: ["ignore", stdout, "pipe"],
+  });
+  kit.stdout?.destroy();
+  if (stdout !== "pipe") closeSync(stdout);
+  const said = kit.stderr ? text(kit.stderr) : "";
+  const [code] = await once(kit, "close");
+  expect([code, await said]).toEqual(ending);
+  expect(readdirSync(tmp)).toEqual([]);
+});
