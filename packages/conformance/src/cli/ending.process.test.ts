@@ -10,11 +10,7 @@ import { buildKit } from "../testing/kit-program.ts";
 const { script, example, newFolder } = buildKit();
 
 test.concurrent("a run that is interrupted ends every companion that it has started, and leaves nothing", async () => {
-  const folder = newFolder();
-  const tmp = path.join(folder, "tmp");
-  mkdirSync(tmp);
-  const env = { ...process.env, TMPDIR: tmp, QWEN_HOME: path.join(folder, "qwen") };
-  const kit = spawn(process.execPath, [script("main"), "--", ...example], { cwd: folder, env });
+  const { kit, tmp } = launchKit(["--", ...example]);
   const ended = once(kit, "exit");
   const started = () => {
     const names = readdirSync(tmp, { recursive: true }).map(String);
@@ -50,3 +46,22 @@ test.concurrent.each([
   expect([code, await said]).toEqual(ending);
   expect(readdirSync(tmp)).toEqual([]);
 });
+
+test.concurrent("a run whose report nobody reads on standard error ends the companion that it has started", async () => {
+  const { kit, tmp } = launchKit(["--check", "ping", "--json", "-", "--", ...example]);
+  kit.stderr.destroy();
+  const said = text(kit.stdout);
+  expect(await once(kit, "close")).toEqual([0, null]);
+  expect(JSON.parse(await said).results).toMatchObject([{ check: "ping", status: "passed" }]);
+  expect(readdirSync(tmp)).toEqual([]);
+});
+
+/** Starts the kit in a private folder. @returns it, and where its temporary files are */
+function launchKit(args: readonly string[]) {
+  const folder = newFolder();
+  const tmp = path.join(folder, "tmp");
+  mkdirSync(tmp);
+  const env = { ...process.env, TMPDIR: tmp, QWEN_HOME: path.join(folder, "qwen"), NO_COLOR: "1" };
+  const kit = spawn(process.execPath, [script("main"), ...args], { cwd: folder, env });
+  return { kit, tmp };
+}

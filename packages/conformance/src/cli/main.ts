@@ -36,13 +36,15 @@ for (const [signal, number] of [
     void cleanup.close().finally(() => process.exit(128 + number));
   });
 }
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  // Who reads may leave early, as `head` does. In any case the companions that were started have to be ended.
-  if (error.code === "EPIPE") return;
-  process.once("exit", () => {
-    process.exitCode = explain(error);
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    // Who reads may leave early, as `head` does. In any case the companions that were started have to be ended.
+    if (error.code === "EPIPE") return;
+    process.once("exit", () => {
+      process.exitCode = explain(error);
+    });
   });
-});
+}
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(words: readonly string[]): Promise<number> {
