@@ -132,16 +132,24 @@ export function createLimits({ patience = 1, silence = 20_000 } = {}): Limits {
 /** Steps for the end, in reverse order. */
 export interface Cleanup {
   later(step: () => Promise<unknown>): void;
-  /** Runs the steps once. */
+  /** Runs the steps once, all of them. Each call waits until all have ended. @throws what the first one that failed has thrown */
   close(): Promise<void>;
 }
 
 export function createCleanup(): Cleanup {
   const steps: (() => Promise<unknown>)[] = [];
+  const failures: unknown[] = [];
+  let closing: Promise<void> | undefined;
+  const runSteps = async () => {
+    for (let step = steps.pop(); step; step = steps.pop())
+      await step().catch((error: unknown) => failures.push(error));
+    if (failures.length > 0) throw failures[0];
+  };
   return {
     later: (step) => void steps.push(step),
-    async close() {
-      for (const step of steps.splice(0).reverse()) await step();
+    close() {
+      closing ??= runSteps();
+      return closing;
     },
   };
 }
