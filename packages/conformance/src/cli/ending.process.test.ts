@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, mkdirSync, openSync, readdirSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { text } from "node:stream/consumers";
+import { pathToFileURL } from "node:url";
 import { expect, test, vi } from "vitest";
 import { isAlive } from "../target/process.ts";
 import { buildKit } from "../testing/kit-program.ts";
@@ -54,6 +55,27 @@ test.concurrent("a run whose report nobody reads on standard error ends the comp
   expect(await once(kit, "close")).toEqual([0, null]);
   expect(JSON.parse(await said).results).toMatchObject([{ check: "ping", status: "passed" }]);
   expect(readdirSync(tmp)).toEqual([]);
+});
+
+test.concurrent("a run ends even if its companion leaves a program behind that holds its output", async ({
+  onTestFinished,
+}) => {
+  const folder = newFolder();
+  const [companion, left] = [path.join(folder, "companion.mjs"), path.join(folder, "left")];
+  writeFileSync(
+    companion,
+    `import { spawn } from "node:child_process";
+    import { writeFileSync } from "node:fs";
+    const options = { detached: true, stdio: "inherit" };
+    const child = spawn(process.execPath, ["-e", "setTimeout(() => {}, 600_000)"], options);
+    child.unref();
+    writeFileSync(${JSON.stringify(left)}, String(child.pid));
+    await import(${JSON.stringify(pathToFileURL(script("example-process")).href)});`,
+  );
+  const { kit } = launchKit(["--check", "ping", "--", process.execPath, companion, "gemini"]);
+  const said = text(kit.stdout);
+  onTestFinished(() => void process.kill(Number(readFileSync(left, "utf8")), "SIGKILL"));
+  expect([await once(kit, "exit"), await said]).toEqual([[0, null], expect.stringContaining("1 passed")]);
 });
 
 /** Starts the kit in a private folder. @returns it, and where its temporary files are */

@@ -131,6 +131,8 @@ export async function end({ child, pid }: Run, signal: NodeJS.Signals, within: n
   while (!hasEnded() && performance.now() < deadline) await delay(10);
   const inTime = hasEnded() && (await groupEnds(pid, deadline));
   if (!inTime) await killAll(pid, ending);
+  // A program outside of the group may hold the other ends for as long as it likes.
+  for (const stream of child.stdio) stream?.destroy();
   return inTime;
 }
 
