@@ -78,6 +78,28 @@ test.concurrent("a run ends even if its companion leaves a program behind that h
   expect([await once(kit, "exit"), await said]).toEqual([[0, null], expect.stringContaining("1 passed")]);
 });
 
+test.concurrent("an interrupted run does not wait for a companion that never comes up", async () => {
+  const source = `
+    require("node:fs").writeFileSync(process.env.TMPDIR + "/started-" + process.pid, "");
+    process.on("SIGTERM", () => {});
+    setInterval(() => {}, 1000);
+  `;
+  const { kit, tmp } = launchKit(["--patience", "100", "--", process.execPath, "-e", source]);
+  const ended = once(kit, "exit");
+  const pid = await vi.waitFor(
+    () => {
+      const [, found] = /started-(\d+)/.exec(readdirSync(tmp, { recursive: true }).join()) ?? [];
+      expect(found).toBeDefined();
+      return Number(found);
+    },
+    { timeout: 30_000 },
+  );
+  kit.kill("SIGINT");
+  expect(await ended).toEqual([130, null]);
+  expect(isAlive(pid)).toBe(false);
+  expect(readdirSync(tmp)).toEqual([]);
+});
+
 /** Starts the kit in a private folder. @returns it, and where its temporary files are */
 function launchKit(args: readonly string[]) {
   const folder = newFolder();

@@ -38,8 +38,8 @@ export async function openSubject<
   const folder = await realpath(await mkdtemp(join(tmpdir(), "conf-")));
   cleanup.later(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   const command = args.command.length === 0 ? [] : fromHere(args.command, process.cwd());
-  const starts = createStarts((options: StartOptions) =>
-    start({ command, folder, within: limits.process, ...options }),
+  const starts = createStarts((options: StartOptions, signal) =>
+    start({ command, folder, within: limits.process, signal, ...options }),
   );
   cleanup.later(starts.close);
   const toSubject = async (target: Target, companion?: Companion): Promise<Subject<Target, Companion>> => {
@@ -89,19 +89,19 @@ function toPatience(args: Arguments): { patience: number; silence: number } {
 
 /** Starts companions by a command; `close` ends those that still run, also when the run is interrupted. */
 function createStarts<Companion extends Pick<Started<unknown>, "end">>(
-  startOne: (options: StartOptions) => Promise<Companion>,
+  startOne: (options: StartOptions, signal: AbortSignal) => Promise<Companion>,
 ) {
   const starts: Promise<Companion>[] = [];
-  let isOver = false;
+  const life = new AbortController();
   return {
     async start(options: StartOptions): Promise<Companion> {
-      if (isOver) throw new Error("the run is over");
-      const starting = startOne(options);
+      if (life.signal.aborted) throw new Error("the run is over");
+      const starting = startOne(options, life.signal);
       starts.push(starting);
       return starting;
     },
     async close() {
-      isOver = true;
+      life.abort();
       const settled = await Promise.allSettled(starts);
       await Promise.all(settled.map((one) => one.status === "fulfilled" && one.value.end("SIGTERM")));
     },

@@ -104,12 +104,13 @@ export async function launch(
 export async function comeUp<Found>(
   run: Run,
   find: () => Promise<Found | undefined>,
-  { within, where }: { readonly within: number; readonly where: string },
+  { within, where, signal }: Pick<Start, "within" | "signal"> & { readonly where: string },
 ): Promise<Found> {
   const deadline = performance.now() + within;
   for (;;) {
     const found = await find();
     if (found !== undefined) return found;
+    if (signal?.aborted) throw new Error("the run is over");
     const { exitCode, signalCode } = run.child;
     const said = run.output() === "" ? "it has printed nothing" : `it has printed:\n${run.output()}`;
     if (exitCode !== null || signalCode !== null) {
@@ -126,6 +127,7 @@ export async function comeUp<Found>(
 /** Asks it to end, and kills what is left in the end. @returns whether it has ended in time */
 export async function end({ child, pid }: Run, signal: NodeJS.Signals, within: number): Promise<boolean> {
   const deadline = performance.now() + within;
+  if (signal === "SIGKILL") await killAll(pid, ending);
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   if (!hasEnded()) askToEnd(child, signal, ending);
   while (!hasEnded() && performance.now() < deadline) await delay(10);
@@ -188,6 +190,8 @@ export interface Start extends StartOptions {
   readonly folder: string;
   /** Milliseconds until it has failed. */
   readonly within: number;
+  /** Gives it up. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A companion that the kit has started. @typeParam Target how its CLIs find it */
@@ -222,7 +226,7 @@ export interface Search<Target> {
  * @throws Error with what it has printed, when it ends or does not come up in time
  */
 export async function startCompanion<Target>(
-  { command, folder, within, ...start }: Start,
+  { command, folder, within, signal, ...start }: Start,
   { foreign, variables, search }: Starting<Target>,
 ): Promise<Started<Target>> {
   const sandbox = start.sandbox ?? (await createSandbox(folder));
@@ -239,7 +243,7 @@ export async function startCompanion<Target>(
   const { find, where } = await search(env, sandbox);
   const run = await launch(command, sandbox.workspace, env);
   try {
-    const target = await comeUp(run, find, { within, where });
+    const target = await comeUp(run, find, { within, where, signal });
     return { target, sandbox, pid: run.pid, env, end: (signal) => end(run, signal, within) };
   } catch (error) {
     await end(run, "SIGKILL", within);

@@ -99,7 +99,7 @@ export async function startCompanion(start: Start): Promise<StartedCompanion> {
   const { tmp, homes } = sandbox.systemFolders;
   const where = `no discovery file in ${[tmp, ...Object.values(homes)].join(" or ")} leads to a port`;
   try {
-    const found = await comeUp(run, findNew(sandbox, others), { within: start.within, where });
+    const found = await comeUp(run, findNew(sandbox, others), { ...start, where });
     const target = await settled(found, start.within / 20);
     const stop = (signal: NodeJS.Signals) => end(run, signal, start.within);
     return {
