@@ -42,8 +42,10 @@ export async function openSubject<
     start({ command, folder, within: limits.process, signal, ...options }),
   );
   cleanup.later(starts.close);
+  const acting = new AbortController();
+  cleanup.later(async () => acting.abort());
   const toSubject = async (target: Target, companion?: Companion): Promise<Subject<Target, Companion>> => {
-    const perform = toPerform(args, companion, limits);
+    const perform = toPerform(args, companion, limits, acting.signal);
     const scratch = await makeScratch(target, folder);
     cleanup.later(() => rm(scratch, { recursive: true, force: true, maxRetries: 5 }));
     return {
@@ -136,6 +138,7 @@ function toPerform(
   args: Arguments,
   started: Pick<Started<unknown>, "sandbox" | "env"> | undefined,
   limits: Limits,
+  signal: AbortSignal,
 ) {
   const line = args.value("editor-command");
   if (line === undefined) return undefined;
@@ -146,6 +149,7 @@ function toPerform(
     cwd: started?.sandbox.workspace ?? process.cwd(),
     env: started?.env ?? process.env,
     within: limits.process,
+    signal,
   });
 }
 

@@ -1,5 +1,6 @@
-import { execFile } from "node:child_process";
+import { spawn } from "node:child_process";
 import { Broken, NotRun } from "../contracts/check.ts";
+import { ending, killAll } from "./process.ts";
 
 /** The editor command failed. */
 export class EditorFailed extends Broken {}
@@ -86,27 +87,53 @@ export interface EditorCommandOptions {
   readonly env: NodeJS.ProcessEnv;
   /** Milliseconds that one action may take. */
   readonly within: number;
+  /** Ends what runs. */
+  readonly signal: AbortSignal;
 }
 
 /** Runs a program for each action: `COMMAND open FILE LINE COLUMN`. */
-export function createEditorCommand({ command, cwd, env, within }: EditorCommandOptions): Perform {
+export function createEditorCommand(options: EditorCommandOptions): Perform {
+  return async (action, args) => {
+    const { stdout, stderr, how, isStopped } = await runToEnd([action, ...args], options);
+    if (how === 0 && !isStopped) return stdout;
+    const said = stderr.trim() === "" ? "" : `: ${stderr.trim()}`;
+    if (how === cannot) throw new NotRun(`the editor command cannot do "${action}"${said}`);
+    const fault = isStopped ? `did not end within ${options.within / 1000} s` : `failed (${how})`;
+    throw new EditorFailed(`the editor command "${action}" ${fault}${said}`);
+  };
+}
+
+/** Characters of each output. */
+const mostPrinted = 1024 * 1024;
+
+/** One call of the editor command, which is killed with all that it has started when its time is over. */
+function runToEnd(args: readonly string[], { command, cwd, env, within, signal }: EditorCommandOptions) {
   const [program = "", ...first] = command;
-  return (action, args) =>
-    new Promise((resolve, reject) => {
-      execFile(
-        program,
-        [...first, action, ...args],
-        { cwd, env, timeout: within },
-        (error, stdout, stderr) => {
-          if (!error) return resolve(stdout);
-          const said = stderr.trim() === "" ? "" : `: ${stderr.trim()}`;
-          if (error.code === cannot)
-            return reject(new NotRun(`the editor command cannot do "${action}"${said}`));
-          const how = error.killed
-            ? `did not end within ${within / 1000} s`
-            : `failed (${error.code ?? error.signal})`;
-          reject(new EditorFailed(`the editor command "${action}" ${how}${said}`));
-        },
-      );
+  const child = spawn(program, [...first, ...args], { cwd, env, stdio: "pipe", detached: ending.hasGroups });
+  const printed = { stdout: "", stderr: "" };
+  for (const name of ["stdout", "stderr"] as const) {
+    child[name].setEncoding("utf8").on("data", (text: string) => {
+      if (printed[name].length < mostPrinted) printed[name] += text;
     });
+  }
+  child.stdin.on("error", () => {}); // it reads nothing
+  let isStopped = false;
+  const stop = () => {
+    isStopped = true;
+    // A program outside of the group may hold the other ends for as long as it likes.
+    for (const stream of child.stdio) stream?.destroy();
+    if (child.pid !== undefined) void killAll(child.pid);
+  };
+  const late = setTimeout(stop, within);
+  signal.addEventListener("abort", stop, { once: true });
+  if (signal.aborted) stop();
+  return new Promise<{ stdout: string; stderr: string; how: unknown; isStopped: boolean }>((resolve) => {
+    const done = (how: unknown) => {
+      clearTimeout(late);
+      signal.removeEventListener("abort", stop);
+      resolve({ ...printed, how, isStopped });
+    };
+    child.once("error", (error: NodeJS.ErrnoException) => done(error.code));
+    child.once("close", (code, killedBy) => done(code ?? killedBy));
+  });
 }

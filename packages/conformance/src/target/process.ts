@@ -27,14 +27,17 @@ export function endingOn(platform: NodeJS.Platform): Ending {
   };
 }
 
+/** How this platform ends programs. */
+export const ending = endingOn(process.platform);
+
 /** Asks a program to end. */
-function askToEnd(child: ChildProcess, signal: NodeJS.Signals, ending: Ending): void {
+function askToEnd(child: ChildProcess, signal: NodeJS.Signals): void {
   if (ending.gentle(signal) === "signal") child.kill(signal);
   else child.stdin?.end();
 }
 
 /** Kills what is left of a program. */
-async function killAll(pid: number, ending: Ending): Promise<void> {
+export async function killAll(pid: number): Promise<void> {
   const [program, ...args] = ending.killCommand(pid) ?? [];
   if (program === undefined) return killGroup(pid);
   await new Promise<void>((resolve) => {
@@ -57,9 +60,6 @@ export function whyUnknown(platform: NodeJS.Platform): string | undefined {
   if (endingOn(platform).gentle("SIGTERM") === "signal") return undefined;
   return "there is no SIGTERM on Windows, and it does not end with its standard input";
 }
-
-/** How this platform ends programs. */
-const ending = endingOn(process.platform);
 
 /** A program that the kit has started. */
 export interface Run {
@@ -127,12 +127,12 @@ export async function comeUp<Found>(
 /** Asks it to end, and kills what is left in the end. @returns whether it has ended in time */
 export async function end({ child, pid }: Run, signal: NodeJS.Signals, within: number): Promise<boolean> {
   const deadline = performance.now() + within;
-  if (signal === "SIGKILL") await killAll(pid, ending);
+  if (signal === "SIGKILL") await killAll(pid);
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
-  if (!hasEnded()) askToEnd(child, signal, ending);
+  if (!hasEnded()) askToEnd(child, signal);
   while (!hasEnded() && performance.now() < deadline) await delay(10);
   const inTime = hasEnded() && (await groupEnds(pid, deadline));
-  if (!inTime) await killAll(pid, ending);
+  if (!inTime) await killAll(pid);
   // A program outside of the group may hold the other ends for as long as it likes.
   for (const stream of child.stdio) stream?.destroy();
   return inTime;
