@@ -182,6 +182,8 @@ test.concurrent.each([
   [2, ["--agent", "copilot-cli", "--isolated"], "--isolated needs a command"],
   [2, ["--group", "colours"], "--group must be one of transport"],
   [2, ["--check", "colour"], "there is no check colour"],
+  [2, ["--json", "--strict"], "--json needs a FILE"],
+  [2, ["--json="], "--json needs a FILE"],
   [2, ["--patience", "0"], "--patience must be a number above 0"],
   [2, ["--baseline", "/no/such/file"], "no such file"],
   [2, ["--json", "no/such.json"], "--json no/such.json cannot be written: there is no folder"],

@@ -74,16 +74,14 @@ export function parseArguments(args: readonly string[]): Arguments {
       throw new UsageError(
         `there is no option ${own[index]}; a command that starts a companion goes after --`,
       );
-    const isLast = index + 1 >= own.length;
-    if (option.value !== undefined && inline === undefined && isLast)
-      throw new UsageError(`--${name} needs a ${option.value}`);
+    const value = inline ?? own[index + 1];
+    // A forgotten value would swallow the next option; one that begins like an option can be given after "=".
+    const isForgotten = !value || (inline === undefined && value.startsWith("--"));
+    if (option.value !== undefined && isForgotten) throw new UsageError(`--${name} needs a ${option.value}`);
     if (option.value === undefined && inline !== undefined) throw new UsageError(`--${name} takes no value`);
     if (values.has(name) && !option.repeatable) throw new UsageError(`--${name} was given twice`);
     if (option.value !== undefined && inline === undefined) index += 1;
-    values.set(name, [
-      ...(values.get(name) ?? []),
-      inline ?? (option.value === undefined ? "" : (own[index] ?? "")),
-    ]);
+    values.set(name, [...(values.get(name) ?? []), option.value === undefined ? "" : (value ?? "")]);
   }
   return {
     command,
