@@ -184,6 +184,7 @@ test.concurrent.each([
   [2, ["--check", "colour"], "there is no check colour"],
   [2, ["--json", "--strict"], "--json needs a FILE"],
   [2, ["--json="], "--json needs a FILE"],
+  [2, ["--json", "-", "--junit=-"], "only one report can go to standard output, got --json and --junit"],
   [2, ["--patience", "0"], "--patience must be a number above 0"],
   [2, ["--baseline", "/no/such/file"], "no such file"],
   [2, ["--json", "no/such.json"], "--json no/such.json cannot be written: there is no folder"],

@@ -145,6 +145,9 @@ function chooseChecks(args: Arguments, { rules, checks }: Contract): readonly Ch
 
 /** A run takes minutes: it is not to be lost for a folder that is missing. @throws UsageError that names it */
 async function checkReports(args: Arguments): Promise<void> {
+  const printed = Object.keys(forms).filter((name) => args.value(name) === "-");
+  if (printed.length > 1)
+    throw new UsageError(`only one report can go to standard output, got --${printed.join(" and --")}`);
   for (const name of [...Object.keys(forms), "write-baseline"]) {
     for (const path of args.values(name).filter((one) => one !== "-")) {
       const folder = dirname(resolve(path));
