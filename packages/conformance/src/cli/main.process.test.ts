@@ -186,6 +186,8 @@ test.concurrent.each([
   [2, ["--json="], "--json needs a FILE"],
   [2, ["--json", "-", "--junit=-"], "only one report can go to standard output, got --json and --junit"],
   [2, ["--patience", "0"], "--patience must be a number above 0"],
+  [2, ["--patience", "Infinity"], "--patience must be a number above 0, and at most 1000, got Infinity"],
+  [2, ["--silence", "3000000"], "--silence must be a number above 0, and at most 86400"],
   [2, ["--baseline", "/no/such/file"], "no such file"],
   [2, ["--json", "no/such.json"], "--json no/such.json cannot be written: there is no folder"],
   [2, ["--write-baseline", "no/such.json"], "--write-baseline no/such.json cannot be written"],

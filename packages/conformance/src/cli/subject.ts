@@ -80,10 +80,17 @@ export function refuseAddress(args: Arguments, finding: string): void {
     throw new UsageError("--isolated needs a command that starts companions, after --");
 }
 
+/** Longer times would pass the limit of timers, 24 days, and end at once. */
+const longest = { patience: 1000, silence: 86_400 } as const;
+
 function toPatience(args: Arguments): { patience: number; silence: number } {
-  const number = (name: string, otherwise: number) => {
+  const number = (name: keyof typeof longest, otherwise: number) => {
     const value = Number(args.value(name) ?? otherwise);
-    if (!(value > 0)) throw new UsageError(`--${name} must be a number above 0, got ${args.value(name)}`);
+    const most = longest[name];
+    if (!(value > 0 && value <= most))
+      throw new UsageError(
+        `--${name} must be a number above 0, and at most ${most}, got ${args.value(name)}`,
+      );
     return value;
   };
   return { patience: number("patience", 1), silence: 1000 * number("silence", 20) };
