@@ -53,6 +53,10 @@ export const geminiFamily: Contract = {
   },
   async open(args, cleanup) {
     const isGiven = args.has("url") || args.has("port");
+    if (args.has("url") && args.has("port"))
+      throw new UsageError("--url and --port both name the companion: give one of them");
+    if (args.has("token") && !args.has("url"))
+      throw new UsageError("--token is for --url; elsewhere the discovery files have the token");
     if (args.has("isolated") && (isGiven || args.command.length === 0))
       throw new UsageError(
         "--isolated needs a command that starts companions, after --, and neither --port nor --url",
@@ -107,7 +111,9 @@ async function toTarget(text: string, args: Arguments): Promise<Target> {
   if (token === undefined || token === "")
     throw new UsageError("--url needs a token: --token, or IDE_COMPANION_TOKEN");
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url?.protocol !== "http:" || url.port === "")
+  // The CLIs know no other host and no other path.
+  const isKnown = url?.pathname === "/mcp" && ["127.0.0.1", "localhost"].includes(url.hostname);
+  if (url?.protocol !== "http:" || url.port === "" || !isKnown)
     throw new UsageError(`--url must be like http://127.0.0.1:PORT/mcp, got ${text}`);
   const agent = args.value("agent") ?? defaultAgent;
   if (!isAgentName(agent))
