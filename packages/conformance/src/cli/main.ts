@@ -5,7 +5,7 @@ import type { WriteStream } from "node:tty";
 import { agentChoices, defaultAgent } from "../agents.ts";
 import type { CheckHead } from "../contracts/check.ts";
 import { type Contract, contractOf } from "../contracts/index.ts";
-import { createPaint, wantsColour } from "../report/paint.ts";
+import { createPaint, wantsColour, widthOf } from "../report/paint.ts";
 import {
   isGood,
   type Report,
@@ -165,7 +165,7 @@ async function writeReports(report: Report, args: Arguments, { rules }: Contract
   // Standard output that a program reads must not hold text for people.
   const out = files.some(({ path }) => path === "-") ? process.stderr : process.stdout;
   const paint = createPaint(wantsColour(process.env, out.isTTY === true));
-  const width = Math.min(out.columns ?? 120, 120);
+  const width = widthOf(out);
   const options = { rules, paint, width, verbose: args.has("verbose"), strict: args.has("strict") };
   // First of all: a file may turn out not to be writable.
   out.write(`${describeReport(report, options)}\n`);
@@ -187,7 +187,7 @@ export function createProgress(
   return {
     show({ done, of, running }: Progress): void {
       const line = `${done} of ${of}  ${running.join(" · ")}`;
-      write(line.slice(0, (stream.columns ?? 80) - 1));
+      write(line.slice(0, (stream.columns || 80) - 1));
     },
     clear: () => write(""),
   };

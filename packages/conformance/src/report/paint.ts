@@ -35,6 +35,11 @@ export function wantsColour(
   return isTerminal && TERM !== "dumb";
 }
 
+/** Columns for a report. A terminal that does not know its width says 0. */
+export function widthOf({ columns = 0 }: { readonly columns?: number }): number {
+  return columns === 0 ? 120 : Math.min(columns, 120);
+}
+
 /** Breaks a text into lines of at most so many columns; a longer word gets its own line. */
 export function wrap(text: string, columns: number): string[] {
   const lines: string[] = [];
