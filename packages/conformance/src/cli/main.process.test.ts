@@ -119,6 +119,16 @@ test.concurrent("without an editor command what needs one is not run, and not pa
   expect([code, stdout]).toEqual([0, expect.stringContaining("Not run: acceptance: needs --editor-command")]);
 });
 
+test.concurrent("a run that checks no rule does not say that the companion follows the contract", async () => {
+  const file = path.join(newFolder(), "r.md");
+  const { code, stdout } = await run(["--check", "acceptance", "--markdown", file, "--", ...example]);
+  expect([code, stdout]).toEqual([
+    0,
+    expect.stringMatching(/\n\nNo rule was checked\. 1 not run, .* s\.\n$/),
+  ]);
+  expect(readFileSync(file, "utf8")).toContain(": **MUST** 0/0 ➖ · **SHOULD** 0/0 ➖ · **MAY** 0/0 ➖\n");
+});
+
 test.concurrent("a running companion is found by its discovery files, by its port, and by its address and token", async ({
   onTestFinished,
 }) => {

@@ -153,7 +153,8 @@ const levels: readonly Level[] = ["MUST", "SHOULD", "MAY"];
 export function toMarkdown(report: Report, rules: RuleBook): string {
   const badges = levels.map((level) => {
     const { fulfilled: good, checked } = countRules(report, level, rules);
-    return `**${level}** ${good}/${checked} ${good === checked ? "✅" : level === "MUST" ? "❌" : "⚠️"}`;
+    const mark = checked === 0 ? "➖" : good === checked ? "✅" : level === "MUST" ? "❌" : "⚠️";
+    return `**${level}** ${good}/${checked} ${mark}`;
   });
   const rows = rules.groups.map((group) => {
     const { passed, failed, known, notRun } = count(report, inGroup(report, group));

@@ -124,11 +124,14 @@ function describeSum(report: Report, { paint, rules, strict }: TerminalOptions):
     if (good === checked) return paint.green(text);
     return level === "MUST" ? paint.red(text) : paint.yellow(text);
   });
+  const fulfilled = levels.length === 0 ? "" : `\nRules fulfilled: ${levels.join(", ")}.`;
   const seconds = (report.milliseconds / 1000).toFixed(1);
   const { notRun } = count(report);
   const gaps = notRun === 0 ? "" : `${notRun} not run, `;
-  const word = isGood(report, strict)
-    ? paint.green(paint.bold("The companion fulfils the contract."))
-    : paint.red(paint.bold("The companion does not fulfil the contract."));
-  return `${word} ${gaps}${seconds} s.\nRules fulfilled: ${levels.join(", ")}.`;
+  const good =
+    levels.length === 0
+      ? paint.yellow("No rule was checked.")
+      : paint.green("The companion fulfils the contract.");
+  const word = isGood(report, strict) ? good : paint.red("The companion does not fulfil the contract.");
+  return `${paint.bold(word)} ${gaps}${seconds} s.${fulfilled}`;
 }
