@@ -1,10 +1,15 @@
+import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { privateFolder } from "../../../../testkit/src/private-folder.ts";
 import { createLimits } from "../../run/subject.ts";
 import { createSandbox } from "../../target/folders.ts";
 import { isListening } from "../../target/process.ts";
-import { createParallelCompanions } from "./parallel-companions.ts";
-import { readDiscoveryFiles } from "./target/discovery-file.ts";
+import { runChecks } from "./contract.ts";
+import { createParallelCompanions, plantFiles } from "./parallel-companions.ts";
+import { folderOf, readDiscoveryFiles } from "./target/discovery-file.ts";
 import { findCompanions } from "./target/target.ts";
 
 test("no later companion gets the port, and the token, of a planted discovery file", async () => {
@@ -23,4 +28,36 @@ test("no later companion gets the port, and the token, of a planted discovery fi
   expect(await isListening(port)).toBe(true);
   await companions.close();
   expect(await isListening(port)).toBe(false);
+});
+
+test("a file for older CLIs, whose name has no port, does not come before its server", async () => {
+  const sandbox = await createSandbox(privateFolder(onTestFinished));
+  const { systemFolders, workspace } = sandbox;
+  const server = createServer();
+  onTestFinished(() => void server.close());
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  const older = path.join(folderOf("gemini-older-file", systemFolders), "gemini-ide-server-1.json");
+  const files = async () =>
+    (await readDiscoveryFiles(systemFolders)).filter(({ content }) => content?.port === port);
+  const findOwn = async () => {
+    const found = (await findCompanions(systemFolders)).find((one) => one.port === port);
+    if (!found) throw new Error("no planted file leads to the port");
+    return found;
+  };
+  await plantFiles(sandbox, 1, port);
+  const [result] = await runChecks([{ id: "server-first" }], {
+    target: await findOwn(),
+    limits: createLimits(),
+    scratch: workspace,
+    async start({ prepare }) {
+      await prepare?.(sandbox);
+      await plantFiles(sandbox, 1, port);
+      await writeFile(older, JSON.stringify({ port }));
+      const target = await findOwn();
+      return { target, sandbox, pid: process.pid, env: {}, files, end: async () => true };
+    },
+  });
+  expect([result?.status, result?.message]).toEqual(["passed", undefined]);
 });

@@ -257,8 +257,8 @@ export interface Step {
   /** A rename reports a name once; writing in place, or chmod, also reports a change. */
   readonly how: "rename" | "change";
   readonly path: string;
-  /** Whether the port in its name was open when the step was seen; false without a port. */
-  readonly listens: boolean;
+  /** Whether the port in its name was open when the step was seen; undefined without a port. */
+  readonly listens: boolean | undefined;
 }
 
 /** Watches the folders of discovery files. */
@@ -281,9 +281,9 @@ export function createWatcher(): Watcher {
         watch(folder, { signal: controller.signal }, (how, name) => {
           const file = name === null ? undefined : recognise(folder, name, systemFolders);
           if (!file || others.includes(file.path)) return;
-          const { path, port = 0 } = file;
+          const { path, port } = file;
           seen.add(path);
-          const listening = port === 0 ? Promise.resolve(false) : isListening(port);
+          const listening = port === undefined ? Promise.resolve(undefined) : isListening(port);
           steps.push(listening.then((listens) => ({ how, path, listens })));
         });
       }

@@ -10,7 +10,7 @@ export const serverFirst: Check = {
   needs: ["command"],
   async run({ parallel }) {
     const { steps } = await parallel.first();
-    const early = steps.filter(({ listens }) => !listens).map((step) => path.basename(step.path));
+    const early = steps.filter(({ listens }) => listens === false).map((step) => path.basename(step.path));
     demandNone([...new Set(early)].map((name) => `when ${name} appeared, its port was not open yet`));
   },
 };
