@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import { claudeCode } from "../contracts/claude-code/contract.ts";
 import { startCopilotExample } from "../contracts/copilot-cli/example/companion.ts";
@@ -175,6 +176,19 @@ test.concurrent("a running companion of Copilot CLI is found by its lock file, u
   await start();
   const several = await run(check, { folder });
   expect([several.code, several.stderr]).toEqual([2, expect.stringContaining("several companions serve")]);
+});
+
+test.concurrent.each([
+  ["claude-code", "lock-removed"],
+  ["codex-cli", "socket-removed"],
+  ["copilot-cli", "lock-removed"],
+])("a companion of %s that does not end is not said to have closed everything: %s", async (agent, check) => {
+  const companion = path.join(newFolder(), "companion.mjs");
+  const examples = pathToFileURL(script("examples")).href;
+  writeFileSync(companion, `setInterval(() => {}, 1000); await import(${JSON.stringify(examples)});`);
+  const options = ["--agent", agent, "--check", check, "--patience", "0.25"];
+  const { code, stdout } = await run([...options, "--", process.execPath, companion, agent]);
+  expect([code, stdout]).toEqual([1, expect.stringContaining("it did not end within 5 s after SIGTERM")]);
 });
 
 test.concurrent.each([

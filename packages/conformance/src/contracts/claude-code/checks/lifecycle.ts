@@ -4,7 +4,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname } from "node:path";
 import { isListening } from "../../../target/process.ts";
-import { byStart, demand, demandNone, needAnswer } from "../../check.ts";
+import { byStart, demand, demandNone, needAnswer, notEnded } from "../../check.ts";
 import { configFolderIn } from "../target/lock-file.ts";
 import { otherLock } from "./discovery.ts";
 import type { ClaudeCheck } from "./means.ts";
@@ -14,12 +14,14 @@ export const lockRemoved: ClaudeCheck = {
   title: "at the end the lock file is gone and the port is closed, even if a CLI is connected",
   requirements: ["CL1"],
   ...byStart,
-  async run({ start, connect }) {
+  async run({ start, connect, limits }) {
     const companion = await start();
     const { lock, port } = companion.target;
     await connect(companion.target);
-    needAnswer(await companion.end("SIGTERM"));
+    const inTime = await companion.end("SIGTERM");
+    needAnswer(inTime);
     demandNone([
+      ...(inTime ? [] : [notEnded(limits)]),
       ...(existsSync(lock.path) ? [`after SIGTERM ${lock.path} is still there`] : []),
       ...((await isListening(port)) ? [`after SIGTERM port ${port} is still open`] : []),
     ]);

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Sandbox } from "../../../target/folders.ts";
 import { isListening } from "../../../target/process.ts";
 import { isJson, parseJson } from "../../../wire/json-rpc.ts";
-import { byStart, demand, demandNone, needAnswer, textsOf } from "../../check.ts";
+import { byStart, demand, demandNone, needAnswer, notEnded, textsOf } from "../../check.ts";
 import { lockFolder } from "../../lock-file.ts";
 import { homeIn } from "../lock-file.ts";
 import { type CopilotCheck, propose } from "./means.ts";
@@ -43,12 +43,14 @@ export const lifecycleChecks: readonly CopilotCheck[] = [
     title: "at the end the lock file and the socket are gone, even if a CLI is connected",
     requirements: ["PL1"],
     ...byStart,
-    async run({ start, connect }) {
+    async run({ start, connect, limits }) {
       const companion = await start();
       const { lock, socketPath } = companion.target;
       await connect(companion.target);
-      needAnswer(await companion.end("SIGTERM"));
+      const inTime = await companion.end("SIGTERM");
+      needAnswer(inTime);
       demandNone([
+        ...(inTime ? [] : [notEnded(limits)]),
         ...(existsSync(lock.path) ? [`after SIGTERM ${lock.path} is still there`] : []),
         ...(existsSync(socketPath) || (await isListening(socketPath))
           ? [`after SIGTERM ${socketPath} is still there`]

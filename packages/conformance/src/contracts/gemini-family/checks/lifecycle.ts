@@ -1,5 +1,5 @@
 import path from "node:path";
-import { demand, demandNone, NotRun, needAnswer } from "../../check.ts";
+import { demand, demandNone, NotRun, needAnswer, notEnded } from "../../check.ts";
 import type { Check } from "./means.ts";
 
 export const serverFirst: Check = {
@@ -61,7 +61,7 @@ export const serverStops: Check = {
   async run({ parallel, limits }) {
     const { inTime, streamEnded, listens, port } = await parallel.terminated();
     needAnswer(inTime);
-    demand(inTime, `it did not end within ${limits.process / 1000} s after SIGTERM`);
+    demand(inTime, notEnded(limits));
     demand(streamEnded, "the stream of its CLI is still open");
     demand(!listens, `port ${port} is still open`);
   },
