@@ -194,6 +194,11 @@ test.concurrent.each([
 test.concurrent.each([
   [3, [], "has"],
   [3, ["--", process.execPath, "-e", "console.log('not me')"], "not me"],
+  [
+    3,
+    ["--", process.execPath, "-e", String.raw`console.log("\x1b[2J\x1b[H\x07not me")`],
+    "printed:\nnot me\n",
+  ],
   [3, ["--", "/no/such/program"], "could not be started"],
   [2, ["--prot", "1"], "there is no option --prot"],
   [2, ["--port"], "--port needs a PORT"],

@@ -3,6 +3,7 @@ import { mkdtemp } from "node:fs/promises";
 import { connect } from "node:net";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { stripVTControlCharacters } from "node:util";
 import { createSandbox, type Sandbox, variablesFor } from "./folders.ts";
 
 /** How a platform ends a program and all that it has started. */
@@ -112,7 +113,8 @@ export async function comeUp<Found>(
     if (found !== undefined) return found;
     if (signal?.aborted) throw new Error("the run is over");
     const { exitCode, signalCode } = run.child;
-    const said = run.output() === "" ? "it has printed nothing" : `it has printed:\n${run.output()}`;
+    const printed = toPlain(run.output());
+    const said = printed === "" ? "it has printed nothing" : `it has printed:\n${printed}`;
     if (exitCode !== null || signalCode !== null) {
       throw new Error(
         `the command ended with ${exitCode ?? signalCode} before there was a companion; ${said}`,
@@ -122,6 +124,12 @@ export async function comeUp<Found>(
       throw new Error(`no companion within ${within / 1000} s: ${where}; ${said}`);
     await delay(20);
   }
+}
+
+/** What a program has printed, without what moves the cursor or clears the screen. */
+function toPlain(output: string): string {
+  const lines = stripVTControlCharacters(output).replaceAll("\r\n", "\n");
+  return lines.replace(/[^\P{Cc}\n\t]/gu, "").trimEnd();
 }
 
 /** Asks it to end, and kills what is left in the end. @returns whether it has ended in time */
