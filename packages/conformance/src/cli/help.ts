@@ -29,7 +29,7 @@ const usages: readonly (readonly [string, string])[] = [
 const exits: readonly (readonly [string, string])[] = [
   ["0", "every MUST that was checked is fulfilled"],
   ["1", "one is not, or the baseline is stale"],
-  ["2", "wrong usage"],
+  ["2", "wrong usage, or a file that cannot be read or written"],
   ["3", "there is no companion to check"],
 ];
 

@@ -41,7 +41,7 @@ export const options: readonly Option[] = [
   { name: "json", value: "FILE", about: "writes the whole report; - for standard output" },
   { name: "junit", value: "FILE", about: "writes it for a build server; - for standard output" },
   { name: "markdown", value: "FILE", about: "writes a table of badges; - for standard output" },
-  { name: "strict", about: "a broken SHOULD counts as much as a MUST" },
+  { name: "strict", about: "a broken SHOULD or MAY counts as much as a MUST" },
   { name: "verbose", about: "shows every check, and what went over the wire if it failed" },
   { name: "list", about: "lists all rules and checks, and runs none" },
   { name: "help", about: "this text" },
