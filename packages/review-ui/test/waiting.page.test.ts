@@ -185,6 +185,19 @@ test("the rest of a turn is not offered where the filter hides a change of it", 
   expect(await dialog(page).getByRole("checkbox").count()).toBe(1);
 });
 
+test("a question that is answered is gone before the next key", async () => {
+  const { page } = await withThree();
+  await list(page).getByRole("button", { name: "Accept all" }).click();
+  const cancel = dialog(page).getByRole("button", { name: "Cancel" });
+  const isOpen = await cancel.evaluate(async (button: HTMLButtonElement) => {
+    button.click();
+    // No frame is drawn meanwhile.
+    for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+    return document.querySelector("dialog[open]") !== null;
+  });
+  expect(isOpen).toBe(false);
+});
+
 test("ten files of one turn are reviewed by keyboard alone", async () => {
   const names = Array.from({ length: 10 }, (_, index) => `${index}.txt`);
   const before = "one\ntwo\nthree\n".repeat(4);

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 
 /** A dialog over the page that is open as long as its owner says so, and takes the focus. */
 export function ModalDialog(props: {
@@ -14,7 +14,8 @@ export function ModalDialog(props: {
   const { isOpen, onLeave } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const isClosedByOwner = useRef(false);
-  useEffect(() => {
+  // Before the next key, which is meant for what is there then.
+  useLayoutEffect(() => {
     if (!isOpen) {
       isClosedByOwner.current = dialog.current?.open === true;
       return dialog.current?.close();
