@@ -117,9 +117,11 @@ export function needAnswer(inTime: boolean): void {
   if (reason !== undefined) throw new NotRun(reason);
 }
 
-/** What is wrong with a companion that had to be killed: what it closes then proves nothing. */
-export const notEnded = (limits: { readonly process: number }): string =>
-  `it did not end within ${limits.process / 1000} s after SIGTERM`;
+/** What is wrong with a companion that had to be killed: what it closes then proves nothing. @throws NotRun likewise */
+export function endFaults(inTime: boolean, limits: { readonly process: number }): readonly string[] {
+  needAnswer(inTime);
+  return inTime ? [] : [`it did not end within ${limits.process / 1000} s after SIGTERM`];
+}
 
 /** Resolves when it is so, or after the time. */
 export async function until(isSo: () => boolean | Promise<boolean>, within: number): Promise<void> {

@@ -4,7 +4,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname } from "node:path";
 import { isListening } from "../../../target/process.ts";
-import { byStart, demand, demandNone, needAnswer, notEnded } from "../../check.ts";
+import { byStart, demand, demandNone, endFaults, needAnswer } from "../../check.ts";
 import { configFolderIn } from "../target/lock-file.ts";
 import { otherLock } from "./discovery.ts";
 import type { ClaudeCheck } from "./means.ts";
@@ -18,10 +18,8 @@ export const lockRemoved: ClaudeCheck = {
     const companion = await start();
     const { lock, port } = companion.target;
     await connect(companion.target);
-    const inTime = await companion.end("SIGTERM");
-    needAnswer(inTime);
     demandNone([
-      ...(inTime ? [] : [notEnded(limits)]),
+      ...endFaults(await companion.end("SIGTERM"), limits),
       ...(existsSync(lock.path) ? [`after SIGTERM ${lock.path} is still there`] : []),
       ...((await isListening(port)) ? [`after SIGTERM port ${port} is still open`] : []),
     ]);

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { chmod, mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
-import { byStart, demand, demandNone, modeOf, needAnswer, notEnded } from "../../check.ts";
+import { byStart, demand, demandNone, endFaults, modeOf } from "../../check.ts";
 import type { CodexCheck } from "../target/socket.ts";
 import { isAnswered, socketIn } from "../target/socket.ts";
 import { contextOf, IpcClient, question, toFrame } from "../wire/ipc.ts";
@@ -139,9 +139,7 @@ export const socketRemoved: CodexCheck = {
   ...byStart,
   async run({ start, limits }) {
     const companion = await start();
-    const inTime = await companion.end("SIGTERM");
-    needAnswer(inTime);
-    demand(inTime, notEnded(limits));
+    demandNone(endFaults(await companion.end("SIGTERM"), limits));
     const { socket } = companion.target;
     demand(!existsSync(socket), `after SIGTERM ${socket} is still there`);
   },

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Sandbox } from "../../../target/folders.ts";
 import { isListening } from "../../../target/process.ts";
 import { isJson, parseJson } from "../../../wire/json-rpc.ts";
-import { byStart, demand, demandNone, needAnswer, notEnded, textsOf } from "../../check.ts";
+import { byStart, demand, demandNone, endFaults, needAnswer, textsOf } from "../../check.ts";
 import { lockFolder } from "../../lock-file.ts";
 import { homeIn } from "../lock-file.ts";
 import { type CopilotCheck, propose } from "./means.ts";
@@ -47,10 +47,8 @@ export const lifecycleChecks: readonly CopilotCheck[] = [
       const companion = await start();
       const { lock, socketPath } = companion.target;
       await connect(companion.target);
-      const inTime = await companion.end("SIGTERM");
-      needAnswer(inTime);
       demandNone([
-        ...(inTime ? [] : [notEnded(limits)]),
+        ...endFaults(await companion.end("SIGTERM"), limits),
         ...(existsSync(lock.path) ? [`after SIGTERM ${lock.path} is still there`] : []),
         ...(existsSync(socketPath) || (await isListening(socketPath))
           ? [`after SIGTERM ${socketPath} is still there`]

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { demand, demandNone, NotRun, needAnswer, notEnded } from "../../check.ts";
+import { demand, demandNone, endFaults, NotRun, needAnswer } from "../../check.ts";
 import type { Check } from "./means.ts";
 
 export const serverFirst: Check = {
@@ -60,8 +60,7 @@ export const serverStops: Check = {
   needs: ["command"],
   async run({ parallel, limits }) {
     const { inTime, streamEnded, listens, port } = await parallel.terminated();
-    needAnswer(inTime);
-    demand(inTime, notEnded(limits));
+    demandNone(endFaults(inTime, limits));
     demand(streamEnded, "the stream of its CLI is still open");
     demand(!listens, `port ${port} is still open`);
   },
