@@ -1,17 +1,15 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { text } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
 import { expect, test, vi } from "vitest";
 import { isAlive } from "../target/process.ts";
-import { buildKit } from "../testing/kit-program.ts";
+import { buildKit, textOf } from "../testing/kit-program.ts";
 
-const { script, example, newFolder } = buildKit();
+const { script, example, newFolder, launch } = buildKit();
 
 test.concurrent("a run that is interrupted ends every companion that it has started, and leaves nothing", async () => {
-  const { kit, tmp } = launchKit(["--", ...example]);
+  const { kit, tmp } = launch(["--", ...example]);
   const ended = once(kit, "exit");
   const started = () => {
     const names = readdirSync(tmp, { recursive: true }).map(String);
@@ -30,28 +28,20 @@ test.concurrent.each([
   ["that nobody reads", "pipe", [0, ""]],
   ["that cannot be written", "/dev/full", [2, expect.stringMatching(/^error: ENOSPC/)]],
 ] as const)("a run with an output %s ends the companion that it has started", async (_, output, ending) => {
-  const folder = newFolder();
-  const tmp = path.join(folder, "tmp");
-  mkdirSync(tmp);
-  const env = { ...process.env, TMPDIR: tmp, QWEN_HOME: path.join(folder, "qwen"), NO_COLOR: "1" };
   const stdout = output === "pipe" ? output : openSync(output, "w");
-  const kit = spawn(process.execPath, [script("main"), "--check", "ping", "--", ...example], {
-    cwd: folder,
-    env,
-    stdio: ["ignore", stdout, "pipe"],
-  });
+  const { kit, tmp } = launch(["--check", "ping", "--", ...example], { stdout });
   kit.stdout?.destroy();
   if (stdout !== "pipe") closeSync(stdout);
-  const said = kit.stderr ? text(kit.stderr) : "";
+  const said = textOf(kit.stderr);
   const [code] = await once(kit, "close");
   expect([code, await said]).toEqual(ending);
   expect(readdirSync(tmp)).toEqual([]);
 });
 
 test.concurrent("a run whose report nobody reads on standard error ends the companion that it has started", async () => {
-  const { kit, tmp } = launchKit(["--check", "ping", "--json", "-", "--", ...example]);
-  kit.stderr.destroy();
-  const said = text(kit.stdout);
+  const { kit, tmp } = launch(["--check", "ping", "--json", "-", "--", ...example]);
+  kit.stderr?.destroy();
+  const said = textOf(kit.stdout);
   expect(await once(kit, "close")).toEqual([0, null]);
   expect(JSON.parse(await said).results).toMatchObject([{ check: "ping", status: "passed" }]);
   expect(readdirSync(tmp)).toEqual([]);
@@ -72,8 +62,8 @@ test.concurrent("a run ends even if its companion leaves a program behind that h
     writeFileSync(${JSON.stringify(left)}, String(child.pid));
     await import(${JSON.stringify(pathToFileURL(script("example-process")).href)});`,
   );
-  const { kit } = launchKit(["--check", "ping", "--", process.execPath, companion, "gemini"]);
-  const said = text(kit.stdout);
+  const { kit } = launch(["--check", "ping", "--", process.execPath, companion, "gemini"]);
+  const said = textOf(kit.stdout);
   onTestFinished(() => void process.kill(Number(readFileSync(left, "utf8")), "SIGKILL"));
   expect([await once(kit, "exit"), await said]).toEqual([[0, null], expect.stringContaining("1 passed")]);
 });
@@ -84,7 +74,7 @@ test.concurrent("an interrupted run does not wait for a companion that never com
     process.on("SIGTERM", () => {});
     setInterval(() => {}, 1000);
   `;
-  const { kit, tmp } = launchKit(["--patience", "100", "--", process.execPath, "-e", source]);
+  const { kit, tmp } = launch(["--patience", "100", "--", process.execPath, "-e", source]);
   const ended = once(kit, "exit");
   const pid = await vi.waitFor(
     () => {
@@ -99,13 +89,3 @@ test.concurrent("an interrupted run does not wait for a companion that never com
   expect(isAlive(pid)).toBe(false);
   expect(readdirSync(tmp)).toEqual([]);
 });
-
-/** Starts the kit in a private folder. @returns it, and where its temporary files are */
-function launchKit(args: readonly string[]) {
-  const folder = newFolder();
-  const tmp = path.join(folder, "tmp");
-  mkdirSync(tmp);
-  const env = { ...process.env, TMPDIR: tmp, QWEN_HOME: path.join(folder, "qwen"), NO_COLOR: "1" };
-  const kit = spawn(process.execPath, [script("main"), ...args], { cwd: folder, env });
-  return { kit, tmp };
-}
