@@ -28,14 +28,13 @@ async function start(options: Partial<ServingOptions>) {
 
 type Started = Awaited<ReturnType<typeof start>>;
 
-/** Two companions of a folder, one after the other. Another test can get the port between them: then it starts again. */
-async function startTwice(between: (first: Started) => unknown): Promise<[first: Started, second: Started]> {
+/** Starts over where another test has taken a port that a companion has freed for the one after it. */
+async function restart<Pairs extends readonly (readonly [former: Started, again: Started])[]>(
+  attempt: () => Promise<Pairs>,
+): Promise<Pairs> {
   for (let tries = 1; ; tries += 1) {
-    const options = { host: privateHost(), roots: [privateFolder()] };
-    const first = await start(options);
-    await between(first);
-    const second = await start(options);
-    if (second.port === first.port || tries === 3) return [first, second];
+    const pairs = await attempt();
+    if (tries === 3 || pairs.every(([former, again]) => former.port === again.port)) return pairs;
   }
 }
 
@@ -93,11 +92,14 @@ describe("the lock file", () => {
 
 describe("after a restart", () => {
   test("a CLI connects again by the same port and token", async () => {
-    const [first, second] = await startTwice(async ({ companion, file, ...lock }) => {
-      const client = await ClaudeClient.connect(lock);
-      await companion.close();
-      expect(existsSync(file)).toBe(false);
+    const [[first, second]] = await restart(async () => {
+      const options = { host: privateHost(), roots: [privateFolder()] };
+      const former = await start(options);
+      const client = await ClaudeClient.connect(former);
+      await former.companion.close();
+      expect(existsSync(former.file)).toBe(false);
       await vi.waitFor(() => expect(client.socket.readyState).toBe(client.socket.CLOSED));
+      return [[former, await start(options)]] as const;
     });
     expect(second.port).toBe(first.port);
     const again = await ClaudeClient.connect(first);
@@ -115,16 +117,20 @@ describe("after a restart", () => {
   });
 
   test("another folder, and a second companion of the same one, have their own", async () => {
-    const [host, root] = [privateHost(), privateFolder()];
-    const first = await start({ host, roots: [root] });
-    const second = await start({ host, roots: [root] });
-    const elsewhere = await start({ host, roots: [privateFolder()] });
-    expect(new Set([first, second, elsewhere].map(({ port }) => port)).size).toBe(3);
-    expect(new Set([first, second, elsewhere].map(({ token }) => token)).size).toBe(3);
-    for (const { companion } of [second, first]) await companion.close();
-    const [again, too] = [await start({ host, roots: [root] }), await start({ host, roots: [root] })];
-    expect([again.port, too.port]).toEqual([first.port, second.port]);
-    expect([again.token, too.token]).toEqual([first.token, second.token]);
+    const pairs = await restart(async () => {
+      const options = { host: privateHost(), roots: [privateFolder()] };
+      const [first, second] = [await start(options), await start(options)];
+      const elsewhere = await start({ ...options, roots: [privateFolder()] });
+      expect(new Set([first, second, elsewhere].map(({ port }) => port)).size).toBe(3);
+      expect(new Set([first, second, elsewhere].map(({ token }) => token)).size).toBe(3);
+      for (const { companion } of [second, first]) await companion.close();
+      return [
+        [first, await start(options)],
+        [second, await start(options)],
+      ] as const;
+    });
+    expect(pairs.map(([, { port }]) => port)).toEqual(pairs.map(([{ port }]) => port));
+    expect(pairs.map(([, { token }]) => token)).toEqual(pairs.map(([{ token }]) => token));
   });
 
   test("a port that somebody else has taken takes the token with it", async () => {
@@ -140,11 +146,14 @@ describe("after a restart", () => {
   });
 
   test("a token is not used again a minute after its companion has ended, its port is", async () => {
-    const [first, second] = await startTwice(async ({ companion }) => {
-      await companion.close();
+    const [[first, second]] = await restart(async () => {
+      const options = { host: privateHost(), roots: [privateFolder()] };
+      const former = await start(options);
+      await former.companion.close();
       const now = Date.now();
       vi.spyOn(Date, "now").mockImplementation(() => now + 61_000);
       onTestFinished(() => void vi.restoreAllMocks());
+      return [[former, await start(options)]] as const;
     });
     expect(second.port).toBe(first.port);
     expect(second.token).not.toBe(first.token);
