@@ -100,3 +100,15 @@ test("in the unified view no bar covers a deleted line", async () => {
   const lines = await deleted.boundingBox();
   expect((bar?.y ?? 0) + (bar?.height ?? 0)).toBeLessThanOrEqual((lines?.y ?? 0) + 1);
 });
+
+test("a panel that opens over the text has the focus before the next key", async () => {
+  const { page } = await setUp({ files, browser: { viewport: { width: 640, height: 900 } } });
+  const show = page.getByRole("button", { name: "Show the files" });
+  const hasFocus = await show.evaluate(async (button: HTMLButtonElement) => {
+    button.click();
+    // No frame is drawn meanwhile.
+    for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+    return document.activeElement?.closest(".overlay") !== null;
+  });
+  expect(hasFocus).toBe(true);
+});

@@ -1,4 +1,4 @@
-import { useEffect } from "preact/hooks";
+import { useEffect, useLayoutEffect } from "preact/hooks";
 import { useReview } from "../review-context.ts";
 import { RichText } from "./labels.tsx";
 import { AheadBanners, ManyDecisions } from "./many-decisions.tsx";
@@ -41,7 +41,8 @@ function Columns() {
   useEffect(() => {
     overlay.value = undefined;
   }, [overlay, tabs.active.value?.id, tabs.focusWanted.value]);
-  useEffect(() => {
+  // Before the next key, which is meant for what is there then.
+  useLayoutEffect(() => {
     const element = open && document.querySelector<HTMLElement>(".overlay");
     if (element && !element.contains(document.activeElement)) element.focus();
   }, [open]);
