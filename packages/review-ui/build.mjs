@@ -60,8 +60,13 @@ async function writeIndex(folder, outputs) {
   const script = outputOf(entry);
   const icon = Object.keys(outputs).find((path) => path.endsWith(".svg"));
   const style = outputs[script].cssBundle;
+  // A browser learns of these only once it has the script, which is a round trip later.
+  const preloads = outputs[script].imports
+    .filter(({ kind }) => kind === "import-statement")
+    .map(({ path }) => `<link rel="modulepreload" href="assets/${basename(path)}" />`);
   const template = await readFile(join(here, "src", "index.html"), "utf8");
   const html = template
+    .replace("<!-- PRELOADS -->", preloads.join("\n    "))
     .replace("SCRIPT", `assets/${basename(script)}`)
     .replace("WORKER", `assets/${basename(outputOf(worker))}`)
     .replace("STYLE", `assets/${basename(style)}`)

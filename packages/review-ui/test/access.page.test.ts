@@ -153,6 +153,18 @@ test("the compressed page has less than 200 kB", async () => {
   expect(encoded).toBeLessThan(sum(loaded.map(({ decodedBodySize }) => decodedBodySize)) / 2);
 });
 
+test("the page asks at once for whatever its script imports", async () => {
+  const { frontend, page } = await setUp({ files });
+  const read = async (path: string) => (await page.request.get(new URL(path, frontend.url).href)).text();
+  const html = await read("/");
+  const [, script = ""] = /<script type="module" src="([^"]+)"/.exec(html) ?? [];
+  const imports = [...(await read(script)).matchAll(/\b(?:from|import)"\.\/([^"]+)"/g)].map(
+    ([, name]) => name,
+  );
+  expect(imports.length).toBeGreaterThan(0);
+  for (const name of imports) expect(html).toContain(`<link rel="modulepreload" href="assets/${name}" />`);
+});
+
 test("the page has the browser's language, or the one that the user chooses", async () => {
   const { page, propose } = await setUp({ files, browser: { locale: "pt-BR" } });
   await page.getByRole("navigation", { name: "Propostas que esperam e arquivos" }).waitFor();
