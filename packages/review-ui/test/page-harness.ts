@@ -113,7 +113,7 @@ type Lend = (options?: BrowserContextOptions) => Promise<{ page: Page; release()
 
 /**
  * Lends one page again and again, which saves a sixth of the processor time of these tests; who wants more of a browser
- * than the size of its window gets one of their own.
+ * than the size of its window gets a separate one.
  */
 function createLender(browser: Browser): Lend {
   let idle: Page | undefined;
