@@ -1,5 +1,6 @@
 import { realpath } from "node:fs/promises";
 import { NoCompanion, openSubject, refuseAddress } from "../../cli/subject.ts";
+import type { Limits } from "../../run/subject.ts";
 import { createContract, type GivenMeans, type OwnMeans } from "../contract.ts";
 import { answered, questionChecks } from "./checks/questions.ts";
 import { sharingChecks } from "./checks/sharing.ts";
@@ -39,10 +40,10 @@ export function whyUnchecked(platform: NodeJS.Platform): string | undefined {
   return "on Windows all companions of Codex CLI share one pipe, so the kit cannot check one alone";
 }
 
-async function findTarget(): Promise<CodexTarget> {
+async function findTarget({ answer }: Limits): Promise<CodexTarget> {
   const sockets = socketsOf(process.env);
   const here = await realpath(process.cwd());
-  if (!(await isAnswered(sockets.socket, here)))
+  if (!(await isAnswered(sockets.socket, here, answer)))
     throw new NoCompanion(`nobody answers for ${here} at ${sockets.socket}`);
   return { ...sockets, name: "a companion", roots: [here] };
 }

@@ -127,13 +127,11 @@ export const successor: CodexCheck = {
       await owner.close();
       const deadline = performance.now() + means.limits.event;
       const { socket } = companion.target;
-      while (!(await isAnswered(socket, rootOf(companion))) && performance.now() < deadline) {
+      const isThere = () => isAnswered(socket, rootOf(companion), means.limits.answer);
+      while (!(await isThere()) && performance.now() < deadline) {
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
-      demand(
-        await isAnswered(socket, rootOf(companion)),
-        `${means.limits.event} ms after the owner has ended nobody answers`,
-      );
+      demand(await isThere(), `${means.limits.event} ms after the owner has ended nobody answers`);
     });
   },
 };

@@ -69,13 +69,13 @@ export const staleSocket: CodexCheck = {
   title: "what a killed program has left is replaced",
   requirements: ["XS5"],
   ...byStart,
-  async run({ start }) {
+  async run({ start, limits }) {
     const inTime = start({ prepare: (sandbox) => leaveStale(socketIn(sandbox)) });
     const { target } = await inTime.catch((error: Error) => {
       demand(false, `with a dead socket in its place: ${error.message}`);
     });
     demand(
-      await isAnswered(target.socket, target.roots[0] ?? ""),
+      await isAnswered(target.socket, target.roots[0] ?? "", limits.answer),
       "nobody answers in place of a dead socket",
     );
   },
@@ -117,7 +117,7 @@ export const garbage: CodexCheck = {
   title: "what is no message ends its own connection at most",
   requirements: ["XF2"],
   ...byStart,
-  async run({ start, connect, ask }) {
+  async run({ start, connect, ask, limits }) {
     const { target } = await start();
     const other = await connect(target.socket);
     const huge = Buffer.from([255, 255, 255, 255, 123]);
@@ -127,7 +127,7 @@ export const garbage: CodexCheck = {
       await new Promise((resolve) => setTimeout(resolve, 100));
       client.close();
     }
-    contextOf(await other.ask(question(target.roots[0] ?? ""), 2000));
+    contextOf(await other.ask(question(target.roots[0] ?? ""), limits.answer));
     contextOf(await ask(question(target.roots[0] ?? ""), target.socket));
   },
 };

@@ -32,15 +32,12 @@ export function socketsOf({
   };
 }
 
-/** Milliseconds until a companion that is there has answered. */
-const patience = 2000;
-
-/** @returns whether somebody answers a question about a folder */
-export async function isAnswered(socket: string, folder: string): Promise<boolean> {
+/** @param within milliseconds @returns whether somebody answers a question about a folder */
+export async function isAnswered(socket: string, folder: string, within: number): Promise<boolean> {
   const client = await IpcClient.connect(socket).catch(() => undefined);
   if (!client) return false;
   try {
-    contextOf(await client.ask(question(folder), patience));
+    contextOf(await client.ask(question(folder), within));
     return true;
   } catch (error) {
     if (error instanceof Broken) return false;
@@ -68,7 +65,8 @@ export const startCodex = (start: Start): Promise<StartedCodex> =>
       const target = { ...sockets, name: "the companion", roots: [workspace] };
       return {
         where: `nobody answers for ${workspace} at ${sockets.socket}`,
-        find: async () => ((await isAnswered(sockets.socket, workspace)) ? target : undefined),
+        find: async () =>
+          (await isAnswered(sockets.socket, workspace, start.within / 10)) ? target : undefined,
       };
     },
   });
