@@ -24,7 +24,8 @@ export const wrongToken: ClaudeCheck = {
   requirements: ["CS2"],
   lane: "wire",
   async run({ knock, target }) {
-    const tokens = { none: undefined, another: `${"x".repeat(target.token.length)}`, empty: "" };
+    const another = "x".repeat(target.token.length);
+    const tokens = { none: undefined, another, empty: "", "a longer": `${target.token}x` };
     const problems: string[] = [];
     for (const [name, token] of Object.entries(tokens)) {
       const { status } = await knock({
