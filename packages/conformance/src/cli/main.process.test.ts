@@ -102,6 +102,30 @@ test.concurrent("a broken rule fails with its evidence, and a baseline can list 
   expect(repaired.stdout).toContain("the baseline knows initialized to fail, and it passes: take it out");
 });
 
+test.concurrent("a companion that ends during the run is reported with its last words, without its token", async () => {
+  const folder = newFolder();
+  const [companion, report] = [path.join(folder, "companion.mjs"), path.join(folder, "report.json")];
+  writeFileSync(
+    companion,
+    `import { readdirSync, readFileSync } from "node:fs";
+    import { join } from "node:path";
+    await import(${JSON.stringify(pathToFileURL(script("example-process")).href)});
+    setTimeout(() => {
+      const names = readdirSync(process.env.TMPDIR, { recursive: true }).map(String);
+      const file = names.find((name) => /gemini-ide-server-.*json$/.test(name));
+      console.log(JSON.parse(readFileSync(join(process.env.TMPDIR, file), "utf8")).authToken);
+      throw new Error("out of memory");
+    }, 1000);`,
+  );
+  const wanted = ["--check", "keep-alive", "--json", report];
+  const { code, stdout } = await run([...wanted, "--", process.execPath, companion, "gemini"]);
+  expect(code).toBe(1);
+  expect(stdout).toMatch(
+    /The companion is gone: it ended with 1 during the run; it has printed:\n {4}<token>\n(?: {4}.*\n)* {4}Error: out of memory\n/,
+  );
+  expect(JSON.parse(readFileSync(report, "utf8")).ended).toMatch(/^it ended with 1 .*\n<token>\n/);
+});
+
 test.concurrent("a baseline that knows a check which does not exist is stale", async () => {
   const file = path.join(newFolder(), "baseline.json");
   writeFileSync(file, JSON.stringify({ knownFailures: { "no-such-check": "?" } }));
@@ -218,6 +242,8 @@ test.concurrent.each([
   [2, ["--json", "--strict"], "--json needs a FILE"],
   [2, ["--json="], "--json needs a FILE"],
   [2, ["--json", "-", "--junit=-"], "only one report can go to standard output, got --json and --junit"],
+  [2, ["--port", "abc"], "--port must be a number from 1 to 65535, got abc"],
+  [2, ["--agent", "claude-code", "--port", "65536"], "--port must be a number from 1 to 65535, got 65536"],
   [2, ["--patience", "0"], "--patience must be a number above 0"],
   [2, ["--patience", "Infinity"], "--patience must be a number above 0, and at most 1000, got Infinity"],
   [2, ["--silence", "3000000"], "--silence must be a number above 0, and at most 86400"],

@@ -2,6 +2,7 @@
 import { access, constants, readFile, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { WriteStream } from "node:tty";
+import { stripVTControlCharacters } from "node:util";
 import { agentChoices, defaultAgent } from "../agents.ts";
 import type { CheckHead } from "../contracts/check.ts";
 import { type Contract, contractOf } from "../contracts/index.ts";
@@ -11,10 +12,10 @@ import {
   type Report,
   readBaseline,
   staleIn,
+  toBaseline,
   toJson,
   toJunit,
   toMarkdown,
-  writeBaseline,
 } from "../report/report.ts";
 import { describeReport } from "../report/terminal.ts";
 import type { Progress } from "../run/lanes.ts";
@@ -23,7 +24,7 @@ import { describeHelp, describeRules } from "./help.ts";
 import { type Arguments, parseArguments, UsageError } from "./options.ts";
 import { NoCompanion } from "./subject.ts";
 
-const forms = { json: toJson, junit: toJunit, markdown: toMarkdown };
+const forms = { json: toJson, junit: toJunit, markdown: toMarkdown, "write-baseline": toBaseline };
 const exitCodes = { good: 0, broken: 1, usage: 2, none: 3 } as const;
 
 const cleanup = createCleanup();
@@ -94,8 +95,11 @@ async function check(args: Arguments): Promise<number> {
     const ids = new Set(chosen.map(({ id }) => id));
     const results = await subject.run(ids, { onProgress: progress.show, isolated });
     progress.clear();
+    const isWhole = results.every(({ status }) => status === "passed");
+    const ended = isWhole ? undefined : await subject.lastWords();
     const report: Report = {
-      companion: subject.name,
+      ...(ended !== undefined && { ended }),
+      companion: stripVTControlCharacters(subject.name).replace(/\p{Cc}+/gu, " "),
       address: subject.address,
       agents: subject.agents,
       startedAt: started.toISOString(),
@@ -148,7 +152,7 @@ async function checkReports(args: Arguments): Promise<void> {
   const printed = Object.keys(forms).filter((name) => args.value(name) === "-");
   if (printed.length > 1)
     throw new UsageError(`only one report can go to standard output, got --${printed.join(" and --")}`);
-  for (const name of [...Object.keys(forms), "write-baseline"]) {
+  for (const name of Object.keys(forms)) {
     for (const path of args.values(name).filter((one) => one !== "-")) {
       const folder = dirname(resolve(path));
       await access(folder, constants.W_OK).catch(() => {
@@ -173,8 +177,6 @@ async function writeReports(report: Report, args: Arguments, { rules }: Contract
     if (path === "-") process.stdout.write(form(report, rules));
     else await writeFile(path, form(report, rules));
   }
-  const baseline = args.value("write-baseline");
-  if (baseline !== undefined) await writeBaseline(baseline, report.results);
 }
 
 /** Shows the progress in one line of a terminal; writes nothing elsewhere. */

@@ -37,7 +37,11 @@ export const options: readonly Option[] = [
     value: "FILE",
     about: "lists checks that are known to fail; fails when one of them passes",
   },
-  { name: "write-baseline", value: "FILE", about: "writes a baseline of what fails now" },
+  {
+    name: "write-baseline",
+    value: "FILE",
+    about: "writes a baseline of what fails now; - for standard output",
+  },
   { name: "json", value: "FILE", about: "writes the whole report; - for standard output" },
   { name: "junit", value: "FILE", about: "writes it for a build server; - for standard output" },
   { name: "markdown", value: "FILE", about: "writes a table of badges; - for standard output" },

@@ -17,7 +17,7 @@ export interface Opening<Target, Companion extends Started<Target>> {
   /** Starts one. @throws Error when it does not come up */
   start(start: Start): Promise<Companion>;
   /** Finds the one that runs. @throws UsageError, NoCompanion */
-  find(): Promise<Target>;
+  find(limits: Limits): Promise<Target>;
 }
 
 /**
@@ -54,9 +54,10 @@ export async function openSubject<
       scratch,
       ...(perform && { perform }),
       ...(command.length > 0 && { start: starts.start }),
+      ...(companion && { companion }),
     };
   };
-  if (isGiven || command.length === 0) return toSubject(await find());
+  if (isGiven || command.length === 0) return toSubject(await find(limits));
   const started = await startFirst(starts.start);
   return {
     ...(await toSubject(started.target, started)),
@@ -78,6 +79,16 @@ export function refuseAddress(args: Arguments, finding: string): void {
   if (extra !== undefined) throw new UsageError(`${finding} in its own folder, not by --${extra}`);
   if (args.has("isolated") && args.command.length === 0)
     throw new UsageError("--isolated needs a command that starts companions, after --");
+}
+
+/** The port that is named. @throws UsageError for what is none */
+export function portOf(args: Arguments): number | undefined {
+  const text = args.value("port");
+  if (text === undefined) return undefined;
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port < 1 || port > 65_535)
+    throw new UsageError(`--port must be a number from 1 to 65535, got ${text}`);
+  return port;
 }
 
 /** Longer times would pass the limit of timers, 24 days, and end at once. */

@@ -5,6 +5,7 @@ import {
   type Cleanup,
   type CommonMeans,
   createCommonMeans,
+  lastWordsOf,
   type Subject,
   whatIsMissing,
 } from "../run/subject.ts";
@@ -39,6 +40,8 @@ export interface OpenSubject {
   readonly agents: readonly string[];
   /** @param chosen ids of the checks to run */
   run(chosen: ReadonlySet<string>, options: RunOptions): Promise<Result[]>;
+  /** How it has ended although nobody has asked it to: for people; undefined while it runs. */
+  lastWords(): Promise<string | undefined>;
 }
 
 /** What the contract of one agent consists of. */
@@ -130,6 +133,7 @@ export function createContract<
             subject,
             options,
           ),
+        lastWords: () => lastWordsOf(subject, secretsOf(subject.target)),
       };
     },
     runChecks,

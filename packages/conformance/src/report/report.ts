@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import type { Level, Requirement, RuleBook } from "../contracts/requirement.ts";
 import type { Result } from "../run/result.ts";
 import { isJson, parseJson } from "../wire/json-rpc.ts";
@@ -9,6 +9,8 @@ export interface Report {
   readonly companion: string;
   /** `port 41337`, or the path of a socket. */
   readonly address: string;
+  /** How it has ended during the run, with what it has printed: for people. */
+  readonly ended?: string;
   /** Agents that it serves. */
   readonly agents: readonly string[];
   /** Start time, ISO 8601. */
@@ -44,10 +46,13 @@ export function newFailures({ results, known }: Report): readonly Result[] {
   return results.filter(({ status, check }) => status === "failed" && !known.includes(check));
 }
 
-/** Whether every MUST that was checked is fulfilled and the baseline is up to date; with `strict`, every SHOULD and MAY too. */
+/**
+ * Whether the companion has lasted, every MUST that was checked is fulfilled and the baseline is up to date; with `strict`,
+ * every SHOULD and MAY too.
+ */
 export function isGood(report: Report, strict: boolean): boolean {
   const counts = newFailures(report).filter(({ level }) => strict || level === "MUST");
-  return counts.length === 0 && report.stale.length === 0;
+  return report.ended === undefined && counts.length === 0 && report.stale.length === 0;
 }
 
 export function inGroup({ results }: Report, group: string): readonly Result[] {
@@ -90,11 +95,11 @@ export async function readBaseline(path: string): Promise<Baseline> {
   return Object.fromEntries(Object.entries(known).map(([check, reason]) => [check, String(reason)]));
 }
 
-/** Writes what fails now; the reasons are what the checks say. */
-export async function writeBaseline(path: string, results: readonly Result[]): Promise<void> {
+/** A baseline of what fails now; the reasons are what the checks say. */
+export function toBaseline({ results }: Report): string {
   const failed = results.filter(({ status }) => status === "failed");
   const knownFailures = Object.fromEntries(failed.map(({ check, message = "" }) => [check, message]));
-  await writeFile(path, `${JSON.stringify({ knownFailures }, null, 2)}\n`);
+  return `${JSON.stringify({ knownFailures }, null, 2)}\n`;
 }
 
 /**

@@ -25,6 +25,7 @@ export function describeReport(report: Report, options: TerminalOptions): string
       .join("\n"),
     describeFailures(report, options),
     describeGaps(report, options),
+    describeEnd(report, options),
     report.stale.map((text) => `${paint.red("stale")} ${text}`).join("\n"),
     describeSum(report, options),
   ];
@@ -100,6 +101,16 @@ function describeFailures(report: Report, options: TerminalOptions): string {
       return lines.join("\n");
     })
     .join("\n\n");
+}
+
+/** What explains most of the failures, and comes after them: there it is read. */
+function describeEnd({ ended }: Report, { paint, width }: TerminalOptions): string {
+  if (ended === undefined) return "";
+  const [first = "", ...printed] = ended.split("\n");
+  const lines = wrap(`The companion is gone: ${first}`, width).map((line) => paint.red(line));
+  return [...lines, ...printed.flatMap((line) => wrap(line, width - 4)).map((line) => `    ${line}`)].join(
+    "\n",
+  );
 }
 
 /** What was not run, by the reason. */

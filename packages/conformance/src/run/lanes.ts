@@ -1,5 +1,6 @@
 import type { CheckHead, Lane } from "../contracts/check.ts";
 import type { RuleBook } from "../contracts/requirement.ts";
+import type { Started } from "../target/process.ts";
 import { headOf, type Outcome, type Result } from "./result.ts";
 import type { Isolated } from "./subject.ts";
 
@@ -31,6 +32,7 @@ export interface Runner<Check extends CheckHead, Subject> {
   readonly subject: Subject & {
     /** Starts another one; absent when none can be started. @throws Error when this one cannot be */
     readonly isolate?: () => Promise<Isolated<Subject>>;
+    readonly companion?: Pick<Started<unknown>, "hasEnded">;
   };
   run(check: Check, subject: Subject): Promise<Outcome>;
   /** The check that shows whether the companion serves several CLIs. */
@@ -59,7 +61,10 @@ export async function runLanes<Check extends CheckHead, Subject>(
     running.delete(check);
     report();
   };
-  const runShared = (check: Check) => runner.run(check, subject);
+  const runShared = async (check: Check): Promise<Outcome> => {
+    if (subject.companion?.hasEnded()) return withoutRun(check, "not-run", "the companion had ended");
+    return runner.run(check, subject);
+  };
   const runAlone = async (check: Check): Promise<Outcome> => {
     const former = outcomes.get(check)?.result.message;
     const note =
@@ -75,15 +80,12 @@ export async function runLanes<Check extends CheckHead, Subject>(
       }
     } catch (error) {
       const message = `no companion could be started for it: ${error instanceof Error ? error.message : error}`;
-      const result = {
-        ...headOf(check, runner.rules),
-        status: "failed",
-        message,
-        evidence: [],
-        milliseconds: 0,
-      } as const;
-      return { result, isUnanswered: false, clis: 0 };
+      return withoutRun(check, "failed", message);
     }
+  };
+  const withoutRun = (check: Check, status: Result["status"], message: string): Outcome => {
+    const result = { ...headOf(check, runner.rules), status, message, evidence: [], milliseconds: 0 };
+    return { result, isUnanswered: false, clis: 0 };
   };
   const runLane = async (lane: Lane) => {
     const waiting = checks.filter((check) => check.lane === lane)[Symbol.iterator]();

@@ -17,6 +17,8 @@ export interface Subject<Target, Companion extends Started<Target>> {
   readonly perform?: Perform;
   /** Starts more of them. */
   readonly start?: (options: StartOptions) => Promise<Companion>;
+  /** The one that the kit has started. */
+  readonly companion?: Companion;
   /** Starts another one like it, for one check alone; absent when no command started it. */
   readonly isolate?: () => Promise<Isolated<Subject<Target, Companion>>>;
   /** A folder for files that the editor opens, inside an open folder if there is one. */
@@ -48,6 +50,16 @@ export function whatIsMissing<Target, Companion extends Started<Target>>(
   };
   const need = needs.find((wanted) => !has[wanted]);
   return need && lacks[need];
+}
+
+/** How a started companion has ended unasked, for people. @param secrets what no report may show */
+export async function lastWordsOf<Target, Companion extends Started<Target>>(
+  { companion }: Subject<Target, Companion>,
+  secrets: Iterable<string>,
+): Promise<string | undefined> {
+  let words = await companion?.lastWords();
+  for (const secret of secrets) words = words?.replaceAll(secret, "<token>");
+  return words;
 }
 
 /** What the checks of every contract may use. @param hide keeps the secrets of a started companion out of the evidence */

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp } from "node:fs/promises";
 import { connect } from "node:net";
 import { dirname, join } from "node:path";
@@ -112,18 +113,23 @@ export async function comeUp<Found>(
     const found = await find();
     if (found !== undefined) return found;
     if (signal?.aborted) throw new Error("the run is over");
-    const { exitCode, signalCode } = run.child;
-    const printed = toPlain(run.output());
-    const said = printed === "" ? "it has printed nothing" : `it has printed:\n${printed}`;
-    if (exitCode !== null || signalCode !== null) {
-      throw new Error(
-        `the command ended with ${exitCode ?? signalCode} before there was a companion; ${said}`,
-      );
-    }
+    const ended = exitOf(run);
+    if (ended !== undefined)
+      throw new Error(`the command ended with ${ended} before there was a companion; ${whatItSaid(run)}`);
     if (performance.now() > deadline)
-      throw new Error(`no companion within ${within / 1000} s: ${where}; ${said}`);
+      throw new Error(`no companion within ${within / 1000} s: ${where}; ${whatItSaid(run)}`);
     await delay(20);
   }
+}
+
+/** The exit code, or the signal; undefined while it runs. */
+function exitOf({ child }: Run): number | NodeJS.Signals | undefined {
+  return child.exitCode ?? child.signalCode ?? undefined;
+}
+
+function whatItSaid({ output }: Run): string {
+  const printed = toPlain(output());
+  return printed === "" ? "it has printed nothing" : `it has printed:\n${printed}`;
 }
 
 /** What a program has printed, without what moves the cursor or clears the screen. */
@@ -133,10 +139,11 @@ function toPlain(output: string): string {
 }
 
 /** Asks it to end, and kills what is left in the end. @returns whether it has ended in time */
-export async function end({ child, pid }: Run, signal: NodeJS.Signals, within: number): Promise<boolean> {
+export async function end(run: Run, signal: NodeJS.Signals, within: number): Promise<boolean> {
+  const { child, pid } = run;
   const deadline = performance.now() + within;
   if (signal === "SIGKILL") await killAll(pid);
-  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
+  const hasEnded = () => exitOf(run) !== undefined;
   if (!hasEnded()) askToEnd(child, signal);
   while (!hasEnded() && performance.now() < deadline) await delay(10);
   const inTime = hasEnded() && (await groupEnds(pid, deadline));
@@ -209,6 +216,9 @@ export interface Started<Target> {
   readonly pid: number;
   /** The variables by which its CLIs and its editor find it. */
   readonly env: NodeJS.ProcessEnv;
+  hasEnded(): boolean;
+  /** How it has ended, and what it has printed: for people; undefined while it runs. */
+  lastWords(): Promise<string | undefined>;
   /** Asks it to end, and kills what is left in the end. @returns whether it has ended in time */
   end(signal: NodeJS.Signals): Promise<boolean>;
 }
@@ -252,9 +262,29 @@ export async function startCompanion<Target>(
   const run = await launch(command, sandbox.workspace, env);
   try {
     const target = await comeUp(run, find, { within, where, signal });
-    return { target, sandbox, pid: run.pid, env, end: (signal) => end(run, signal, within) };
+    return toStarted(run, within, { target, sandbox, env });
   } catch (error) {
     await end(run, "SIGKILL", within);
     throw error;
   }
+}
+
+/** A program that has become a companion. @param within milliseconds for its end */
+export function toStarted<Target>(
+  run: Run,
+  within: number,
+  found: Pick<Started<Target>, "target" | "sandbox" | "env">,
+): Started<Target> {
+  return {
+    ...found,
+    pid: run.pid,
+    hasEnded: () => exitOf(run) !== undefined,
+    async lastWords() {
+      // Its connections end before it does, and its output after it.
+      await Promise.race([once(run.child, "close"), delay(300, undefined, { ref: false })]);
+      const how = exitOf(run);
+      return how === undefined ? undefined : `it ended with ${how} during the run; ${whatItSaid(run)}`;
+    },
+    end: (signal) => end(run, signal, within),
+  };
 }

@@ -1,6 +1,6 @@
 import { realpath } from "node:fs/promises";
 import { type Arguments, UsageError } from "../../cli/options.ts";
-import { NoCompanion, openSubject } from "../../cli/subject.ts";
+import { NoCompanion, openSubject, portOf } from "../../cli/subject.ts";
 import { isInside } from "../../target/folders.ts";
 import { createContract, type GivenMeans, type OwnMeans } from "../contract.ts";
 import { lockFolder } from "../lock-file.ts";
@@ -69,13 +69,11 @@ function checkArguments(args: Arguments, isGiven: boolean): void {
 
 async function findTarget(args: Arguments): Promise<ClaudeTarget> {
   const folders = configFoldersOf(process.env);
-  const port = args.value("port");
+  const port = portOf(args);
   const here = await realpath(process.cwd());
   const companions = await findCompanions(folders);
   const serves = await Promise.all(
-    companions.map(async (one) =>
-      port === undefined ? isInside(here, one.roots) : String(one.port) === port,
-    ),
+    companions.map(async (one) => (port === undefined ? isInside(here, one.roots) : one.port === port)),
   );
   const [only, ...others] = companions.filter((_, index) => serves[index]);
   if (!only) {

@@ -1,10 +1,10 @@
 import { setMaxListeners } from "node:events";
 import { type AgentName, agentNames, agents, defaultAgent, isAgentName } from "../../agents.ts";
 import { type Arguments, UsageError } from "../../cli/options.ts";
-import { NoCompanion, openSubject } from "../../cli/subject.ts";
+import { NoCompanion, openSubject, portOf } from "../../cli/subject.ts";
 import { type RunOptions, runLanes } from "../../run/lanes.ts";
 import { examine, type Outcome, type Result } from "../../run/result.ts";
-import { createCommonMeans, type Subject, whatIsMissing } from "../../run/subject.ts";
+import { createCommonMeans, lastWordsOf, type Subject, whatIsMissing } from "../../run/subject.ts";
 import { readSystemFolders } from "../../target/folders.ts";
 import { isListening } from "../../target/process.ts";
 import { Evidence } from "../../wire/evidence.ts";
@@ -76,6 +76,7 @@ export const geminiFamily: Contract = {
           subject,
           options,
         ),
+      lastWords: () => lastWordsOf(subject, subject.target.tokens.values()),
     };
   },
 };
@@ -84,11 +85,11 @@ async function findTarget(args: Arguments): Promise<Target> {
   const url = args.value("url");
   if (url !== undefined) return toTarget(url, args);
   const systemFolders = readSystemFolders(process.env);
-  const port = args.value("port");
+  const port = portOf(args);
   const found =
     port === undefined
       ? await findServing(process.cwd(), systemFolders)
-      : (await findCompanions(systemFolders)).filter((one) => String(one.port) === port);
+      : (await findCompanions(systemFolders)).filter((one) => one.port === port);
   const [only, ...others] = found;
   if (!only) {
     const where =

@@ -12,6 +12,14 @@ import { createParallelCompanions, plantFiles } from "./parallel-companions.ts";
 import { folderOf, readDiscoveryFiles } from "./target/discovery-file.ts";
 import { findCompanions } from "./target/target.ts";
 
+/** A companion in this process. */
+const living = {
+  pid: process.pid,
+  hasEnded: () => false,
+  lastWords: async () => undefined,
+  end: async () => true,
+};
+
 test("no later companion gets the port, and the token, of a planted discovery file", async () => {
   const sandbox = await createSandbox(privateFolder(onTestFinished));
   const files = () => readDiscoveryFiles(sandbox.systemFolders);
@@ -21,7 +29,13 @@ test("no later companion gets the port, and the token, of a planted discovery fi
       await prepare?.(sandbox);
       const [target] = await findCompanions(sandbox.systemFolders);
       if (!target) throw new Error("no planted file leads to a port");
-      return { target, sandbox, pid: process.pid, env: {}, files, end: async () => true };
+      return {
+        target,
+        sandbox,
+        env: {},
+        files,
+        ...living,
+      };
     },
   });
   const { port } = (await companions.first()).companion.target;
@@ -56,7 +70,13 @@ test("a file for older CLIs, whose name has no port, does not come before its se
       await plantFiles(sandbox, 1, port);
       await writeFile(older, JSON.stringify({ port }));
       const target = await findOwn();
-      return { target, sandbox, pid: process.pid, env: {}, files, end: async () => true };
+      return {
+        target,
+        sandbox,
+        env: {},
+        files,
+        ...living,
+      };
     },
   });
   expect([result?.status, result?.message]).toEqual(["passed", undefined]);

@@ -9,7 +9,15 @@ import {
   type SystemFolders,
   variablesFor,
 } from "../../../target/folders.ts";
-import { comeUp, end, isListening, launch, type Start, type Started } from "../../../target/process.ts";
+import {
+  comeUp,
+  end,
+  isListening,
+  launch,
+  type Start,
+  type Started,
+  toStarted,
+} from "../../../target/process.ts";
 import { isJson } from "../../../wire/json-rpc.ts";
 import { byPreference, currentKinds, type DiscoveryFile, readDiscoveryFiles } from "./discovery-file.ts";
 
@@ -101,15 +109,8 @@ export async function startCompanion(start: Start): Promise<StartedCompanion> {
   try {
     const found = await comeUp(run, findNew(sandbox, others), { ...start, where });
     const target = await settled(found, start.within / 20);
-    const stop = (signal: NodeJS.Signals) => end(run, signal, start.within);
-    return {
-      target,
-      sandbox,
-      pid: run.pid,
-      env,
-      files: () => readDiscoveryFiles(sandbox.systemFolders),
-      end: stop,
-    };
+    const started = toStarted(run, start.within, { target, sandbox, env });
+    return { ...started, files: () => readDiscoveryFiles(sandbox.systemFolders) };
   } catch (error) {
     await end(run, "SIGKILL", start.within);
     throw error;
