@@ -8,6 +8,17 @@ import { buildKit, textOf } from "../testing/kit-program.ts";
 
 const { script, example, newFolder, launch } = buildKit();
 
+/** Waits for a file whose name has a process id. */
+const pidIn = (folder: string, name: RegExp) =>
+  vi.waitFor(
+    () => {
+      const [, found] = name.exec(readdirSync(folder, { recursive: true }).join()) ?? [];
+      expect(found).toBeDefined();
+      return Number(found);
+    },
+    { timeout: 30_000 },
+  );
+
 test.concurrent("a run that is interrupted ends every companion that it has started, and leaves nothing", async () => {
   const { kit, tmp } = launch(["--", ...example]);
   const ended = once(kit, "exit");
@@ -76,16 +87,32 @@ test.concurrent("an interrupted run does not wait for a companion that never com
   `;
   const { kit, tmp } = launch(["--patience", "100", "--", process.execPath, "-e", source]);
   const ended = once(kit, "exit");
-  const pid = await vi.waitFor(
-    () => {
-      const [, found] = /started-(\d+)/.exec(readdirSync(tmp, { recursive: true }).join()) ?? [];
-      expect(found).toBeDefined();
-      return Number(found);
-    },
-    { timeout: 30_000 },
-  );
+  const pid = await pidIn(tmp, /started-(\d+)/);
   kit.kill("SIGINT");
   expect(await ended).toEqual([130, null]);
   expect(isAlive(pid)).toBe(false);
   expect(readdirSync(tmp)).toEqual([]);
+});
+
+test.concurrent("a second signal kills a companion that does not end when asked", async () => {
+  const folder = newFolder();
+  const companion = path.join(folder, "companion.mjs");
+  writeFileSync(
+    companion,
+    `import { writeFileSync } from "node:fs";
+    await import(${JSON.stringify(pathToFileURL(script("example-process")).href)});
+    process.removeAllListeners("SIGTERM").on("SIGTERM", () => {
+      writeFileSync(process.env.TMPDIR + "/asked-" + process.pid, "");
+    });`,
+  );
+  const args = ["--check", "keep-alive", "--", process.execPath, companion, "gemini"];
+  const { kit, tmp } = launch(args);
+  const ended = once(kit, "exit");
+  const pid = await pidIn(tmp, /gemini-ide-server-(\d+)-\d+\.json/);
+  kit.kill("SIGINT");
+  expect(await pidIn(tmp, /asked-(\d+)/)).toBe(pid);
+  kit.kill("SIGINT");
+  expect(await ended).toEqual([130, null]);
+  // Its parent is gone: somebody else has to collect it.
+  await vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: 30_000 });
 });

@@ -20,6 +20,7 @@ import {
 import { describeReport } from "../report/terminal.ts";
 import type { Progress } from "../run/lanes.ts";
 import { createCleanup } from "../run/subject.ts";
+import { killEverything } from "../target/process.ts";
 import { describeHelp, describeRules } from "./help.ts";
 import { type Arguments, parseArguments, UsageError } from "./options.ts";
 import { NoCompanion } from "./subject.ts";
@@ -33,8 +34,14 @@ for (const [signal, number] of [
   ["SIGTERM", 15],
   ["SIGHUP", 1],
 ] as const) {
+  const exit = () => process.exit(128 + number);
   process.once(signal, () => {
-    void cleanup.close().finally(() => process.exit(128 + number));
+    process.stderr.write("ending what was started; once more kills it\n");
+    process.once(signal, () => {
+      killEverything();
+      exit();
+    });
+    void cleanup.close().finally(exit);
   });
 }
 for (const stream of [process.stdout, process.stderr]) {

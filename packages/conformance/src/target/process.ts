@@ -71,6 +71,13 @@ export interface Run {
   readonly output: () => string;
 }
 
+const running = new Set<number>();
+
+/** Kills whatever the kit has started, and does not wait. */
+export function killEverything(): void {
+  for (const pid of running) void killAll(pid);
+}
+
 /** @throws Error when it cannot be started */
 export async function launch(
   [program = "", ...args]: readonly string[],
@@ -87,6 +94,7 @@ export async function launch(
   // Without a process there is no group either, and group 0 would be our own.
   if (failure || pid === 0)
     throw new Error(`the command could not be started: ${failure?.message ?? program}`);
+  running.add(pid);
   child.on("error", () => {}); // a signal that came too late
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
@@ -148,6 +156,7 @@ export async function end(run: Run, signal: NodeJS.Signals, within: number): Pro
   while (!hasEnded() && performance.now() < deadline) await delay(10);
   const inTime = hasEnded() && (await groupEnds(pid, deadline));
   if (!inTime) await killAll(pid);
+  running.delete(pid);
   // A program outside of the group may hold the other ends for as long as it likes.
   for (const stream of child.stdio) stream?.destroy();
   return inTime;
