@@ -321,6 +321,20 @@ test("a key for a proposal does not decide the newer one that replaces it, nor t
   expect(decisions).toEqual([{ kind: "rejected" }]);
 });
 
+test("keys for a field that goes while its user writes decide nothing", async () => {
+  const { page, frontend, session, propose, decisions } = await setUp({ files: { "a.txt": "a\n" } });
+  frontend.onEvent({ kind: "session-opened", session });
+  await propose("a.txt", "A\n");
+  await decidable(page);
+  await page.getByRole("textbox", { name: "A text for the agent’s prompt" }).focus();
+  frontend.onEvent({ kind: "session-closed", session, reason: "it has ended" });
+  await page.getByText("No CLI is connected.").waitFor();
+  for (const key of ["x", "Control+Enter"]) await page.keyboard.press(key);
+  await reject(page);
+  await decided();
+  expect(decisions).toEqual([{ kind: "rejected" }]);
+});
+
 test("a proposal that its user opens is decided by the next key", async () => {
   const { page, propose, decisions } = await setUp({ files: { "a.txt": "a\n", "b.txt": "b\n" } });
   await propose("a.txt", "A\n");

@@ -11,6 +11,25 @@ export function isWriting(): boolean {
   return isInText(element) && element?.getAttribute("aria-readonly") !== "true";
 }
 
+/** The field in which the user writes, until they leave it for something else. */
+let field: Element | undefined;
+for (const name of ["focusin", "pointerdown"]) {
+  window.addEventListener(
+    name,
+    ({ target }) => {
+      field = target instanceof Element && target.matches("input, textarea") ? target : undefined;
+    },
+    { capture: true, passive: true },
+  );
+}
+
+/** Whether the field in which the user was writing has gone since the last call: what they press is meant for it. */
+export function hasLostField(): boolean {
+  const isLost = field?.isConnected === false;
+  if (isLost) field = undefined;
+  return isLost;
+}
+
 /** Whether it is part of a double click. The first click may have brought another proposal under the pointer. */
 export function isRepeatedClick({ detail }: MouseEvent): boolean {
   return detail > 1;
