@@ -131,6 +131,24 @@ test("a text is put into an agent's prompt, and stays where none can be reached"
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("And now? ");
 });
 
+test("a text for a prompt outlasts the last agent and the panel, and comes back where nobody has it", async () => {
+  const send = vi.fn<Companion["send"]>(async () => ({ kind: "paused" }));
+  const { page, frontend, session } = await setUp({ files, send });
+  const field = page.getByRole("textbox", { name: "A text for the agent’s prompt" });
+  frontend.onEvent({ kind: "session-opened", session });
+  await field.click();
+  await page.keyboard.type("Use ");
+  frontend.onEvent({ kind: "session-closed", session, reason: "it has ended" });
+  await page.getByText("No CLI is connected.").waitFor();
+  await page.keyboard.type("tabs.");
+  await page.getByRole("button", { name: "Hide the companion" }).click();
+  await page.getByRole("button", { name: "Show the companion" }).click();
+  expect(await field.inputValue()).toBe("Use tabs.");
+  await field.press("Control+Enter");
+  await page.getByText("Sharing is paused: the agents receive no files.").first().waitFor();
+  expect(await field.inputValue()).toBe("Use tabs.");
+});
+
 test("a selection is reported with its range, and sent to an agent as a reference", async () => {
   const send = vi.fn<Companion["send"]>(async () => ({ kind: "unreached" }));
   const fixture = await setUp({ files: { "a.txt": "one\n😀 two\nthree\n" }, send });

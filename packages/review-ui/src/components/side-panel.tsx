@@ -1,4 +1,3 @@
-import { useSignal } from "@preact/signals";
 import { languageNames, languages } from "../language/language.ts";
 import { useReview } from "../review-context.ts";
 import { safeName } from "../text/paths.ts";
@@ -26,7 +25,7 @@ export function SidePanel({ isOverlay }: { readonly isOverlay: boolean }) {
 
 /** The connected CLIs. */
 export function SessionList() {
-  const { t, frontend, connection } = useReview();
+  const { t, frontend, connection, references } = useReview();
   const sessions = frontend.sessions.value;
   const isKnown = connection.state.value === "open";
   return (
@@ -50,7 +49,7 @@ export function SessionList() {
           </li>
         ))}
       </ul>
-      {sessions.length > 0 && <PromptForm />}
+      {(sessions.length > 0 || references.words.value !== "") && <PromptForm />}
     </section>
   );
 }
@@ -58,16 +57,13 @@ export function SessionList() {
 /** Puts words of the user into the prompt of an agent. */
 function PromptForm() {
   const { t, references } = useReview();
-  const text = useSignal("");
-  const send = () => {
-    if (text.value.trim() !== "" && references.sendText(text.value)) text.value = "";
-  };
+  const { words, sendWords } = references;
   return (
     <form
       class="prompt-form"
       onSubmit={(event) => {
         event.preventDefault();
-        send();
+        sendWords();
       }}
     >
       <textarea
@@ -75,17 +71,17 @@ function PromptForm() {
         rows={2}
         placeholder={t("A text for the agent’s prompt")}
         aria-label={t("A text for the agent’s prompt")}
-        value={text.value}
+        value={words.value}
         onInput={(event) => {
-          text.value = event.currentTarget.value;
+          words.value = event.currentTarget.value;
         }}
         onKeyDown={(event) => {
           if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
           event.preventDefault();
-          send();
+          sendWords();
         }}
       />
-      <button type="submit" class="button" disabled={text.value.trim() === ""}>
+      <button type="submit" class="button" disabled={words.value.trim() === ""}>
         {t("Put into the prompt")}
       </button>
     </form>

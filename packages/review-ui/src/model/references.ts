@@ -1,4 +1,4 @@
-import { computed, type ReadonlySignal } from "@preact/signals";
+import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { Wording } from "../language/language.ts";
 import type { FrontendMessage, PageMessage } from "./api.ts";
 import type { ContextReport } from "./context-report.ts";
@@ -11,12 +11,16 @@ export interface References {
   readonly isHeard: ReadonlySignal<boolean>;
   /** To files or folders. */
   send(...paths: readonly string[]): void;
-  /** @returns false when the companion cannot be reached: the words are still the user's */
-  sendText(text: string): boolean;
+  /** What the user writes for a prompt. It outlasts the field, which goes with the panel and with the last agent. */
+  readonly words: Signal<string>;
+  /** Sends them. They come back where nobody has them. */
+  sendWords(): void;
   /** To what is selected in a file, or else to the file. */
   sendSelection(path: string): void;
   /** What has become of one. */
   answered(answer: Extract<FrontendMessage, { readonly type: "sent" }>): Promise<void>;
+  /** The answer may never come. */
+  disconnected(): void;
 }
 
 export interface ReferencesOptions {
@@ -30,28 +34,36 @@ export interface ReferencesOptions {
 export function createReferences(options: ReferencesOptions): References {
   const { send, context, frontend, toasts, wording } = options;
   const { t, translate, translateFor } = wording;
-  /** What was sent last is a text of the user. */
-  let hasWords = false;
+  const words = signal("");
+  /** Those that were sent last, until they are answered. */
+  let sent: string | undefined;
+
+  function giveBack(text = ""): void {
+    words.value = [text, words.value].filter((part) => part !== "").join("\n");
+  }
 
   return {
     isHeard: computed(() => frontend.sessions.value.length > 0),
     send: (...paths) => {
       send({ type: "send", mentions: paths.map((path) => ({ path })) });
     },
-    sendText: (text) => {
-      hasWords = send({ type: "send", mentions: [], text });
-      return hasWords;
+    words,
+    sendWords: () => {
+      const text = words.value;
+      if (text.trim() === "" || !send({ type: "send", mentions: [], text })) return;
+      sent = text;
+      words.value = "";
     },
     sendSelection: (path) => {
       const range = context.position(path)?.selection;
       send({ type: "send", mentions: [{ path, ...(range && { range }) }] });
     },
     answered: async ({ agent, reason, file, prompt = "" }) => {
-      const wereWords = hasWords;
-      hasWords = false;
+      const own = sent;
+      sent = undefined;
       if (agent !== undefined) {
         const text = t(
-          wereWords
+          own !== undefined
             ? "The prompt of $1 has it: press Enter there to send it."
             : "The prompt of $1 has the reference.",
           agent,
@@ -59,6 +71,7 @@ export function createReferences(options: ReferencesOptions): References {
         return toasts.say({ level: "info", text });
       }
       if (reason !== undefined) {
+        giveBack(own);
         const text = file === undefined ? translate(reason) : translateFor(file, reason);
         return toasts.say({ level: "warning", text });
       }
@@ -66,9 +79,16 @@ export function createReferences(options: ReferencesOptions): References {
       // The click lets the page write to the clipboard for a few seconds.
       const text = await navigator.clipboard.writeText(prompt).then(
         () => copied,
-        () => t("No connected agent takes a reference."),
+        () => {
+          giveBack(own);
+          return t("No connected agent takes a reference.");
+        },
       );
       toasts.say({ level: "info", text });
+    },
+    disconnected: () => {
+      giveBack(sent);
+      sent = undefined;
     },
   };
 }

@@ -123,7 +123,9 @@ export function createReview(wording: Wording): Review {
   });
   link = connection;
   connection.state.subscribe((state) => {
-    if (state === "lost") controller.disconnected();
+    if (state !== "lost") return;
+    controller.disconnected();
+    references.disconnected();
   });
   window.addEventListener("pagehide", () => controller.flushAll());
   window.addEventListener("beforeunload", (event) => {
