@@ -57,6 +57,21 @@ test("a long list is filtered by file and by agent, and all means what is listed
   await expect.poll(() => list(page).getByRole("listitem").count()).toBe(5);
 });
 
+test("the filter stays while its user writes in it, also when the list gets short", async () => {
+  const { page, propose, decisions } = await withThree();
+  for (const name of ["e.txt", "f.txt", "g.txt"]) await propose(name, "new\n");
+  const filter = list(page).getByRole("textbox", { name: "Filter the waiting changes" });
+  await filter.fill("gemini");
+  await list(page).getByRole("button", { name: "Reject all …" }).click();
+  await dialog(page).getByRole("button", { name: "Reject 1 change" }).click();
+  await list(page).getByText("No waiting change fits.").waitFor();
+  await filter.fill("");
+  await expect.poll(() => list(page).getByRole("listitem").count()).toBe(5);
+  await page.keyboard.type("x");
+  expect(await filter.inputValue()).toBe("x");
+  expect(decisions).toEqual([{ kind: "rejected" }]);
+});
+
 describe("a change that arrives", () => {
   test("moves neither the one that is read, nor its scroll position, nor the focus", async () => {
     const long = Array.from({ length: 300 }, (_, index) => `line ${index}\n`).join("");

@@ -229,13 +229,12 @@ export function HistoryList() {
       <h2 class="section-title" id="history-title">
         {t("History")}
       </h2>
-      {(entries.length >= manyEntries || wanted !== "") && (
-        <FilterField
-          text={search}
-          placeholder={t("Search by file, agent or outcome")}
-          label={t("Search the history")}
-        />
-      )}
+      <FilterField
+        isUseful={entries.length >= manyEntries}
+        text={search}
+        placeholder={t("Search by file, agent or outcome")}
+        label={t("Search the history")}
+      />
       {entries.length === 0 && <p class="empty-note">{t("Decisions will be listed here.")}</p>}
       {entries.length > 0 && found.length === 0 && <p class="empty-note">{t("No decision fits.")}</p>}
       <ol class="history">

@@ -1,4 +1,4 @@
-import type { Signal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import { progressOf } from "../../../companion/src/core/waiting-groups.ts";
 import type { ProposalSummary } from "../model/api.ts";
 import type { WaitingGroup } from "../model/waiting.ts";
@@ -31,13 +31,12 @@ export function WaitingList() {
           </span>
         )}
       </div>
-      {(count >= manyProposals || waiting.filter.value !== "") && (
-        <FilterField
-          text={waiting.filter}
-          placeholder={t("Filter by file or agent")}
-          label={t("Filter the waiting changes")}
-        />
-      )}
+      <FilterField
+        isUseful={count >= manyProposals}
+        text={waiting.filter}
+        placeholder={t("Filter by file or agent")}
+        label={t("Filter the waiting changes")}
+      />
       {groups.length === 0 && <p class="empty-note">{t("No waiting change fits.")}</p>}
       {groups.map((group) => (
         <Group key={group.key} group={group} />
@@ -47,13 +46,17 @@ export function WaitingList() {
 }
 
 interface FilterFieldProps {
+  /** The list is long. The field also stays as long as the user is in it. */
+  readonly isUseful: boolean;
   readonly text: Signal<string>;
   readonly placeholder: string;
   readonly label: string;
 }
 
 /** A field that filters a list. Escape empties it, and leaves it when it is empty. */
-export function FilterField({ text, placeholder, label }: FilterFieldProps) {
+export function FilterField({ isUseful, text, placeholder, label }: FilterFieldProps) {
+  const hasFocus = useSignal(false);
+  if (!isUseful && text.value === "" && !hasFocus.value) return null;
   return (
     <input
       class="list-filter"
@@ -64,6 +67,12 @@ export function FilterField({ text, placeholder, label }: FilterFieldProps) {
       autocomplete="off"
       spellcheck={false}
       value={text.value}
+      onFocus={() => {
+        hasFocus.value = true;
+      }}
+      onBlur={() => {
+        hasFocus.value = false;
+      }}
       onInput={(event) => {
         text.value = event.currentTarget.value;
       }}
