@@ -59,6 +59,21 @@ test("decisions of earlier runs are listed, open again, and are undone", async (
   expect(readFileSync(join(folder, "a.txt"), "utf8")).toBe("one\ntwo\n");
 });
 
+test("a double click undoes a change once, and does not put the user's version into it again", async () => {
+  const edited = { ...earlier.texts, accepted: "one\nmine\n" };
+  const { page, folder, open } = await setUp({
+    files: { "a.txt": "one\nmine\n" },
+    past: [{ ...earlier, text: "accepted with your edits", texts: edited }],
+  });
+  await open(/a\.txt/);
+  await page.getByRole("button", { name: "Undone", exact: true }).click();
+  await page.getByRole("button", { name: "Undo this change" }).click({ clickCount: 2, delay: 60 });
+  await page.getByText("The change of a.txt is undone.").waitFor();
+  await page.getByRole("button", { name: "Propose my version again" }).waitFor();
+  expect(await page.getByRole("button", { name: "Accept my version" }).count()).toBe(0);
+  expect(readFileSync(join(folder, "a.txt"), "utf8")).toBe("one\ntwo\n");
+});
+
 test("a file that has changed since it was shown is not written", async () => {
   const { page, folder, open } = await setUp({ files: { "a.txt": "one\nTWO\n" }, past: [earlier] });
   await open(/a\.txt/);

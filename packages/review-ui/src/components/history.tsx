@@ -9,6 +9,7 @@ import {
   type HistoryTexts,
   type Rewriting,
 } from "../model/api.ts";
+import { isRepeatedClick } from "../model/user-focus.ts";
 import { useReview } from "../review-context.ts";
 import { safeName } from "../text/paths.ts";
 import { Comparison, TextActions } from "./comparison.tsx";
@@ -22,7 +23,7 @@ export function HistoryView({ id }: { readonly id: string }) {
   const { t, translate, translateFor, api, frontend } = useReview();
   const texts = useSignal<HistoryTexts | undefined>(undefined);
   const trouble = useSignal<string | undefined>(undefined);
-  const chosen = useSignal(0);
+  const chosen = useSignal<Sentence | undefined>(undefined);
   const entry = frontend.history.value.find((one) => one.id === id);
   const read = async (message?: string) => {
     trouble.value = message;
@@ -35,7 +36,7 @@ export function HistoryView({ id }: { readonly id: string }) {
   useEffect(() => void read(), [id, entry?.fileResult]);
   if (!entry) return <Strip level="info">{t("This change is not in the history any more.")}</Strip>;
   const views = texts.value ? viewsOf(entry, texts.value) : [];
-  const view = views[chosen.value] ?? views[0];
+  const view = views.find(({ title }) => title === chosen.value) ?? views[0];
   return (
     <>
       <div class="diff-head">
@@ -49,14 +50,14 @@ export function HistoryView({ id }: { readonly id: string }) {
         </div>
         <div class="diff-tools">
           <fieldset class="tool-group choice" aria-label={t("What to show")}>
-            {views.map(({ title }, index) => (
+            {views.map(({ title }) => (
               <button
                 key={title}
                 type="button"
                 class="button"
                 aria-pressed={title === view?.title}
                 onClick={() => {
-                  chosen.value = index;
+                  chosen.value = title;
                 }}
               >
                 {t(title)}
@@ -139,7 +140,9 @@ function WriteButton({ kind, entry: { id, label, filePath }, onDisk, onDone }: W
       type="button"
       class="button button-primary"
       title={t("Writes the file as it is shown")}
-      onClick={() => void run()}
+      onClick={(event) => {
+        if (!isRepeatedClick(event)) void run();
+      }}
     >
       {t(writings[kind].label)}
     </button>
