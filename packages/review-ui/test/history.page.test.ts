@@ -74,6 +74,27 @@ test("a double click undoes a change once, and does not put the user's version i
   expect(readFileSync(join(folder, "a.txt"), "utf8")).toBe("one\ntwo\n");
 });
 
+test("an undoing whose answer is lost with the connection is reported", async () => {
+  const { page, open, undo } = await setUp({ files: { "a.txt": "one\nTWO\n" }, past: [earlier] });
+  let isFailing = true;
+  await page.routeWebSocket(/\/socket/, (link) => {
+    const server = link.connectToServer();
+    link.onMessage((message) => {
+      if (isFailing && String(message).includes('"undo"')) void link.close();
+      else server.send(message);
+    });
+    server.onMessage((message) => link.send(message));
+  });
+  await page.reload();
+  await open(/a\.txt/);
+  await undo();
+  await page.getByText("The companion cannot be reached just now.").waitFor();
+  isFailing = false;
+  await page.getByText("not connected", { exact: true }).waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Undo this change" }).click();
+  await page.getByText("The change of a.txt is undone.").waitFor();
+});
+
 test("a file that has changed since it was shown is not written", async () => {
   const { page, folder, open } = await setUp({ files: { "a.txt": "one\nTWO\n" }, past: [earlier] });
   await open(/a\.txt/);

@@ -91,7 +91,11 @@ export interface FileRequests {
   rewrite(kind: Rewriting, entryId: string, onDisk: FileText): Promise<void>;
   /** The companion's answer to any of them. */
   answered(id: string, trouble: string | undefined): void;
+  /** No answer comes any more. */
+  disconnected(): void;
 }
+
+const unreached = "The companion cannot be reached just now.";
 
 export function createFileRequests(send: (message: PageMessage) => boolean): FileRequests {
   /** By the id of what they are about. */
@@ -101,7 +105,7 @@ export function createFileRequests(send: (message: PageMessage) => boolean): Fil
     const stamp = onDisk.kind === "text" ? { stamp: onDisk.stamp } : {};
     const trouble = await new Promise<string | undefined>((resolve) => {
       waiting.set(id, resolve);
-      if (!send({ type, id, ...stamp })) resolve("The companion cannot be reached just now.");
+      if (!send({ type, id, ...stamp })) resolve(unreached);
     });
     waiting.delete(id);
     if (trouble !== undefined) throw new Error(trouble);
@@ -111,6 +115,9 @@ export function createFileRequests(send: (message: PageMessage) => boolean): Fil
     restore: (id, onDisk) => ask("restore-edits", id, onDisk),
     rewrite: ask,
     answered: (id, trouble) => waiting.get(id)?.(trouble),
+    disconnected: () => {
+      for (const resolve of waiting.values()) resolve(unreached);
+    },
   };
 }
 

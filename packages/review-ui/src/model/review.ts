@@ -126,6 +126,7 @@ export function createReview(wording: Wording): Review {
     if (state !== "lost") return;
     controller.disconnected();
     references.disconnected();
+    fileRequests.disconnected();
   });
   window.addEventListener("pagehide", () => controller.flushAll());
   window.addEventListener("beforeunload", (event) => {
