@@ -89,6 +89,26 @@ test("the next key belongs to the comment that a key opens, also where its lines
   await expect.poll(() => first.evaluate((line) => line.getBoundingClientRect().top)).toBeGreaterThan(0);
 });
 
+test("a comment is written on while its lines are scrolled out of sight", async () => {
+  const { page, propose: proposeLong, decisions } = await setUp({ files });
+  await proposeLong("a.txt", `first\n${"more\n".repeat(2000)}`);
+  await page
+    .locator(".cm-merge-b .cm-lineNumbers .cm-gutterElement")
+    .getByText("20", { exact: true })
+    .click();
+  await page.keyboard.type("Why ");
+  await editorOf(page, "a.txt").hover({ position: { x: 20, y: 20 } });
+  await page.mouse.wheel(0, 20_000);
+  await page
+    .locator(".cm-merge-b .cm-lineNumbers")
+    .getByText(/^9\d\d$/)
+    .first()
+    .waitFor();
+  await page.keyboard.type("next?");
+  await expect.poll(saved).toEqual([["proposed", 20, 20, "more", "Why next?"]]);
+  expect(decisions).toEqual([]);
+});
+
 /** The field that has the focus at once after the key for a comment, before anything is drawn. */
 function fieldAfterKey(page: Page): Promise<string | null | undefined> {
   return page.evaluate(() => {

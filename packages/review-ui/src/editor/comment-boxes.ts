@@ -179,6 +179,7 @@ class CommentBox extends WidgetType {
     field.setAttribute("aria-label", place);
     field.setAttribute("data-own-escape", "");
     field.placeholder = phrase(view.state, "What should be different?");
+    field.addEventListener("focus", () => holdLine(view, this.#lines[1]));
     field.addEventListener("input", () => {
       this.#actions.write(id, field.value);
       grow(field);
@@ -244,6 +245,13 @@ function button(text: string, label: string, onClick: () => void): HTMLButtonEle
 /** The field of the open comment, if that is drawn. */
 function fieldOf({ contentDOM }: EditorView): HTMLTextAreaElement | undefined {
   return contentDOM.querySelector<HTMLTextAreaElement>(".comment-field") ?? undefined;
+}
+
+/** Moves the cursor to a line. Its editor draws it from then on, wherever the user scrolls, with the field below it. */
+function holdLine(view: EditorView, number: number): void {
+  const { from, to } = view.state.doc.line(number);
+  const { head } = view.state.selection.main;
+  if (head < from || head > to) view.dispatch({ selection: { anchor: to } });
 }
 
 /** As high as its text, up to ten lines. */
