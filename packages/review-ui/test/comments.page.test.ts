@@ -186,6 +186,26 @@ test("comments survive a reload of the page, and reach a second page", async () 
   await page.locator(".comment-text").getByText("Why, really?").waitFor();
 });
 
+test("a comment stays with its line in two pages while its user types above it in one of them", async () => {
+  const { page, secondPage } = await propose();
+  const second = await secondPage();
+  await editorOf(second, "a.txt").waitFor();
+  await page.bringToFront();
+  await lineNumber(page, 3).click();
+  await page.keyboard.type("Why?");
+  await page.keyboard.press("Escape");
+  await second.getByRole("region", { name: "Comment on line 3" }).waitFor();
+  await editorOf(page, "a.txt").focus();
+  await page.keyboard.press("Control+Home");
+  await page.keyboard.type("\n".repeat(12), { delay: 60 });
+  await second.getByRole("region", { name: "Comment on line 15" }).waitFor();
+  await expect.poll(saved).toEqual([["proposed", 15, 15, "three", "Why?"]]);
+  await page.keyboard.type("end");
+  await expect.poll(() => current().drafts.at(-1)).toContain("end");
+  await editorOf(second, "a.txt").getByText("end").waitFor();
+  expect(saved()).toEqual([["proposed", 15, 15, "three", "Why?"]]);
+});
+
 test("a change whose agent takes no edits can be commented on", async () => {
   const { page, propose: proposeMore, decisions } = await setUp({ files });
   await proposeMore("a.txt", proposed, "Toy", takesNoEdits("Toy"));

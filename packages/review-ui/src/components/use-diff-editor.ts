@@ -123,7 +123,7 @@ export function useDiffEditor(use: DiffEditorUse): ShownDiff {
       table,
       onUpdate: ({ isEdit, docChanged }) => {
         if (isEdit) review.edited();
-        if (docChanged) comments.moved(own.view);
+        if (docChanged) comments.moved(own.view, isEdit);
         // What comes before the first count does not put it off.
         if (isCounted) countSoon(scale.isLarge ? pause.large : pause.usual);
       },

@@ -11,8 +11,8 @@ export interface DiffComments {
   onLine(side: Comment["side"]): (view: EditorView, line: number, isRange: boolean) => void;
   /** Shows what there is. @param views of the draft, and of the original where it has one */
   show(views: readonly EditorView[], open: string | undefined): void;
-  /** The draft has been edited. */
-  moved(draft: EditorView): void;
+  /** The draft has been edited, in this page or in another one. */
+  moved(draft: EditorView, isOwnEdit: boolean): void;
   /** Comments on the selected lines of the side that had the focus last. */
   start(draft: EditorView): void;
 }
@@ -46,7 +46,7 @@ export function createDiffComments(comments: ProposalComments, onLeave: () => vo
       if (draft) boxes.proposed.show(draft, shown);
       if (original) boxes.original.show(original, shown);
     },
-    moved: (draft) => comments.moved(boxes.proposed.places(draft.state)),
+    moved: (draft, isOwnEdit) => comments.moved(boxes.proposed.places(draft.state), isOwnEdit),
     start: (draft) => {
       const { view, side } = focused ?? { view: draft, side: "proposed" };
       const lines = boxes[side].selectedLines(view.state);

@@ -22,8 +22,11 @@ export interface ProposalComments {
   /** Closes the open one. Without a text it is gone. */
   finish(): void;
   remove(id: string): void;
-  /** The user has edited the text: where the lines are now. */
-  moved(places: ReadonlyMap<string, CommentedLines>): void;
+  /**
+   * The text has been edited: where the lines are now.
+   * @param isOwnEdit in this page; another one sends where they are for its edits
+   */
+  moved(places: ReadonlyMap<string, CommentedLines>, isOwnEdit: boolean): void;
   /** As the companion has them, or another page. */
   received(comments: readonly Comment[]): void;
   /** As the companion has them once it answers again: what was written here meanwhile counts, and is sent. */
@@ -118,7 +121,7 @@ export function createProposalComments(
       removed.add(commentId);
       change(without(list.value));
     },
-    moved: (places) => {
+    moved: (places, isOwnEdit) => {
       const next = list.value.map((one) => ({ ...one, ...places.get(one.id) }));
       const isSame = next.every((one, index) => {
         const before = list.value[index];
@@ -126,7 +129,9 @@ export function createProposalComments(
           one.startLine === before?.startLine && one.endLine === before.endLine && one.quote === before.quote
         );
       });
-      if (!isSame) change(next);
+      if (isSame) return;
+      if (isOwnEdit) change(next);
+      else list.value = next;
     },
     received,
     reconnected: (comments) => {

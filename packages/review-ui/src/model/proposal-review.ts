@@ -93,7 +93,10 @@ export function createProposalReview(options: ProposalReviewOptions): ProposalRe
   let early: { readonly revision: number; readonly draft: string } | undefined;
   let isStopped = false;
 
-  const comments = createProposalComments(id, (message) => !isStopped && send(message));
+  const comments = createProposalComments(id, (message) => {
+    drafts?.flush(); // they lie on lines of the text as it is now
+    return !isStopped && send(message);
+  });
 
   const currentText = () => editor?.text() ?? text;
 
