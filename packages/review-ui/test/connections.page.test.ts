@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Page, WebSocketRoute } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { useFixtures } from "./fixtures.ts";
 import { accept, editorOf, typeInFirstLine } from "./page-harness.ts";
@@ -74,6 +74,56 @@ describe("two pages", () => {
     await second.getByText("A two", { exact: true }).waitFor();
     expect(await editorOf(page, "a.txt").getByText("A one", { exact: true }).count()).toBe(1);
   });
+});
+
+/** The page's socket breaks when the test says so, and stays broken as long. */
+async function breakable(page: Page) {
+  let isBroken: (message?: string) => boolean = () => false;
+  const links = new Set<WebSocketRoute>();
+  await page.routeWebSocket(/\/socket/, (link) => {
+    if (isBroken()) return void link.close();
+    links.add(link);
+    const server = link.connectToServer();
+    link.onMessage((message) => (isBroken(String(message)) ? link.close() : server.send(message)));
+    server.onMessage((message) => link.send(message));
+  });
+  await page.reload();
+  return {
+    breakNow: async () => {
+      isBroken = () => true;
+      for (const link of links) await link.close();
+    },
+    restore: () => {
+      isBroken = () => false;
+    },
+  };
+}
+
+test("a duplicated tab is another page: its text is not replaced by what the first one has typed in a break", async () => {
+  const { page, propose, drafts } = await setUp({ files: { "a.txt": "a\n" } });
+  const link = await breakable(page);
+  await propose("a.txt", "A\n");
+  await editorOf(page, "a.txt").waitFor();
+  const opened = page.context().waitForEvent("page");
+  await page.evaluate(() => void window.open(location.href)); // with a copy of its storage
+  const copy = await opened;
+  await editorOf(copy, "a.txt").waitFor();
+  await page.bringToFront();
+  await typeInFirstLine(page, "a.txt", " one");
+  await editorOf(copy, "a.txt").getByText("A one", { exact: true }).waitFor();
+  await link.breakNow();
+  await page.getByText("Disconnected.").waitFor();
+  await page.keyboard.type(" offline");
+  await copy.bringToFront();
+  await typeInFirstLine(copy, "a.txt", " two");
+  await expect.poll(() => drafts.at(-1)).toBe("A one two\n");
+  await copy.close();
+  link.restore();
+  await page.getByRole("button", { name: "Try now" }).click();
+  const card = page.getByRole("alert").filter({ hasText: "the change was being edited in another tab" });
+  await card.getByRole("button", { name: "Compare" }).click();
+  await page.getByText("A one offline", { exact: true }).waitFor();
+  expect(drafts.at(-1)).toBe("A one two\n");
 });
 
 describe("a page without its companion", () => {

@@ -278,11 +278,14 @@ function createMessageHandler({
   };
 }
 
-/** Survives a reload, so that the frontend recognises the page. */
+/**
+ * Survives a reload, so that the frontend recognises the page. It is stored only while the page is away: a duplicated tab
+ * has a copy of the storage, and is another page.
+ */
 function pageId(): string {
   const known = recall(sessionStorage, "page");
-  if (typeof known === "string") return known;
-  const id = crypto.randomUUID();
-  remember(sessionStorage, "page", id);
+  const id = typeof known === "string" ? known : crypto.randomUUID();
+  window.addEventListener("pagehide", () => remember(sessionStorage, "page", id));
+  window.addEventListener("pageshow", () => remember(sessionStorage, "page", null));
   return id;
 }
