@@ -1,7 +1,7 @@
 import type { Page, WebSocketRoute } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { useFixtures } from "./fixtures.ts";
-import { accept, editorOf, typeInFirstLine } from "./page-harness.ts";
+import { accept, decidable, editorOf, typeInFirstLine } from "./page-harness.ts";
 
 const { setUp, current } = useFixtures({ mayComplain: true });
 
@@ -93,6 +93,15 @@ async function breakable(page: Page) {
       isBroken = () => true;
       for (const link of links) await link.close();
     },
+    /** Resolves when it breaks: at a message with these words, which does not arrive. */
+    breakAt: (words: string) =>
+      new Promise<void>((resolve) => {
+        isBroken = (message) => {
+          const isBreaking = message?.includes(words) ?? false;
+          if (isBreaking) resolve();
+          return isBreaking;
+        };
+      }),
     restore: () => {
       isBroken = () => false;
     },
@@ -124,6 +133,28 @@ test("a duplicated tab is another page: its text is not replaced by what the fir
   await card.getByRole("button", { name: "Compare" }).click();
   await page.getByText("A one offline", { exact: true }).waitFor();
   expect(drafts.at(-1)).toBe("A one two\n");
+});
+
+test("a proposal whose decision is lost with the connection waits again, and keys for it decide no other one", async () => {
+  const { page, propose, decisions, closeFromTerminal } = await setUp({ files: { "a.txt": "a\n" } });
+  const link = await breakable(page);
+  const first = await propose("a.txt", "A\n");
+  await decidable(page);
+  await propose("b.txt", "B\n");
+  await page.getByText("b.txt").first().waitFor();
+  const broken = link.breakAt('"accept"');
+  await accept(page);
+  await broken;
+  link.restore();
+  await decidable(page);
+  await editorOf(page, "a.txt").focus();
+  await closeFromTerminal(first);
+  await editorOf(page, "a.txt").waitFor({ state: "detached" });
+  await page.keyboard.press("x");
+  await page.getByRole("region", { name: "Waiting" }).getByRole("button", { name: "b.txt" }).click();
+  await decidable(page);
+  await accept(page);
+  await expect.poll(() => decisions).toEqual([{ kind: "accepted", content: "B\n" }]);
 });
 
 describe("a page without its companion", () => {

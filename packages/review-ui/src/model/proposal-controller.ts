@@ -291,10 +291,10 @@ export function createProposalController(options: ProposalControllerOptions): Pr
     hasUnsent: () => [...reviews.values()].some(({ isUnsent }) => isUnsent),
     disconnected: () => {
       isAfterBreak = true;
-      for (const one of reviews.values()) {
-        one.isDeciding.value = false;
-        one.disconnected();
-      }
+      // Their decisions may not have arrived: until the next list, all wait.
+      for (const id of decided) notices.noteRefused(id);
+      decided.clear();
+      for (const one of reviews.values()) one.disconnected();
     },
   };
 }

@@ -85,6 +85,7 @@ export function createProposalReview(options: ProposalReviewOptions): ProposalRe
   const isBaseOld = signal(false);
   const isElsewhere = signal(false);
   const isReadOnly = signal(options.isReadOnly);
+  const isDeciding = signal(false);
   let comparisons = 0;
   let text: string | undefined;
   let editor: DraftEditor | undefined;
@@ -188,7 +189,7 @@ export function createProposalReview(options: ProposalReviewOptions): ProposalRe
       return drafts?.revision ?? 0;
     },
     refusal: signal<string | undefined>(undefined),
-    isDeciding: signal(false),
+    isDeciding,
     isUnexpected: signal(false),
     get isUnsent() {
       return comments.isUnsent || (drafts?.isUnsent ?? false);
@@ -225,7 +226,10 @@ export function createProposalReview(options: ProposalReviewOptions): ProposalRe
       comments.flush();
       return drafts?.flush() ?? true;
     },
-    disconnected: () => drafts?.disconnected(),
+    disconnected: () => {
+      isDeciding.value = false;
+      drafts?.disconnected();
+    },
     reconnected,
     stop: () => {
       isStopped = true;
