@@ -71,3 +71,32 @@ test("Ctrl+F in a file goes to a match, Escape puts the cursor there", async () 
   const { files } = await context(({ files: [file] }) => file?.cursor?.line === 1501);
   expect(files[0]?.selectedText).toBe("(far)");
 });
+
+test("Enter and Escape belong to an input method as long as it composes", async () => {
+  const { page } = await setUp({ files: { "a.txt": before, "b.txt": "b\n" } });
+  const devTools = await page.context().newCDPSession(page);
+  const compose = async (text: string) => {
+    await devTools.send("Input.imeSetComposition", { text, selectionStart: 1, selectionEnd: 1 });
+    for (const key of ["Enter", "Escape"])
+      await devTools.send("Input.dispatchKeyEvent", { type: "rawKeyDown", key, windowsVirtualKeyCode: 229 });
+  };
+  const files = page.getByRole("combobox", { name: "Find a file" });
+  await files.focus();
+  await compose("b");
+  await page.getByRole("option", { name: "b.txt" }).waitFor();
+  await compose("b");
+  expect(await files.inputValue()).toBe("b");
+  expect(await page.getByRole("tab").count()).toBe(0);
+  await devTools.send("Input.insertText", { text: "a.txt" });
+  await page.getByRole("option", { name: "a.txt" }).click();
+  await page.getByRole("textbox", { name: "a.txt, read only" }).waitFor();
+  await page.keyboard.press("Control+f");
+  await compose("n");
+  const find = page.getByRole("textbox", { name: "Find", exact: true });
+  expect(await find.inputValue()).toBe("n");
+  // As Safari ends a composition.
+  await find.evaluate((field) => {
+    field.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", keyCode: 229, bubbles: true }));
+  });
+  expect(await find.evaluate((field) => field === document.activeElement)).toBe(true);
+});

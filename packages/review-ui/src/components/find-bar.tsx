@@ -2,6 +2,7 @@ import type { EditorView } from "@codemirror/view";
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { findMatches, type Match, maxMatches, showMatches, toPattern } from "../editor/finder.ts";
+import { isOfInputMethod } from "../model/user-focus.ts";
 import { useReview } from "../review-context.ts";
 import { IconButton } from "./icon.tsx";
 
@@ -84,6 +85,7 @@ export function FindBar({ views, isActive }: FindBarProps) {
   const { matches, index } = found.value;
   const total = matches.length >= maxMatches ? `${maxMatches}+` : matches.length;
   const onKeyDown = (event: KeyboardEvent) => {
+    if (isOfInputMethod(event)) return;
     if (event.key === "Enter") step(event.shiftKey ? -1 : 1);
     else if (event.key === "Escape") close();
     else return;

@@ -2,6 +2,7 @@ import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import type { SearchHit } from "../model/api.ts";
 import { createFolderRows } from "../model/folder-rows.ts";
+import { isOfInputMethod } from "../model/user-focus.ts";
 import { useReview } from "../review-context.ts";
 import { parseFileQuery } from "../text/paths.ts";
 import { FileTree } from "./file-tree.tsx";
@@ -49,6 +50,7 @@ function FileFilter({ text }: { readonly text: Signal<string> }) {
     text.value = "";
   };
   const onKeyDown = (event: KeyboardEvent) => {
+    if (isOfInputMethod(event)) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined) active.value = clamp(active.value + step, hits?.length ?? 0);
     else if (event.key === "Enter") open(hits?.[active.value], true);

@@ -1,6 +1,7 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { progressOf } from "../../../companion/src/core/waiting-groups.ts";
 import type { ProposalSummary } from "../model/api.ts";
+import { isOfInputMethod } from "../model/user-focus.ts";
 import type { WaitingGroup } from "../model/waiting.ts";
 import { useReview } from "../review-context.ts";
 import { LineCounts, PathLabel } from "./labels.tsx";
@@ -77,7 +78,7 @@ export function FilterField({ isUseful, text, placeholder, label }: FilterFieldP
         text.value = event.currentTarget.value;
       }}
       onKeyDown={(event) => {
-        if (event.key !== "Escape") return;
+        if (event.key !== "Escape" || isOfInputMethod(event)) return;
         if (text.value === "") document.getElementById("main")?.focus();
         text.value = "";
         event.preventDefault();

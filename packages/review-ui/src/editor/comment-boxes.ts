@@ -9,6 +9,7 @@ import {
 import { Decoration, type DecorationSet, EditorView, WidgetType } from "@codemirror/view";
 import type { Comment } from "../model/api.ts";
 import type { CommentedLines, ProposalComments } from "../model/proposal-comments.ts";
+import { isOfInputMethod } from "../model/user-focus.ts";
 import { phrase } from "./phrase.ts";
 
 /** The comments of one side, and the one whose text is being written. */
@@ -191,7 +192,7 @@ class CommentBox extends WidgetType {
     };
     field.addEventListener("keydown", (event) => {
       const isDone = event.key === "Escape" || (event.key === "Enter" && (event.ctrlKey || event.metaKey));
-      if (!isDone || event.isComposing) return;
+      if (!isDone || isOfInputMethod(event)) return;
       event.preventDefault();
       close();
     });

@@ -1,7 +1,7 @@
 import type { Sentence } from "../language/sentences.ts";
 import { keyName } from "./key-name.ts";
 import type { Review } from "./review.ts";
-import { hasLostField, isInText } from "./user-focus.ts";
+import { hasLostField, isInText, isOfInputMethod } from "./user-focus.ts";
 
 /** A keyboard shortcut of the page. */
 export interface Shortcut {
@@ -184,7 +184,7 @@ export const shortcuts: readonly Shortcut[] = [
 export function listenToShortcuts(review: Review): () => void {
   const listen = (event: KeyboardEvent) => {
     // A question takes all keys.
-    if (event.isComposing || event.defaultPrevented || review.waiting.question.value) return;
+    if (isOfInputMethod(event) || event.defaultPrevented || review.waiting.question.value) return;
     if (hasLostField()) review.keyGuard.start();
     const name = keyName(event);
     if (review.isSheetOpen.value && name !== "Escape" && name !== "?") return;

@@ -30,6 +30,11 @@ export function hasLostField(): boolean {
   return isLost;
 }
 
+/** Whether a key confirms or cancels what an input method composes. Safari sends it right after the composition. */
+export function isOfInputMethod({ isComposing, keyCode }: KeyboardEvent): boolean {
+  return isComposing || keyCode === 229;
+}
+
 /** Whether it is part of a double click. The first click may have brought another proposal under the pointer. */
 export function isRepeatedClick({ detail }: MouseEvent): boolean {
   return detail > 1;
