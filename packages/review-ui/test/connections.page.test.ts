@@ -40,12 +40,15 @@ describe("two pages", () => {
     await second.bringToFront();
     await takeOver(second);
     await page.getByText("Being edited in another tab.").waitFor();
+    await page.getByRole("toolbar", { name: "Decide on the change of a.txt" }).focus();
+    await page.keyboard.press("n");
     await editorOf(second, "a.txt").focus();
     await second.keyboard.press("Control+z");
     await second.keyboard.press("Control+End");
     await second.keyboard.type("end");
     await editorOf(page, "a.txt").getByText("end", { exact: true }).waitFor();
     expect(await editorOf(page, "a.txt").getByText("A1", { exact: true }).count()).toBe(1);
+    expect(await page.getByText("Change 1 reverted").count()).toBe(0);
   });
 
   test("edited at the same time lose no text: one is the draft, the other is offered", async () => {

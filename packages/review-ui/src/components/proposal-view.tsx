@@ -176,7 +176,7 @@ function useDiffCommands(use: DiffCommandsUse): DiffCommands {
       revert: () => {
         const view = editor.current?.view;
         const hunk = view && currentHunk(view.state);
-        if (!hunk || !canRevert || review.isReadOnly.value) return;
+        if (!hunk || !canRevert || view.state.readOnly) return;
         revertHunk(view, hunk);
         announcer.announce(t("Change $1 reverted", hunk.index + 1));
       },
