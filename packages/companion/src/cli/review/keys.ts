@@ -11,7 +11,7 @@ export interface KeyActions {
   interrupt(): void;
   /** Before the job is stopped by Ctrl-Z. */
   suspend?(): void;
-  /** It goes on. */
+  /** It goes on, with the terminal. */
   resume?(): void;
 }
 
@@ -20,6 +20,9 @@ export interface Keys {
   close(): void;
 }
 
+/** How often a job in the background looks whether it has the terminal again, in milliseconds. */
+const lookInterval = 1000;
+
 /**
  * Listens to single keys.
  * @returns undefined where there is nobody to press any: no terminal, or one that another job has
@@ -27,11 +30,23 @@ export interface Keys {
 export async function listenToKeys(stdin: ReadStream, actions: KeyActions): Promise<Keys | undefined> {
   // A job in the background is stopped by the system as soon as it touches its terminal.
   if (!stdin.isTTY || !(await isForeground())) return undefined;
+  let isOpen = true;
+  let looking: NodeJS.Timeout | undefined;
   const listen = (data: Buffer) => {
     for (const key of data.toString("latin1")) press(key, stdin, actions);
   };
-  const resume = () => {
+  const resume = async () => {
+    const hasKeys = await isForeground();
+    if (!isOpen) return;
+    // By `bg`: the system would stop the job again as soon as it touches the terminal. No signal tells of a later `fg`.
+    if (!hasKeys) {
+      looking ??= setInterval(resume, lookInterval).unref();
+      return;
+    }
+    clearInterval(looking);
+    looking = undefined;
     stdin.setRawMode(true);
+    stdin.resume();
     actions.resume?.();
   };
   stdin.setRawMode(true);
@@ -39,6 +54,8 @@ export async function listenToKeys(stdin: ReadStream, actions: KeyActions): Prom
   process.on("SIGCONT", resume);
   return {
     close() {
+      isOpen = false;
+      clearInterval(looking);
       process.off("SIGCONT", resume);
       stdin.off("data", listen).pause();
       stdin.setRawMode(false);
@@ -51,8 +68,9 @@ function press(key: string, stdin: ReadStream, actions: KeyActions): void {
   if (key === "q" || key === "Q" || key === ctrl.d) actions.quit();
   if (key === ctrl.c) actions.interrupt();
   if (key === ctrl.z && process.platform !== "win32") {
-    // What a shell expects of its jobs; SIGCONT brings raw mode back.
+    // What a shell expects of its jobs; once the job has the terminal again, it listens again.
     stdin.setRawMode(false);
+    stdin.pause();
     actions.suspend?.();
     process.kill(0, "SIGTSTP");
   }
