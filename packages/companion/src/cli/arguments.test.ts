@@ -29,9 +29,18 @@ describe("arguments", () => {
       "--agent must be one of gemini, qwen, claude, codex, copilot, got gemni. Did you mean gemini?",
     ],
     [["--no-open=yes"], "--no-open takes no value, got yes"],
+    [
+      ["--exclude", "--no-agent-accept"],
+      "--exclude needs a GLOB, got --no-agent-accept. One that begins so is given as --exclude=--no-agent-accept",
+    ],
     [["--log-level=debug", "--log-level=quiet"], "--log-level was given twice"],
   ])("%j are refused by name", (args, message) => {
     expect(() => parse("", ...args)).toThrow(message);
+  });
+
+  test("that begin with a dash are values where they are given as such", () => {
+    expect(parse("", "--exclude=-draft*").all("exclude")).toEqual(["-draft*"]);
+    expect(parse("diff", "-o", "-", "a", "b").all("output")).toEqual(["-"]);
   });
 
   test("one too many is refused", () => {

@@ -49,6 +49,8 @@ interface OptionToken {
   readonly name: string;
   readonly rawName: string;
   readonly value: string | undefined;
+  /** Given as in `--agent=gemini`. */
+  readonly inlineValue: boolean | undefined;
 }
 
 function addOption(command: Command, token: OptionToken, values: Map<string, string[]>): void {
@@ -63,6 +65,12 @@ function addOption(command: Command, token: OptionToken, values: Map<string, str
   }
   if (value !== undefined && token.value === undefined)
     throw new UsageError(`${token.rawName} needs a ${value}`);
+  // Without its own value it would take the next option for one, which would have no effect then.
+  if (token.inlineValue === false && /^-./.test(token.value ?? "")) {
+    throw new UsageError(
+      `${token.rawName} needs a ${value}, got ${token.value}. One that begins so is given as --${name}=${token.value}`,
+    );
+  }
   if (choices && token.value !== undefined && !choices.includes(token.value)) {
     const fitting = suggest(token.value, choices);
     throw new UsageError(
