@@ -111,6 +111,13 @@ describe("the companion as a process", () => {
     expect(discoveryFiles(sandbox)).toEqual([]);
   });
 
+  test.skipIf(!existsSync("/dev/full"))("says in one line that a full disk takes no output", async () => {
+    const call = `exec '${process.execPath}' '${executablePath()}' completions bash >/dev/full`;
+    const run = startProgram(createSandbox(), "sh", ["-c", call]);
+    expect(await run.end).toBe(1);
+    expect(run.text).toMatch(/^error: the output cannot be written: ENOSPC: [^\n]+\n$/);
+  });
+
   test("takes away what a killed one has left", async () => {
     const sandbox = createSandbox();
     const first = await serve(sandbox);

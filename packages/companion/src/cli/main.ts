@@ -31,7 +31,11 @@ process.once("uncaughtException", (error) => {
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error) => {
     // Who reads may leave early, as `head` does: the command ends as it would. A command that runs on listens as well.
-    if (codeOf(error) !== "EPIPE" && stream.listenerCount("error") === 1) throw error;
+    if (codeOf(error) === "EPIPE" || stream.listenerCount("error") > 1) return;
+    err.line(
+      `${err.paint.red("error:")} ${err.paint.plain(`the output cannot be written: ${error.message}`)}`,
+    );
+    process.exit(exitCodes.failure);
   });
 }
 

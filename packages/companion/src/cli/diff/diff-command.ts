@@ -11,7 +11,7 @@ import { exitCodes, type Invocation, UsageError } from "../invocation.ts";
 import { endSignals, toExitCode } from "../review/lifetime.ts";
 import { findServing, toCompanionName } from "../serving.ts";
 import { toDisplayPath } from "../terminal/text.ts";
-import { writeAccepted } from "./written-text.ts";
+import { printAccepted, writeAccepted } from "./written-text.ts";
 
 /** How a review ended. `unchanged`: there was nothing to decide. */
 type Outcome =
@@ -36,7 +36,7 @@ export async function runDiff(invocation: Invocation): Promise<number> {
         ? ({ kind: "unchanged", content: texts.proposed } as const)
         : await review(texts, invocation);
     if (typeof outcome === "number") return outcome;
-    if (outcome.kind !== "rejected") await write(outcome.content, targets, invocation);
+    if (outcome.kind !== "rejected") await write(outcome.content, targets, texts.file, invocation);
     tell(outcome, texts, invocation);
     return outcome.kind === "rejected" ? rejectedCode : exitCodes.ok;
   } finally {
@@ -128,9 +128,14 @@ function listenForSignals(): { readonly came: Promise<number>; close(): void } {
   };
 }
 
-async function write(content: string, targets: readonly Target[], { host }: Invocation): Promise<void> {
+async function write(
+  content: string,
+  targets: readonly Target[],
+  reviewed: string,
+  { host }: Invocation,
+): Promise<void> {
   for (const { file, before } of targets) {
-    if (file === undefined) process.stdout.write(content);
+    if (file === undefined) await printAccepted(content, path.basename(reviewed), host);
     else await writeAccepted({ file, before: await before, content, host });
   }
 }

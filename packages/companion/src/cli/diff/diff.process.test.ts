@@ -132,6 +132,22 @@ describe("diff", () => {
     expect(await said).toBe(`accepted: ${file}\n`);
   });
 
+  test("keeps the accepted text where nobody reads standard output any more, and says so", async () => {
+    const fixture = await createFixture();
+    const file = fixture.write("a.txt", "old\n");
+    fixture.write("new.txt", "new\n");
+    const run = start(fixture.sandbox, ["diff", "-o", "-", "a.txt", "new.txt"]);
+    await shown(fixture, file);
+    run.child.stdout?.destroy();
+    fixture.core.editor.edit(file, "as I want it\n");
+    fixture.core.editor.accept(file);
+    expect(await run.end).toBe(1);
+    const [, kept = ""] =
+      /^error: standard output was not written: .*\. The accepted text is kept in (.+)\n/.exec(run.text) ??
+      [];
+    expect(readFileSync(kept, "utf8")).toBe("as I want it\n");
+  });
+
   test("tells programs in JSON", async () => {
     const fixture = await createFixture();
     const file = fixture.write("a.txt", "old\n");

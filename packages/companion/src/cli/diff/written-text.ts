@@ -33,9 +33,32 @@ export async function writeAccepted({ file, before, content, host }: Writing): P
   try {
     await writeReviewedFile(file, text, { before: { bytes: before } });
   } catch (error) {
-    const kept = path.join(await mkdtemp(path.join(host.tmp, "ide-companion-kept-")), path.basename(file));
-    await writeFile(kept, text, { mode: 0o600 });
-    const reason = messageOf(error);
-    throw new Error(`${file} was not written: ${reason}. The accepted text is kept in ${kept}`);
+    throw await keep(text, { what: file, name: path.basename(file), host, error });
   }
+}
+
+/**
+ * Puts the accepted text on standard output.
+ * @param name of the reviewed file
+ * @throws Error when it cannot be written, or nobody reads it any more; tells where the text is kept instead
+ */
+export async function printAccepted(content: string, name: string, host: Host): Promise<void> {
+  process.stdout.on("error", () => {}); // reported below
+  const error = await new Promise((resolve) => process.stdout.write(content, resolve));
+  if (error) throw await keep(content, { what: "standard output", name, host, error });
+}
+
+interface Failure {
+  /** Where the text should have gone. */
+  readonly what: string;
+  readonly name: string;
+  readonly host: Host;
+  readonly error: unknown;
+}
+
+/** @returns what to tell the user */
+async function keep(text: string, { what, name, host, error }: Failure): Promise<Error> {
+  const kept = path.join(await mkdtemp(path.join(host.tmp, "ide-companion-kept-")), name);
+  await writeFile(kept, text, { mode: 0o600 });
+  return new Error(`${what} was not written: ${messageOf(error)}. The accepted text is kept in ${kept}`);
 }
