@@ -1,7 +1,8 @@
 import { expect, test, vi } from "vitest";
-import { createFocusHistory, type HistoryTab, toPositions } from "./context-source.ts";
+import { createFocusHistory, createPositions, type HistoryTab, toPositions } from "./context-source.ts";
 
-vi.mock("vscode", () => ({}));
+const window = vi.hoisted(() => ({ activeTextEditor: undefined as unknown }));
+vi.mock("vscode", () => ({ window }));
 
 const at = (line: number, character: number) => ({ line, character });
 
@@ -15,6 +16,30 @@ test("a selection counts from 1, and its cursor may be at either end", () => {
 test("a cursor alone has no range", () => {
   const here = at(0, 0);
   expect(toPositions({ active: here, start: here, end: here, isEmpty: true })).toEqual({ cursor: at(1, 1) });
+});
+
+test("a file keeps cursor and selection while a panel or a terminal has the focus, until its text is another one", () => {
+  const here = { line: 1, character: 0, isBefore: () => false };
+  const document = {
+    uri: { scheme: "file", fsPath: "/a" },
+    version: 1,
+    isClosed: false,
+    getText: () => "two",
+    offsetAt: () => 0,
+    positionAt: () => here,
+  };
+  const selection = { active: here, start: here, end: at(1, 3), isEmpty: false };
+  const position = { ...toPositions(selection), selectedText: "two" };
+  const positionIn = createPositions();
+  window.activeTextEditor = { document, selection };
+  expect(positionIn("/a")).toEqual(position);
+  window.activeTextEditor = { document: { uri: { scheme: "output", fsPath: "log" } }, selection };
+  expect(positionIn("/a")).toEqual(position);
+  expect(positionIn("/b")).toEqual({});
+  window.activeTextEditor = undefined;
+  expect(positionIn("/a")).toEqual(position);
+  document.version = 2;
+  expect(positionIn("/a")).toEqual({});
 });
 
 const tab = (path: string | undefined, more: Partial<HistoryTab> = {}): HistoryTab => ({

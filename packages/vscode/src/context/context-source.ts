@@ -20,6 +20,7 @@ export interface ContextSource extends vscode.Disposable {
 export function createContextSource(): ContextSource {
   const listeners = new Set<(context: EditorContext) => void>();
   const history = createFocusHistory();
+  const positionIn = createPositions();
   let current: EditorContext = { files: [] };
   let timer: NodeJS.Timeout | undefined;
 
@@ -94,17 +95,33 @@ function uriOf(input: unknown): vscode.Uri | undefined {
   return undefined;
 }
 
-/** The primary cursor and selection in a file. */
-function positionIn(path: string): Position {
-  const editor = vscode.window.activeTextEditor;
-  if (!editor) return {};
-  const { document, selection } = editor;
-  const selected = selectedText(document, selection);
-  // Lines of a notebook cell do not exist in the file, so agents get no positions there.
-  if (document.uri.scheme === "vscode-notebook-cell" && document.uri.fsPath === path) return selected;
-  if (document.uri.scheme !== "file" || document.uri.fsPath !== path) return {};
-  return { ...toPositions(selection), ...selected };
+/**
+ * Finds the primary cursor and selection in a file. One that has lost the focus, but not to another file, keeps them for
+ * as long as its text is the same.
+ */
+export function createPositions(): (path: string) => Position {
+  let last: (Place & { readonly version: number; readonly position: Position }) | undefined;
+  return (path) => {
+    const editor = vscode.window.activeTextEditor;
+    // Lines of a notebook cell do not exist in the file, so agents get no positions there.
+    if (editor && isIn(path, "vscode-notebook-cell", editor)) return selectedText(editor);
+    if (editor && isIn(path, "file", editor)) {
+      const { document, selection } = editor;
+      const position = { ...toPositions(selection), ...selectedText(editor) };
+      last = { document, version: document.version, position };
+      return position;
+    }
+    // The user is in a panel, or in a terminal or a proposal that lies in front.
+    if (!last || !isIn(path, "file", last)) return {};
+    const { document, version, position } = last;
+    return document.isClosed || document.version !== version ? {} : position;
+  };
 }
+
+type Place = Pick<vscode.TextEditor, "document">;
+
+const isIn = (path: string, scheme: string, { document: { uri } }: Place) =>
+  uri.scheme === scheme && uri.fsPath === path;
 
 interface ZeroBased {
   readonly line: number;
@@ -173,10 +190,10 @@ export function createFocusHistory(now: () => number = Date.now): FocusHistory {
   };
 }
 
-function selectedText(
-  document: vscode.TextDocument,
-  selection: vscode.Selection,
-): Pick<Position, "selectedText"> {
+function selectedText({
+  document,
+  selection,
+}: Pick<vscode.TextEditor, "document" | "selection">): Pick<Position, "selectedText"> {
   if (selection.isEmpty) return {};
   const end = document.positionAt(document.offsetAt(selection.start) + maxSelected);
   const range = end.isBefore(selection.end) ? new vscode.Range(selection.start, end) : selection;
