@@ -62,12 +62,27 @@ test("a write that fails leaves its target as it was and no temporary file", () 
 test("every reason why files cannot be written is reported once, with a remedy", () => {
   const fail = (path: string, code: string) => ({ path, error: Object.assign(new Error("raw"), { code }) });
   expect(
-    describeFailures([fail("/tmp/a", "ENOSPC"), fail("/tmp/b", "ENOSPC"), fail("/tmp/c", "EROFS")]),
+    describeFailures([fail("/tmp/a", "ENOSPC"), fail("/tmp/b", "ENOSPC"), fail("/tmp/c", "EROFS")], "/tmp"),
   ).toBe(
     "Cannot write /tmp/a and 1 more: the disk is full. Free some space, or point TMPDIR at a folder on " +
       "another disk. Cannot write /tmp/c: the file system is read-only. Point TMPDIR at a folder that can " +
       "be written.",
   );
-  expect(describeFailures([fail("/tmp/a", "EPERM")])).toContain("something of another user is in the way");
-  expect(describeFailures([fail("/tmp/a", "EWHATEVER")])).toBe("Cannot write /tmp/a: raw");
+  expect(describeFailures([fail("/tmp/a", "EPERM")], "/tmp")).toContain(
+    "something of another user is in the way",
+  );
+  expect(describeFailures([fail("/tmp/a", "EWHATEVER")], "/tmp")).toBe("Cannot write /tmp/a: raw");
+});
+
+test("a file in the home, which no other TMPDIR moves, comes without that advice", () => {
+  const fail = (code: string) => ({
+    path: "/home/ada/.claude/a",
+    error: Object.assign(new Error(), { code }),
+  });
+  expect(describeFailures([fail("EACCES")], "/tmp")).toBe(
+    "Cannot write /home/ada/.claude/a: permission denied. Make the folder writable for you.",
+  );
+  expect(describeFailures([fail("EROFS")], "/tmp")).toBe(
+    "Cannot write /home/ada/.claude/a: the file system is read-only.",
+  );
 });

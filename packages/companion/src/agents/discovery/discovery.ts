@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { isInside } from "../../files/workspace-path.ts";
 import { codeOf } from "../../system/error-message.ts";
 import type { Host } from "../../system/host.ts";
 import { pidIsAlive } from "../../system/liveness.ts";
@@ -97,7 +98,8 @@ export async function startDiscovery<Discovered extends Discovering>(
     await sweep(agents, host, liveness);
     const attempts = write();
     const failures = attempts.flatMap(({ failed }) => failed);
-    if (written.size === 0 && failures.length > 0) throw new DiscoveryError(describeFailures(failures));
+    if (written.size === 0 && failures.length > 0)
+      throw new DiscoveryError(describeFailures(failures, host.tmp));
     tell(toWarnings(attempts, options));
   } catch (error) {
     discovery.remove();
@@ -111,12 +113,16 @@ export class DiscoveryError extends Error {
   override readonly name = "DiscoveryError";
 }
 
-/** Says once for every reason what failed for it, and what to do. */
-export function describeFailures(failures: readonly Failure[]): string {
+/**
+ * Says once for every reason what failed for it, and what to do.
+ * @param tmp the temporary folder, which the user can move; agents look for the other files in their home alone
+ */
+export function describeFailures(failures: readonly Failure[], tmp: string): string {
   const pathsByReason = new Map<string, readonly string[]>();
   for (const { path, error } of failures) {
     // A refused folder is the whole story; otherwise the reason lacks what it is about.
-    const [reason, paths] = error instanceof FolderError ? [error.message, []] : [explain(error), [path]];
+    const [reason, paths] =
+      error instanceof FolderError ? [error.message, []] : [explain(error, isInside(path, tmp)), [path]];
     pathsByReason.set(reason, [...(pathsByReason.get(reason) ?? []), ...paths]);
   }
   return [...pathsByReason].map(([reason, paths]) => toSentence(reason, paths)).join(" ");
@@ -177,7 +183,7 @@ function toWarnings(attempts: readonly Attempt[], options: WarningOptions): read
     const consequence = isFound
       ? `Not every version of ${agent.displayName} will find this companion.`
       : `${agent.displayName} will not find this companion.`;
-    return [`${consequence} ${describeFailures(failed)}`];
+    return [`${consequence} ${describeFailures(failed, options.host.tmp)}`];
   });
   return [...warningsOfDelimiters(options), ...failures];
 }
@@ -214,22 +220,42 @@ function toSentence(reason: string, [first, ...others]: readonly string[]): stri
   return `Cannot write ${first}${more}: ${reason}`;
 }
 
-function explain(error: unknown): string {
-  return (
-    reasons[String(codeOf(error))] ?? (error instanceof Error ? withoutPath(error.message) : String(error))
-  );
+function explain(error: unknown, isMovable: boolean): string {
+  const known = reasons[String(codeOf(error))];
+  if (!known) return error instanceof Error ? withoutPath(error.message) : String(error);
+  const { reason, remedy, elsewhere } = known;
+  const remedies = [remedy, isMovable ? elsewhere && `point TMPDIR at ${elsewhere}` : undefined];
+  const whatToDo = remedies.filter((each) => each !== undefined).join(", or ");
+  return `${reason}.${whatToDo === "" ? "" : ` ${whatToDo.charAt(0).toUpperCase()}${whatToDo.slice(1)}.`}`;
 }
 
 /** `EIO: i/o error, open '/tmp/…'`: the path is that of a temporary file, another one each time. */
 const withoutPath = (message: string) => message.replace(/, \w+ '.*$/s, ".");
 
-const reasons: Readonly<Record<string, string>> = {
-  ENOSPC: "the disk is full. Free some space, or point TMPDIR at a folder on another disk.",
-  EDQUOT: "your disk quota is used up. Free some space, or point TMPDIR at a folder on another disk.",
-  EROFS: "the file system is read-only. Point TMPDIR at a folder that can be written.",
-  EACCES: "permission denied. Make the folder writable for you, or point TMPDIR at another one.",
-  EPERM: "something of another user is in the way. Remove that, or point TMPDIR at your own folder.",
-  ENOENT: "the folder does not exist. Point TMPDIR at one that does.",
-  EISDIR: "a folder is in the way. Remove that folder.",
-  ENOTDIR: "a file is in the way. Remove that file.",
+interface Reason {
+  readonly reason: string;
+  readonly remedy?: string;
+  /** Where a temporary folder does not have this trouble. */
+  readonly elsewhere?: string;
+}
+
+const onAnotherDisk = { remedy: "free some space", elsewhere: "a folder on another disk" };
+
+const reasons: Readonly<Record<string, Reason>> = {
+  ENOSPC: { reason: "the disk is full", ...onAnotherDisk },
+  EDQUOT: { reason: "your disk quota is used up", ...onAnotherDisk },
+  EROFS: { reason: "the file system is read-only", elsewhere: "a folder that can be written" },
+  EACCES: {
+    reason: "permission denied",
+    remedy: "make the folder writable for you",
+    elsewhere: "another one",
+  },
+  EPERM: {
+    reason: "something of another user is in the way",
+    remedy: "remove that",
+    elsewhere: "your own folder",
+  },
+  ENOENT: { reason: "the folder does not exist", elsewhere: "one that does" },
+  EISDIR: { reason: "a folder is in the way", remedy: "remove that folder" },
+  ENOTDIR: { reason: "a file is in the way", remedy: "remove that file" },
 };
