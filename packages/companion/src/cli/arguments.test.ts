@@ -47,6 +47,11 @@ describe("arguments", () => {
     expect(() => parse("status", "x")).toThrow("x is one argument too many");
   });
 
+  test("an empty one is refused: as a folder it would be the present one", () => {
+    for (const name of ["", "forward"])
+      expect(() => parse(name, "")).toThrow("one of the arguments is empty");
+  });
+
   test("of run: what follows the agent's name is the agent's, with or without two dashes", () => {
     expect(parse("run", "gemini", "--", "-p", "--", "x").passedOn).toEqual(["-p", "--", "x"]);
     expect(parse("run", "gemini", "--help", "-p", "x").passedOn).toEqual(["--help", "-p", "x"]);

@@ -23,6 +23,9 @@ export function parseArguments(command: Command, args: readonly string[]): Argum
     if (token.kind === "positional") words.push(token.value);
     if (token.kind === "option") addOption(command, token, values);
   }
+  // As a folder it would be the present one, which is served then.
+  if (words.includes(""))
+    throw new UsageError("one of the arguments is empty, as of a variable that is not set");
   const extra = words[command.words.max];
   if (extra !== undefined) throw new UsageError(`${extra} is one argument too many`);
   return {
