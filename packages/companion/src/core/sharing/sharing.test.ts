@@ -1,4 +1,12 @@
-import { chmodSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { eventually } from "../../../../testkit/src/eventually.ts";
@@ -76,6 +84,42 @@ test("other patterns count at once, and are compared from the open folder", () =
   ]);
   patterns = [];
   expect(sharing.isExcluded(path)).toBe(false);
+});
+
+describe("in a folder that was opened by a link", () => {
+  function startInLink() {
+    const real = realpathSync(privateFolder());
+    const link = join(privateFolder(), "link");
+    symlinkSync(real, link);
+    for (const folder of ["drafts", "build"]) mkdirSync(join(real, folder));
+    for (const file of ["drafts/a.md", "build/a.js"]) writeFileSync(join(real, file), "x");
+    writeFileSync(join(real, ".gitignore"), "build/\n");
+    const rules = { exclude: () => ["/drafts/"], excludeGitIgnored: () => true };
+    return { ...start({ roots: () => [link], ...rules }), real, link };
+  }
+
+  test("a file is kept from agents by its real path as well", async () => {
+    const { sharing, real, link } = startInLink();
+    for (const folder of [link, real]) {
+      expect(await sharing.check(join(folder, "drafts", "a.md"))).toBe(true);
+      expect(await sharing.check(join(folder, "a.md"))).toBe(false);
+    }
+  });
+
+  test("so is one that git ignores, also where the folder is a repository", async () => {
+    const { sharing, real, link } = startInLink();
+    for (const isRepository of [false, true]) {
+      if (isRepository) mkdirSync(join(real, ".git"));
+      for (const folder of [link, real])
+        expect(await sharing.check(join(folder, "build", "a.js"))).toBe(true);
+    }
+  });
+
+  test("so is a link to such a file", async () => {
+    const { sharing, link } = startInLink();
+    symlinkSync("drafts/a.md", join(link, "notes.txt"));
+    expect(await sharing.check(join(link, "notes.txt"))).toBe(true);
+  });
 });
 
 test("what git ignores is shared unless the user says otherwise, and then as soon as it is known", async () => {

@@ -48,8 +48,9 @@ export function createSharing({
     for (const listener of listeners) listener();
   };
   const marks = createPauseMarks(host);
-  const gitIgnored = createGitIgnored(roots, tell);
-  const matches = rememberExclusion(() => ({ patterns: exclude(), roots: roots() }));
+  const allRoots = rememberNames(roots);
+  const gitIgnored = createGitIgnored(allRoots, tell);
+  const matches = rememberExclusion(() => ({ patterns: exclude(), roots: allRoots() }));
   /** What could not be remembered. */
   let isPausedHere = false;
   let isPaused = marks.has(roots());
@@ -99,6 +100,18 @@ export function createSharing({
       stopFollowing = undefined;
       listeners.clear();
     },
+  };
+}
+
+/** Files of a folder that was opened by a link have two names, and an editor may use either. */
+function rememberNames(roots: () => readonly string[]): () => readonly string[] {
+  let key = "";
+  let names: readonly string[] = [];
+  return () => {
+    const next = roots().join("\0");
+    if (next !== key) names = [...new Set(roots().flatMap((root) => [root, toRealPath(root)]))];
+    key = next;
+    return names;
   };
 }
 
