@@ -151,7 +151,7 @@ export async function startServing(options: ServingOptions): Promise<Companion> 
     roots: () => roots,
     ...(agentAccept && { agentAccept }),
   });
-  const turns = new Turns({ accept: (id) => reviews.acceptAhead(id), sharing, roots: () => roots });
+  const turns = new Turns({ accept: reviews.acceptAhead.bind(reviews), sharing, roots: () => roots });
   events.subscribe((event) => turns.take(event));
   const sessions = new Sessions({ reviews, onEvent, onPrompt: (id) => turns.end(id) });
   const core: Core = { version, editor, context, reviews, sessions, sharing, events, roots: () => roots };

@@ -53,10 +53,13 @@ export class Endings {
     await this.#conclude(review, content, { kind: "accepted", content, by: "agent" });
   }
 
-  /** Accepts a diff as it stands, by a rule of its user; one with comments, or that its agent cannot take, stays open. */
-  async acceptAhead(review: Review): Promise<void> {
+  /**
+   * Accepts a diff as it stands, by a rule of its user; one with comments, or that its agent cannot take, stays open.
+   * @param isWanted whether the rule counts now: an editor may be slow to give the text
+   */
+  async acceptAhead(review: Review, isWanted: () => boolean): Promise<void> {
     const content = await this.#options.editor.readDiff(review.proposal.id);
-    if (review.settled || review.comments.comments.length > 0) return;
+    if (review.settled || review.comments.comments.length > 0 || !isWanted()) return;
     const { accepted, objection } = judge(review, { kind: "accepted", content });
     if (objection !== undefined) return;
     await this.#conclude(review, content, { kind: "accepted", content: accepted, by: "rule" });

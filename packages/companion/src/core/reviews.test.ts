@@ -262,7 +262,11 @@ test("the end of the companion is an outcome, whether or not the editor answers"
 const byAgentOrRule: readonly [string, (book: Reviews, id: string) => Promise<void>, object][] = [
   ["accepts its diff itself", (book) => book.accept("1", "/a"), { kind: "accepted", content: "new" }],
   ["rejects its diff itself", (book) => book.reject("1", "/a"), { kind: "rejected" }],
-  ["has a rule accept it", (book, id) => book.acceptAhead(id), { kind: "accepted", content: "new" }],
+  [
+    "has a rule accept it",
+    (book, id) => book.acceptAhead(id, () => true),
+    { kind: "accepted", content: "new" },
+  ],
 ];
 
 test.each(byAgentOrRule)(

@@ -142,10 +142,10 @@ export class Reviews {
     await this.#endings.reject(this.#expect(ownerId, key));
   }
 
-  /** Accepts a waiting proposal as it stands, by a rule of its user. @param id the proposal's */
-  async acceptAhead(id: string): Promise<void> {
+  /** Accepts a waiting proposal as it stands, by a rule of its user, if that still counts once its text is known. */
+  async acceptAhead(id: string, isWanted: () => boolean): Promise<void> {
     const review = this.#undecided.find(({ proposal }) => proposal.id === id);
-    if (review) await this.#endings.acceptAhead(review);
+    if (review) await this.#endings.acceptAhead(review, isWanted);
   }
 
   /** Closes every diff of a session that is over. */

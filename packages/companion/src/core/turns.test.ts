@@ -157,6 +157,25 @@ test("what waits and what comes is accepted with what the user typed, and the hi
   expect(texts.sort()).toEqual(["accepted ahead", "accepted ahead with your edits"]);
 });
 
+test("what the user stops while a slow editor is asked for the text waits for them", async () => {
+  const { editor, propose, turns, turn } = await startAgent();
+  const first = propose("a.txt");
+  await first.shown;
+  const readDiff = editor.readDiff.bind(editor);
+  const asked = new Promise<void>((resolve) => {
+    editor.readDiff = async (id) => {
+      turns.stop(turn());
+      resolve();
+      return readDiff(id);
+    };
+  });
+  turns.acceptRest(turn(), []);
+  await asked;
+  await propose("b.txt").shown;
+  expect(turns.list).toMatchObject([{ decided: 0, waiting: expect.objectContaining({ length: 2 }) }]);
+  expect(editor.diffs.size).toBe(2);
+});
+
 test("files that hold secrets, that git ignores, that lie elsewhere, and the user's own wait", async () => {
   const { root, editor, propose, turns, turn } = await startAgent();
   const outside = privateFolder();

@@ -53,8 +53,11 @@ export interface OpenTurns {
 }
 
 export interface TurnsOptions {
-  /** Accepts a waiting proposal as it stands; one that its agent cannot take stays open. */
-  readonly accept: (proposalId: string) => Promise<void>;
+  /**
+   * Accepts a waiting proposal as it stands; one that its agent cannot take stays open.
+   * @param isWanted whether the user still wants it, once its text is known
+   */
+  readonly accept: (proposalId: string, isWanted: () => boolean) => Promise<void>;
   readonly sharing: Pick<Sharing, "check">;
   /** Absolute paths of the open folders. */
   readonly roots: () => readonly string[];
@@ -183,8 +186,9 @@ export class Turns implements OpenTurns {
     const filePath = turn.waiting.get(id);
     const { ahead } = turn;
     if (!ahead || filePath === undefined || (await this.#waitsForUser(filePath, ahead))) return;
-    // The user may have called it off meanwhile.
-    if (turn.ahead) await this.#options.accept(id);
+    // The user may have called it off meanwhile, or named other files.
+    const isWanted = () => turn.ahead?.stopAt === ahead.stopAt;
+    if (isWanted()) await this.#options.accept(id, isWanted);
   }
 
   /** Files outside of the open folders, those that agents do not hear of, those that git ignores, and the user's own. */
