@@ -102,7 +102,7 @@ export class RecordStore<Stored extends OwnedRecord, Listed extends OwnedRecord>
         this.#options.folder.write(record, true);
         this.#unwritten.delete(record.id);
       } catch {
-        return; // the user has been warned when it failed first
+        // The user has been warned when it failed first. A shorter one may have room.
       }
     }
   }

@@ -173,6 +173,25 @@ test("a folder that is not ours alone is used for nothing, and that is reported"
   expect(readdirSync(elsewhere)).toEqual([]);
 });
 
+test("a text for which a full disk has room again is saved, whatever it has no room for", () => {
+  const path = join(privateFolder(), "edits");
+  const folder = openEditsFolder(path);
+  let room = 0;
+  const write: typeof folder.write = (record, flush) => {
+    if (record.text.length > room) throw new Error("ENOSPC: no space left on device");
+    folder.write(record, flush);
+  };
+  const warnings: string[] = [];
+  const onWarning = (message: string) => warnings.push(message);
+  const store = new EditsStore({ folder: { ...folder, write }, onWarning });
+  for (const text of ["long".repeat(100), "short"]) store.draftOf(proposal).recover(text, "It ended.");
+  room = 100;
+  store.close();
+  expect(warnings.filter((one) => one.includes("are lost now"))).toHaveLength(1);
+  const next = createStore(path).store;
+  expect(next.list().map(({ id }) => next.read(id)?.text)).toEqual(["short"]);
+});
+
 test("the list is news when it is another one, and only then", () => {
   const { store, onChange } = createStore();
   const draft = store.draftOf(proposal);
