@@ -30,17 +30,25 @@ export class Endings {
 
   /**
    * Accepts a diff for its agent and writes the file: the one place where the companion writes.
-   * @throws ReviewError when agents may not accept, or the file may not or cannot be written: then the diff stays open
+   * @throws ReviewError when agents may not accept, the editor does not give the text, or the file may not or cannot be
+   *   written: then the diff stays open
    */
   async accept(review: Review): Promise<void> {
     const { editor, agentAccept, writeFile, roots } = this.#options;
-    const { filePath } = review.proposal;
+    const { filePath, id } = review.proposal;
+    const unwritten = (why: string) =>
+      new ReviewError(`${filePath} was not written, its diff stays open: ${why}`);
     if (!agentAccept()) {
-      throw new ReviewError(
-        `${filePath} was not written, its diff stays open: agents may not accept changes here, only the user may (acceptDiff is switched off in the companion's settings)`,
+      throw unwritten(
+        "agents may not accept changes here, only the user may (acceptDiff is switched off in the companion's settings)",
       );
     }
-    const content = await editor.readDiff(review.proposal.id);
+    let content: string;
+    try {
+      content = await editor.readDiff(id);
+    } catch (error) {
+      throw unwritten(messageOf(error));
+    }
     if (review.settled) throw new ReviewError(`the diff of ${filePath} has been decided meanwhile`);
     review.settled = true; // while the file is written, no decision in the editor may count
     try {

@@ -59,6 +59,20 @@ test("acceptDiff leaves a file alone that has changed since its proposal", async
   expect(readFileSync(filePath, "utf8")).toBe("proposed again");
 });
 
+test("acceptDiff in an editor that does not answer says so, and its diff stays open", async () => {
+  const { client, editor, root, events } = await startCore();
+  const filePath = join(root, "a.ts");
+  const cli = await client().initialize();
+  await cli.call("openDiff", { filePath, newContent: "proposed" });
+  editor.readDiff = () => Promise.reject(new Error("no answer within 5 s"));
+  const { result } = await cli.call("acceptDiff", { filePath });
+  expect(result).toMatchObject({ isError: true });
+  expect(JSON.stringify(result)).toContain(`${filePath} was not written, its diff stays open: no answer`);
+  expect(events.filter(({ kind }) => kind === "warning")).toEqual([]);
+  expect(readdirSync(root)).toEqual([]);
+  expect(editor.diffs.size).toBe(1);
+});
+
 test("where the user alone accepts, acceptDiff is not offered, and answered with a sentence", async () => {
   let agentAccept = false;
   const { client, root } = await startCore({ agentAccept: () => agentAccept });
