@@ -108,11 +108,15 @@ function ask(
 function passStream(answer: IncomingMessage, outgoing: ServerResponse, options: HttpRelayOptions): void {
   outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
   outgoing.flushHeaders();
-  let rest = "";
+  /** Of the line that has no end yet. Joined only then: a whole file in one line comes in a thousand pieces. */
+  let pieces: string[] = [];
   answer.setEncoding("utf8").on("data", (chunk: string) => {
-    const lines = (rest + chunk).split("\n");
-    rest = lines.pop() ?? "";
-    if (lines.length > 0) outgoing.write(`${lines.map((line) => lineToThere(line, options)).join("\n")}\n`);
+    const [end = "", ...others] = chunk.split("\n");
+    pieces.push(end);
+    if (others.length === 0) return;
+    const lines = [pieces.join(""), ...others];
+    pieces = lines.splice(-1);
+    outgoing.write(`${lines.map((line) => lineToThere(line, options)).join("\n")}\n`);
   });
   answer.on("error", () => outgoing.destroy()); // the companion has gone
   answer.on("end", () => outgoing.end());
