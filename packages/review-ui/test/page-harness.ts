@@ -195,7 +195,7 @@ async function setUpFixture(lend: Lend, firstPort: number, options: FixtureOptio
     frontend.editor.onContext(contexts.receive);
     const onChange = () => frontend.onEvent({ kind: "edits-changed" });
     const edits = new EditsStore({ folder: openEditsFolder(join(home, "edits")), onChange });
-    const sharingAll = { isExcluded: () => false, check: async () => false };
+    const sharingAll = { check: async () => false };
     const history = new History({ folder: pastDecisions, sharing: sharingAll, onWarning: () => {} });
     const turns: Turns = new Turns({
       accept: async (id) => {

@@ -52,7 +52,7 @@ export async function runHistory(invocation: Invocation): Promise<number> {
   const warn = (message: string) => err.line(err.paint.yellow(message));
   const history = new History({
     folder: openHistoryFolder(historyFolder(host)),
-    sharing: { isExcluded: () => false },
+    sharing: { check: async () => false },
     onWarning: warn,
   });
   return actions[verb](history, words, invocation);

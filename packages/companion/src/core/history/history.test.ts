@@ -1,13 +1,14 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { privateFolder } from "../../../../testkit/src/private-folder.ts";
 import { poll } from "../../../../testkit/src/waiting.ts";
 import { lookAt } from "../../files/file-stamp.ts";
 import { historyFolder } from "../../system/host.ts";
-import { startCore } from "../../testing/core.ts";
+import { privateHost, startCore } from "../../testing/core.ts";
 import type { Proposal } from "../editor.ts";
 import type { Settlement } from "../events.ts";
+import { createSharing } from "../sharing/sharing.ts";
 import { History, outcomeText } from "./history.ts";
 import { maxUnits, openHistoryFolder } from "./past-decision.ts";
 
@@ -31,7 +32,7 @@ function historyOf({ folder = join(privateFolder(), "history"), excluded = "" } 
   const warnings: string[] = [];
   const history = new History({
     folder: openHistoryFolder(folder),
-    sharing: { isExcluded: (path) => path === excluded || excluded === "all" },
+    sharing: { check: async (path) => path === excluded || excluded === "all" },
     onWarning: (message) => warnings.push(message),
   });
   const propose = (newContent = "proposed", path = filePath): Proposal => {
@@ -188,6 +189,28 @@ test("a folder that cannot be written is reported once, and nothing else fails",
   }
   expect(warnings).toEqual([expect.stringContaining(`The history cannot be saved in ${folder}`)]);
   expect(readFileSync(folder, "utf8")).toBe("");
+});
+
+test("where what git ignores is kept from agents, the texts of all other files are held", async () => {
+  const host = privateHost();
+  const root = privateFolder();
+  writeFileSync(join(root, ".gitignore"), "ignored.txt\n");
+  const sharing = createSharing({ host, roots: () => [root], excludeGitIgnored: () => true });
+  onTestFinished(sharing.close);
+  const { companion, editor, client } = await startCore({ host, roots: [root], sharing });
+  const cli = await client().initialize();
+  for (const name of ["ignored.txt", "open.txt"]) {
+    const filePath = join(root, name);
+    await cli.call("openDiff", { filePath, newContent: "new\n" });
+    editor.find(filePath).decide({ kind: "accepted", content: "new\n" });
+  }
+  await companion.close();
+  const folder = openHistoryFolder(historyFolder(host));
+  const texts = folder.scan().records.map(({ id, filePath }) => [filePath, folder.read(id)?.texts] as const);
+  expect(Object.fromEntries(texts)).toEqual({
+    [join(root, "ignored.txt")]: undefined,
+    [join(root, "open.txt")]: { before: null, proposed: "new\n" },
+  });
 });
 
 test("what was decided is there after the end of the companion", async () => {

@@ -25,7 +25,7 @@ const pruningPace = 100;
 
 export interface HistoryOptions {
   readonly folder: HistoryFolder;
-  readonly sharing: Pick<Sharing, "isExcluded">;
+  readonly sharing: Pick<Sharing, "check">;
   /** Called with a sentence for the user. */
   readonly onWarning: (message: string) => void;
 }
@@ -43,7 +43,7 @@ interface Opened {
 /** Every decision of the last weeks, of all companions of this user: what was proposed, what became of it, when. */
 export class History {
   readonly #folder: HistoryFolder;
-  readonly #sharing: Pick<Sharing, "isExcluded">;
+  readonly #sharing: Pick<Sharing, "check">;
   readonly #onWarning: (message: string) => void;
   /** By the proposal's id. */
   readonly #opened = new Map<string, Opened>();
@@ -134,8 +134,8 @@ export class History {
     if (this.#followed.size > maxFollowed && oldest !== undefined) this.#followed.delete(oldest);
   }
 
-  #keep({ proposal, settlement, edited }: Settled, before: Before): void {
-    if (this.#sharing.isExcluded(proposal.filePath)) return;
+  async #keep({ proposal, settlement, edited }: Settled, before: Before): Promise<void> {
+    if (await this.#sharing.check(proposal.filePath)) return;
     if (settlement.kind !== "closed" && settlement.comments)
       this.#change(proposal, { comments: settlement.comments });
     const { newContent: proposed } = proposal;

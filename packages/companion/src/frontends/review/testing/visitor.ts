@@ -47,7 +47,7 @@ export async function startTestFrontend(options: Partial<ReviewFrontendOptions> 
   });
   const history = new History({
     folder: openHistoryFolder(privateFolder()),
-    sharing: { isExcluded: () => false },
+    sharing: { check: async () => false },
     onWarning: () => {},
   });
   onTestFinished(() => history.flush());
