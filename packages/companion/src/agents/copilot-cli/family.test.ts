@@ -133,6 +133,29 @@ describe("the lock file", () => {
   });
 });
 
+test("a socket that somebody deletes is put back, and who is connected hears nothing of it", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { companion, editor, root } = await startCore({ families });
+  const { socketPath, ...lock } = copilotLock(companion);
+  const client = await CopilotClient.connect({ ...lock, socketPath });
+  const path = join(root, "a.txt");
+  const decided = client.openDiff(path, "new");
+  await eventually(() => editor.find(path));
+  execFileSync("rm", ["-r", dirname(socketPath)]);
+  vi.advanceTimersByTime(5000);
+  await eventually(() => expect(existsSync(socketPath)).toBe(true));
+  expect([socketPath, dirname(socketPath)].map((one) => statSync(one).mode & 0o777)).toEqual([0o600, 0o700]);
+  await CopilotClient.connect({ ...lock, socketPath });
+  expect(await client.call("update_session_name", { name: "again" })).toEqual({ success: true });
+  editor.find(path).decide({ kind: "accepted", content: "new" });
+  expect(await decided).toMatchObject({ result: "SAVED" });
+  expect(client.isListening).toBe(true);
+  await companion.close();
+  expect(existsSync(dirname(socketPath))).toBe(false);
+  await eventually(() => expect(client.isListening).toBe(false));
+});
+
 test("a temporary folder whose path is too long for a socket is a sentence for the user", async () => {
   const host = { ...privateHost(), tmp: join(privateFolder(), "a".repeat(100)) };
   await expect(startCore({ families, host })).rejects.toThrow("the path of a socket has at most");

@@ -1,6 +1,12 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { rmdirSync } from "node:fs";
-import { createServer } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from "node:http";
 import path from "node:path";
 import { messageOf } from "../../system/error-message.ts";
 import type { Host } from "../../system/host.ts";
@@ -8,7 +14,12 @@ import { createLaterPart } from "../../system/later-part.ts";
 import { pidIsAlive } from "../../system/liveness.ts";
 import { removeFile } from "../../system/private-file.ts";
 import { bearer, createGuard, createRefusalNews } from "../../transport/guard.ts";
-import { type LocalName, listenOnLocalSocket, localPath } from "../../transport/local-socket.ts";
+import {
+  type LocalName,
+  type LocalSocket,
+  listenOnLocalSocket,
+  localPath,
+} from "../../transport/local-socket.ts";
 import { httpLimits } from "../../transport/loopback.ts";
 import { replyText } from "../../transport/reply.ts";
 import { startDiscovery } from "../discovery/discovery.ts";
@@ -35,7 +46,7 @@ export const copilotFamily: AgentFamily = {
     );
     // Only when a CLI connects, because the schemas take longer to load than all the rest.
     const endpoint = createLaterPart(async () => new (await import("./endpoint.ts")).Endpoint(core));
-    const http = createServer(httpLimits, (request, response) => {
+    const serve = (request: IncomingMessage, response: ServerResponse) => {
       const admission = guard(request);
       if (!admission.admitted) {
         tellOfRefusal(admission.status, admission.message);
@@ -45,15 +56,10 @@ export const copilotFamily: AgentFamily = {
         (ready) => ready.serve(request, response),
         (error) => replyText(response, 503, messageOf(error)),
       );
-    });
+    };
     sweepSocketFolders(host);
     const name = toSocketName(host, randomBytes(6).toString("base64url"));
-    const onTrouble = (error: Error) => warn(`a connection was turned away: ${error.message}`);
-    const socket = await listenOnLocalSocket(http, { path: localPath(name), onTrouble });
-    const removeSocket = () => {
-      socket.remove();
-      removeSocketFolder(name.folder);
-    };
+    const listener = await listen(name, serve, warn);
     const file = randomUUID();
     const timestamp = Date.now();
     const toEntry = () =>
@@ -77,8 +83,7 @@ export const copilotFamily: AgentFamily = {
       onWarning: warn,
       onWritten: (files) => events.emit({ kind: "discovery-changed", files }),
     }).catch(async (error) => {
-      http.close();
-      removeSocket();
+      await listener.close();
       throw error;
     });
     let { isTrusted } = context.current;
@@ -96,18 +101,83 @@ export const copilotFamily: AgentFamily = {
       removeFiles() {
         // The lock first: by it alone the CLI notices our end.
         discovery.remove();
-        removeSocket();
+        listener.remove();
       },
       async close() {
         stopFeed();
-        http.close();
-        await (await endpoint.made())?.close();
-        http.closeAllConnections();
-        removeSocket();
+        await listener.close(async () => (await endpoint.made())?.close());
       },
     };
   },
 };
+
+/** How often the socket is looked for, in milliseconds. */
+const upkeepInterval = 5000;
+
+interface Listener {
+  /** Removes the socket with its folder. Synchronous; never throws; may be repeated. */
+  remove(): void;
+  /** @param sayGoodbye between the last request that is taken and the end of the connections */
+  close(sayGoodbye?: () => Promise<void>): Promise<void>;
+}
+
+/** Listens on a socket, and puts it back where somebody deletes it, as systems do that clear their temporary folders. */
+async function listen(
+  name: LocalName,
+  serve: RequestListener,
+  warn: (message: string) => void,
+): Promise<Listener> {
+  const onTrouble = (error: Error) => warn(`a connection was turned away: ${error.message}`);
+  /** The newest has the socket; the others keep their connections. */
+  const servers: Server[] = [];
+  let isOver = false;
+  let isFree = true;
+  let reported = "";
+
+  async function open(): Promise<LocalSocket> {
+    const server = createServer(httpLimits, serve);
+    const opened = await listenOnLocalSocket(server, { path: localPath(name), onTrouble });
+    servers.push(server);
+    return opened;
+  }
+
+  async function putBack(): Promise<void> {
+    isFree = false;
+    try {
+      const former = servers.at(-1);
+      socket = await open();
+      former?.close();
+      reported = "";
+      if (isOver) remove();
+    } catch (error) {
+      const message = `${copilot.displayName} cannot reach this companion: ${messageOf(error)}`;
+      if (message !== reported) warn(message);
+      reported = message;
+    }
+    isFree = true;
+  }
+
+  function remove(): void {
+    isOver = true;
+    clearInterval(upkeep);
+    socket.remove();
+    removeSocketFolder(name.folder);
+    for (const server of servers) server.close();
+  }
+
+  let socket = await open();
+  const upkeep = setInterval(() => {
+    if (isFree && !socket.isInPlace()) void putBack();
+  }, upkeepInterval).unref();
+  return {
+    remove,
+    async close(sayGoodbye) {
+      remove();
+      await sayGoodbye?.();
+      for (const server of servers) server.closeAllConnections();
+    },
+  };
+}
 
 const file = "copilot.sock";
 
