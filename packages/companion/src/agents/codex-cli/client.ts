@@ -8,8 +8,8 @@ import type { Answerer } from "./router.ts";
 /** How long a router may take to answer an introduction, or a sign of life, in milliseconds. */
 const patience = 2000;
 
-/** What became of an introduction: the router has taken it, refuses or leaves, or says nothing for too long. */
-export type Joined = "joined" | "refused" | "silent";
+/** What became of an introduction: the router has taken it, refuses, leaves, or says nothing for too long. */
+export type Joined = "joined" | "refused" | "left" | "silent";
 
 /** A companion that speaks through the router of another program. */
 export interface RouterClient {
@@ -42,7 +42,7 @@ export function joinRouter(channel: FramedChannel, answerer: Answerer, limit = p
     const timer = setTimeout(resolve, limit, "silent").unref();
     channel.onClose(() => {
       clearTimeout(timer);
-      resolve("refused");
+      resolve("left");
     });
     channel.onMessage(async (text) => {
       onSign();

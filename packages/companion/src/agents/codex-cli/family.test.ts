@@ -1,4 +1,5 @@
 import { lstatSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { eventually } from "../../../../testkit/src/eventually.ts";
@@ -143,6 +144,25 @@ describe("the socket", () => {
     expect(lstatSync(dirname(path)).mode & 0o777).toBe(0o700);
     await companion.close();
     for (const each of [path, formerCodexSocket(host)]) expect(() => lstatSync(each)).toThrow("ENOENT");
+  });
+
+  test("of a companion that ends just then, as when a window reloads, is taken over", async () => {
+    const host = privateHost();
+    for (const path of [codexSocket(host), formerCodexSocket(host)]) {
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      const ending = createServer((connection) => {
+        ending.close();
+        connection.destroy();
+      });
+      onTestFinished(() => void ending.close());
+      await new Promise<void>((resolve) => ending.listen(path, resolve));
+    }
+    const { events, root } = await startCore({ host });
+    await eventually(async () => {
+      for (const path of [codexSocket(host), formerCodexSocket(host)])
+        expect(await ask(path, root)).toEqual({ activeFile: null, openTabs: [] });
+    });
+    expect(events.filter(({ kind }) => kind === "warning")).toEqual([]);
   });
 
   test("that cannot be had is a warning, and every other agent is served", async () => {

@@ -103,7 +103,7 @@ export async function takeSeat({ place, answerer, onTrouble }: SeatOptions): Pro
     try {
       if (!(await join())) await listen();
     } catch (error) {
-      // Another one has been faster.
+      // Another one has been faster, or ends.
       if (codeOf(error) !== "EADDRINUSE" || left === 0) throw error;
       await takeRole(left - 1);
     }
@@ -116,22 +116,26 @@ export async function takeSeat({ place, answerer, onTrouble }: SeatOptions): Pro
     const channel = toChannel(socket);
     if (isClosed) channel.close();
     client = channel;
+    let isJoined = false;
     channel.onClose(() => {
       if (client !== channel) return;
       client = undefined;
-      retrySoon();
+      if (isJoined) retrySoon();
     });
     const router = joinRouter(channel, answerer);
     const joined = await router.joined;
     if (joined === "joined") {
+      isJoined = true;
       void watch(channel, router);
       return true;
     }
-    if (joined === "silent") client = undefined;
+    client = undefined;
     channel.close();
     if (isClosed) return true;
     if (joined === "silent") return false;
-    throw new Error(`The program that listens on ${place.name} does not take this companion.`);
+    const refusal = new Error(`The program that listens on ${place.name} does not take this companion.`);
+    // Or it has ended just then, and its place is free or another one's.
+    throw joined === "left" ? Object.assign(refusal, { code: "EADDRINUSE" }) : refusal;
   }
 
   /** Leaves a router that answers neither this client nor anybody else. */
