@@ -4,6 +4,7 @@ import type { Proposal } from "../../core/editor.ts";
 import type { Mention } from "../../core/prompt-message.ts";
 import type { Reviews } from "../../core/reviews.ts";
 import type { OpenSession, PromptResult, PromptText } from "../../core/sessions.ts";
+import { type FilePathRules, whyNoFilePath } from "../../files/file-path.ts";
 import type { Ends } from "../../system/liveness.ts";
 import type { Channel } from "../../transport/channel.ts";
 import {
@@ -200,7 +201,7 @@ export function toMention({ path, range }: Mention): AtMentioned {
  * @param uri `file://` and an absolute path
  */
 async function describeDiagnostics(core: Core, uri?: string): Promise<string> {
-  const path = uri === undefined ? undefined : toPath(uri);
+  const path = uri === undefined ? undefined : toPath(uri, { roots: core.roots() });
   const files = await findByFile(core, { path, limit });
   return JSON.stringify(
     files.map(({ filePath, diagnostics }) => ({
@@ -221,12 +222,20 @@ const limit = 400;
 
 const severities = { error: "Error", warning: "Warning", info: "Info", hint: "Hint" } as const;
 
-/** The CLI puts the path there as it is; a model that calls the tool may encode it. */
-function toPath(uri: string): string {
+/**
+ * The CLI puts the path there as it is; a model that calls the tool may encode it. The system is asked about no path
+ * that may not name a file.
+ */
+export function toPath(
+  uri: string,
+  rules: FilePathRules,
+  exists: (path: string) => boolean = existsSync,
+): string {
   const path = uri.replace(/^file:\/\//, "");
+  const isThere = (one: string) => whyNoFilePath(one, rules) === undefined && exists(one);
   try {
     const decoded = decodeURIComponent(path);
-    return !existsSync(path) && existsSync(decoded) ? decoded : path;
+    return !isThere(path) && isThere(decoded) ? decoded : path;
   } catch {
     return path; // no encoding of anything
   }

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { ClaudeClient, claudeLock } from "../../../../testkit/src/fake-cli/claude-code.ts";
 import { createSharing } from "../../core/sharing/sharing.ts";
 import { privateHost, startCore } from "../../testing/core.ts";
+import { toPath } from "./connection.ts";
 
 async function start() {
   const core = await startCore();
@@ -53,6 +54,16 @@ test("diagnostics are asked for by a path as it is, and answered by the same, fr
   const encoded = `file://${filePath.split("/").map(encodeURIComponent).join("/")}`;
   expect(await ask({ uri: encoded })).toMatchObject([{ uri: encoded, diagnostics: [first, second] }]);
   expect(await ask({ uri: "file://relative" })).toEqual([]);
+});
+
+test("Windows is asked about no share that a model names: it would send the user's password hash there", () => {
+  const asked: string[] = [];
+  const exists = (path: string) => asked.push(path) < 0;
+  const rules = { roots: ["C:\\w"], platform: "win32" } as const;
+  for (const path of ["\\\\evil\\share\\a.ts", "//evil/share/a.ts", "%5C%5Cevil%5Cshare", "\\\\.\\pipe\\x"])
+    expect(toPath(`file://${path}`, rules, exists)).toBe(path);
+  expect(asked).toEqual([]);
+  expect(toPath("file://C:\\w\\a%20b.ts", rules, (path) => path === "C:\\w\\a b.ts")).toBe("C:\\w\\a b.ts");
 });
 
 test("an editor that does not know, fails or is slow has found nothing, within half a second", async () => {
