@@ -86,6 +86,21 @@ test("other patterns count at once, and are compared from the open folder", () =
   expect(sharing.isExcluded(path)).toBe(false);
 });
 
+test("a link is kept from agents when git ignores the file to which it leads, or that file's folder", async () => {
+  const { sharing, root } = start({ excludeGitIgnored: () => true });
+  for (const folder of [".git", "build", "src"]) mkdirSync(join(root, folder));
+  for (const file of ["build/a.js", "src/a.js"]) writeFileSync(join(root, file), "x");
+  writeFileSync(join(root, ".gitignore"), "/build/\n");
+  symlinkSync("build/a.js", join(root, "ignored.js"));
+  symlinkSync("build", join(root, "out"));
+  symlinkSync("src/a.js", join(root, "open.js"));
+  const ignored = [join(root, "ignored.js"), join(root, "out", "a.js")];
+  for (const path of ignored) expect(await sharing.check(path)).toBe(true);
+  expect(await sharing.check(join(root, "open.js"))).toBe(false);
+  await eventually(() => expect(sharing.isExcluded(join(root, "open.js"))).toBe(false));
+  expect(ignored.map(sharing.isExcluded)).toEqual([true, true]);
+});
+
 describe("in a folder that was opened by a link", () => {
   function startInLink() {
     const real = realpathSync(privateFolder());

@@ -65,15 +65,22 @@ export function createSharing({
   }
 
   /** A link is excluded by its own name, and by that of the file to which it leads. */
-  const isNamed = (path: string) => matches(path) || matches(toRealPath(path));
+  const namesOf = (path: string) => [...new Set([path, toRealPath(path)])];
 
   return {
     get isPaused() {
       if (!stopFollowing) look();
       return isPaused;
     },
-    isExcluded: (path) => isNamed(path) || (excludeGitIgnored() && gitIgnored.has(path)),
-    check: async (path) => isNamed(path) || (excludeGitIgnored() && (await gitIgnored.check(path))),
+    isExcluded(path) {
+      const names = namesOf(path);
+      return names.some(matches) || (excludeGitIgnored() && names.some(gitIgnored.has));
+    },
+    async check(path) {
+      const names = namesOf(path);
+      if (names.some(matches)) return true;
+      return excludeGitIgnored() && (await Promise.all(names.map(gitIgnored.check))).includes(true);
+    },
     pause(wanted) {
       try {
         isPausedHere = false;
