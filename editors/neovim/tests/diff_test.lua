@@ -64,7 +64,8 @@ for _, command in ipairs({ "q", "q!", "tabclose", "bdelete!", "bwipeout!", "clos
   end)
 end
 
-for _, command in ipairs({ "q", "tabclose", "wincmd h | q", "IdeCompanion reject" }) do
+local rejecting = { "q", "q!", "tabclose", "bdelete!", "bwipeout!", "wincmd h | q", "IdeCompanion reject" }
+for _, command in ipairs(rejecting) do
   test(":" .. command .. " rejects, and what was typed is saved in a buffer", function(child)
     child:propose()
     child:lua([[require("ide-companion").diff()]])

@@ -58,6 +58,32 @@ test("what was typed last is sent before Neovim ends", function(child)
   same(vim.json.decode(io.open(path):read("*a")), { id = "1", content = "one\n2\nthree\nfour\n" })
 end)
 
+---A server that never answers a decision, and ends.
+local function ends_without_answer(child, keys)
+  child:propose()
+  child:lua([[
+    require("ide-companion").diff()
+    local rpc = require("ide-companion.rpc")
+    local request = rpc.request
+    rpc.request = function(method, ...)
+      if not method:find("companion/diff", 1, true) then request(method, ...) end
+    end
+  ]])
+  child:keys("Gofour<Esc>" .. keys)
+  child:lua([[server_options.on_exit(1)]])
+  child:settle()
+end
+
+test("a server that ends with an unanswered acceptance leaves what was typed open", function(child)
+  ends_without_answer(child, ":w<CR>")
+  same(child:texts_of_tab(), { "one|two|three", "one|2|three|four" })
+end)
+
+test("a server that ends with an unanswered rejection leaves what was typed in a buffer", function(child)
+  ends_without_answer(child, ":q!<CR>")
+  same(child:saved_texts(), { { "Your text: main.ts", "one|2|three|four" } })
+end)
+
 test("recovered edits are announced with the file and the command", function(child)
   child:lua([[require("ide-companion").start()]])
   child:settle()

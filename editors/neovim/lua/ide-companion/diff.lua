@@ -19,6 +19,9 @@ function M.orphan()
     if proposals.is_edited(proposal) then
       proposal.orphan = true
       vim.cmd.redrawstatus({ bang = true }) -- draws the line above it
+      if not vim.api.nvim_buf_is_loaded(proposal.proposed) then
+        proposal.on_closed() -- the rejection of `:q!` was on its way
+      end
     else
       proposals.remove(proposal)
     end

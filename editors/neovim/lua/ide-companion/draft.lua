@@ -11,6 +11,12 @@ local wait_ms, bytes_per_ms = 300, 4096
 ---@type table<ide-companion.Proposal, true>
 local unsent = {}
 
+---@param proposal ide-companion.Proposal
+---@return string its text as it stands, or as it was when its buffer was unloaded, as by `:q!`
+function M.text(proposal)
+  return vim.api.nvim_buf_is_loaded(proposal.proposed) and text.get(proposal.proposed) or proposal.last_text
+end
+
 ---Stops the timer, and sends text that has not been sent.
 ---@param proposal ide-companion.Proposal
 function M.flush(proposal)
@@ -21,9 +27,8 @@ function M.flush(proposal)
     return
   end
   timer:close()
-  if not proposal.orphan and vim.api.nvim_buf_is_loaded(proposal.proposed) then
-    local params = { id = proposal.id, content = text.get(proposal.proposed) }
-    rpc.notify("companion/draft", params)
+  if not proposal.orphan then
+    rpc.notify("companion/draft", { id = proposal.id, content = M.text(proposal) })
   end
 end
 
@@ -54,6 +59,13 @@ function M.watch(proposal)
     soon(proposal)
   end
   vim.api.nvim_buf_attach(proposal.proposed, false, { on_lines = on_change, on_reload = on_change })
+  proposal.last_text = proposal.newContent
+  vim.api.nvim_create_autocmd("BufUnload", {
+    buffer = proposal.proposed,
+    callback = function()
+      proposal.last_text = text.get(proposal.proposed)
+    end,
+  })
 end
 
 vim.api.nvim_create_autocmd("VimLeavePre", {

@@ -30,6 +30,7 @@ local view = require("ide-companion.view")
 ---@field comments ide-companion.Comment[] What the user has written about it.
 ---@field comment_count integer How many there have been.
 ---@field draft_timer table|nil Runs while typed text has not been sent.
+---@field last_text string Its text when the buffer was unloaded.
 ---@field on_closed fun() The user has closed it.
 
 ---Those that wait for a decision, oldest first.
@@ -46,7 +47,7 @@ end
 
 ---@return boolean whether the user has typed into it
 function M.is_edited(proposal)
-  return vim.api.nvim_buf_is_loaded(proposal.proposed) and vim.bo[proposal.proposed].modified
+  return draft.text(proposal) ~= proposal.newContent
 end
 
 ---Closes a proposal and everything that was opened for it.
@@ -67,7 +68,7 @@ end
 ---nothing deletes.
 ---@param sentence string why it closes
 local function remove_and_save_edits(proposal, sentence)
-  local edits = M.is_edited(proposal) and text.get(proposal.proposed)
+  local edits = M.is_edited(proposal) and draft.text(proposal)
   M.remove(proposal)
   if not edits then
     return say.info(sentence)
@@ -118,7 +119,7 @@ function M.decide(proposal, kind, with_comments)
   local params = { id = proposal.id }
   local follow = reload.prepare(proposal)
   if kind == "diffAccepted" then
-    params.content = text.get(proposal.proposed)
+    params.content = draft.text(proposal)
     params.ownVersion = proposal.own_version or nil
   end
   if with_comments then
@@ -213,7 +214,6 @@ local function create(params)
   vim.bo[proposal.base].modifiable = false
   proposal.proposed = text.new_buffer(params.agent, params.label, params.newContent)
   vim.bo[proposal.proposed].buftype = "acwrite"
-  vim.bo[proposal.proposed].modified = false
   read_only.lock(proposal)
   vim.b[proposal.proposed].ide_companion = { agent = params.agent, path = params.filePath }
   proposal.on_closed = function()
@@ -264,7 +264,7 @@ end
 ---`companion/closeDiff`
 function M.close(params)
   local proposal = expect(params.id)
-  local content = text.get(proposal.proposed)
+  local content = draft.text(proposal)
   M.remove(proposal)
   announce("DiffClosed", proposal)
   return { content = content }
@@ -272,7 +272,7 @@ end
 
 ---`companion/readDiff`
 function M.read(params)
-  return { content = text.get(expect(params.id).proposed) }
+  return { content = draft.text(expect(params.id)) }
 end
 
 return M
