@@ -48,7 +48,9 @@ test("what was typed last is sent before Neovim ends", function(child)
     local path = ...
     vim.api.nvim_create_autocmd("VimLeave", { callback = function()
       local file = io.open(path, "w")
-      file:write(vim.json.encode(sent[#sent].params))
+      for _, message in ipairs(sent) do
+        if message.method == "companion/draft" then file:write(vim.json.encode(message.params)) end
+      end
       file:close()
     end })
     ]],
@@ -56,6 +58,30 @@ test("what was typed last is sent before Neovim ends", function(child)
   )
   same(child:leaves("Gofour<Esc>:qa!<CR>"), 0)
   same(vim.json.decode(io.open(path):read("*a")), { id = "1", content = "one\n2\nthree\nfour\n" })
+end)
+
+test("Neovim ends after the server has the decision of :wqa", function(child)
+  child:propose()
+  child:lua([[require("ide-companion").diff()]])
+  local path = harness.file("answered", "")
+  child:lua(
+    [[
+    local path = ...
+    local rpc = require("ide-companion.rpc")
+    local request = rpc.request
+    rpc.request = function(method, params, on_answer)
+      request(method, params, function(result)
+        vim.defer_fn(function()
+          if method == "companion/diffAccepted" then io.open(path, "w"):write(params.content):close() end
+          on_answer(result)
+        end, 50)
+      end)
+    end
+    ]],
+    path
+  )
+  same(child:leaves("Gofour<Esc>:wqa<CR>"), 0)
+  same(io.open(path):read("*a"), "one\n2\nthree\nfour\n")
 end)
 
 ---A server that never answers a decision, and ends.

@@ -6,6 +6,8 @@ local text = require("ide-companion.text")
 
 -- A large text is sent less often, because building it blocks the editor for a moment.
 local wait_ms, bytes_per_ms = 300, 4096
+-- How long the end of Neovim waits for a server that does not answer.
+local farewell_ms = 1000
 
 ---Those whose text has not been sent.
 ---@type table<ide-companion.Proposal, true>
@@ -68,13 +70,35 @@ function M.watch(proposal)
   })
 end
 
+---Sends what was typed last, and waits until the server has that and every decision, as after `:wqa`: Neovim ends its
+---jobs before they have read their input.
+local function finish()
+  local proposals = require("ide-companion.proposal")
+  local waiting = proposals.waiting
+  local function is_deciding()
+    return vim.tbl_contains(vim.tbl_map(function(proposal)
+      return proposal.deciding
+    end, waiting), true)
+  end
+  if next(unsent) == nil and not is_deciding() then
+    return
+  end
+  for proposal in pairs(unsent) do
+    M.flush(proposal)
+  end
+  proposals.waiting = {} -- the answers close nothing any more
+  local is_received = false
+  rpc.request("companion/edits", vim.empty_dict(), function()
+    is_received = true
+  end)
+  vim.wait(farewell_ms, function()
+    return is_received and not is_deciding()
+  end, 5)
+end
+
 vim.api.nvim_create_autocmd("VimLeavePre", {
   desc = "Send what was typed last into proposals",
-  callback = function()
-    for proposal in pairs(unsent) do
-      M.flush(proposal)
-    end
-  end,
+  callback = finish,
 })
 
 return M
