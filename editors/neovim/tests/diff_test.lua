@@ -77,6 +77,18 @@ for _, command in ipairs(rejecting) do
   end)
 end
 
+for _, fault in ipairs({ "lua error('no parser')", "throw 'no parser'" }) do
+  test("a fault in an autocommand for the filetype stops nothing, and waits for no key: " .. fault, function(child)
+    child:lua([[vim.cmd("autocmd FileType * " .. ...)]], fault)
+    same(child:propose(), true)
+    same(child:mode(), "n")
+    child:lua([[require("ide-companion").diff()]])
+    same(child:lua("return { vim.bo.filetype, vim.wo.diff }"), { "typescript", true })
+    child:keys(":IdeCompanion log<CR>")
+    same(child:lua([[return vim.fn.search("filetype typescript: .*no parser") > 0]]), true)
+  end)
+end
+
 test(":only leaves the proposal alone in its tab, and decides nothing", function(child)
   child:propose()
   child:lua([[require("ide-companion").diff()]])

@@ -1,6 +1,8 @@
 -- Texts in buffers and registers, byte by byte: with line ends, a byte order mark and a missing last newline.
 local M = {}
 
+local log = require("ide-companion.log")
+
 ---Whether every line has a DOS line end. Mixed line ends stay in the text.
 local function is_dos(text)
   return text:find("\r\n", 1, true) ~= nil and not text:find("[^\r]\n") and text:sub(1, 1) ~= "\n"
@@ -85,6 +87,21 @@ function M.new_buffer(whose, label, content)
   vim.api.nvim_buf_set_name(buffer, M.free_name(whose, ": " .. file))
   M.put(buffer, content)
   return buffer
+end
+
+---Sets the filetype of a buffer that the user is not in. A fault in an autocommand shows no message, which might wait
+---for a key; it is logged.
+---@param buffer integer
+---@param filetype string
+function M.set_filetype(buffer, filetype)
+  vim.v.errmsg = ""
+  local ok, thrown = pcall(vim.api.nvim_buf_call, buffer, function()
+    vim.cmd.setlocal({ "filetype=" .. filetype, mods = { emsg_silent = true, silent = true } })
+  end)
+  local fault = ok and vim.v.errmsg or thrown
+  if fault ~= "" then
+    log.add(("filetype %s: %s"):format(filetype, fault:match("[^\n]*")))
+  end
 end
 
 ---Deletes a buffer if it is there, also when an autocommand of the user fails.

@@ -66,7 +66,7 @@ local function set_filetype(proposal)
   local filetype = vim.filetype.match({ filename = proposal.filePath, buf = proposal.proposed })
   if filetype then
     for _, buffer in ipairs({ proposal.base, proposal.proposed }) do
-      vim.bo[buffer].filetype = filetype
+      text.set_filetype(buffer, filetype)
     end
   end
 end
