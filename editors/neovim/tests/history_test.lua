@@ -56,6 +56,15 @@ test("the version of the user comes into the file again, but not over unsaved ch
   same(child:sent("companion/rewriteFile")[2], { id = "a", kind = "reapply" })
 end)
 
+test("the history is searched for all words of the command", function(child)
+  decide(child, {})
+  child:keys(":IdeCompanion history Gemini CLI rejected<CR>")
+  child:until_true("return #vim.api.nvim_list_tabpages() == 2") -- the only one opens at once
+  same(child:sent("companion/readDecision"), { { id = "b" } })
+  child:keys(":IdeCompanion history Gemini Qwen<CR>")
+  child:until_true([[return vim.fn.execute("messages"):find("Nothing of the kind has been decided") ~= nil]])
+end)
+
 test("what cannot be undone says why", function(child)
   decide(child, { reason = "The file has changed since in the same places: undo it by hand." })
   child:keys(":IdeCompanion history<CR>")

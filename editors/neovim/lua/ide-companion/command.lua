@@ -62,7 +62,7 @@ local words = {
     api().stop_ahead()
   end,
   history = function(_, arguments)
-    api().history(arguments[1])
+    api().history(table.concat(arguments, " "))
   end,
   edits = function()
     api().edits()
