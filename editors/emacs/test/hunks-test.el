@@ -79,5 +79,11 @@
   (should (equal (ide-companion--refinements "aaaa 1\nbbbb\n" "aaaa 2\nbbbB\n")
                  '((3 4 4 7 7) (5 6 6 0 0)))))
 
+(ide-companion-deftest "Emacs does not stand still while long lines are compared that are not all ASCII"
+  (let ((long (make-string 100000 ?x))
+        (start (float-time)))
+    (should (equal (ide-companion--changed-part (concat "é" long) (concat "èy" long)) '(0 1 2)))
+    (should (< (- (float-time) start) 2))))
+
 (provide 'hunks-test)
 ;;; hunks-test.el ends here
