@@ -75,13 +75,19 @@
   "PROPOSAL no longer waits."
   (ide-companion--set-proposals (delq proposal ide-companion--proposals)))
 
+(defun ide-companion--first-shown (frames)
+  "The oldest proposal with a window on FRAMES, as `get-buffer-window' takes them."
+  (car (ide-companion--filter
+        (lambda (proposal)
+          (get-buffer-window (ide-companion--proposal-buffer proposal) frames))
+        ide-companion--proposals)))
+
 (defun ide-companion--current ()
-  "The proposal of this buffer, else a visible one, else the oldest."
+  "The proposal of this buffer, else a visible one, else the oldest.
+One in this frame comes before one in another."
   (or ide-companion--proposal
-      (car (ide-companion--filter
-            (lambda (proposal)
-              (get-buffer-window (ide-companion--proposal-buffer proposal)))
-            ide-companion--proposals))
+      (ide-companion--first-shown nil)
+      (ide-companion--first-shown t)
       (car ide-companion--proposals)
       (ide-companion--nothing-here)))
 

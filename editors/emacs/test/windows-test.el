@@ -83,6 +83,21 @@
   (should (equal (ide-companion-test-rejected) '("2")))
   (should (equal (ide-companion-test-layout) '("*scratch*"))))
 
+(ide-companion-deftest "what is accepted from another frame is what the user sees there, not the oldest"
+  (ide-companion-test-propose :id "1" :newContent "hidden\n")
+  (ide-companion-test-propose :id "2" :newContent "seen\n")
+  (ide-companion-next-proposal)
+  (ide-companion-next-proposal)
+  (select-window (get-buffer-window "*scratch*"))
+  (set-buffer "*scratch*")
+  ;; As if the other window were in another frame.
+  (cl-letf* ((find (symbol-function 'get-buffer-window))
+             ((symbol-function 'get-buffer-window)
+              (lambda (buffer &optional frames) (and frames (funcall find buffer frames)))))
+    (ide-companion-accept))
+  (ide-companion-test-settle)
+  (should (equal (ide-companion-test-accepted) '("seen\n"))))
+
 (ide-companion-deftest "a second proposal says that it waits, and which key goes there"
   (ide-companion-test-propose :id "1" :label "one")
   (should (equal (car ide-companion-test-said) "Gemini CLI proposes one"))
