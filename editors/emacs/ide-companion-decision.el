@@ -33,23 +33,32 @@ The message says SENTENCE and the name of the buffer."
 
 (defun ide-companion--save-edits (proposal sentence)
   "Show SENTENCE, and save what the user has typed into PROPOSAL."
-  (let ((buffer (ide-companion--proposal-buffer proposal)))
-    (if (and (buffer-live-p buffer) (buffer-modified-p buffer))
+  (pcase-let* ((buffer (ide-companion--proposal-buffer proposal))
+               (`(,text . ,edited) (if (buffer-live-p buffer)
+                                       (cons (ide-companion--get-text buffer)
+                                             (ide-companion--edited-p proposal))
+                                     (ide-companion--proposal-decided-text proposal))))
+    (if edited
         (ide-companion--save-text (ide-companion--proposal-path proposal)
                                   (ide-companion--proposal-label proposal)
-                                  (ide-companion--get-text buffer)
-                                  sentence)
+                                  text sentence)
       (ide-companion--say "%s" sentence))))
 
 (defun ide-companion--close-proposal (proposal)
   "Close what was opened for PROPOSAL, and nothing else."
   (ide-companion--forget proposal)
-  (ide-companion--leave proposal)
+  ;; Otherwise the user has killed it, and that has closed the rest.
+  (when (buffer-live-p (ide-companion--proposal-buffer proposal))
+    (ide-companion--leave proposal)
+    (ide-companion--kill-buffers proposal))
+  (ide-companion--present-next))
+
+(defun ide-companion--kill-buffers (proposal)
+  "Kill the buffers of PROPOSAL, which no longer waits."
   (dolist (buffer (list (ide-companion--proposal-buffer proposal)
                         (ide-companion--proposal-base proposal)))
     (when (buffer-live-p buffer)
-      (kill-buffer buffer)))
-  (ide-companion--present-next))
+      (kill-buffer buffer))))
 
 (defun ide-companion--on-result (proposal method result failure)
   "The program has given its RESULT on METHOD for PROPOSAL, or a FAILURE."
@@ -70,9 +79,11 @@ The message says SENTENCE and the name of the buffer."
       ('(nil . :companion/diffRejected) ; it was decided elsewhere
        (ide-companion--save-edits proposal reason)
        (ide-companion--end proposal))
-      (_
+      ((guard (buffer-live-p (ide-companion--proposal-buffer proposal)))
        (ide-companion--update-read-only proposal)
-       (ide-companion--say "%s" reason)))))
+       (ide-companion--say "%s" reason))
+      (_
+       (ide-companion--save-edits proposal reason)))))
 
 (defun ide-companion--end (proposal)
   "PROPOSAL is decided: close it when the user can spare its window."
@@ -93,14 +104,16 @@ WITH-COMMENTS means that the agent is to receive the comments."
    ((or (ide-companion--proposal-orphan proposal) (not (ide-companion--ready-p)))
     (user-error "The companion is not running: no agent waits for this"))
    (t
-    (setf (ide-companion--proposal-deciding proposal) t)
+    (setf (ide-companion--proposal-deciding proposal) t
+          (ide-companion--proposal-decided-text proposal)
+          (cons (ide-companion--proposal-text proposal) (ide-companion--edited-p proposal)))
     (ide-companion--update-read-only proposal)
     ;; What its agent takes no edits of can be recovered after a rejection.
     (ide-companion--send-draft (ide-companion--proposal-buffer proposal))
     (ide-companion--ask method
                         (append (list :id (ide-companion--proposal-id proposal))
                                 (and (eq method :companion/diffAccepted)
-                                     (list :content (ide-companion--proposal-text proposal)))
+                                     (list :content (car (ide-companion--proposal-decided-text proposal))))
                                 (and (eq method :companion/diffAccepted)
                                      (ide-companion--proposal-own-version proposal)
                                      (list :ownVersion t))
@@ -168,7 +181,8 @@ A buffer with unsaved edits stays, and a message says so."
         (agent (ide-companion--proposal-agent proposal)))
     (when buffer
       (ide-companion--check-file
-       buffer agent (string-bytes (ide-companion--proposal-text proposal)) ide-companion--checks))))
+       buffer agent (string-bytes (car (ide-companion--proposal-decided-text proposal)))
+       ide-companion--checks))))
 
 (defun ide-companion--check-file (buffer agent size checks &optional last same)
   "Revert BUFFER once AGENT has written SIZE bytes to its file.

@@ -29,6 +29,7 @@
   (comment-count 0 :documentation "How many comments there have been.")
   (ediff nil :documentation "The control buffer of an Ediff session.")
   (deciding nil :documentation "Whether a decision is on its way.")
+  (decided-text nil :documentation "What was decided about: (TEXT . EDITED); its buffer may be killed.")
   (orphan nil :documentation "Whether no agent waits for it any more."))
 
 (defvar ide-companion--proposals nil "The proposals that wait for a decision, oldest first.")

@@ -142,9 +142,6 @@ The buffer then is as before, and visits no file."
        ((or (ide-companion--proposal-orphan proposal) (not (ide-companion--ready-p)))
         (ide-companion--save-edits proposal ide-companion--orphaned))
        (t
-        (when (buffer-modified-p)
-          (ide-companion--save-edits proposal (format "Rejected: %s."
-                                                      (ide-companion--proposal-label proposal))))
         (ide-companion--decide proposal :companion/diffRejected)))
       (ide-companion--forget proposal)
       (ide-companion--leave proposal)

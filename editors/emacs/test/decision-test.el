@@ -41,8 +41,30 @@
       (ide-companion-test-keys (concat "M-> mine RET " ,keys))
       (should (equal (ide-companion-test-rejected) '("1")))
       (should (equal (with-current-buffer "*Your edits: main.js*" (buffer-string)) "one\n2\nthree\nmine\n"))
-      (should (member "Rejected: main.js. Your edits are saved in buffer *Your edits: main.js*."
-                      ide-companion-test-said)))
+      (should (equal (car ide-companion-test-said)
+                     "Rejected: main.js. Your edits are saved in buffer *Your edits: main.js*.")))
+   t))
+
+(pcase-dolist (`(,decide ,answer ,message)
+               '((ide-companion-accept (:taken t) "Accepted: a.txt.")
+                 (ide-companion-accept (:taken :json-false :reason "Too late.")
+                                       "Too late. Your edits are saved in buffer *Your edits: a.txt*.")
+                 (ide-companion-reject (:taken t)
+                                       "Rejected: a.txt. Your edits are saved in buffer *Your edits: a.txt*.")))
+  (eval
+   `(ide-companion-deftest ,(format "a proposal that is killed before the answer to `%s' ends with: %s" decide message)
+      (let ((ide-companion-test-result ',answer)
+            (path (ide-companion-test-file "a.txt" "old\n")))
+        (find-file path) ; which is reverted
+        (ide-companion-test-propose :filePath path :label "a.txt" :newContent "new\n" :original "old\n")
+        (with-current-buffer "*Gemini CLI: a.txt*"
+          (insert "mine ")
+          (,decide)
+          (kill-buffer))
+        (ide-companion-test-until (lambda () (equal (car ide-companion-test-said) ,message)))
+        (ide-companion-test-settle)
+        (when (get-buffer "*Your edits: a.txt*")
+          (should (equal (with-current-buffer "*Your edits: a.txt*" (buffer-string)) "mine new\n")))))
    t))
 
 (ide-companion-deftest "a decision that does not count leaves the diff open, and a message says why"
