@@ -50,15 +50,9 @@ The message says SENTENCE and the name of the buffer."
   ;; Otherwise the user has killed it, and that has closed the rest.
   (when (buffer-live-p (ide-companion--proposal-buffer proposal))
     (ide-companion--leave proposal)
-    (ide-companion--kill-buffers proposal))
+    (kill-buffer (ide-companion--proposal-buffer proposal))
+    (kill-buffer (ide-companion--proposal-base proposal)))
   (ide-companion--present-next))
-
-(defun ide-companion--kill-buffers (proposal)
-  "Kill the buffers of PROPOSAL, which no longer waits."
-  (dolist (buffer (list (ide-companion--proposal-buffer proposal)
-                        (ide-companion--proposal-base proposal)))
-    (when (buffer-live-p buffer)
-      (kill-buffer buffer))))
 
 (defun ide-companion--on-result (proposal method result failure)
   "The program has given its RESULT on METHOD for PROPOSAL, or a FAILURE."

@@ -55,6 +55,7 @@
       (rename-buffer (concat " " (buffer-name)) t))
     (with-current-buffer base
       (setq buffer-read-only t)
+      (add-hook 'kill-buffer-hook #'ide-companion--on-proposal-killed nil t)
       (ide-companion-proposal-mode 1))
     (with-current-buffer buffer
       (add-hook 'write-contents-functions #'ide-companion--write nil t)
@@ -132,11 +133,13 @@ The buffer then is as before, and visits no file."
       (set-buffer-modified-p (and edited t)))))
 
 (defun ide-companion--on-proposal-killed ()
-  "The buffer of a proposal is killed: that rejects it."
-  (let ((proposal ide-companion--proposal))
+  "A buffer of a proposal is killed: that rejects it."
+  (let* ((proposal ide-companion--proposal)
+         (buffers (list (ide-companion--proposal-buffer proposal)
+                        (ide-companion--proposal-base proposal))))
     (when (and (memq proposal ide-companion--proposals)
                ;; A clone has this hook too.
-               (eq (current-buffer) (ide-companion--proposal-buffer proposal)))
+               (memq (current-buffer) buffers))
       (cond
        ((ide-companion--proposal-deciding proposal))
        ((or (ide-companion--proposal-orphan proposal) (not (ide-companion--ready-p)))
@@ -145,8 +148,7 @@ The buffer then is as before, and visits no file."
         (ide-companion--decide proposal :companion/diffRejected)))
       (ide-companion--forget proposal)
       (ide-companion--leave proposal)
-      (let ((base (ide-companion--proposal-base proposal)))
-        (when (buffer-live-p base) (kill-buffer base)))
+      (mapc #'kill-buffer (remq (current-buffer) buffers))
       (ide-companion--when-calm #'ide-companion--present-next))))
 (put 'ide-companion--on-proposal-killed 'permanent-local-hook t)
 

@@ -33,6 +33,19 @@
       (should (equal (ide-companion-test-layout) '("*scratch*"))))
    t))
 
+(ide-companion-deftest "C-x k rejects also in the window of the file on disk, and closes both"
+  (let* ((ide-companion-diff-layout 'side-by-side)
+         (proposal (ide-companion-test-propose)))
+    (ide-companion-next-proposal)
+    (insert "mine ")
+    (select-window (get-buffer-window (ide-companion--proposal-base proposal)))
+    (ide-companion-test-keys "C-x k RET")
+    (should (equal (ide-companion-test-rejected) '("1")))
+    (should (equal (ide-companion-test-layout) '("*scratch*")))
+    (should-not (buffer-live-p (ide-companion--proposal-buffer proposal)))
+    (should (equal (car ide-companion-test-said)
+                   "Rejected: main.js. Your edits are saved in buffer *Your edits: main.js*."))))
+
 (dolist (keys '("C-c C-k" "C-x k RET"))
   (eval
    `(ide-companion-deftest ,(concat "what was typed outlives a rejection by " keys)
