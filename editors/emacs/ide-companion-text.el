@@ -68,9 +68,10 @@ Of `/ssh:HOST:/FILE' Emacs would ask that host."
   (if (file-remote-p path) (file-name-quote path t) path))
 
 (defun ide-companion--buffer-of (path)
-  "The buffer that visits the file that agents call PATH, or nil."
+  "The buffer that visits the file that agents call PATH, or nil.
+It may visit the file by a link: agents know their folder by its real name."
   (let ((coding (or file-name-coding-system default-file-name-coding-system)))
-    (get-file-buffer (if coding (ide-companion--recode path 'utf-8 coding) path))))
+    (find-buffer-visiting (if coding (ide-companion--recode path 'utf-8 coding) path))))
 
 (defun ide-companion--file-buffer (buffer)
   "The buffer that visits BUFFER's file on this machine, or nil.

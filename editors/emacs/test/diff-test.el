@@ -144,6 +144,22 @@
      (lambda () (with-current-buffer "a.txt" (equal (buffer-string) "new and longer\n"))))
     (should-not (buffer-modified-p (get-buffer "a.txt")))))
 
+(ide-companion-deftest "a buffer that visits its file by a link is known, too"
+  (let ((path (ide-companion-test-file "real/a.txt" "old\n"))
+        (link (expand-file-name "link" ide-companion-test-folder)))
+    (make-symbolic-link "real" link)
+    (find-file (expand-file-name "a.txt" link))
+    (insert "unsaved ")
+    (ide-companion-test-propose :filePath path :newContent "new\n" :original "old\n")
+    (with-current-buffer "*Gemini CLI: main.js*"
+      (should (string-search "Your unsaved edits are not in this comparison." (ide-companion--header))))
+    (revert-buffer t t)
+    (ide-companion-accept)
+    (ide-companion-test-settle)
+    (ide-companion-test-file "real/a.txt" "new and longer\n")
+    (ide-companion-test-until
+     (lambda () (with-current-buffer "a.txt" (equal (buffer-string) "new and longer\n"))))))
+
 (ide-companion-deftest "a buffer with unsaved edits stays, and a message says so"
   (let ((path (ide-companion-test-file "a.txt" "old\n")))
     (find-file path)
