@@ -27,8 +27,11 @@
 (defun ide-companion--calm-p ()
   "Whether the user can spare a window.
 Not in the minibuffer, in a recursive edit, in a search or within
-a command; nor without a frame that anybody sees."
+a command, nor between its keys: it would run in another buffer than
+the one in which it was begun.  Nor without a frame that anybody sees."
   (and (null this-command)
+       (equal [] (this-single-command-keys))
+       (null prefix-arg)
        (zerop (recursion-depth))
        (not (buffer-local-value 'isearch-mode (window-buffer)))
        (not (and (daemonp) (eq (selected-frame) terminal-frame)))))

@@ -195,6 +195,24 @@
     (ide-companion-test-propose)
     (should (equal (buffer-name (window-buffer)) "*Gemini CLI: main.js*"))))
 
+(dolist (half '("C-c" "C-u"))
+  (eval
+   `(ide-companion-deftest ,(concat "no window changes after " half ", half of what the user types")
+      (ide-companion-test-propose :id "1" :label "seen")
+      (ide-companion-next-proposal)
+      (let ((prefix-arg ,(and (equal half "C-u") ''(4))))
+        (cl-letf (((symbol-function 'this-single-command-keys) (lambda () ,(if (equal half "C-c") [?\C-c] []))))
+          (ide-companion--open (list :id "2" :agent "Gemini CLI" :filePath "/app/main.js" :label "next"
+                                     :newContent "new\n" :original "old\n" :notes []))
+          (ide-companion--close '(:id "1"))
+          (ide-companion--do-later)
+          (should (equal (buffer-name (window-buffer)) "*Gemini CLI: seen*"))
+          (should-error (ide-companion-accept) :type 'user-error)))
+      (ide-companion-test-keys "C-f")
+      (should-not (ide-companion-test-accepted))
+      (should (equal (ide-companion-test-layout) '("*scratch*" "*Gemini CLI: next*"))))
+   t))
+
 (ide-companion-deftest "a region stays active when a proposal comes"
   (let ((transient-mark-mode t))
     (switch-to-buffer "words")
