@@ -126,10 +126,11 @@ This includes Eshell and buffers with a local environment."
   (ide-companion--set-variables (ide-companion-environment))
   (ide-companion--update-lighter)
   (run-hooks 'ide-companion--status-hook)
-  (run-hook-with-args 'ide-companion-status-functions
-                      (list :port (plist-get status :port)
-                            :sessions (plist-get status :sessions)
-                            :diffs (plist-get status :diffs))))
+  ;; What follows the end of the program must happen whatever the user's functions do.
+  (ide-companion--guarded #'run-hook-with-args 'ide-companion-status-functions
+                          (list :port (plist-get status :port)
+                                :sessions (plist-get status :sessions)
+                                :diffs (plist-get status :diffs))))
 
 (defun ide-companion-pause ()
   "Send agents no context until `ide-companion-resume'.

@@ -118,6 +118,20 @@
                    (concat "ide-companion has ended with 9, starting it again in 1 s."
                            "  If Gemini CLI 2 hangs, press Ctrl-C once")))))
 
+(ide-companion-deftest "a program that dies is started again although a function of the user fails"
+  (let ((ide-companion-command '("sh" "-c" "exit 3"))
+        (ide-companion-status-functions (list (lambda (status) (format "%d" (plist-get status :port)))))
+        (ide-companion--wanted t)
+        (proposal (ide-companion-test-propose))
+        restarted)
+    (with-current-buffer (ide-companion--proposal-buffer proposal) (insert "mine "))
+    (cl-letf (((symbol-function 'ide-companion--ask) #'ignore)
+              ((symbol-function 'ide-companion--restart-later) (lambda (code &rest _) (setq restarted code))))
+      (ide-companion--connect (list ide-companion-test-folder))
+      (ide-companion-test-until (lambda () (null ide-companion--connection)))
+      (should (equal restarted 3)))
+    (should (ide-companion--proposal-orphan proposal))))
+
 (ide-companion-deftest "a message names the remedy for a missing program"
   (let ((ide-companion-command '("no-such-program" "lsp"))
         (ide-companion--wanted t))
