@@ -95,7 +95,11 @@ WITH-COMMENTS means that the agent is to receive the comments."
    ((and (ide-companion--proposal-orphan proposal) (eq method :companion/diffRejected))
     (ide-companion--save-edits proposal ide-companion--orphaned)
     (ide-companion--close-proposal proposal))
-   ((or (ide-companion--proposal-orphan proposal) (not (ide-companion--ready-p)))
+   ((ide-companion--proposal-orphan proposal)
+    (user-error "%s  %s" ide-companion--orphaned
+                (substitute-command-keys "\\<ide-companion-proposal-mode-map>\
+\\[ide-companion-reject] saves your edits in a buffer")))
+   ((not (ide-companion--ready-p))
     (user-error "The companion is not running: no agent waits for this"))
    (t
     (setf (ide-companion--proposal-deciding proposal) t
