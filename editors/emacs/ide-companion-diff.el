@@ -137,13 +137,15 @@ follows a last line without a newline."
       (setf (ide-companion--proposal-hunks proposal) (ide-companion--hunks base buffer))
       (ide-companion--clear buffer)
       (ide-companion--clear base)
-      (with-current-buffer buffer
-        (save-restriction
-          (widen)
-          (dolist (hunk (ide-companion--proposal-hunks proposal))
-            (pcase ide-companion-diff-layout
-              ('unified (ide-companion--draw-hunk proposal hunk))
-              ('side-by-side (ide-companion--draw-sides proposal hunk)))))))))
+      ;; Ediff shows the difference itself.
+      (unless (buffer-live-p (ide-companion--proposal-ediff proposal))
+        (with-current-buffer buffer
+          (save-restriction
+            (widen)
+            (dolist (hunk (ide-companion--proposal-hunks proposal))
+              (pcase ide-companion-diff-layout
+                ('unified (ide-companion--draw-hunk proposal hunk))
+                ('side-by-side (ide-companion--draw-sides proposal hunk))))))))))
 
 (defvar-local ide-companion--drawing nil "The timer that draws again after an edit.")
 

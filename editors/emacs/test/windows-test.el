@@ -50,6 +50,21 @@
     (should (equal (ide-companion-test-layout) '("*scratch*")))
     (should-not (cl-find "*Ediff Control" (buffer-list) :test #'string-search :key #'buffer-name))))
 
+(ide-companion-deftest "an edit in Ediff shows no lines that are not in the text"
+  (let ((ediff-window-setup-function #'ediff-setup-windows-plain)
+        (proposal (ide-companion-test-propose)))
+    (ide-companion-next-proposal)
+    (ide-companion-test-keys "C-c C-e")
+    (with-current-buffer (ide-companion--proposal-buffer proposal)
+      (insert "mine ")
+      (ide-companion--draw proposal) ; as when the user pauses
+      (should (equal (ide-companion-test-shown) (buffer-string))))
+    (cl-letf (((symbol-function 'read-multiple-choice) (lambda (&rest _) '(?l "later"))))
+      (with-current-buffer (ide-companion--proposal-ediff proposal)
+        (ediff-really-quit nil)))
+    (with-current-buffer (ide-companion--proposal-buffer proposal)
+      (should (string-search "two\n" (ide-companion-test-shown))))))
+
 (ide-companion-deftest "a user who has left Ediff finds no other windows when the agent decides"
   (let ((ide-companion-diff-layout 'ediff)
         (ediff-window-setup-function #'ediff-setup-windows-plain)
