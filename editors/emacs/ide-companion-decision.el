@@ -205,7 +205,8 @@ size at the last check, which SAME checks have seen in a row."
                         agent (buffer-name buffer)))
    (t
     (with-current-buffer buffer
-      (ide-companion--guarded #'revert-buffer t t t)))))
+      (let ((buffer-read-only buffer-read-only)) ; also where only the user wants that
+        (ide-companion--guarded #'revert-buffer t t t))))))
 
 (provide 'ide-companion-decision)
 ;;; ide-companion-decision.el ends here

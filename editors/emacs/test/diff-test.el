@@ -133,16 +133,17 @@
     (ide-companion-test-settle)
     (should (equal (list (buffer-string) (buffer-modified-p)) '("unsavedold\n" t)))))
 
-(ide-companion-deftest "the buffer of an accepted file follows what its agent writes"
+(ide-companion-deftest "the buffer of an accepted file follows what its agent writes, and stays read-only"
   (let ((path (ide-companion-test-file "a.txt" "old\n")))
     (find-file path)
+    (read-only-mode 1)
     (ide-companion-test-propose :filePath path :newContent "new\n" :original "old\n")
     (ide-companion-accept)
     (ide-companion-test-settle)
     (ide-companion-test-file "a.txt" "new and longer\n")
     (ide-companion-test-until
      (lambda () (with-current-buffer "a.txt" (equal (buffer-string) "new and longer\n"))))
-    (should-not (buffer-modified-p (get-buffer "a.txt")))))
+    (should (equal (with-current-buffer "a.txt" (list (buffer-modified-p) buffer-read-only)) '(nil t)))))
 
 (ide-companion-deftest "a buffer that visits its file by a link is known, too"
   (let ((path (ide-companion-test-file "real/a.txt" "old\n"))
