@@ -142,10 +142,11 @@ follows a last line without a newline."
         (with-current-buffer buffer
           (save-restriction
             (widen)
-            (dolist (hunk (ide-companion--proposal-hunks proposal))
-              (pcase ide-companion-diff-layout
-                ('unified (ide-companion--draw-hunk proposal hunk))
-                ('side-by-side (ide-companion--draw-sides proposal hunk))))))))))
+            (let ((ide-companion--found-lines (make-hash-table :test #'eq)))
+              (dolist (hunk (ide-companion--proposal-hunks proposal))
+                (pcase ide-companion-diff-layout
+                  ('unified (ide-companion--draw-hunk proposal hunk))
+                  ('side-by-side (ide-companion--draw-sides proposal hunk)))))))))))
 
 (defvar-local ide-companion--drawing nil "The timer that draws again after an edit.")
 

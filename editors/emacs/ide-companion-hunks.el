@@ -79,13 +79,23 @@
             (ide-companion--parse-diff printed)
           (list (list 1 base-lines 1 lines))))))))
 
+(defvar ide-companion--found-lines nil
+  "Where a line was found last in each buffer: (LINE . POSITION) by buffer.
+It is nil when texts may change.")
+
 (defun ide-companion--line-position (line)
   "The position of LINE in the current buffer, or the end of the buffer."
   (save-restriction
     (widen)
     (save-excursion
-      (goto-char (point-min))
-      (forward-line (1- line))
+      (pcase-let* ((`(,from . ,position)
+                    (and ide-companion--found-lines
+                         (gethash (current-buffer) ide-companion--found-lines)))
+                   (near (and from (<= from line))))
+        (goto-char (if near position (point-min)))
+        (forward-line (- line (if near from 1))))
+      (when ide-companion--found-lines
+        (puthash (current-buffer) (cons line (point)) ide-companion--found-lines))
       (point))))
 
 (defun ide-companion--lines-region (start count)

@@ -85,5 +85,16 @@
     (should (equal (ide-companion--changed-part (concat "é" long) (concat "èy" long)) '(0 1 2)))
     (should (< (- (float-time) start) 2))))
 
+(ide-companion-deftest "thousands of changes are drawn at once"
+  (let* ((text (lambda (mark)
+                 (mapconcat (lambda (line) (format "%d é%s\n" line (if (zerop (% line 3)) mark "")))
+                            (number-sequence 1 6000) "")))
+         (ide-companion-on-proposal 'message)
+         (proposal (ide-companion-test-propose :original (funcall text "") :newContent (funcall text "!")))
+         (start (float-time)))
+    (should (= 2000 (length (ide-companion--proposal-hunks proposal))))
+    (ide-companion--draw proposal)
+    (should (< (- (float-time) start) 2))))
+
 (provide 'hunks-test)
 ;;; hunks-test.el ends here
