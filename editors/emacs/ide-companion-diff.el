@@ -37,7 +37,13 @@
   (with-current-buffer buffer
     (save-restriction
       (widen)
-      (remove-overlays (point-min) (point-max) 'ide-companion t))))
+      ;; Until Emacs 29, each is looked for among all those that begin before it.
+      (with-suppressed-warnings ((obsolete overlay-recenter))
+        (overlay-recenter (point-max)))
+      (dolist (overlay (sort (overlays-in (point-min) (point-max))
+                             (lambda (one other) (> (overlay-end one) (overlay-end other)))))
+        (when (overlay-get overlay 'ide-companion)
+          (delete-overlay overlay))))))
 
 (defun ide-companion--changed-part (old new)
   "What differs in the lines OLD and NEW: (START OLD-END NEW-END), or nil.
@@ -201,8 +207,9 @@ follows a last line without a newline."
   "Go to the next change, or with COUNT further; backwards when negative."
   (interactive "p")
   (let* ((proposal (ide-companion--here))
-         (positions (mapcar #'ide-companion--hunk-position
-                            (ide-companion--proposal-hunks proposal)))
+         (positions (let ((ide-companion--found-lines (make-hash-table :test #'eq)))
+                      (mapcar #'ide-companion--hunk-position
+                              (ide-companion--proposal-hunks proposal))))
          (count (or count 1))
          (beyond (if (< count 0)
                      (ide-companion--filter (lambda (at) (< at (point))) (nreverse positions))

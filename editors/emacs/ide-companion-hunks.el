@@ -88,14 +88,14 @@ It is nil when texts may change.")
   (save-restriction
     (widen)
     (save-excursion
-      (pcase-let* ((`(,from . ,position)
-                    (and ide-companion--found-lines
-                         (gethash (current-buffer) ide-companion--found-lines)))
-                   (near (and from (<= from line))))
-        (goto-char (if near position (point-min)))
-        (forward-line (- line (if near from 1))))
-      (when ide-companion--found-lines
-        (puthash (current-buffer) (cons line (point)) ide-companion--found-lines))
+      (pcase-let ((`(,from . ,position)
+                   (or (and ide-companion--found-lines
+                            (gethash (current-buffer) ide-companion--found-lines))
+                       (cons 1 (point-min)))))
+        (goto-char position)
+        ;; The end of a last line without a newline begins no line.
+        (when (and (zerop (forward-line (- line from))) (bolp) ide-companion--found-lines)
+          (puthash (current-buffer) (cons line (point)) ide-companion--found-lines)))
       (point))))
 
 (defun ide-companion--lines-region (start count)
