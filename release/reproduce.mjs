@@ -54,7 +54,7 @@ export async function copyRepository(folder) {
   // The second is there once the extension has been packaged.
   for (const packages of ["node_modules", "packages/vscode/packaging/node_modules"]) {
     if (!existsSync(inRepository(packages))) continue;
-    await command("cp", ["--archive", "--link", inRepository(packages), join(folder, packages)]);
+    await command("cp", ["--archive", "--reflink=auto", inRepository(packages), join(folder, packages)]);
   }
 }
 
