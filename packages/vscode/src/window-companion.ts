@@ -14,7 +14,7 @@ import {
 import * as vscode from "vscode";
 import type { ContextSource } from "./context/context-source.ts";
 import type { Proposals } from "./diffs/proposals.ts";
-import { openRoots, settings } from "./workspace.ts";
+import { foldersAreKnown, openRoots, settings } from "./workspace.ts";
 
 interface EditorParts {
   readonly source: ContextSource;
@@ -61,21 +61,26 @@ export async function startWindowCompanion(options: WindowCompanionOptions): Pro
     if (isSent) sentFiles = event.context.files.length;
     if (connectionStatus.take(event) || isSent) changed.fire();
   };
+  await foldersAreKnown();
+  const roots = openRoots();
   const companion = await startCompanion({
     editor: createVscodeEditor(options),
-    roots: openRoots(),
+    roots,
     trusted: () => vscode.workspace.isTrusted,
     sharing,
     agentAccept: () => settings.agentAccept,
     onEvent: handle,
   });
+  const followFolders = () => {
+    companion.setRoots(openRoots()).catch((error: Error) => log.error(error.message));
+  };
   const subscriptions = vscode.Disposable.from(
     changed,
-    vscode.workspace.onDidChangeWorkspaceFolders(() => {
-      companion.setRoots(openRoots()).catch((error: Error) => log.error(error.message));
-    }),
+    vscode.workspace.onDidChangeWorkspaceFolders(followFolders),
     vscode.workspace.onDidGrantWorkspaceTrust(() => source.refresh()),
   );
+  // They may have changed during the start.
+  if (openRoots().join("\n") !== roots.join("\n")) followFolders();
   return {
     companion,
     connectionStatus,

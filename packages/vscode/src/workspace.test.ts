@@ -2,11 +2,40 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { isInWorkspace } from "./workspace.ts";
+import { foldersAreKnown, isInWorkspace } from "./workspace.ts";
 
-const { folders } = vi.hoisted(() => ({ folders: [] as { uri: { scheme: string; fsPath: string } }[] }));
+const { folders, workspace } = vi.hoisted(() => {
+  const folders: { uri: { scheme: string; fsPath: string } }[] = [];
+  const listeners = new Set<() => void>();
+  const onDidChangeWorkspaceFolders = (listener: () => void) => {
+    listeners.add(listener);
+    return { dispose: () => listeners.delete(listener) };
+  };
+  return {
+    folders,
+    workspace: {
+      workspaceFolders: folders,
+      workspaceFile: undefined as object | undefined,
+      listeners,
+      onDidChangeWorkspaceFolders,
+    },
+  };
+});
 
-vi.mock("vscode", () => ({ workspace: { workspaceFolders: folders } }));
+vi.mock("vscode", () => ({ workspace }));
+
+test("a window waits for the folders of its workspace file, and without one for nothing", async () => {
+  onTestFinished(() => void folders.splice(0));
+  await foldersAreKnown();
+  workspace.workspaceFile = {};
+  const known = foldersAreKnown();
+  expect(workspace.listeners.size).toBe(1);
+  folders.push({ uri: { scheme: "file", fsPath: "/a" } });
+  for (const listener of workspace.listeners) listener();
+  await known;
+  expect(workspace.listeners.size).toBe(0);
+  await foldersAreKnown();
+});
 
 test("files of a workspace that was opened by a symlink are in it, under both paths and when they are gone", () => {
   const home = realpathSync(mkdtempSync(join(tmpdir(), "vscode-workspace-")));

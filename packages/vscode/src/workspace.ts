@@ -33,6 +33,24 @@ export function openRoots(): string[] {
   return folders.filter(({ uri }) => uri.scheme === "file").map(({ uri }) => uri.fsPath);
 }
 
+/** How long a window may take to learn the folders of its workspace file, in milliseconds. */
+const foldersLimit = 5000;
+
+/** Waits until the folders of a workspace file are known: a slow window starts its extensions before. */
+export async function foldersAreKnown(): Promise<void> {
+  const { workspaceFile, onDidChangeWorkspaceFolders } = vscode.workspace;
+  if (workspaceFile === undefined || openRoots().length > 0) return;
+  await new Promise<void>((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      subscription.dispose();
+      resolve();
+    };
+    const timer = setTimeout(done, foldersLimit);
+    const subscription = onDidChangeWorkspaceFolders(done);
+  });
+}
+
 /** Whether a file lies in an open folder, as its path is written or after following symlinks. @param filePath absolute */
 export function isInWorkspace(filePath: string): boolean {
   const roots = openRoots();
