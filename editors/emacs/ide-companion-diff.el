@@ -148,7 +148,7 @@ follows a last line without a newline."
         (with-current-buffer buffer
           (save-restriction
             (widen)
-            (let ((ide-companion--found-lines (make-hash-table :test #'eq)))
+            (ide-companion--with-found-lines
               (dolist (hunk (ide-companion--proposal-hunks proposal))
                 (pcase ide-companion-diff-layout
                   ('unified (ide-companion--draw-hunk proposal hunk))
@@ -207,7 +207,7 @@ follows a last line without a newline."
   "Go to the next change, or with COUNT further; backwards when negative."
   (interactive "p")
   (let* ((proposal (ide-companion--here))
-         (positions (let ((ide-companion--found-lines (make-hash-table :test #'eq)))
+         (positions (ide-companion--with-found-lines
                       (mapcar #'ide-companion--hunk-position
                               (ide-companion--proposal-hunks proposal))))
          (count (or count 1))

@@ -83,6 +83,12 @@
   "Where a line was found last in each buffer: (LINE . POSITION) by buffer.
 It is nil when texts may change.")
 
+(defmacro ide-companion--with-found-lines (&rest body)
+  "Evaluate BODY, which changes no text, and find each line from the one before."
+  (declare (indent 0) (debug t))
+  `(let ((ide-companion--found-lines (make-hash-table :test #'eq)))
+     ,@body))
+
 (defun ide-companion--line-position (line)
   "The position of LINE in the current buffer, or the end of the buffer."
   (save-restriction

@@ -105,7 +105,7 @@
 (ide-companion-deftest "a line is found from one before it and from one behind it, also a last one without a newline"
   (with-temp-buffer
     (insert "1\n2\n3")
-    (let ((ide-companion--found-lines (make-hash-table :test #'eq)))
+    (ide-companion--with-found-lines
       (should (equal (mapcar #'ide-companion--line-position '(2 4 3 1 3 2 5 1)) '(3 6 5 1 5 3 6 1))))))
 
 (provide 'hunks-test)
