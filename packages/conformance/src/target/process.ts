@@ -135,6 +135,8 @@ function exitOf({ child }: Run): number | NodeJS.Signals | undefined {
   return child.exitCode ?? child.signalCode ?? undefined;
 }
 
+const hasEnded = (run: Run) => exitOf(run) !== undefined;
+
 function whatItSaid({ output }: Run): string {
   const printed = toPlain(output());
   return printed === "" ? "it has printed nothing" : `it has printed:\n${printed}`;
@@ -151,10 +153,9 @@ export async function end(run: Run, signal: NodeJS.Signals, within: number): Pro
   const { child, pid } = run;
   const deadline = performance.now() + within;
   if (signal === "SIGKILL") await killAll(pid);
-  const hasEnded = () => exitOf(run) !== undefined;
-  if (!hasEnded()) askToEnd(child, signal);
-  while (!hasEnded() && performance.now() < deadline) await delay(10);
-  const inTime = hasEnded() && (await groupEnds(pid, deadline));
+  if (!hasEnded(run)) askToEnd(child, signal);
+  while (!hasEnded(run) && performance.now() < deadline) await delay(10);
+  const inTime = hasEnded(run) && (await groupEnds(pid, deadline));
   if (!inTime) await killAll(pid);
   running.delete(pid);
   // A program outside of the group may hold the other ends for as long as it likes.
@@ -287,7 +288,7 @@ export function toStarted<Target>(
   return {
     ...found,
     pid: run.pid,
-    hasEnded: () => exitOf(run) !== undefined,
+    hasEnded: () => hasEnded(run),
     async lastWords() {
       // Its connections end before it does, and its output after it.
       await Promise.race([once(run.child, "close"), delay(300, undefined, { ref: false })]);

@@ -10,15 +10,17 @@ import { isListening } from "../../target/process.ts";
 import { runChecks } from "./contract.ts";
 import { createParallelCompanions, plantFiles } from "./parallel-companions.ts";
 import { folderOf, readDiscoveryFiles } from "./target/discovery-file.ts";
-import { findCompanions } from "./target/target.ts";
+import { findCompanions, type StartedCompanion } from "./target/target.ts";
 
 /** A companion in this process. */
-const living = {
+const inThisProcess = (found: Pick<StartedCompanion, "target" | "sandbox" | "files">): StartedCompanion => ({
+  ...found,
+  env: {},
   pid: process.pid,
   hasEnded: () => false,
   lastWords: async () => undefined,
   end: async () => true,
-};
+});
 
 test("no later companion gets the port, and the token, of a planted discovery file", async () => {
   const sandbox = await createSandbox(privateFolder(onTestFinished));
@@ -29,13 +31,7 @@ test("no later companion gets the port, and the token, of a planted discovery fi
       await prepare?.(sandbox);
       const [target] = await findCompanions(sandbox.systemFolders);
       if (!target) throw new Error("no planted file leads to a port");
-      return {
-        target,
-        sandbox,
-        env: {},
-        files,
-        ...living,
-      };
+      return inThisProcess({ target, sandbox, files });
     },
   });
   const { port } = (await companions.first()).companion.target;
@@ -70,13 +66,7 @@ test("a file for older CLIs, whose name has no port, does not come before its se
       await plantFiles(sandbox, 1, port);
       await writeFile(older, JSON.stringify({ port }));
       const target = await findOwn();
-      return {
-        target,
-        sandbox,
-        env: {},
-        files,
-        ...living,
-      };
+      return inThisProcess({ target, sandbox, files });
     },
   });
   expect([result?.status, result?.message]).toEqual(["passed", undefined]);
