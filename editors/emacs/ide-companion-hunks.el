@@ -84,7 +84,8 @@
 It is nil when texts may change.")
 
 (defmacro ide-companion--with-found-lines (&rest body)
-  "Evaluate BODY, which changes no text, and find each line from the one before."
+  "Evaluate BODY, and find each line in it from the one found before.
+The texts stay as they are meanwhile."
   (declare (indent 0) (debug t))
   `(let ((ide-companion--found-lines (make-hash-table :test #'eq)))
      ,@body))
