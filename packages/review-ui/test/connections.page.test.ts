@@ -131,7 +131,6 @@ test("a duplicated tab is another page: its text is not replaced by what the fir
   await expect.poll(() => drafts.at(-1)).toBe("A one two\n");
   await copy.close();
   link.restore();
-  await page.getByRole("button", { name: "Try now" }).click();
   const card = page.getByRole("alert").filter({ hasText: "the change was being edited in another tab" });
   await card.getByRole("button", { name: "Compare" }).click();
   await page.getByText("A one offline", { exact: true }).waitFor();
