@@ -10,7 +10,7 @@ import { codex as program } from "../harness/installed.ts";
 import { scenario } from "../harness/scenario.ts";
 import { createRecordedUser, headerOf, type RecordedUser, saveRecording } from "./recorded-user.ts";
 
-const version = "0.169.0";
+const version = "0.171.0";
 
 /** A real Codex CLI whose questions to a companion are recorded; the companion's editor is in memory. */
 interface Recorded extends Pick<RecordedUser, "write" | "user"> {

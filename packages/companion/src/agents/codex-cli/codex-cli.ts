@@ -9,7 +9,7 @@ import { isServedBy, startSocketRelay } from "./relay.ts";
  */
 export const codexCli: AgentCli & CliPackage = {
   packageName: "@openai/codex",
-  knownVersion: "0.169.0",
+  knownVersion: "0.171.0",
   oldestVersion: "0.169.0",
   folderVariables: ["CODEX_HOME"],
   diagnose: (agent, terminal, all) => diagnose(agent, codexCli, terminal, all),
