@@ -8,7 +8,7 @@ import { awaitSessions } from "./sessions-of.ts";
 import { pressUntil, startTerminal, type Terminal, typeIn } from "./terminal.ts";
 
 /** The versions that the tests drive, newest first. */
-export const claudeVersions = ["2.1.330", "2.0.77", "1.0.128"] as const;
+export const claudeVersions = ["2.1.332", "2.0.77", "1.0.128"] as const;
 export const newestClaude = claudeVersions[0];
 
 /** What the screen says of a change that was rejected. */

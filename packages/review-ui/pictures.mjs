@@ -106,7 +106,7 @@ async function showReview({ page, frontend, root }) {
 
 /** A change with a comment that is ready to be sent. */
 async function showClaude({ page, frontend, root }) {
-  connect(frontend, "Claude Code", "2.1.330");
+  connect(frontend, "Claude Code", "2.1.332");
   await tellContext(frontend, root);
   const [, name, text] = proposals[0];
   await propose(frontend, root, { agent: "Claude Code", name, text, id: "1" });

@@ -18,7 +18,7 @@ export async function proposeAsClaude({ HOME }, shop) {
   await once(socket, "open");
   let id = 0;
   const call = (method, params) => socket.send(JSON.stringify({ jsonrpc: "2.0", id: id++, method, params }));
-  const clientInfo = { name: "claude-code", title: "Claude Code", version: "2.1.330" };
+  const clientInfo = { name: "claude-code", title: "Claude Code", version: "2.1.332" };
   call("initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo });
   const [, name, content] = proposals[0];
   const path = join(shop, name);

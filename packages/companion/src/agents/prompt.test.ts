@@ -65,7 +65,7 @@ test("nothing is typed where the user has typed, or where a shell would take it 
 });
 
 const line = "─".repeat(40);
-/** As Claude Code 1.0.128, 2.0.77 and 2.1.330 and Copilot CLI 1.0.102 draw it: the mark, and what is typed. */
+/** As Claude Code 1.0.128, 2.0.77 and 2.1.332 and Copilot CLI 1.0.102 draw it: the mark, and what is typed. */
 const drawn = (mark: string, ...typed: readonly string[]) =>
   ["⏺ The end of turn 1.", "", line, `${mark} ${typed.join("\n  ")}`, line, "  ? for shortcuts", ""].join(
     "\n",
@@ -79,7 +79,7 @@ test("a prompt between two lines is empty when nothing stands behind its mark, a
     expect(isEmptyBetweenLines(drawn(mark, "", "mine"))).toBe(false);
     expect(isEmptyBetweenLines(drawn(mark, 'Try "how does <filepath> work?"'))).toBe(false);
   }
-  // As Claude Code 2.1.330 names what the IDE shows.
+  // As Claude Code 2.1.332 names what the IDE shows.
   expect(isEmptyBetweenLines(drawn("❯", "[⧉ In open.txt]"))).toBe(true);
   expect(isEmptyBetweenLines(drawn("❯", "[⧉ In open.txt] mine"))).toBe(false);
   expect(isEmptyBetweenLines(drawn("❯", "[⧉ In open.txt]", "mine"))).toBe(false);

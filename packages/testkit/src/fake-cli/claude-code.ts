@@ -33,7 +33,7 @@ export class ClaudeClient {
   #isOver = false;
 
   constructor({ port, token }: Pick<ClaudeLock, "port" | "token">) {
-    const headers = { [tokenHeader]: token, "user-agent": "claude-code/2.1.330 (cli)" };
+    const headers = { [tokenHeader]: token, "user-agent": "claude-code/2.1.332 (cli)" };
     this.socket = new WebSocket(`ws://127.0.0.1:${port}`, ["mcp"], { headers });
     this.socket.on("message", (data) => this.heard.push(JSON.parse(String(data))));
     onTestFinished(() => {
@@ -44,7 +44,7 @@ export class ClaudeClient {
 
   /** Connects and introduces itself as the CLI does. */
   static async connect(lock: Pick<ClaudeLock, "port" | "token">, pid = 4711): Promise<ClaudeClient> {
-    const info = { name: "claude-code", title: "Claude Code", version: "2.1.330" };
+    const info = { name: "claude-code", title: "Claude Code", version: "2.1.332" };
     const client = await ClaudeClient.listen(lock, info);
     client.notify("ide_connected", { pid });
     await client.ask("tools/list", {});

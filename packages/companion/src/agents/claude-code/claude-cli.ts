@@ -10,7 +10,7 @@ import { claudeIdeSettings } from "./settings.ts";
  */
 export const claudeCli: AgentCli & CliPackage = {
   packageName: "@anthropic-ai/claude-code",
-  knownVersion: "2.1.330",
+  knownVersion: "2.1.332",
   oldestVersion: "1.0.128",
   folderVariables: [],
   diagnose: (agent, terminal) => diagnose(agent, claudeCli, terminal),

@@ -9,7 +9,7 @@ import { ClaudeClient, claudeLock, tokenHeader } from "../../../../testkit/src/f
 import { send } from "../../../../testkit/src/fake-cli/gemini-family.ts";
 import { startCore } from "../../testing/core.ts";
 
-const clientInfo = { name: "claude-code", version: "2.1.330" };
+const clientInfo = { name: "claude-code", version: "2.1.332" };
 
 /** @returns the status of a refused upgrade, or 101 */
 function upgrade(port: number, headers: object, path = "/"): Promise<number> {
@@ -106,7 +106,7 @@ describe("the handshake", () => {
     await ClaudeClient.connect(lock, 4712);
     const opened = events.flatMap((event) => (event.kind === "session-opened" ? [event.session] : []));
     expect(opened).toMatchObject([
-      { agent: "Claude Code", client: { name: "claude-code", version: "2.1.330", pid: 4711 } },
+      { agent: "Claude Code", client: { name: "claude-code", version: "2.1.332", pid: 4711 } },
       { agent: "Claude Code 2", client: { pid: 4712 } },
     ]);
   });

@@ -43,7 +43,7 @@ function createMachine(env: Record<string, string> = {}) {
   const version = (number: string) =>
     put({ name: "@anthropic-ai/claude-code", version: number }, "lib", "package.json");
   symlinkSync(put("", "lib", "cli.js"), path.join(bin, "claude"));
-  version("2.1.330");
+  version("2.1.332");
   put({ autoConnectIde: true }, "home", ".claude.json");
   put(asks, "home", ".claude", "settings.json");
   const host: Host = { tmp, home, env: { PATH: bin, ...env }, delimiter: ":" };
@@ -133,7 +133,7 @@ test("no diff appears: it starts in auto mode, or another mode that does not ask
   expect(faults).toEqual([["approval", remedy]]);
   expect(evidence("approval")).toContain(`permissions.defaultMode is "acceptEdits" in ${own}`);
   machine.put({ permissions: { defaultMode: "default" } }, "project", ".claude", "settings.local.json");
-  machine.version("2.1.330");
+  machine.version("2.1.332");
   expect((await examine(machine)).faults).toEqual([]);
   rmSync(path.join(machine.folder, ".claude"), { recursive: true });
   machine.put(asks, "home", ".claude", "settings.json");

@@ -77,7 +77,7 @@ export class Cli {
   /** The handshake of a CLI, up to the list of tools. @returns the result of `initialize` */
   async greet(version = currentVersion): Promise<Json> {
     const capabilities = { roots: { listChanged: true } };
-    const clientInfo = { name: "claude-code", version: "2.1.330" };
+    const clientInfo = { name: "claude-code", version: "2.1.332" };
     const params = { protocolVersion: version, capabilities, clientInfo };
     const introduction = resultOf(await this.request("initialize", params).answer(), "initialize");
     this.notify("notifications/initialized");
@@ -184,5 +184,5 @@ export class Cli {
 /** What the CLI sends with its upgrade, without the token. */
 export const cliHeaders = {
   "sec-websocket-protocol": "mcp",
-  "user-agent": "claude-code/2.1.330 (cli)",
+  "user-agent": "claude-code/2.1.332 (cli)",
 } as const;
