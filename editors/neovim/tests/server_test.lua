@@ -233,22 +233,6 @@ test("of the open diffs only those stay that the user has edited when the server
   same(child:sent("companion/diffRejected"), {})
 end)
 
-test("messages are cut into pieces and put together again", function(child)
-  same(
-    child:lua([[
-      package.loaded["ide-companion.rpc"] = nil
-      local got = {}
-      local read = require("ide-companion.rpc").reader(function(body) got[#got + 1] = body end)
-      local stream = "Content-Length: 5\r\n\r\nhello" .. "content-length: 2\r\nX: y\r\n\r\n{}"
-      stream = stream .. "Content-Length: 3\r\n\r\nend"
-      for index = 1, #stream do read(stream:sub(index, index)) end
-      read(stream)
-      return got
-    ]]),
-    { "hello", "{}", "end", "hello", "{}", "end" }
-  )
-end)
-
 test("an unknown word is answered with those there are", function(child)
   local failure = child:lua([[return tostring(select(2, pcall(vim.cmd, "IdeCompanion aceppt")))]])
   assert(failure:find("There is no aceppt, only accept, accept_ahead, accept_all"), failure)

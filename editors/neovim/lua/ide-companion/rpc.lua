@@ -2,6 +2,8 @@
 -- needs.
 local M = {}
 
+local say = require("ide-companion.say")
+
 ---@class ide-companion.Rpc
 ---@field notify fun(method: string, params: table|nil)
 ---@field notify_json fun(method: string, params: string) With parameters in JSON.
@@ -10,7 +12,6 @@ local M = {}
 
 ---@class ide-companion.RpcOptions
 ---@field cmd string[]
----@field cwd string|nil
 ---@field handlers table<string, string|fun(params: table): any> They answer requests and handle notifications. A string
 ---names a function in a module that is loaded when it is first needed: `proposal.open`.
 ---@field on_stderr fun(line: string)
@@ -22,31 +23,35 @@ local function decode(text)
   return ok and value or vim.fn.json_decode(text)
 end
 
----Cuts a stream into messages.
+---Cuts a stream into messages. What handles one may let the next chunk in, or fail: that is shown, and stops no other.
 ---@param on_message fun(body: string)
 ---@return fun(chunk: string)
 function M.reader(on_message)
   local parts, size, needed = {}, 0, nil
-  return function(chunk)
-    parts[#parts + 1] = chunk
-    size = size + #chunk
+
+  ---@return string|nil body of the next message that is complete
+  local function take()
+    if size < (needed or 1) then
+      return nil
+    end
     -- Large messages come in many chunks, which are joined when the last one is here.
-    while size > 0 and (needed == nil or size >= needed) do
-      local all = table.concat(parts)
-      if needed == nil then
-        local head_end = select(2, all:find("\r\n\r\n", 1, true))
-        if not head_end then
-          parts = { all }
-          return
-        end
-        needed = tonumber(all:sub(1, head_end):match("[Cc]ontent%-[Ll]ength: *(%d+)")) or 0
-        all = all:sub(head_end + 1)
-      else
-        on_message(all:sub(1, needed))
-        all = all:sub(needed + 1)
-        needed = nil
+    local all, is_body = table.concat(parts), needed ~= nil
+    local cut = needed or select(2, all:find("\r\n\r\n", 1, true)) or 0
+    local part = all:sub(1, cut)
+    parts, size = { all:sub(cut + 1) }, size - cut
+    needed = not is_body and cut > 0 and (tonumber(part:match("[Cc]ontent%-[Ll]ength: *(%d+)")) or 0) or nil
+    return is_body and part or needed and take()
+  end
+
+  return function(chunk)
+    parts[#parts + 1], size = chunk, size + #chunk
+    for body in take do
+      local ok, failure = pcall(on_message, body)
+      if not ok then
+        vim.schedule(function()
+          say.error(tostring(failure))
+        end)
       end
-      parts, size = { all }, #all
     end
   end
 end
@@ -78,12 +83,8 @@ function M.start(options)
       handler = require("ide-companion." .. module)[name]
     end
     if message.id == nil then
-      if handler then
-        handler(message.params)
-      end
-      return
-    end
-    if not handler then
+      return handler and handler(message.params)
+    elseif not handler then
       return send({ id = message.id, error = { code = -32601, message = "unknown: " .. message.method } })
     end
     local ok, result = pcall(handler, message.params)
@@ -112,7 +113,6 @@ function M.start(options)
   end
   local stderr = ""
   local started, result = pcall(vim.fn.jobstart, options.cmd, {
-    cwd = options.cwd,
     on_stdout = function(_, data)
       read(table.concat(data, "\n"))
     end,
