@@ -151,6 +151,21 @@ test("recovered edits are compared with the file, and restored as a change that 
   same(child:sent("companion/discardEdits"), {})
 end)
 
+test("recovered edits are restored with the only byte order mark of their file", function(child)
+  local path = harness.file("a.txt", "\239\187\191one\ntwo\n")
+  recovered(child, path)
+  child:lua([[
+    local edits = answers["companion/readEdits"]
+    edits.content = "\239\187\191" .. edits.content
+    require("ide-companion").start()
+  ]])
+  child:keys(":IdeCompanion edits<CR>")
+  child:settle()
+  child:keys("r:w<CR>")
+  child:settle()
+  same(io.open(path, "rb"):read("*a"), "\239\187\191one\n2 of mine\n")
+end)
+
 test("recovered edits are discarded only when the user says so twice", function(child)
   recovered(child, harness.file("a.txt", "one\n"))
   child:lua([[require("ide-companion").start()]])

@@ -14,6 +14,8 @@ local texts = {
   "one\r\ntwo\n",
   "\none\r\n",
   "\239\187\191with a mark\n",
+  "\239\187\191",
+  "\239\187\191\r\n",
   "nul \0 here\n",
   "tab\tand 😀\n",
   "lone\rreturn\n",

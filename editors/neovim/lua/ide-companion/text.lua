@@ -3,6 +3,8 @@ local M = {}
 
 local log = require("ide-companion.log")
 
+local mark = "\239\187\191"
+
 ---Whether every line has a DOS line end. Mixed line ends stay in the text.
 local function is_dos(text)
   return text:find("\r\n", 1, true) ~= nil and not text:find("[^\r]\n") and text:sub(1, 1) ~= "\n"
@@ -10,12 +12,15 @@ end
 
 ---@class ide-companion.Lines
 ---@field lines string[]
+---@field marked boolean whether a byte order mark precedes them
 ---@field dos boolean
 ---@field eol boolean whether the last line has an end
 
 ---@param text string
 ---@return ide-companion.Lines
 local function parse(text)
+  local marked = vim.startswith(text, mark)
+  text = marked and text:sub(#mark + 1) or text
   local dos = is_dos(text)
   local eol = text:sub(-1) == "\n"
   local body = dos and text:gsub("\r\n", "\n") or text
@@ -23,11 +28,12 @@ local function parse(text)
     body = body:sub(1, -2)
   end
   local lines = text == "" and {} or vim.split(body, "\n", { plain = true })
-  return { lines = lines, dos = dos, eol = eol or text == "" }
+  return { lines = lines, marked = marked, dos = dos, eol = eol or text == "" }
 end
 
 ---@param parsed ide-companion.Lines
 local function set_format(buffer, parsed)
+  vim.bo[buffer].bomb = parsed.marked
   vim.bo[buffer].fileformat = parsed.dos and "dos" or "unix"
   vim.bo[buffer].endofline = parsed.eol
   vim.bo[buffer].fixendofline = false
@@ -118,16 +124,17 @@ end
 ---@return string
 function M.get(buffer)
   local lines = vim.api.nvim_buf_get_lines(buffer, 0, -1, true)
+  local start = vim.bo[buffer].bomb and mark or ""
   if #lines == 1 and lines[1] == "" then
     local bytes = vim.api.nvim_buf_call(buffer, function()
       return vim.fn.wordcount().bytes
     end)
     if bytes == 0 then
-      return "" -- no line, which differs from one empty line
+      return start -- no line, which differs from one empty line
     end
   end
   local line_end = vim.bo[buffer].fileformat == "dos" and "\r\n" or "\n"
-  return table.concat(lines, line_end) .. (vim.bo[buffer].endofline and line_end or "")
+  return start .. table.concat(lines, line_end) .. (vim.bo[buffer].endofline and line_end or "")
 end
 
 -- In larger texts the user finds a change faster than a comparison.
