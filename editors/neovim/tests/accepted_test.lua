@@ -178,4 +178,18 @@ test(":IdeCompanion merge compares unsaved changes with what was accepted, and :
   child:until_true([[return #vim.api.nvim_list_wins() == 1]])
   same(content_of(path), "my one\n\n2\n")
   same(child:lua("return { vim.wo.diff, vim.wo.winbar, vim.bo.modified }"), { false, "", false })
+test("an agent's name is run by no line above unsaved changes", function(child)
+  local path, bait = harness.file("a.txt", "one\n"), harness.file("b.txt", "") .. ".bait"
+  child:lua("vim.cmd.edit(...)", path)
+  child:keys("Amine<Esc>")
+  local agent = ("%%{writefile([], '%s')}"):format(bait)
+  child:propose({ filePath = path, newContent = "two\n", original = "one\n", agent = agent })
+  child:lua([[require("ide-companion").accept()]])
+  child:settle()
+  child:keys(":IdeCompanion merge<CR>")
+  same(child:texts_of_tab(), { "one", "onemine" })
+  child:lua("vim.cmd.redraw()")
+  same(vim.fn.filereadable(bait), 0)
+end)
+
 end)

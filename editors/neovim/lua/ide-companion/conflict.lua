@@ -132,7 +132,7 @@ local function compare(buffer, conflict)
   vim.bo[conflict.on_disk].bufhidden = "wipe"
   vim.bo[conflict.on_disk].modifiable = false
   vim.bo[conflict.on_disk].filetype = vim.bo[buffer].filetype
-  windows.set(theirs, "winbar", ("On disk, with %s's change"):format(conflict.agent))
+  windows.set(theirs, "winbar", "On disk, with the accepted change")
   windows.set(mine, "winbar", bar)
   for _, window in ipairs({ theirs, mine }) do
     api.nvim_win_call(window, vim.cmd.diffthis)
