@@ -26,6 +26,35 @@ test("the buffer of an accepted file follows what its agent writes", function(ch
   child:until_true([[return vim.api.nvim_get_current_line() == "new and longer"]])
 end)
 
+-- An agent that writes as soon as it hears of the acceptance, which may be before we do.
+local write_at_once = [[
+  local path, content = ...
+  local start = package.loaded["ide-companion.rpc"].start
+  package.loaded["ide-companion.rpc"].start = function(options)
+    local rpc = start(options)
+    local request = rpc.request
+    rpc.request = function(method, ...)
+      if method == "companion/diffAccepted" then
+        local file = io.open(path, "wb")
+        file:write(content)
+        file:close()
+      end
+      return request(method, ...)
+    end
+    return rpc
+  end
+]]
+
+test("the buffer of an accepted file follows its agent, also when it was opened through a link", function(child)
+  local path, link = harness.file("a [x] $b.txt", "old\n"), vim.fn.tempname()
+  vim.loop.fs_symlink(path, link)
+  child:lua(write_at_once, path, "123\n")
+  child:lua("vim.cmd.edit(...)", link)
+  child:propose({ filePath = path, newContent = "123\n", original = "old\n" })
+  child:lua([[require("ide-companion").accept()]])
+  child:until_true([[return vim.api.nvim_get_current_line() == "123"]])
+end)
+
 test("a file that its agent has emptied and not yet written is not taken for the accepted one", function(child)
   local path = harness.file("a.txt", "old\n")
   child:lua("vim.cmd.edit(...)", path)
@@ -49,25 +78,6 @@ test("a buffer follows an agent that writes less than what was accepted", functi
   file:close()
   child:until_true([[return vim.api.nvim_get_current_line() == "else"]])
 end)
-
--- An agent that writes as soon as it hears of the acceptance, which may be before we do.
-local write_at_once = [[
-  local path, content = ...
-  local start = package.loaded["ide-companion.rpc"].start
-  package.loaded["ide-companion.rpc"].start = function(options)
-    local rpc = start(options)
-    local request = rpc.request
-    rpc.request = function(method, ...)
-      if method == "companion/diffAccepted" then
-        local file = io.open(path, "wb")
-        file:write(content)
-        file:close()
-      end
-      return request(method, ...)
-    end
-    return rpc
-  end
-]]
 
 for _, arguments in ipairs({ { "--cmd", "set autoread" }, { "--cmd", "set noautoread" }, { "-M" } }) do
   test("a file that its agent writes at once is current in its buffer with " .. arguments[#arguments], function(child)
@@ -168,16 +178,6 @@ test(":e! loads what was accepted", function(child)
   same(content_of(path), "one\n\n\n")
 end)
 
-test(":IdeCompanion merge compares unsaved changes with what was accepted, and :w saves the result", function(child)
-  local path = conflict(child)
-  child:keys(":IdeCompanion merge<CR>")
-  same(child:texts_of_tab(), { "one||2", "my one||two" })
-  same({ child:layout().tabs, child:lua("return vim.fn.bufname()") }, { 2, path })
-  assert(child:bar():find("^:w saves this side"), child:bar())
-  child:keys("Gdo:w<CR>")
-  child:until_true([[return #vim.api.nvim_list_wins() == 1]])
-  same(content_of(path), "my one\n\n2\n")
-  same(child:lua("return { vim.wo.diff, vim.wo.winbar, vim.bo.modified }"), { false, "", false })
 test("an agent's name is run by no line above unsaved changes", function(child)
   local path, bait = harness.file("a.txt", "one\n"), harness.file("b.txt", "") .. ".bait"
   child:lua("vim.cmd.edit(...)", path)
@@ -192,4 +192,14 @@ test("an agent's name is run by no line above unsaved changes", function(child)
   same(vim.fn.filereadable(bait), 0)
 end)
 
+test(":IdeCompanion merge compares unsaved changes with what was accepted, and :w saves the result", function(child)
+  local path = conflict(child)
+  child:keys(":IdeCompanion merge<CR>")
+  same(child:texts_of_tab(), { "one||2", "my one||two" })
+  same({ child:layout().tabs, child:lua("return vim.fn.bufname()") }, { 2, path })
+  assert(child:bar():find("^:w saves this side"), child:bar())
+  child:keys("Gdo:w<CR>")
+  child:until_true([[return #vim.api.nvim_list_wins() == 1]])
+  same(content_of(path), "my one\n\n2\n")
+  same(child:lua("return { vim.wo.diff, vim.wo.winbar, vim.bo.modified }"), { false, "", false })
 end)

@@ -36,6 +36,19 @@ Test('the buffer of an accepted file follows what its agent writes', (child) => 
   Same(harness.Eval(child, 'mode(1)'), 'n')
 })
 
+Test('the buffer of an accepted file follows its agent, also when it was opened through a link', (child) => {
+  const path = harness.File(child, 'a [x] $b.txt', "old\n")
+  const link = child.folder .. '/link [y] $b.txt'
+  system(printf("ln -s '%s' '%s'", path, link))
+  harness.Do(child, printf("execute 'edit' fnameescape('%s')", link))
+  child.OnDecision = () => {
+    writefile(['123'], path)
+  }
+  Propose(child, {filePath: path, newContent: "123\n", original: "old\n"})
+  harness.Do(child, 'IdeCompanion accept')
+  Until(child, 'getline(".") == "123"')
+})
+
 Test('a file that its agent has written half of is not taken for the accepted one', (child) => {
   const path = harness.File(child, 'a.txt', "old\n")
   harness.Do(child, 'edit ' .. path)

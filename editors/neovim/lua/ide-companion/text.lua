@@ -76,9 +76,9 @@ function M.free_name(whose, what)
 end
 
 ---@param path string
----@return integer the buffer of exactly this name; -1 when there is none
+---@return integer the buffer of this file, also when its name leads there through a link; -1 when there is none
 function M.buffer_of(path)
-  return vim.fn.bufnr("^" .. vim.fn.escape(path, "\\*?[]{},") .. "$")
+  return vim.fn.bufexists(path) == 1 and vim.fn.bufadd(path) or -1
 end
 
 ---A buffer with a text that is no file.

@@ -30,9 +30,9 @@ def SetFormat(buffer: number, parsed: dict<any>)
   setbufvar(buffer, '&fixendofline', false)
 enddef
 
-# The number of a file's buffer, by its exact name; -1 when there is none.
+# The number of a file's buffer, also when its name leads there through a link; -1 when there is none.
 export def BufferOf(path: string): number
-  return bufnr('^' .. escape(path, '\*?[]{},') .. '$')
+  return bufexists(path) ? bufadd(path) : -1
 enddef
 
 # Fills a new buffer as if the text had been read from a file.
