@@ -206,6 +206,14 @@ Test('unsaved changes that cannot be written over what was accepted stay in the 
   Same(readfile(path), ['one', '', '2'])
 })
 
+Test('unsaved changes are written over what was accepted in the format of their buffer', (child) => {
+  const path = Conflict(child)
+  harness.Do(child, 'set fileformat=dos fileencoding=latin1 noendofline nofixendofline')
+  Keys(child, 'A \u00e9\<Esc>:w!\<CR>')
+  Until(child, '!&modified')
+  Same(readblob(path), 0z6D79206F6E6520E9.0D0A.0D0A.74776F)
+})
+
 Test('with an alternate file, unsaved changes are written without an error', (child) => {
   harness.Do(child, 'edit ' .. harness.File(child, 'alternate.txt', "x\n"))
   const path = Conflict(child)

@@ -42,12 +42,14 @@ enddef
 # Writes the buffer over its file. Vim would ask about the file's time, also after `:w!`: so it reads the file first.
 def WriteOver()
   const [view, lines] = [winsaveview(), getline(1, '$')]
+  const format = [&fileformat, &fileencoding, &bomb, &endofline]
   try
     silent edit!
   finally
     # Also when an autocommand of the user fails.
     silent deletebufline('', 1, '$')
     setline(1, lines)
+    [&l:fileformat, &l:fileencoding, &l:bomb, &l:endofline] = format
     winrestview(view)
   endtry
   write
