@@ -81,6 +81,20 @@ Test('recovered edits are compared with the file, and restored as a change that 
   Same(Sent(child, 'companion/discardEdits'), [])
 })
 
+Test('the keys of one of two open comparisons are about its own file', (child) => {
+  const paths = mapnew(['a.txt', 'b.txt'], (_, name) => harness.File(child, name, "one\n"))
+  harness.Start(child)
+  for path in paths
+    Recovered(child, path)
+    Keys(child, ':IdeCompanion edits\<CR>')
+    Until(child, 'winnr("$") == 2')
+    Keys(child, ':tabfirst\<CR>')
+  endfor
+  Keys(child, ':tabnext 3\<CR>r')
+  Until(child, '&modified')
+  Same(harness.Eval(child, '[bufname(), tabpagenr("$")]'), [paths[0], 2])
+})
+
 Test('recovered edits are discarded only when the user says so twice', (child) => {
   Recovered(child, harness.File(child, 'a.txt', "one\n"))
   harness.Start(child)

@@ -5,10 +5,9 @@ import autoload 'ide_companion/label.vim' as bar
 import autoload 'ide_companion/text.vim'
 import autoload 'ide_companion/windows.vim'
 
-# The open one: its two windows, what its keys do, and the window that the user came from.
-var view: dict<any> = {windows: [], keys: {}, from: 0}
-
-export def Close()
+# A view is a dictionary with its two `windows`; `from`, the window that the user came from; and `keys`. Its buffers have
+# it, because several may be open.
+def Close(view: dict<any>)
   for window in view.windows
     if windows.IsOpen(window)
       win_execute(window, 'silent! close')
@@ -17,32 +16,33 @@ export def Close()
   win_gotoid(view.from)
 enddef
 
-# The user presses a key of the comparison.
+# The user presses a key of the current comparison.
 export def Press(key: string)
-  const Act: func() = view.keys[key]
-  Act()
+  const view: dict<any> = b:ide_companion_view
+  const Act: func(func()) = view.keys[key]
+  Act(() => Close(view))
 enddef
 
 # Shows one side in a new window, and returns that.
-def Side(command: string, label: string, side: dict<any>, keys: list<string>): number
+def Side(command: string, label: string, side: dict<any>, view: dict<any>): number
   execute 'silent keepalt' command text.NewBuffer(side.whose, label, side.content)
   windows.ForgetOptions()
   setlocal bufhidden=wipe nomodifiable
   diffthis
-  for key in keys
+  b:ide_companion_view = view
+  for key in keys(view.keys)
     execute printf("nnoremap <buffer> <nowait> %s <Cmd>call ide_companion#comparison#Press('%s')<CR>", key, key)
   endfor
   return win_getid()
 enddef
 
 # `comparison` has the `label` of the file, `left` and `right`, each with `whose`, by which its buffer is named,
-# `content` and `words` for the line above it; and `keys`, functions by their keys.
+# `content` and `words` for the line above it; and `keys`, functions by their keys, which get one that closes it.
 export def Open(comparison: dict<any>)
-  view.from = win_getid()
-  view.keys = extendnew(comparison.keys, {q: Close})
-  const names: list<string> = keys(view.keys)
-  const right = Side('tab sbuffer', comparison.label, comparison.right, names)
-  const left = Side('leftabove vertical sbuffer', comparison.label, comparison.left, names)
+  const all: dict<any> = extendnew(comparison.keys, {q: (CloseIt: func()) => CloseIt()})
+  final view = {windows: [], from: win_getid(), keys: all}
+  const right = Side('tab sbuffer', comparison.label, comparison.right, view)
+  const left = Side('leftabove vertical sbuffer', comparison.label, comparison.left, view)
   view.windows = [left, right]
   win_gotoid(right)
   wincmd =

@@ -17,16 +17,16 @@ export def Announce()
 enddef
 
 # Puts the text into the buffer of its file, as one unsaved change.
-def Restore(edits: dict<any>)
-  comparison.Close()
+def Restore(edits: dict<any>, Close: func())
+  Close()
   comparison.Restore(edits.filePath, edits.content)
   say.Info(':w saves your text, u undoes that: ' .. edits.label)
 enddef
 
-def Discard(edits: dict<any>)
+def Discard(edits: dict<any>, Close: func())
   if confirm(printf('Discard your text for %s for good?', edits.label), "&Discard\n&Cancel", 2) == 1
     stored.Request('companion/discardEdits', {id: edits.id}, (_) => {
-      comparison.Close()
+      Close()
       say.Info(printf('Discarded: %s.', edits.label))
     })
   endif
@@ -40,7 +40,7 @@ def Compare(edits: dict<any>)
     label: edits.label,
     left: {whose: 'On disk', content: content, words: [edits.label .. ' on disk']},
     right: {whose: 'Your text', content: edits.content, words: ['r restores', 'd discards', 'q closes']},
-    keys: {r: () => Restore(edits), d: () => Discard(edits)},
+    keys: {r: (Close: func()) => Restore(edits, Close), d: (Close: func()) => Discard(edits, Close)},
   })
   say.Info(edits.reason)
 enddef

@@ -13,15 +13,15 @@ def HasUnsavedChanges(path: string): bool
 enddef
 
 # Lets the server change the file's text as it is now, and shows that as an unsaved change. `kind` is undo or reapply;
-# `what` names the result.
-def Rewrite(decision: dict<any>, kind: string, what: string)
+# `what` names the result. Close closes the comparison.
+def Rewrite(decision: dict<any>, kind: string, what: string, Close: func())
   stored.Request('companion/rewriteFile', {id: decision.id, kind: kind}, (result) => {
     if has_key(result, 'reason')
       say.Info(result.reason)
     elseif HasUnsavedChanges(result.filePath)
       say.Warn(decision.label .. ' has unsaved changes: write them first')
     else
-      comparison.Close()
+      Close()
       comparison.Restore(result.filePath, result.content)
       say.Info(printf(':w saves %s, u undoes that: %s', what, decision.label))
     endif
@@ -34,8 +34,8 @@ def Compare(decision: dict<any>)
     left: {whose: 'Before', content: decision.before ?? '', words: [decision.label .. ' before']},
     right: {whose: decision.agent, content: decision.after, words: ['u undoes', 'p puts it in', 'q closes']},
     keys: {
-      u: () => Rewrite(decision, 'undo', 'the file without the change'),
-      p: () => Rewrite(decision, 'reapply', 'your version'),
+      u: (Close: func()) => Rewrite(decision, 'undo', 'the file without the change', Close),
+      p: (Close: func()) => Rewrite(decision, 'reapply', 'your version', Close),
     },
   })
   say.Info(printf('%s: %s', decision.agent, decision.text))
