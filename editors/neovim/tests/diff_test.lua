@@ -169,6 +169,21 @@ test(":e! brings back what was proposed, and :w elsewhere writes a copy", functi
   file:close()
 end)
 
+test(":saveas writes a copy, and decides nothing", function(child)
+  local copy = vim.fs.dirname(harness.file("x", "")) .. "/copy.ts"
+  child:propose()
+  child:lua([[require("ide-companion").diff()]])
+  child:keys("Gofour<Esc>:saveas " .. copy .. "<CR>")
+  child:settle()
+  same(child:sent("companion/diffAccepted"), {})
+  same(table.concat(vim.fn.readfile(copy), "|"), "one|2|three|four")
+  child:keys(":w /nowhere/copy.ts<CR>")
+  assert(child:row(0):find("^/nowhere/copy.ts: No such file or directory"), child:row(0))
+  child:lua([[require("ide-companion").accept()]])
+  child:settle()
+  same(child:sent("companion/diffAccepted"), { { id = "1", content = "one\n2\nthree\nfour\n" } })
+end)
+
 test("who writes all files has not decided", function(child)
   child:propose()
   child:lua([[require("ide-companion").diff()]])

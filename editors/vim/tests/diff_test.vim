@@ -205,14 +205,6 @@ Test('other plugins can distinguish a proposal from a file', (child) => {
   Same(harness.Eval(child, '[&buftype, b:ide_companion]'), ['acwrite', {agent: 'Gemini CLI', path: '/app/main.ts'}])
 })
 
-Test('writing all files from another tab decides nothing', (child) => {
-  Propose(child)
-  Show(child)
-  Keys(child, 'Gox\<Esc>:tabfirst\<CR>:wall\<CR>')
-  Until(child, 'execute("messages") =~ "accepted by :w in its own tab only"')
-  Same(Sent(child, 'companion/diffAccepted'), [])
-})
-
 Test('what was typed into a proposal that is rejected is saved', (child) => {
   Propose(child)
   Show(child)
@@ -220,15 +212,6 @@ Test('what was typed into a proposal that is rejected is saved', (child) => {
   SentSo(child, 'companion/diffRejected', 1)
   Until(child, 'execute("messages") =~ "Rejected: main.ts. Your edits are saved in buffer"')
   Same(harness.Eval(child, 'getbufline(bufnr("Your text: main.ts"), 1, "$")'), ['one', '2', 'three', 'mine'])
-})
-
-Test('writing a copy elsewhere decides nothing', (child) => {
-  Propose(child)
-  Show(child)
-  Keys(child, 'Gofour\<Esc>:w ' .. child.folder .. '/copy.ts\<CR>')
-  Until(child, 'filereadable(' .. string(child.folder .. '/copy.ts') .. ')')
-  Same(readfile(child.folder .. '/copy.ts', 'b'), ['one', '2', 'three', 'four', ''])
-  Same(Sent(child, 'companion/diffAccepted'), [])
 })
 
 Test('the maps of the diff decide, and exist nowhere else', (child) => {

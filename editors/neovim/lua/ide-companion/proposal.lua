@@ -24,6 +24,7 @@ local view = require("ide-companion.view")
 ---@field own_version boolean The user edits it nevertheless.
 ---@field proposed integer buffer
 ---@field base integer buffer
+---@field name string of the first buffer; `:saveas` gives it another one
 ---@field view table|nil Its windows.
 ---@field deciding boolean A decision is on its way.
 ---@field orphan boolean No agent waits for it any more.
@@ -122,9 +123,7 @@ function M.decide(proposal, kind, with_comments)
     params.content = draft.text(proposal)
     params.ownVersion = proposal.own_version or nil
   end
-  if with_comments then
-    params.comments = comments.list(proposal)
-  end
+  params.comments = with_comments and comments.list(proposal) or nil
   draft.flush(proposal) -- what its agent takes no edits of can be recovered after a rejection
   rpc.request("companion/" .. kind, params, function(result, failure)
     proposal.deciding = false
@@ -142,15 +141,16 @@ function M.decide(proposal, kind, with_comments)
   end)
 end
 
----`:w` in its tab accepts it; `:w other-file` writes a copy of it, as in every buffer. `:wa` and plugins that save
----files decide nothing.
+---`:w` in its tab accepts it; `:w other-file` and `:saveas` write a copy of it, as in every buffer. `:wa` and plugins
+---that save files decide nothing.
 local function on_write(proposal, event)
-  if event.file ~= vim.fn.bufname(proposal.proposed) then
-    return vim.cmd.write({
-      args = { vim.fn.fnameescape(event.file) },
-      bang = vim.v.cmdbang == 1,
-      mods = { noautocmd = true, keepalt = true },
-    })
+  if event.file ~= proposal.name then
+    local file, failure = io.open(event.file, "wb")
+    if not file then
+      return say.warn(failure)
+    end
+    file:write(draft.text(proposal))
+    return file:close() and say.info(("Written: %s"):format(event.file))
   elseif not view.is_current(proposal) then
     return say.warn(("The proposal for %s is accepted by :w in its own tab only."):format(proposal.label))
   elseif not proposal.orphan then
@@ -196,10 +196,8 @@ local function watch(proposal)
   vim.api.nvim_create_autocmd("CmdlineLeave", {
     pattern = ":",
     callback = function()
-      if not vim.api.nvim_buf_is_valid(buffer) then
-        return true -- removes the autocommand
-      end
-      on_command_line(proposal)
+      -- True removes the autocommand.
+      return not vim.api.nvim_buf_is_valid(buffer) or on_command_line(proposal)
     end,
   })
 end
@@ -213,6 +211,7 @@ local function create(params)
   proposal.base = text.new_buffer("On disk", params.label, original)
   vim.bo[proposal.base].modifiable = false
   proposal.proposed = text.new_buffer(params.agent, params.label, params.newContent)
+  proposal.name = vim.fn.bufname(proposal.proposed)
   vim.bo[proposal.proposed].buftype = "acwrite"
   read_only.lock(proposal)
   vim.b[proposal.proposed].ide_companion = { agent = params.agent, path = params.filePath }

@@ -4,6 +4,7 @@ vim9script
 # It is a dictionary with the parameters of `companion/openDiff` (id, agent, filePath, label, newContent, original, notes), and
 #   serial            its number in this Vim, by which autocommands find it
 #   proposed, base    numbers of its buffers
+#   name              of the first; `:saveas` gives it another one
 #   view              its windows; empty before it is opened
 #   deciding          a decision is on its way
 #   orphan            no agent waits for it any more
@@ -15,6 +16,7 @@ vim9script
 
 import autoload 'ide_companion/comments.vim'
 import autoload 'ide_companion/diff.vim'
+import autoload 'ide_companion/say.vim'
 import autoload 'ide_companion/text.vim'
 
 # The buffer in which `:x` is being typed, while it counts as modified for that; 0 when there is none.
@@ -32,6 +34,7 @@ export def Create(params: dict<any>, serial: number): dict<any>
     setbufvar(buffer, '&bufhidden', 'hide')
   endfor
   setbufvar(proposal.base, '&modifiable', false)
+  proposal.name = bufname(proposal.proposed)
   setbufvar(proposal.proposed, '&buftype', 'acwrite')
   setbufvar(proposal.proposed, 'ide_companion', {agent: proposal.agent, path: proposal.filePath})
   Lock(proposal)
@@ -65,12 +68,15 @@ def Watch(proposal: dict<any>)
   augroup END
 enddef
 
-# `:w` decides about the proposal; `:w other-file` writes a copy of it, as in every buffer, and decides nothing.
+# `:w` decides about the proposal; `:w other-file` and `:saveas` write a copy of it, as in every buffer, and decide
+# nothing.
 def OnWrite(serial: number)
   const proposal = diff.BySerial(serial)
   const target = expand('<afile>')
+  if empty(proposal)
+    say.Info('It is decided already.') # and closes as soon as the command is done
   # Vim prepends the current folder, which may have changed.
-  if fnamemodify(target, ':t') ==# bufname(proposal.proposed)
+  elseif fnamemodify(target, ':t') ==# proposal.name
     diff.OnWritten(proposal)
   else
     writefile(split(TextOf(proposal), "\n", true), target, 'b')
@@ -80,6 +86,9 @@ enddef
 # `:e!` restores the text of the agent.
 def OnRead(serial: number)
   var proposal = diff.BySerial(serial)
+  if empty(proposal)
+    return
+  endif
   proposal.edited = false
   comments.WhileLoading(proposal, () => {
     text.Put(proposal.proposed, proposal.newContent)
