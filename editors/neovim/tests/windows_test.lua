@@ -22,6 +22,18 @@ test("who types into a terminal goes on typing", function(child)
   same(child:layout().tabs, 2)
 end)
 
+test("who types is led to a proposal, if they want that, when they have stopped typing", function(child)
+  child:lua([[require("ide-companion").setup({ diff = { focus = true } })]])
+  child:keys("ihello")
+  child:propose()
+  child:keys(" world")
+  same(child:lua("return vim.api.nvim_get_current_line()"), "hello world")
+  child:keys("<Esc>")
+  child:until_true("return vim.api.nvim_get_current_line() == '2'")
+  child:keys(":w<CR>")
+  same(child:sent("companion/diffAccepted")[1].content, "one\n2\nthree\n")
+end)
+
 test("a selection, an operator and the command line are waited for", function(child)
   child:lua([[vim.api.nvim_buf_set_lines(0, 0, -1, true, { "one two" })]])
   for id, keys in ipairs({ "v", "d", ":echo 1", "q:" }) do

@@ -22,6 +22,18 @@ Test('who types goes on typing', (child) => {
   Same(harness.Eval(child, 'getline(".")'), '')
 })
 
+Test('who types is led to a proposal, if they want that, when they have stopped typing', (child) => {
+  harness.Do(child, 'let g:ide_companion.diff = #{focus: v:true}')
+  Keys(child, 'ihello')
+  Propose(child)
+  Keys(child, ' world')
+  Same(harness.Eval(child, 'getline(".")'), 'hello world')
+  Keys(child, '\<Esc>')
+  Until(child, 'getline(".") == "2"')
+  Keys(child, ':w\<CR>')
+  Same(SentSo(child, 'companion/diffAccepted', 1)[0].content, "one\n2\nthree\n")
+})
+
 Test('what is repeated is what was typed before and after a proposal', (child) => {
   Keys(child, 'ihello')
   Propose(child)

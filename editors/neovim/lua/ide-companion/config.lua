@@ -12,7 +12,7 @@ local M = {}
 
 ---@class ide-companion.Diff
 ---@field layout "vertical"|"horizontal"|"unified"
----@field focus boolean Go to a proposal as soon as it comes.
+---@field focus boolean Go to a proposal as soon as it comes and the user does not type.
 ---@field in_browser string[] The agents whose proposals open in the browser, and not here.
 ---@field keys ide-companion.DiffKeys Only inside of the diff.
 

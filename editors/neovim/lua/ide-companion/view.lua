@@ -141,7 +141,7 @@ function M.open(proposal)
   set_filetype(proposal)
   vim.cmd.redrawtabline()
   if config.options.diff.focus then
-    M.enter(proposal)
+    windows.when_typed(proposal, M.enter)
   end
 end
 

@@ -17,10 +17,10 @@ function M.are_calm()
   return not mode.blocking and calm[mode.mode] == true and vim.fn.getcmdwintype() == ""
 end
 
----Runs a function at once, or when the user has finished a selection, an operator or the command line.
+---@param is_time fun(): boolean
 ---@return boolean whether it waits
-function M.when_calm(action)
-  if M.are_calm() then
+local function when(is_time, action)
+  if is_time() then
     action()
     return false
   end
@@ -29,13 +29,30 @@ function M.when_calm(action)
     check_every_ms,
     check_every_ms,
     vim.schedule_wrap(function()
-      if not timer:is_closing() and M.are_calm() then
+      if not timer:is_closing() and is_time() then
         timer:close()
         action()
       end
     end)
   )
   return true
+end
+
+---Runs a function at once, or when the user has finished a selection, an operator or the command line.
+---@return boolean whether it waits
+function M.when_calm(action)
+  return when(M.are_calm, action)
+end
+
+---Leads the user to a proposal, unless it has closed when they have stopped typing: no key for another text reaches it.
+---@param proposal ide-companion.Proposal
+---@param enter fun(proposal: ide-companion.Proposal)
+function M.when_typed(proposal, enter)
+  when(function()
+    return M.are_calm() and api.nvim_get_mode().mode:find("^[nt]") ~= nil
+  end, function()
+    return proposal.view and enter(proposal)
+  end)
 end
 
 -- Modes in which the user types text, or acts on a selection.

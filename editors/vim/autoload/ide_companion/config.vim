@@ -15,7 +15,7 @@ const defaults = {
   agent_accept: true,
   diff: {
     layout: 'vertical',
-    # Go to a proposal as soon as it comes.
+    # Go to a proposal as soon as it comes and the user does not type.
     focus: false,
     # The agents whose proposals open in the browser, and not here.
     in_browser: [],

@@ -23,6 +23,11 @@ export def IsCalm(): bool
     && win_gettype() != 'popup' && !pumvisible()
 enddef
 
+# The same, and the user types into no text.
+export def IsIdle(): bool
+  return IsCalm() && mode(1) =~ '^[nt]'
+enddef
+
 # Acts at once, or when the user has finished a selection, an operator, the command line or a prompt.
 export def WhenCalm(Act: func())
   When(IsCalm, Act)

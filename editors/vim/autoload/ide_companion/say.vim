@@ -11,15 +11,10 @@ def OneLine(message: string): string
   return strdisplaywidth(text) <= room ? text : printf('%.*S…', room - 1, text)
 enddef
 
-# While the user types, the mode would hide the message.
-def IsTime(): bool
-  return quiet.IsCalm() && mode(1) =~ '^[nt]'
-enddef
-
-# IsCurrent returns whether the message is still relevant then.
+# While the user types, the mode would hide the message. IsCurrent returns whether it is still relevant then.
 def Notify(message: string, group: string, IsCurrent: func(): bool)
   log.Add(message)
-  quiet.When(IsTime, () => {
+  quiet.When(quiet.IsIdle, () => {
     if !IsCurrent()
       return
     endif

@@ -23,6 +23,8 @@ const largest_highlighted = 1024 * 1024
 const largest_unified = 1024 * 1024
 const largest_searched = 4 * 1024 * 1024
 
+augroup ide_companion_view | augroup END
+
 # The windows that are open, also when they show another buffer.
 def Windows(proposal: dict<any>): list<number>
   const view = proposal.view
@@ -53,7 +55,7 @@ export def Own(proposal: dict<any>, window: number)
 enddef
 
 def CloseList(proposal: dict<any>)
-  if windows.IsOpen(proposal.view.list)
+  if windows.IsOpen(get(proposal.view, 'list', 0))
     win_execute(proposal.view.list, 'silent! close')
   endif
 enddef
@@ -143,23 +145,20 @@ def WatchWindows(proposal: dict<any>)
   for window in Windows(proposal)
     WatchWindow(proposal, window)
   endfor
-  augroup ide_companion_view
-    execute printf('autocmd VimResized,BufEnter <buffer=%d> OnResized(%d)', proposal.proposed, proposal.serial)
-  augroup END
+  execute printf('autocmd ide_companion_view VimResized,BufEnter <buffer=%d> OnResized(%d)', proposal.proposed,
+    proposal.serial)
 enddef
 
 def WatchWindow(proposal: dict<any>, window: number)
-  augroup ide_companion_view
-    execute printf('autocmd WinClosed %d ++once OnClosed(%d, %d)', window, proposal.serial, window)
-  augroup END
+  execute printf('autocmd ide_companion_view WinClosed %d ++once OnClosed(%d, %d)', window, proposal.serial, window)
 enddef
 
 def OnClosed(serial: number, window: number)
   var proposal = diff.BySerial(serial)
-  if empty(proposal) || empty(proposal.view)
+  const view: dict<any> = get(proposal, 'view', {})
+  if empty(view)
     return
   endif
-  const view = proposal.view
   if window == view.base && win_getid() != window
     proposal.view.base = 0
   elseif window == view.base || window == view.proposed
@@ -231,7 +230,11 @@ export def Open(proposal: dict<any>)
   comments.Draw(proposal)
   redraw
   if config.Options().diff.focus
-    Enter(proposal)
+    quiet.When(quiet.IsIdle, () => {
+      if !empty(diff.BySerial(proposal.serial))
+        Enter(proposal)
+      endif
+    })
   endif
 enddef
 
@@ -280,9 +283,7 @@ export def Close(proposal: dict<any>, Wipe: func())
     if IsInIt(proposal)
       Leave(proposal)
     endif
-    if !empty(proposal.view)
-      CloseList(proposal)
-    endif
+    CloseList(proposal)
     # The last window stays open with another buffer.
     for window in Windows(proposal)
       Release(window)
