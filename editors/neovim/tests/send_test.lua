@@ -115,6 +115,24 @@ test("files and folders are sent by name", function(child)
   })
 end)
 
+test("a file whose name looks like a pattern is sent as it is, also when it is ignored", function(child)
+  with_agents(child)
+  local folder = vim.fs.dirname(edit(child, "a.txt"))
+  for _, name in ipairs({ "[id].ts", "i.ts", "x.o", "b c.txt" }) do
+    vim.fn.writefile({}, folder .. "/" .. name)
+  end
+  child:lua([[vim.o.wildignore = "*.o"]])
+  child:keys(":IdeCompanion send [id].ts x.o y.o<CR>")
+  same(asked(child)[1].mentions, {
+    { path = folder .. "/[id].ts" },
+    { path = folder .. "/x.o" },
+    { path = folder .. "/y.o" },
+  })
+  for _, typed in ipairs({ "b", "b\\ c" }) do
+    same(child:lua([[return vim.fn.getcompletion("IdeCompanion send " .. ..., "cmdline")]], typed), { "b\\ c.txt" })
+  end
+end)
+
 test("diagnostics are sent of a line or of the file, in order", function(child)
   with_agents(child)
   local path = edit(child, "a.txt")

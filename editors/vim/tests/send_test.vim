@@ -95,6 +95,22 @@ Test('files and folders are sent by their names', (child) => {
   Same(harness.Eval(child, printf('getcompletion("IdeCompanion send %s/a", "cmdline")', folder)), [path])
 })
 
+Test('a file whose name looks like a pattern is sent as it is, also when it is ignored', (child) => {
+  for name in ['[id].ts', 'i.ts', 'x.o', 'b c.txt', '#a#']
+    harness.File(child, name, '')
+  endfor
+  const folder = child.folder .. '/files'
+  child.results['companion/send'] = {agent: 'Toy'}
+  harness.Start(child)
+  harness.Do(child, 'cd ' .. folder)
+  harness.Do(child, 'set wildignore=*.o')
+  Keys(child, ':IdeCompanion send [id].ts x.o y.o #a#\<CR>')
+  Same(Mentions(child, 1), [['[id].ts', 'x.o', 'y.o', '#a#']->mapnew((_, name) => ({path: folder .. '/' .. name}))])
+  for typed in ['b', 'b\\ c']
+    Same(harness.Eval(child, printf('getcompletion("IdeCompanion send %s", "cmdline")', typed)), ['b\ c.txt'])
+  endfor
+})
+
 Test('what no connected agent takes is typed into the terminal here, as one paste', (child) => {
   const path = harness.File(child, 'a.txt', "1\n2\n3\n")
   const folder = fnamemodify(path, ':h')

@@ -152,7 +152,10 @@ function M.complete(lead, line)
   elseif #before == 1 and with_agent[before[1]] then
     candidates = require("ide-companion.server").agent_names()
   elseif before[1] == "send" then
-    return vim.fn.getcompletion(lead, "file")
+    -- A space in an argument needs a backslash.
+    return vim.tbl_map(function(path)
+      return vim.fn.escape(path, " \\")
+    end, vim.fn.getcompletion((lead:gsub("\\(.)", "%1")), "file"))
   end
   return vim.tbl_filter(function(name)
     return vim.startswith(name, lead)

@@ -84,10 +84,11 @@ function M.lines(first, last)
   end
 end
 
----@param paths string[] files and folders
+---@param paths string[] files and folders; what is none may stand for one, as `%:h` does
 function M.paths(paths)
   refer(vim.tbl_map(function(path)
-    return (vim.fn.fnamemodify(vim.fn.expand(path), ":p"):gsub("(.)/$", "%1"))
+    local name = vim.fn.getftype(path) == "" and vim.fn.expand(path, true) or path
+    return (vim.fn.fnamemodify(name, ":p"):gsub("(.)/$", "%1"))
   end, paths))
 end
 

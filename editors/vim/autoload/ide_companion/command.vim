@@ -96,7 +96,8 @@ enddef
 
 export def Complete(lead: string, line: string, _: number): list<string>
   if line =~ '\<IdeCompanion!\=\s\+send\s'
-    return getcompletion(lead, 'file')
+    # A space in an argument needs a backslash.
+    return getcompletion(substitute(lead, '\\\(.\)', '\1', 'g'), 'file')->map((_, path) => escape(path, ' \'))
   endif
   const is_agent = line =~ '\<IdeCompanion!\=\s\+\%(run\|continue\|toggle\|focus\)\s'
   const all: list<dict<any>> = agents.All()

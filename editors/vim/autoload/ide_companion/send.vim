@@ -76,9 +76,10 @@ export def Lines(first: number, last: number)
   endif
 enddef
 
-# Sends files and folders.
+# Sends files and folders. What is none may stand for one, as `%:h` does.
 export def Paths(paths: list<string>)
-  Refer(mapnew(paths, (_, path) => fnamemodify(expand(path), ':p')->substitute('.\zs/$', '', '')))
+  const names = mapnew(paths, (_, path) => getftype(path) == '' ? expand(path, true) : path)
+  Refer(mapnew(names, (_, name) => fnamemodify(name, ':p')->substitute('.\zs/$', '', '')))
 enddef
 
 # Sends a text; an empty one is asked for. `lines` are the first and the last line of the current file, or none.
