@@ -166,6 +166,20 @@ test("recovered edits are restored with the only byte order mark of their file",
   same(io.open(path, "rb"):read("*a"), "\239\187\191one\n2 of mine\n")
 end)
 
+test("recovered edits are restored where other unsaved changes are, also without 'hidden'", function(child)
+  local path = harness.file("a.txt", "one\ntwo\n")
+  recovered(child, path)
+  child:lua([[vim.o.hidden = false; require("ide-companion").start()]])
+  child:keys("imine<Esc>:IdeCompanion edits<CR>")
+  child:settle()
+  child:keys("r")
+  child:settle()
+  same(child:lua([[return { vim.api.nvim_buf_get_name(0), vim.api.nvim_buf_get_lines(0, 0, -1, true) }]]), {
+    path,
+    { "one", "2 of mine" },
+  })
+end)
+
 test("recovered edits are discarded only when the user says so twice", function(child)
   recovered(child, harness.file("a.txt", "one\n"))
   child:lua([[require("ide-companion").start()]])

@@ -99,6 +99,15 @@ for position, window in pairs(positions) do
   end)
 end
 
+test("a float that comes and goes leaves no buffer behind", function(child)
+  with_agents(child, { position = "float" })
+  child:keys(":IdeCompanion run gemini<CR>")
+  child:until_true([[return vim.fn.search("agent run gemini") > 0]])
+  local before = child:lua("return #vim.api.nvim_list_bufs()")
+  child:keys("<C-\\><C-n>:IdeCompanion toggle<CR>:IdeCompanion toggle<CR>")
+  same({ child:mode(), child:lua("return #vim.api.nvim_list_bufs()") }, { "t", before })
+end)
+
 test("an agent is toggled, gone to and left by name, or the one that was shown last", function(child)
   with_agents(child)
   child:keys(":IdeCompanion toggle gemini<CR>")

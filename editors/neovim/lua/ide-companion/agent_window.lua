@@ -18,7 +18,9 @@ end
 local function open_float(title, size)
   local columns, lines = vim.o.columns, vim.o.lines - vim.o.cmdheight
   local width, height = to_cells(size or 0.8, columns), to_cells(size or 0.8, lines)
-  api.nvim_open_win(api.nvim_create_buf(false, true), true, {
+  local empty = api.nvim_create_buf(false, true)
+  vim.bo[empty].bufhidden = "wipe" -- the terminal replaces it
+  api.nvim_open_win(empty, true, {
     relative = "editor",
     width = width,
     height = height,

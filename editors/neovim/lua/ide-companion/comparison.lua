@@ -63,7 +63,7 @@ end
 ---@param path string
 ---@param content string
 function M.restore(path, content)
-  vim.cmd.edit(vim.fn.fnameescape(path))
+  vim.cmd("hide edit " .. vim.fn.fnameescape(path))
   text.replace(0, content)
 end
 
