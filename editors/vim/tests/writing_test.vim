@@ -34,6 +34,14 @@ for command in ['w', 'saveas']
   })
 endfor
 
+Test('a copy that cannot be written says so in one line', (child) => {
+  Propose(child)
+  Show(child)
+  Keys(child, ':w /nowhere/copy.ts\<CR>')
+  Until(child, 'execute("messages") =~ "E482: Can.t create file /nowhere/copy.ts"')
+  Same([harness.Eval(child, 'mode(1)'), harness.Eval(child, 'execute("messages")') =~ 'Error detected'], ['n', false])
+})
+
 for command in ['w', 'e!', 'w other']
   const typed = command
   Test('who types :' .. typed .. ' into a proposal that its agent closes sees no error', (child) => {

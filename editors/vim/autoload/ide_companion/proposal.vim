@@ -79,8 +79,17 @@ def OnWrite(serial: number)
   elseif fnamemodify(target, ':t') ==# proposal.name
     diff.OnWritten(proposal)
   else
-    writefile(split(TextOf(proposal), "\n", true), target, 'b')
+    WriteCopy(proposal, target)
   endif
+enddef
+
+def WriteCopy(proposal: dict<any>, target: string)
+  try
+    writefile(split(TextOf(proposal), "\n", true), target, 'b')
+    say.Info('Written: ' .. target)
+  catch
+    say.Warn(substitute(v:exception, '^Vim\%((\a\+)\)\=:', '', ''))
+  endtry
 enddef
 
 # `:e!` restores the text of the agent.
