@@ -18,6 +18,8 @@ export interface Deviations {
   readonly silent?: boolean;
   /** What it wraps the text of a closed diff in. */
   readonly closeDiffText?: (content: string) => string;
+  /** Comes before each call of a tool, by its name. What it throws is answered as a request that is no message. */
+  readonly beforeCall?: (name: string) => void | Promise<void>;
 }
 
 export interface SeedCompanionOptions {
@@ -61,6 +63,8 @@ export class SeedCompanion {
   readonly diffs = new Map<string, string>();
   /** Sessions that were opened so far. */
   sessions = 0;
+  /** By which names it was reached. */
+  readonly hosts = new Set<string | undefined>();
   port = 0;
   /** Absolute path of its discovery file. */
   file = "";
@@ -125,6 +129,7 @@ export class SeedCompanion {
 
   #serve(request: IncomingMessage, response: ServerResponse): void {
     if (this.#deviations.silent) return;
+    this.hosts.add(request.headers.host);
     const status = this.#refuse(request);
     if (status !== undefined) refuse(response, status);
     else if (request.method === "GET") this.#openStream(request, response);
@@ -152,6 +157,7 @@ export class SeedCompanion {
       response.writeHead((initialized && this.#deviations.initializedStatus) || 202).end();
       return;
     }
+    if (method === "tools/call") await this.#deviations.beforeCall?.(String(params.name));
     if (method === "initialize") {
       this.sessions += 1;
       session = `session-${this.sessions}`;

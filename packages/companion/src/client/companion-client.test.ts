@@ -6,11 +6,13 @@ import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { eventually } from "../../../testkit/src/eventually.ts";
+import { type Deviations, startSeedCompanion } from "../../../testkit/src/fake-companion.ts";
+import { privateFolder } from "../../../testkit/src/private-folder.ts";
 import { DiscoveryFile } from "../agents/gemini-family/contract/discovery.ts";
 import { type Core, startCore } from "../testing/core.ts";
 import { aComment } from "../testing/memory-editor.ts";
 import { createLoopbackFetch } from "../transport/loopback.ts";
-import { type CompanionClient, connectCompanion } from "./companion-client.ts";
+import { type CompanionClient, connectByHttp, connectCompanion } from "./companion-client.ts";
 import { readHealth } from "./health.ts";
 
 async function connect(core: Core, agent = "qwen"): Promise<CompanionClient> {
@@ -19,6 +21,19 @@ async function connect(core: Core, agent = "qwen"): Promise<CompanionClient> {
   const client = await connectCompanion({ port, token: authToken });
   onTestFinished(() => client.close());
   return client;
+}
+
+/** @param beforeCall of a tool */
+async function connectToSeed(beforeCall: Deviations["beforeCall"], host = "127.0.0.1") {
+  const seed = await startSeedCompanion({
+    tmp: privateFolder(),
+    workspacePath: "/",
+    deviations: { ...(beforeCall && { beforeCall }) },
+  });
+  onTestFinished(() => seed.close());
+  const client = await connectByHttp({ host, port: seed.port, token: seed.token });
+  onTestFinished(() => client.close());
+  return { client, seed };
 }
 
 /** Resolves once the editor shows a diff of the file. */
@@ -112,6 +127,47 @@ describe("a client of a companion", () => {
     abort.abort(new Error("the user pressed Esc"));
     await expect(outcome).rejects.toThrow("the user pressed Esc");
     await eventually(() => expect(core.editor.closed).toEqual([{ filePath: file, reason: "agent" }]));
+  });
+
+  test("takes a proposal back that is still on its way to the companion", async () => {
+    const calls: string[] = [];
+    let onOvertaken = () => {};
+    const overtaken = new Promise<void>((resolve) => {
+      onOvertaken = resolve;
+    });
+    const { client, seed } = await connectToSeed(async (name) => {
+      calls.push(name);
+      // A long text is read later than a short call that was sent after it.
+      if (name === "openDiff") await overtaken;
+      else setImmediate(onOvertaken);
+    });
+    const abort = new AbortController();
+    const outcome = client.openDiff("/a.ts", "long", { signal: abort.signal });
+    await eventually(() => expect(calls).toEqual(["openDiff"]));
+    abort.abort(new Error("the user pressed Esc"));
+    await expect(outcome).rejects.toThrow("the user pressed Esc");
+    await eventually(() => expect(calls).toEqual(["openDiff", "closeDiff", "closeDiff"]));
+    await eventually(() => expect(seed.diffs.size).toBe(0));
+  });
+
+  test("shows the second proposal of a file, however long the companion reads the first", async () => {
+    let read = 0;
+    const taken: number[] = [];
+    const { client, seed } = await connectToSeed(async () => {
+      read += 1;
+      const number = read;
+      if (number === 1) await wait(200);
+      taken.push(number);
+    });
+    const first = client.openDiff("/a.ts", "one");
+    await eventually(() => expect(read).toBe(1));
+    const second = client.openDiff("/a.ts", "two");
+    await expect(first).rejects.toThrow("was proposed again");
+    await eventually(() => expect(taken).toHaveLength(2));
+    expect(taken).toEqual([1, 2]);
+    await eventually(() => expect(seed.diffs.get("/a.ts")).toBe("two"));
+    seed.accept("/a.ts");
+    expect(await second).toEqual({ kind: "accepted", content: "two" });
   });
 
   test("leaves what the user has typed in the editor when it takes a proposal back", async () => {

@@ -134,14 +134,15 @@ async function connect({ wire, pending, health, options }: Connect): Promise<Com
     onContext: contexts.listen,
     openDiff: (filePath, newContent, { signal } = {}) =>
       openDiff({ client, tools, pending, filePath, newContent, signal }),
-    closeDiff: (filePath, { suppressNotification = false } = {}) =>
-      pending.end(filePath, async () => {
-        const answer = callTool(client, "closeDiff", { filePath, suppressNotification });
-        texts.add(answer);
-        const text = await answer.finally(() => texts.delete(answer));
+    closeDiff(filePath, { suppressNotification = false } = {}) {
+      const closed = pending.end(filePath, async () => {
+        const text = await callTool(client, "closeDiff", { filePath, suppressNotification });
         if (suppressNotification) pending.settle(filePath, { kind: "closed" });
         return client.getServerVersion()?.name === "ide-companion" ? text : unwrap(text);
-      }),
+      });
+      texts.add(closed);
+      return closed.finally(() => texts.delete(closed));
+    },
     async openFile(address) {
       checkCapability(tools, "openFile");
       await callTool(client, "openFile", address);

@@ -17,11 +17,22 @@ interface Entry extends PendingDiff {
 /** The diffs that this client has opened and that are not decided yet, by the exact path that was sent. */
 export class PendingDiffs {
   readonly #entries = new Map<string, Entry>();
+  /** The calls that open diffs and are not answered yet. */
+  readonly #openings = new Map<string, Promise<unknown>>();
   readonly #endings = new Map<string, Promise<unknown>>();
+
+  /** A diff is being opened. @param call answered once the companion knows of it */
+  open(filePath: string, call: Promise<unknown>): void {
+    this.#openings.set(filePath, call);
+    const forget = () => {
+      if (this.#openings.get(filePath) === call) this.#openings.delete(filePath);
+    };
+    call.then(forget, forget);
+  }
 
   /** Ends a diff. Outcomes name a path alone: until `work` is over, the next diff of that file has to wait. */
   async end<Result>(filePath: string, work: () => Promise<Result>): Promise<Result> {
-    const ending = work();
+    const ending = this.#onceOpen(filePath, work);
     this.#endings.set(filePath, ending);
     try {
       return await ending;
@@ -30,10 +41,11 @@ export class PendingDiffs {
     }
   }
 
-  /** Resolves once no diff of a file is being ended. */
-  async ended(filePath: string): Promise<void> {
-    for (let ending = this.#endings.get(filePath); ending; ending = this.#endings.get(filePath)) {
-      await ending.catch(() => {}); // who ends it hears why that failed
+  /** Resolves once no diff of a file is being opened or ended. */
+  async free(filePath: string): Promise<void> {
+    const find = () => this.#openings.get(filePath) ?? this.#endings.get(filePath);
+    for (let busy = find(); busy; busy = find()) {
+      await busy.catch(() => {}); // who opens or ends it hears why that failed
     }
   }
 
@@ -69,6 +81,18 @@ export class PendingDiffs {
       hear();
     }
     this.#entries.clear();
+  }
+
+  /** A short call overtakes the long one that opens its diff: then its companion has none to end yet. */
+  async #onceOpen<Result>(filePath: string, work: () => Promise<Result>): Promise<Result> {
+    const opening = this.#openings.get(filePath);
+    try {
+      return await work();
+    } catch (error) {
+      if (!opening) throw error;
+      await opening.catch(() => {}); // who opens it hears why that failed
+      return work();
+    }
   }
 
   #take(filePath: string): Entry | undefined {

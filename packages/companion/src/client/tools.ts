@@ -36,18 +36,21 @@ interface OpenDiff {
  */
 export async function openDiff(options: OpenDiff): Promise<DiffOutcome> {
   const { client, pending, filePath, newContent, signal } = options;
-  await pending.ended(filePath);
+  await pending.free(filePath);
   signal?.throwIfAborted();
   // Before the call: the user may decide before its answer has arrived.
   const diff = pending.expect(filePath);
   const withdraw = () => {
     diff.fail(signal?.reason);
-    void pending.end(filePath, () => takeBack(options, diff));
+    // When this fails the companion has gone, and the diff with it.
+    pending.end(filePath, () => takeBack(options, diff)).catch(() => {});
   };
   signal?.addEventListener("abort", withdraw, { once: true });
   try {
+    const call = callTool(client, "openDiff", { filePath, newContent });
+    pending.open(filePath, call);
     // Whichever fails first: the call, or the wait for its outcome.
-    await Promise.race([callTool(client, "openDiff", { filePath, newContent }), diff.outcome]);
+    await Promise.race([call, diff.outcome]);
     return await diff.outcome;
   } catch (error) {
     diff.fail(error);
@@ -62,17 +65,13 @@ export async function openDiff(options: OpenDiff): Promise<DiffOutcome> {
  * @returns once the companion sends nothing more about the diff
  */
 async function takeBack({ client, tools, filePath }: OpenDiff, { heard }: PendingDiff): Promise<void> {
-  try {
-    if (!tools.includes("rejectDiff")) {
-      await callTool(client, "closeDiff", { filePath, suppressNotification: true });
-      return;
-    }
-    await callTool(client, "rejectDiff", { filePath });
-    // Its outcome comes by the stream, and may come later than the answer.
-    await Promise.race([heard, setTimeout(lag, undefined, { ref: false })]);
-  } catch {
-    // The companion has gone, and the diff with it.
+  if (!tools.includes("rejectDiff")) {
+    await callTool(client, "closeDiff", { filePath, suppressNotification: true });
+    return;
   }
+  await callTool(client, "rejectDiff", { filePath });
+  // Its outcome comes by the stream, and may come later than the answer.
+  await Promise.race([heard, setTimeout(lag, undefined, { ref: false })]);
 }
 
 /** @returns the text of its answer; empty when it has none */
