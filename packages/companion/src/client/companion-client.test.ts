@@ -14,6 +14,7 @@ import { aComment } from "../testing/memory-editor.ts";
 import { createLoopbackFetch } from "../transport/loopback.ts";
 import { type CompanionClient, connectByHttp, connectCompanion } from "./companion-client.ts";
 import { readHealth } from "./health.ts";
+import { DiffRefused } from "./tools.ts";
 
 async function connect(core: Core, agent = "qwen"): Promise<CompanionClient> {
   const file = core.companion.discoveryFiles.find((candidate) => candidate.includes(agent)) ?? "";
@@ -231,6 +232,15 @@ describe("a client of a companion", () => {
     const core = await startCore();
     const client = await connect(core);
     await expect(client.openDiff("relative.ts", "x")).rejects.toThrow("must be absolute");
+  });
+
+  test("hears that a proposal is longer than the companion takes", async () => {
+    const core = await startCore();
+    const client = await connect(core);
+    const text = "x".repeat(64 * 1024 * 1024);
+    await expect(client.openDiff(path.join(core.root, "long.txt"), text)).rejects.toThrow(
+      new DiffRefused("The request is larger than 64 MiB, the most we take"),
+    );
   });
 
   test("does not wait for ever for a companion that has gone", async () => {

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { eventually } from "../../../testkit/src/eventually.ts";
-import { startSeedCompanion } from "../../../testkit/src/fake-companion.ts";
+import { type Deviations, startSeedCompanion } from "../../../testkit/src/fake-companion.ts";
 import { privateFolder } from "../../../testkit/src/private-folder.ts";
 import type { Host } from "../system/host.ts";
 import { privateHost, startCore } from "../testing/core.ts";
@@ -178,6 +178,16 @@ describe.each([
   });
 });
 
+/** @param beforeCall of a tool */
+async function connectToSeed(beforeCall: Required<Deviations>["beforeCall"]) {
+  const [host, folder] = [privateHost(), privateFolder()];
+  const seed = await startSeedCompanion({ tmp: host.tmp, workspacePath: folder, deviations: { beforeCall } });
+  onTestFinished(() => seed.close());
+  const client = createClient(host, folder);
+  await client.connect();
+  return { client, seed, file: path.join(folder, "a.ts") };
+}
+
 describe("the client of an IDE", () => {
   test("says why it is not connected, and refuses diffs", async () => {
     const [host, folder] = [privateHost(), privateFolder()];
@@ -204,6 +214,27 @@ describe("the client of an IDE", () => {
     await client.connect();
     await expect(client.openDiff("relative.ts", "x")).rejects.toThrow("must be absolute");
     expect(client.status.state).toBe("connected");
+  });
+
+  test("passes on that a call is no good, and does not connect again and again", async () => {
+    const served = await serveOurs();
+    const client = createClient(served.host, served.folder);
+    await client.connect();
+    const states: string[] = [];
+    client.onStatus(({ state }) => states.push(state));
+    const notText = Buffer.from("x") as unknown as string; // as a program without types may pass
+    await expect(client.openDiff(path.join(served.folder, "a.ts"), notText)).rejects.toThrow(
+      "wrong arguments: newContent",
+    );
+    expect(states).toEqual([]);
+  });
+
+  test("passes on why a diff cannot be opened by the third connection either", async () => {
+    const { client, seed, file } = await connectToSeed((name) => {
+      if (name === "openDiff") throw new Error("a fault");
+    });
+    await expect(client.openDiff(file, "x")).rejects.toThrow("Refused with 400");
+    expect(seed.sessions).toBe(3);
   });
 
   test("goes on when its session is forgotten, as by a reloaded extension", async () => {

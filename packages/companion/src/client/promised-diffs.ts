@@ -1,6 +1,10 @@
 import type { CompanionClient } from "./companion-client.ts";
 import type { DiffOutcome } from "./pending-diffs.ts";
 import { DiffRefused } from "./tools.ts";
+import { ConnectionLost } from "./transport.ts";
+
+/** In how many connections one after the other a diff may fail to open before its caller hears of it. */
+const maxTroubles = 3;
 
 /** How the user decides outside of the IDE. */
 export type TerminalDecision = "accept" | "reject";
@@ -11,6 +15,8 @@ interface Promised {
   readonly outcome: Promise<DiffOutcome>;
   readonly settle: (outcome: DiffOutcome) => void;
   readonly fail: (error: unknown) => void;
+  /** How often it could not be opened, and the IDE was not gone. */
+  troubles: number;
 }
 
 /**
@@ -82,7 +88,9 @@ export class PromisedDiffs {
       },
       (error: unknown) => {
         if (!this.#isOpen(diff) || connection !== this.#connection) return;
-        if (error instanceof DiffRefused) this.#take(diff.filePath)?.fail(error);
+        if (!(error instanceof DiffRefused || error instanceof ConnectionLost)) diff.troubles += 1;
+        const isFinal = error instanceof DiffRefused || diff.troubles === maxTroubles;
+        if (isFinal) this.#take(diff.filePath)?.fail(error);
         else this.#onTrouble(connection);
       },
     );
@@ -117,5 +125,5 @@ function createPromised(filePath: string, newContent: string): Promised {
   });
   // The one who proposed it hears of it; who only decides may not listen.
   outcome.catch(() => {});
-  return { filePath, newContent, outcome, settle, fail };
+  return { filePath, newContent, outcome, settle, fail, troubles: 0 };
 }

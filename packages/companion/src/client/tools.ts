@@ -1,6 +1,7 @@
 import { setTimeout } from "node:timers/promises";
-import type { Client } from "@modelcontextprotocol/client";
+import { type Client, ProtocolError, SdkHttpError } from "@modelcontextprotocol/client";
 import type { CapabilityName, ToolName } from "../agents/gemini-family/contract/tools.ts";
+import { isObject, tryParseJson } from "../system/json.ts";
 import type { DiffOutcome, PendingDiff, PendingDiffs } from "./pending-diffs.ts";
 
 /** How much later than the answer to a call a diff's outcome may come, in milliseconds. */
@@ -74,14 +75,31 @@ async function takeBack({ client, tools, filePath }: OpenDiff, { heard }: Pendin
   await Promise.race([heard, setTimeout(lag, undefined, { ref: false })]);
 }
 
-/** @returns the text of its answer; empty when it has none */
+/**
+ * @returns the text of its answer; empty when it has none
+ * @throws DiffRefused with the companion's answer, where that is no
+ * @throws Error of any other kind when the connection has failed
+ */
 export async function callTool(
   client: Client,
   name: ToolName | CapabilityName,
   input: Readonly<Record<string, unknown>>,
 ): Promise<string> {
-  const result = await client.callTool({ name, arguments: { ...input } });
+  const result = await client.callTool({ name, arguments: { ...input } }).catch((error: unknown) => {
+    if (!isAnswer(error)) throw error;
+    throw new DiffRefused(wordsOf(error), { cause: error });
+  });
   const text = result.content.find((block) => block.type === "text")?.text ?? "";
   if (result.isError) throw new DiffRefused(text || `${name} failed`);
   return text;
+}
+
+/** The companion has read the call, or that it is too long to be read: asked again, it would say the same. */
+const isAnswer = (error: unknown): error is Error =>
+  ProtocolError.isInstance(error) || (SdkHttpError.isInstance(error) && error.status === 413);
+
+/** What the companion says, without the transport's words around it. */
+function wordsOf(error: Error): string {
+  const said = SdkHttpError.isInstance(error) ? tryParseJson(String(error.data.text)) : undefined;
+  return isObject(said) && isObject(said.error) ? String(said.error.message) : error.message;
 }
