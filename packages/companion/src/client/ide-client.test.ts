@@ -237,6 +237,21 @@ describe("the client of an IDE", () => {
     expect(seed.sessions).toBe(3);
   });
 
+  test("takes the IDE's decision where that was faster and is still on its way", async () => {
+    const { client, seed, file } = await connectToSeed((name) => {
+      if (name !== "closeDiff") return;
+      seed.diffs.delete(file);
+      setTimeout(() => {
+        seed.edit(file, "edited");
+        seed.accept(file);
+      }, 20);
+    });
+    const outcome = client.openDiff(file, "proposed");
+    await eventually(() => expect(seed.diffs.has(file)).toBe(true));
+    expect(await client.decide(file, "reject")).toEqual({ kind: "accepted", content: "edited" });
+    expect(await outcome).toEqual({ kind: "accepted", content: "edited" });
+  });
+
   test("goes on when its session is forgotten, as by a reloaded extension", async () => {
     const [host, folder] = [privateHost(), privateFolder()];
     const seed = await startSeedCompanion({ tmp: host.tmp, workspacePath: folder });

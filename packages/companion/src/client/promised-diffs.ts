@@ -1,6 +1,7 @@
+import { setTimeout } from "node:timers/promises";
 import type { CompanionClient } from "./companion-client.ts";
 import type { DiffOutcome } from "./pending-diffs.ts";
-import { DiffRefused } from "./tools.ts";
+import { DiffRefused, lag } from "./tools.ts";
 import { ConnectionLost } from "./transport.ts";
 
 /** In how many connections one after the other a diff may fail to open before its caller hears of it. */
@@ -97,11 +98,15 @@ export class PromisedDiffs {
   }
 
   /** @returns the text as it stood in the IDE; undefined when that cannot be had any more */
-  async #close({ filePath }: Promised): Promise<string | undefined> {
+  async #close({ filePath, outcome }: Promised): Promise<string | undefined> {
     try {
       return await this.#connection?.closeDiff(filePath, { suppressNotification: true });
-    } catch {
-      return undefined; // the IDE has just decided, or is gone: the user's word stands all the same
+    } catch (error) {
+      // The IDE was faster, and its word is on its way; or it is gone, and the user's word here stands.
+      const isDecided = outcome.then(noop, noop);
+      if (error instanceof DiffRefused)
+        await Promise.race([isDecided, setTimeout(lag, undefined, { ref: false })]);
+      return undefined;
     }
   }
 
@@ -127,3 +132,5 @@ function createPromised(filePath: string, newContent: string): Promised {
   outcome.catch(() => {});
   return { filePath, newContent, outcome, settle, fail, troubles: 0 };
 }
+
+const noop = () => {};

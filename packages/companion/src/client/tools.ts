@@ -5,7 +5,7 @@ import { isObject, tryParseJson } from "../system/json.ts";
 import type { DiffOutcome, PendingDiff, PendingDiffs } from "./pending-diffs.ts";
 
 /** How much later than the answer to a call a diff's outcome may come, in milliseconds. */
-const lag = 1000;
+export const lag = 1000;
 
 /** The companion shows no diff of this file, and says why. */
 export class DiffRefused extends Error {
