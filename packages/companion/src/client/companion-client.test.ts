@@ -261,6 +261,12 @@ describe("a client of a companion", () => {
     expect(sessions).toHaveLength(1);
   });
 
+  test("asks for the companion's health by the name by which it is connected, as out of a container", async () => {
+    const { client, seed } = await connectToSeed(undefined, "localhost");
+    await expect(client.health()).rejects.toThrow(`port ${seed.port} answered 404`);
+    expect([...seed.hosts]).toEqual([`localhost:${seed.port}`]);
+  });
+
   test("goes straight to loopback, whatever proxy the environment names", async () => {
     for (const name of ["HTTP_PROXY", "http_proxy", "ALL_PROXY"]) vi.stubEnv(name, "http://127.0.0.1:9");
     vi.stubEnv("NODE_USE_ENV_PROXY", "1");

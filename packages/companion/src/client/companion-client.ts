@@ -91,8 +91,8 @@ export async function connectByHttp(
     pending.failAll(error);
     options.onLost?.(error);
   });
-  const { port, token = "" } = address;
-  const health = () => readHealth({ port, token, fetch: wire.fetch });
+  const { token = "" } = address;
+  const health = () => readHealth({ ...address, token, fetch: wire.fetch });
   return connect({ wire, pending, health, options });
 }
 
