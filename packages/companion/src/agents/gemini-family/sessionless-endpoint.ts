@@ -81,7 +81,10 @@ export class SessionlessEndpoint {
     const known = this.#handlers.get(agent);
     if (known) return known;
     const open = new Set<OpenDiff>();
-    const http = createMcpHandler(() => this.#createServer(agent, open), { legacy: "reject" });
+    // As streams, answers have a head and signs of life from the beginning: HTTP clients do not wait for those for as long
+    // as a user thinks.
+    const options = { legacy: "reject", responseMode: "sse" } as const;
+    const http = createMcpHandler(() => this.#createServer(agent, open), options);
     const created = { http, node: toNodeHandler(http) };
     this.#handlers.set(agent, created);
     return created;

@@ -19,11 +19,18 @@ async function connect(core: Core) {
     accepted.push(params);
   });
   const requestInit = { headers: { authorization: `Bearer ${token}` } };
-  await client.connect(
-    new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${port}/mcp`), { requestInit }),
-  );
+  let answers = 0;
+  const transport = new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${port}/mcp`), {
+    requestInit,
+    async fetch(url, init) {
+      const response = await fetch(url, init);
+      answers += 1;
+      return response;
+    },
+  });
+  await client.connect(transport);
   onTestFinished(() => client.close());
-  return { client, accepted };
+  return { client, accepted, countAnswers: () => answers };
 }
 
 test("a client of MCP 2026-07-28 finds the tools, and reads the context as a resource it can follow", async () => {
@@ -64,6 +71,17 @@ test("there openDiff stays open until the user decides, and tells the decision o
   core.editor.accept("/x/a");
   expect((await call).content).toEqual([]);
   expect(accepted).toEqual([{ filePath: "/x/a", content: "b, edited" }]);
+});
+
+test("there openDiff is answered at once as far as HTTP can tell: clients give up after five minutes", async () => {
+  const core = await startCore();
+  const { client, countAnswers } = await connect(core);
+  const before = countAnswers();
+  const call = client.callTool({ name: "openDiff", arguments: { filePath: "/x/a", newContent: "b" } });
+  await eventually(() => expect(countAnswers()).toBe(before + 1));
+  expect(core.editor.diffs.size).toBe(1);
+  core.editor.reject("/x/a");
+  await call;
 });
 
 test("there an agent has 64 diffs open at most, as one with a session has", async () => {
