@@ -1,8 +1,12 @@
+import { once } from "node:events";
 import { writeFileSync } from "node:fs";
+import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { WebSocketServer } from "ws";
 import { eventually } from "../../../../testkit/src/eventually.ts";
 import { ClaudeClient, claudeLock } from "../../../../testkit/src/fake-cli/claude-code.ts";
+import { send } from "../../../../testkit/src/fake-cli/gemini-family.ts";
 import { createPathMap } from "../../files/path-map.ts";
 import { startCore } from "../../testing/core.ts";
 import { createTranslation, startRelay } from "./relay.ts";
@@ -59,6 +63,25 @@ describe("a CLI on another machine", () => {
     await expect(connect()).rejects.toThrow("502");
     expect(relay.port).toBeGreaterThan(0);
   });
+});
+
+test("a CLI that asks for no WebSocket after all leaves no connection to the companion behind", async () => {
+  const companion = new WebSocketServer({ port: 0, host: "127.0.0.1" });
+  onTestFinished(() => void companion.close());
+  await once(companion, "listening");
+  const { port } = companion.address() as AddressInfo;
+  const relay = await startRelay({ port, map: createPathMap([], "/") });
+  onTestFinished(() => relay.close());
+  const connected = once(companion, "connection");
+  const headers = { connection: "Upgrade", upgrade: "websocket", "sec-websocket-version": "13" };
+  const { status } = await send(relay.port, {
+    method: "GET",
+    path: "/",
+    headers: { ...headers, "sec-websocket-key": "none" },
+  });
+  expect(status).toBe(400);
+  await connected;
+  await eventually(() => expect(companion.clients.size).toBe(0));
 });
 
 describe("messages between two machines", () => {

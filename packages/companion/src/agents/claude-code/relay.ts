@@ -26,10 +26,16 @@ export async function startRelay({ port, map }: RelayOptions): Promise<Relay> {
   server.on("upgrade", (request, socket, head) => {
     socket.on("error", () => socket.destroy()); // it went away while it was connecting
     const companion = connect(request, { port, farPort: relay.farPort });
+    // It goes away while it is connecting, or asks for no WebSocket after all: the companion is not to keep a place for it.
+    const leave = () => companion.terminate();
+    socket.once("close", leave);
     // What the companion says first waits until the CLI can hear it.
     companion.once("open", () => {
       companion.pause();
-      sockets.handleUpgrade(request, socket, head, (cli) => join(cli, companion, createTranslation(map)));
+      sockets.handleUpgrade(request, socket, head, (cli) => {
+        socket.off("close", leave);
+        join(cli, companion, createTranslation(map));
+      });
     });
     refuseWith(companion, socket);
   });
