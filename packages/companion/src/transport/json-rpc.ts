@@ -48,7 +48,9 @@ export class RpcError extends Error {
  */
 export function parseMessage(value: unknown): RpcMessage {
   if (!isObject(value) || value.jsonrpc !== "2.0") throw notAMessage();
-  const { id, method, params = {} } = value;
+  const { id, method } = value;
+  // Not JSON-RPC's, but what serializers make of no parameters.
+  const params = value.params ?? {};
   if (method === undefined && ("result" in value || "error" in value)) return { kind: "notice", params: {} };
   if (typeof method !== "string" || !isObject(params)) throw notAMessage();
   if (id === undefined) return { kind: "notice", method, params };

@@ -62,6 +62,15 @@ describe("the port", () => {
 });
 
 describe("the handshake", () => {
+  test("of a program that sends null where there are no parameters is answered as any other", async () => {
+    const { companion } = await startCore();
+    const client = await ClaudeClient.connect(claudeLock(companion));
+    client.socket.send('{"jsonrpc":"2.0","id":77,"method":"tools/list","params":null}');
+    await eventually(() =>
+      expect(client.heard).toContainEqual({ jsonrpc: "2.0", id: 77, result: expect.anything() }),
+    );
+  });
+
   test.each([
     ["2025-11-25", "2025-11-25"],
     ["2025-06-18", "2025-06-18"],
