@@ -1,5 +1,5 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
-import type { Server } from "node:http";
+import { createServer as createHttpServer, type Server } from "node:http";
 import { createServer } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { send } from "../../../testkit/src/fake-cli/gemini-family.ts";
@@ -7,7 +7,7 @@ import { startRelay } from "../agents/gemini-family/relay.ts";
 import { createPathMap } from "../files/path-map.ts";
 import { startReviewFrontend } from "../frontends/review/review-frontend.ts";
 import { startCore } from "../testing/core.ts";
-import { listenOnLoopback, whyUnreachable } from "./loopback.ts";
+import { createLoopbackFetch, listenOnLoopback, whyUnreachable } from "./loopback.ts";
 
 function create() {
   const server = createServer();
@@ -61,6 +61,15 @@ test.each(Object.entries(servers))(
     expect(server?.keepAliveTimeout).toBeGreaterThanOrEqual(120_000);
   },
 );
+
+test("an answer that no client could have asked for fails the request, and not the process", async () => {
+  const server = createHttpServer((_, response) => response.writeHead(999).end());
+  onTestFinished(() => void server.close());
+  const port = await listenOnLoopback(server, { onTrouble: () => {} });
+  const fetch = createLoopbackFetch();
+  onTestFinished(() => fetch.close());
+  await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toBeInstanceOf(RangeError);
+});
 
 function portOf(server: Server): number | undefined {
   const address = server.address();

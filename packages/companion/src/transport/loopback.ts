@@ -146,7 +146,14 @@ function send(url: URL, init: RequestInit, agent: Agent): Promise<Response> {
       headers: Object.fromEntries(new Headers(init.headers)),
       ...(init.signal && { signal: init.signal }),
     };
-    const outgoing = request(url, options, (incoming) => resolve(toResponse(incoming)));
+    const outgoing = request(url, options, (incoming) => {
+      try {
+        resolve(toResponse(incoming));
+      } catch (error) {
+        incoming.destroy();
+        reject(error);
+      }
+    });
     outgoing.once("error", (error) => reject(init.signal?.aborted ? init.signal.reason : error));
     outgoing.end(body);
   });
@@ -178,6 +185,7 @@ function toBody(body: RequestInit["body"]): string | undefined {
   throw new TypeError("a body must be a string");
 }
 
+/** @throws Error where an answer is none that `fetch` could have, as of a server that is no companion */
 function toResponse(incoming: IncomingMessage): Response {
   const status = incoming.statusCode ?? 0;
   const headers = new Headers();
