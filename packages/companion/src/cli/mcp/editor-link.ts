@@ -52,6 +52,10 @@ export function createEditorLink({ host, folders, name }: EditorLinkOptions): Ed
     // It may be lost before it is there: then the first call tells.
     const onLost = () => fresh && leave(fresh);
     fresh = await connectByHttp({ host: "127.0.0.1", port, token }, { clientInfo: name(), onLost });
+    if (stop.signal.aborted) {
+      await fresh.close();
+      stop.signal.throwIfAborted();
+    }
     client = fresh;
     fresh.onContext(tell);
     await firstContext(fresh);

@@ -286,6 +286,24 @@ describe("mcp", () => {
     await eventually(() => expect(core.events.map(({ kind }) => kind)).toContain("session-closed"));
   });
 
+  test("ends with an agent that leaves at once, while it is still connecting", async () => {
+    const { sandbox, core } = await createFixture();
+    const run = start(sandbox, ["mcp"], { stdin: "pipe" });
+    const clientInfo = { name: "short", version: "1" };
+    const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo };
+    const say = (message: object) =>
+      run.child.stdin?.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+    say({ id: 1, method: "initialize", params });
+    await run.until(/"id":1/);
+    say({ method: "notifications/initialized" });
+    run.child.stdin?.end();
+    expect(await run.end).toBe(0);
+    await eventually(() => {
+      const of = (kind: string) => core.events.filter((event) => event.kind === kind).length;
+      expect(of("session-closed")).toBe(of("session-opened"));
+    });
+  });
+
   test.each([[["mcp"]], [["mcp", "--agent", "gemini"]]])(
     "%j ends with 0 when its standard input is empty, and is no pipe",
     async (args) => {
