@@ -53,7 +53,7 @@ async function restore(
   const { id, filePath, at } = found;
   const file = target === undefined ? filePath : path.resolve(folder, target);
   const { bytes, written, patch } = compare(file, found);
-  const isKnown = target === undefined && bytes !== undefined && statSync(file).mtimeMs <= at;
+  const isKnown = target === undefined && bytes !== undefined && changedAt(file) <= at;
   if (patch !== "" && bytes !== undefined && !isKnown && !given.has("force")) {
     const what = target === undefined ? "has changed since you typed this" : "is there already";
     for (const line of describeDifference(patch, err.paint)) err.line(line);
@@ -75,6 +75,12 @@ async function restore(
     if (!isHome) out.line(out.paint.dim(`They stay in the list: ide-companion edits discard ${id}`));
   }
   return exitCodes.ok;
+}
+
+/** When a file came to be what it is, in whole milliseconds: one that was moved or copied into its place may be older. */
+function changedAt(file: string): number {
+  const { mtimeMs, ctimeMs } = statSync(file);
+  return Math.floor(Math.max(mtimeMs, ctimeMs));
 }
 
 type Verb = (typeof editsVerbs)[number];

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { eventually } from "../../../../testkit/src/eventually.ts";
 import { EditsStore } from "../../core/edits/edits-store.ts";
 import { openEditsFolder } from "../../core/edits/recovered-edits.ts";
 import { createSandbox, type Sandbox, start, useExecutable } from "../process-fixture.ts";
@@ -8,13 +9,13 @@ import { createSandbox, type Sandbox, start, useExecutable } from "../process-fi
 useExecutable();
 
 /** A machine with recovered edits of one file. */
-function createEdits() {
+function createEdits(text = "one\ntwo\n") {
   const sandbox = createSandbox();
   const store = new EditsStore({
     folder: openEditsFolder(path.join(sandbox.home, ".local", "state", "ide-companion", "edits")),
   });
   const file = path.join(sandbox.app, "a.txt");
-  writeFileSync(file, "one\ntwo\n");
+  writeFileSync(file, text);
   utimesSync(file, 1, 1);
   const add = (filePath: string, text: string) =>
     store.add({ filePath, agent: "Gemini CLI", reason: "It ended.", proposed: "ONE\ntwo\n", text });
@@ -69,9 +70,7 @@ test("restores a text to its file, which has not changed since, and forgets it",
 });
 
 test("compares and restores a text in the line ends and with the byte order mark that its file has", async () => {
-  const { sandbox, file } = createEdits();
-  writeFileSync(file, "\uFEFFone\r\ntwo\r\n");
-  utimesSync(file, 1, 1);
+  const { sandbox, file } = createEdits("\uFEFFone\r\ntwo\r\n");
   const changed = "\n-\uFEFFone\r\n+\uFEFFmine\r\n two\r\n";
   expect((await edits(sandbox, "diff", "--json")).text).toContain(JSON.stringify(changed).slice(1, -1));
   expect((await edits(sandbox, "restore")).code).toBe(0);
@@ -99,6 +98,20 @@ test("writes over no file that has changed since, and over no other one, unless 
   expect((await edits(sandbox, "restore", id, "--force")).code).toBe(0);
   expect(readFileSync(file, "utf8")).toBe("mine\ntwo\n");
   expect(statSync(file).nlink).toBe(1);
+});
+
+test("writes over no older file that was moved into the place since", async () => {
+  const { sandbox, store, file } = createEdits();
+  const older = path.join(sandbox.app, "older.txt");
+  writeFileSync(older, "put back by hand\n");
+  utimesSync(older, 2, 2);
+  // The times of files may be some milliseconds behind.
+  const typedAt = store.list()[0]?.at ?? Number.NaN;
+  await eventually(() => expect(Date.now()).toBeGreaterThan(typedAt + 20));
+  renameSync(older, file);
+  const { code, text } = await edits(sandbox, "restore");
+  expect([code, text]).toEqual([1, expect.stringContaining("has changed since you typed this")]);
+  expect(readFileSync(file, "utf8")).toBe("put back by hand\n");
 });
 
 test("forgets what is named, or everything, and nothing else", async () => {
