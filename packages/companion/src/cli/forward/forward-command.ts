@@ -47,26 +47,30 @@ type Shared = Pick<Forwarding, "invocation" | "name" | "named" | "signal" | "may
  * @throws Error when not even the first connection succeeds, where that may be
  */
 async function share(shared: Shared, { chosen, findings }: Serving): Promise<void> {
-  const { invocation, signal } = shared;
+  const { invocation } = shared;
   const folders = createSharedFolders();
-  const relays = await startRelays(findings, folders.map);
+  const relays = new Map<number, Relay>();
+  const socketRelays = new Map<Agent, SocketRelay>();
   // The system's own ssh on Windows adds no route to a connection.
   const sockets =
     process.platform === "win32"
       ? undefined
       : mkdtempSync(path.join(invocation.host.tmp, "ide-companion-ssh-"));
-  const socketRelays =
-    sockets === undefined ? new Map() : await startSocketRelays(invocation, chosen, sockets, folders.map);
+  try {
+    await startRelays(relays, findings, folders.map);
+    if (sockets !== undefined)
+      await startSocketRelays(socketRelays, invocation, chosen, sockets, folders.map);
+    await keepShared({ ...shared, folders, relays, sockets, socketRelays, findings });
+  } finally {
+    // One that stays open keeps this process alive.
+    for (const relay of [...relays.values(), ...socketRelays.values()]) await relay.close();
+    if (sockets !== undefined) rmSync(sockets, { recursive: true, force: true });
+  }
+}
+
+async function keepShared(given: Forwarding): Promise<void> {
   const stop = new AbortController();
-  const forwarding: Forwarding = {
-    ...shared,
-    folders,
-    relays,
-    sockets,
-    socketRelays,
-    signal: AbortSignal.any([signal, stop.signal]),
-    findings,
-  };
+  const forwarding: Forwarding = { ...given, signal: AbortSignal.any([given.signal, stop.signal]) };
   const kept = keepConnected(forwarding);
   try {
     await Promise.race([kept, followFolders(forwarding)]);
@@ -74,39 +78,35 @@ async function share(shared: Shared, { chosen, findings }: Serving): Promise<voi
     stop.abort();
     await forwarding.session?.close();
     await kept.catch(() => {}); // thrown above
-    for (const relay of [...relays.values(), ...socketRelays.values()]) await relay.close();
-    if (sockets !== undefined) rmSync(sockets, { recursive: true, force: true });
   }
 }
 
 /** One for each port of the companion, as the agents behind it speak. */
 async function startRelays(
+  relays: Map<number, Relay>,
   findings: readonly LiveFinding[],
   map: PathMap,
-): Promise<ReadonlyMap<number, Relay>> {
-  const relays = new Map<number, Relay>();
+): Promise<void> {
   for (const { agent, port } of findings) {
     if (relays.has(port) || agent.isOwn) continue;
     const cli = await findAgent(agent.name).loadCli();
     const relay = await cli.startRelay?.({ port, map });
     if (relay) relays.set(port, relay);
   }
-  return relays;
 }
 
 /** One for each agent that comes by a socket, and that this companion serves. */
 async function startSocketRelays(
+  relays: Map<Agent, SocketRelay>,
   { host, err }: Invocation,
   companion: LiveFinding,
   folder: string,
   map: PathMap,
-): Promise<ReadonlyMap<Agent, SocketRelay>> {
-  const relays = new Map<Agent, SocketRelay>();
+): Promise<void> {
   for (const agent of agents) {
     const onTrouble = (sentence: string) => err.line(err.paint.yellow(`${agent.displayName}: ${sentence}`));
     const cli = await agent.loadCli();
     const relay = await cli.startSocketRelay?.({ companion, host, folder, map, onTrouble });
     if (relay) relays.set(agent, relay);
   }
-  return relays;
 }
