@@ -28,9 +28,11 @@ export async function runWatch(invocation: Invocation): Promise<number> {
   const fetch = createLoopbackFetch();
   const find = async () =>
     (await findCompanions(host, discoveryClients)).filter((finding) => finding.result === "live");
+  // One that is dumb, as Emacs' shell is, shows what should move its cursor.
+  const hasScreen = out.isTerminal && host.env.TERM !== "dumb";
   const display = given.has("json")
     ? createJsonDisplay(invocation)
-    : out.isTerminal && !given.has("lines") && (await isForeground())
+    : hasScreen && !given.has("lines") && (await isForeground())
       ? await createScreenDisplay(invocation, lifetime)
       : createLineDisplay(invocation);
   const watching = showAll(follow({ folder, env: host.env, find, fetch, signal: stop.signal }), display);
