@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { hostname, uptime } from "node:os";
 import { isObject } from "./json.ts";
 import { pidIsAlive, statOf } from "./liveness.ts";
@@ -8,34 +9,53 @@ export interface Owner {
   readonly host: string;
   /** Tells the process from a later one with its number; empty where the system does not say. */
   readonly start: string;
+  /** Tells the machine's start from its other ones; absent where the system does not say, and in older records. */
+  readonly boot?: string;
 }
 
 /** @throws Error that says what is wrong */
 export function parseOwner(value: unknown): Owner {
   if (!isObject(value)) throw new Error("owner is no object");
-  const { pid, host, start } = value;
+  const { pid, host, start, boot } = value;
   if (typeof pid !== "number" || typeof host !== "string" || typeof start !== "string") {
     throw new Error("owner is incomplete");
   }
-  return { pid, host, start };
+  return { pid, host, start, ...(typeof boot === "string" && { boot }) };
 }
 
 /** How long the owner on another machine, or in another container, may be silent; in milliseconds. */
 const foreignSilence = 10 * 60_000;
 
 export function thisProcess(): Owner {
-  return { pid: process.pid, host: hostname(), start: startOf(process.pid) };
+  const boot = thisBoot();
+  return {
+    pid: process.pid,
+    host: hostname(),
+    start: startOf(process.pid),
+    ...(boot !== undefined && { boot }),
+  };
 }
 
 /**
  * Whether a process still takes care of its record.
  * @param writtenAt when the record was last written, in milliseconds since 1970
  */
-export function isAlive({ pid, host, start }: Owner, writtenAt: number): boolean {
+export function isAlive({ pid, host, start, boot }: Owner, writtenAt: number): boolean {
   // A home folder may be shared by machines and containers, whose processes we do not see.
   if (host !== hostname()) return Date.now() - writtenAt < foreignSilence;
+  // By the clock where there is nothing else: it jumps when a virtual machine goes on that has slept.
   const bootedAt = Date.now() - uptime() * 1000;
-  return writtenAt > bootedAt - 1000 && pidIsAlive(pid) && startOf(pid) === start;
+  const isOfThisBoot = boot === undefined ? writtenAt > bootedAt - 1000 : boot === thisBoot();
+  return isOfThisBoot && pidIsAlive(pid) && startOf(pid) === start;
+}
+
+function thisBoot(): string | undefined {
+  if (process.platform !== "linux") return undefined;
+  try {
+    return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+  } catch {
+    return undefined; // hidden from us
+  }
 }
 
 /** Clock ticks from the system's start to the process's. */

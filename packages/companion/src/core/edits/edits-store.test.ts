@@ -10,7 +10,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { hostname } from "node:os";
+import { hostname, uptime } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { privateFolder } from "../../../../testkit/src/private-folder.ts";
@@ -89,14 +89,22 @@ test("a draft whose companion was killed is recovered, one of a companion that l
   // The number of a process that has ended, which another one has now.
   leave(folder, "00000002", { pid: child.pid, host: hostname(), start: "1" });
   // From before the machine was restarted.
-  leave(folder, "00000003", { pid: child.pid, host: hostname(), start }, 1000);
-  expect(idsOf(store).sort()).toEqual(["00000002", "00000003"]);
+  leave(folder, "00000003", { pid: child.pid, host: hostname(), start, boot: "another" });
+  leave(folder, "00000004", { pid: child.pid, host: hostname(), start }, 1000);
+  expect(idsOf(store).sort()).toEqual(["00000002", "00000003", "00000004"]);
   expect(store.read("00000001")).toBeUndefined();
   expect(store.discard("00000001")).toBe(false);
   child.kill("SIGKILL");
   await once(child, "exit");
-  expect(idsOf(store)).toHaveLength(3);
+  expect(idsOf(store)).toHaveLength(4);
   expect(store.read("00000001")).toMatchObject({ text: "00000001" });
+});
+
+test("a draft is its companion's also after the clock was put forward, as where a virtual machine goes on", () => {
+  const { folder, store } = createStore();
+  const beforeStart = Date.now() - uptime() * 1000 - 3_600_000;
+  leave(folder, "00000001", thisProcess(), beforeStart);
+  expect(store.list()).toEqual([]);
 });
 
 test("a draft of another machine, or container, with the same home is recovered when it has been silent for long", () => {
