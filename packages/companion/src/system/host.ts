@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 
@@ -63,5 +63,18 @@ export function findExecutable(command: string, { env, delimiter }: Host): strin
   const endings = process.platform === "win32" ? (env.PATHEXT ?? ".CMD").split(";") : [""];
   return folders
     .flatMap((folder) => endings.map((ending) => path.join(folder, `${command}${ending}`)))
-    .find((file) => existsSync(file));
+    .find(isProgram);
+}
+
+/** A shell passes by a folder of that name. */
+const isProgram = (file: string): boolean =>
+  // What Windows runs has an ending, and some of it cannot be looked at.
+  process.platform === "win32" ? existsSync(file) : isFile(file);
+
+function isFile(file: string): boolean {
+  try {
+    return statSync(file).isFile();
+  } catch {
+    return false; // there is none, or it is out of reach
+  }
 }
