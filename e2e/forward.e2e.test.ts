@@ -11,11 +11,12 @@ import { startCompanion } from "./harness/companion.ts";
 import { discoveryFiles } from "./harness/discovery-files.ts";
 import { otherMachine, startForward } from "./harness/forward.ts";
 import { gemini } from "./harness/gemini.ts";
-import { codex as codexProgram } from "./harness/installed.ts";
+import { codex as codexProgram, companionScript } from "./harness/installed.ts";
 import { qwen } from "./harness/qwen.ts";
 import { openReviewPage } from "./harness/review-page.ts";
 import { scenario } from "./harness/scenario.ts";
-import { sshd } from "./harness/sshd.ts";
+import { sshd, startSshd } from "./harness/sshd.ts";
+import { startTerminal } from "./harness/terminal.ts";
 
 const needs = { sshd };
 
@@ -175,6 +176,36 @@ scenario(
     await poll("end of the socket", async () => ((await readdir(folder)).length === 0 ? true : undefined));
   },
   { needs: { ...needs, "Codex CLI": codexProgram } },
+);
+
+scenario(
+  "ssh asks its questions in the terminal, and does not fail for what the user has set for the machine",
+  async (sandbox) => {
+    const there = await otherMachine(sandbox);
+    await startCompanion(sandbox);
+    const server = await startSshd(sandbox, there);
+    const bin = join(sandbox.home, "bin");
+    await mkdir(bin);
+    const config = join(bin, "config");
+    // The port is taken: by another connection of the user's, as a rule.
+    const [port = ""] = server.options.flatMap((option) => /^Port=(\d+)$/.exec(option)?.[1] ?? []);
+    await writeFile(config, `Host *\nRemoteCommand exit\nRemoteForward 127.0.0.1:${port} 127.0.0.1:9\n`);
+    // It looks for its configuration in the home that the system knows.
+    const ssh = `#!/bin/sh\nPATH=\${PATH#*:} exec ssh -F '${config}' "$@"\n`;
+    await writeFile(join(bin, "ssh"), ssh, { mode: 0o755 });
+    const options = ["StrictHostKeyChecking=ask", ...server.options].flatMap((option) => ["-o", option]);
+    const command = [process.execPath, companionScript, "forward", ...options, server.host, there.workspace];
+    const env = { PATH: `${bin}:${sandbox.env.PATH}` };
+    const terminal = await startTerminal(sandbox, { command, env });
+    await terminal.waitFor("Are you sure you want to continue connecting");
+    await terminal.type("yes");
+    await terminal.press("Enter");
+    await terminal.waitFor("is reviewed in Review page here");
+    await terminal.press("C-c");
+    expect(await terminal.exited()).toBe(130);
+    await filesGone(there);
+  },
+  { needs },
 );
 
 scenario(

@@ -66,7 +66,10 @@ export interface SshSession {
 }
 
 const fixed = [
-  "ExitOnForwardFailure=yes",
+  // The user's own forwards may be taken by another connection of theirs: only ours must succeed.
+  "ExitOnForwardFailure=no",
+  // The user's own would take the place of ours.
+  "RemoteCommand=none",
   // A broken connection must be noticed, on either side.
   "ServerAliveInterval=15",
   "ServerAliveCountMax=3",
@@ -87,15 +90,20 @@ export async function openSsh(given: SshOptions): Promise<SshSession> {
   const settings = [...options, ...fixed, ...sharing].flatMap((option) => ["-o", option]);
   const refusals = new Set<() => void>();
   const routes = ports.flatMap((port) => ["-R", `127.0.0.1:0:127.0.0.1:${port}`]);
-  const child = spawn(
-    "ssh",
-    ["-T", ...settings, ...routes, "--", host, `exec sh -c ${quoteForShell(farSideScript(variables))}`],
-    {
-      stdio: "pipe",
-      // The terminal's Ctrl-C is for us: the far side has to tidy up first.
-      detached: process.platform !== "win32",
-    },
-  );
+  const words = [
+    "-T",
+    ...settings,
+    ...routes,
+    "--",
+    host,
+    `exec sh -c ${quoteForShell(farSideScript(variables))}`,
+  ];
+  // The terminal's Ctrl-C is for us: the far side has to tidy up first. It is ssh's terminal as well, for its questions.
+  const [program, args] =
+    process.platform === "win32"
+      ? ["ssh", words]
+      : ["sh", ["-c", 'trap "" INT; exec ssh "$@"', "sh", ...words]];
+  const child = spawn(program, args, { stdio: "pipe" });
   const farPorts = new Promise<ReadonlyMap<number, number>>((resolve) => {
     const known = new Map<number, number>();
     if (ports.length === 0) resolve(known);
@@ -105,6 +113,7 @@ export async function openSsh(given: SshOptions): Promise<SshSession> {
         for (const listener of refusals) listener();
         return;
       }
+      if (/remote port forwarding failed for listen port 0\b/.test(line)) child.kill();
       if (far === undefined) return onMessage(line);
       known.set(Number(own), Number(far));
       if (known.size === ports.length) resolve(known);
