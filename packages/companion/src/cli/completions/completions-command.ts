@@ -27,8 +27,11 @@ export function toBashScript(commands: readonly Command[]): string {
   compopt -o filenames 2>/dev/null
 }
 _ide_companion() {
-  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" command=""
+  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" command="" given=0 word
   if (( COMP_CWORD > 1 )); then
+    for word in "\${COMP_WORDS[@]:2:COMP_CWORD-2}"; do
+      if [[ "$word" != -* ]]; then given=1; fi
+    done
     case "\${COMP_WORDS[1]}" in
       ${named.map(({ name }) => name).join("|")}) command="\${COMP_WORDS[1]}" ;;
     esac
@@ -66,7 +69,7 @@ function toBashTest({ name, short }: Option): string {
   return short === undefined ? long : `( ${long} || "$previous" == "-${short}" )`;
 }
 
-function toBashCase({ name, options, words }: Command, names: string): string {
+function toBashCase({ name, options, words, passesOn }: Command, names: string): string {
   const flags = options.map((option) => `--${option.name}`).join(" ");
   const folders = words.completion === "folders" ? " folders=1" : "";
   const files = words.completion === "files" ? " files=1" : "";
@@ -76,8 +79,15 @@ function toBashCase({ name, options, words }: Command, names: string): string {
       if (( COMP_CWORD == 1 )); then words="$words ${names}"; fi ;;`;
   }
   const choices = Array.isArray(words.completion) ? words.completion.join(" ") : "";
+  const own = `if (( COMP_CWORD == 2 )) || [[ "$current" == -* ]]; then words="${flags}"; fi`;
+  const first = choices && `\n      if (( given == 0 )); then words="$words ${choices}"; fi`;
+  // What follows the first word is another program's: files, as far as we know.
+  if (passesOn)
+    return `    ${name})
+      if (( given == 1 )); then files=1; else
+      ${own}${first}; fi ;;`;
   return `    ${name})
-      if (( COMP_CWORD == 2 )); then words="${`${flags} ${choices}`.trim()}"; fi${files && `;${files}`} ;;`;
+      ${own}${first}${files && `;${files}`} ;;`;
 }
 
 export function toFishScript(commands: readonly Command[]): string {
@@ -96,13 +106,18 @@ export function toFishScript(commands: readonly Command[]): string {
 const fishCondition = ({ name }: Command, names: string) =>
   name === "" ? `"not __fish_seen_subcommand_from ${names}"` : `"__fish_seen_subcommand_from ${name}"`;
 
-function toFishLines({ options, words }: Command, when: string): readonly string[] {
+function toFishLines({ name, options, words, passesOn }: Command, when: string): readonly string[] {
   const start = `complete -c ide-companion -n ${when}`;
   const { completion } = words;
   return [
     ...options.map((option) => `${start} ${toFishFlags(option)}`),
     ...(completion === "folders" ? [`${start} -a "(__fish_complete_directories)"`] : []),
     ...(completion === "files" ? [`${start} -F`] : []),
+    ...(passesOn
+      ? [
+          `complete -c ide-companion -n "__fish_seen_subcommand_from ${name}; and test (count (commandline -opc)) -gt 2" -F`,
+        ]
+      : []),
     ...(Array.isArray(completion) ? [`${start} -a ${quoteForFish(completion.join(" "))}`] : []),
   ];
 }

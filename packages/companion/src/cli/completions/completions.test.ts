@@ -53,6 +53,10 @@ describe.runIf(has("bash"))("completion in bash", () => {
     { words: ["completions", "z"], found: ["zsh"] },
     { words: ["edits", "d"], found: ["diff", "discard"] },
     { words: ["edits", "restore", ""], found: [] },
+    { words: ["edits", "restore", "1f3a", "--f"], found: ["--force"] },
+    { words: ["install", "--dry-run", "em"], found: ["emacs"] },
+    { words: ["install", "emacs", ""], found: [] },
+    { words: ["diff", "a", "b", "--w"], found: ["--write"] },
     { words: ["status", "--json", ""], found: [] },
   ])("$words leads to $found", ({ words, found }) => {
     expect(complete(...words)).toEqual(found);
@@ -65,6 +69,13 @@ describe.runIf(has("bash"))("completion in bash", () => {
     expect(completeIn(folder, "diff", "--output", "my")).toEqual(["my file.txt"]);
   });
 
+  test("offers files to the program that is started, and no option of ours", () => {
+    const folder = privateFolder();
+    writeFileSync(path.join(folder, "my file.txt"), "");
+    expect(completeIn(folder, "run", "gemini", "--", "my")).toEqual(["my file.txt"]);
+    expect(completeIn(folder, "run", "gemini", "--he")).toEqual([]);
+  });
+
   test("offers folders where folders are meant", () => {
     expect(complete("/us")).toContain("/usr");
   });
@@ -75,6 +86,7 @@ describe.runIf(has("fish"))("completion in fish", () => {
     { line: "ide-companion st", found: "status" },
     { line: "ide-companion run ge", found: "gemini" },
     { line: "ide-companion --agent q", found: "qwen" },
+    { line: "ide-companion run gemini -- /us", found: "/usr/" },
   ])("'$line' leads to $found", ({ line, found }) => {
     const { stdout } = spawnSync(
       "fish",
