@@ -50,12 +50,22 @@ const patience = 120_000;
 
 function run(program: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, [...args], { env, stdio: ["ignore", "pipe", "pipe"], timeout: patience });
+    const child = spawn(program, [...args], { env, stdio: ["ignore", "pipe", "pipe"] });
+    const timer = setTimeout(() => {
+      child.kill();
+      // A shell script is one as a rule, and what it has started keeps its output open.
+      for (const stream of [child.stdout, child.stderr]) stream?.destroy();
+      reject(new Error(`${[program, ...args].join(" ")} has not ended within ${patience / 1000} s`));
+    }, patience);
     const [out, err]: [string[], string[]] = [[], []];
     child.stdout?.setEncoding("utf8").on("data", (text: string) => out.push(text));
     child.stderr?.setEncoding("utf8").on("data", (text: string) => err.push(text));
-    child.once("error", (error) => reject(new Error(`${program} cannot be started: ${error.message}`)));
+    child.once("error", (error) => {
+      clearTimeout(timer);
+      reject(new Error(`${program} cannot be started: ${error.message}`));
+    });
     child.once("close", (code, signal) => {
+      clearTimeout(timer);
       if (code === 0) return resolve(out.join(""));
       const last = `${err.join("")}\n${out.join("")}`.trim().split("\n").at(-1) ?? "";
       reject(new Error(`${[program, ...args].join(" ")} ended with ${code ?? signal}: ${last}`));
