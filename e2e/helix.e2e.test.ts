@@ -33,6 +33,23 @@ scenario(
 );
 
 scenario(
+  "Helix keeps what is typed in a proposal below a carriage return, which ends no line there",
+  async (sandbox) => {
+    const content = "first\rstill first\nold\nlast\n";
+    const path = await sandbox.write("returns.txt", content);
+    const editor: Editor = await helix.start(sandbox, [path]);
+    const cli = await startFakeCli(sandbox);
+    await cli.proposeReplace(path, "old", "new");
+    const proposal = await editor.proposal("returns.txt");
+    await proposal.replace("new", "newer");
+    await proposal.accept();
+    await cli.finished();
+    expect(String(await sandbox.read("returns.txt"))).toBe(content.replace("old", "newer"));
+  },
+  { needs: helix.needs },
+);
+
+scenario(
   "after `ide-companion install helix` Helix starts the companion with a file of any language, without other servers",
   async (sandbox) => {
     await addCommand(sandbox, "hx", [installed.program]);

@@ -54,6 +54,8 @@ export interface LspClient {
   readonly choicesAreModal?: boolean;
   /** The terminal does what a text tells it: clears the screen, sets titles and clipboards. */
   readonly sendsControls?: boolean;
+  /** A carriage return alone is a character of its line, whatever LSP says. */
+  readonly returnsEndNoLines?: boolean;
   /** What it sends in one moment comes in any order. */
   readonly overtakes?: boolean;
   /** It offers choices although it does not say so. */

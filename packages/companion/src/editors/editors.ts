@@ -53,6 +53,7 @@ const helix: EditorRecord = {
     hasBlockCursor: true,
     sendsControls: true,
     overtakes: true,
+    returnsEndNoLines: true,
     keys: { actions: "space a", hover: "space k", close: ":bc!", reload: ":rla" },
     coversTextByHints: true,
     unwanted: ["signatureHelp", "documentHighlight", "inlayHint"],

@@ -33,6 +33,8 @@ export interface Client {
   readonly sendsControls: boolean;
   /** What it sends may overtake what it has sent before. */
   readonly overtakes: boolean;
+  /** A carriage return alone ends a line, as LSP has it. */
+  readonly returnsEndLines: boolean;
   /** What its user types, where messages can name it. */
   readonly keys: Keys | undefined;
   /** It draws the messages of hints over the text: ours have none, and a hover tells instead. */
@@ -77,6 +79,7 @@ export function toClient(params: InitializeParams): Client {
     hasBlockCursor: trait.hasBlockCursor === true,
     sendsControls: trait.sendsControls === true,
     overtakes: trait.overtakes === true,
+    returnsEndLines: trait.returnsEndNoLines !== true,
     keys: trait.keys,
     coversTextByHints: trait.coversTextByHints === true,
     unwanted: trait.unwanted ?? [],

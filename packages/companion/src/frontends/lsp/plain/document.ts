@@ -19,11 +19,12 @@ export class OpenDocument {
     path: string,
     { uri, version, text }: { uri: string; version: number; text: string },
     now: number,
+    returnsEndLines: boolean,
   ) {
     this.path = path;
     this.uri = uri;
     this.focusedAt = now;
-    this.#text = new OrderedText(text, version);
+    this.#text = new OrderedText(text, version, returnsEndLines);
   }
 
   get text(): string {
@@ -85,8 +86,8 @@ export class OrderedText {
   #edits: Edit[] = [];
   #now: LineText;
 
-  constructor(text: string, version: number) {
-    this.#now = new LineText(text);
+  constructor(text: string, version: number, returnsEndLines = true) {
+    this.#now = new LineText(text, returnsEndLines);
     this.#before = this.#now.copy();
     this.#firstVersion = version;
   }
@@ -165,13 +166,16 @@ interface Replacement {
 export class LineText {
   /** Each with its end; the last one has none. */
   #lines: string[];
+  readonly #returnsEndLines: boolean;
 
-  constructor(text: string) {
-    this.#lines = splitLines(text);
+  /** @param returnsEndLines whether a carriage return alone ends a line, as LSP has it */
+  constructor(text: string, returnsEndLines = true) {
+    this.#returnsEndLines = returnsEndLines;
+    this.#lines = this.#split(text);
   }
 
   copy(): LineText {
-    const copy = new LineText("");
+    const copy = new LineText("", this.#returnsEndLines);
     copy.#lines = [...this.#lines];
     return copy;
   }
@@ -197,12 +201,12 @@ export class LineText {
     const differing = endOfChange(this.get({ start, end }), text);
     const head = this.#line(start.line).slice(0, start.character);
     const tail = this.#line(end.line).slice(end.character);
-    const fresh = splitLines(text);
+    const fresh = this.#split(text);
     fresh[0] = head + fresh[0];
     fresh[fresh.length - 1] += tail;
     this.#splice(start.line, end.line, fresh);
-    const changed = differing === undefined ? undefined : positionBehind(start, text.slice(0, differing));
-    return { from: end, to: positionBehind(start, text), changed };
+    const changed = differing === undefined ? undefined : this.#behind(start, text.slice(0, differing));
+    return { from: end, to: this.#behind(start, text), changed };
   }
 
   #splice(first: number, last: number, fresh: string[]): void {
@@ -229,7 +233,32 @@ export class LineText {
     const last = this.#lines.length - 1;
     if (line > last) return { line: last, character: this.#line(last).length };
     const text = this.#line(line);
-    return { line, character: Math.min(character, text.length - lengthOfEnd(text)) };
+    return { line, character: Math.min(character, text.length - this.#lengthOfEnd(text)) };
+  }
+
+  /** Where a text ends that begins in this position. */
+  #behind({ line, character }: Position, text: string): Position {
+    const lines = this.#split(text);
+    const last = lines.at(-1) ?? "";
+    return { line: line + lines.length - 1, character: last.length + (lines.length === 1 ? character : 0) };
+  }
+
+  /** Into lines, each with its end; after the last end there is one more, though it be empty. */
+  #split(text: string): string[] {
+    const lines: string[] = [];
+    const end = this.#returnsEndLines ? /\r\n?|\n/g : /\n/g;
+    let from = 0;
+    while (end.test(text)) {
+      lines.push(text.slice(from, end.lastIndex));
+      from = end.lastIndex;
+    }
+    lines.push(text.slice(from));
+    return lines;
+  }
+
+  #lengthOfEnd(line: string): number {
+    if (line.endsWith("\r\n")) return 2;
+    return line.endsWith("\n") || (this.#returnsEndLines && line.endsWith("\r")) ? 1 : 0;
   }
 
   #line(index: number): string {
@@ -253,30 +282,5 @@ function endOfChange(before: string, after: string): number | undefined {
   return after.length - tail;
 }
 
-/** Where a text ends that begins in this position. */
-function positionBehind({ line, character }: Position, text: string): Position {
-  const lines = splitLines(text);
-  const last = lines.at(-1) ?? "";
-  return { line: line + lines.length - 1, character: last.length + (lines.length === 1 ? character : 0) };
-}
-
-/** As LSP counts lines, each with its end; after the last end there is one more, though it be empty. */
-function splitLines(text: string): string[] {
-  const lines: string[] = [];
-  const end = /\r\n?|\n/g;
-  let from = 0;
-  while (end.test(text)) {
-    lines.push(text.slice(from, end.lastIndex));
-    from = end.lastIndex;
-  }
-  lines.push(text.slice(from));
-  return lines;
-}
-
 /** Whether the end of a line is in two parts. */
 const isCut = (line: string, next: string | undefined) => line.endsWith("\r") && next === "\n";
-
-function lengthOfEnd(line: string): number {
-  if (line.endsWith("\r\n")) return 2;
-  return line.endsWith("\n") || line.endsWith("\r") ? 1 : 0;
-}

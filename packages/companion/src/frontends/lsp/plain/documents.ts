@@ -17,6 +17,8 @@ export interface DocumentsOptions {
   readonly hasBlockCursor: boolean;
   /** Whether what the editor sends may overtake what it has sent before. */
   readonly overtakes: boolean;
+  /** Whether the editor ends a line by a carriage return alone. */
+  readonly returnsEndLines: boolean;
   /** The user's files, or what they look at in them, have changed. */
   readonly onContext: (context: EditorContext) => void;
   /** A file of the user's was opened. */
@@ -95,7 +97,7 @@ export class Documents {
   #open(given: TextDocumentItem): void {
     const path = toFilePath(given.uri);
     if (path === undefined) return; // on no disk: nothing that an agent could open
-    const document = new OpenDocument(path, given, this.#options.now());
+    const document = new OpenDocument(path, given, this.#options.now(), this.#options.returnsEndLines);
     this.#forget(path); // opened twice, by an editor that forgets to close
     this.#byPath.set(path, document);
     this.#byFocus.push(document);

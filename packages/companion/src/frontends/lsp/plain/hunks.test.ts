@@ -5,6 +5,12 @@ import { findHunks, rangeOf, revert, touches } from "./hunks.ts";
 
 const at = (line: number, character: number) => ({ line, character });
 
+test("a change stands in the line that the editor counts, whatever it makes of a return alone", () => {
+  const [before, after] = ["one\rstill one\nold\r\n", "one\rstill one\nnew\r\n"];
+  expect(findHunks(before, after)).toEqual([{ line: 2, added: ["new\r\n"], removed: ["old\r\n"] }]);
+  expect(findHunks(before, after, false)).toEqual([{ line: 1, added: ["new\r\n"], removed: ["old\r\n"] }]);
+});
+
 test("equal texts have no hunk", () => {
   expect(findHunks("one\ntwo", "one\ntwo")).toEqual([]);
 });

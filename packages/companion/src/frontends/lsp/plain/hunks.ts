@@ -14,9 +14,12 @@ export interface Hunk {
   readonly removed: readonly string[];
 }
 
-/** @returns in the draft's order; none when the texts are the same. */
-export function findHunks(original: string, draft: string): readonly Hunk[] {
-  const [before, after] = [linesOf(original), linesOf(draft)];
+/**
+ * @param returnsEndLines whether a carriage return alone ends a line, as LSP has it
+ * @returns in the draft's order; none when the texts are the same.
+ */
+export function findHunks(original: string, draft: string, returnsEndLines = true): readonly Hunk[] {
+  const [before, after] = [linesOf(original, returnsEndLines), linesOf(draft, returnsEndLines)];
   const parts = diffArrays(before, after, { timeout: patience });
   if (parts === undefined) return [wholeChange(before, after)];
   const hunks: { line: number; added: string[]; removed: string[] }[] = [];
@@ -69,9 +72,10 @@ export function revert({ line, added, removed }: Hunk): TextEdit {
   return { range: { start: { line, character: 0 }, end }, newText: removed.join("") };
 }
 
-/** The same lines as LSP counts them, each with its end. */
-function linesOf(text: string): string[] {
-  return text.match(/[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+/g) ?? [];
+/** Each with its end. */
+function linesOf(text: string, returnsEndLines: boolean): string[] {
+  const line = returnsEndLines ? /[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+/g : /[^\n]*\n|[^\n]+/g;
+  return text.match(line) ?? [];
 }
 
 export const withoutEnd = (line: string): string => line.replace(/\r\n$|[\r\n]$/, "");

@@ -44,6 +44,19 @@ test("a change ends where the text differs last from what it replaces", () => {
   expect(lines.replace({ start: position, end: position }, "\n?").changed).toEqual({ line: 2, character: 1 });
 });
 
+test("where returns end no lines, a change below one stands in the line that the editor counts", () => {
+  const lines = new LineText("one\rstill one\nold\r\nlast\r", false);
+  const range = (line: number, from: number, to: number) => ({
+    start: { line, character: from },
+    end: { line, character: to },
+  });
+  const typed = lines.replace(range(1, 0, 9), "new\rstill new");
+  expect(typed.to).toEqual({ line: 1, character: 13 });
+  lines.replace(range(2, 5, 5), "!");
+  expect(lines.get()).toBe("one\rstill one\nnew\rstill new\r\nlast\r!");
+  expect(lines.copy().get(range(0, 4, 9))).toBe("still");
+});
+
 test("a copy keeps its text", () => {
   const lines = new LineText("one");
   const copy = lines.copy();

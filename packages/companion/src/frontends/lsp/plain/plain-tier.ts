@@ -49,6 +49,7 @@ export function createPlainTier(options: PlainTierOptions): Tier {
     isOurs: folder.holds,
     hasBlockCursor: client.hasBlockCursor,
     overtakes: client.overtakes,
+    returnsEndLines: client.returnsEndLines,
     onFile,
     onFault: notifier.log,
     onContext: (context) => {

@@ -91,6 +91,7 @@ export class ProposalController {
       path,
       readFile: () => readIfThere(path) ?? newContent,
       document: () => documentAt(path),
+      returnsEndLines: client.returnsEndLines,
     });
     const opened = this.#enter(reviewed);
     await staging.show(reviewed, opened).catch((error: unknown) => {

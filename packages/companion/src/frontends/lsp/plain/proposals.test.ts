@@ -62,6 +62,26 @@ describe("a proposal in an editor without a plugin", () => {
     expect(await client.hints(proposal, (hints) => hints.length === 1)).toEqual(["Change 1 of 1, +1 −0"]);
   });
 
+  test("keeps what is typed in Helix below a carriage return, which ends no line there", async () => {
+    const client = await startPlainClient({ name: "helix" });
+    const { proposal, stream, filePath } = await propose(
+      client,
+      "a.txt",
+      "1\r2\nnew\nlast\n",
+      "1\r2\nold\nlast\n",
+    );
+    const { documents } = client;
+    const textDocument = { uri: documents.get(proposal)?.uri ?? "", version: 2 };
+    const contentChanges = [{ range: range(1, 3, 3), text: "er" }];
+    await client.connection.sendNotification("textDocument/didChange", { textDocument, contentChanges });
+    const titles = (await client.actions(proposal, range(1, 0, 0))).map(({ title }) => title);
+    expect(titles).toContain("Revert this change");
+    const [accept] = await client.lenses(proposal);
+    await client.run(accept?.command);
+    const content = "1\r2\nnewer\nlast\n";
+    expect((await stream.method("ide/diffAccepted")).params).toEqual({ filePath, content });
+  });
+
   test("is accepted by its lens, with what the user has typed", async () => {
     const client = await startPlainClient();
     const { proposal, stream, filePath } = await propose(client, "a.txt", "one\n2\n", "one\ntwo\n");

@@ -19,6 +19,8 @@ export interface ReviewedProposalParts {
   readonly readFile: () => string;
   /** The editor's document of it, while there is one. */
   readonly document: () => OpenDocument | undefined;
+  /** Whether the editor ends a line by a carriage return alone. */
+  readonly returnsEndLines: boolean;
 }
 
 /** A proposal that lies in the editor as a separate document. */
@@ -32,20 +34,22 @@ export class ReviewedProposal {
   readonly #readFile: () => string;
   readonly #document: () => OpenDocument | undefined;
   readonly #saveDraft: (text: string) => void;
+  readonly #returnsEndLines: boolean;
   /** The editor has taken the byte order mark away, or keeps it where nobody sees it. */
   #losesMark = false;
   /** Runs while something typed has not been saved. */
   #drafting: NodeJS.Timeout | undefined;
   #hunks: { readonly text: string; readonly hunks: readonly Hunk[] } | undefined;
 
-  constructor({ proposal, decide, saveDraft, original, path, readFile, document }: ReviewedProposalParts) {
-    this.proposal = proposal;
-    this.decide = decide;
-    this.original = original;
-    this.path = path;
-    this.#readFile = readFile;
-    this.#document = document;
-    this.#saveDraft = saveDraft;
+  constructor(parts: ReviewedProposalParts) {
+    this.proposal = parts.proposal;
+    this.decide = parts.decide;
+    this.original = parts.original;
+    this.path = parts.path;
+    this.#readFile = parts.readFile;
+    this.#document = parts.document;
+    this.#saveDraft = parts.saveDraft;
+    this.#returnsEndLines = parts.returnsEndLines;
   }
 
   /** As the editor writes it, or as we do as long as it has not opened it. */
@@ -93,7 +97,8 @@ export class ReviewedProposal {
     const text = this.#text();
     const original = this.original.text ?? "";
     const base = this.#losesMark && original.startsWith(mark) ? original.slice(mark.length) : original;
-    if (this.#hunks?.text !== text) this.#hunks = { text, hunks: findHunks(base, text) };
+    if (this.#hunks?.text !== text)
+      this.#hunks = { text, hunks: findHunks(base, text, this.#returnsEndLines) };
     return this.#hunks.hunks;
   }
 
