@@ -79,6 +79,12 @@ test("recovered edits are chosen in a menu, compared with their file, restored a
   expect(said.at(-1)).toBe("The edits are discarded.");
 });
 
+test("recovered edits with several kinds of line ends are restored with all of them", async () => {
+  const { buffers, done } = start("/app", "\uFEFFone\r\ntwo\n");
+  await buffers.restore("0123abcd", "client0");
+  expect(done[0]).toContain("a.txt'' ''one\r\ntwo\n'' lf");
+});
+
 test("who asks for recovered edits where there are none hears so", async () => {
   const { buffers, done, said } = start("/app");
   await buffers.choose("client0");

@@ -5,6 +5,7 @@ import type { MessageConnection } from "vscode-languageserver/node";
 import { readFileText } from "../../files/file-text.ts";
 import { messages } from "../lsp/messages.ts";
 import type { ProposalFolder } from "../lsp/plain/proposal-folder.ts";
+import { isCrlf, withoutMark } from "./proposal-buffers.ts";
 import { quote, type Remote } from "./remote.ts";
 
 export interface EditsBuffersOptions {
@@ -65,9 +66,11 @@ export class EditsBuffers {
   /** Puts one into the buffer of its file, which the user then writes. */
   async restore(id: string, client: string): Promise<void> {
     const { label, filePath, content } = await this.#read(id);
-    const text = content.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n");
-    const eol = content.includes("\r\n") ? "crlf" : "lf";
-    await this.#in(client, `ide-companion-restore-edits ${quote(filePath)} ${quote(text)} ${eol}`);
+    const [text, eol] = isCrlf(content) ? [content.replaceAll("\r\n", "\n"), "crlf"] : [content, "lf"];
+    await this.#in(
+      client,
+      `ide-companion-restore-edits ${quote(filePath)} ${quote(withoutMark(text))} ${eol}`,
+    );
     this.#options.say(`${label} has your edits now: :w keeps them, u goes back.`);
   }
 

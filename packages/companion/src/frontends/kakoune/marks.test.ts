@@ -59,3 +59,9 @@ test.each([
   expect(command).toContain(`set-register dquote ''${text}''`);
   expect(command).toContain(`execute-keys ${keys}`);
 });
+
+test("a reverted line gets its return again, unless that is in the buffer's option", () => {
+  const change = first("one\nold\r\n", "one\nnew\r\n");
+  expect(revertChange(change)[0]).toContain("set-register dquote ''old\r\n''");
+  expect(revertChange(change, true)[0]).toContain("set-register dquote ''old\n''");
+});

@@ -13,9 +13,9 @@ test.each([
   expect(toProposedText(written, proposed)).toBe(text);
 });
 
-test("a proposal whose agent takes no edits says so in the box and in the modeline", async () => {
+/** A Kakoune session that only listens. */
+function start() {
   const commands: string[] = [];
-  const readOnlyReason = "Toy takes no edits: it writes its own text.";
   const buffers = new ProposalBuffers({
     folder: {
       write: () => "/private/a.txt",
@@ -36,7 +36,23 @@ test("a proposal whose agent takes no edits says so in the box and in the modeli
     onDraft: () => {},
   });
   const file = { filePath: "/project/a.txt", label: "a.txt", original: "old\n", newContent: "new\n" };
-  await buffers.open({ id: "1", agent: "Toy", notes: [], readOnlyReason, ...file });
+  return {
+    commands,
+    open: (change: object) => buffers.open({ id: "1", agent: "Toy", notes: [], ...file, ...change }),
+  };
+}
+
+test("a proposal is marked in the lines and columns of Kakoune's buffer", async () => {
+  const { commands, open } = start();
+  await open({ original: "\uFEFFone\rstill one\nold\n", newContent: "\uFEFF1\rstill 1\nnew\n" });
+  expect(commands[1]).toContain("'1|{blue}~' '2|{blue}~'");
+  expect(commands[2]).toContain("'1.1+9|IdeCompanionChange' '2.1+3|IdeCompanionChange'");
+});
+
+test("a proposal whose agent takes no edits says so in the box and in the modeline", async () => {
+  const { commands, open } = start();
+  const readOnlyReason = "Toy takes no edits: it writes its own text.";
+  await open({ readOnlyReason });
   expect(commands[0]).toContain("Toy proposes a.txt +1 −1, takes no edits, :w accepts");
   expect(commands.at(-1)).toContain(`takes no edits\n${readOnlyReason}\n`);
 });

@@ -57,9 +57,9 @@ export class ProposalBuffers {
 
   /** @throws Error when Kakoune does not open it. */
   async open(params: OpenDiffParams): Promise<void> {
-    const { id, newContent, original, notes, readOnlyReason } = params;
+    const { id, newContent, notes, readOnlyReason } = params;
     const path = this.#options.folder.write(id, params, newContent);
-    const hunks = findHunks(original ?? "", newContent);
+    const hunks = findChanges(params, newContent);
     this.#held.set(id, { params, path, hunks, marked: undefined });
     const [first] = hunks;
     const title = describe(params, hunks);
@@ -110,7 +110,8 @@ export class ProposalBuffers {
     await this.#mark(held);
     const hunk = hunkAt(held, line);
     if (!hunk) return false;
-    await this.#options.remote.do(inBuffer(held.path), ...revertChange(hunk));
+    const { path, params } = held;
+    await this.#options.remote.do(inBuffer(path), ...revertChange(hunk, isCrlf(params.newContent)));
     await this.#mark(held);
     return true;
   }
@@ -141,7 +142,7 @@ export class ProposalBuffers {
   async #mark(held: Held): Promise<void> {
     const text = await this.read(held.params.id);
     this.#options.onDraft(held.params.id, text);
-    held.hunks = findHunks(held.params.original ?? "", text);
+    held.hunks = findChanges(held.params, text);
     const title = describe(held.params, held.hunks);
     const tell = `set-option buffer ide_companion_note ${quote(note(title))}`;
     await this.#options.remote.do(inBuffer(held.path), tell, ...markChanges(held.hunks));
@@ -162,6 +163,17 @@ export class ProposalBuffers {
 
 /** The commands that follow run in this buffer, and nobody sees it. `buffer` would want one to come from. */
 const inBuffer = (path: string): string => `edit -existing ${quote(path)}`;
+
+/** In Kakoune's lines, of which none holds a byte order mark and none ends by a carriage return alone. */
+function findChanges({ original }: OpenDiffParams, text: string): readonly Hunk[] {
+  return findHunks(withoutMark(original ?? ""), withoutMark(text), false);
+}
+
+/** Kakoune has a byte order mark as an option of the buffer. */
+export const withoutMark = (text: string): string => text.replace(/^\uFEFF/, "");
+
+/** Whether all lines of a text end by CRLF, which is an option of the buffer then; else each return is a character. */
+export const isCrlf = (text: string): boolean => text.includes("\r\n") && !/(^|[^\r])\n/.test(text);
 
 function hunkAt({ params, hunks }: Held, line: number): Hunk | undefined {
   if (params.original === null) return undefined;
@@ -264,10 +276,14 @@ export function showRemoved(client: string, hunk: Hunk): readonly string[] {
   return [`evaluate-commands -client ${quote(client)} ${quote(info)}`];
 }
 
-/** Commands that make a change of the buffer where they run as it was. */
-export function revertChange({ line, added, removed }: Hunk): readonly string[] {
+/**
+ * Commands that make a change of the buffer where they run as it was.
+ * @param endsByCrlf whether the buffer's lines do, which then hold no return
+ */
+export function revertChange({ line, added, removed }: Hunk, endsByCrlf = false): readonly string[] {
   // In a buffer every line ends.
-  const text = removed.map((each) => `${withoutEnd(each)}\n`).join("");
+  const end = endsByCrlf ? /\r?\n?$/ : /\n?$/;
+  const text = removed.map((each) => each.replace(end, "\n")).join("");
   // Missing lines come after the line before them, or before the first.
   const isInsertion = added.length === 0;
   const [from, to] = isInsertion ? [Math.max(1, line), Math.max(1, line)] : [line + 1, line + added.length];
