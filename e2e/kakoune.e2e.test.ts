@@ -187,6 +187,28 @@ scenario(
 );
 
 scenario(
+  "a companion that is killed before an agent writes leaves Kakoune's question about other texts as it was",
+  async (sandbox) => {
+    const path = await sandbox.write("note.txt", "first\nsecond\n");
+    const editor = await startKakoune(sandbox, [path]);
+    await editor.command("set-option global autoreload ask");
+    const [file = ""] = (await discoveryFiles(sandbox)).filter((name) => name.includes("gemini-ide-server"));
+    const { port, authToken } = JSON.parse(await readFile(file, "utf8"));
+    const cli = await new WireClient(port, authToken).initialize();
+    await cli.call("openDiff", { filePath: path, newContent: "first\n2nd\n" });
+    await (await editor.proposal("note.txt")).accept();
+    await editor.terminal.waitFor("writes it now");
+    const companion = await editor.companion();
+    process.kill(companion, "SIGKILL");
+    await editor.companion(companion);
+    await editor.open(path);
+    const isAsked = async () => ((await editor.value("%opt{autoreload}")) === "ask" ? true : undefined);
+    await poll("autoreload as it was", isAsked);
+  },
+  { needs },
+);
+
+scenario(
   "while Kakoune is suspended the agent in its terminal has its IDE, and afterwards everything goes on",
   async (sandbox) => {
     const path = await sandbox.write("note.txt", "first\nsecond\n");

@@ -33,9 +33,6 @@ declare-option -hidden line-specs ide_companion_changes
 declare-option -hidden str ide_companion_edits
 declare-option -hidden str ide_companion_edits_label
 
-# Whether an agent is about to write the file of a buffer.
-declare-option -hidden bool ide_companion_held
-
 set-face global IdeCompanionChange default,default+b
 set-face global IdeCompanionRemoved red,default+i
 
@@ -299,6 +296,7 @@ define-command -hidden ide-companion-open -params 4 %{
     hook -group ide-companion buffer ModeChange 'push:.*:insert' %{ try %{ remove-highlighter buffer/ide-companion-removed } }
     hook -group ide-companion buffer ModeChange 'pop:insert:.*' %{
         try %{ add-highlighter buffer/ide-companion-removed replace-ranges ide_companion_removed }
+        trigger-user-hook ide-companion-release-false
     }
     hook -once buffer WinDisplay .* "execute-keys %arg{4}gvc"
     hook -group ide-companion buffer BufWritePost .* %{
@@ -344,9 +342,7 @@ define-command -hidden ide-companion-hold -params 1 %{
     try %{ evaluate-commands -buffer *debug* %{
         buffer %arg{1}
         evaluate-commands %sh{
-            if [ "$kak_opt_autoreload" = ask ]; then
-                echo 'set-option buffer autoreload no; set-option buffer ide_companion_held true'
-            fi
+            if [ "$kak_opt_autoreload" = ask ]; then echo ide-companion-hold-here; fi
         }
     } }
 }
@@ -355,12 +351,7 @@ define-command -hidden ide-companion-hold -params 1 %{
 define-command -hidden ide-companion-follow -params 2 %{
     try %{ evaluate-commands -buffer *debug* %{
         buffer %arg{1}
-        evaluate-commands %sh{
-            if [ "$kak_opt_ide_companion_held" = true ]; then
-                echo 'unset-option buffer autoreload; unset-option buffer ide_companion_held'
-                if [ "$2$kak_modified" = truefalse ]; then echo 'edit! -existing %val{buffile}'; fi
-            fi
-        }
+        trigger-user-hook "ide-companion-release-%arg{2}"
     } }
 }
 
@@ -399,6 +390,16 @@ define-command -hidden ide-companion-show-here -params 3..5 %{
 
 # <message>
 define-command -hidden ide-companion-say -params 1 %{
+define-command -hidden ide-companion-hold-here %{
+    set-option buffer autoreload no
+    hook -once -group ide-companion-hold buffer User 'ide-companion-release-(true|false)' %{
+        unset-option buffer autoreload
+        evaluate-commands %sh{
+            if [ "$kak_hook_param_capture_1$kak_modified" = truefalse ]; then echo 'edit! -existing %val{buffile}'; fi
+        }
+    }
+}
+
     evaluate-commands %sh{
         for client in $kak_client_list; do
             echo "evaluate-commands -client $client %{ info -title ide-companion \"%arg{1}%opt{ide_companion_advice}\" }"
