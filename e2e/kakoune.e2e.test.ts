@@ -20,6 +20,7 @@ import { scenario } from "./harness/scenario.ts";
 import { startTerminal, type Terminal, type TerminalOptions } from "./harness/terminal.ts";
 
 const { needs } = kakoune;
+const { Kakoune: kak = "" } = needs;
 
 editorScenarios(kakoune);
 
@@ -204,6 +205,34 @@ scenario(
     await editor.open(path);
     const isAsked = async () => ((await editor.value("%opt{autoreload}")) === "ask" ? true : undefined);
     await poll("autoreload as it was", isAsked);
+  },
+  { needs },
+);
+
+scenario(
+  "a Kakoune client has the focus again after two losses of it, and the next one of its name has it from the start",
+  async (sandbox) => {
+    const path = await sandbox.write("note.txt", "first\nsecond\n");
+    const { command, env, session } = await kakouneCommand(sandbox, [path]);
+    const editor = await attachKakoune(sandbox, await startTerminal(sandbox, { command, env }), session);
+    const away = (wanted: string) =>
+      poll(`away: ${wanted}`, async () =>
+        (await editor.value("%opt{ide_companion_away}")) === wanted ? true : undefined,
+      );
+    const other = await startTerminal(sandbox, { command: [kak, "-c", session], env });
+    await other.waitFor("client1@");
+    const [focusIn, focusOut] = ["\u001B[I", "\u001B[O"];
+    await other.type(focusOut);
+    await away("client1");
+    await other.type(focusOut);
+    await other.type(focusIn);
+    await away("");
+    await other.type(focusOut);
+    await away("client1");
+    await other.type(":quit");
+    await other.press("Enter");
+    await other.exited();
+    await away("");
   },
   { needs },
 );

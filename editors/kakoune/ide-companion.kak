@@ -206,7 +206,9 @@ END
     hook -group ide-companion global BufCreate .* %{ set-option -add global ide_companion_files %val{buffile} }
     hook -group ide-companion global BufClose .* %{ set-option -remove global ide_companion_files %val{buffile} }
     # Clients that are not in normal mode.
-    hook -group ide-companion global ModeChange '(push|pop):normal:.*' %{ set-option -add global ide_companion_busy %val{client} }
+    hook -group ide-companion global ModeChange '(push|pop):normal:.*' %{
+        ide-companion-add-client ide_companion_busy %val{client}
+    }
     hook -group ide-companion global ModeChange '(push|pop):.*:normal' %{ set-option -remove global ide_companion_busy %val{client} }
     hook -group ide-companion global NormalIdle .* %{
         set-option -remove global ide_companion_busy %val{client}
@@ -219,7 +221,12 @@ END
     hook -group ide-companion global User ide-companion-keys-8 ide-companion-update-context
     hook -group ide-companion global WinDisplay .* ide-companion-update-context
     hook -group ide-companion global FocusIn .* %{ set-option -remove global ide_companion_away %val{client} }
-    hook -group ide-companion global FocusOut .* %{ set-option -add global ide_companion_away %val{client} }
+    hook -group ide-companion global FocusOut .* %{ ide-companion-add-client ide_companion_away %val{client} }
+    # The next client may have its name.
+    hook -group ide-companion global ClientClose .* %{
+        set-option -remove global ide_companion_away %val{hook_param}
+        set-option -remove global ide_companion_busy %val{hook_param}
+    }
     hook -group ide-companion global KakEnd .* %{ echo -to-file "%opt{ide_companion_folder}/end" }
     hook -group ide-companion global User 'ide-companion-context-\d{1,5}' %{ ide-companion-send-context %val{selection} }
     # Of a longer selection only the beginning is sent.
@@ -268,6 +275,12 @@ define-command -hidden ide-companion-update-context %{
 
 # <selection>; columns are computed from the text between the start of the line and the cursor or the anchor.
 define-command -hidden ide-companion-send-context -params 1 %{
+# <option> <client>: once, since `-remove` takes one away.
+define-command -hidden ide-companion-add-client -params 2 %{
+    set-option -remove global %arg{1} %arg{2}
+    set-option -add global %arg{1} %arg{2}
+}
+
     evaluate-commands -draft %{
         execute-keys ',<a-;>;Gh'
         set-option global ide_companion_anchor %val{cursor_line} %val{selection}
@@ -275,6 +288,8 @@ define-command -hidden ide-companion-send-context -params 1 %{
     evaluate-commands -draft %{
         execute-keys ',;Gh'
         # The folder does not exist when the companion has just ended.
+    # Nobody notices any more which client has the focus.
+    set-option global ide_companion_away
         try %{
             echo -quoting kakoune -to-file "%opt{ide_companion_folder}/context" -- \
                 %val{session} %val{client} %val{buffile} %val{timestamp} %val{cursor_line} %val{selection} \
