@@ -115,7 +115,7 @@ define-command ide-companion-previous-change -docstring "go to the previous chan
 
 define-command ide-companion-edits -docstring "choose among what you typed in proposals and their files do not hold" %{
     ide-companion-require-companion
-    echo -to-file "%opt{ide_companion_folder}/edits"
+    echo -to-file "%opt{ide_companion_folder}/edits.%val{client}"
 }
 
 define-command ide-companion-edits-restore -docstring "put the edits of this buffer into the buffer of their file" %{
@@ -426,7 +426,7 @@ define-command -hidden ide-companion-hold-here %{
 # <show, restore or discard> <id>
 define-command -hidden ide-companion-request-edits -params 2 %{
     ide-companion-require-companion
-    echo -to-file "%opt{ide_companion_folder}/edits-%arg{1}.%arg{2}"
+    echo -to-file "%opt{ide_companion_folder}/edits-%arg{1}.%arg{2}.%val{client}"
 }
 
 # <path of the comparison> <id> <label>

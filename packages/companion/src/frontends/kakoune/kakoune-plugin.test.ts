@@ -12,12 +12,18 @@ import { privateFolder } from "../../../../testkit/src/private-folder.ts";
 import { privateHost } from "../../testing/core.ts";
 import { KakounePlugin } from "./kakoune-plugin.ts";
 
-/** A Kakoune session in which the user sends a line, to a companion that answers so. */
-async function sendLine(answer: object): Promise<string> {
+const edits = { id: "1a", agent: "Toy", filePath: "/app/a.txt", label: "a.txt", at: 0, reason: "It ended." };
+
+/**
+ * A Kakoune session in which a file is written, to a companion that answers so.
+ * @returns the first command that follows
+ */
+async function write(name: string, text: string, answer: object): Promise<string> {
   const [there, back] = [new PassThrough(), new PassThrough()];
   const companion = createMessageConnection(new StreamMessageReader(there), new StreamMessageWriter(back));
   const connection = createMessageConnection(new StreamMessageReader(back), new StreamMessageWriter(there));
-  companion.onRequest("companion/edits", () => ({ edits: [] }));
+  let isStarted = false;
+  companion.onRequest("companion/edits", () => ({ edits: isStarted ? [edits] : [] }));
   companion.onRequest("companion/send", () => answer);
   for (const each of [companion, connection]) each.listen();
   const done = new EventEmitter<{ command: [string] }>();
@@ -34,9 +40,10 @@ async function sendLine(answer: object): Promise<string> {
     companion.dispose();
   });
   const [[connected]] = await Promise.all([once(done, "command"), plugin.start()]);
+  isStarted = true;
   const [, folder = ""] = /^ide-companion-connected '([^']+)'/.exec(String(connected)) ?? [];
   const said = once(done, "command");
-  writeFileSync(path.join(folder, "send"), "'/app/a.txt' '9' '1.1,1.3' 'end'");
+  writeFileSync(path.join(folder, name), text);
   return String((await said)[0]);
 }
 
@@ -46,5 +53,9 @@ test.each([
   [{ prompt: "@a.txt " }, "No connected agent takes a reference."],
   [{ prompt: "@a.txt ", busy: "Qwen Code" }, "The prompt of Qwen Code is not empty: nothing was sent."],
 ])("who sends a line hears what became of it: %o", async (answer, sentence) => {
-  expect(await sendLine(answer)).toContain(sentence);
+  expect(await write("send", "'/app/a.txt' '9' '1.1,1.3' 'end'", answer)).toContain(sentence);
+});
+
+test("recovered edits are listed in the client in which the user asks", async () => {
+  expect(await write("edits.client1", "", {})).toContain("evaluate-commands -client 'client1' 'menu ");
 });

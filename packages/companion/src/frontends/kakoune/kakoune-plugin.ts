@@ -157,14 +157,15 @@ export class KakounePlugin {
   /** Kakoune has written a file. */
   async #take(name: string): Promise<void> {
     if (name === "context") return this.#look();
-    const [verb = "", id = "", line] = name.split(".");
+    const [verb = "", ...rest] = name.split(".");
+    const [id = "", line] = rest;
     if (verb === "end") return this.#dismiss();
     if (verb === "pause" || verb === "resume") {
       if (this.#mailbox.take(name) !== undefined) this.#sharing[verb]();
       return;
     }
     if (verb === "send") return this.#send(name);
-    if (verb.startsWith("edits") && this.#mailbox.take(name) !== undefined) return this.#takeEdits(verb, id);
+    if (verb.startsWith("edits") && this.#mailbox.take(name) !== undefined) return this.#takeEdits(verb, rest);
     if (!decisions.includes(verb) || !this.#buffers.has(id)) return;
     if (this.#mailbox.take(name) === undefined) return; // reported twice
     if (verb === "accept") return this.#accept(id);
@@ -187,11 +188,13 @@ export class KakounePlugin {
     else this.#say(reason ?? "No connected agent takes a reference.");
   }
 
-  async #takeEdits(verb: string, id: string): Promise<void> {
+  /** @param words the client in which the user asks, after the id of what it is about */
+  async #takeEdits(verb: string, words: readonly string[]): Promise<void> {
+    const [id = "", client = id] = words;
     try {
-      if (verb === "edits") await this.#edits.choose(this.#client);
-      if (verb === "edits-show") await this.#edits.show(id, this.#client);
-      if (verb === "edits-restore") await this.#edits.restore(id, this.#client);
+      if (verb === "edits") await this.#edits.choose(client);
+      if (verb === "edits-show") await this.#edits.show(id, client);
+      if (verb === "edits-restore") await this.#edits.restore(id, client);
       if (verb === "edits-discard") await this.#edits.discard(id);
     } catch (error) {
       this.#say(messageOf(error));
