@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
-import { readFile, rename } from "node:fs/promises";
+import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { WireClient } from "../packages/testkit/src/fake-cli/gemini-family.ts";
 import { ended } from "../packages/testkit/src/process-tree.ts";
+import type { Sandbox } from "../packages/testkit/src/sandbox.ts";
 import { poll } from "../packages/testkit/src/waiting.ts";
 import { startAgent } from "./harness/agent-cli.ts";
 import { awaitedLater } from "./harness/awaited-later.ts";
@@ -188,6 +189,43 @@ scenario(
 );
 
 scenario(
+  "Kakoune's companion goes on, and starts again, after the client has quit that Kakoune has begun with",
+  async (sandbox) => {
+    const path = await sandbox.write("note.txt", "first\nsecond\n");
+    const { command, env, session } = await kakouneCommand(sandbox, [path]);
+    const shell = await startShell(sandbox, env);
+    await runIn(shell, { command });
+    const editor = await attachKakoune(sandbox, shell, session);
+    const other = await startTerminal(sandbox, { command: [kak, "-c", session], env });
+    await other.waitFor("client1@");
+    const companion = await editor.companion();
+    const cli = await startFakeCli(sandbox);
+    await editor.command("quit");
+    await shell.waitFor("forked server to background");
+    const type = async (text: string) => {
+      await other.type(`:${text}`);
+      await other.press("Enter");
+    };
+    await cli.proposeReplace(path, "second", "2nd");
+    await other.waitFor(":ide-companion-review shows it");
+    await type("ide-companion-review");
+    await other.waitFor(":w accepts");
+    await type("write");
+    expect(await cli.finished()).toMatchObject({ content: "first\n2nd\n" });
+
+    process.kill(companion, "SIGKILL");
+    const next = await startFakeCli(sandbox, "Next CLI");
+    await next.proposeReplace(path, "first", "1st");
+    await other.waitFor("Next CLI proposes note.txt");
+    await next.leave();
+    await type("kill!");
+    await other.exited();
+    await poll("no companion", async () => ((await discoveryFiles(sandbox)).length === 0 ? true : undefined));
+  },
+  { needs },
+);
+
+scenario(
   "a companion that is killed before an agent writes leaves Kakoune's question about other texts as it was",
   async (sandbox) => {
     const path = await sandbox.write("note.txt", "first\nsecond\n");
@@ -205,6 +243,24 @@ scenario(
     await editor.open(path);
     const isAsked = async () => ((await editor.value("%opt{autoreload}")) === "ask" ? true : undefined);
     await poll("autoreload as it was", isAsked);
+  },
+  { needs },
+);
+
+scenario(
+  "Kakoune says why its companion does not start, and starts it once it can",
+  async (sandbox) => {
+    const path = await sandbox.write("note.txt", "first\n");
+    const { command, env, session } = await kakouneCommand(sandbox, [path]);
+    const program = join(sandbox.home, "bin", "ide-companion");
+    await rename(program, `${program}.later`);
+    await writeFile(program, '#!/bin/sh\necho "there\'s no node" >&2\nexit 127\n', { mode: 0o755 });
+    const terminal = await startTerminal(sandbox, { command, env });
+    await terminal.waitFor("The companion has failed, and starts again");
+    await rename(`${program}.later`, program);
+    const editor = await attachKakoune(sandbox, terminal, session);
+    await editor.command("buffer *debug*");
+    await terminal.waitFor("ide-companion: there's no node");
   },
   { needs },
 );
@@ -242,10 +298,7 @@ scenario(
   async (sandbox) => {
     const path = await sandbox.write("note.txt", "first\nsecond\n");
     const { command, env, session } = await kakouneCommand(sandbox, [path]);
-    const shell = await startTerminal(sandbox, {
-      command: ["bash", "--norc"],
-      env: { ...env, PS1: "ready> " },
-    });
+    const shell = await startShell(sandbox, env);
     await runIn(shell, { command });
     const editor = await attachKakoune(sandbox, shell, session);
     const companion = await editor.companion();
@@ -395,6 +448,10 @@ scenario(
   },
   { needs },
 );
+
+function startShell(sandbox: Sandbox, env: Readonly<Record<string, string>>): Promise<Terminal> {
+  return startTerminal(sandbox, { command: ["bash", "--norc"], env: { ...env, PS1: "ready> " } });
+}
 
 /** Starts a program in a shell that runs. */
 async function runIn(shell: Terminal, { command, env = {} }: TerminalOptions): Promise<Terminal> {

@@ -5,6 +5,8 @@
 # file needs no process, and never waits for the other side.
 
 declare-option -hidden str ide_companion_folder
+# Whether the user wants a companion, which may be about to start.
+declare-option -hidden bool ide_companion_enabled false
 declare-option -hidden str-list ide_companion_files
 declare-option -hidden str-list ide_companion_away
 declare-option -hidden str-list ide_companion_busy
@@ -40,7 +42,7 @@ set-face global IdeCompanionRemoved red,default+i
 
 define-command ide-companion-enable -docstring "be the IDE of the agents that run in this folder" %{
     evaluate-commands %sh{
-        if [ -n "$kak_opt_ide_companion_folder" ]; then exit; fi
+        if [ "$kak_opt_ide_companion_enabled" = true ]; then exit; fi
         if ! command -v ide-companion >/dev/null; then
             echo "fail 'ide-companion is not in your PATH'"
             exit
@@ -49,20 +51,19 @@ define-command ide-companion-enable -docstring "be the IDE of the agents that ru
             *ide_companion_status*) ;;
             *) echo "set-option -add global modelinefmt ' %opt{ide_companion_status}'" ;;
         esac
-        # Restarted when it fails, after growing pauses, as long as Kakoune runs. $PPID is Kakoune here.
-        (
-            pause=1
-            until ide-companion kakoune "$kak_session" "$PPID"; do
-                sleep "$pause"
-                kill -0 "$PPID" || exit
-                [ "$pause" -gt 60 ] || pause=$((pause * 2))
-            done
-        ) >/dev/null 2>&1 </dev/null &
+        echo 'set-option global ide_companion_enabled true'
+        echo 'ide-companion-start 1'
     }
 }
 
 define-command ide-companion-disable -docstring "be no IDE any more" %{
-    echo -to-file "%opt{ide_companion_folder}/end"
+    set-option global ide_companion_enabled false
+    evaluate-commands %sh{
+        # The folder does not exist when the companion was killed.
+        if [ -n "$kak_opt_ide_companion_folder" ]; then
+            echo 'try %{ echo -to-file "%opt{ide_companion_folder}/end" }'
+        fi
+    }
     ide-companion-disconnected
 }
 
@@ -185,6 +186,36 @@ map global ide-companion p ': ide-companion-previous-change<ret>' -docstring 'pr
 
 # ── For `ide-companion kakoune` ─────────────────────────────────────────────────────────────────────────────────
 
+# <pause>: when it fails, it is started again after so many seconds, which grow, as long as the session is there. By
+# Kakoune: when the client quits with which a session has begun, and others stay, the session goes on in another process.
+define-command -hidden ide-companion-start -params 1 %{
+    nop %sh{
+        (
+            # The session may outlive the terminal that it has begun in.
+            trap '' HUP
+            # $PPID is Kakoune here.
+            problem=$(ide-companion kakoune "$kak_session" "$PPID" 2>&1 >/dev/null) && exit
+            sleep "$1"
+            problem=$(printf %s "$problem" | sed "s/'/''/g")
+            printf "ide-companion-restart %s '%s'" "$1" "$problem" | kak -p "$kak_session"
+        ) >/dev/null 2>&1 </dev/null &
+    }
+}
+
+# <pause before it> <what the companion has written before it ended>
+define-command -hidden ide-companion-restart -params 2 %{
+    evaluate-commands %sh{
+        if [ "$kak_opt_ide_companion_enabled" = false ]; then exit; fi
+        if [ -n "$2" ]; then
+            echo 'echo -debug ide-companion: %arg{2}'
+            if [ "$1" -eq 1 ]; then
+                echo 'ide-companion-say "The companion has failed, and starts again: see :buffer *debug*"'
+            fi
+        fi
+        if [ "$1" -gt 60 ]; then echo "ide-companion-start $1"; else echo "ide-companion-start $(($1 * 2))"; fi
+    }
+}
+
 # <folder> <what to do in an agent that waits for an answer of a companion that was killed>
 define-command -hidden ide-companion-connected -params 2 %{
     remove-hooks global ide-companion
@@ -239,7 +270,15 @@ END
     }
     evaluate-commands %sh{
         for client in $kak_client_list; do echo "evaluate-commands -client $client ide-companion-update-context"; done
+        # The user has not waited for it.
+        if [ "$kak_opt_ide_companion_enabled" = false ]; then echo ide-companion-disable; fi
     }
+}
+
+# <option> <client>: once, since `-remove` takes one away.
+define-command -hidden ide-companion-add-client -params 2 %{
+    set-option -remove global %arg{1} %arg{2}
+    set-option -add global %arg{1} %arg{2}
 }
 
 define-command -hidden ide-companion-disconnected %{
@@ -249,12 +288,15 @@ define-command -hidden ide-companion-disconnected %{
     set-option global ide_companion_status ''
     set-option global ide_companion_waiting
     set-option global ide_companion_link ''
+    # Nobody notices any more which client has the focus.
+    set-option global ide_companion_away
 }
 
 # Detaches the open proposals. Their text stays, but the next companion counts its proposals from 1 again.
 define-command -hidden ide-companion-orphan %{
     evaluate-commands -buffer * %{
         remove-hooks buffer ide-companion
+        trigger-user-hook ide-companion-release-false
         # The replaced lines would no longer match the edited text.
         try %{ remove-highlighter buffer/ide-companion-removed }
         set-option buffer ide_companion_id ''
@@ -275,12 +317,6 @@ define-command -hidden ide-companion-update-context %{
 
 # <selection>; columns are computed from the text between the start of the line and the cursor or the anchor.
 define-command -hidden ide-companion-send-context -params 1 %{
-# <option> <client>: once, since `-remove` takes one away.
-define-command -hidden ide-companion-add-client -params 2 %{
-    set-option -remove global %arg{1} %arg{2}
-    set-option -add global %arg{1} %arg{2}
-}
-
     evaluate-commands -draft %{
         execute-keys ',<a-;>;Gh'
         set-option global ide_companion_anchor %val{cursor_line} %val{selection}
@@ -288,8 +324,6 @@ define-command -hidden ide-companion-add-client -params 2 %{
     evaluate-commands -draft %{
         execute-keys ',;Gh'
         # The folder does not exist when the companion has just ended.
-    # Nobody notices any more which client has the focus.
-    set-option global ide_companion_away
         try %{
             echo -quoting kakoune -to-file "%opt{ide_companion_folder}/context" -- \
                 %val{session} %val{client} %val{buffile} %val{timestamp} %val{cursor_line} %val{selection} \
@@ -311,7 +345,6 @@ define-command -hidden ide-companion-open -params 4 %{
     hook -group ide-companion buffer ModeChange 'push:.*:insert' %{ try %{ remove-highlighter buffer/ide-companion-removed } }
     hook -group ide-companion buffer ModeChange 'pop:insert:.*' %{
         try %{ add-highlighter buffer/ide-companion-removed replace-ranges ide_companion_removed }
-        trigger-user-hook ide-companion-release-false
     }
     hook -once buffer WinDisplay .* "execute-keys %arg{4}gvc"
     hook -group ide-companion buffer BufWritePost .* %{
@@ -362,6 +395,16 @@ define-command -hidden ide-companion-hold -params 1 %{
     } }
 }
 
+define-command -hidden ide-companion-hold-here %{
+    set-option buffer autoreload no
+    hook -once -group ide-companion-hold buffer User 'ide-companion-release-(true|false)' %{
+        unset-option buffer autoreload
+        evaluate-commands %sh{
+            if [ "$kak_hook_param_capture_1$kak_modified" = truefalse ]; then echo 'edit! -existing %val{buffile}'; fi
+        }
+    }
+}
+
 # <path> <true when it has been written>: reloads the buffer. Kakoune asks when the buffer has unsaved edits.
 define-command -hidden ide-companion-follow -params 2 %{
     try %{ evaluate-commands -buffer *debug* %{
@@ -405,16 +448,6 @@ define-command -hidden ide-companion-show-here -params 3..5 %{
 
 # <message>
 define-command -hidden ide-companion-say -params 1 %{
-define-command -hidden ide-companion-hold-here %{
-    set-option buffer autoreload no
-    hook -once -group ide-companion-hold buffer User 'ide-companion-release-(true|false)' %{
-        unset-option buffer autoreload
-        evaluate-commands %sh{
-            if [ "$kak_hook_param_capture_1$kak_modified" = truefalse ]; then echo 'edit! -existing %val{buffile}'; fi
-        }
-    }
-}
-
     evaluate-commands %sh{
         for client in $kak_client_list; do
             echo "evaluate-commands -client $client %{ info -title ide-companion \"%arg{1}%opt{ide_companion_advice}\" }"

@@ -10,7 +10,7 @@ import { type LspFrontend, startLspFrontend } from "../lsp/lsp-frontend.ts";
 import { protocolVersion } from "../lsp/messages.ts";
 import type { LspFrontendOptions } from "../lsp/served-editor.ts";
 import { KakounePlugin } from "./kakoune-plugin.ts";
-import { createRemote } from "./remote.ts";
+import { askForProcess, createRemote } from "./remote.ts";
 
 export interface KakouneFrontendOptions extends Omit<LspFrontendOptions, "input" | "output"> {
   /** The session, as `kak -p` knows it. */
@@ -34,13 +34,15 @@ export async function startKakouneFrontend({
   ...options
 }: KakouneFrontendOptions): Promise<LspFrontend> {
   const [toFrontend, toPlugin] = [new PassThrough(), new PassThrough()];
-  const frontend = startLspFrontend({ ...options, input: toFrontend, output: toPlugin });
+  const remote = createRemote(session);
+  const findProcess = () => askForProcess(plugin.mailbox, remote).catch(() => undefined);
+  const frontend = startLspFrontend({ ...options, input: toFrontend, output: toPlugin, findProcess });
   const connection = createMessageConnection(
     new StreamMessageReader(toPlugin),
     new StreamMessageWriter(toFrontend),
   );
   const root = repositoryOf(cwd) ?? cwd;
-  const plugin = new KakounePlugin({ connection, host: options.host, remote: createRemote(session), root });
+  const plugin = new KakounePlugin({ connection, host: options.host, remote, root });
   connection.listen();
   const close = async () => {
     await plugin.close();

@@ -47,12 +47,11 @@ const decisions: readonly string[] = ["accept", "reject", "revert"];
 
 /** Speaks the plugin's half of docs/reference/protocol.md for Kakoune, and editors/kakoune/ide-companion.kak's other half. */
 export class KakounePlugin {
+  /** What Kakoune writes to. */
+  readonly mailbox: Mailbox;
   readonly #connection: MessageConnection;
   readonly #remote: Remote;
   readonly #folder: ProposalFolder;
-  /** Absolute path of the folder that Kakoune writes to. */
-  readonly #ownFolder: string;
-  readonly #mailbox: Mailbox;
   readonly #buffers: ProposalBuffers;
   readonly #edits: EditsBuffers;
   readonly #context: SessionContext;
@@ -73,16 +72,14 @@ export class KakounePlugin {
     this.#connection = connection;
     this.#remote = remote;
     this.#folder = createProposalFolder(host);
-    this.#ownFolder = this.#folder.make("kakoune");
-    this.#mailbox = openMailbox({
-      folder: this.#ownFolder,
+    this.mailbox = openMailbox({
+      folder: this.#folder.make("kakoune"),
       onMail: (name) => this.#log(this.#take(name)),
       onError: () => this.#dismiss(),
     });
     this.#buffers = new ProposalBuffers({
       folder: this.#folder,
-      ownFolder: this.#ownFolder,
-      mailbox: this.#mailbox,
+      mailbox: this.mailbox,
       remote,
       onDraft: (id, content) =>
         this.#log(connection.sendNotification(messages.draft.method, { id, content })),
@@ -91,13 +88,13 @@ export class KakounePlugin {
     this.#edits = new EditsBuffers({ connection, remote, folder: this.#folder, root, say });
     this.#sharing = createSharingSwitch(host, root);
     this.#context = createSessionContext(this.#folder.holds);
-    this.#guide = createGuide({ mailbox: this.#mailbox, remote });
+    this.#guide = createGuide({ mailbox: this.mailbox, remote });
     this.#answer();
   }
 
   /** @throws Error when there is no such session */
   async start(): Promise<void> {
-    await this.#remote.do(`ide-companion-connected ${quote(this.#ownFolder)} ${quote(freeingAdvice)}`);
+    await this.#remote.do(`ide-companion-connected ${quote(this.mailbox.folder)} ${quote(freeingAdvice)}`);
     await this.#edits.announce();
   }
 
@@ -108,7 +105,7 @@ export class KakounePlugin {
       await this.#buffers.abandon().catch(() => {});
       await this.#remote.do("ide-companion-disconnected").catch(() => {});
     }
-    this.#mailbox.close();
+    this.mailbox.close();
     this.#folder.close();
   }
 
@@ -145,7 +142,7 @@ export class KakounePlugin {
       this.#diffs = diffs;
       if (paused !== this.#isPaused) this.#say(paused ? isPaused : isResumed);
       this.#isPaused = paused;
-      writePrivateFile(path.join(this.#ownFolder, "env"), toShell(env));
+      writePrivateFile(path.join(this.mailbox.folder, "env"), toShell(env));
       this.#log(this.#tellStatus());
     });
     on.onNotification("window/showMessage", (params: unknown) => this.#show(Message.parse(params).message));
@@ -161,13 +158,13 @@ export class KakounePlugin {
     const [id = "", line] = rest;
     if (verb === "end") return this.#dismiss();
     if (verb === "pause" || verb === "resume") {
-      if (this.#mailbox.take(name) !== undefined) this.#sharing[verb]();
+      if (this.mailbox.take(name) !== undefined) this.#sharing[verb]();
       return;
     }
     if (verb === "send") return this.#send(name);
-    if (verb.startsWith("edits") && this.#mailbox.take(name) !== undefined) return this.#takeEdits(verb, rest);
+    if (verb.startsWith("edits") && this.mailbox.take(name) !== undefined) return this.#takeEdits(verb, rest);
     if (!decisions.includes(verb) || !this.#buffers.has(id)) return;
-    if (this.#mailbox.take(name) === undefined) return; // reported twice
+    if (this.mailbox.take(name) === undefined) return; // reported twice
     if (verb === "accept") return this.#accept(id);
     if (verb === "reject") return this.#reject(id);
     const { readOnlyReason } = this.#buffers.paramsOf(id);
@@ -177,9 +174,9 @@ export class KakounePlugin {
 
   /** The user wants the lines of the selection in an agent's prompt. */
   async #send(name: string): Promise<void> {
-    const mention = parseMention(this.#mailbox.read(name) ?? "");
+    const mention = parseMention(this.mailbox.read(name) ?? "");
     // It is reported again when there is more of it, and may be reported twice.
-    if (!mention || this.#mailbox.take(name) === undefined) return;
+    if (!mention || this.mailbox.take(name) === undefined) return;
     const { method, answer } = messages.send;
     const sent = await this.#connection.sendRequest(method, { mentions: [mention] });
     const { agent, reason, busy } = answer.parse(sent);
@@ -202,7 +199,7 @@ export class KakounePlugin {
   }
 
   async #look(): Promise<void> {
-    const look = parseLook(this.#mailbox.read("context") ?? "");
+    const look = parseLook(this.mailbox.read("context") ?? "");
     if (!look) return; // there is more to come
     this.#remote.rename(look.session);
     this.#client = look.client;

@@ -3,7 +3,7 @@ import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { eventually } from "../../../../testkit/src/eventually.ts";
 import { privateFolder } from "../../../../testkit/src/private-folder.ts";
-import { openMailbox } from "./remote.ts";
+import { askForProcess, openMailbox } from "./remote.ts";
 
 function open() {
   const folder = privateFolder();
@@ -36,6 +36,22 @@ test("what is waited for comes to who waits, and to nobody else", async () => {
   write("last");
   await eventually(() => expect(heard).toContain("last"));
   expect(mailbox.read("opened.1")).toBeUndefined();
+});
+
+test("Kakoune is asked for its process, which is read when it is whole", async () => {
+  const { folder, mailbox, write } = open();
+  const commands: string[] = [];
+  const asked = askForProcess(mailbox, {
+    do: async (...all) => void commands.push(...all),
+    rename: () => {},
+  });
+  expect(commands).toEqual([
+    `echo -to-file '${folder}/process' %sh{ echo $PPID }`,
+    `echo -to-file '${folder}/process-written'`,
+  ]);
+  write("process", "1234\n");
+  write("process-written");
+  expect(await asked).toBe(1234);
 });
 
 test("what does not come is not waited for longer than wanted", async () => {

@@ -25,8 +25,8 @@ function start() {
       findSavedEdits: () => [],
       close: () => {},
     },
-    ownFolder: "/private",
     mailbox: {
+      folder: "/private",
       read: () => undefined,
       take: () => undefined,
       receive: async ([name]) => name ?? "",

@@ -23,8 +23,6 @@ interface Held {
 
 export interface ProposalBuffersOptions {
   readonly folder: ProposalFolder;
-  /** Absolute path of the folder that Kakoune writes to. */
-  readonly ownFolder: string;
   readonly mailbox: Mailbox;
   readonly remote: Remote;
   /** The user has typed in a proposal. */
@@ -86,10 +84,10 @@ export class ProposalBuffers {
   async read(id: string): Promise<string> {
     const { path, params } = this.#expect(id);
     this.#reads += 1;
-    const { ownFolder, mailbox } = this.#options;
+    const { mailbox } = this.#options;
     const [text, written] = [`text.${this.#reads}`, `written.${this.#reads}`];
     // The second file tells that the first is whole.
-    const write = `write ${quote(`${ownFolder}/${text}`)}; echo -to-file ${quote(`${ownFolder}/${written}`)}`;
+    const write = `write ${quote(`${mailbox.folder}/${text}`)}; echo -to-file ${quote(`${mailbox.folder}/${written}`)}`;
     await this.#ask(written, inBuffer(path), `evaluate-commands -no-hooks ${quote(write)}`);
     return toProposedText(mailbox.take(text) ?? "", params.newContent);
   }

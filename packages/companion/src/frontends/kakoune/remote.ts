@@ -62,6 +62,8 @@ export function parseWords(text: string): readonly string[] | undefined {
 
 /** A folder into which Kakoune writes what it has to say, one small file each. */
 export interface Mailbox {
+  /** Absolute path. */
+  readonly folder: string;
   /** The text of a file. @returns undefined when there is none */
   read(name: string): string | undefined;
   /** The same; the file is taken away. */
@@ -101,6 +103,7 @@ export function openMailbox({ folder, onMail, onError }: MailboxOptions): Mailbo
   });
   watcher.on("error", onError);
   return {
+    folder,
     read,
     take,
     receive(names, limit) {
@@ -132,8 +135,20 @@ function ifThere(read: () => string): string | undefined {
   }
 }
 
-/** How long Kakoune may take to show a file, in milliseconds. */
-const showLimit = 5000;
+/** How long Kakoune may take to show a file or to name its process, in milliseconds. */
+const limit = 5000;
+
+/**
+ * Kakoune's process. A session goes on in another one when the client quits that it has begun with, and others stay.
+ * @throws Error when Kakoune does not answer
+ */
+export async function askForProcess(mailbox: Mailbox, remote: Remote): Promise<number> {
+  const write = (name: string) => `echo -to-file ${quote(`${mailbox.folder}/${name}`)}`;
+  // The second file tells that the first is whole.
+  const commands = [`${write("process")} %sh{ echo $PPID }`, write("process-written")];
+  await Promise.all([mailbox.receive(["process-written"], limit), remote.do(...commands)]);
+  return Number(mailbox.take("process"));
+}
 
 export interface GuideOptions {
   readonly mailbox: Mailbox;
@@ -157,10 +172,7 @@ export function createGuide({ mailbox, remote }: GuideOptions): Guide {
       const [shown, busy, failed] = [`shown.${asked}`, `busy.${asked}`, `failed.${asked}`];
       const position = line === undefined ? [] : [line, await stepsTo(path, line, character)];
       const command = ["ide-companion-show", asked, quote(client), quote(path), ...position].join(" ");
-      const [answer] = await Promise.all([
-        mailbox.receive([shown, busy, failed], showLimit),
-        remote.do(command),
-      ]);
+      const [answer] = await Promise.all([mailbox.receive([shown, busy, failed], limit), remote.do(command)]);
       if (answer === busy) throw new Error("the user is in the middle of something");
       if (answer === failed) throw new Error("Kakoune cannot open it, or nobody is there");
     },

@@ -37,7 +37,7 @@ export function startLspFrontend(options: LspFrontendOptions): LspFrontend {
     connection.onNotification("workspace/didChangeWorkspaceFolders", ({ event }) =>
       served?.roots.change(event),
     );
-    if (client.pid !== undefined) stopLooking = onGone(client.pid, () => end(1));
+    if (client.pid !== undefined) stopLooking = onGone(client.pid, () => end(1), options.findProcess);
     const serverInfo = { name: "ide-companion", version: options.version };
     return { capabilities: served.tier.capabilities, serverInfo };
   });
@@ -59,15 +59,29 @@ const pulse = 2000;
 
 /**
  * Tells once the editor's process is no more; some leave their pipes open behind them. Keeps nothing alive.
+ * @param find the process that it goes on in
  * @returns looks no longer
  */
-function onGone(pid: number, tell: () => void): () => void {
+function onGone(
+  first: number,
+  tell: () => void,
+  find: LspFrontendOptions["findProcess"] = async () => undefined,
+): () => void {
+  let pid = first;
+  let isFinding = false;
   const stop = () => clearInterval(timer);
-  const timer = setInterval(() => {
-    if (pidIsAlive(pid)) return;
-    stop();
-    tell();
-  }, pulse).unref();
+  const look = async () => {
+    if (isFinding || pidIsAlive(pid)) return;
+    isFinding = true;
+    const next = await find();
+    isFinding = false;
+    if (next !== undefined) pid = next;
+    else {
+      stop();
+      tell();
+    }
+  };
+  const timer = setInterval(look, pulse).unref();
   return stop;
 }
 

@@ -203,6 +203,8 @@ export interface LspFrontendOptions {
   readonly openLink: OpenLink;
   /** What the user allows the agents. */
   readonly rules?: UserRules;
+  /** Of an editor that may go on in another process than its first: the present one. Undefined when it has ended. */
+  readonly findProcess?: () => Promise<number | undefined>;
   /** The families of agents to serve; all that there are by default. */
   readonly families?: readonly AgentFamily[];
 }

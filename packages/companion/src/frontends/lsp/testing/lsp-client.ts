@@ -53,12 +53,15 @@ export interface LspClientOptions {
   readonly hasBrowser?: boolean;
   readonly host?: Host;
   readonly families?: readonly AgentFamily[];
+  /** The process in which the editor goes on when its first one is gone. */
+  readonly findProcess?: () => Promise<number | undefined>;
 }
 
 export function createLspClient({
   hasBrowser = true,
   host = privateHost(),
   families,
+  findProcess,
 }: LspClientOptions = {}): LspClient {
   const [toFrontend, toEditor] = [new PassThrough(), new PassThrough()];
   const root = privateFolder();
@@ -75,6 +78,7 @@ export function createLspClient({
     openLink,
     startPage: startReviewFrontend,
     ...(families && { families }),
+    ...(findProcess && { findProcess }),
   });
   const connection = createMessageConnection(
     new StreamMessageReader(toEditor),
