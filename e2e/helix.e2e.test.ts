@@ -9,6 +9,7 @@ import { scenario } from "./harness/scenario.ts";
 import { startTerminal } from "./harness/terminal.ts";
 
 editorScenarios(helix);
+editorScenarios(helix, { only: ["returns"] });
 
 scenario(
   "a proposal that Helix's user has left for another file is shown again by the menu of actions",
@@ -28,23 +29,6 @@ scenario(
     await (await editor.proposal("note.txt")).accept();
     await cli.finished();
     expect(String(await sandbox.read("note.txt"))).toBe("first\n2nd\n");
-  },
-  { needs: helix.needs },
-);
-
-scenario(
-  "Helix keeps what is typed in a proposal below a carriage return, which ends no line there",
-  async (sandbox) => {
-    const content = "first\rstill first\nold\nlast\n";
-    const path = await sandbox.write("returns.txt", content);
-    const editor: Editor = await helix.start(sandbox, [path]);
-    const cli = await startFakeCli(sandbox);
-    await cli.proposeReplace(path, "old", "new");
-    const proposal = await editor.proposal("returns.txt");
-    await proposal.replace("new", "newer");
-    await proposal.accept();
-    await cli.finished();
-    expect(String(await sandbox.read("returns.txt"))).toBe(content.replace("old", "newer"));
   },
   { needs: helix.needs },
 );

@@ -21,7 +21,7 @@ const run = promisify(execFile);
 
 editorScenarios(neovim);
 editorScenarios(neovim, { only: ["together"] });
-editorScenarios(plainNeovim, { only: ["review"] });
+editorScenarios(plainNeovim, { only: ["review", "returns"] });
 
 twoInstances(neovimTerminals);
 

@@ -11,7 +11,7 @@ import { gemini } from "./gemini.ts";
 import { qwen } from "./qwen.ts";
 import { scenario } from "./scenario.ts";
 
-const scripts = { agent, review, fake, bytes, environment, together, sweep } as const;
+const scripts = { agent, review, fake, bytes, returns, environment, together, sweep } as const;
 
 /** What is tried on each commit; the matrix has the rest. */
 const onEachCommit = ["agent", "fake", "sweep"] as const;
@@ -43,6 +43,10 @@ export function editorScenarios(kind: EditorKind, options: EditorScenariosOption
   }
   // Gemini CLI itself refuses a path with a double quote.
   add("bytes", `${name} keeps every byte of a file, whatever it is called`, qwen);
+  add(
+    "returns",
+    `${name} keeps what is typed in a proposal below a carriage return, which ends no line there`,
+  );
   add("environment", `${name} leaves unsaved edits alone, and takes new files in new folders`);
   add(
     "fake",
@@ -167,6 +171,19 @@ async function keepBytes(sandbox: Sandbox, editor: Editor, cli: Proposer): Promi
     expect(String(await sandbox.read(name)), name).toBe(content.replace("old", "newer"));
     await editor.nothingWaits();
   }
+}
+
+async function returns(sandbox: Sandbox, kind: EditorKind): Promise<void> {
+  const content = "first\rstill first\nold\nlast\n";
+  const path = await sandbox.write("returns.txt", content);
+  const editor: Editor = await kind.start(sandbox, [path]);
+  const cli = await startFakeCli(sandbox);
+  await cli.proposeReplace(path, "old", "new");
+  const proposal = await editor.proposal("returns.txt");
+  await proposal.replace("new", "newer");
+  await proposal.accept();
+  await cli.finished();
+  expect(String(await sandbox.read("returns.txt"))).toBe(content.replace("old", "newer"));
 }
 
 async function environment(sandbox: Sandbox, kind: EditorKind, agent: AgentKind): Promise<void> {

@@ -8,7 +8,12 @@ const neovim: EditorWithSign = {
   sign: isSet("NVIM"),
   processes: /^nvim(-qt)?$|^neovide$/,
   // 0.10; it says "No information available" although another server has answered.
-  lsp: { names: ["neovim"], choicesAreModal: true, unwanted: ["hover", "signatureHelp"] },
+  lsp: {
+    names: ["neovim"],
+    choicesAreModal: true,
+    returnsEndNoLines: true,
+    unwanted: ["hover", "signatureHelp"],
+  },
   install: {
     programs: ["nvim"],
     load: async () => (await import("./neovim-plan.ts")).planNeovim,
