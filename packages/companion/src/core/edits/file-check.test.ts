@@ -38,15 +38,19 @@ test("what is no file holds no text, and nobody waits for it", () => {
     expect(holdsText(join(folder, name), ""), name).toBe(false);
 });
 
-test("a file that is never written is looked at for ten minutes, and nothing is left of the check", async () => {
+test("a file that is never written is reported after two seconds, and looked at for ten minutes", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   onTestFinished(() => void vi.useRealTimers());
   const filePath = join(privateFolder(), "a");
   const onResult = vi.fn();
   const onEnd = vi.fn();
   const check = new FileCheck({ filePath, text: "new", stamp: fileStampOf(filePath), onResult, onEnd });
-  await vi.advanceTimersByTimeAsync(9 * 60_000);
+  await vi.advanceTimersByTimeAsync(1_900);
+  expect(onResult).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(150);
   expect(onResult.mock.calls).toEqual([["not-written"]]);
+  await vi.advanceTimersByTimeAsync(9 * 60_000);
+  expect(onResult).toHaveBeenCalledOnce();
   expect(onEnd).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(2 * 60_000);
   expect(onEnd).toHaveBeenCalledOnce();
