@@ -192,6 +192,34 @@ vscode.scenario(
   },
 );
 
+vscode.scenario(
+  "in VS Code keys decide about the change in front, one at a time: the next one has the focus, and none is needed",
+  async (sandbox, window) => {
+    const { page, status } = window;
+    const cli = await startFakeCli(sandbox);
+    const outcomes = ["one.txt", "two.txt", "three.txt"].map((name) =>
+      cli.propose(sandbox.path(name), text(3)),
+    );
+    await status.filter({ hasText: "3 changes to review" }).waitFor();
+    await window.tab("one.txt (Fake CLI)").click();
+    await proposedCursor(window);
+    await page.keyboard.press("Control+s");
+    await page.keyboard.press("Control+s");
+    expect(await outcomes[0]).toMatchObject({ kind: "accepted" });
+    await status.filter({ hasText: "2 changes to review" }).waitFor();
+
+    const focused = page.locator(
+      ".modified-in-monaco-diff-editor.focused, .modified-in-monaco-diff-editor .focused",
+    );
+    await focused.first().waitFor();
+    await page.locator(":focus").evaluate((element: HTMLElement) => element.blur());
+    await window.press(["Control+s"], status.filter({ hasText: "1 change to review" }));
+    await window.press(["Control+k", "Backspace"], status.filter({ hasNotText: "to review" }));
+    const kinds = (await Promise.all(outcomes)).map(({ kind }) => kind);
+    expect(kinds.sort()).toEqual(["accepted", "accepted", "rejected"]);
+  },
+);
+
 /** The user closes a change with edits, takes them from the notification to the file, and discards others. */
 async function ownEdits(cli: FakeCli, window: VscodeWindow, path: string): Promise<void> {
   const { page } = window;

@@ -129,8 +129,17 @@ test("our keys and title buttons are active only in proposals, or when they have
   const { keybindings, menus } = contributes;
   const conditions: { command: string; when: string }[] = [...keybindings, ...menus["editor/title"]];
   expect(conditions.length).toBeGreaterThan(8);
-  const ours = /^resourceScheme == ide-companion\b|^ideCompanion\.waiting$|&& ideCompanion\.connected$/;
+  const ours =
+    /^resourceScheme == ide-companion\b[^|]*(?: \|\| ideCompanion\.proposalInFront && !inputFocus && !terminalFocus)?$|^ideCompanion\.waiting$|&& ideCompanion\.connected$/;
   for (const { command, when } of conditions) expect(when, command).toMatch(ours);
+});
+
+test("keys work in the proposal in front where VS Code knows no scheme: with the focus in a list, or nowhere", () => {
+  const bound: { command: string; when: string }[] = contributes.keybindings;
+  const wide = bound.filter(({ when }) => when.includes("ideCompanion.proposalInFront"));
+  expect(wide.map(({ command }) => command.replace("ideCompanion.", ""))).toEqual([
+    ...["accept", "reject", "rejectAndSayWhy", "acceptAndAskForMore", "nextChange", "previousChange"],
+  ]);
 });
 
 test("no key decides while the user writes a comment, and that for saving adds the comment", () => {

@@ -104,6 +104,8 @@ function describeShared(count: number, isPaused: boolean): string {
 export interface WhenKeys {
   /** Changes that wait for a decision. */
   readonly waiting: number;
+  /** The active tab shows one, perhaps one that has just been decided. VS Code knows its scheme only while it has the focus. */
+  readonly proposalInFront: boolean;
   readonly connected: boolean;
   readonly sharingPaused: boolean;
 }

@@ -194,7 +194,8 @@ function showStatus({ proposals, sharing, source }: Parts, running: WindowCompan
     const { isPaused } = sharing;
     const agents = connectionStatus.sessions.map(({ agent }) => agent);
     const waiting = proposals.all.length;
-    setKeys({ waiting, connected: agents.length > 0, sharingPaused: isPaused });
+    const proposalInFront = activeProposedSide() !== undefined;
+    setKeys({ waiting, proposalInFront, connected: agents.length > 0, sharingPaused: isPaused });
     const details = toDetails({
       connectionStatus,
       sentFiles: running.sentFiles,

@@ -7,14 +7,17 @@ import { describeProposal, type OpenProposal } from "./open-proposal.ts";
 import type { Proposals } from "./proposals.ts";
 import type { ProposalGroup, WaitingGroups } from "./waiting-groups.ts";
 
+/** @param preserveFocus false where the user decides in the proposal: then what comes up has the focus */
+type Decide = (proposal: OpenProposal, preserveFocus?: boolean) => Promise<void>;
+
 /** Accepts and rejects whole proposals. Every decision carries the user's comments. */
 export interface Decisions {
-  accept(proposal: OpenProposal): Promise<void>;
-  reject(proposal: OpenProposal): Promise<void>;
+  readonly accept: Decide;
+  readonly reject: Decide;
   /** Asks for a comment where there is none. */
-  acceptAndAskForMore(proposal: OpenProposal): Promise<void>;
+  readonly acceptAndAskForMore: Decide;
   /** Asks for a comment where there is none. */
-  rejectAndSayWhy(proposal: OpenProposal): Promise<void>;
+  readonly rejectAndSayWhy: Decide;
   /** Asks for confirmation when there are several. */
   acceptAll(): Promise<void>;
   /** Asks for confirmation when there are several. */
@@ -32,19 +35,19 @@ export function createDecisions(
   proposals: Proposals,
   groups: Pick<WaitingGroups, "proposals" | "acceptRest">,
 ): Decisions {
-  const decide = async (proposal: OpenProposal, kind: Kind) => {
+  const decide = async (proposal: OpenProposal, kind: Kind, preserveFocus = true) => {
     const { text, ownVersion } = proposal;
     const comments = proposal.comments.length > 0 ? { comments: proposal.comments } : {};
     const decision =
       kind === "accepted"
         ? { kind, content: text, ...(ownVersion && { ownVersion }), ...comments }
         : { kind, ...comments };
-    const result = await proposals.decide(proposal, decision);
+    const result = await proposals.decide(proposal, decision, preserveFocus);
     if (!result.taken) void vscode.window.showWarningMessage(toMessage(result.reason));
   };
-  const accept = async (proposal: OpenProposal) => {
+  const accept = async (proposal: OpenProposal, preserveFocus = true) => {
     if (proposal.isOriginalDirty && !(await confirmOverwriting(proposal))) return;
-    await decide(proposal, "accepted");
+    await decide(proposal, "accepted", preserveFocus);
   };
   /** What was decided meanwhile is left out. */
   const decideEach = async (asked: readonly OpenProposal[], kind: Kind) => {
@@ -63,11 +66,11 @@ export function createDecisions(
   };
   return {
     accept,
-    reject: (proposal) => decide(proposal, "rejected"),
-    acceptAndAskForMore: (proposal) =>
-      proposal.comments.length > 0 ? accept(proposal) : askForComment(proposal),
-    rejectAndSayWhy: (proposal) =>
-      proposal.comments.length > 0 ? decide(proposal, "rejected") : askForComment(proposal),
+    reject: (proposal, preserveFocus) => decide(proposal, "rejected", preserveFocus),
+    acceptAndAskForMore: (proposal, preserveFocus) =>
+      proposal.comments.length > 0 ? accept(proposal, preserveFocus) : askForComment(proposal),
+    rejectAndSayWhy: (proposal, preserveFocus) =>
+      proposal.comments.length > 0 ? decide(proposal, "rejected", preserveFocus) : askForComment(proposal),
     acceptAll: () => decideAll("accepted"),
     rejectAll: () => decideAll("rejected"),
     async acceptRest({ agent, turn, proposals: rest }) {

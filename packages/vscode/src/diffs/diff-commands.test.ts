@@ -1,7 +1,26 @@
-import { expect, test, vi } from "vitest";
-import { nextLine, type Step } from "./diff-commands.ts";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { toyProposal } from "../testing/toy-proposal.ts";
+import type { Decisions } from "./decisions.ts";
+import { nextLine, registerDiffCommands, type Step } from "./diff-commands.ts";
+import { OpenProposal } from "./open-proposal.ts";
+import { proposalUri } from "./proposal-documents.ts";
+import type { ProposalViews } from "./proposal-views.ts";
+import type { Proposals } from "./proposals.ts";
+import type { WaitingGroups } from "./waiting-groups.ts";
 
-vi.mock("vscode", () => ({}));
+const { commands } = vi.hoisted(() => ({ commands: new Map<string, (target: unknown) => Promise<void>>() }));
+
+vi.mock("vscode", async () => {
+  const { FakeUri: Uri } = await import("../testing/fake-uri.ts");
+  return {
+    Uri,
+    Disposable: { from: () => ({ dispose() {} }) },
+    commands: {
+      registerCommand: (name: string, run: () => Promise<void>) =>
+        commands.set(name.replace("ideCompanion.", ""), run),
+    },
+  };
+});
 
 test.each<[cursor: number, step: Step, line: number | undefined]>([
   [-1, 1, 0],
@@ -13,4 +32,81 @@ test.each<[cursor: number, step: Step, line: number | undefined]>([
   [0, -1, undefined],
 ])("from line %i, a step of %i leads to the change at %s", (cursor, step, line) => {
   expect(nextLine([0, 7], cursor, step)).toBe(line);
+});
+
+/** Some proposals whose decisions are taken. */
+function openSome(...ids: readonly string[]) {
+  let now = 0;
+  let closing: Promise<void> | undefined;
+  vi.spyOn(performance, "now").mockImplementation(() => now);
+  onTestFinished(() => void vi.restoreAllMocks());
+  const never = () => ({ taken: false, reason: "" }) as const;
+  let all = ids.map(
+    (id) =>
+      new OpenProposal({
+        ...{ proposal: { ...toyProposal, id }, decide: never, saveDraft() {}, saveComments() {} },
+        original: { uri: proposalUri("/nowhere/a.txt", id), text: "", isNewFile: true },
+      }),
+  );
+  const decided: (readonly [string, boolean | undefined])[] = [];
+  const decide = async (one: OpenProposal, preserveFocus?: boolean) => {
+    all = all.filter((other) => other !== one);
+    decided.push([one.proposal.id, preserveFocus]);
+    await closing;
+  };
+  const proposals = {
+    at: (uri: unknown) => all.find((one) => String(one.uri) === String(uri)),
+    get all() {
+      return all;
+    },
+  } satisfies Partial<Proposals> as unknown as Proposals;
+  registerDiffCommands({
+    ...{ proposals, views: {} as ProposalViews, groups: {} as WaitingGroups },
+    decisions: { accept: decide, reject: decide } as Partial<Decisions> as Decisions,
+  });
+  /** Decides about the oldest that waits. */
+  const run = async (command: "accept" | "reject", { inView = false, after = 0 } = {}) => {
+    now += after;
+    await commands.get(command)?.(inView ? all[0] : all[0]?.uri);
+  };
+  /** Its tab closes when the returned function is called. */
+  const closeLate = () => {
+    let close = () => {};
+    closing = new Promise((resolve) => {
+      close = resolve;
+    });
+    return () => close();
+  };
+  return {
+    closeLate,
+    decided: () => decided.map(([id]) => id),
+    focus: () => decided.map(([, keeps]) => !keeps),
+    run,
+  };
+}
+
+test("a key that is held or pressed twice, and a double click, decide about one proposal", async () => {
+  const { decided, run } = openSome("1", "2", "3");
+  await run("accept");
+  for (let press = 0; press < 40; press += 1) await run("accept", { after: 33 });
+  await run("reject", { after: 650, inView: true });
+  expect(decided()).toEqual(["1"]);
+  await run("reject", { after: 700 });
+  expect(decided()).toEqual(["1", "2"]);
+});
+
+test("a second press before VS Code has closed the first tab decides nothing", async () => {
+  const { closeLate, decided, run } = openSome("1", "2");
+  const close = closeLate();
+  const presses = [run("accept"), run("accept", { after: 100 })];
+  close();
+  await Promise.all(presses);
+  expect(decided()).toEqual(["1"]);
+});
+
+test("what comes up after a decision has the focus, unless that was made in the view", async () => {
+  const { focus, run } = openSome("1", "2");
+  await run("accept");
+  await run("accept", { after: 700, inView: true });
+  expect(focus()).toEqual([true, false]);
 });

@@ -7,6 +7,12 @@ import { activeProposedSide, type ProposalViews } from "./proposal-views.ts";
 import type { Proposals } from "./proposals.ts";
 import { ProposalGroup, type WaitingGroups } from "./waiting-groups.ts";
 
+/**
+ * A key that is held or pressed twice, and a double click, decide about one proposal: how long after a decision the one
+ * that comes up takes none, in milliseconds.
+ */
+const pause = 700;
+
 export interface DiffCommandsOptions {
   readonly proposals: Proposals;
   readonly views: ProposalViews;
@@ -33,11 +39,23 @@ export function registerDiffCommands({
       const proposal = find(target);
       if (proposal) await act(proposal, typeof key === "string" ? key : undefined);
     });
+  let decidedAt = Number.NEGATIVE_INFINITY;
+  const onDecision = (command: keyof typeof lensCommands & keyof Decisions) =>
+    registerCommand(lensCommands[command], async (target: unknown) => {
+      const proposal = find(target);
+      const isMeant = performance.now() - decidedAt >= pause;
+      // The next one comes up before VS Code says that the tab is closed.
+      decidedAt = performance.now();
+      if (!proposal || !isMeant) return;
+      await decisions[command](proposal, target instanceof OpenProposal);
+      const isDecided = !proposals.all.includes(proposal);
+      decidedAt = isDecided ? performance.now() : Number.NEGATIVE_INFINITY;
+    });
   return vscode.Disposable.from(
-    on(lensCommands.accept, decisions.accept),
-    on(lensCommands.reject, decisions.reject),
-    on(lensCommands.acceptAndAskForMore, decisions.acceptAndAskForMore),
-    on(lensCommands.rejectAndSayWhy, decisions.rejectAndSayWhy),
+    onDecision("accept"),
+    onDecision("reject"),
+    onDecision("acceptAndAskForMore"),
+    onDecision("rejectAndSayWhy"),
     registerCommand("ideCompanion.acceptAll", decisions.acceptAll),
     registerCommand("ideCompanion.rejectAll", decisions.rejectAll),
     registerCommand("ideCompanion.acceptRest", async (target: unknown) => {

@@ -89,10 +89,11 @@ export class ProposalViews {
     return [...this.#gone].some((path) => isInside(proposal.filePath, path));
   }
 
-  async close(proposal: OpenProposal): Promise<void> {
+  /** @param preserveFocus false where the editor that comes up takes the focus of this one */
+  async close(proposal: OpenProposal, preserveFocus = true): Promise<void> {
     // In Theia the document may be dirty: closing its tab would ask whether to save it.
     await proposal.settle();
-    await closeTabs(tabsOf(proposal.uri));
+    await closeTabs(tabsOf(proposal.uri), preserveFocus);
   }
 
   dispose(): void {
@@ -227,9 +228,9 @@ export async function openDiff(
   await vscode.commands.executeCommand("vscode.diff", left, right, title, whole);
 }
 
-/** Closes tabs without moving the focus. */
-export async function closeTabs(tabs: readonly vscode.Tab[]): Promise<void> {
-  if (tabs.length > 0) await vscode.window.tabGroups.close(tabs, true);
+/** Closes tabs, by default without moving the focus. */
+export async function closeTabs(tabs: readonly vscode.Tab[], preserveFocus = true): Promise<void> {
+  if (tabs.length > 0) await vscode.window.tabGroups.close(tabs, preserveFocus);
 }
 
 const allTabs = (): vscode.Tab[] => vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs);

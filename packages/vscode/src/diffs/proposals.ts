@@ -102,13 +102,13 @@ export class Proposals {
     return this.#expect(id).text;
   }
 
-  /** Decides for the user, and closes the proposal if the decision counts. */
-  async decide(proposal: OpenProposal, decision: Decision): Promise<DecisionResult> {
+  /** Decides for the user, and closes the proposal if the decision counts. @param preserveFocus as `ProposalViews.close` */
+  async decide(proposal: OpenProposal, decision: Decision, preserveFocus?: boolean): Promise<DecisionResult> {
     this.#saveNow(proposal);
     const result = proposal.decide(decision);
     if (!result.taken) return result;
     this.#forget(proposal);
-    await this.#options.views.close(proposal);
+    await this.#options.views.close(proposal, preserveFocus);
     return result;
   }
 
