@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Decision } from "ide-companion";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { toyProposal } from "../testing/toy-proposal.ts";
@@ -11,7 +14,7 @@ interface FakeTab {
   readonly group: { readonly tabs: FakeTab[] };
 }
 
-/** Two groups of tabs, and the settings of the editor limit. */
+/** Two groups of tabs, and the settings about closing. */
 const { files, groups, limit, listeners, shown } = vi.hoisted(() => ({
   groups: [{ tabs: [] as FakeTab[] }, { tabs: [] as FakeTab[] }] as const,
   limit: { enabled: true, value: 3 } as Record<string, unknown>,
@@ -83,7 +86,7 @@ vi.mock("vscode", async () => {
 
 beforeEach(() => {
   for (const { tabs } of groups) tabs.splice(0);
-  for (const name of ["perEditorGroup", "excludeDirty"]) delete limit[name];
+  for (const name of ["perEditorGroup", "excludeDirty", "closeOnFileDelete"]) delete limit[name];
   limit.enabled = true;
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
@@ -129,6 +132,24 @@ test("a tab that the user closes long after its file went away rejects", async (
   expect(decisions).toEqual([{ kind: "rejected" }]);
 });
 
+test.each([
+  ["nothing", true, 0],
+  ["as the user's, where VS Code keeps such tabs", false, 1],
+])(
+  "a tab that closes because another program has deleted its file rejects %s",
+  async (_, closes, rejected) => {
+    const folder = mkdtempSync(join(tmpdir(), "closed-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const filePath = join(folder, "a.txt");
+    writeFileSync(filePath, "old\n");
+    limit.closeOnFileDelete = closes;
+    const { decisions, tab } = await openOne(filePath);
+    rmSync(filePath);
+    closeTab(tab());
+    expect(decisions).toHaveLength(rejected);
+  },
+);
+
 test("a proposal opens in the text editor, whatever editor the user has chosen for such files", async () => {
   shown.length = 0;
   const { proposals, views } = await openOne();
@@ -156,7 +177,7 @@ test.each<[string, Record<string, boolean>, Partial<FakeTab>[]]>([
 });
 
 /** A proposal with a tab. */
-async function openOne() {
+async function openOne(filePath = toyProposal.filePath) {
   const decisions: Decision[] = [];
   const views = new ProposalViews({
     typing: { isUnderWay: false, dispose() {} },
@@ -171,7 +192,7 @@ async function openOne() {
     return { taken: true } as const;
   };
   await proposals.open(
-    toyProposal,
+    { ...toyProposal, filePath },
     decide,
     () => {},
     () => {},

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { basename } from "node:path";
 import { isInside } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
@@ -85,8 +86,11 @@ export class ProposalViews {
   }
 
   /** Whether VS Code may have closed its tab because its file went away. To be asked `settling` after that. */
-  closedByFile({ proposal }: OpenProposal): boolean {
-    return [...this.#gone].some((path) => isInside(proposal.filePath, path));
+  closedByFile({ proposal: { filePath }, original }: OpenProposal): boolean {
+    // VS Code reports no file that another program has deleted.
+    const isDeleted = !original.isNewFile && !existsSync(filePath);
+    const setting = vscode.workspace.getConfiguration("workbench.editor").get("closeOnFileDelete", false);
+    return (isDeleted && setting) || [...this.#gone].some((path) => isInside(filePath, path));
   }
 
   /** @param preserveFocus false where the editor that comes up takes the focus of this one */
