@@ -16,6 +16,7 @@ const fake = vi.hoisted(() => ({
   status: vi.fn(),
   copy: vi.fn(),
   diagnostics: [] as unknown[],
+  group: { activeTab: undefined as unknown },
 }));
 
 vi.mock("vscode", () => {
@@ -28,8 +29,19 @@ vi.mock("vscode", () => {
       this.scheme = scheme;
     }
   }
+  class Input {
+    readonly uri: Uri;
+    constructor(path: string) {
+      this.uri = new Uri(path);
+    }
+  }
   return {
     Uri,
+    TabInputText: class extends Input {},
+    TabInputNotebook: class extends Input {},
+    TabInputCustom: class extends Input {},
+    TabInputTextDiff: class {},
+    TabInputNotebookDiff: class {},
     CodeAction: class {},
     CodeActionKind: { QuickFix: "quickfix" },
     ProgressLocation: { Window: 10 },
@@ -54,6 +66,7 @@ vi.mock("vscode", () => {
       showInformationMessage: fake.inform,
       showInputBox: fake.input,
       setStatusBarMessage: fake.status,
+      tabGroups: { activeTabGroup: fake.group },
       activeTextEditor: {
         document: { uri: new Uri("/src/a.ts") },
         selection: { start: { line: 1, character: 4 }, end: { line: 3, character: 0 } },
@@ -66,9 +79,13 @@ vi.mock("vscode", () => {
   };
 });
 
-const { Uri } = (await import("vscode")) as unknown as {
-  Uri: new (path: string, scheme?: string) => unknown;
-};
+const { Uri, TabInputText, TabInputNotebook, TabInputCustom } = (await import("vscode")) as unknown as Record<
+  "Uri" | "TabInputText" | "TabInputNotebook" | "TabInputCustom",
+  new (
+    path: string,
+    scheme?: string,
+  ) => unknown
+>;
 
 const problem = {
   range: { start: { line: 2, character: 0 }, end: { line: 2, character: 3 } },
@@ -93,8 +110,18 @@ beforeEach(() => {
   vi.resetAllMocks();
   fake.providers.length = 0;
   fake.diagnostics = [];
+  fake.group.activeTab = { input: new TabInputText("/src/a.ts") };
   send.mockResolvedValue({ kind: "unreached" });
   registerSending({ send, terminals, isConnected });
+});
+
+test.each([
+  ["a picture", () => new TabInputCustom("/src/a.png")],
+  ["a notebook", () => new TabInputNotebook("/src/a.png")],
+])("the file in front goes to the agent also where it is %s", async (_, open) => {
+  fake.group.activeTab = { input: open() };
+  await run("sendFile");
+  expect(send).toHaveBeenLastCalledWith({ mentions: [{ path: "/src/a.png" }] });
 });
 
 test("a selection, the file, and what is selected in the Explorer go to the agent as references", async () => {

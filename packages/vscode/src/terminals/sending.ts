@@ -3,6 +3,7 @@ import type { Companion, Mention, PromptMessage } from "ide-companion";
 import { isMentions, toPromptText } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { toDiagnostic } from "../capabilities.ts";
+import { fileOf } from "../context/context-source.ts";
 import { toMessage } from "../plain-text.ts";
 import type { AgentTerminals } from "./agent-terminals.ts";
 
@@ -59,20 +60,25 @@ export function registerSending({ send, terminals, isConnected }: SendingOptions
     );
   }
 
-  const sendFiles = async (uris: readonly vscode.Uri[]) => {
-    const mentions = uris.filter(({ scheme }) => scheme === "file").map(({ fsPath }) => ({ path: fsPath }));
-    if (mentions.length > 0) await deliver({ mentions });
+  const sendFiles = async (paths: readonly string[]) => {
+    if (paths.length > 0) await deliver({ mentions: paths.map((path) => ({ path })) });
   };
   const activeUri = () => window.activeTextEditor?.document.uri;
 
   return vscode.Disposable.from(
     commands.registerCommand("ideCompanion.sendFile", () => {
-      const uri = activeUri();
-      return sendFiles(uri ? [uri] : []);
+      // A picture or a notebook has no text editor.
+      const { activeTab } = window.tabGroups.activeTabGroup;
+      const path = activeTab && fileOf(activeTab);
+      return sendFiles(path === undefined ? [] : [path]);
     }),
     // The Explorer passes the file that was clicked, and all that are selected.
     commands.registerCommand("ideCompanion.sendFiles", (clicked: unknown, selected: unknown) =>
-      sendFiles((Array.isArray(selected) ? selected : [clicked]).filter((one) => one instanceof vscode.Uri)),
+      sendFiles(
+        (Array.isArray(selected) ? selected : [clicked])
+          .filter((one) => one instanceof vscode.Uri)
+          .flatMap(({ scheme, fsPath }) => (scheme === "file" ? fsPath : [])),
+      ),
     ),
     commands.registerCommand("ideCompanion.sendSelection", async () => {
       const uri = activeUri();
