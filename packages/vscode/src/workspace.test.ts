@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { foldersAreKnown, isInWorkspace } from "./workspace.ts";
+import { foldersAreKnown, hasUnsavedEdits, isInWorkspace } from "./workspace.ts";
 
 const { folders, workspace } = vi.hoisted(() => {
   const folders: { uri: { scheme: string; fsPath: string } }[] = [];
@@ -18,11 +18,25 @@ const { folders, workspace } = vi.hoisted(() => {
       workspaceFile: undefined as object | undefined,
       listeners,
       onDidChangeWorkspaceFolders,
+      textDocuments: [{ isDirty: true, uri: "/a/dirty.txt" }],
+      notebookDocuments: [
+        { isDirty: true, uri: "/a/dirty.ipynb" },
+        { isDirty: false, uri: "/a/saved.ipynb" },
+      ],
     },
   };
 });
 
-vi.mock("vscode", () => ({ workspace }));
+vi.mock("vscode", async () => ({ workspace, Uri: (await import("./testing/fake-uri.ts")).FakeUri }));
+
+test.each([
+  ["/a/dirty.txt", true],
+  ["/a/dirty.ipynb", true],
+  ["/a/saved.ipynb", false],
+  ["/a/closed.txt", false],
+])("unsaved edits of a file are known, be they in a text or in a notebook: %s", (path, isUnsaved) => {
+  expect(hasUnsavedEdits(path)).toBe(isUnsaved);
+});
 
 test("a window waits for the folders of its workspace file, and without one for nothing", async () => {
   onTestFinished(() => void folders.splice(0));

@@ -1,6 +1,8 @@
 import { holds, isInside, toPatterns } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
-import type { Reveal } from "./diffs/proposal-views.ts";
+
+/** When a proposal may come to the front; the values of the setting `ideCompanion.showProposals`. */
+export type Reveal = "unlessTyping" | "always" | "never";
 
 /** The section of our settings. */
 export const section = "ideCompanion";
@@ -49,6 +51,16 @@ export async function foldersAreKnown(): Promise<void> {
     const timer = setTimeout(done, foldersLimit);
     const subscription = onDidChangeWorkspaceFolders(done);
   });
+}
+
+/** Whether a text editor or a notebook has unsaved edits of a file. @param filePath absolute */
+export function hasUnsavedEdits(filePath: string): boolean {
+  // On Windows, VS Code spells drive letters in its own way.
+  const file = vscode.Uri.file(filePath).toString();
+  const { textDocuments, notebookDocuments } = vscode.workspace;
+  return [...textDocuments, ...notebookDocuments].some(
+    ({ isDirty, uri }) => isDirty && uri.toString() === file,
+  );
 }
 
 /** Whether a file lies in an open folder, as its path is written or after following symlinks. @param filePath absolute */

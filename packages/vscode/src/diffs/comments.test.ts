@@ -73,6 +73,7 @@ vi.mock("vscode", async () => {
     },
     workspace: {
       textDocuments: [],
+      notebookDocuments: [],
       onDidOpenTextDocument: never,
       onDidChangeTextDocument: (listener: (event: unknown) => void) => {
         edits.push(listener);

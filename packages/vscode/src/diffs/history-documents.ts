@@ -4,6 +4,7 @@ import { basename } from "node:path";
 import type { Companion } from "ide-companion";
 import { finalTextOf, reapply, undo, writeSeen } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
+import { hasUnsavedEdits } from "../workspace.ts";
 import { silence } from "./proposal-documents.ts";
 import { closeTabs, openDiff } from "./proposal-views.ts";
 
@@ -110,12 +111,9 @@ export class HistoryDocuments {
     const uri = activeSide();
     const plan = uri && this.#plans.get(uri.toString());
     if (!plan) return undefined;
-    const { l10n, workspace } = vscode;
+    const { l10n } = vscode;
     const { kind, filePath, text, bytes } = plan;
-    // On Windows, VS Code spells drive letters in its own way.
-    const file = vscode.Uri.file(filePath).toString();
-    const isDirty = workspace.textDocuments.some((one) => one.isDirty && one.uri.toString() === file);
-    if (isDirty) {
+    if (hasUnsavedEdits(filePath)) {
       return {
         kind,
         filePath,

@@ -103,7 +103,9 @@ vi.mock("vscode", () => {
         fake.providers.set(scheme, (uri) => provider.provideTextDocumentContent(uri));
         return disposable;
       },
-      get textDocuments() {
+      textDocuments: [],
+      // They count as the text documents do.
+      get notebookDocuments() {
         return fake.dirty.map((fsPath) => ({ isDirty: true, uri: Uri.file(fsPath) }));
       },
       get workspaceFolders() {

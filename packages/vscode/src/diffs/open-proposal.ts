@@ -1,6 +1,7 @@
 import type { Comment, Decision, DecisionResult, Proposal } from "ide-companion";
 import { countLines, findHunks, type Hunk, readFileText } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
+import { hasUnsavedEdits } from "../workspace.ts";
 import { ownVersionUri, proposalUri, standInUri } from "./proposal-documents.ts";
 
 /** The left side of a proposal's diff. */
@@ -99,7 +100,7 @@ export class OpenProposal {
 
   /** The file has unsaved edits in VS Code. */
   get isOriginalDirty(): boolean {
-    return this.originalDocument?.isDirty ?? false;
+    return hasUnsavedEdits(this.proposal.filePath);
   }
 
   /** The changes against the left side, by lines. Line ends are ignored. */

@@ -2,11 +2,9 @@ import { existsSync } from "node:fs";
 import { basename } from "node:path";
 import { isInside } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
+import type { Reveal } from "../workspace.ts";
 import type { OpenProposal } from "./open-proposal.ts";
 import { type ProposalDocuments, scheme } from "./proposal-documents.ts";
-
-/** When a proposal may come to the front; the values of the setting `ideCompanion.showProposals`. */
-export type Reveal = "unlessTyping" | "always" | "never";
 
 export interface ProposalViewsOptions {
   readonly typing: Typing;

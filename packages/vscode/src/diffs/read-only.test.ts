@@ -64,6 +64,7 @@ vi.mock("vscode", async () => {
     },
     workspace: {
       textDocuments: [],
+      notebookDocuments: [],
       onDidOpenTextDocument: listenBy(documents),
       onDidChangeTextDocument: never,
     },

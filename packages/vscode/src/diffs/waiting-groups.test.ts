@@ -42,6 +42,7 @@ vi.mock("vscode", async () => {
     workspace: {
       asRelativePath: (path: string) => path.slice(1),
       textDocuments: [],
+      notebookDocuments: [],
       onDidOpenTextDocument: never,
       onDidChangeTextDocument: never,
     },
