@@ -11,12 +11,15 @@ import { Proposals } from "./proposals.ts";
 interface FakeTab {
   readonly input: unknown;
   readonly isDirty: boolean;
-  readonly group: { readonly tabs: FakeTab[] };
+  readonly group: { readonly tabs: FakeTab[]; readonly viewColumn: number };
 }
 
 /** Two groups of tabs, and the settings about closing. */
 const { files, groups, limit, listeners, shown } = vi.hoisted(() => ({
-  groups: [{ tabs: [] as FakeTab[] }, { tabs: [] as FakeTab[] }] as const,
+  groups: [
+    { tabs: [] as FakeTab[], viewColumn: 1 },
+    { tabs: [] as FakeTab[], viewColumn: 2 },
+  ] as const,
   limit: { enabled: true, value: 3 } as Record<string, unknown>,
   listeners: [] as ((event: { closed: FakeTab[] }) => void)[],
   /** What listens to events about files. */
@@ -158,6 +161,16 @@ test("a proposal opens in the text editor, whatever editor the user has chosen f
     { preserveFocus: true, preview: false, override: false },
     { preserveFocus: false, preview: false, override: false },
   ]);
+});
+
+test("a proposal whose tab the user has moved to another group is gone to there", async () => {
+  const { proposals, views, tab } = await openOne();
+  const moved = tab();
+  if (!moved) throw new Error("it has no tab");
+  groups[0].tabs.splice(0);
+  openTab({ ...moved, group: groups[1] });
+  for (const proposal of proposals.all) await views.goTo(proposal);
+  expect(shown.at(-1)).toMatchObject({ viewColumn: 2 });
 });
 
 const inOther = { group: groups[1] };

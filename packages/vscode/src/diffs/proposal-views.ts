@@ -16,7 +16,7 @@ export interface ProposalViewsOptions {
   readonly log: (message: string) => void;
 }
 
-interface DiffOptions extends Pick<vscode.TextDocumentShowOptions, "preserveFocus"> {
+interface DiffOptions extends Pick<vscode.TextDocumentShowOptions, "preserveFocus" | "viewColumn"> {
   /** Undocumented in VS Code: the tab opens behind the active one. */
   readonly background?: boolean;
 }
@@ -105,7 +105,11 @@ export class ProposalViews {
   async #open({ uri, original, proposal }: OpenProposal, options: DiffOptions): Promise<void> {
     await this.#options.documents.areFiles();
     const title = `${basename(proposal.filePath)} (${proposal.agent})`;
-    await openDiff(original.uri, uri, title, options);
+    const [tab] = tabsOf(uri);
+    await openDiff(original.uri, uri, title, {
+      ...options,
+      ...(tab && { viewColumn: tab.group.viewColumn }),
+    });
   }
 
   #noteGone(uris: readonly vscode.Uri[]): void {
