@@ -14,6 +14,9 @@ vi.mock("vscode", async () => {
   const { FakeUri: Uri } = await import("../testing/fake-uri.ts");
   return {
     Uri,
+    TabInputTextDiff: class {},
+    TabInputText: class {},
+    window: { tabGroups: { activeTabGroup: {} } },
     Disposable: { from: () => ({ dispose() {} }) },
     commands: {
       registerCommand: (name: string, run: () => Promise<void>) =>
@@ -55,7 +58,8 @@ function openSome(...ids: readonly string[]) {
     await closing;
   };
   const proposals = {
-    at: (uri: unknown) => all.find((one) => String(one.uri) === String(uri)),
+    // Without a URI it is the one in front.
+    at: (uri: unknown) => all.find((one) => uri === undefined || String(one.uri) === String(uri)),
     get all() {
       return all;
     },
@@ -65,9 +69,9 @@ function openSome(...ids: readonly string[]) {
     decisions: { accept: decide, reject: decide } as Partial<Decisions> as Decisions,
   });
   /** Decides about the oldest that waits. */
-  const run = async (command: "accept" | "reject", { inView = false, after = 0 } = {}) => {
+  const run = async (command: "accept" | "reject", { by = "lens", after = 0 } = {}) => {
     now += after;
-    await commands.get(command)?.(inView ? all[0] : all[0]?.uri);
+    await commands.get(command)?.({ view: all[0], lens: all[0]?.uri }[by]);
   };
   /** Its tab closes when the returned function is called. */
   const closeLate = () => {
@@ -87,12 +91,21 @@ function openSome(...ids: readonly string[]) {
 
 test("a key that is held or pressed twice, and a double click, decide about one proposal", async () => {
   const { decided, run } = openSome("1", "2", "3");
-  await run("accept");
-  for (let press = 0; press < 40; press += 1) await run("accept", { after: 33 });
-  await run("reject", { after: 650, inView: true });
+  await run("accept", { by: "key", after: 700 });
+  for (let press = 0; press < 40; press += 1) await run("accept", { by: "key", after: 33 });
+  await run("accept", { by: "key", after: 650 });
+  await run("reject", { by: "view", after: 250 });
   expect(decided()).toEqual(["1"]);
-  await run("reject", { after: 700 });
+  await run("reject", { after: 300 });
   expect(decided()).toEqual(["1", "2"]);
+});
+
+test("a key that was meant for something else decides nothing about a proposal that has just come up", async () => {
+  const { decided, run } = openSome("1", "2");
+  await run("accept", { by: "key", after: 600 });
+  expect(decided()).toEqual([]);
+  await run("accept", { by: "key", after: 700 });
+  expect(decided()).toEqual(["1"]);
 });
 
 test("a second press before VS Code has closed the first tab decides nothing", async () => {
@@ -107,6 +120,6 @@ test("a second press before VS Code has closed the first tab decides nothing", a
 test("what comes up after a decision has the focus, unless that was made in the view", async () => {
   const { focus, run } = openSome("1", "2");
   await run("accept");
-  await run("accept", { after: 700, inView: true });
+  await run("accept", { after: 700, by: "view" });
   expect(focus()).toEqual([true, false]);
 });

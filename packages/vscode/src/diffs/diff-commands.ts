@@ -9,9 +9,9 @@ import { ProposalGroup, type WaitingGroups } from "./waiting-groups.ts";
 
 /**
  * A key that is held or pressed twice, and a double click, decide about one proposal: how long after a decision the one
- * that comes up takes none, in milliseconds.
+ * that comes up takes none, in milliseconds. The same holds for a key when a proposal has just come up on its own.
  */
-const pause = 700;
+const pauses = { key: 700, click: 300 } as const;
 
 export interface DiffCommandsOptions {
   readonly proposals: Proposals;
@@ -43,7 +43,9 @@ export function registerDiffCommands({
   const onDecision = (command: keyof typeof lensCommands & keyof Decisions) =>
     registerCommand(lensCommands[command], async (target: unknown) => {
       const proposal = find(target);
-      const isMeant = performance.now() - decidedAt >= pause;
+      const isKey = !(target instanceof OpenProposal || target instanceof vscode.Uri);
+      const last = Math.max(decidedAt, isKey && proposal ? proposal.shownAt : decidedAt);
+      const isMeant = performance.now() - last >= pauses[isKey ? "key" : "click"];
       // The next one comes up before VS Code says that the tab is closed.
       decidedAt = performance.now();
       if (!proposal || !isMeant) return;

@@ -84,6 +84,7 @@ export class Proposals {
       this.#forget(opened);
       throw error;
     }
+    opened.shownAt = performance.now();
     this.#changed.fire();
     if (opened.isReadOnly && !(await this.#options.views.showsLenses())) void this.#explain(opened);
   }
