@@ -372,3 +372,23 @@ test("a proposal is rejected by keyboard, also from within the text", async () =
   await decided();
   expect(decisions).toEqual([{ kind: "rejected" }]);
 });
+
+test("a key decides about the change that was brought to the front right before", async () => {
+  const { page, propose, decisions } = await setUp({ files: { "a.txt": "a\n", "b.txt": "b\n" } });
+  await propose("a.txt", "A\n");
+  await propose("b.txt", "B\n");
+  await page.getByRole("region", { name: "Waiting" }).getByRole("button", { name: "b.txt" }).waitFor();
+  for (const name of ["b.txt", "a.txt"]) {
+    await page.keyboard.press("p");
+    await editorOf(page, name).waitFor();
+  }
+  await page.evaluate(async () => {
+    const press = (init: KeyboardEventInit) =>
+      document.body.dispatchEvent(new KeyboardEvent("keydown", { ...init, bubbles: true, cancelable: true }));
+    press({ key: "p", code: "KeyP" });
+    // The page is rendered, but the browser is too busy to draw it.
+    for (let turn = 0; turn < 100; turn += 1) await undefined;
+    press({ key: "Enter", code: "Enter", ctrlKey: true });
+  });
+  await expect.poll(() => decisions).toEqual([{ kind: "accepted", content: "B\n" }]);
+});

@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { toComparable } from "../../../companion/src/files/comparable-text.ts";
 import type { DiffComments } from "../editor/diff-comments.ts";
 import type { DiffEditor } from "../editor/diff-editor.ts";
@@ -81,7 +81,8 @@ export function DiffView({ review, summary, proposed, isActive }: DiffViewProps)
     isCollapsed,
     canRevert,
   });
-  useEffect(() => {
+  // Before the next key, which is meant for what is in front then.
+  useLayoutEffect(() => {
     if (!isActive) return;
     diff.value = commands;
     for (const view of shown.editor.current?.views ?? []) view.requestMeasure();
