@@ -34,6 +34,7 @@
   "Run COMMAND in a terminal of Term called NAME."
   (let ((buffer (apply #'make-term (substring name 1 -1) (car command) nil (cdr command))))
     (with-current-buffer buffer
+      (rename-buffer name) ; `make-term' has another place for the number
       (term-char-mode))
     (ide-companion--pop-to-terminal buffer)
     buffer))
@@ -41,6 +42,8 @@
 (defun ide-companion--run-in-eat (name command)
   "Run COMMAND in a terminal of Eat called NAME."
   (let ((buffer (apply #'eat-make (substring name 1 -1) (car command) nil (cdr command))))
+    (with-current-buffer buffer
+      (rename-buffer name))
     (ide-companion--pop-to-terminal buffer)
     buffer))
 

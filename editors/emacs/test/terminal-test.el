@@ -91,6 +91,22 @@
               ((symbol-function 'ide-companion--run-folder) (lambda () ide-companion-test-folder)))
       (funcall body))))
 
+(ide-companion-deftest "each agent that is started in Term has a separate terminal"
+  (let ((ide-companion--status '(:port 1))
+        (ide-companion--latest nil)
+        (ide-companion-terminal 'term)
+        (ide-companion-command '("sh" "-c" "exec cat" "lsp"))
+        started)
+    (cl-letf (((symbol-function 'ide-companion--roots-above) #'always)
+              ((symbol-function 'ide-companion--run-folder) (lambda () ide-companion-test-folder)))
+      (dotimes (_ 3)
+        (ide-companion-run "one" nil t)
+        (push (cons (buffer-name ide-companion--latest)
+                    (process-id (get-buffer-process ide-companion--latest)))
+              started)))
+    (should (equal (mapcar #'car started) '("*one*<3>" "*one*<2>" "*one*")))
+    (should (= 3 (length (delete-dups (mapcar #'cdr started)))))))
+
 (ide-companion-deftest "one command hides and shows an agent, one goes there and back, one hides all of them"
   (ide-companion-test-terminals
    (lambda ()
