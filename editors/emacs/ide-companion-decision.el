@@ -205,8 +205,12 @@ size at the last check, which SAME checks have seen in a row."
                         agent (buffer-name buffer)))
    (t
     (with-current-buffer buffer
-      (let ((buffer-read-only buffer-read-only)) ; also where only the user wants that
-        (ide-companion--guarded #'revert-buffer t t t))))))
+      (let ((buffer-read-only buffer-read-only) ; also where only the user wants that
+            (shown (and (buffer-narrowed-p)
+                        (cons (copy-marker (point-min)) (copy-marker (point-max) t)))))
+        (ide-companion--guarded #'revert-buffer t t t)
+        (when shown
+          (narrow-to-region (car shown) (cdr shown))))))))
 
 (provide 'ide-companion-decision)
 ;;; ide-companion-decision.el ends here

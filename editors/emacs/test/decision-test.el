@@ -80,6 +80,22 @@
           (should (equal (with-current-buffer "*Your edits: a.txt*" (buffer-string)) "mine new\n")))))
    t))
 
+(ide-companion-deftest "a file that is narrowed stays so when its agent has written it"
+  (let ((path (ide-companion-test-file "a.txt" "one\ntwo\nthree\nfour\n")))
+    (find-file path)
+    (narrow-to-region (progn (goto-char (point-min)) (forward-line 2) (point)) (point-max))
+    (ide-companion-test-propose :filePath path :label "a.txt" :newContent "one\n2\nTWO\nthree\nfour\n"
+                                :original "one\ntwo\nthree\nfour\n")
+    (ide-companion-accept)
+    (ide-companion-test-file "a.txt" "one\n2\nTWO\nthree\nfour\n")
+    (let ((buffer (get-file-buffer path)))
+      (ide-companion-test-until
+       (lambda () (with-current-buffer buffer
+                    (save-restriction
+                      (widen)
+                      (string-search "TWO" (buffer-string))))))
+      (should (equal (with-current-buffer buffer (buffer-string)) "three\nfour\n")))))
+
 (ide-companion-deftest "a decision that does not count leaves the diff open, and a message says why"
   (let ((ide-companion-test-result '(:taken :json-false :reason "Too late.")))
     (ide-companion-test-propose)
