@@ -96,3 +96,19 @@ test("a button of a change keeps the focus when it is pressed, and the head has 
   await page.getByText("2 changes", { exact: true }).waitFor();
   expect(await focused()).toBe("Decide on the change of a.txt");
 });
+
+test("pasting an image leaves the selected text as it is", async () => {
+  const { page, propose } = await setUp({ files: { "a.txt": "a\nb\nc\n" } });
+  await propose("a.txt", "A\nb\nC\n");
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await editorOf(page, "a.txt").focus();
+  await page.evaluate(async () => {
+    const canvas = new OffscreenCanvas(1, 1);
+    canvas.getContext("2d");
+    const image = await canvas.convertToBlob();
+    await navigator.clipboard.write([new ClipboardItem({ "image/png": image })]);
+  });
+  for (const key of ["Control+a", "Control+v", "ArrowRight"]) await page.keyboard.press(key);
+  await page.keyboard.type("D");
+  await accepts("A\nb\nC\nD");
+});

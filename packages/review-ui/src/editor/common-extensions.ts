@@ -171,6 +171,7 @@ export function writing(text: string): Extension {
     history(),
     indentUnit.of(detectIndent(text)),
     keymap.of([
+    pasteOfText,
       { key: "Enter", run: insertNewlineKeepIndent },
       indentWithTab,
       ...historyKeymap,
@@ -181,6 +182,12 @@ export function writing(text: string): Extension {
 
 /** The indentation of one level. */
 function detectIndent(text: string): string {
+/** CodeMirror pastes an image, or anything else without a text, as an empty text over the selection. */
+const pasteOfText = EditorView.domEventHandlers({
+  paste: ({ clipboardData }) =>
+    clipboardData !== null && !["text/plain", "text/uri-list"].some((type) => clipboardData.getData(type)),
+});
+
   const first = /^([\t ]+)\S/m.exec(text.slice(0, 100_000))?.[1] ?? "  ";
   if (first.startsWith("\t")) return "\t";
   return first.length % 4 === 0 ? "    " : "  ";
