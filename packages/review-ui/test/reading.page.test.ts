@@ -123,6 +123,27 @@ describe("an open file", () => {
     await page.getByText("# Store, renamed").waitFor();
   });
 
+  test("keeps its place and its selection when its lines are wrapped or not", async () => {
+    const text = Array.from({ length: 300 }, (_, index) => `line ${index + 1} ${"long ".repeat(80)}\n`).join(
+      "",
+    );
+    const { page, context } = await setUp({ files: { "a.txt": text } });
+    await page.getByRole("treeitem", { name: "a.txt" }).click();
+    const editor = page.getByRole("textbox", { name: "a.txt" });
+    await editor.focus();
+    for (const key of ["Control+End", "ArrowUp", "Shift+ArrowRight"]) await page.keyboard.press(key);
+    await context(({ files: [file] }) => file?.selection?.start.line === 300);
+    await page.getByRole("tab").focus();
+    for (const count of [0, 1]) {
+      await page.keyboard.press("w");
+      await expect.poll(() => page.locator(".cm-lineWrapping").count()).toBe(count);
+      await page.getByText("line 300", { exact: false }).waitFor();
+    }
+    await editor.focus();
+    await page.keyboard.press("Shift+ArrowRight"); // one more character
+    await context(({ files: [file] }) => file?.selection?.start.line === 300 && file.selectedText === "lo");
+  });
+
   test("that is binary is not shown", async () => {
     const { page } = await setUp({ files: { "logo.bin": Buffer.from([0, 1, 2, 255, 254, 0, 0, 1]) } });
     await page.getByRole("treeitem", { name: "logo.bin" }).click();

@@ -14,7 +14,7 @@ import { ImageView, imageOfFile } from "./image-view.tsx";
 
 /** A read-only file. Agents receive its cursor and selection. */
 export function FileView({ path, isActive }: { readonly path: string; readonly isActive: boolean }) {
-  const { t, frontend, preferences } = useReview();
+  const { t, frontend } = useReview();
   const { file, trouble } = useFile(path);
   const text = file?.kind === "text" ? file.text : undefined;
   const badges = text === undefined ? [] : compareForm(undefined, text, t);
@@ -39,9 +39,7 @@ export function FileView({ path, isActive }: { readonly path: string; readonly i
       </div>
       {strip && <Strip level={trouble ? "warning" : "info"}>{strip}</Strip>}
       {image && <ImageView images={[{ label: fileName, source: image }]} />}
-      {text !== undefined && (
-        <TextEditor key={`${preferences.wrap.value}`} path={path} text={text} isActive={isActive} />
-      )}
+      {text !== undefined && <TextEditor path={path} text={text} isActive={isActive} />}
     </>
   );
 }
@@ -83,13 +81,14 @@ function TextEditor({ path, text, isActive }: { path: string; text: string; isAc
   const { t, table, frontend, context, guide, preferences, tabs } = useReview();
   const host = useRef<HTMLDivElement>(null);
   const editor = useRef<FileEditor | null>(null);
+  const wrap = preferences.wrap.value;
   useEffect(() => {
     if (!host.current) return;
     const own = createFileEditor({
       parent: host.current,
       fileName: frontend.paths.peek().baseName(path),
       text,
-      wrap: preferences.wrap.peek(),
+      wrap,
       onPosition: (position) => context.setPosition(path, position),
       t,
       table,
@@ -99,6 +98,7 @@ function TextEditor({ path, text, isActive }: { path: string; text: string; isAc
     return () => own.destroy();
   }, [path]);
   useEffect(() => editor.current?.setText(text), [text]);
+  useEffect(() => editor.current?.setWrap(wrap), [wrap]);
   const isWanted = tabs.focusWanted.value === tabId({ kind: "file", path });
   useEffect(() => {
     if (isActive) editor.current?.view.requestMeasure();

@@ -26,8 +26,6 @@ export interface CommonOptions {
   readonly text: string;
   /** The editor's name for screen readers. */
   readonly label: string;
-  readonly scale: TextScale;
-  readonly wrap: boolean;
   /** Called when the user clicks a line's number, or drags over several. @param isRange with Shift, or for a drag's end */
   readonly onLine?: (view: EditorView, line: number, isRange: boolean) => void;
   /** Translations for CodeMirror; undefined in English. */
@@ -39,7 +37,7 @@ const ofThePage = new Set<string | undefined>(["Mod-f", "F3", "Mod-g"]);
 const withinPanel = searchKeymap.filter(({ key }) => !ofThePage.has(key));
 
 /** The extensions of every editor: exact text, theme, line numbers, search. */
-export function commonExtensions({ text, label, scale, wrap, onLine, table }: CommonOptions): Extension {
+export function commonExtensions({ text, label, onLine, table }: CommonOptions): Extension {
   return [
     cspNonce,
     exactText(text),
@@ -54,8 +52,12 @@ export function commonExtensions({ text, label, scale, wrap, onLine, table }: Co
     EditorState.tabSize.of(4),
     // The editor gets the focus as a whole. Some accessibility checkers need the attribute to see that.
     EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
-    wrap && !scale.hasLongLine ? EditorView.lineWrapping : [],
   ];
+}
+
+/** Wraps long lines, if the user wants that and none is too long for it. */
+export function wrapping(wrap: boolean, { hasLongLine }: TextScale): Extension {
+  return wrap && !hasLongLine ? EditorView.lineWrapping : [];
 }
 
 function pressLine(onLine: NonNullable<CommonOptions["onLine"]>) {
@@ -169,9 +171,9 @@ const unwanted = new Set<Command | undefined>([
 export function writing(text: string): Extension {
   return [
     history(),
+    pasteOfText,
     indentUnit.of(detectIndent(text)),
     keymap.of([
-    pasteOfText,
       { key: "Enter", run: insertNewlineKeepIndent },
       indentWithTab,
       ...historyKeymap,
@@ -180,14 +182,14 @@ export function writing(text: string): Extension {
   ];
 }
 
-/** The indentation of one level. */
-function detectIndent(text: string): string {
 /** CodeMirror pastes an image, or anything else without a text, as an empty text over the selection. */
 const pasteOfText = EditorView.domEventHandlers({
   paste: ({ clipboardData }) =>
     clipboardData !== null && !["text/plain", "text/uri-list"].some((type) => clipboardData.getData(type)),
 });
 
+/** The indentation of one level. */
+function detectIndent(text: string): string {
   const first = /^([\t ]+)\S/m.exec(text.slice(0, 100_000))?.[1] ?? "  ";
   if (first.startsWith("\t")) return "\t";
   return first.length % 4 === 0 ? "    " : "  ";

@@ -13,7 +13,7 @@ import { EditorView } from "@codemirror/view";
 import type { Translate, Wording } from "../language/language.ts";
 import { minimalChange, type TextChange } from "../text/minimal-change.ts";
 import type { TextScale } from "../text/text-scale.ts";
-import { commonExtensions, readOnly, writing } from "./common-extensions.ts";
+import { commonExtensions, readOnly, wrapping, writing } from "./common-extensions.ts";
 import type { Comparison } from "./comparison.ts";
 import type { DiffComments } from "./diff-comments.ts";
 import { type DiffSnapshot, takeOverHistory, toSnapshot } from "./diff-snapshot.ts";
@@ -127,11 +127,10 @@ function createSideBySide(options: DiffEditorOptions, diff: LargeDiff, syntax: E
         commonExtensions({
           text: original,
           label: t("$1 as it is on disk", options.fileName),
-          scale,
-          wrap,
           ...(comments && { onLine: comments.onLine("original") }),
           table,
         }),
+        wrapping(wrap, scale),
         comments?.extension("original") ?? [],
         syntax,
         readOnly(),
@@ -237,11 +236,10 @@ function draftExtensions(options: DiffEditorOptions): Extension {
     commonExtensions({
       text: draft,
       label: t(canEdit ? "$1 as proposed, editable" : "$1 as proposed", fileName),
-      scale,
-      wrap,
       ...(comments && { onLine: comments.onLine("proposed") }),
       table,
     }),
+    wrapping(wrap, scale),
     comments?.extension("proposed") ?? [],
     wholeLines,
     canEdit ? [writing(draft), takeOverHistory(options.snapshot, draft)] : readOnly(),

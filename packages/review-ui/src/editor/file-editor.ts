@@ -1,8 +1,9 @@
+import { Compartment } from "@codemirror/state";
 import { EditorView, highlightActiveLine } from "@codemirror/view";
 import type { Translate, Wording } from "../language/language.ts";
 import { minimalChange } from "../text/minimal-change.ts";
 import { measureText } from "../text/text-scale.ts";
-import { commonExtensions, readOnly } from "./common-extensions.ts";
+import { commonExtensions, readOnly, wrapping } from "./common-extensions.ts";
 import { createSyntax } from "./syntax.ts";
 
 /** The cursor and the selection in a file. */
@@ -35,6 +36,7 @@ export interface FileEditor {
   readonly view: EditorView;
   /** Shows a new text of the file. The cursor stays. */
   setText(text: string): void;
+  setWrap(wrap: boolean): void;
   position(): FilePosition;
   /** Moves the cursor there and scrolls to it, at most to the end. Numbers are 1-based. */
   goTo(line: number, character: number): void;
@@ -53,11 +55,13 @@ export function createFileEditor({
   const scale = measureText(text);
   const isPlain = scale.isLarge || scale.hasLongLine;
   const syntax = createSyntax(isPlain ? "" : fileName);
+  const wrapped = new Compartment();
   const view = new EditorView({
     parent,
     doc: text,
     extensions: [
-      commonExtensions({ text, label: t("$1, read only", fileName), scale, wrap, table }),
+      commonExtensions({ text, label: t("$1, read only", fileName), table }),
+      wrapped.of(wrapping(wrap, scale)),
       readOnly(),
       highlightActiveLine(),
       syntax.extension,
@@ -73,6 +77,7 @@ export function createFileEditor({
       const changes = minimalChange(view.state.doc.toString(), next);
       if (changes) view.dispatch({ changes, filter: false });
     },
+    setWrap: (isWrapped) => view.dispatch({ effects: wrapped.reconfigure(wrapping(isWrapped, scale)) }),
     position: () => positionIn(view),
     goTo: (number, character) => {
       const line = view.state.doc.line(Math.min(number, view.state.doc.lines));
