@@ -144,6 +144,12 @@ describe("an open file", () => {
     await context(({ files: [file] }) => file?.selection?.start.line === 300 && file.selectedText === "lo");
   });
 
+  test("has a panel that is named by its tab, also with spaces in its name", async () => {
+    const { page } = await setUp({ files: { "a b.txt": "a\n" } });
+    await page.getByRole("treeitem", { name: "a b.txt" }).click();
+    await page.getByRole("tabpanel", { name: "a b.txt" }).waitFor();
+  });
+
   test("that is binary is not shown", async () => {
     const { page } = await setUp({ files: { "logo.bin": Buffer.from([0, 1, 2, 255, 254, 0, 0, 1]) } });
     await page.getByRole("treeitem", { name: "logo.bin" }).click();

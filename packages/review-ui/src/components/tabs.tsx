@@ -87,9 +87,9 @@ function TabButton({ tab, isActive, folder }: TabButtonProps) {
         type="button"
         class="tab-button"
         role="tab"
-        id={`tab-${tab.id}`}
+        id={`tab-${idPart(tab)}`}
         aria-selected={isActive}
-        aria-controls={`panel-${tab.id}`}
+        aria-controls={`panel-${idPart(tab)}`}
         aria-keyshortcuts="Delete"
         tabIndex={isActive ? 0 : -1}
         title={title}
@@ -109,6 +109,9 @@ function TabButton({ tab, isActive, folder }: TabButtonProps) {
     </div>
   );
 }
+
+/** For ids of elements: what refers to them separates them by spaces. */
+const idPart = ({ id }: Tab) => id.replace(/\s/g, (space) => `%${space.charCodeAt(0)}`);
 
 interface TabText {
   readonly name: string;
@@ -156,10 +159,10 @@ export function TabPanels() {
         .map((tab) => (
           <div
             key={tab.id}
-            id={`panel-${tab.id}`}
+            id={`panel-${idPart(tab)}`}
             class="panel"
             role="tabpanel"
-            aria-labelledby={`tab-${tab.id}`}
+            aria-labelledby={`tab-${idPart(tab)}`}
             hidden={tab.id !== active?.id}
           >
             <TabContent tab={tab} isActive={tab.id === active?.id} />
