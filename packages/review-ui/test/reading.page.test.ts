@@ -65,6 +65,18 @@ test("files are found by a part of their name", async () => {
   await expect.poll(() => editor.evaluate((element) => element === document.activeElement)).toBe(true);
 });
 
+test("Enter opens the file that is searched for, also when it comes before the answer", async () => {
+  const { page } = await setUp({ files });
+  const answers: (() => void)[] = [];
+  await page.route("**/api/search?*", (route) => answers.push(() => void route.continue()));
+  await page.getByRole("combobox", { name: "Find a file" }).fill("price");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => answers.length).toBe(1);
+  for (const go of answers) go();
+  await page.locator(".cm-content:focus").waitFor();
+  await page.getByRole("textbox", { name: "price.ts, read only" }).waitFor();
+});
+
 test("a file is found at a line, as compilers print it", async () => {
   const text = Array.from({ length: 300 }, (_, index) => `line ${index + 1}\n`).join("");
   const { page, context } = await setUp({ files: { "src/edit.ts": text } });

@@ -35,11 +35,16 @@ const pause = 60;
 function FileFilter({ text }: { readonly text: Signal<string> }) {
   const { t, guide } = useReview();
   const active = useSignal(0);
+  /** What Enter was pressed for before its answer had come. */
+  const awaited = useSignal<string | undefined>(undefined);
   const { name, line, character } = parseFileQuery(text.value);
-  const hits = useSearch(name);
+  const found = useSearch(name);
+  const hits = found?.hits;
   useEffect(() => {
     active.value = 0;
-  }, [hits]);
+    const isHere = document.activeElement?.id === "file-filter";
+    if (found && found.name === awaited.value && isHere) open(found.hits[0], true);
+  }, [found]);
   useEffect(() => {
     document.getElementById(`hit-${active.value}`)?.scrollIntoView({ block: "nearest" });
   }, [active.value]);
@@ -53,6 +58,7 @@ function FileFilter({ text }: { readonly text: Signal<string> }) {
     if (isOfInputMethod(event)) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined) active.value = clamp(active.value + step, hits?.length ?? 0);
+    else if (event.key === "Enter" && found?.name !== name) awaited.value = name;
     else if (event.key === "Enter") open(hits?.[active.value], true);
     else if (event.key === "Escape" && text.value !== "") text.value = "";
     else if (event.key === "Escape") document.getElementById("file-tree")?.focus();
@@ -80,6 +86,7 @@ function FileFilter({ text }: { readonly text: Signal<string> }) {
           value={text.value}
           onInput={(event) => {
             text.value = event.currentTarget.value;
+            awaited.value = undefined;
           }}
           onKeyDown={onKeyDown}
         />
@@ -121,18 +128,24 @@ function Hits({ hits, active, onOpen }: HitsProps) {
   );
 }
 
-function useSearch(text: string): readonly SearchHit[] | undefined {
+interface Found {
+  /** What was searched for. */
+  readonly name: string;
+  readonly hits: readonly SearchHit[];
+}
+
+function useSearch(name: string): Found | undefined {
   const { api } = useReview();
-  const hits = useSignal<readonly SearchHit[] | undefined>(undefined);
+  const found = useSignal<Found | undefined>(undefined);
   useEffect(() => {
-    if (text === "") {
-      hits.value = undefined;
+    if (name === "") {
+      found.value = undefined;
       return;
     }
     const abort = new AbortController();
     const timer = setTimeout(async () => {
       try {
-        hits.value = await api.search(text, abort.signal);
+        found.value = { name, hits: await api.search(name, abort.signal) };
       } catch {
         // Cancelled by more typing, or disconnected: the last result stays.
       }
@@ -141,8 +154,8 @@ function useSearch(text: string): readonly SearchHit[] | undefined {
       clearTimeout(timer);
       abort.abort();
     };
-  }, [text]);
-  return hits.value;
+  }, [name]);
+  return found.value;
 }
 
 function clamp(index: number, count: number): number {
