@@ -100,3 +100,17 @@ test("Enter and Escape belong to an input method as long as it composes", async 
   });
   expect(await find.evaluate((field) => field === document.activeElement)).toBe(true);
 });
+
+test("Escape in the search leads to the text, also in a layout that was chosen meanwhile", async () => {
+  const { page, propose } = await setUp({ files: { "a.txt": before } });
+  await propose("a.txt", after);
+  await page.getByText("2 changes", { exact: true }).waitFor();
+  await page.keyboard.press("Control+f");
+  await page.keyboard.type("needle");
+  await expect.poll(() => page.locator(".find-count").textContent()).toMatch(/of 4$/);
+  await page.getByRole("button", { name: /^Unified view/ }).click();
+  await page.locator(".diff-unified .cm-content").waitFor();
+  await page.getByRole("textbox", { name: "Find", exact: true }).focus();
+  await page.keyboard.press("Escape");
+  await page.locator(".cm-content:focus").waitFor();
+});

@@ -16,11 +16,11 @@ interface Found {
   readonly pattern: RegExp | undefined;
   readonly matches: readonly Match[];
   readonly index: number;
-  /** The documents that were searched. */
-  readonly documents: readonly unknown[];
+  /** The editors that were searched, and their documents. */
+  readonly searched: readonly unknown[];
 }
 
-const nothing: Found = { pattern: undefined, matches: [], index: 0, documents: [] };
+const nothing: Found = { pattern: undefined, matches: [], index: 0, searched: [] };
 
 /** Searches all text of a tab, visible or not. */
 export function FindBar({ views, isActive }: FindBarProps) {
@@ -31,18 +31,19 @@ export function FindBar({ views, isActive }: FindBarProps) {
   const found = useSignal(nothing);
   const input = useRef<HTMLInputElement>(null);
 
-  const documents = () => views().map(({ state }) => state.doc);
+  const searched = () => views().flatMap((view) => [view, view.state.doc]);
+  const isOld = () => searched().some((one, index) => one !== found.peek().searched[index]);
   const search = () => {
     const pattern = text.value === "" ? undefined : toPattern(text.value, matchesCase.value);
     const matches = pattern ? findMatches(views(), pattern) : [];
     const index = Math.max(0, matches.findIndex(isAtOrAfterCursor));
-    found.value = { pattern, matches, index, documents: documents() };
+    found.value = { pattern, matches, index, searched: searched() };
     showMatches(views(), pattern, matches[index]);
   };
   const step = (direction: 1 | -1) => {
     if (!isOpen.peek()) return false;
-    const { documents: old, index: before } = found.peek();
-    if (documents().some((one, index) => one !== old[index])) search();
+    const before = found.peek().index;
+    if (isOld()) search();
     const { pattern, matches, index } = found.peek();
     if (matches.length === 0) return true;
     const next = (Math.min(before, index) + direction + matches.length) % matches.length;
@@ -51,7 +52,7 @@ export function FindBar({ views, isActive }: FindBarProps) {
     return true;
   };
   const close = () => {
-    const match = found.peek().matches[found.peek().index];
+    const match = isOld() ? undefined : found.peek().matches[found.peek().index];
     isOpen.value = false;
     found.value = nothing;
     showMatches(views(), undefined);
