@@ -69,3 +69,13 @@ test("what is written in a break counts, and is sent after it", () => {
   comments.reconnected([...written, other]);
   expect(lastSent()).toEqual(["Of another page", "Why so?"]);
 });
+
+test("a comment that is closed stays when those of another page come before it is sent", () => {
+  const { comments, lastSent, written } = setUp();
+  comments.start({ ...line, startLine: 3, endLine: 3 });
+  comments.write(comments.open.value ?? "", "Mine");
+  comments.finish();
+  comments.received([...written, other]);
+  vi.advanceTimersByTime(1000);
+  expect(lastSent()).toEqual(["Why?", "Of another page", "Mine"]);
+});

@@ -51,6 +51,8 @@ export function createProposalComments(
   const written = computed(() => list.value.filter(({ text }) => text.trim() !== ""));
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isUnsent = false;
+  /** Ids of those that were written here and not sent. */
+  const unsent = new Set<string>();
   /** Something was written in this page. */
   let isOwn = false;
   /** Ids of those that are gone here. The companion, or another page, may not have heard of it. */
@@ -59,10 +61,13 @@ export function createProposalComments(
   function flush(): void {
     clearTimeout(timer);
     timer = undefined;
-    if (isUnsent) isUnsent = !send({ type: "comments", id, comments: [...written.value] });
+    if (!isUnsent || !send({ type: "comments", id, comments: [...written.value] })) return;
+    isUnsent = false;
+    unsent.clear();
   }
 
   function change(next: readonly Comment[]): void {
+    for (const one of next) if (!list.value.includes(one)) unsent.add(one.id);
     list.value = next;
     isUnsent = true;
     isOwn = true;
@@ -83,10 +88,10 @@ export function createProposalComments(
   }
 
   function received(comments: readonly Comment[]): void {
-    const own = list.value.find((one) => one.id === open.value);
-    const others = without(comments).filter((one) => one.id !== own?.id);
-    // What is being written here counts here.
-    list.value = own ? [...others, own] : others;
+    const own = list.value.filter((one) => one.id === open.value || unsent.has(one.id));
+    const others = without(comments).filter((one) => !own.some((mine) => mine.id === one.id));
+    // What is being written here, or was a moment ago, counts here.
+    list.value = [...others, ...own];
   }
 
   return {
