@@ -30,14 +30,22 @@ export function createNotifier({ proposals, roots, paths }: FrontendState, t: Tr
     },
     notify: ({ id, agent, label }, open) => {
       if (!document.hidden || permission.value !== "granted") return;
-      const notification = new Notification(t("$1 proposes a change", agent), { body: label, tag: id });
-      notification.addEventListener("click", () => {
+      const notification = show(t("$1 proposes a change", agent), { body: label, tag: id });
+      notification?.addEventListener("click", () => {
         window.focus();
         open();
         notification.close();
       });
     },
   };
+}
+
+function show(title: string, options: NotificationOptions): Notification | undefined {
+  try {
+    return new Notification(title, options);
+  } catch {
+    return undefined; // Chrome on Android leaves them to service workers
+  }
 }
 
 /** A live region: screen readers read each new text. */
