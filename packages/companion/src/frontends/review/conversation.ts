@@ -257,8 +257,9 @@ async function decideAll(
   { decision, ids }: Extract<PageMessage, { type: "decide-all" }>,
   subjects: Subjects,
 ): Promise<void> {
+  await Promise.all(ids.map((id) => findFlushed(id, subjects, page)));
   for (const id of ids) {
-    const held = await findFlushed(id, subjects);
+    const held = subjects.store.find(id);
     if (!held) continue;
     const { comments } = held;
     const result: Decision = decision === "accept" ? acceptanceOf(held) : { kind: "rejected" };

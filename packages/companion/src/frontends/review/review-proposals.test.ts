@@ -274,19 +274,20 @@ test("several are decided at once as their texts stand, and what was decided mea
     ["1", "2", "3"].map((name) => propose(frontend, join(root, name), `${name}\n`)),
   );
   const ids = (await waiting(page, 3)).proposals.map(({ id }) => id);
-  const [first = "", second = ""] = ids;
-  other.say({ type: "draft", id: second, revision: 0, text: "typed" });
-  await page.hear("draft");
+  const [first = "", ...edited] = ids;
+  for (const id of edited) other.say({ type: "draft", id, revision: 0, text: "typed" });
+  for (const id of edited) await page.hear("draft", (message) => message.id === id);
   page.say({ type: "reject", id: first });
   page.say({ type: "decide-all", decision: "accept", ids });
-  await other.hear("flush");
-  other.say({ type: "draft", id: second, revision: 1, text: "typed to the end" });
-  other.say({ type: "flushed", id: second });
+  // All at once: a page that hangs is waited for once.
+  for (const id of edited) await other.hear("flush", (message) => message.id === id);
+  for (const id of edited) other.say({ type: "draft", id, revision: 1, text: "typed to the end" });
+  for (const id of edited) other.say({ type: "flushed", id });
   await waiting(page, 0);
   expect(proposed.map(({ decisions }) => decisions)).toEqual([
     [{ kind: "rejected" }],
     [{ kind: "accepted", content: "typed to the end" }],
-    [{ kind: "accepted", content: "3\n" }],
+    [{ kind: "accepted", content: "typed to the end" }],
   ]);
   expect(page.heard.some(({ type }) => type === "refused")).toBe(false);
 });
