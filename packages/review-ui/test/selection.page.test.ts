@@ -131,7 +131,7 @@ test("a text is put into an agent's prompt, and stays where none can be reached"
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("And now? ");
 });
 
-test("a text for a prompt outlasts the last agent and the panel, and comes back where nobody has it", async () => {
+test("a text for a prompt outlasts the last agent, the panel and a reload, and comes back where nobody has it", async () => {
   const send = vi.fn<Companion["send"]>(async () => ({ kind: "paused" }));
   const { page, frontend, session } = await setUp({ files, send });
   const field = page.getByRole("textbox", { name: "A text for the agent’s prompt" });
@@ -155,6 +155,8 @@ test("a selection is reported with its range, and sent to an agent as a referenc
   const { page, frontend, session, folder } = fixture;
   const path = join(folder, "a.txt");
   await page.getByRole("treeitem", { name: "a.txt" }).click();
+  await page.reload();
+  expect(await field.inputValue()).toBe("Use tabs.");
   const editor = page.getByRole("textbox", { name: "a.txt, read only" });
   await editor.waitFor();
   const button = page.getByRole("button", { name: "Send to agent" });

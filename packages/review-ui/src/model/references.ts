@@ -1,8 +1,9 @@
-import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { Wording } from "../language/language.ts";
 import type { FrontendMessage, PageMessage } from "./api.ts";
 import type { ContextReport } from "./context-report.ts";
 import type { FrontendState } from "./frontend-state.ts";
+import { recall, remember } from "./preferences.ts";
 import type { Toasts } from "./toasts.ts";
 
 /** References to files and words of the user, on their way into the prompt of an agent. */
@@ -11,7 +12,7 @@ export interface References {
   readonly isHeard: ReadonlySignal<boolean>;
   /** To files or folders. */
   send(...paths: readonly string[]): void;
-  /** What the user writes for a prompt. It outlasts the field, which goes with the panel and with the last agent. */
+  /** What the user writes for a prompt. It outlasts the page, and its field, which goes with the panel and the last agent. */
   readonly words: Signal<string>;
   /** Sends them. They come back where nobody has them. */
   sendWords(): void;
@@ -34,7 +35,9 @@ export interface ReferencesOptions {
 export function createReferences(options: ReferencesOptions): References {
   const { send, context, frontend, toasts, wording } = options;
   const { t, translate, translateFor } = wording;
-  const words = signal("");
+  const known = recall(sessionStorage, "words");
+  const words = signal(typeof known === "string" ? known : "");
+  effect(() => remember(sessionStorage, "words", words.value));
   /** Those that were sent last, until they are answered. */
   let sent: string | undefined;
 
