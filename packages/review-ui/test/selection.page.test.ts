@@ -129,6 +129,17 @@ test("a text is put into an agent's prompt, and stays where none can be reached"
   await field.press("Control+Enter");
   await page.getByText("No agent’s prompt can be reached. It is on the clipboard").first().waitFor();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("And now? ");
+  await page.context().clearPermissions();
+  await page.evaluate(() => {
+    navigator.clipboard.writeText = () => Promise.reject(new Error("not allowed"));
+  });
+  await field.fill("Once more");
+  await field.press("Control+Enter");
+  await page
+    .getByText("No agent’s prompt can be reached: your text is in the field again.")
+    .first()
+    .waitFor();
+  expect(await field.inputValue()).toBe("Once more");
 });
 
 test("a text for a prompt outlasts the last agent, the panel and a reload, and comes back where nobody has it", async () => {
@@ -144,6 +155,8 @@ test("a text for a prompt outlasts the last agent, the panel and a reload, and c
   await page.getByRole("button", { name: "Hide the companion" }).click();
   await page.getByRole("button", { name: "Show the companion" }).click();
   expect(await field.inputValue()).toBe("Use tabs.");
+  await page.reload();
+  expect(await field.inputValue()).toBe("Use tabs.");
   await field.press("Control+Enter");
   await page.getByText("Sharing is paused: the agents receive no files.").first().waitFor();
   expect(await field.inputValue()).toBe("Use tabs.");
@@ -155,8 +168,6 @@ test("a selection is reported with its range, and sent to an agent as a referenc
   const { page, frontend, session, folder } = fixture;
   const path = join(folder, "a.txt");
   await page.getByRole("treeitem", { name: "a.txt" }).click();
-  await page.reload();
-  expect(await field.inputValue()).toBe("Use tabs.");
   const editor = page.getByRole("textbox", { name: "a.txt, read only" });
   await editor.waitFor();
   const button = page.getByRole("button", { name: "Send to agent" });

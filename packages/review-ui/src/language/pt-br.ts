@@ -98,6 +98,8 @@ export const portuguese: Readonly<Record<Sentence, string>> = {
   "Restart one that is already running. If it does not connect automatically, type the command on the right in it.":
     "Reinicie a que já estiver em execução. Se ela não se conectar automaticamente, digite nela o comando à direita.",
   "No connected agent takes a reference.": "Nenhum agente conectado aceita uma referência.",
+  "No agent’s prompt can be reached: your text is in the field again.":
+    "Nenhum prompt de agente está acessível: seu texto está de volta no campo.",
   "No agent’s prompt can be reached. It is on the clipboard: paste it into the prompt.":
     "Não é possível alcançar o prompt de nenhum agente. Está na área de transferência: cole no prompt.",
   "Sharing is paused: the agents receive no files.":

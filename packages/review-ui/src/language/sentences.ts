@@ -80,6 +80,7 @@ export const sentences = [
   "A text for the agent’s prompt",
   "Mark a file of the list, to send several",
   "No connected agent takes a reference.",
+  "No agent’s prompt can be reached: your text is in the field again.",
   "No agent’s prompt can be reached. It is on the clipboard: paste it into the prompt.",
   "Sharing is paused: the agents receive no files.",
   "$1 is kept from agents, and was not sent.",

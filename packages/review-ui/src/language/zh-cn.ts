@@ -94,6 +94,8 @@ export const simplifiedChinese: Readonly<Record<Sentence, string>> = {
   "Restart one that is already running. If it does not connect automatically, type the command on the right in it.":
     "已在运行的请重新启动。如果没有自动连接，请在其中输入右侧的命令。",
   "No connected agent takes a reference.": "已连接的智能体都不接受引用。",
+  "No agent’s prompt can be reached: your text is in the field again.":
+    "无法访问任何智能体的输入框：您的文字已回到原处。",
   "No agent’s prompt can be reached. It is on the clipboard: paste it into the prompt.":
     "无法访问任何智能体的输入框。内容已在剪贴板中：请粘贴到输入框。",
   "Sharing is paused: the agents receive no files.": "共享已暂停：智能体收不到任何文件。",

@@ -94,6 +94,8 @@ export const traditionalChinese: Readonly<Record<Sentence, string>> = {
   "Restart one that is already running. If it does not connect automatically, type the command on the right in it.":
     "已在執行的請重新啟動。如果沒有自動連線，請在其中輸入右側的命令。",
   "No connected agent takes a reference.": "已連線的代理程式都不接受參照。",
+  "No agent’s prompt can be reached: your text is in the field again.":
+    "無法存取任何代理程式的輸入框：您的文字已回到原處。",
   "No agent’s prompt can be reached. It is on the clipboard: paste it into the prompt.":
     "無法存取任何代理程式的輸入框。內容已在剪貼簿中：請貼到輸入框。",
   "Sharing is paused: the agents receive no files.": "分享已暫停：代理程式收不到任何檔案。",

@@ -84,7 +84,11 @@ export function createReferences(options: ReferencesOptions): References {
         () => copied,
         () => {
           giveBack(own);
-          return t("No connected agent takes a reference.");
+          return t(
+            own === undefined
+              ? "No connected agent takes a reference."
+              : "No agent’s prompt can be reached: your text is in the field again.",
+          );
         },
       );
       toasts.say({ level: "info", text });
