@@ -112,3 +112,22 @@ test("pasting an image leaves the selected text as it is", async () => {
   await page.keyboard.type("D");
   await accepts("A\nb\nC\nD");
 });
+
+test("on a Mac, a letter that Option types is no command", async () => {
+  const { page, propose } = await setUp({ files: { "a.txt": "a\n" }, browser: { locale: "en-US" } });
+  await page.addInitScript(() => Object.defineProperty(navigator, "platform", { value: "MacIntel" }));
+  await page.reload();
+  await propose("a.txt", "A\n");
+  await editorOf(page, "a.txt").focus();
+  const press = (init: Readonly<Record<string, string | boolean>>) =>
+    page.evaluate((keys) => {
+      const event = new KeyboardEvent("keydown", { ...keys, bubbles: true, cancelable: true });
+      document.activeElement?.dispatchEvent(event);
+      return event.defaultPrevented;
+    }, init);
+  // As a Polish keyboard has it.
+  expect(await press({ key: "ć", code: "KeyC", altKey: true })).toBe(false);
+  expect(await page.getByRole("textbox", { name: "Comment on line 1" }).count()).toBe(0);
+  expect(await press({ key: "µ", code: "KeyM", altKey: true, metaKey: true })).toBe(true);
+  await page.getByRole("textbox", { name: "Comment on line 1" }).waitFor();
+});

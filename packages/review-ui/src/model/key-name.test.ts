@@ -24,9 +24,9 @@ test.each([
 test.each([
   ["Enter with Command", press("Enter", "Enter", "Meta"), "Mod+Enter"],
   ["Enter with Control", press("Enter", "Enter", "Control"), "Control+Enter"],
-  ["Option-C", press("ç", "KeyC", "Alt"), "Alt+c"],
+  ["a letter that Option types", press("ç", "KeyC", "Alt"), "Alt+ç"],
   ["Option-Command-F", press("ƒ", "KeyF", "Meta", "Alt"), "Mod+Alt+f"],
-  ["Option-Shift-C", press("Ç", "KeyC", "Alt", "Shift"), "Alt+C"],
+  ["Option-Command-Shift-F", press("Ï", "KeyF", "Meta", "Alt", "Shift"), "Mod+Alt+F"],
   ["[ by Option", press("[", "Digit5", "Alt"), "["],
   ["an arrow with Option", press("ArrowDown", "ArrowDown", "Alt"), "Alt+ArrowDown"],
   ["a letter of another alphabet", press("с", "KeyC"), "с"],

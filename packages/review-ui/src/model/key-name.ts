@@ -3,7 +3,8 @@ type Keys = Pick<KeyboardEvent, "key" | "code" | "ctrlKey" | "metaKey" | "altKey
 /** `Mod` is Command on a Mac and Control elsewhere. */
 export function keyName(pressed: Keys, isMac = onMac): string {
   const { ctrlKey, metaKey, altKey, shiftKey } = pressed;
-  const key = isMac && altKey ? withoutOption(pressed) : pressed.key;
+  // Option alone types: Polish keyboards have "ć" there.
+  const key = isMac && altKey && metaKey ? withoutOption(pressed) : pressed.key;
   const mod = isMac ? metaKey : ctrlKey;
   const other = isMac ? ctrlKey : metaKey;
   // Many layouts have "[" and the like behind Option or AltGr. Windows reports AltGr as Control and Alt.
@@ -20,7 +21,7 @@ export function keyName(pressed: Keys, isMac = onMac): string {
   return parts.filter(Boolean).join("+");
 }
 
-/** Option makes another character of a letter: "ç" of C. */
+/** Option makes another character of a letter: "ƒ" of F. */
 function withoutOption({ key, code, shiftKey }: Keys): string {
   const [, letter] = /^Key([A-Z])$/.exec(code) ?? [];
   if (letter === undefined || [...key].length !== 1 || key <= "~") return key;

@@ -1,5 +1,5 @@
 import type { Sentence } from "../language/sentences.ts";
-import { keyName } from "./key-name.ts";
+import { keyName, onMac } from "./key-name.ts";
 import type { Review } from "./review.ts";
 import { hasLostField, isInText, isOfInputMethod } from "./user-focus.ts";
 
@@ -66,7 +66,8 @@ export const shortcuts: readonly Shortcut[] = [
   },
   {
     group: "Review",
-    keys: ["Alt+c"],
+    // On a Mac, Option with a letter types another one.
+    keys: [onMac ? "Mod+Alt+m" : "Alt+c"],
     title: "Comment on the selected lines, also while editing",
     inText: true,
     run: inDiff((diff) => diff.comment()),
