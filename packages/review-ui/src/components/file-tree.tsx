@@ -2,6 +2,7 @@ import { useComputed, useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { FolderRow, FolderRows } from "../model/folder-rows.ts";
+import { latinKey } from "../model/key-name.ts";
 import { useReview } from "../review-context.ts";
 import { safeName } from "../text/paths.ts";
 import { Icon, IconButton } from "./icon.tsx";
@@ -220,20 +221,21 @@ export interface TreeMoves {
  * @returns whether the key was handled
  */
 export function treeKey(
-  { key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent,
+  event: KeyboardEvent,
   rows: readonly FolderRow[],
   current: number,
   { moveTo, activate, send, mark }: TreeMoves,
 ): boolean {
   const row = rows[current];
-  if (!row || ctrlKey || metaKey || altKey) return false;
+  if (!row || event.ctrlKey || event.metaKey || event.altKey) return false;
   const { entry, isOpen, level } = row;
   const isFolder = entry.kind === "folder";
+  const key = latinKey(event);
   switch (key) {
     case "ArrowDown":
     case "ArrowUp": {
       const next = current + (key === "ArrowDown" ? 1 : -1);
-      if (shiftKey) for (const one of [row, rows[next]]) if (one) mark(one, true);
+      if (event.shiftKey) for (const one of [row, rows[next]]) if (one) mark(one, true);
       moveTo(next);
       return true;
     }

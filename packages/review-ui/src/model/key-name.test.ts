@@ -17,6 +17,14 @@ test.each([
   ["Alt and a letter", press("c", "KeyC", "Alt"), "Alt+c"],
   ["[ by AltGr, as Windows reports it", press("[", "Digit8", "Control", "Alt"), "["],
   ["a letter that AltGr types", press("ć", "KeyC", "Control", "Alt"), "Mod+Alt+ć"],
+  ["a letter of another alphabet", press("с", "KeyC"), "c"],
+  ["one with Shift", press("З", "KeyP", "Shift"), "P"],
+  ["one with Control", press("а", "KeyF", "Control"), "Mod+f"],
+  ["one where Latin keyboards have [", press("х", "BracketLeft"), "["],
+  ["one of an alphabet without capitals", press("ח", "KeyJ"), "j"],
+  ["an accented letter", press("é", "Digit2"), "é"],
+  ["a letter in another place", press("a", "KeyQ"), "a"],
+  ["a key without a place", press("с", ""), "с"],
 ])("a key is named elsewhere: %s", (_, pressed, name) => {
   expect(keyName(pressed, false)).toBe(name);
 });
@@ -29,7 +37,7 @@ test.each([
   ["Option-Command-Shift-F", press("Ï", "KeyF", "Meta", "Alt", "Shift"), "Mod+Alt+F"],
   ["[ by Option", press("[", "Digit5", "Alt"), "["],
   ["an arrow with Option", press("ArrowDown", "ArrowDown", "Alt"), "Alt+ArrowDown"],
-  ["a letter of another alphabet", press("с", "KeyC"), "с"],
+  ["a letter of another alphabet", press("с", "KeyC"), "c"],
 ])("a key is named on a Mac: %s", (_, pressed, name) => {
   expect(keyName(pressed, true)).toBe(name);
 });

@@ -4,7 +4,7 @@ type Keys = Pick<KeyboardEvent, "key" | "code" | "ctrlKey" | "metaKey" | "altKey
 export function keyName(pressed: Keys, isMac = onMac): string {
   const { ctrlKey, metaKey, altKey, shiftKey } = pressed;
   // Option alone types: Polish keyboards have "ć" there.
-  const key = isMac && altKey && metaKey ? withoutOption(pressed) : pressed.key;
+  const key = isMac && altKey && metaKey ? withoutOption(pressed) : latinKey(pressed);
   const mod = isMac ? metaKey : ctrlKey;
   const other = isMac ? ctrlKey : metaKey;
   // Many layouts have "[" and the like behind Option or AltGr. Windows reports AltGr as Control and Alt.
@@ -21,10 +21,21 @@ export function keyName(pressed: Keys, isMac = onMac): string {
   return parts.filter(Boolean).join("+");
 }
 
+/** The key, or the one that a Latin keyboard has in the place of a letter of another alphabet. */
+export function latinKey(pressed: Pick<Keys, "key" | "code" | "shiftKey">): string {
+  return /^[^\P{L}\p{Script=Latin}]$/u.test(pressed.key) ? inThatPlace(pressed) : pressed.key;
+}
+
 /** Option makes another character of a letter: "ƒ" of F. */
-function withoutOption({ key, code, shiftKey }: Keys): string {
+function withoutOption(pressed: Keys): string {
+  return [...pressed.key].length === 1 && pressed.key > "~" ? inThatPlace(pressed) : pressed.key;
+}
+
+const brackets: Readonly<Record<string, string>> = { BracketLeft: "[", BracketRight: "]" };
+
+function inThatPlace({ key, code, shiftKey }: Pick<Keys, "key" | "code" | "shiftKey">): string {
   const [, letter] = /^Key([A-Z])$/.exec(code) ?? [];
-  if (letter === undefined || [...key].length !== 1 || key <= "~") return key;
+  if (letter === undefined) return (shiftKey ? undefined : brackets[code]) ?? key;
   return shiftKey ? letter : letter.toLowerCase();
 }
 
