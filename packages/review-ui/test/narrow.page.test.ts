@@ -112,3 +112,19 @@ test("a panel that opens over the text has the focus before the next key", async
   });
   expect(hasFocus).toBe(true);
 });
+
+test("a file that is open already has the focus when it is found", async () => {
+  const { page } = await setUp({
+    files: { "a.txt": "a\n", "b.txt": "b\n" },
+    browser: { viewport: { width: 640, height: 900 } },
+  });
+  for (const name of ["a.txt", "b.txt", "a.txt"]) {
+    await page.keyboard.press("/");
+    await page.keyboard.type(name);
+    await page.getByRole("option", { name }).waitFor();
+    await page.keyboard.press("Enter");
+    const editor = page.getByRole("textbox", { name: `${name}, read only` });
+    await expect.poll(() => editor.evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.keyboard.press("Escape");
+  }
+});

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import { useReview } from "../review-context.ts";
 import { RichText } from "./labels.tsx";
 import { AheadBanners, ManyDecisions } from "./many-decisions.tsx";
@@ -37,8 +37,8 @@ function Columns() {
   const { t, preferences, tabs } = useReview();
   const { isSidebarOpen, isPanelOpen, overlay, overlays } = preferences;
   const open = overlays.value.find((area) => area === overlay.value);
-  // Opening a file or proposal closes the overlay.
-  useEffect(() => {
+  // Opening a file or proposal closes the overlay, before its text gets the focus.
+  useLayoutEffect(() => {
     overlay.value = undefined;
   }, [overlay, tabs.active.value?.id, tabs.focusWanted.value]);
   // Before the next key, which is meant for what is there then.
