@@ -13,6 +13,9 @@ import { ProposalGroup, type WaitingGroups } from "./waiting-groups.ts";
  */
 const pauses = { key: 700, click: 300 } as const;
 
+/** A key that comes sooner after the last one than any user presses it again is held, in milliseconds. */
+const repeat = 120;
+
 export interface DiffCommandsOptions {
   readonly proposals: Proposals;
   readonly views: ProposalViews;
@@ -40,14 +43,18 @@ export function registerDiffCommands({
       if (proposal) await act(proposal, typeof key === "string" ? key : undefined);
     });
   let decidedAt = Number.NEGATIVE_INFINITY;
+  let askedAt = Number.NEGATIVE_INFINITY;
   const onDecision = (command: keyof typeof lensCommands & keyof Decisions) =>
     registerCommand(lensCommands[command], async (target: unknown) => {
       const proposal = find(target);
       const isKey = !(target instanceof OpenProposal || target instanceof vscode.Uri);
       const last = Math.max(decidedAt, isKey && proposal ? proposal.shownAt : decidedAt);
-      const isMeant = performance.now() - last >= pauses[isKey ? "key" : "click"];
-      // The next one comes up before VS Code says that the tab is closed.
-      decidedAt = performance.now();
+      const now = performance.now();
+      const isMeant = now - last >= pauses[isKey ? "key" : "click"];
+      const isHeld = now - askedAt < repeat;
+      askedAt = now;
+      // The next one comes up before VS Code says that the tab is closed. Who presses again in vain has not to wait longer.
+      if (isMeant || isHeld) decidedAt = now;
       if (!proposal || !isMeant) return;
       await decisions[command](proposal, target instanceof OpenProposal);
       const isDecided = !proposals.all.includes(proposal);
