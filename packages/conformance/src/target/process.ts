@@ -64,7 +64,7 @@ export function whyUnknown(platform: NodeJS.Platform): string | undefined {
 }
 
 /** A program that the kit has started. */
-export interface Run {
+interface Run {
   readonly child: ChildProcess;
   /** Of the process, and of its group. */
   readonly pid: number;
@@ -79,7 +79,7 @@ export function killEverything(): void {
 }
 
 /** @throws Error when it cannot be started */
-export async function launch(
+async function launch(
   [program = "", ...args]: readonly string[],
   cwd: string,
   env: NodeJS.ProcessEnv,
@@ -111,7 +111,7 @@ export async function launch(
  * @param where the sentence's part that says where nothing was found
  * @throws Error with what it has printed, when it ends or nothing is found in time
  */
-export async function comeUp<Found>(
+async function comeUp<Found>(
   run: Run,
   find: () => Promise<Found | undefined>,
   { within, where, signal }: Pick<Start, "within" | "signal"> & { readonly where: string },
@@ -149,7 +149,7 @@ function toPlain(output: string): string {
 }
 
 /** Asks it to end, and kills what is left in the end. @returns whether it has ended in time */
-export async function end(run: Run, signal: NodeJS.Signals, within: number): Promise<boolean> {
+async function end(run: Run, signal: NodeJS.Signals, within: number): Promise<boolean> {
   const { child, pid } = run;
   const deadline = performance.now() + within;
   if (signal === "SIGKILL") await killAll(pid);
@@ -272,29 +272,22 @@ export async function startCompanion<Target>(
   const run = await launch(command, sandbox.workspace, env);
   try {
     const target = await comeUp(run, find, { within, where, signal });
-    return toStarted(run, within, { target, sandbox, env });
+    return {
+      target,
+      sandbox,
+      env,
+      pid: run.pid,
+      hasEnded: () => hasEnded(run),
+      async lastWords() {
+        // Its connections end before it does, and its output after it.
+        await Promise.race([once(run.child, "close"), delay(300, undefined, { ref: false })]);
+        const how = exitOf(run);
+        return how === undefined ? undefined : `it ended with ${how} during the run; ${whatItSaid(run)}`;
+      },
+      end: (how) => end(run, how, within),
+    };
   } catch (error) {
     await end(run, "SIGKILL", within);
     throw error;
   }
-}
-
-/** A program that has become a companion. @param within milliseconds for its end */
-export function toStarted<Target>(
-  run: Run,
-  within: number,
-  found: Pick<Started<Target>, "target" | "sandbox" | "env">,
-): Started<Target> {
-  return {
-    ...found,
-    pid: run.pid,
-    hasEnded: () => hasEnded(run),
-    async lastWords() {
-      // Its connections end before it does, and its output after it.
-      await Promise.race([once(run.child, "close"), delay(300, undefined, { ref: false })]);
-      const how = exitOf(run);
-      return how === undefined ? undefined : `it ended with ${how} during the run; ${whatItSaid(run)}`;
-    },
-    end: (signal) => end(run, signal, within),
-  };
 }

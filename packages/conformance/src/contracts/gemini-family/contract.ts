@@ -25,7 +25,7 @@ import {
   findCompanions,
   findServing,
   type StartedCompanion,
-  startCompanion,
+  startFamily,
   type Target,
 } from "./target/target.ts";
 import { Wire } from "./wire/wire.ts";
@@ -63,7 +63,7 @@ export const geminiFamily: Contract = {
       );
     const subject = await openSubject(args, cleanup, {
       isGiven,
-      start: startCompanion,
+      start: startFamily,
       find: () => findTarget(args),
     });
     return {

@@ -16,7 +16,7 @@ import type { Check } from "./checks/means.ts";
 import { type FamilySubject, rules, runChecks } from "./contract.ts";
 import { startExample } from "./example/companion.ts";
 import type { Rules } from "./example/rules.ts";
-import { findCompanions, startCompanion } from "./target/target.ts";
+import { findCompanions, startFamily } from "./target/target.ts";
 import { faults } from "./testing/faults/index.ts";
 
 const example = builtExamples();
@@ -41,7 +41,7 @@ async function subjectFor(
     example,
     folder,
     limits,
-    startOne: startCompanion,
+    startOne: startFamily,
   });
   return { ...subject, start, limits };
 }

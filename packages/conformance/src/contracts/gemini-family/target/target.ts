@@ -1,23 +1,9 @@
-import { mkdtemp, realpath } from "node:fs/promises";
-import path, { join } from "node:path";
+import { realpath } from "node:fs/promises";
+import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { type AgentName, agentNames, agents } from "../../../agents.ts";
-import {
-  createSandbox,
-  isInside,
-  type Sandbox,
-  type SystemFolders,
-  variablesFor,
-} from "../../../target/folders.ts";
-import {
-  comeUp,
-  end,
-  isListening,
-  launch,
-  type Start,
-  type Started,
-  toStarted,
-} from "../../../target/process.ts";
+import { isInside, type SystemFolders } from "../../../target/folders.ts";
+import { isListening, type Start, type Started, startCompanion } from "../../../target/process.ts";
 import { isJson } from "../../../wire/json-rpc.ts";
 import { byPreference, currentKinds, type DiscoveryFile, readDiscoveryFiles } from "./discovery-file.ts";
 
@@ -94,41 +80,27 @@ export interface StartedCompanion extends Started<Target> {
   files(): Promise<DiscoveryFile[]>;
 }
 
-/**
- * Starts a companion by a command, and waits until one can connect.
- * @throws Error with what it has printed, when it ends or does not come up in time.
- */
-export async function startCompanion(start: Start): Promise<StartedCompanion> {
-  const sandbox = start.sandbox ?? (await createSandbox(start.folder));
-  await start.prepare?.(sandbox);
-  const env = environment(sandbox, await mkdtemp(join(start.folder, "s")));
-  const others = (await findCompanions(sandbox.systemFolders)).map(({ port }) => port);
-  const run = await launch(start.command, sandbox.workspace, env);
-  const { tmp, homes } = sandbox.systemFolders;
-  const where = `no discovery file in ${[tmp, ...Object.values(homes)].join(" or ")} leads to a port`;
-  try {
-    const found = await comeUp(run, findNew(sandbox, others), { ...start, where });
-    const target = await settled(found, start.within / 20);
-    const started = toStarted(run, start.within, { target, sandbox, env });
-    return { ...started, files: () => readDiscoveryFiles(sandbox.systemFolders) };
-  } catch (error) {
-    await end(run, "SIGKILL", start.within);
-    throw error;
-  }
-}
+/** Variables by which a companion finds CLIs outside of the sandbox. */
+const foreign = new RegExp(`^(${agentNames.map((agent) => agents[agent].variablePrefix).join("|")})`);
 
-/** @param own a private folder of this start, for the sockets of editors: two starts may share a sandbox */
-function environment({ systemFolders }: Sandbox, own: string): NodeJS.ProcessEnv {
-  const prefixes = agentNames.map((agent) => agents[agent].variablePrefix);
-  const others = Object.entries(process.env).filter(
-    ([name]) => !prefixes.some((prefix) => name.startsWith(prefix)),
-  );
-  return { ...Object.fromEntries(others), ...variablesFor(systemFolders), CONFORMANCE_FOLDER: own };
-}
-
-/** @param others ports of companions that were there before */
-function findNew({ systemFolders }: Sandbox, others: readonly number[]): () => Promise<Target | undefined> {
-  return async () => (await findCompanions(systemFolders)).find(({ port }) => !others.includes(port));
+/** @throws Error as `startCompanion` does */
+export async function startFamily(start: Start): Promise<StartedCompanion> {
+  const started = await startCompanion(start, {
+    foreign,
+    variables: () => ({}),
+    async search(_, { systemFolders }) {
+      const others = (await findCompanions(systemFolders)).map(({ port }) => port);
+      const { tmp, homes } = systemFolders;
+      return {
+        where: `no discovery file in ${[tmp, ...Object.values(homes)].join(" or ")} leads to a port`,
+        async find() {
+          const found = (await findCompanions(systemFolders)).find(({ port }) => !others.includes(port));
+          return found && settled(found, start.within / 20);
+        },
+      };
+    },
+  });
+  return { ...started, files: () => readDiscoveryFiles(started.sandbox.systemFolders) };
 }
 
 /**
