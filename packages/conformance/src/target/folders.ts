@@ -3,8 +3,17 @@ import { homedir, tmpdir } from "node:os";
 import path, { join } from "node:path";
 import { type AgentName, agentNames, agents } from "../agents.ts";
 
-/** Whether a folder is one of these roots, or below one. */
-export async function isInside(folder: string, roots: readonly string[]): Promise<boolean> {
+/** Those companions that have this folder, or one that contains it, open. */
+export async function findServing<Companion extends { readonly roots: readonly string[] }>(
+  folder: string,
+  companions: readonly Companion[],
+): Promise<Companion[]> {
+  const here = await realpath(folder);
+  const serves = await Promise.all(companions.map(({ roots }) => isInside(here, roots)));
+  return companions.filter((_, index) => serves[index]);
+}
+
+async function isInside(folder: string, roots: readonly string[]): Promise<boolean> {
   for (const root of roots) {
     const resolved = await realpath(root).catch(() => root); // no such folder: then nothing is inside
     const relative = path.relative(resolved, folder);

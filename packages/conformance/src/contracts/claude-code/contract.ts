@@ -1,7 +1,6 @@
-import { realpath } from "node:fs/promises";
 import { type Arguments, UsageError } from "../../cli/options.ts";
 import { NoCompanion, openSubject, portOf } from "../../cli/subject.ts";
-import { isInside } from "../../target/folders.ts";
+import { findServing } from "../../target/folders.ts";
 import { createContract, type GivenMeans, type OwnMeans } from "../contract.ts";
 import { lockFolder } from "../lock-file.ts";
 import { createRuleBook } from "../requirement.ts";
@@ -70,18 +69,18 @@ function checkArguments(args: Arguments, isGiven: boolean): void {
 async function findTarget(args: Arguments): Promise<ClaudeTarget> {
   const folders = configFoldersOf(process.env);
   const port = portOf(args);
-  const here = await realpath(process.cwd());
   const companions = await findCompanions(folders);
-  const serves = await Promise.all(
-    companions.map(async (one) => (port === undefined ? isInside(here, one.roots) : one.port === port)),
-  );
-  const [only, ...others] = companions.filter((_, index) => serves[index]);
+  const found =
+    port === undefined
+      ? await findServing(process.cwd(), companions)
+      : companions.filter((one) => one.port === port);
+  const [only, ...others] = found;
   if (!only) {
-    const what = port === undefined ? `has ${here} open` : `is on port ${port}`;
+    const what = port === undefined ? `has ${process.cwd()} open` : `is on port ${port}`;
     throw new NoCompanion(`no companion in ${folders.map(lockFolder).join(" or ")} ${what}`);
   }
   if (others.length > 0) {
-    const ports = [only, ...others].map((one) => `--port ${one.port}`).join(", ");
+    const ports = found.map((one) => `--port ${one.port}`).join(", ");
     throw new UsageError(`several companions serve this folder; say which one: ${ports}`);
   }
   return only;

@@ -1,7 +1,6 @@
-import { realpath } from "node:fs/promises";
 import { UsageError } from "../../cli/options.ts";
 import { NoCompanion, openSubject, refuseAddress } from "../../cli/subject.ts";
-import { isInside } from "../../target/folders.ts";
+import { findServing } from "../../target/folders.ts";
 import { RawConnection } from "../../wire/http.ts";
 import { createContract, type GivenMeans, type OwnMeans } from "../contract.ts";
 import { lockFolder } from "../lock-file.ts";
@@ -63,11 +62,8 @@ export const copilotCli = createContract<CopilotTarget, StartedCopilot, Means>({
 
 async function findTarget(): Promise<CopilotTarget> {
   const home = homeOf(process.env);
-  const here = await realpath(process.cwd());
-  const companions = await findCompanions(home);
-  const serves = await Promise.all(companions.map(({ roots }) => isInside(here, roots)));
-  const [only, ...others] = companions.filter((_, index) => serves[index]);
-  if (!only) throw new NoCompanion(`no companion in ${lockFolder(home)} has ${here} open`);
+  const [only, ...others] = await findServing(process.cwd(), await findCompanions(home));
+  if (!only) throw new NoCompanion(`no companion in ${lockFolder(home)} has ${process.cwd()} open`);
   if (others.length > 0)
     throw new UsageError("several companions serve this folder: close all but one of these editors");
   return only;

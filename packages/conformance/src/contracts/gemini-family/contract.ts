@@ -5,7 +5,7 @@ import { NoCompanion, openSubject, portOf } from "../../cli/subject.ts";
 import { type RunOptions, runLanes } from "../../run/lanes.ts";
 import { examine, type Outcome, type Result } from "../../run/result.ts";
 import { createCommonMeans, lastWordsOf, type Subject, whatIsMissing } from "../../run/subject.ts";
-import { readSystemFolders } from "../../target/folders.ts";
+import { findServing, readSystemFolders } from "../../target/folders.ts";
 import { isListening } from "../../target/process.ts";
 import { Evidence } from "../../wire/evidence.ts";
 import type { CheckHead } from "../check.ts";
@@ -23,7 +23,6 @@ import { transport } from "./requirements/transport.ts";
 import {
   agentsOf,
   findCompanions,
-  findServing,
   type StartedCompanion,
   startFamily,
   type Target,
@@ -86,10 +85,11 @@ async function findTarget(args: Arguments): Promise<Target> {
   if (url !== undefined) return toTarget(url, args);
   const systemFolders = readSystemFolders(process.env);
   const port = portOf(args);
+  const companions = await findCompanions(systemFolders);
   const found =
     port === undefined
-      ? await findServing(process.cwd(), systemFolders)
-      : (await findCompanions(systemFolders)).filter((one) => one.port === port);
+      ? await findServing(process.cwd(), companions)
+      : companions.filter((one) => one.port === port);
   const [only, ...others] = found;
   if (!only) {
     const where =

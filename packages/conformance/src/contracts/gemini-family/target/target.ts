@@ -1,8 +1,7 @@
-import { realpath } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { type AgentName, agentNames, agents } from "../../../agents.ts";
-import { isInside, type SystemFolders } from "../../../target/folders.ts";
+import type { SystemFolders } from "../../../target/folders.ts";
 import { isListening, type Start, type Started, startCompanion } from "../../../target/process.ts";
 import { isJson } from "../../../wire/json-rpc.ts";
 import { byPreference, currentKinds, type DiscoveryFile, readDiscoveryFiles } from "./discovery-file.ts";
@@ -39,14 +38,6 @@ export async function findCompanions(systemFolders: SystemFolders): Promise<Targ
     if (await isListening(port)) living.push(toTarget(port, files, systemFolders));
   }
   return living;
-}
-
-/** Those that have this folder, or one that contains it, open. */
-export async function findServing(folder: string, systemFolders: SystemFolders): Promise<Target[]> {
-  const here = await realpath(folder);
-  const companions = await findCompanions(systemFolders);
-  const serves = await Promise.all(companions.map((companion) => isInside(here, companion.roots)));
-  return companions.filter((_, index) => serves[index]);
 }
 
 function portOf({ content, port }: DiscoveryFile): number | undefined {
