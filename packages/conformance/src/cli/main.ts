@@ -187,9 +187,7 @@ async function writeReports(report: Report, args: Arguments, { rules }: Contract
 }
 
 /** Shows the progress in one line of a terminal; writes nothing elsewhere. */
-export function createProgress(
-  stream: NodeJS.WritableStream & Partial<Pick<WriteStream, "isTTY" | "columns">>,
-) {
+function createProgress(stream: NodeJS.WritableStream & Partial<Pick<WriteStream, "isTTY" | "columns">>) {
   const write = (text: string) => {
     if (stream.isTTY === true) stream.write(`\r\x1b[K${text}`);
   };

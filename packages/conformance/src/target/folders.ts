@@ -52,7 +52,7 @@ export function variablesFor({ tmp, homes }: SystemFolders): Record<string, stri
   return { TMPDIR: tmp, TMP: tmp, TEMP: tmp, ...Object.fromEntries(own) };
 }
 
-export function homesFrom(
+function homesFrom(
   toPath: (home: { variable: string; folder: string }, agent: AgentName) => string,
 ): SystemFolders["homes"] {
   return Object.fromEntries(

@@ -270,7 +270,7 @@ export interface Watcher {
   close(): void;
 }
 
-export function createWatcher(): Watcher {
+function createWatcher(): Watcher {
   const steps: Promise<Step>[] = [];
   const seen = new Set<string>();
   const controller = new AbortController();

@@ -17,7 +17,7 @@ async function ask(means: Means, cli?: Cli) {
   return { cli: asking, path, proposal: await proposeAndShow(means, asking, path, proposed) };
 }
 
-export const waits: ClaudeCheck = {
+const waits: ClaudeCheck = {
   id: "waits",
   title: "openDiff waits for the user",
   requirements: ["CP1"],
@@ -31,7 +31,7 @@ export const waits: ClaudeCheck = {
   },
 };
 
-export const accepted: ClaudeCheck = {
+const accepted: ClaudeCheck = {
   id: "accepted",
   title: "an acceptance is answered FILE_SAVED, with the user's text",
   requirements: ["CP2"],
@@ -46,7 +46,7 @@ export const accepted: ClaudeCheck = {
   },
 };
 
-export const rejected: ClaudeCheck = {
+const rejected: ClaudeCheck = {
   id: "rejected",
   title: "a rejection is answered DIFF_REJECTED",
   requirements: ["CP3"],
@@ -59,7 +59,7 @@ export const rejected: ClaudeCheck = {
   },
 };
 
-export const closedView: ClaudeCheck = {
+const closedView: ClaudeCheck = {
   id: "closed-view",
   title: "a diff that the user closes without a decision is rejected",
   requirements: ["CP4"],
@@ -72,7 +72,7 @@ export const closedView: ClaudeCheck = {
   },
 };
 
-export const fileUntouched: ClaudeCheck = {
+const fileUntouched: ClaudeCheck = {
   id: "file-untouched",
   title: "the companion leaves the file to the CLI",
   requirements: ["CP5"],
@@ -86,7 +86,7 @@ export const fileUntouched: ClaudeCheck = {
   },
 };
 
-export const tabClosed: ClaudeCheck = {
+const tabClosed: ClaudeCheck = {
   id: "tab-closed",
   title: "close_tab takes the diff away, as often as it comes",
   requirements: ["CP6"],
@@ -102,7 +102,7 @@ export const tabClosed: ClaudeCheck = {
   },
 };
 
-export const closedIsUndecided: ClaudeCheck = {
+const closedIsUndecided: ClaudeCheck = {
   id: "closed-is-undecided",
   title: "close_tab accepts nothing",
   requirements: ["CP7"],
@@ -117,7 +117,7 @@ export const closedIsUndecided: ClaudeCheck = {
   },
 };
 
-export const ownTabsOnly: ClaudeCheck = {
+const ownTabsOnly: ClaudeCheck = {
   id: "own-tabs-only",
   title: "closeAllDiffTabs closes the diffs of the CLI that calls it",
   requirements: ["CP8"],
@@ -140,7 +140,7 @@ export const ownTabsOnly: ClaudeCheck = {
   },
 };
 
-export const sameTab: ClaudeCheck = {
+const sameTab: ClaudeCheck = {
   id: "same-tab",
   title: "a name of one CLI is not that of another",
   requirements: ["CP9"],
@@ -157,7 +157,7 @@ export const sameTab: ClaudeCheck = {
   },
 };
 
-export const lostSocket: ClaudeCheck = {
+const lostSocket: ClaudeCheck = {
   id: "lost-socket",
   title: "the diffs of a CLI that is gone are taken away",
   requirements: ["CP10"],
@@ -170,7 +170,7 @@ export const lostSocket: ClaudeCheck = {
   },
 };
 
-export const answeredOnce: ClaudeCheck = {
+const answeredOnce: ClaudeCheck = {
   id: "answered-once",
   title: "openDiff is answered once, also when close_tab follows",
   requirements: ["CP11"],
@@ -190,7 +190,7 @@ export const answeredOnce: ClaudeCheck = {
 /** Line ends and a mark are the CLI's to give back. */
 const plain = (text: string | undefined) => text?.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n");
 
-export const lineEnds: ClaudeCheck = {
+const lineEnds: ClaudeCheck = {
   id: "line-ends",
   title: "what is accepted as proposed comes back as proposed, whatever line ends the file has",
   requirements: ["CP12"],
@@ -211,7 +211,7 @@ export const lineEnds: ClaudeCheck = {
   },
 };
 
-export const newFile: ClaudeCheck = {
+const newFile: ClaudeCheck = {
   id: "new-file",
   title: "a new file can be proposed in a folder that does not exist",
   requirements: ["CP13"],
@@ -229,7 +229,7 @@ export const newFile: ClaudeCheck = {
   },
 };
 
-export const largeProposal: ClaudeCheck = {
+const largeProposal: ClaudeCheck = {
   id: "large-proposal",
   title: "a proposal of several megabytes is taken",
   requirements: ["CP14"],

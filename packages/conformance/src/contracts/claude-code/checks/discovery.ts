@@ -6,7 +6,7 @@ import { demandPrivate, demandProcess } from "../../lock-file.ts";
 import { readLocks } from "../target/lock-file.ts";
 import type { ClaudeCheck } from "./means.ts";
 
-export const lockFields: ClaudeCheck = {
+const lockFields: ClaudeCheck = {
   id: "lock-fields",
   title: "the lock file has the fields that the CLI reads",
   requirements: ["CD1"],
@@ -24,7 +24,7 @@ export const lockFields: ClaudeCheck = {
   },
 };
 
-export const lockMode: ClaudeCheck = {
+const lockMode: ClaudeCheck = {
   id: "lock-mode",
   title: "only its user can read the lock file and list its folder",
   requirements: ["CD2"],
@@ -32,7 +32,7 @@ export const lockMode: ClaudeCheck = {
   run: ({ target }) => demandPrivate(target.lock),
 };
 
-export const lockProcess: ClaudeCheck = {
+const lockProcess: ClaudeCheck = {
   id: "lock-process",
   title: "the lock file names a process that runs",
   requirements: ["CD3"],
@@ -42,7 +42,7 @@ export const lockProcess: ClaudeCheck = {
   },
 };
 
-export const lockFolders: ClaudeCheck = {
+const lockFolders: ClaudeCheck = {
   id: "lock-folders",
   title: "the lock file names the open folders by their real paths",
   requirements: ["CD4"],
@@ -58,7 +58,7 @@ export const lockFolders: ClaudeCheck = {
   },
 };
 
-export const oneLock: ClaudeCheck = {
+const oneLock: ClaudeCheck = {
   id: "one-lock",
   title: "one companion has one lock file",
   requirements: ["CD5"],
@@ -74,7 +74,7 @@ export const oneLock: ClaudeCheck = {
   },
 };
 
-export const folderOpened: ClaudeCheck = {
+const folderOpened: ClaudeCheck = {
   id: "folder-opened",
   title: "the lock file names a folder that is opened later",
   requirements: ["CD6"],
@@ -94,7 +94,7 @@ export const folderOpened: ClaudeCheck = {
   },
 };
 
-export const terminalPort: ClaudeCheck = {
+const terminalPort: ClaudeCheck = {
   id: "terminal-port",
   title: "terminals of the editor name the port",
   requirements: ["CD7"],

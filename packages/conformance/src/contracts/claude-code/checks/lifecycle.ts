@@ -9,7 +9,7 @@ import { configFolderIn } from "../target/lock-file.ts";
 import { otherLock } from "./discovery.ts";
 import type { ClaudeCheck } from "./means.ts";
 
-export const lockRemoved: ClaudeCheck = {
+const lockRemoved: ClaudeCheck = {
   id: "lock-removed",
   title: "at the end the lock file is gone and the port is closed, even if a CLI is connected",
   requirements: ["CL1"],
@@ -26,7 +26,7 @@ export const lockRemoved: ClaudeCheck = {
   },
 };
 
-export const otherLocks: ClaudeCheck = {
+const otherLocks: ClaudeCheck = {
   id: "other-locks",
   title: "the lock file of another running companion stays",
   requirements: ["CL2"],
@@ -63,7 +63,7 @@ export const otherLocks: ClaudeCheck = {
   },
 };
 
-export const sameAddress: ClaudeCheck = {
+const sameAddress: ClaudeCheck = {
   id: "same-address",
   title: "after a restart the port and the token are the same",
   requirements: ["CL3"],
@@ -81,7 +81,7 @@ export const sameAddress: ClaudeCheck = {
   },
 };
 
-export const reconnect: ClaudeCheck = {
+const reconnect: ClaudeCheck = {
   id: "reconnect",
   title: "a CLI whose socket broke connects again",
   requirements: ["CL4"],

@@ -6,7 +6,7 @@ import type { ClaudeCheck } from "./means.ts";
 
 const authorization = "x-claude-code-ide-authorization";
 
-export const handshake: ClaudeCheck = {
+const handshake: ClaudeCheck = {
   id: "handshake",
   title: "the token opens a WebSocket with the subprotocol mcp",
   requirements: ["CS1"],
@@ -18,7 +18,7 @@ export const handshake: ClaudeCheck = {
   },
 };
 
-export const wrongToken: ClaudeCheck = {
+const wrongToken: ClaudeCheck = {
   id: "wrong-token",
   title: "without the token the upgrade is refused",
   requirements: ["CS2"],
@@ -38,7 +38,7 @@ export const wrongToken: ClaudeCheck = {
   },
 };
 
-export const webPage: ClaudeCheck = {
+const webPage: ClaudeCheck = {
   id: "web-page",
   title: "an upgrade from a web page is refused",
   requirements: ["CS3"],
@@ -53,7 +53,7 @@ export const webPage: ClaudeCheck = {
   },
 };
 
-export const foreignHost: ClaudeCheck = {
+const foreignHost: ClaudeCheck = {
   id: "foreign-host",
   title: "an upgrade for another host is refused",
   requirements: ["CS4"],
@@ -77,7 +77,7 @@ export const severalClis: ClaudeCheck = {
   },
 };
 
-export const garbage: ClaudeCheck = {
+const garbage: ClaudeCheck = {
   id: "garbage",
   title: "what is no message harms nobody",
   requirements: ["CS6"],
@@ -108,7 +108,7 @@ export const socketChecks: readonly ClaudeCheck[] = [
   garbage,
 ];
 
-export const initialize: ClaudeCheck = {
+const initialize: ClaudeCheck = {
   id: "initialize",
   title: "initialize is answered for every version of the CLI",
   requirements: ["CM1"],
@@ -129,7 +129,7 @@ export const initialize: ClaudeCheck = {
   },
 };
 
-export const toolList: ClaudeCheck = {
+const toolList: ClaudeCheck = {
   id: "tool-list",
   title: "the tools that the CLI calls are listed",
   requirements: ["CM2"],
@@ -141,7 +141,7 @@ export const toolList: ClaudeCheck = {
   },
 };
 
-export const plainRequests: ClaudeCheck = {
+const plainRequests: ClaudeCheck = {
   id: "plain-requests",
   title: "ping and unknown methods are answered as the protocols say",
   requirements: ["CM3"],
@@ -155,7 +155,7 @@ export const plainRequests: ClaudeCheck = {
   },
 };
 
-export const unknownTool: ClaudeCheck = {
+const unknownTool: ClaudeCheck = {
   id: "unknown-tool",
   title: "an unknown tool is answered with an error",
   requirements: ["CM4"],
@@ -167,7 +167,7 @@ export const unknownTool: ClaudeCheck = {
   },
 };
 
-export const noAnswers: ClaudeCheck = {
+const noAnswers: ClaudeCheck = {
   id: "no-answers",
   title: "notifications are not answered",
   requirements: ["CM5"],

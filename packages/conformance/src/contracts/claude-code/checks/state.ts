@@ -4,7 +4,7 @@ import { Broken, byUser, demand, demandNone, until } from "../../check.ts";
 import { problemsOfRange, selected, selectIn, selectionOf, text } from "../../selection.ts";
 import { type ClaudeCheck, closeTab, proposeAndShow } from "./means.ts";
 
-export const focus: ClaudeCheck = {
+const focus: ClaudeCheck = {
   id: "focus",
   title: "a file that gets the focus is named, without a text",
   requirements: ["CC1"],
@@ -18,7 +18,7 @@ export const focus: ClaudeCheck = {
   },
 };
 
-export const selection: ClaudeCheck = {
+const selection: ClaudeCheck = {
   id: "selection",
   title: "a selected text is sent with its range",
   requirements: ["CC2"],
@@ -39,7 +39,7 @@ export const selection: ClaudeCheck = {
 /** Milliseconds after a list for which the CLI hears no selection. */
 const deaf = 200;
 
-export const sentAgain: ClaudeCheck = {
+const sentAgain: ClaudeCheck = {
   id: "sent-again",
   title: "the selection is sent again after each list of tools",
   requirements: ["CC3"],
@@ -58,7 +58,7 @@ export const sentAgain: ClaudeCheck = {
   },
 };
 
-export const cleared: ClaudeCheck = {
+const cleared: ClaudeCheck = {
   id: "cleared",
   title: "a selection that is no more is cleared",
   requirements: ["CC4"],
@@ -77,7 +77,7 @@ export const cleared: ClaudeCheck = {
   },
 };
 
-export const everyCli: ClaudeCheck = {
+const everyCli: ClaudeCheck = {
   id: "every-cli",
   title: "every connected CLI gets the selection",
   requirements: ["CC5"],
@@ -90,7 +90,7 @@ export const everyCli: ClaudeCheck = {
   },
 };
 
-export const mention: ClaudeCheck = {
+const mention: ClaudeCheck = {
   id: "mention",
   title: "a mention goes to one CLI, with lines from 0",
   requirements: ["CC6"],
@@ -122,7 +122,7 @@ function listIn(answer: readonly string[]): readonly Json[] {
   return list;
 }
 
-export const diagnosticsList: ClaudeCheck = {
+const diagnosticsList: ClaudeCheck = {
   id: "diagnostics-list",
   title: "getDiagnostics is answered with a list",
   requirements: ["CG1"],
@@ -138,7 +138,7 @@ export const diagnosticsList: ClaudeCheck = {
   },
 };
 
-export const diagnosticsTime: ClaudeCheck = {
+const diagnosticsTime: ClaudeCheck = {
   id: "diagnostics-time",
   title: "diagnostics are there in time, also while a diff is open",
   requirements: ["CG2"],
@@ -162,7 +162,7 @@ export const diagnosticsTime: ClaudeCheck = {
 
 const severities: readonly unknown[] = ["Error", "Warning", "Info", "Hint"];
 
-export const diagnosticsForm: ClaudeCheck = {
+const diagnosticsForm: ClaudeCheck = {
   id: "diagnostics-form",
   title: "diagnostics have the form that the CLI reads",
   requirements: ["CG3"],

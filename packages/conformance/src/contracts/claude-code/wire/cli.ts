@@ -4,7 +4,7 @@ import { Broken, demand, resultOf, textsOf, until } from "../../check.ts";
 import { type FrameSocket, upgrade } from "./frame-socket.ts";
 
 /** The version of MCP that present CLIs ask for. */
-export const currentVersion = "2025-11-25";
+const currentVersion = "2025-11-25";
 
 /** A notification, and when it came. */
 export interface Heard {

@@ -39,7 +39,7 @@ const isCount = (value: unknown) => Number.isInteger(value) && Number(value) >= 
 
 const isPlace = (place: unknown) => isJson(place) && isCount(place.line) && isCount(place.character);
 
-export const shape: CodexCheck = {
+const shape: CodexCheck = {
   id: "shape",
   title: "the context has the form that the CLI takes",
   requirements: ["XQ2"],
@@ -60,7 +60,7 @@ export const shape: CodexCheck = {
   },
 };
 
-export const selection: CodexCheck = {
+const selection: CodexCheck = {
   id: "selection",
   title: "the selected text is there with its range from 0",
   requirements: ["XQ3"],
@@ -89,7 +89,7 @@ export const selection: CodexCheck = {
   },
 };
 
-export const cursor: CodexCheck = {
+const cursor: CodexCheck = {
   id: "cursor",
   title: "a cursor is an empty selection",
   requirements: ["XQ4"],
@@ -116,7 +116,7 @@ export const cursor: CodexCheck = {
   },
 };
 
-export const tabs: CodexCheck = {
+const tabs: CodexCheck = {
   id: "tabs",
   title: "the open files are listed",
   requirements: ["XQ5"],
@@ -132,7 +132,7 @@ export const tabs: CodexCheck = {
   },
 };
 
-export const folders: CodexCheck = {
+const folders: CodexCheck = {
   id: "folders",
   title: "questions about open folders are answered, and others are not",
   requirements: ["XQ6"],
@@ -151,7 +151,7 @@ export const folders: CodexCheck = {
   },
 };
 
-export const inTime: CodexCheck = {
+const inTime: CodexCheck = {
   id: "in-time",
   title: "answers are there within half a second",
   requirements: ["XQ7"],
@@ -170,7 +170,7 @@ export const inTime: CodexCheck = {
   },
 };
 
-export const introduction: CodexCheck = {
+const introduction: CodexCheck = {
   id: "introduction",
   title: "an older version, which introduces itself, is answered",
   requirements: ["XQ8"],
@@ -182,7 +182,7 @@ export const introduction: CodexCheck = {
   },
 };
 
-export const otherVersion: CodexCheck = {
+const otherVersion: CodexCheck = {
   id: "other-version",
   title: "a question of another version is refused",
   requirements: ["XQ9"],

@@ -24,7 +24,7 @@ async function withRouter(
 
 const rootOf = ({ target: { roots } }: StartedCodex): string => roots[0] ?? "";
 
-export const client: CodexCheck = {
+const client: CodexCheck = {
   id: "client",
   title: "where another program owns the socket, the companion is its client",
   requirements: ["XR1", "XR2"],
@@ -72,7 +72,7 @@ async function askUntilFound({ ask, limits }: Means, request: object) {
   }
 }
 
-export const router: CodexCheck = {
+const router: CodexCheck = {
   id: "router",
   title: "questions that others can answer reach them",
   requirements: ["XR3", "XR4"],
@@ -93,7 +93,7 @@ export const router: CodexCheck = {
   },
 };
 
-export const broadcast: CodexCheck = {
+const broadcast: CodexCheck = {
   id: "broadcast",
   title: "a broadcast reaches every other client",
   requirements: ["XR5"],
@@ -117,7 +117,7 @@ export const broadcast: CodexCheck = {
   },
 };
 
-export const successor: CodexCheck = {
+const successor: CodexCheck = {
   id: "successor",
   title: "when the owner of the socket ends, the companion listens itself",
   requirements: ["XR6"],

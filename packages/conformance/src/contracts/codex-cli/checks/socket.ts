@@ -8,7 +8,7 @@ import { isAnswered, socketIn } from "../target/socket.ts";
 import { contextOf, IpcClient, question, toFrame } from "../wire/ipc.ts";
 import { startRouter } from "../wire/router.ts";
 
-export const reachable: CodexCheck = {
+const reachable: CodexCheck = {
   id: "reachable",
   title: "the CLI connects where it looks first",
   requirements: ["XS1"],
@@ -18,7 +18,7 @@ export const reachable: CodexCheck = {
   },
 };
 
-export const safeFolder: CodexCheck = {
+const safeFolder: CodexCheck = {
   id: "safe-folder",
   title: "the socket is in a folder that only its user can change",
   requirements: ["XS2"],
@@ -30,7 +30,7 @@ export const safeFolder: CodexCheck = {
   },
 };
 
-export const privateSocket: CodexCheck = {
+const privateSocket: CodexCheck = {
   id: "private-socket",
   title: "only its user can connect",
   requirements: ["XS3"],
@@ -44,7 +44,7 @@ export const privateSocket: CodexCheck = {
   },
 };
 
-export const formerSocket: CodexCheck = {
+const formerSocket: CodexCheck = {
   id: "former-socket",
   title: "older versions are answered where they look",
   requirements: ["XS4"],
@@ -64,7 +64,7 @@ async function leaveStale(path: string): Promise<void> {
   if (!existsSync(path)) throw new Error(`${path} could not be made`);
 }
 
-export const staleSocket: CodexCheck = {
+const staleSocket: CodexCheck = {
   id: "stale-socket",
   title: "what a killed program has left is replaced",
   requirements: ["XS5"],
@@ -81,7 +81,7 @@ export const staleSocket: CodexCheck = {
   },
 };
 
-export const pieces: CodexCheck = {
+const pieces: CodexCheck = {
   id: "pieces",
   title: "a message is read in pieces, and two that come at once",
   requirements: ["XF1"],
@@ -112,7 +112,7 @@ export const pieces: CodexCheck = {
   },
 };
 
-export const garbage: CodexCheck = {
+const garbage: CodexCheck = {
   id: "garbage",
   title: "what is no message ends its own connection at most",
   requirements: ["XF2"],
@@ -132,7 +132,7 @@ export const garbage: CodexCheck = {
   },
 };
 
-export const socketRemoved: CodexCheck = {
+const socketRemoved: CodexCheck = {
   id: "socket-removed",
   title: "at the end the socket is gone",
   requirements: ["XL1"],
@@ -145,7 +145,7 @@ export const socketRemoved: CodexCheck = {
   },
 };
 
-export const otherOwner: CodexCheck = {
+const otherOwner: CodexCheck = {
   id: "other-owner",
   title: "the socket of another program stays",
   requirements: ["XL2"],

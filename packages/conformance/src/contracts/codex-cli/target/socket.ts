@@ -50,7 +50,7 @@ export async function isAnswered(socket: string, folder: string, within: number)
 export type StartedCodex = Started<CodexTarget>;
 
 /** The CLI's own folder in a sandbox. */
-export const codexHomeIn = ({ workspace }: Sandbox): string => join(dirname(workspace), "codex");
+const codexHomeIn = ({ workspace }: Sandbox): string => join(dirname(workspace), "codex");
 
 /** The socket in a sandbox. */
 export const socketIn = (sandbox: Sandbox): string => join(codexHomeIn(sandbox), "ipc", "ipc.sock");

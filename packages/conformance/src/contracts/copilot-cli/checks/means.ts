@@ -27,7 +27,7 @@ export interface Proposal {
 }
 
 export const before = "one\ntwo\n";
-export const proposed = "one\n2\n";
+const proposed = "one\n2\n";
 
 let tabs = 0;
 

@@ -31,7 +31,7 @@ export const guardRules = {
 export type GuardRules = typeof guardRules;
 
 /** Checks the header of a request. @param tokens of each agent */
-export function admit(
+function admit(
   request: IncomingMessage,
   tokens: Tokens,
   port: number,
@@ -49,7 +49,7 @@ export function admit(
 export type Tokens = ReadonlyMap<AgentName, string>;
 
 /** The agent whose token a request carries. */
-export function agentOf({ headersDistinct }: IncomingMessage, tokens: Tokens): AgentName | undefined {
+function agentOf({ headersDistinct }: IncomingMessage, tokens: Tokens): AgentName | undefined {
   const [header = "", second] = headersDistinct.authorization ?? [];
   const token = second === undefined ? /^Bearer +(\S+)$/.exec(header)?.[1] : undefined;
   return [...tokens].find(([, known]) => known === token)?.[0];

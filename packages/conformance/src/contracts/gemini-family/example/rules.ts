@@ -6,7 +6,7 @@ import { type ExampleSession, type SessionRules, sessionRules } from "./session.
 import { type ToolRules, toolRules } from "./tools.ts";
 
 /** How the example implements MCP, without the tools. */
-export const mcpRules = {
+const mcpRules = {
   endpoint: "/mcp",
   versions: ["2025-11-25", "2025-06-18", "2025-03-26"],
   negotiate: (asked: string, versions: readonly string[]) => (versions.includes(asked) ? asked : versions[0]),
@@ -56,7 +56,7 @@ function toEventContext(context: object): Json {
 }
 
 /** How the example serves `/events`. */
-export const eventsRules = { toEvent };
+const eventsRules = { toEvent };
 
 export type EventsRules = typeof eventsRules;
 

@@ -5,7 +5,7 @@ import type { CliSession } from "../../wire/cli-session.ts";
 import type { Bench, Check } from "../means.ts";
 
 /** The text of an answer. @throws Broken unless it is exactly one */
-export function textOf({ result, message }: RpcAnswer): string {
+function textOf({ result, message }: RpcAnswer): string {
   const content: unknown[] = Array.isArray(result?.content) ? result.content : [];
   const [first] = content;
   if (
