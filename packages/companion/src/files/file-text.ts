@@ -27,7 +27,7 @@ export type FileText =
   | { readonly kind: "unreadable"; readonly reason: string };
 
 /** Bytes of the longest text that is shown. */
-export const maxTextBytes = 20 * 1024 * 1024;
+const maxTextBytes = 20 * 1024 * 1024;
 
 /** Bytes that are looked at to tell text from other data. */
 const sampleBytes = 8192;

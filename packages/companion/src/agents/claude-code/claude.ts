@@ -43,14 +43,14 @@ export const claude: AgentWithCli = {
 };
 
 /** Where the CLI reads: the folder that its variable names, and the one in the home folder as well. */
-export function configFolders({ env, home }: Host): readonly string[] {
+function configFolders({ env, home }: Host): readonly string[] {
   const own = path.join(home, ".claude");
   const named = env.CLAUDE_CONFIG_DIR;
   return named && path.resolve(named) !== own ? [own, path.resolve(named)] : [own];
 }
 
 /** @param folder a configuration folder, which may well be a symlink to somebody's dotfiles */
-export const lockFolder = (folder: string) => path.join(folder, "ide");
+const lockFolder = (folder: string) => path.join(folder, "ide");
 
 /**
  * Reads a lock file, whichever companion has written it. The port is in its name alone.

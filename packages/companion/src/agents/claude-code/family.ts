@@ -28,7 +28,7 @@ import { claude } from "./claude.ts";
 export const maxSessions = 256;
 
 /** Bytes of the longest message. A proposal is always a whole file. */
-export const maxMessageBytes = 64 * 1024 * 1024;
+const maxMessageBytes = 64 * 1024 * 1024;
 
 const scheme: TokenScheme = {
   header: "x-claude-code-ide-authorization",

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** A comment of the user on lines of a proposal. */
-export const PluginComment = z.object({
+const PluginComment = z.object({
   id: z.string().describe("Names the comment; unique in its proposal. You choose it."),
   side: z
     .enum(["proposed", "original"])

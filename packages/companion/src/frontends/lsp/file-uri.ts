@@ -19,7 +19,7 @@ export function toFileUri(path: string): string {
 }
 
 /** Pure. Editors send `c:`; Windows itself, and the agents' own paths, have `C:`. */
-export function withCapitalDrive(path: string): string {
+function withCapitalDrive(path: string): string {
   return /^[a-z]:/.test(path) ? path.charAt(0).toUpperCase() + path.slice(1) : path;
 }
 

@@ -43,7 +43,7 @@ export const geminiIdeSettings = (host: Host): IdeSettings => ({
 const userFolder = ({ env, home, tmp }: Host) => path.join(env.GEMINI_CLI_HOME || home || tmp, ".gemini");
 
 /** Where its settings are. */
-export function geminiPaths({ host, platform }: Pick<Environment, "host" | "platform">): SettingsPaths {
+function geminiPaths({ host, platform }: Pick<Environment, "host" | "platform">): SettingsPaths {
   const { env } = host;
   const user = userFolder(host);
   const system = env.GEMINI_CLI_SYSTEM_SETTINGS_PATH || systemSettings(platform);

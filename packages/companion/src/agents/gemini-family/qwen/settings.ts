@@ -63,7 +63,7 @@ export const qwenIdeSettings = (host: Host): IdeSettings => ({
 });
 
 /** Where its settings are. */
-export function qwenPaths({ host, platform }: Pick<Environment, "host" | "platform">): SettingsPaths {
+function qwenPaths({ host, platform }: Pick<Environment, "host" | "platform">): SettingsPaths {
   const { env } = host;
   const user = qwenHome(host);
   const system = env.QWEN_CODE_SYSTEM_SETTINGS_PATH || systemSettings(platform);

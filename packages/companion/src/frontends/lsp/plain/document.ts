@@ -64,7 +64,7 @@ export class OpenDocument {
   }
 }
 
-export const isEmpty = ({ start, end }: Range): boolean =>
+const isEmpty = ({ start, end }: Range): boolean =>
   start.line === end.line && start.character === end.character;
 
 /** So many changes are remembered, because an earlier one may still come. */
