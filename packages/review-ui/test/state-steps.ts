@@ -42,7 +42,7 @@ export const dialog = (page: Page) => page.getByRole("dialog");
 export const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name }).first();
 
 /** Without what was announced while it was arranged. */
-export async function dismissNotices(page: Page): Promise<void> {
+async function dismissNotices(page: Page): Promise<void> {
   const dismiss = page.getByRole("region", { name: "Notices" }).getByRole("button", { name: "Dismiss" });
   while ((await dismiss.count()) > 0) await dismiss.first().click();
 }

@@ -72,7 +72,7 @@ function Columns() {
 }
 
 /** Replaces the page when the frontend does not know this browser. */
-export function LockedOut() {
+function LockedOut() {
   const { t } = useReview();
   return (
     <main class="whole-page">

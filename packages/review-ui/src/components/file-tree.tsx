@@ -145,7 +145,7 @@ interface FileTreeRowProps {
   readonly onSend?: (row: FolderRow) => void;
 }
 
-export function FileTreeRow(props: FileTreeRowProps) {
+function FileTreeRow(props: FileTreeRowProps) {
   const { row, index, top, isCurrent, isShown, isMarked, onActivate, onMark, onSend } = props;
   const { t } = useReview();
   const { entry, level, position, siblings, isOpen, trouble } = row;
@@ -220,7 +220,7 @@ export interface TreeMoves {
  * Handles the keys of a tree, as in the ARIA Authoring Practices.
  * @returns whether the key was handled
  */
-export function treeKey(
+function treeKey(
   event: KeyboardEvent,
   rows: readonly FolderRow[],
   current: number,
@@ -276,7 +276,7 @@ const margin = 10;
  * @param rowHeight pixels
  * @returns the first, and the one after the last
  */
-export function useWindow(
+function useWindow(
   list: RefObject<HTMLElement | null>,
   count: number,
   rowHeight: number,

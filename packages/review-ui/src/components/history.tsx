@@ -256,7 +256,7 @@ const results = {
 } as const;
 
 /** The outcome of a change, and whether its file was written. */
-export function describeOutcome(
+function describeOutcome(
   { text, agent, fileResult }: HistoryEntry,
   t: Translate,
   translateFor: Wording["translateFor"],

@@ -48,7 +48,7 @@ export interface DiffViewProps {
 }
 
 /** A proposal as a diff that can be edited and decided on. */
-export function DiffView({ review, summary, proposed, isActive }: DiffViewProps) {
+function DiffView({ review, summary, proposed, isActive }: DiffViewProps) {
   const { t, frontend, preferences, diff } = useReview();
   const host = useRef<HTMLDivElement>(null);
   const head = useRef<HTMLDivElement>(null);

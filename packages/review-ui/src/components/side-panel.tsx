@@ -24,7 +24,7 @@ export function SidePanel({ isOverlay }: { readonly isOverlay: boolean }) {
 }
 
 /** The connected CLIs. */
-export function SessionList() {
+function SessionList() {
   const { t, frontend, connection, references } = useReview();
   const sessions = frontend.sessions.value;
   const isKnown = connection.state.value === "open";
@@ -89,7 +89,7 @@ function PromptForm() {
 }
 
 /** Selects the language of the page. The page reloads, with the same tabs and edits. */
-export function LanguageChoice() {
+function LanguageChoice() {
   const { t, language, controller, chooseLanguage } = useReview();
   return (
     <label class="panel-section language">

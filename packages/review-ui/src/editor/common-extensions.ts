@@ -93,7 +93,7 @@ function dragFromLine(view: EditorView, pressed: number, onLine: NonNullable<Com
 }
 
 /** CodeMirror adds `<style>` elements, which the page's policy allows only with this nonce. */
-export const cspNonce = EditorView.cspNonce.of(
+const cspNonce = EditorView.cspNonce.of(
   document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? "",
 );
 
@@ -151,7 +151,7 @@ const theme = EditorView.theme({
 });
 
 /** The appearance of every editor. */
-export const appearance = [theme, syntaxHighlighting(highlightStyle)];
+const appearance = [theme, syntaxHighlighting(highlightStyle)];
 
 /** A text with cursor and selection that cannot be changed. */
 export function readOnly(): Extension {

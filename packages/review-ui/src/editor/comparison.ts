@@ -86,6 +86,6 @@ function toChanges(answer: DiffAnswer): readonly Change[] {
 }
 
 /** Lets the browser draw and handle events. */
-export function nextTask(): Promise<void> {
+function nextTask(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
 }

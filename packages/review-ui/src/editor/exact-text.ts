@@ -36,7 +36,7 @@ export function exactText(text: string): Extension {
  * CRLF. Changes that are dispatched with `filter: false` (undo, revert, another page's draft) are exact already.
  * @param ending the line ending of new lines
  */
-export function lineEndGuard(ending: LineEnding): Extension {
+function lineEndGuard(ending: LineEnding): Extension {
   return EditorState.transactionFilter.of((transaction) => {
     if (transaction.docChanged) return guardChanges(transaction, ending);
     if (!transaction.selection) return transaction;

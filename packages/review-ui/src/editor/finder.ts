@@ -108,7 +108,7 @@ export interface Marked {
   readonly current: number | undefined;
 }
 
-export const setMarked = StateEffect.define<Marked>();
+const setMarked = StateEffect.define<Marked>();
 
 const nothing: Marked = { pattern: undefined, current: undefined };
 

@@ -128,7 +128,7 @@ export interface State {
 }
 
 /** A highlighter of comments, strings, numbers, keywords and some names. */
-export function defineSmallLanguage(name: string, language: SmallLanguage): StreamLanguage<State> {
+function defineSmallLanguage(name: string, language: SmallLanguage): StreamLanguage<State> {
   const { keywords, atoms = ["true", "false", "null"], ignoresCase = false } = language;
   const words = new Map<string, string>([
     ...keywords.map((word) => [word, "keyword"] as const),
