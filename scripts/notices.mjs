@@ -29,7 +29,7 @@ export async function writeNotices(file, whole, bundles) {
  * @param {readonly Bundle[]} bundles
  * @returns {string[]} absolute paths of the packages of which something is left in a bundle, by name
  */
-export function packageFolders(bundles) {
+function packageFolders(bundles) {
   const folders = new Set();
   for (const { folder, metafile } of bundles) {
     for (const { inputs } of Object.values(metafile.outputs)) {

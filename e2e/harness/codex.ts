@@ -22,7 +22,7 @@ export interface CodexOptions {
 }
 
 /** Without this flag, it starts a second program, which outlives it. */
-export const codexCommand = [program, "--no-daemon"] as const;
+const codexCommand = [program, "--no-daemon"] as const;
 
 export async function startCodex(sandbox: Sandbox, options: CodexOptions = {}): Promise<Codex> {
   const { cwd = sandbox.workspace, command = codexCommand } = options;

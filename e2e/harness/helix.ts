@@ -49,13 +49,13 @@ export async function openHelix(
 }
 
 /** @param keys that lead there; typed text that came before would be taken for commands */
-export async function enterInsertMode(terminal: Terminal, keys: string): Promise<void> {
+async function enterInsertMode(terminal: Terminal, keys: string): Promise<void> {
   await terminal.type(keys);
   await terminal.waitFor(" INS ");
 }
 
 /** From any other mode. */
-export async function enterNormalMode(terminal: Terminal): Promise<void> {
+async function enterNormalMode(terminal: Terminal): Promise<void> {
   await terminal.press("Escape");
   await terminal.waitFor(" NOR ");
 }

@@ -119,7 +119,7 @@ export interface Defects {
 }
 
 /** A CLI behind a bad connection. */
-export class FarClient extends WireClient {
+class FarClient extends WireClient {
   readonly #host: string;
 
   constructor(proxyPort: number, { token, port }: WireClient) {
@@ -134,7 +134,7 @@ export class FarClient extends WireClient {
 }
 
 /** Puts a bad connection between a CLI and a companion; it passes bytes, not requests. */
-export async function startBadWire(
+async function startBadWire(
   fixture: Fixture,
   companion: ServingCompanion,
   defects: Defects,

@@ -67,10 +67,6 @@ export class Bindings {
     return Object.fromEntries(Object.entries(recorded).map(([name, item]) => [name, this.fill(item)]));
   }
 
-  fillText(recorded: string): string {
-    return String(this.fill(recorded));
-  }
-
   /** @returns whether a value is as recorded; then identifiers seen for the first time have their values */
   matches(recorded: unknown, actual: unknown): boolean {
     const ids = new Map<string, string>();
