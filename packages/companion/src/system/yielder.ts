@@ -5,8 +5,10 @@ export interface Yielder {
   yieldToEventLoop(): Promise<void>;
 }
 
-/** @param slice milliseconds of work between two turns of the others. */
-export function createYielder(slice = 10): Yielder {
+/** Milliseconds of work between two turns of the others. */
+const slice = 10;
+
+export function createYielder(): Yielder {
   let asked = 0;
   let end = performance.now() + slice;
   return {

@@ -72,8 +72,8 @@ export async function startCompanion({ tmp, home, folder }: Machine): Promise<{ 
 }
 
 /** A server that is no companion. @returns its port */
-export async function startOther(status = 404): Promise<number> {
-  const server = createServer((_, response) => response.writeHead(status).end("not here")).listen(
+export async function startOther(): Promise<number> {
+  const server = createServer((_, response) => response.writeHead(404).end("not here")).listen(
     0,
     "127.0.0.1",
   );

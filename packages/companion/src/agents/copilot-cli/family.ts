@@ -182,8 +182,8 @@ async function listen(
 const file = "copilot.sock";
 
 /** Where a companion listens: in a separate folder, whose name has the process. */
-function toSocketName(host: Host, id: string, pid = process.pid): LocalName {
-  const name = `ide-companion-${pid}-${id}`;
+function toSocketName(host: Host, id: string): LocalName {
+  const name = `ide-companion-${process.pid}-${id}`;
   return { folder: path.join(host.tmp, name), file, pipe: name };
 }
 

@@ -29,11 +29,12 @@ export interface PageState {
 
 export interface PageStateOptions {
   readonly onChange: (context: EditorContext) => void;
-  /** Milliseconds for which a page that has gone still counts. */
-  readonly linger?: number;
 }
 
-export function createPageState({ onChange, linger = 3000 }: PageStateOptions): PageState {
+/** Milliseconds for which a page that has gone still counts. */
+const linger = 3000;
+
+export function createPageState({ onChange }: PageStateOptions): PageState {
   const showings = new Map<object, Showing>();
   let attention = 0;
   let context: EditorContext = { files: [] };
