@@ -35,11 +35,11 @@ export function unpaid(fixture: Present, owed: readonly Owed[]): Owed[] {
 }
 
 /** After some time, a text is in its file or offered. */
-export function judgeOffered(fixture: Present, patience = offerPatience): string[] {
+export function judgeOffered(fixture: Present): string[] {
   fixture.owed = unpaid(fixture, fixture.owed);
   return fixture.owed.flatMap((one) => {
     if (find(fixture, one).length === 0) return [nameOf(fixture, one, "is lost")];
-    return performance.now() - one.since > patience ? [nameOf(fixture, one, "is never offered")] : [];
+    return performance.now() - one.since > offerPatience ? [nameOf(fixture, one, "is never offered")] : [];
   });
 }
 
