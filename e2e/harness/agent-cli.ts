@@ -3,9 +3,8 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { killTree, standStill } from "../../packages/testkit/src/process-tree.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
-import { type InsistOptions, insist } from "../../packages/testkit/src/waiting.ts";
 import { type Model, startModel } from "./model.ts";
-import { hasEnded, type Key, startTerminal, type Terminal } from "./terminal.ts";
+import { hasEnded, insistOn, pressUntil, squeeze, startTerminal, type Terminal } from "./terminal.ts";
 
 /** How one agent CLI is installed, set up and spoken to; one entry in a separate file. */
 export interface AgentKind {
@@ -177,25 +176,11 @@ async function submit(terminal: Terminal): Promise<void> {
   await pressUntil(terminal, "Enter", isTaken);
 }
 
-/** What stands in the input line, and below it, without blanks: it is wrapped anywhere. */
+/** What stands in the input line, and below it, without blanks. */
 function inputOf(screen: string): string {
   const start = [...screen.matchAll(/^ ?> /gm)].at(-1);
   return start === undefined ? "" : squeeze(screen.slice(start.index + start[0].length));
 }
-
-const squeeze = (text: string) => text.replaceAll(/\s/g, "");
-
-const pressUntil = (terminal: Terminal, key: Key, isDone: (screen: string) => boolean) =>
-  insistOn(terminal, `effect of ${key}`, () => terminal.press(key), isDone, { again: 2000 });
-
-/** Does something until the screen shows its effect. */
-const insistOn = (
-  { screen }: Terminal,
-  effect: string,
-  act: () => Promise<void>,
-  isDone: (screen: string) => boolean,
-  options: InsistOptions = {},
-) => insist(effect, act, async () => isDone(await screen()), { ...options, describe: screen });
 
 /**
  * Asks for the status until it is the wanted one: a CLI connects, and notices a loss, in its own time. While it

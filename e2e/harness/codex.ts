@@ -2,10 +2,10 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { askAsCodex, codexSocket, contextOf } from "../../packages/testkit/src/fake-cli/codex-cli.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
-import { insist, poll } from "../../packages/testkit/src/waiting.ts";
+import { poll } from "../../packages/testkit/src/waiting.ts";
 import { codex as program } from "./installed.ts";
 import { type Model, startModel } from "./model.ts";
-import { startTerminal, type Terminal } from "./terminal.ts";
+import { insistOn, pressUntil, squeeze, startTerminal, type Terminal } from "./terminal.ts";
 
 /** A real Codex CLI in a real terminal, with a private scripted model. */
 export interface Codex {
@@ -34,23 +34,14 @@ export async function startCodex(sandbox: Sandbox, options: CodexOptions = {}): 
     model,
     async say(text) {
       await terminal.waitFor(/^\s*›/m);
-      const holds = async () => squeeze(await terminal.screen()).includes(`›${squeeze(text)}`);
-      await insist(
-        `${text} typed`,
-        async () => {
-          await terminal.press("C-u");
-          await terminal.type(text);
-        },
-        holds,
-        { describe: terminal.screen },
-      );
+      const type = async () => {
+        await terminal.press("C-u");
+        await terminal.type(text);
+      };
+      const holds = (screen: string) => squeeze(screen).includes(`›${squeeze(text)}`);
+      await insistOn(terminal, `${text} typed`, type, holds);
       // Directly behind typed text, Enter is a part of a paste.
-      await insist(
-        `${text} sent`,
-        () => terminal.press("Enter"),
-        async () => !isTyped(await terminal.screen(), text),
-        { describe: terminal.screen, again: 3000 },
-      );
+      await pressUntil(terminal, "Enter", (screen) => !isTyped(screen, text));
     },
   };
 }
@@ -117,5 +108,3 @@ function isTyped(screen: string, text: string): boolean {
   const input = screen.split("\n").findLast((line) => line.trimStart().startsWith("›"));
   return input !== undefined && squeeze(input).includes(squeeze(text));
 }
-
-const squeeze = (text: string) => text.replaceAll(/\s/g, "");

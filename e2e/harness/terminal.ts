@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { isRunning, killTree } from "../../packages/testkit/src/process-tree.ts";
 import type { Resident, Sandbox } from "../../packages/testkit/src/sandbox.ts";
-import { insist, patience, poll } from "../../packages/testkit/src/waiting.ts";
+import { type InsistOptions, insist, patience, poll } from "../../packages/testkit/src/waiting.ts";
 
 /** A key as tmux names it. */
 export type Key = "Enter" | "Escape" | "Up" | "Down" | "C-c" | "C-d" | "C-u" | "C-w" | "C-z" | "C-Space";
@@ -110,26 +110,26 @@ export const hasEnded = (screen: string): boolean => /^Pane is dead/m.test(scree
 /** Types text, and Enter only once it stands in the input line. */
 export async function typeIn(terminal: Terminal, text: string): Promise<void> {
   const holds = (screen: string) => squeeze(screen).includes(squeeze(text));
-  await insist(
-    `${text} typed`,
-    () => terminal.type(text),
-    async () => holds(await terminal.screen()),
-    { describe: terminal.screen },
-  );
+  await insistOn(terminal, `${text} typed`, () => terminal.type(text), holds);
   const before = await terminal.screen();
   await pressUntil(terminal, "Enter", (screen) => screen !== before);
 }
 
-const squeeze = (text: string) => text.replaceAll(/\s/g, "");
+/** Without blanks: a line is wrapped anywhere. */
+export const squeeze = (text: string): string => text.replaceAll(/\s/g, "");
 
 /** Presses a key until it has had its effect. */
 export const pressUntil = (terminal: Terminal, pressed: Key, isDone: (screen: string) => boolean) =>
-  insist(
-    `effect of ${pressed}`,
-    () => terminal.press(pressed),
-    async () => isDone(await terminal.screen()),
-    { describe: terminal.screen, again: 3000 },
-  );
+  insistOn(terminal, `effect of ${pressed}`, () => terminal.press(pressed), isDone, { again: 3000 });
+
+/** Does something until the screen shows its effect. */
+export const insistOn = (
+  { screen }: Terminal,
+  effect: string,
+  act: () => Promise<void>,
+  isDone: (screen: string) => boolean,
+  options: InsistOptions = {},
+): Promise<void> => insist(effect, act, async () => isDone(await screen()), { ...options, describe: screen });
 
 const run = promisify(execFile);
 
