@@ -186,29 +186,27 @@ async function openNamed(environment: Environment): Promise<readonly Candidate[]
 }
 
 async function openLocks({ host }: Environment): Promise<readonly Candidate[]> {
-  const folder = lockFolder(host);
-  const names = await readdir(folder).catch(() => []);
-  const files = await Promise.all(
-    names.filter((name) => /^\d+\.lock$/.test(name)).map((name) => openFile(path.join(folder, name))),
-  );
+  const files = await openFolder(lockFolder(host), /^\d+\.lock$/);
   return files
-    .filter((file) => file !== undefined)
     .toSorted((a, b) => b.found.writtenAt - a.found.writtenAt)
     .map((file) => ({ file, claim: "the newest that serves this folder", untoldIsFine: false }));
 }
 
 /** Companions that went by the specification alone have written here, and it never looks. */
 async function openDocumented({ host }: Environment, others: readonly JudgedFile[]) {
-  const folder = documentedFolders(host)[1];
-  const names = await readdir(folder).catch(() => []);
-  const files = await Promise.all(
-    names.filter((name) => name.endsWith(".json")).map((name) => openFile(path.join(folder, name))),
-  );
+  const files = await openFolder(documentedFolders(host)[1], /\.json$/);
   const ports = others.map(({ content }) => content?.port);
   return files
-    .filter((file) => file !== undefined)
     .filter((file) => !ports.includes(file.content?.port))
     .map((file) => refuse(file, "it stands where the specification says, and Qwen Code does not look there"));
+}
+
+/** A folder that is missing or closed to us holds nothing for the CLI either. */
+async function openFolder(folder: string, name: RegExp): Promise<readonly (ReadableFile | JudgedFile)[]> {
+  const names = await readdir(folder).catch(() => []);
+  const named = names.filter((one) => name.test(one));
+  const files = await Promise.all(named.map((one) => openFile(path.join(folder, one))));
+  return files.filter((file) => file !== undefined);
 }
 
 function judge(candidate: Candidate, chosen: Candidate | undefined, environment: Environment): JudgedFile {
