@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isJson, type Json, parseJson } from "../../../wire/json-rpc.ts";
 import { Broken, byUser, demand, demandNone, until } from "../../check.ts";
+import { demandInTime, hasRange } from "../../diagnostics.ts";
 import { problemsOfRange, selected, selectIn, selectionOf, text } from "../../selection.ts";
 import { type ClaudeCheck, closeTab, proposeAndShow } from "./means.ts";
 
@@ -147,15 +148,7 @@ const diagnosticsTime: ClaudeCheck = {
     const cli = await means.connect();
     const path = await means.write("time.txt", text);
     const proposal = await proposeAndShow(means, cli, path, "other\n");
-    const measure = async (input: object, limit: number) => {
-      const started = performance.now();
-      await cli.texts("getDiagnostics", input);
-      const took = Math.round(performance.now() - started);
-      demand(took <= limit, `for ${JSON.stringify(input)} the answer took ${took} ms, more than ${limit}`);
-    };
-    const slow = Math.max(1, means.limits.answer / 5000); // the patience that was asked for
-    await measure({ uri: toUri(path) }, 500 * slow);
-    await measure({}, 2000 * slow);
+    await demandInTime(means.limits, toUri(path), (input) => cli.texts("getDiagnostics", input));
     await closeTab(cli, proposal.tab);
   },
 };
@@ -184,13 +177,10 @@ const diagnosticsForm: ClaudeCheck = {
 function problemsOf(diagnostic: unknown): string[] {
   if (!isJson(diagnostic)) return [`a diagnostic is ${JSON.stringify(diagnostic)}`];
   const { message, severity, range } = diagnostic;
-  const isPlace = (place: unknown) =>
-    isJson(place) && Number.isInteger(place.line) && Number.isInteger(place.character);
-  const hasRange = isJson(range) && isPlace(range.start) && isPlace(range.end);
   return [
     ...(typeof message === "string" ? [] : ["a diagnostic has no message"]),
     ...(severities.includes(severity) ? [] : [`severity is ${JSON.stringify(severity)}`]),
-    ...(hasRange ? [] : [`range is ${JSON.stringify(range)}`]),
+    ...(hasRange(diagnostic) ? [] : [`range is ${JSON.stringify(range)}`]),
   ];
 }
 

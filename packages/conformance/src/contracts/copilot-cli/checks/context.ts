@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { isJson, type Json } from "../../../wire/json-rpc.ts";
 import { Broken, byUser, demand, demandNone, until } from "../../check.ts";
+import { demandInTime, hasRange } from "../../diagnostics.ts";
 import { problemsOfRange, selected, selectIn, selectionOf, text } from "../../selection.ts";
 import type { Cli } from "../cli.ts";
 import { type CopilotCheck, closeDiff, type Means, proposeAndShow } from "./means.ts";
@@ -205,30 +206,16 @@ export const diagnosticsChecks: readonly CopilotCheck[] = [
       const cli = await means.connect();
       const path = await means.write("time.txt", text);
       const proposal = await proposeAndShow(means, cli, path);
-      const measure = async (input: object, limit: number) => {
-        const started = performance.now();
-        await cli.call("get_diagnostics", input);
-        const took = Math.round(performance.now() - started);
-        demand(took <= limit, `for ${JSON.stringify(input)} the answer took ${took} ms, more than ${limit}`);
-      };
-      const slow = Math.max(1, means.limits.answer / 5000); // the patience that was asked for
-      await measure({ uri: pathToFileURL(path).href }, 500 * slow);
-      await measure({}, 2000 * slow);
+      const uri = pathToFileURL(path).href;
+      await demandInTime(means.limits, uri, (input) => cli.call("get_diagnostics", input));
       await closeDiff(cli, proposal.tab);
     },
   },
 ];
 
 function problemsOfFile({ uri, filePath, diagnostics }: Json): string[] {
-  const isPlace = (place: unknown) =>
-    isJson(place) && Number.isInteger(place.line) && Number.isInteger(place.character);
   const isWhole = (one: unknown) =>
-    isJson(one) &&
-    typeof one.message === "string" &&
-    typeof one.severity === "string" &&
-    isJson(one.range) &&
-    isPlace(one.range.start) &&
-    isPlace(one.range.end);
+    isJson(one) && typeof one.message === "string" && typeof one.severity === "string" && hasRange(one);
   const list: readonly unknown[] | undefined = Array.isArray(diagnostics) ? diagnostics : undefined;
   return [
     ...(typeof uri === "string" ? [] : [`uri is ${JSON.stringify(uri)}`]),
