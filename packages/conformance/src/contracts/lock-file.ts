@@ -1,8 +1,9 @@
-import { readdir, readFile, stat } from "node:fs/promises";
+import { mkdir, readdir, readFile, realpath, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import type { CommonMeans } from "../run/subject.ts";
 import { isAlive } from "../target/process.ts";
 import { isJson, type Json, parseJson } from "../wire/json-rpc.ts";
-import { demand, demandNone, modeOf } from "./check.ts";
+import { demand, demandNone, modeOf, until } from "./check.ts";
 
 /** A lock file by which a CLI finds companions, as it is; only its name has been checked. */
 export interface LockFile {
@@ -58,4 +59,21 @@ export async function demandPrivate({ path, mode }: LockFile): Promise<void> {
 export function demandProcess({ content }: LockFile): void {
   const pid = Number(content.pid);
   demand(pid > 0 && isAlive(pid), `pid ${content.pid} is no process that runs`);
+}
+
+/** Opens one more folder, and waits until the lock file names it. @param read gives the lock file as it is now */
+export async function openFolder(
+  { editor, path, limits }: Pick<CommonMeans<unknown>, "editor" | "path" | "limits">,
+  name: string,
+  read: () => Promise<LockFile | undefined>,
+) {
+  await mkdir(path(name), { recursive: true });
+  await editor.folder(path(name));
+  const folder = await realpath(path(name));
+  const isNamed = async () => {
+    const folders = (await read())?.content.workspaceFolders;
+    return Array.isArray(folders) && folders.includes(folder);
+  };
+  await until(isNamed, limits.event);
+  return { folder, isNamed: await isNamed() };
 }

@@ -1,8 +1,8 @@
-import { mkdir, realpath } from "node:fs/promises";
+import { realpath } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { byStart, byUser, demand, demandNone, until } from "../../check.ts";
-import { demandPrivate, demandProcess } from "../../lock-file.ts";
+import { byStart, byUser, demand, demandNone } from "../../check.ts";
+import { demandPrivate, demandProcess, openFolder } from "../../lock-file.ts";
 import { readLocks } from "../target/lock-file.ts";
 import type { ClaudeCheck } from "./means.ts";
 
@@ -79,18 +79,12 @@ const folderOpened: ClaudeCheck = {
   title: "the lock file names a folder that is opened later",
   requirements: ["CD6"],
   ...byUser,
-  async run({ editor, path, target, limits }) {
-    const folder = path("another");
-    await mkdir(folder, { recursive: true });
-    await editor.folder(folder);
-    const real = await realpath(folder);
-    const names = async () => {
-      const lock = (await readLocks(target.configFolders)).find(({ port }) => port === target.port);
-      const folders = lock?.content.workspaceFolders;
-      return Array.isArray(folders) && folders.includes(real);
-    };
-    await until(names, limits.event);
-    demand(await names(), `the lock file does not name ${real} ${limits.event} ms after it was opened`);
+  async run(means) {
+    const { configFolders, port } = means.target;
+    const { folder, isNamed } = await openFolder(means, "another", async () =>
+      (await readLocks(configFolders)).find((lock) => lock.port === port),
+    );
+    demand(isNamed, `the lock file does not name ${folder} ${means.limits.event} ms after it was opened`);
   },
 };
 

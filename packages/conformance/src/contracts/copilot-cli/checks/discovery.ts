@@ -1,11 +1,11 @@
 import { watch } from "node:fs";
-import { mkdir, realpath } from "node:fs/promises";
+import { realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { isListening } from "../../../target/process.ts";
 import { isJson, type Json } from "../../../wire/json-rpc.ts";
-import { byStart, byUser, demand, demandNone, until } from "../../check.ts";
-import { demandPrivate, demandProcess } from "../../lock-file.ts";
+import { byStart, byUser, demand, demandNone } from "../../check.ts";
+import { demandPrivate, demandProcess, openFolder } from "../../lock-file.ts";
 import { homeIn, readLocks } from "../lock-file.ts";
 import type { CopilotCheck, Means } from "./means.ts";
 
@@ -108,11 +108,8 @@ export const discoveryChecks: readonly CopilotCheck[] = [
     requirements: ["PD7"],
     ...byUser,
     async run(means) {
-      const { folder, names } = await openFolder(means, "another");
-      demand(
-        await names(),
-        `the lock file does not name ${folder} ${means.limits.event} ms after it was opened`,
-      );
+      const { folder, isNamed } = await openFolder(means, "another", lockOf(means));
+      demand(isNamed, `the lock file does not name ${folder} ${means.limits.event} ms after it was opened`);
     },
   },
   {
@@ -128,7 +125,7 @@ export const discoveryChecks: readonly CopilotCheck[] = [
         isReplaced ||= event === "rename" && name === basename(path);
       });
       try {
-        await openFolder(means, "one-more");
+        await openFolder(means, "one-more", lockOf(means));
         await delay(means.limits.quiet);
       } finally {
         watcher.close();
@@ -141,19 +138,11 @@ export const discoveryChecks: readonly CopilotCheck[] = [
 /** Without the headers' values, which are secret. */
 const shown = (name: string, content: Json) => (name === "headers" ? typeof content[name] : content[name]);
 
-/** Opens one more folder, and waits until the lock file names it. */
-async function openFolder({ editor, path, target, limits }: Means, name: string) {
-  await mkdir(path(name), { recursive: true });
-  await editor.folder(path(name));
-  const folder = await realpath(path(name));
-  const names = async () => {
-    const lock = (await readLocks(target.home)).find((one) => one.path === target.lock.path);
-    const folders = lock?.content.workspaceFolders;
-    return Array.isArray(folders) && folders.includes(folder);
-  };
-  await until(names, limits.event);
-  return { folder, names };
-}
+/** The lock file of the companion under test, as it is whenever this is called. */
+const lockOf =
+  ({ target }: Means) =>
+  async () =>
+    (await readLocks(target.home)).find(({ path }) => path === target.lock.path);
 
 /** Whether the socket of the first lock file that appears answers at that moment. */
 async function firstAnswer(home: string, signal: AbortSignal): Promise<boolean | undefined> {
