@@ -27,6 +27,7 @@ export async function startClaudeExample(options: ClaudeExampleOptions): Promise
   const rules = { ...goodRules, ...options.rules };
   const editor = new ExampleEditor(options.folders, textOf);
   const sessions: ExampleSession[] = [];
+  const streams = new Set<Duplex>();
   const state = rules.keepsAddress ? readState(options.configFolder) : {};
   const token = state.token ?? randomUUID();
   let before = 0;
@@ -48,7 +49,9 @@ export async function startClaudeExample(options: ClaudeExampleOptions): Promise
           uri: rules.toUri(file.path),
           diagnostics: findProblems(file.text).map((problem) => ({ ...problem, severity: "Error" })),
         })),
-    die: () => server.closeAllConnections(),
+    die() {
+      for (const stream of streams) stream.destroy();
+    },
   };
 
   function accept(request: IncomingMessage, stream: Duplex, head: Buffer): void {
@@ -71,16 +74,12 @@ export async function startClaudeExample(options: ClaudeExampleOptions): Promise
     });
   }
 
-  const streams = new Set<Duplex>();
   const server = createServer((_, response) => response.writeHead(404).end());
   server.on("upgrade", (request, stream, head) => {
     streams.add(stream);
     stream.once("close", () => streams.delete(stream));
     accept(request, stream, head);
   });
-  host.die = () => {
-    for (const stream of streams) stream.destroy();
-  };
   server.listen(state.port ?? 0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
