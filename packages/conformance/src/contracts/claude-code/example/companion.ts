@@ -1,13 +1,13 @@
 import { createHash, randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage } from "node:http";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { Duplex } from "node:stream";
 import { type Example, ExampleEditor, findProblems, selectionIn, textOf } from "../../../example/editor.ts";
 import { isJson, parseJson } from "../../../wire/json-rpc.ts";
-import { lockFolder } from "../../lock-file.ts";
+import { lockFolder, sweepLocks } from "../../lock-file.ts";
 import { FrameSocket } from "../wire/frame-socket.ts";
 import { type ClaudeRules, goodRules } from "./rules.ts";
 import { ExampleSession, type SessionHost } from "./session.ts";
@@ -90,7 +90,7 @@ export async function startClaudeExample(options: ClaudeExampleOptions): Promise
   const announce = () => {
     mkdirSync(folder, { recursive: true });
     chmodSync(folder, rules.folderMode);
-    sweep(folder, rules);
+    sweepLocks(folder, rules.sweeps);
     for (const name of rules.locks(port)) {
       const path = join(folder, name);
       writeFileSync(path, JSON.stringify(rules.lockContent(editor.folders, token)));
@@ -157,11 +157,4 @@ function readState(configFolder: string): State {
 function writeState(configFolder: string, state: State): void {
   mkdirSync(configFolder, { recursive: true });
   writeFileSync(statePath(configFolder), JSON.stringify(state), { mode: 0o600 });
-}
-
-function sweep(folder: string, rules: ClaudeRules): void {
-  for (const name of readdirSync(folder)) {
-    const path = join(folder, name);
-    if (rules.sweeps(readFileSync(path, "utf8"))) rmSync(path);
-  }
 }

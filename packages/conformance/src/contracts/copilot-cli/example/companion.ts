@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { addressIn, type Example, ExampleEditor, textOf } from "../../../example/editor.ts";
 import { isJson, parseJson } from "../../../wire/json-rpc.ts";
-import { lockFolder } from "../../lock-file.ts";
+import { lockFolder, sweepLocks } from "../../lock-file.ts";
 import { homeOf } from "../lock-file.ts";
 import { type CopilotRules, goodRules } from "./rules.ts";
 import { ExampleSession } from "./session.ts";
@@ -112,7 +112,7 @@ export async function startCopilotExample(options: CopilotExampleOptions): Promi
   const lockText = () => JSON.stringify(rules.lockContent({ socketPath, token, folders: editor.folders }));
   mkdirSync(folder, { recursive: true });
   chmodSync(folder, rules.folderMode);
-  sweep(folder, rules);
+  sweepLocks(folder, rules.sweeps);
   for (const path of locks) {
     writeFileSync(path, lockText());
     chmodSync(path, rules.lockMode);
@@ -177,11 +177,4 @@ function reply(response: ServerResponse, status: number, body: object | string):
   const type = typeof body === "string" ? "text/plain" : "application/json";
   response.writeHead(status, status === 202 ? {} : { "content-type": type });
   response.end(typeof body === "string" ? body : JSON.stringify(body));
-}
-
-function sweep(folder: string, rules: CopilotRules): void {
-  for (const name of readdirSync(folder)) {
-    const path = join(folder, name);
-    if (rules.sweeps(readFileSync(path, "utf8"))) rmSync(path);
-  }
 }
