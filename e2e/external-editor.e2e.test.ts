@@ -1,12 +1,12 @@
-import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { readdir, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { expect } from "vitest";
 import type { Sandbox } from "../packages/testkit/src/sandbox.ts";
 import { poll } from "../packages/testkit/src/waiting.ts";
 import { type AgentKind, startAgent } from "./harness/agent-cli.ts";
 import { startCompanion } from "./harness/companion.ts";
+import { pathWithCommand } from "./harness/editor.ts";
 import { gemini } from "./harness/gemini.ts";
-import { companionScript } from "./harness/installed.ts";
 import { qwen } from "./harness/qwen.ts";
 import { openReviewPage } from "./harness/review-page.ts";
 import { scenario } from "./harness/scenario.ts";
@@ -70,10 +70,8 @@ function withoutIde(kind: AgentKind): AgentKind {
 
 /** The same CLI, which finds the wrapper and our command in its PATH. */
 async function withWrapper(sandbox: Sandbox, kind: AgentKind): Promise<AgentKind> {
+  await pathWithCommand(sandbox);
   const bin = join(sandbox.home, "bin");
-  await mkdir(bin);
-  const command = `#!/bin/sh\nexec '${process.execPath}' '${companionScript}' "$@"\n`;
-  await writeFile(join(bin, "ide-companion"), command, { mode: 0o755 });
   await writeFile(join(bin, "windsurf"), wrapper, { mode: 0o755 });
   const env = (model: Parameters<AgentKind["env"]>[0]) => {
     const own = kind.env(model);

@@ -3,8 +3,9 @@ import { type Editor, pathWithCommand } from "./harness/editor.ts";
 import { editorScenarios } from "./harness/editor-scenarios.ts";
 import { startFakeCli } from "./harness/fake-cli.ts";
 import { helix } from "./harness/helix.ts";
-import { addCommand, callCommand, companionOf } from "./harness/installation.ts";
+import { callCommand, companionOf } from "./harness/installation.ts";
 import { helix as installed } from "./harness/installed.ts";
+import { programInPath } from "./harness/path-to.ts";
 import { scenario } from "./harness/scenario.ts";
 import { startTerminal } from "./harness/terminal.ts";
 
@@ -36,7 +37,7 @@ scenario(
 scenario(
   "after `ide-companion install helix` Helix starts the companion with a file of any language, without other servers",
   async (sandbox) => {
-    await addCommand(sandbox, "hx", [installed.program]);
+    await programInPath(sandbox, "hx", [installed.program]);
     const PATH = await pathWithCommand(sandbox);
     await callCommand(sandbox, "install", "--yes", "helix");
     for (const name of ["src/shop.js", "Dockerfile", "LICENSE"]) {

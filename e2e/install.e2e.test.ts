@@ -10,7 +10,7 @@ import { startAgent } from "./harness/agent-cli.ts";
 import { startCompanion } from "./harness/companion.ts";
 import { pathWithCommand } from "./harness/editor.ts";
 import { gemini } from "./harness/gemini.ts";
-import { addCommand, callCommand, companionOf, install } from "./harness/installation.ts";
+import { callCommand, companionOf, install } from "./harness/installation.ts";
 import {
   codeServerScript,
   companionScript,
@@ -23,6 +23,7 @@ import {
   newerNode,
   vim,
 } from "./harness/installed.ts";
+import { programInPath } from "./harness/path-to.ts";
 import { qwen } from "./harness/qwen.ts";
 import { scenario } from "./harness/scenario.ts";
 import { startTerminal } from "./harness/terminal.ts";
@@ -109,7 +110,7 @@ scenario(
   async (sandbox) => {
     const [data, extensions] = [join(sandbox.home, "data"), join(sandbox.home, "extensions")];
     const folders = ["--user-data-dir", data, "--extensions-dir", extensions];
-    await addCommand(sandbox, "code-server", [join(newerNode, "node"), codeServerScript, ...folders]);
+    await programInPath(sandbox, "code-server", [join(newerNode, "node"), codeServerScript, ...folders]);
     const list = async () => {
       const tool = join(sandbox.home, "bin", "code-server");
       return (await run(tool, ["--list-extensions", "--show-versions"], { env: sandbox.env })).stdout;
@@ -173,7 +174,7 @@ scenario(
 scenario(
   "`ide-companion install` asks again, takes y, and loses nothing that is written to a settings file while it waits",
   async (sandbox) => {
-    for (const name of ["kak", "gemini"]) await addCommand(sandbox, name, ["true"]);
+    for (const name of ["kak", "gemini"]) await programInPath(sandbox, name, ["true"]);
     const settings = join(sandbox.home, ".gemini", "settings.json");
     await mkdir(join(sandbox.home, ".gemini"));
     await writeFile(settings, "{}\n");
@@ -232,7 +233,7 @@ scenario(
   "without a name the editors that are found are offered, and nothing happens without a yes",
   async (sandbox) => {
     const path = await pathWithCommand(sandbox);
-    await addCommand(sandbox, "kak", [kakoune]);
+    await programInPath(sandbox, "kak", [kakoune]);
     const start = (...args: readonly string[]) =>
       startTerminal(sandbox, {
         // Alone in the PATH: what else this machine has is not asked for.

@@ -1,7 +1,7 @@
-import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { companionScript } from "./installed.ts";
+import { programInPath } from "./path-to.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** A real editor, used as a person uses it. */
@@ -67,10 +67,6 @@ export function inVersion<
 
 /** A PATH in which our command is found by its name, as after an installation. */
 export async function pathWithCommand(sandbox: Sandbox): Promise<string> {
-  const bin = join(sandbox.home, "bin");
-  await mkdir(bin, { recursive: true });
-  const command = join(bin, "ide-companion");
-  await writeFile(command, `#!/bin/sh\nexec "${process.execPath}" "${companionScript}" "$@"\n`);
-  await chmod(command, 0o755);
-  return `${bin}:${sandbox.env.PATH}`;
+  await programInPath(sandbox, "ide-companion", [process.execPath, companionScript]);
+  return `${join(sandbox.home, "bin")}:${sandbox.env.PATH}`;
 }

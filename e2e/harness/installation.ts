@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { chmod, mkdir, readdir, readFile, readlink, writeFile } from "node:fs/promises";
+import { readdir, readFile, readlink } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "vitest";
@@ -32,15 +32,6 @@ export async function install(sandbox: Sandbox, name: string): Promise<void> {
   expect(await lookAt(sandbox.home)).toEqual(before);
   await callCommand(sandbox, "install", "--yes", name);
   expect(await lookAt(sandbox.home)).toEqual(installed);
-}
-
-/** Puts a program into the PATH of a sandbox. @param words program and arguments, to which those of the call are added */
-export async function addCommand(sandbox: Sandbox, name: string, words: readonly string[]): Promise<void> {
-  const bin = join(sandbox.home, "bin");
-  await mkdir(bin, { recursive: true });
-  const quoted = words.map((word) => `'${word}'`).join(" ");
-  await writeFile(join(bin, name), `#!/bin/sh\nexec ${quoted} "$@"\n`);
-  await chmod(join(bin, name), 0o755);
 }
 
 const Named = z.looseObject({ ideInfo: z.looseObject({ displayName: z.string() }) });

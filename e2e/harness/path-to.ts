@@ -12,7 +12,10 @@ export async function pathTo(sandbox: Sandbox, { name, command }: AgentKind): Pr
   return { PATH: `${bin}:${newerNode}:${sandbox.env.PATH}` };
 }
 
-/** A program and arguments under a name in the folder for the user's own programs. */
+/**
+ * Puts a program into the folder for the user's own programs.
+ * @param command program and arguments, to which those of the call are added
+ */
 export async function programInPath(
   sandbox: Sandbox,
   name: string,
@@ -21,5 +24,5 @@ export async function programInPath(
   const bin = join(sandbox.home, "bin");
   await mkdir(bin, { recursive: true });
   const words = command.map((word) => `'${word}'`).join(" ");
-  await writeFile(join(bin, name), `#!/bin/sh\nexec ${words} "$@"\n`, { mode: 0o700 });
+  await writeFile(join(bin, name), `#!/bin/sh\nexec ${words} "$@"\n`, { mode: 0o755 });
 }
