@@ -15,6 +15,7 @@ import { packageLint, plugins, emacs as program } from "./harness/installed.ts";
 import { emacsTerminals } from "./harness/own-terminals.ts";
 import { ownTestsTime, runAlone } from "./harness/own-tests.ts";
 import { scenario } from "./harness/scenario.ts";
+import { typeLine } from "./harness/terminal.ts";
 import { twoInstances } from "./harness/two-instances.ts";
 import { writeComment } from "./harness/written-comments.ts";
 
@@ -111,8 +112,7 @@ scenario(
     expect(await plain).toEqual({ kind: "rejected" });
     await terminal.waitFor("M-x ide-companion-comments lists them");
     await editor.nothingWaits();
-    await terminal.type("\x1bxide-companion-comments");
-    await terminal.press("Enter");
+    await typeLine(terminal, "\x1bxide-companion-comments");
     await terminal.waitFor("RET shows them");
     await editor.shows("note.txt");
     await terminal.type("s");
@@ -139,8 +139,7 @@ scenario(
       await editor.until("the proposal", `(= (length ide-companion--proposals) ${outcomes.length})`);
     }
     await (await editor.proposal("third.txt")).replace("three", "drei");
-    await terminal.type("\x1bxide-companion-proposals");
-    await terminal.press("Enter");
+    await typeLine(terminal, "\x1bxide-companion-proposals");
     await terminal.waitFor(
       /first\.txt +\+1 -0 +Fake CLI +1 of 3 *\n.*second\.txt +\+1 -0 +Fake CLI +2 of 3 *\n.*third\.txt.*3 of 3, edited/,
     );
@@ -171,8 +170,7 @@ scenario(
     expect(announced.length).toBeGreaterThan(0);
     await editor.terminal.type("\x18\x03"); // C-x C-c
     await editor.terminal.waitFor("waits for your decision; exit anyway?");
-    await editor.terminal.type("yes");
-    await editor.terminal.press("Enter");
+    await typeLine(editor.terminal, "yes");
     await editor.terminal.exited();
     await poll("end of the discovery files", async () =>
       (await discoveryFiles(sandbox)).length === 0 ? true : undefined,

@@ -7,7 +7,7 @@ import { callCommand, companionOf } from "./harness/installation.ts";
 import { helix as installed } from "./harness/installed.ts";
 import { programInPath } from "./harness/path-to.ts";
 import { scenario } from "./harness/scenario.ts";
-import { startTerminal } from "./harness/terminal.ts";
+import { startTerminal, typeLine } from "./harness/terminal.ts";
 
 editorScenarios(helix);
 editorScenarios(helix, { only: ["returns"] });
@@ -46,8 +46,7 @@ scenario(
         env: { PATH, HELIX_RUNTIME: installed.runtime },
       });
       await companionOf(sandbox, "Helix", terminal.screen);
-      await terminal.type(":q");
-      await terminal.press("Enter");
+      await typeLine(terminal, ":q");
       await terminal.exited();
     }
   },

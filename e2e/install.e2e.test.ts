@@ -26,7 +26,7 @@ import {
 import { programInPath } from "./harness/path-to.ts";
 import { qwen } from "./harness/qwen.ts";
 import { scenario } from "./harness/scenario.ts";
-import { startTerminal } from "./harness/terminal.ts";
+import { startTerminal, typeLine } from "./harness/terminal.ts";
 import { startXScreen } from "./harness/x-screen.ts";
 
 const run = promisify(execFile);
@@ -242,8 +242,7 @@ scenario(
     const first = await start("install");
     await first.waitFor("Which? Numbers or names, Enter for every editor, q for none:");
     expect(await first.screen()).toContain("   1  Kakoune  ~/bin/kak");
-    await first.type("1");
-    await first.press("Enter");
+    await typeLine(first, "1");
     await first.waitFor("Make these changes? [y/N]");
     await first.press("Enter");
     expect(await first.exited()).toBe(1);
@@ -252,8 +251,7 @@ scenario(
 
     const second = await start("install", "kakoune");
     await second.waitFor("Make these changes? [y/N]");
-    await second.type("y");
-    await second.press("Enter");
+    await typeLine(second, "y");
     await second.waitFor("Kakoune is set up.");
     expect(await second.exited()).toBe(0);
   },

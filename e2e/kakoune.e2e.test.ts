@@ -18,7 +18,7 @@ import { startMcpClient } from "./harness/mcp-client.ts";
 import { qwen } from "./harness/qwen.ts";
 import { openReviewPage } from "./harness/review-page.ts";
 import { scenario } from "./harness/scenario.ts";
-import { startTerminal, type Terminal, type TerminalOptions } from "./harness/terminal.ts";
+import { startTerminal, type Terminal, type TerminalOptions, typeLine } from "./harness/terminal.ts";
 
 const { needs } = kakoune;
 const { Kakoune: kak = "" } = needs;
@@ -202,10 +202,7 @@ scenario(
     const cli = await startFakeCli(sandbox);
     await editor.command("quit");
     await shell.waitFor("forked server to background");
-    const type = async (text: string) => {
-      await other.type(`:${text}`);
-      await other.press("Enter");
-    };
+    const type = (text: string) => typeLine(other, `:${text}`);
     await cli.proposeReplace(path, "second", "2nd");
     await other.waitFor(":ide-companion-review shows it");
     await type("ide-companion-review");
@@ -315,8 +312,7 @@ scenario(
     await shell.waitFor("again to exit");
     await shell.press("C-c");
     await shell.waitFor(/powering down[\s\S]*ready>\s*$/);
-    await shell.type("fg");
-    await shell.press("Enter");
+    await typeLine(shell, "fg");
     await editor.select("second");
     expect(await editor.companion()).toBe(companion);
   },
@@ -457,7 +453,6 @@ function startShell(sandbox: Sandbox, env: Readonly<Record<string, string>>): Pr
 async function runIn(shell: Terminal, { command, env = {} }: TerminalOptions): Promise<Terminal> {
   const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
   const words = ["env", ...variables, ...command];
-  await shell.type(words.map((word) => `'${word}'`).join(" "));
-  await shell.press("Enter");
+  await typeLine(shell, words.map((word) => `'${word}'`).join(" "));
   return shell;
 }

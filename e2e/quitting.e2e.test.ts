@@ -8,23 +8,23 @@ import { kakoune } from "./harness/kakoune.ts";
 import { neovim } from "./harness/neovim.ts";
 import { plainNeovim } from "./harness/plain-neovim.ts";
 import { scenario } from "./harness/scenario.ts";
-import type { Terminal } from "./harness/terminal.ts";
+import { type Terminal, typeLine } from "./harness/terminal.ts";
 import { vim } from "./harness/vim.ts";
 
 /** How their users end them, whatever is unsaved. */
 const ways: readonly (readonly [editor: EditorKind, quit: (terminal: Terminal) => Promise<void>])[] = [
-  [neovim, (terminal) => enter(terminal, ":qa!")],
-  [plainNeovim, (terminal) => enter(terminal, ":qa!")],
-  [helix, (terminal) => enter(terminal, ":qa!")],
-  [vim, (terminal) => enter(terminal, ":qa!")],
-  [kakoune, (terminal) => enter(terminal, ":kill!")],
+  [neovim, (terminal) => typeLine(terminal, ":qa!")],
+  [plainNeovim, (terminal) => typeLine(terminal, ":qa!")],
+  [helix, (terminal) => typeLine(terminal, ":qa!")],
+  [vim, (terminal) => typeLine(terminal, ":qa!")],
+  [kakoune, (terminal) => typeLine(terminal, ":kill!")],
   [
     emacs,
     async (terminal) => {
       await terminal.press("Escape");
-      await enter(terminal, "xsave-buffers-kill-emacs");
+      await typeLine(terminal, "xsave-buffers-kill-emacs");
       await terminal.waitFor("exit anyway?");
-      await enter(terminal, "yes");
+      await typeLine(terminal, "yes");
     },
   ],
 ];
@@ -48,9 +48,4 @@ for (const [editor, quit] of ways) {
     },
     { needs: editor.needs },
   );
-}
-
-async function enter(terminal: Terminal, words: string): Promise<void> {
-  await terminal.type(words);
-  await terminal.press("Enter");
 }

@@ -11,6 +11,7 @@ import { expectAllPassed, ownTestsTime, runAlone } from "./harness/own-tests.ts"
 import { proposers } from "./harness/proposer.ts";
 import { onDisk, recoveredEdits } from "./harness/recovered-edits.ts";
 import { scenario } from "./harness/scenario.ts";
+import { typeLine } from "./harness/terminal.ts";
 import { twoInstances } from "./harness/two-instances.ts";
 import { startVim, vim } from "./harness/vim.ts";
 import { writeComment, writtenComments } from "./harness/written-comments.ts";
@@ -41,8 +42,7 @@ scenario(
 
     const { terminal, ask } = await startVim(sandbox, [path]);
     await terminal.waitFor(":IdeCompanion comments   Yours on note.txt wait");
-    await terminal.type(":IdeCompanion comments");
-    await terminal.press("Enter");
+    await typeLine(terminal, ":IdeCompanion comments");
     await terminal.waitFor("Copy them");
     await terminal.type("j");
     await terminal.press("Enter");

@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { poll } from "../../packages/testkit/src/waiting.ts";
 import { openHelix } from "../harness/helix.ts";
-import type { Terminal } from "../harness/terminal.ts";
+import { type Terminal, typeLine } from "../harness/terminal.ts";
 import { makeProject, shellEnvironment, stepsTo } from "./driver-steps.ts";
 import { type Drivers, endsBySignal, type KitEditor } from "./kit-editor.ts";
 
@@ -43,10 +43,7 @@ function createDrivers(sandbox: Sandbox, terminal: Terminal): Drivers {
     await terminal.type("\x17o"); // C-w o
     await normalMode();
   };
-  const command = async (text: string) => {
-    await terminal.type(`:${text}`);
-    await terminal.press("Enter");
-  };
+  const command = (text: string) => typeLine(terminal, `:${text}`);
   const goTo = async (path: string, line: string, column: string) => {
     const steps = await stepsTo(path, Number(line), Number(column));
     await terminal.type(`${line}gggh${steps === 0 ? "" : `${steps}l`}`);

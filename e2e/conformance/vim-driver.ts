@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
-import { startTerminal } from "../harness/terminal.ts";
+import { startTerminal, typeLine } from "../harness/terminal.ts";
 import { attachVim, type Vim, vimCommand, vimString } from "../harness/vim.ts";
 import { stepsTo } from "./driver-steps.ts";
 import { type Drivers, endsBySignal, type KitEditor } from "./kit-editor.ts";
@@ -53,10 +53,7 @@ function createDrivers({ terminal, ask, until }: Vim): Drivers {
     await ask(`win_gotoid(${windowsOf(path)}[0])`);
   };
   const isProposed = async (path: string) => (await ask(`!empty(${proposed(path)})`)) === 1;
-  const command = async (text: string) => {
-    await terminal.type(`:${text}`);
-    await terminal.press("Enter");
-  };
+  const command = (text: string) => typeLine(terminal, `:${text}`);
   return {
     open,
     async select(path, line, column, toLine, toColumn) {

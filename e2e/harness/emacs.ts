@@ -7,7 +7,7 @@ import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { poll } from "../../packages/testkit/src/waiting.ts";
 import { type Editor, type EditorKind, inVersion, type OtherVersion, pathWithCommand } from "./editor.ts";
 import { emacsClient, plugins, emacs as program } from "./installed.ts";
-import { startTerminal, type Terminal } from "./terminal.ts";
+import { startTerminal, type Terminal, typeLine } from "./terminal.ts";
 
 const run = promisify(execFile);
 
@@ -62,8 +62,7 @@ export function createRemote(sandbox: Sandbox, terminal: Terminal, socket: strin
 export function createBasics(terminal: Terminal, { lisp, until }: EmacsRemote) {
   const command = async (name: string, ...answers: string[]) => {
     for (const answer of [`\x1bx${name}`, ...answers]) {
-      await terminal.type(answer);
-      await terminal.press("Enter");
+      await typeLine(terminal, answer);
     }
   };
   return {

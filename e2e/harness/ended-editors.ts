@@ -7,7 +7,7 @@ import { neovim as program } from "./installed.ts";
 import { attachNeovim, neovimCommand, pluginConfig } from "./neovim.ts";
 import { openReviewPage } from "./review-page.ts";
 import type { ScenarioOptions } from "./scenario.ts";
-import { startTerminal } from "./terminal.ts";
+import { startTerminal, typeLine } from "./terminal.ts";
 
 /** An editor that a scenario ends, to start the next one. */
 export interface EndedEditor extends RowEditor {
@@ -69,10 +69,7 @@ async function startNeovim(sandbox: Sandbox, folder = sandbox.workspace): Promis
   const terminal = await startTerminal(sandbox, { command, env, cwd: folder });
   const editor = await attachNeovim(sandbox, terminal, socket);
   const { select, nothingWaits, kill } = editor;
-  const type = async (command: string) => {
-    await terminal.type(`:${command}`);
-    await terminal.press("Enter");
-  };
+  const type = (command: string) => typeLine(terminal, `:${command}`);
   return {
     select,
     nothingWaits,

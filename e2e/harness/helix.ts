@@ -7,7 +7,7 @@ import { discoveryFiles } from "./discovery-files.ts";
 import { type Editor, type EditorKind, pathWithCommand } from "./editor.ts";
 import { helix as installed } from "./installed.ts";
 import { codeOn } from "./page.ts";
-import { startTerminal, type Terminal } from "./terminal.ts";
+import { startTerminal, type Terminal, typeLine } from "./terminal.ts";
 
 /** Helix, which has no plugins: our command is one of its language servers. */
 export const helix: EditorKind = {
@@ -74,10 +74,7 @@ function createActions(terminal: Terminal): Omit<Editor, "terminal" | "kill"> {
     await terminal.type(text);
     await enterNormalMode(terminal);
   };
-  const command = async (text: string) => {
-    await terminal.type(`:${text}`);
-    await terminal.press("Enter");
-  };
+  const command = (text: string) => typeLine(terminal, `:${text}`);
   /** Takes the first entry of the menu of actions. */
   const act = async (title: string) => {
     await terminal.type(" a");
@@ -100,8 +97,7 @@ function createActions(terminal: Terminal): Omit<Editor, "terminal" | "kill"> {
     },
     close: () => command("buffer-close"),
     async select(text) {
-      await terminal.type(`gg/${text}`);
-      await terminal.press("Enter");
+      await typeLine(terminal, `gg/${text}`);
       await act("Share selection");
       // Claude Code's prompt receives a reference as well.
       await terminal.waitFor(/shared|has a reference to/i);
@@ -117,8 +113,7 @@ function createActions(terminal: Terminal): Omit<Editor, "terminal" | "kill"> {
         async replace(before, after) {
           await terminal.type("%s");
           await terminal.waitFor("select:");
-          await terminal.type(before);
-          await terminal.press("Enter");
+          await typeLine(terminal, before);
           await insert("c", after);
         },
         async accept() {

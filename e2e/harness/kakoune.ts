@@ -11,7 +11,7 @@ import { discoveryFiles } from "./discovery-files.ts";
 import { type Editor, type EditorKind, inVersion, type OtherVersion, pathWithCommand } from "./editor.ts";
 import { plugins, kakoune as program } from "./installed.ts";
 import { codeOn } from "./page.ts";
-import { startTerminal, type Terminal } from "./terminal.ts";
+import { startTerminal, type Terminal, typeLine } from "./terminal.ts";
 
 /** Kakoune with our script, and nothing else. */
 export const kakoune: EditorKind = { name: "Kakoune", needs: { Kakoune: program }, start: startKakoune };
@@ -127,10 +127,7 @@ function createActions(
     const look = async () => ((await value(expansion)) === wanted ? true : undefined);
     await poll(what, look, { describe: terminal.screen });
   };
-  const command = async (text: string) => {
-    await terminal.type(`:${text}`);
-    await terminal.press("Enter");
-  };
+  const command = (text: string) => typeLine(terminal, `:${text}`);
   /** Types text in insert mode. @param enter the keys that lead there */
   const insert = async (enter: string, text: string) => {
     await terminal.type(enter);
@@ -154,8 +151,7 @@ function createActions(
       await poll(`end of ${path}`, isGone, { describe: terminal.screen });
     },
     async select(text) {
-      await terminal.type(`gg/${text}`);
-      await terminal.press("Enter");
+      await typeLine(terminal, `gg/${text}`);
       await until(`selection of ${text}`, "%val{selection}", text);
       // Kakoune tells it when it has been idle.
       const context = join(await value("%opt{ide_companion_folder}"), "context");
@@ -177,8 +173,7 @@ function createActions(
       await terminal.waitFor(":w accepts");
       return {
         async replace(before, after) {
-          await terminal.type(`%s${before}`);
-          await terminal.press("Enter");
+          await typeLine(terminal, `%s${before}`);
           await insert("c", after);
         },
         accept: () => command("write"),

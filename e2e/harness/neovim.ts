@@ -8,7 +8,7 @@ import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { poll } from "../../packages/testkit/src/waiting.ts";
 import { type Editor, type EditorKind, inVersion, type OtherVersion, pathWithCommand } from "./editor.ts";
 import { plugins, neovim as program } from "./installed.ts";
-import { startTerminal, type Terminal } from "./terminal.ts";
+import { startTerminal, type Terminal, typeLine } from "./terminal.ts";
 
 /** Neovim with our plugin, and nothing else. */
 export const neovim: EditorKind = {
@@ -51,10 +51,7 @@ end)()`.replaceAll("\n", " ");
 const textOfBuffer = "table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, true), '\\n')";
 
 function createActions(terminal: Terminal, { lua, until }: NeovimRemote): Omit<Editor, "terminal" | "kill"> {
-  const command = async (text: string) => {
-    await terminal.type(`:${text}`);
-    await terminal.press("Enter");
-  };
+  const command = (text: string) => typeLine(terminal, `:${text}`);
   return {
     open: async (path) => void (await lua("vim.cmd.edit(vim.fn.fnameescape(_A))", path)),
     close: async () => void (await lua("vim.cmd.bdelete()")),

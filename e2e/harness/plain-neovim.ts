@@ -3,7 +3,7 @@ import type { Editor, EditorKind } from "./editor.ts";
 import { neovim as program } from "./installed.ts";
 import { createRemote, type NeovimRemote, neovimCommand } from "./neovim.ts";
 import { codeOn } from "./page.ts";
-import { startTerminal, type Terminal } from "./terminal.ts";
+import { startTerminal, type Terminal, typeLine } from "./terminal.ts";
 
 /** Neovim with our command as a language server, and no plugin. */
 export const plainNeovim: EditorKind = {
@@ -32,17 +32,13 @@ const windowOf = `(function()
 end)()`.replaceAll("\n", " ");
 
 function createActions(terminal: Terminal, { lua, until }: NeovimRemote): Omit<Editor, "terminal" | "kill"> {
-  const command = async (text: string) => {
-    await terminal.type(`:${text}`);
-    await terminal.press("Enter");
-  };
+  const command = (text: string) => typeLine(terminal, `:${text}`);
   /** Takes the action of this title from the list that Neovim asks with. */
   const act = async (title: string) => {
     await terminal.type("gra");
     const screen = await terminal.waitFor(title);
     const number = new RegExp(`(\\d+): ${title}`).exec(screen)?.[1];
-    await terminal.type(number ?? "");
-    await terminal.press("Enter");
+    await typeLine(terminal, number ?? "");
     await terminal.waitForNo(title);
   };
   return {

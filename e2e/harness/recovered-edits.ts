@@ -5,7 +5,7 @@ import { poll } from "../../packages/testkit/src/waiting.ts";
 import type { Editor, EditorKind } from "./editor.ts";
 import type { ProposerKind } from "./proposer.ts";
 import { scenario } from "./scenario.ts";
-import type { Terminal } from "./terminal.ts";
+import { type Terminal, typeLine } from "./terminal.ts";
 
 /** An editor with `:IdeCompanion`. */
 export interface ViEditor extends Editor {
@@ -33,13 +33,11 @@ export function recoveredEdits(
 
       const { terminal } = await start(sandbox, [filePath]);
       await terminal.waitFor(":IdeCompanion edits   Your text is not in note.txt");
-      await terminal.type(":IdeCompanion edits");
-      await terminal.press("Enter");
+      await typeLine(terminal, ":IdeCompanion edits");
       await terminal.waitFor("r restores");
       await terminal.type("r");
       await terminal.waitFor("saves your text");
-      await terminal.type(":w");
-      await terminal.press("Enter");
+      await typeLine(terminal, ":w");
       const holdsText = async () =>
         String(await sandbox.read("note.txt")) === "first\nzwei\n" ? true : undefined;
       await poll("the text in its file", holdsText, { describe: terminal.screen });

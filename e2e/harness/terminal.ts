@@ -107,6 +107,12 @@ export async function startTerminal(sandbox: Sandbox, options: TerminalOptions):
 /** Whether the screen is that of a program that has ended. */
 export const hasEnded = (screen: string): boolean => /^Pane is dead/m.test(screen);
 
+/** Types a line, and Enter right after it. */
+export async function typeLine(terminal: Terminal, line: string): Promise<void> {
+  await terminal.type(line);
+  await terminal.press("Enter");
+}
+
 /** Types text, and Enter only once it stands in the input line. */
 export async function typeIn(terminal: Terminal, text: string): Promise<void> {
   const holds = (screen: string) => squeeze(screen).includes(squeeze(text));

@@ -7,7 +7,7 @@ import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { poll } from "../../packages/testkit/src/waiting.ts";
 import { type Editor, type EditorKind, inVersion, type OtherVersion, pathWithCommand } from "./editor.ts";
 import { plugins, vim as program } from "./installed.ts";
-import { startTerminal, type Terminal } from "./terminal.ts";
+import { startTerminal, type Terminal, typeLine } from "./terminal.ts";
 
 /** Vim with our plugin, and nothing else. */
 export const vim: EditorKind = {
@@ -69,10 +69,7 @@ const windowsOf = (name: string) =>
   `&& bufname(w.bufnr)[-len(${vimString(name)}) - 2:] ==# ': ' .. ${vimString(name)}})`;
 
 function createActions(terminal: Terminal, { ask, until }: VimChannel): Omit<Editor, "terminal" | "kill"> {
-  const command = async (text: string) => {
-    await terminal.type(`:${text}`);
-    await terminal.press("Enter");
-  };
+  const command = (text: string) => typeLine(terminal, `:${text}`);
   return {
     open: async (path) => void (await ask(`execute('edit ' .. fnameescape(${vimString(path)}))`)),
     close: async () => void (await ask("execute('bdelete')")),

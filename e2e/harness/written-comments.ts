@@ -4,7 +4,7 @@ import type { EditorKind } from "./editor.ts";
 import { startFakeCli } from "./fake-cli.ts";
 import type { ViEditor } from "./recovered-edits.ts";
 import { scenario } from "./scenario.ts";
-import type { Terminal } from "./terminal.ts";
+import { type Terminal, typeLine } from "./terminal.ts";
 
 /** The scenario in which a user of an editor with `:IdeCompanion` says why a change is rejected. */
 export function writtenComments(
@@ -46,6 +46,5 @@ export async function writeComment(
 ): Promise<void> {
   await terminal.type(keys);
   await terminal.waitFor(question);
-  await terminal.type(comment);
-  await terminal.press("Enter");
+  await typeLine(terminal, comment);
 }

@@ -8,6 +8,7 @@ import { neovim as neovimProgram } from "../harness/installed.ts";
 import { startNeovim } from "../harness/neovim.ts";
 import { openReviewPage, type ProposalView, type ReviewPage } from "../harness/review-page.ts";
 import { scenario } from "../harness/scenario.ts";
+import { typeLine } from "../harness/terminal.ts";
 
 interface Proposal extends Pick<ProposalView, "edit" | "accept" | "reject"> {
   /** Closes its tab, without a decision. */
@@ -34,8 +35,7 @@ const editors = {
       async proposal(name) {
         const { replace, accept, reject } = await editor.proposal(name);
         const close = async () => {
-          await editor.terminal.type(":tabclose");
-          await editor.terminal.press("Enter");
+          await typeLine(editor.terminal, ":tabclose");
         };
         return { edit: replace, accept, reject, close };
       },
