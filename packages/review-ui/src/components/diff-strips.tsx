@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import type { ProposalSummary } from "../model/api.ts";
+import { explainError, type ProposalSummary } from "../model/api.ts";
 import type { ProposalReview } from "../model/proposal-review.ts";
 import { useReview } from "../review-context.ts";
 import { explainFile } from "../text/text-facts.ts";
@@ -110,7 +110,7 @@ function OldBase({ review }: { readonly review: ProposalReview }) {
     try {
       await review.showDiskAsBase();
     } catch (error) {
-      toasts.show({ level: "error", text: error instanceof Error ? error.message : String(error) });
+      toasts.show({ level: "error", text: explainError(error) });
     }
   };
   const button = (

@@ -1,5 +1,5 @@
 import { batch, computed, type ReadonlySignal, signal } from "@preact/signals";
-import type { Api, EditsSummary, FileText, PageMessage } from "./api.ts";
+import { type Api, type EditsSummary, explainError, type FileText, type PageMessage } from "./api.ts";
 
 /** The user's version of a proposal that no file contains. */
 export interface RecoveredEdits {
@@ -111,6 +111,6 @@ async function readOrExplain(api: Api, filePath: string): Promise<FileText> {
   try {
     return await api.file(filePath);
   } catch (error) {
-    return { kind: "unreadable", reason: error instanceof Error ? error.message : String(error) };
+    return { kind: "unreadable", reason: explainError(error) };
   }
 }
