@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeF
 import { join } from "node:path";
 import { EditsStore } from "../../packages/companion/src/core/edits/edits-store.ts";
 import { openEditsFolder } from "../../packages/companion/src/core/edits/recovered-edits.ts";
+import { codeOf } from "../../packages/companion/src/system/error-message.ts";
 import { editsFolder } from "../../packages/companion/src/system/host.ts";
 import {
   clientOf,
@@ -241,7 +242,7 @@ export function mountDisk({ sandbox }: Fixture, folder: string): Disk {
       try {
         writeFileSync(filling, Buffer.alloc(1024 * 1024));
       } catch (error) {
-        if (!(error instanceof Error && "code" in error && error.code === "ENOSPC")) throw error;
+        if (codeOf(error) !== "ENOSPC") throw error;
         return;
       }
       throw new Error(`${folder} takes more than it should`);

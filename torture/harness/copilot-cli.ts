@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
+import { messageOf } from "../../packages/companion/src/system/error-message.ts";
 import type { Host } from "../../packages/companion/src/system/host.ts";
 import { CopilotClient, type CopilotLock } from "../../packages/testkit/src/fake-cli/copilot-cli.ts";
 import type { Behaviour, Cli, CliOutcome, CliSession, Reply } from "./cli.ts";
@@ -106,7 +107,7 @@ function createSession(client: CopilotClient, label: string): CliSession {
         const answer = Closed.parse(await client.call("close_diff", { tab_name: filePath }));
         if (answer.already_closed) return { ok: false, reason: "it is closed already" };
       } catch (error) {
-        return { ok: false, reason: error instanceof Error ? error.message : String(error) };
+        return { ok: false, reason: messageOf(error) };
       }
       const isWithdrawn = (await decision) === "closed_via_tool";
       if (isWithdrawn && !suppressNotification) outcomes.push({ kind: "rejected", filePath });

@@ -1,4 +1,5 @@
 import { IdeContext } from "../../packages/companion/src/agents/gemini-family/contract/context.ts";
+import { messageOf } from "../../packages/companion/src/system/error-message.ts";
 import type { Host } from "../../packages/companion/src/system/host.ts";
 import {
   type RpcAnswer,
@@ -157,6 +158,6 @@ async function reply(run: () => Promise<Reply>): Promise<Reply> {
   try {
     return await run();
   } catch (error) {
-    return { ok: false, reason: error instanceof Error ? error.message : String(error) };
+    return { ok: false, reason: messageOf(error) };
   }
 }

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { messageOf } from "../../packages/companion/src/system/error-message.ts";
 import type { Report } from "../part.ts";
 import { describe, type Sequence, sequences } from "./action.ts";
 import type { Fixtures } from "./fixtures.ts";
@@ -48,7 +49,7 @@ export async function performBatch(
       if (failedAt === undefined) {
         failedAt = performance.now();
         onFailed();
-        report.suspect(`${toMessage(error)}\n${again}`, describe(sequence));
+        report.suspect(`${messageOf(error)}\n${again}`, describe(sequence));
       }
       throw error;
     }
@@ -56,7 +57,5 @@ export async function performBatch(
   const { counterexample, errorInstance } = await fc.check(property, { seed, numRuns: count });
   if (counterexample === null) return;
   const [shortest] = counterexample;
-  report.broken(`${toMessage(errorInstance)}\n${again}`, describe(shortest));
+  report.broken(`${messageOf(errorInstance)}\n${again}`, describe(shortest));
 }
-
-const toMessage = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { DecisionResult } from "../../packages/companion/src/core/editor.ts";
+import { messageOf } from "../../packages/companion/src/system/error-message.ts";
 import type { CliSession, Reply } from "../harness/cli.ts";
 import { untilNothing } from "../harness/until.ts";
 import type { Action } from "./action.ts";
@@ -17,7 +18,7 @@ export function begin(fixture: Fixture, action: Action): () => Promise<Done> {
     try {
       await done.run?.();
     } catch (error) {
-      done.record.error = error instanceof Error ? error.message : String(error);
+      done.record.error = messageOf(error);
     }
     return done.record;
   };

@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { codeOf } from "../../packages/companion/src/system/error-message.ts";
 import { openWireStream, WireClient } from "../../packages/testkit/src/fake-cli/gemini-family.ts";
 import { outsideSecret, type Subject } from "./subject.ts";
 
@@ -113,7 +114,7 @@ function instead(path: string, put: () => void): void {
       put();
       return;
     } catch (error) {
-      const code = error instanceof Error && "code" in error ? error.code : undefined;
+      const code = codeOf(error);
       if (code !== "EEXIST" && code !== "ENOTEMPTY") throw error;
     }
   }
