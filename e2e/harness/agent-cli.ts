@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { killTree, standStill } from "../../packages/testkit/src/process-tree.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
-import { type Model, startModel } from "./model.ts";
+import { type Model, startModel, type Turn } from "./model.ts";
 import { hasEnded, insistOn, pressUntil, squeeze, startTerminal, type Terminal } from "./terminal.ts";
+import { createTurns } from "./turns.ts";
 
 /** How one agent CLI is installed, set up and spoken to; one entry in a separate file. */
 export interface AgentKind {
@@ -111,14 +112,12 @@ export async function startAgent(
     env: { ...kind.env(model), ...(isPlain && oneProcess), ...options.env },
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
   });
-  let turns = 0;
   const say = (text: string) => send(terminal, text);
+  const turns = createTurns({ model, terminal, say });
   const ideStatus = (wanted: string) => askForStatus({ say, terminal }, wanted);
   const disconnected = () => ideStatus("Disconnected");
-  const propose = async (...calls: { call: string; args: Record<string, unknown> }[]) => {
-    turns += 1;
-    model.plan(...calls, { text: `The end of turn ${turns}.` });
-    await say(`Begin turn ${turns}`);
+  const propose = async (...calls: readonly Turn[]) => {
+    await turns.propose(...calls);
     await terminal.waitFor(question);
   };
   return {
@@ -139,9 +138,7 @@ export async function startAgent(
     proposeWrite: (path, content) => propose(writeCall(path, content)),
     proposeWriteAfterReading: (path, content) => propose(readCall(path), writeCall(path, content)),
     proposeReplace: (path, before, after) => propose(readCall(path), kind.replaceCall(path, before, after)),
-    async finished() {
-      await terminal.waitFor(`The end of turn ${turns}.`);
-    },
+    finished: turns.finished,
     acceptInTerminal: () => pressUntil(terminal, "Enter", isAnswered),
     cancelInTerminal: () => pressUntil(terminal, "Escape", isAnswered),
     cancelTurn: () => pressUntil(terminal, "C-c", isAnswered),

@@ -6,6 +6,7 @@ import { installInto } from "./installed.ts";
 import { type Model, startModel } from "./model.ts";
 import { awaitSessions } from "./sessions-of.ts";
 import { pressUntil, startTerminal, type Terminal, typeIn } from "./terminal.ts";
+import { createTurns } from "./turns.ts";
 
 /** The versions that the tests drive, newest first. */
 export const claudeVersions = ["2.1.332", "2.0.77", "1.0.128"] as const;
@@ -118,17 +119,12 @@ export async function startClaude(sandbox: Sandbox, options: ClaudeOptions): Pro
       ...options.env,
     },
   });
-  let turns = 0;
   const ready = async () => void (await terminal.waitFor(/^\s*[>❯]/m));
   const say = async (text: string) => {
     await ready();
     await typeIn(terminal, text);
   };
-  const propose = async (...calls: { call: string; args: Record<string, unknown> }[]) => {
-    turns += 1;
-    model.plan(...calls, { text: `The end of turn ${turns}.` });
-    await say(`Begin turn ${turns}`);
-  };
+  const { propose, finished } = createTurns({ model, terminal, say });
   return {
     terminal,
     model,
@@ -140,7 +136,7 @@ export async function startClaude(sandbox: Sandbox, options: ClaudeOptions): Pro
         { call: "Read", args: { file_path } },
         { call: "Edit", args: { file_path, old_string, new_string } },
       ),
-    finished: async () => void (await terminal.waitFor(`The end of turn ${turns}.`)),
+    finished,
     async answer(answerKey) {
       await terminal.waitFor(question);
       await pressUntil(terminal, answerKey, (screen) => !question.test(screen));

@@ -6,6 +6,7 @@ import { installInto } from "./installed.ts";
 import { type Model, startModel } from "./model.ts";
 import { awaitSessions } from "./sessions-of.ts";
 import { pressUntil, startTerminal, type Terminal, typeIn } from "./terminal.ts";
+import { createTurns } from "./turns.ts";
 
 /** The version that the tests drive. */
 export const copilotVersion: string = "1.0.102";
@@ -82,25 +83,20 @@ export async function startCopilot(sandbox: Sandbox, options: CopilotOptions = {
       ...options.env,
     },
   });
-  let turns = 0;
   const ready = async () => void (await terminal.waitFor("❯"));
   const say = async (text: string) => {
     await ready();
     await typeIn(terminal, text);
   };
-  const propose = async (call: string, args: Record<string, unknown>) => {
-    turns += 1;
-    model.plan({ call, args }, { text: `The end of turn ${turns}.` });
-    await say(`Begin turn ${turns}`);
-  };
+  const { propose, finished } = createTurns({ model, terminal, say });
   return {
     terminal,
     model,
     ready,
     say,
-    proposeCreate: (path, file_text) => propose("create", { path, file_text }),
-    proposeEdit: (path, old_str, new_str) => propose("edit", { path, old_str, new_str }),
-    finished: async () => void (await terminal.waitFor(`The end of turn ${turns}.`)),
+    proposeCreate: (path, file_text) => propose({ call: "create", args: { path, file_text } }),
+    proposeEdit: (path, old_str, new_str) => propose({ call: "edit", args: { path, old_str, new_str } }),
+    finished,
     async answer(key) {
       await terminal.waitFor(question);
       await pressUntil(terminal, key, (screen) => !question.test(screen));
