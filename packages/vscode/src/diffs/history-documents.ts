@@ -6,7 +6,7 @@ import { finalTextOf, reapply, undo, writeSeen } from "ide-companion/editor-kit"
 import * as vscode from "vscode";
 import { hasUnsavedEdits } from "../workspace.ts";
 import { silence } from "./proposal-documents.ts";
-import { closeTabs, openDiff } from "./proposal-views.ts";
+import { activeModifiedSide, closeDiffs, openDiff } from "./proposal-views.ts";
 
 type PastDecision = NonNullable<ReturnType<Companion["history"]["read"]>>;
 
@@ -66,7 +66,7 @@ export class HistoryDocuments {
 
   /** The id of the past change in the active tab. */
   get activeId(): string | undefined {
-    const uri = activeSide();
+    const uri = activeModifiedSide();
     return uri && [pastScheme, rewriteScheme].includes(uri.scheme) ? uri.query.split(".")[0] : undefined;
   }
 
@@ -108,7 +108,7 @@ export class HistoryDocuments {
 
   /** Writes the file as the active tab shows it. @returns undefined where that shows none */
   async write(): Promise<Written | undefined> {
-    const uri = activeSide();
+    const uri = activeModifiedSide();
     const plan = uri && this.#plans.get(uri.toString());
     if (!plan) return undefined;
     const { l10n } = vscode;
@@ -128,8 +128,7 @@ export class HistoryDocuments {
       const changed = l10n.t("The file has changed since you looked at it. Look at it once more.");
       return { kind, filePath, trouble: trouble ?? changed };
     }
-    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
-    await closeTabs(tabs.filter((tab) => modifiedSide(tab)?.toString() === uri.toString()));
+    await closeDiffs((modified) => modified.toString() === uri.toString());
     this.#plans.delete(uri.toString());
     return { kind, filePath };
   }
@@ -137,10 +136,4 @@ export class HistoryDocuments {
   dispose(): void {
     this.#subscriptions.dispose();
   }
-}
-
-const activeSide = () => modifiedSide(vscode.window.tabGroups.activeTabGroup.activeTab);
-
-function modifiedSide(tab: vscode.Tab | undefined): vscode.Uri | undefined {
-  return tab?.input instanceof vscode.TabInputTextDiff ? tab.input.modified : undefined;
 }

@@ -208,12 +208,7 @@ export function ourTabs(): vscode.Tab[] {
 /** The document of a proposal that a tab shows. */
 export function proposedSideOf(tab: vscode.Tab | undefined): vscode.Uri | undefined {
   const input = tab?.input;
-  const uri =
-    input instanceof vscode.TabInputTextDiff
-      ? input.modified
-      : input instanceof vscode.TabInputText
-        ? input.uri
-        : undefined;
+  const uri = input instanceof vscode.TabInputText ? input.uri : modifiedSideOf(tab);
   return uri?.scheme === scheme ? uri : undefined;
 }
 
@@ -232,6 +227,26 @@ export async function openDiff(
   // Undocumented in VS Code: `override` opens its text editor where the user has chosen another one for such files.
   const whole = { ...options, preview: false, override: false };
   await vscode.commands.executeCommand("vscode.diff", left, right, title, whole);
+}
+
+/** The right side of the diff that a tab shows. */
+function modifiedSideOf(tab: vscode.Tab | undefined): vscode.Uri | undefined {
+  return tab?.input instanceof vscode.TabInputTextDiff ? tab.input.modified : undefined;
+}
+
+/** The right side of the diff in the active tab. */
+export function activeModifiedSide(): vscode.Uri | undefined {
+  return modifiedSideOf(vscode.window.tabGroups.activeTabGroup.activeTab);
+}
+
+/** Closes diffs by their right sides, without moving the focus. */
+export async function closeDiffs(isMeant: (modified: vscode.Uri) => boolean): Promise<void> {
+  await closeTabs(
+    allTabs().filter((tab) => {
+      const modified = modifiedSideOf(tab);
+      return modified !== undefined && isMeant(modified);
+    }),
+  );
 }
 
 /** Closes tabs, by default without moving the focus. */

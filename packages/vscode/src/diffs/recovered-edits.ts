@@ -7,7 +7,7 @@ import { toMarkdown, toMessage } from "../plain-text.ts";
 import { ListView, originOf } from "./list-view.ts";
 import { isShownByVscode, type OpenProposal } from "./open-proposal.ts";
 import { silence } from "./proposal-documents.ts";
-import { closeTabs, openDiff } from "./proposal-views.ts";
+import { activeModifiedSide, closeDiffs, openDiff } from "./proposal-views.ts";
 
 /** More recovered edits than these get one notification together. */
 const maxNotifications = 3;
@@ -195,21 +195,17 @@ async function showEdits({ id, filePath }: RecoveredEditsSummary): Promise<void>
 }
 
 async function closeEdits(id: string): Promise<void> {
-  const tabs = vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs);
-  await closeTabs(tabs.filter((tab) => idShownBy(tab) === id));
+  await closeDiffs((modified) => idOf(modified) === id);
 }
 
 /** The id of the edits in the active tab. */
-const activeEditsId = (): string | undefined => idShownBy(vscode.window.tabGroups.activeTabGroup.activeTab);
+const activeEditsId = (): string | undefined => idOf(activeModifiedSide());
 
 const uriOf = (id: string, filePath: string) =>
   vscode.Uri.file(filePath).with({ scheme: editsScheme, query: id });
 
-function idShownBy(tab: vscode.Tab | undefined): string | undefined {
-  if (!(tab?.input instanceof vscode.TabInputTextDiff)) return undefined;
-  const { scheme, query } = tab.input.modified;
-  return scheme === editsScheme ? query : undefined;
-}
+const idOf = (uri: vscode.Uri | undefined): string | undefined =>
+  uri?.scheme === editsScheme ? uri.query : undefined;
 
 /** Puts recovered edits into their file's editor, unsaved: the user checks, saves or undoes them. */
 async function restoreEdits({ filePath, text }: RecoveredEdits): Promise<void> {
