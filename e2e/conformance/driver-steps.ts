@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
+import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { companionScript } from "../harness/installed.ts";
@@ -36,4 +37,12 @@ export async function shellEnvironment(sandbox: Sandbox): Promise<string> {
 /** Editors take a repository for a project. */
 export async function makeProject(folder: string): Promise<void> {
   await run("git", ["init", "--quiet", folder]);
+}
+
+/** Moves the cursor down line by line, as fast as a key that is held. @param down moves it by one */
+export async function moveDown(first: string, last: string, down: () => Promise<unknown>): Promise<void> {
+  for (let line = Number(first); line < Number(last); line += 1) {
+    await down();
+    await delay(20);
+  }
 }

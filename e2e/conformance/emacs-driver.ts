@@ -1,9 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { emacs, inSelected, quote } from "../harness/emacs.ts";
-import { makeProject } from "./driver-steps.ts";
+import { makeProject, moveDown } from "./driver-steps.ts";
 import { type Drivers, endsBySignal, type KitEditor } from "./kit-editor.ts";
 
 /** Emacs with our package, in a terminal, driven by its keys; a file of a project is open. */
@@ -55,10 +54,7 @@ function createDrivers({ terminal, lisp, until }: Awaited<ReturnType<typeof emac
     },
     async sweep(path, first, last) {
       await open(path, first, "1");
-      for (let line = Number(first); line < Number(last); line += 1) {
-        await terminal.press("Down");
-        await delay(20);
-      }
+      await moveDown(first, last, () => terminal.press("Down"));
     },
     async close(path) {
       if ((await lisp(proposed(path))) !== "nil") await enter(path);

@@ -1,11 +1,10 @@
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { poll } from "../../packages/testkit/src/waiting.ts";
 import { openHelix } from "../harness/helix.ts";
 import { type Terminal, typeLine } from "../harness/terminal.ts";
-import { makeProject, shellEnvironment, stepsTo } from "./driver-steps.ts";
+import { makeProject, moveDown, shellEnvironment, stepsTo } from "./driver-steps.ts";
 import { type Drivers, endsBySignal, type KitEditor } from "./kit-editor.ts";
 
 /** Helix by its own LSP client, in a terminal, driven by its keys. It starts a language server with the first file. */
@@ -92,11 +91,10 @@ function createDrivers(sandbox: Sandbox, terminal: Terminal): Drivers {
       await open(path);
       await goTo(path, first, "1");
       await insertMode("i");
-      for (let line = Number(first); line < Number(last); line += 1) {
+      await moveDown(first, last, async () => {
         await terminal.press("Down");
         await terminal.type("x");
-        await delay(20);
-      }
+      });
       await normalMode();
     },
     async close(path) {

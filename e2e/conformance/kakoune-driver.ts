@@ -1,13 +1,12 @@
 import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import { ended } from "../../packages/testkit/src/process-tree.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { poll } from "../../packages/testkit/src/waiting.ts";
 import { type Kakoune, startKakoune as start } from "../harness/kakoune.ts";
-import { stepsTo } from "./driver-steps.ts";
+import { moveDown, stepsTo } from "./driver-steps.ts";
 import type { Drivers, KitEditor } from "./kit-editor.ts";
 
 const run = promisify(execFile);
@@ -67,10 +66,7 @@ function createDrivers(sandbox: Sandbox, { terminal, command, value }: Kakoune):
     },
     async sweep(path, first, last) {
       await open(path, first, "1");
-      for (let line = Number(first); line < Number(last); line += 1) {
-        await terminal.press("Down");
-        await delay(20);
-      }
+      await moveDown(first, last, () => terminal.press("Down"));
     },
     async close(path) {
       if (await isProposed(path)) await enter(path);

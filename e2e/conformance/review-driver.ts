@@ -1,13 +1,12 @@
 import { existsSync } from "node:fs";
 import { basename, relative } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import type { Browser, Page } from "playwright-core";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { poll } from "../../packages/testkit/src/waiting.ts";
 import { startSharedBrowser } from "../harness/browser.ts";
 import { startCompanion } from "../harness/companion.ts";
 import { openReviewPage } from "../harness/review-page.ts";
-import { shellEnvironment, stepsBackTo, stepsTo } from "./driver-steps.ts";
+import { moveDown, shellEnvironment, stepsBackTo, stepsTo } from "./driver-steps.ts";
 import { type Drivers, endsBySignal, type KitEditor } from "./kit-editor.ts";
 
 /** One browser for a whole run. @returns what starts a companion with a review page, for a separate user */
@@ -73,10 +72,7 @@ function createDrivers(sandbox: Sandbox, pageOf: () => Promise<Page>): Drivers {
     async sweep(path, first, last) {
       await open(path, first, "1");
       const page = await pageOf();
-      for (let line = Number(first); line < Number(last); line += 1) {
-        await page.keyboard.press("ArrowDown");
-        await delay(20);
-      }
+      await moveDown(first, last, () => page.keyboard.press("ArrowDown"));
     },
     async close(path) {
       const page = await pageOf();

@@ -1,10 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { startTerminal, typeLine } from "../harness/terminal.ts";
 import { attachVim, type Vim, vimCommand, vimString } from "../harness/vim.ts";
-import { stepsTo } from "./driver-steps.ts";
+import { moveDown, stepsTo } from "./driver-steps.ts";
 import { type Drivers, endsBySignal, type KitEditor } from "./kit-editor.ts";
 
 /** As of a user with a project in each tab. */
@@ -65,10 +64,7 @@ function createDrivers({ terminal, ask, until }: Vim): Drivers {
     },
     async sweep(path, first, last) {
       await open(path, first, "1");
-      for (let line = Number(first); line < Number(last); line += 1) {
-        await terminal.press("Down");
-        await delay(20);
-      }
+      await moveDown(first, last, () => terminal.press("Down"));
     },
     async close(path) {
       if (await isProposed(path)) {

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import type { Locator, Page } from "playwright-core";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { insist, poll } from "../../packages/testkit/src/waiting.ts";
@@ -10,6 +9,7 @@ import { startBrowser, startSharedBrowser } from "../harness/browser.ts";
 import { type StandIn, startCodeServer } from "../harness/code-server.ts";
 import { openWindow, type VscodeWindow } from "../harness/vscode-window.ts";
 import { lookAt } from "../harness/window-editor.ts";
+import { moveDown } from "./driver-steps.ts";
 import { type Drivers, ended, type KitEditor } from "./kit-editor.ts";
 
 /** One VS Code for a whole run. @returns what opens a window of it, for a separate user */
@@ -92,10 +92,7 @@ function createDrivers(sandbox: Sandbox, window: VscodeWindow): Drivers {
     select,
     async sweep(path, first, last) {
       await open(path, first, "1");
-      for (let line = Number(first); line < Number(last); line += 1) {
-        await page.keyboard.press("ArrowDown");
-        await delay(20);
-      }
+      await moveDown(first, last, () => page.keyboard.press("ArrowDown"));
     },
     async close(path) {
       const proposal = proposalOf(path);
