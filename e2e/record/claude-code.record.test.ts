@@ -5,7 +5,7 @@ import { claudeLock } from "../../packages/testkit/src/fake-cli/claude-code.ts";
 import { startRecorder } from "../../packages/testkit/src/recordings/recorder.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { poll } from "../../packages/testkit/src/waiting.ts";
-import { type Claude, claudeVersions, startClaude } from "../harness/claude.ts";
+import { type Claude, claudeVersions, rejected, startClaude } from "../harness/claude.ts";
 import { scenario } from "../harness/scenario.ts";
 import {
   createRecordedUser,
@@ -122,8 +122,6 @@ for (const version of claudeVersions) {
     await written(path);
   });
 }
-
-const rejected = /rejected|What should Claude do instead|Interrupted/i;
 
 /** One recording: `recordings/claude-code/VERSION/NAME.jsonl`. */
 function record(version: string, name: string, run: (recorded: Recorded) => Promise<void>): void {

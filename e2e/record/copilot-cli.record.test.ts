@@ -6,7 +6,7 @@ import { copilotLock } from "../../packages/testkit/src/fake-cli/copilot-cli.ts"
 import { startRecorder } from "../../packages/testkit/src/recordings/recorder.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { poll } from "../../packages/testkit/src/waiting.ts";
-import { type Copilot, copilotVersion, startCopilot } from "../harness/copilot.ts";
+import { type Copilot, copilotVersion, rejected, startCopilot } from "../harness/copilot.ts";
 import { scenario } from "../harness/scenario.ts";
 import {
   createRecordedUser,
@@ -47,7 +47,7 @@ record("reject", async ({ write, cli, shown, user }) => {
   await cli.proposeEdit(path, "second", "2nd");
   await shown(path);
   user({ action: "reject", path });
-  await cli.terminal.waitFor(/rejected|cancelled/i);
+  await cli.terminal.waitFor(rejected);
 });
 
 record("accept in the terminal", async ({ write, cli, shown, nothingShown, written }) => {
