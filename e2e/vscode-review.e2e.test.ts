@@ -3,6 +3,7 @@ import { expect } from "vitest";
 import { insist, poll } from "../packages/testkit/src/waiting.ts";
 import { type FakeCli, startFakeCli } from "./harness/fake-cli.ts";
 import { discardOwnEdits } from "./harness/own-edits.ts";
+import { pressUntil } from "./harness/press-until.ts";
 import { proposers } from "./harness/proposer.ts";
 import { sharedVscode } from "./harness/shared-vscode.ts";
 import { typeUntil } from "./harness/vscode.ts";
@@ -213,8 +214,12 @@ vscode.scenario(
     );
     await focused.first().waitFor();
     await page.locator(":focus").evaluate((element: HTMLElement) => element.blur());
-    await window.press(["Control+s"], status.filter({ hasText: "1 change to review" }));
-    await window.press(["Control+k", "Backspace"], status.filter({ hasNotText: "to review" }));
+    // What has come up a moment ago takes no key.
+    const shows = (waiting: Locator) => () => waiting.isVisible();
+    const one = status.filter({ hasText: "1 change to review" });
+    await pressUntil(page, ["Control+s"], shows(one), 3000);
+    const none = status.filter({ hasNotText: "to review" });
+    await pressUntil(page, ["Control+k", "Backspace"], shows(none), 3000);
     const kinds = (await Promise.all(outcomes)).map(({ kind }) => kind);
     expect(kinds.sort()).toEqual(["accepted", "accepted", "rejected"]);
   },

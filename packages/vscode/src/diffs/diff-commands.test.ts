@@ -8,7 +8,15 @@ import type { ProposalViews } from "./proposal-views.ts";
 import type { Proposals } from "./proposals.ts";
 import type { WaitingGroups } from "./waiting-groups.ts";
 
-const { commands } = vi.hoisted(() => ({ commands: new Map<string, (target: unknown) => Promise<void>>() }));
+interface Selected {
+  readonly textEditor: { readonly document: { readonly uri: unknown } };
+  readonly kind: number;
+}
+
+const { commands, listeners } = vi.hoisted(() => ({
+  commands: new Map<string, (target: unknown) => Promise<void>>(),
+  listeners: [] as ((event: Selected) => void)[],
+}));
 
 vi.mock("vscode", async () => {
   const { FakeUri: Uri } = await import("../testing/fake-uri.ts");
@@ -16,7 +24,11 @@ vi.mock("vscode", async () => {
     Uri,
     TabInputTextDiff: class {},
     TabInputText: class {},
-    window: { tabGroups: { activeTabGroup: {} } },
+    window: {
+      tabGroups: { activeTabGroup: {} },
+      onDidChangeTextEditorSelection: (listener: (event: Selected) => void) => listeners.push(listener),
+    },
+    TextEditorSelectionChangeKind: { Keyboard: 1, Mouse: 2, Command: 3 },
     Disposable: { from: () => ({ dispose() {} }) },
     commands: {
       registerCommand: (name: string, run: () => Promise<void>) =>
@@ -81,11 +93,15 @@ function openSome(...ids: readonly string[]) {
     });
     return () => close();
   };
+  /** The selection changes in the oldest that waits. */
+  const select = ({ kind }: { readonly kind: number }) =>
+    listeners.at(-1)?.({ textEditor: { document: { uri: all[0]?.uri } }, kind });
   return {
     closeLate,
     decided: () => decided.map(([id]) => id),
     focus: () => decided.map(([, keeps]) => !keeps),
     run,
+    select,
   };
 }
 
@@ -106,6 +122,18 @@ test("a key that was meant for something else decides nothing about a proposal t
   expect(decided()).toEqual([]);
   await run("accept", { by: "key", after: 200 });
   expect(decided()).toEqual(["1"]);
+});
+
+test("who has clicked into a proposal that has just come up decides about it at once", async () => {
+  const { decided, run, select } = openSome("1", "2");
+  select({ kind: 3 });
+  await run("accept", { by: "key", after: 100 });
+  expect(decided()).toEqual([]);
+  select({ kind: 2 });
+  await run("accept", { by: "key", after: 200 });
+  select({ kind: 2 });
+  await run("reject", { by: "key", after: 200 });
+  expect(decided()).toEqual(["1", "2"]);
 });
 
 test("a second press before VS Code has closed the first tab decides nothing", async () => {

@@ -9,7 +9,8 @@ import { ProposalGroup, type WaitingGroups } from "./waiting-groups.ts";
 
 /**
  * A key that is held or pressed twice, and a double click, decide about one proposal: how long after a decision the one
- * that comes up takes none, in milliseconds. The same holds for a key when a proposal has just come up on its own.
+ * that comes up takes none, in milliseconds. The same holds for a key when a proposal has just
+ * come up on its own, until the user clicks into it.
  */
 const pauses = { key: 700, click: 300 } as const;
 
@@ -57,10 +58,20 @@ export function registerDiffCommands({
       if (isMeant || isHeld) decidedAt = now;
       if (!proposal || !isMeant) return;
       await decisions[command](proposal, target instanceof OpenProposal);
+      // Where the user has been asked something first, and calls it off, the next key is meant for it.
+      proposal.shownAt = Number.NEGATIVE_INFINITY;
       const isDecided = !proposals.all.includes(proposal);
       decidedAt = isDecided ? performance.now() : Number.NEGATIVE_INFINITY;
     });
   return vscode.Disposable.from(
+    // Who has clicked into it has seen it.
+    vscode.window.onDidChangeTextEditorSelection(({ textEditor, kind }) => {
+      if (kind !== vscode.TextEditorSelectionChangeKind.Mouse) return;
+      const proposal = proposals.at(textEditor.document.uri);
+      if (!proposal) return;
+      proposal.shownAt = Number.NEGATIVE_INFINITY;
+      decidedAt = Number.NEGATIVE_INFINITY;
+    }),
     onDecision("accept"),
     onDecision("reject"),
     onDecision("acceptAndAskForMore"),

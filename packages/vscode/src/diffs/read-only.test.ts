@@ -56,6 +56,7 @@ vi.mock("vscode", async () => {
       setTextDocumentLanguage: async () => {},
     },
     window: {
+      onDidChangeTextEditorSelection() {},
       tabGroups: { onDidChangeTabs: listenBy(tabs) },
       async showInformationMessage(text: string, ...offered: string[]) {
         messages.push(text);
