@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { browserOptions, shellOptions } from "../../packages/review-ui/browser.mjs";
 import { withLock } from "../../scripts/set-up/lock.mjs";
@@ -100,6 +100,11 @@ export const newerVim = {
 };
 export const newerKakoune = { program: unpackedHere("newer", "usr/bin/kak"), root: newer };
 export const newerEmacs = toNewerEmacs();
+/** Vi keys of Emacs. */
+export const evil = {
+  program: elpaFile("evil"),
+  folders: [elpaFile("evil"), elpaFile("goto-chg")].map(dirname),
+};
 
 export const vim = "/usr/bin/vim.nox";
 export const emacs = "/usr/bin/emacs";
@@ -136,6 +141,13 @@ function toNewerEmacs() {
       EMACSPATH: programs,
     },
   };
+}
+
+/** The main file of a package of Emacs. */
+function elpaFile(name: string): string {
+  const folder = "usr/share/emacs/site-lisp/elpa-src";
+  const version = namesIn(join(newer, folder), new RegExp(`^${name}-\\d`));
+  return unpackedHere("newer", join(folder, version, `${name}.el`));
 }
 
 /** They run only in the folder for which they were patched; anywhere else they count as missing. */

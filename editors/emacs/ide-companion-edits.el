@@ -11,6 +11,7 @@
 ;;; Code:
 
 (require 'ide-companion-log)
+(require 'ide-companion-evil)
 (require 'ide-companion-rpc)
 (require 'ide-companion-stored)
 (require 'ide-companion-text)
@@ -40,7 +41,8 @@
 
 (define-derived-mode ide-companion-edits-mode ide-companion-stored-mode "Recovered Edits"
   "Edits of proposals that are in no file."
-  (setq-local revert-buffer-function (lambda (&rest _) (ide-companion-edits))))
+  (setq-local revert-buffer-function (lambda (&rest _) (ide-companion-edits)))
+  (ide-companion--evil-list-keys ide-companion-edits-mode-map))
 
 ;;;###autoload
 (defun ide-companion-edits ()

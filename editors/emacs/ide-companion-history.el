@@ -10,6 +10,7 @@
 ;;; Code:
 
 (require 'ide-companion-log)
+(require 'ide-companion-evil)
 (require 'ide-companion-rpc)
 (require 'ide-companion-stored)
 (require 'ide-companion-text)
@@ -24,7 +25,8 @@
 
 (define-derived-mode ide-companion-history-mode ide-companion-stored-mode "Decisions"
   "What you and your agents have decided, newest first."
-  (setq-local revert-buffer-function (lambda (&rest _) (ide-companion-history))))
+  (setq-local revert-buffer-function (lambda (&rest _) (ide-companion-history)))
+  (ide-companion--evil-list-keys ide-companion-history-mode-map))
 
 ;;;###autoload
 (defun ide-companion-history ()

@@ -11,6 +11,7 @@
 (eval-when-compile
   (require 'subr-x))
 (require 'ide-companion-decision)
+(require 'ide-companion-evil)
 (require 'ide-companion-log)
 (require 'ide-companion-proposal)
 (require 'ide-companion-rpc)
@@ -37,7 +38,8 @@
   (setq tabulated-list-format [("" 1 nil) ("File" 24 t) ("Change" 9 nil) ("Agent" 12 t) ("" 0 nil)]
         tabulated-list-padding 1)
   (setq-local revert-buffer-function (lambda (&rest _) (ide-companion--update-list)))
-  (tabulated-list-init-header))
+  (tabulated-list-init-header)
+  (ide-companion--evil-list-keys ide-companion-proposals-mode-map))
 
 (defconst ide-companion--list-name "*ide-companion proposals*")
 
@@ -122,7 +124,8 @@ In the list you go to them, mark, accept and reject them."
       (unless (derived-mode-p 'ide-companion-proposals-mode) (ide-companion-proposals-mode))
       (ide-companion--update-list))
     (pop-to-buffer ide-companion--list-name)
-    (ide-companion--say "RET visits, m marks, a accepts, k rejects, A, K all, r agent's, t turn's")))
+    (ide-companion--say "RET visits, m marks, a accepts, %s rejects, A, K all, r agent's, t turn's"
+                        (if (bound-and-true-p evil-local-mode) "x" "k"))))
 
 (defun ide-companion--listed ()
   "The proposal at point."

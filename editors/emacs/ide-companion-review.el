@@ -15,6 +15,7 @@
 (require 'ide-companion-custom)
 (require 'ide-companion-decision)
 (require 'ide-companion-diff)
+(require 'ide-companion-evil)
 (require 'ide-companion-log)
 (require 'ide-companion-proposal)
 (require 'ide-companion-rpc)
@@ -62,6 +63,7 @@
       (add-hook 'kill-buffer-hook #'ide-companion--on-proposal-killed nil t)
       (add-hook 'after-change-functions #'ide-companion--on-edit nil t)
       (ide-companion-proposal-mode 1))
+    (ide-companion--evil-write-proposals)
     (ide-companion--draw proposal)))
 
 (defun ide-companion--announce (proposal)

@@ -9,6 +9,7 @@
 ;;; Code:
 
 (require 'ide-companion-log)
+(require 'ide-companion-evil)
 (require 'ide-companion-rpc)
 (require 'ide-companion-stored)
 (require 'ide-companion-text)
@@ -55,7 +56,8 @@
 
 (define-derived-mode ide-companion-comments-mode ide-companion-stored-mode "Waiting Comments"
   "Comments that no agent has received."
-  (setq-local revert-buffer-function (lambda (&rest _) (ide-companion-comments))))
+  (setq-local revert-buffer-function (lambda (&rest _) (ide-companion-comments)))
+  (ide-companion--evil-list-keys ide-companion-comments-mode-map))
 
 ;;;###autoload
 (defun ide-companion-comments ()

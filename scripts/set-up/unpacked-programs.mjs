@@ -36,8 +36,8 @@ const sets = {
   versions: {
     suite: "trixie",
     folder: "newer-editors",
-    names: "Newer Emacs, Vim and Kakoune",
-    packages: ["emacs-nox", "vim-nox", "kakoune"],
+    names: "Newer Emacs with Evil, Vim and Kakoune",
+    packages: ["emacs-nox", "elpa-evil", "vim-nox", "kakoune"],
     programs: ["usr/bin/emacs-nox", "usr/bin/vim.nox", "usr/bin/kak"],
   },
 };
