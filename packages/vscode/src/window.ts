@@ -205,9 +205,12 @@ function showStatus({ proposals, sharing, source }: Parts, running: WindowCompan
     statusBar.show({ isPaused, agents, waiting }, details);
   };
   const stop = source.onContext(show);
+  const { tabGroups } = vscode.window;
   show();
   return vscode.Disposable.from(
     ...[statusBar, running.onChange(show), proposals.onChange(show)],
+    // One proposal comes up after the other, and no context changes.
+    ...[tabGroups.onDidChangeTabs(show), tabGroups.onDidChangeTabGroups(show)],
     ...[{ dispose: stop }, { dispose: sharing.onChange(show) }],
   );
 }
