@@ -194,7 +194,7 @@ vscode.scenario(
 );
 
 vscode.scenario(
-  "in VS Code keys decide about the change in front, one at a time: the next one has the focus, and none is needed",
+  "in VS Code keys decide about one change after the other: the next one has the focus",
   async (sandbox, window) => {
     const { page, status } = window;
     const cli = await startFakeCli(sandbox);
@@ -205,7 +205,6 @@ vscode.scenario(
     await window.tab("one.txt (Fake CLI)").click();
     await proposedCursor(window);
     await page.keyboard.press("Control+s");
-    await page.keyboard.press("Control+s");
     expect(await outcomes[0]).toMatchObject({ kind: "accepted" });
     await status.filter({ hasText: "2 changes to review" }).waitFor();
 
@@ -213,7 +212,6 @@ vscode.scenario(
       ".modified-in-monaco-diff-editor.focused, .modified-in-monaco-diff-editor .focused",
     );
     await focused.first().waitFor();
-    await page.locator(":focus").evaluate((element: HTMLElement) => element.blur());
     // What has come up a moment ago takes no key.
     const shows = (waiting: Locator) => () => waiting.isVisible();
     const one = status.filter({ hasText: "1 change to review" });
