@@ -17,14 +17,20 @@ export interface ComparableText {
 export function toComparable(original: string, proposed: string): ComparableText {
   const dropsMark = original.startsWith(mark) && !proposed.startsWith(mark);
   const dropsReturns = original.includes("\r\n") && !proposed.includes("\r\n");
-  let text = dropsMark ? original.slice(mark.length) : original;
+  let text = dropsMark ? withoutMark(original) : original;
   if (dropsReturns) text = text.replaceAll("\r\n", "\n");
   return {
     text,
-    ...(dropsReturns ? { lineEndings: /(^|[^\r])\n/.test(original) ? "mixed" : "CRLF" } : {}),
+    ...(dropsReturns ? { lineEndings: isCrlf(original) ? "CRLF" : "mixed" } : {}),
     ...(dropsMark ? { byteOrderMark: true } : {}),
   };
 }
+
+/** A text without the byte order mark that it may begin with. */
+export const withoutMark = (text: string): string => (text.startsWith(mark) ? text.slice(mark.length) : text);
+
+/** Whether a text has line ends, and all of them are CRLF. */
+export const isCrlf = (text: string): boolean => text.includes("\r\n") && !/(^|[^\r])\n/.test(text);
 
 /** A text as its agent would write it over another one: with the line endings and the byte order mark of that. */
 export function toFormOf(original: string, text: string): string {

@@ -2,10 +2,10 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { createTwoFilesPatch } from "diff";
 import type { MessageConnection } from "vscode-languageserver/node";
+import { isCrlf, withoutMark } from "../../files/comparable-text.ts";
 import { readFileText } from "../../files/file-text.ts";
 import { messages } from "../lsp/messages.ts";
 import type { ProposalFolder } from "../lsp/plain/proposal-folder.ts";
-import { isCrlf, withoutMark } from "./proposal-buffers.ts";
 import { quote, type Remote } from "./remote.ts";
 
 export interface EditsBuffersOptions {

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import stringWidth from "string-width";
+import { isCrlf, withoutMark } from "../../files/comparable-text.ts";
 import { safeText } from "../../files/safe-text.ts";
 import type { OpenDiffParams } from "../lsp/messages.ts";
 import { countLines, findHunks, type Hunk, touches, withoutEnd } from "../lsp/plain/hunks.ts";
@@ -162,16 +163,13 @@ export class ProposalBuffers {
 /** The commands that follow run in this buffer, and nobody sees it. `buffer` would want one to come from. */
 const inBuffer = (path: string): string => `edit -existing ${quote(path)}`;
 
-/** In Kakoune's lines, of which none holds a byte order mark and none ends by a carriage return alone. */
+/**
+ * In Kakoune's lines. A byte order mark is an option of the buffer there, and so are the ends of its lines where all are
+ * CRLF; else a carriage return is a character.
+ */
 function findChanges({ original }: OpenDiffParams, text: string): readonly Hunk[] {
   return findHunks(withoutMark(original ?? ""), withoutMark(text), false);
 }
-
-/** Kakoune has a byte order mark as an option of the buffer. */
-export const withoutMark = (text: string): string => text.replace(/^\uFEFF/, "");
-
-/** Whether all lines of a text end by CRLF, which is an option of the buffer then; else each return is a character. */
-export const isCrlf = (text: string): boolean => text.includes("\r\n") && !/(^|[^\r])\n/.test(text);
 
 function hunkAt({ params, hunks }: Held, line: number): Hunk | undefined {
   if (params.original === null) return undefined;

@@ -1,4 +1,5 @@
 import type { Decision, DecisionResult, Proposal } from "../../../core/editor.ts";
+import { withoutMark } from "../../../files/comparable-text.ts";
 import { toFileUri } from "../file-uri.ts";
 import type { Original } from "../original.ts";
 import type { OpenDocument } from "./document.ts";
@@ -96,7 +97,7 @@ export class ReviewedProposal {
   get hunks(): readonly Hunk[] {
     const text = this.#text();
     const original = this.original.text ?? "";
-    const base = this.#losesMark && original.startsWith(mark) ? original.slice(mark.length) : original;
+    const base = this.#losesMark ? withoutMark(original) : original;
     if (this.#hunks?.text !== text)
       this.#hunks = { text, hunks: findHunks(base, text, this.#returnsEndLines) };
     return this.#hunks.hunks;
