@@ -7,21 +7,48 @@ import { activeProposedSide, type ProposalViews } from "./proposal-views.ts";
 import type { Proposals } from "./proposals.ts";
 import { ProposalGroup, type WaitingGroups } from "./waiting-groups.ts";
 
-/**
- * A key that is held or pressed twice, and a double click, decide about one proposal: how long after a decision the one
- * that comes up takes none, in milliseconds. The same holds for a key when a proposal has just
- * come up on its own, until the user clicks into it.
- */
-const pauses = { key: 700, click: 300 } as const;
-
-/** A key that comes sooner after the last one than any user presses it again is held, in milliseconds. */
-const repeat = 120;
-
 export interface DiffCommandsOptions {
   readonly proposals: Proposals;
   readonly views: ProposalViews;
   readonly decisions: Decisions;
   readonly groups: WaitingGroups;
+}
+
+/**
+ * A key that is held or pressed twice, and a double click, decide about one proposal: the one that comes up takes none for
+ * a moment. The same holds for a key when a proposal has just come up on its own.
+ */
+class Pause {
+  /** In milliseconds. A click has to find its button first. */
+  static readonly #lengths = { key: 700, click: 300 } as const;
+  /** A key that comes sooner after the last one than any user presses it again is held, in milliseconds. */
+  static readonly #repeat = 120;
+  readonly #known = new WeakSet<OpenProposal>();
+  #began = Number.NEGATIVE_INFINITY;
+  #asked = Number.NEGATIVE_INFINITY;
+
+  begin(): void {
+    this.#began = performance.now();
+  }
+
+  /** The user knows this proposal, and means what comes next for it. */
+  skip(proposal: OpenProposal): void {
+    this.#known.add(proposal);
+    this.#began = Number.NEGATIVE_INFINITY;
+  }
+
+  /** To be asked once for each key or click: one that counts, and a key that is held, begin the pause. */
+  isOver(by: "key" | "click", proposal: OpenProposal | undefined): boolean {
+    const now = performance.now();
+    const isNew = by === "key" && proposal !== undefined && !this.#known.has(proposal);
+    const began = isNew ? Math.max(this.#began, proposal.shownAt) : this.#began;
+    const isOver = now - began >= Pause.#lengths[by];
+    const isHeld = now - this.#asked < Pause.#repeat;
+    this.#asked = now;
+    // The next one comes up before VS Code says that the tab is closed. Who presses again in vain has not to wait longer.
+    if (isOver || isHeld) this.#began = now;
+    return isOver;
+  }
 }
 
 /** Registers the commands for proposals, which lenses, the title bar, the view, keys and the palette call. */
@@ -43,34 +70,24 @@ export function registerDiffCommands({
       const proposal = find(target);
       if (proposal) await act(proposal, typeof key === "string" ? key : undefined);
     });
-  let decidedAt = Number.NEGATIVE_INFINITY;
-  let askedAt = Number.NEGATIVE_INFINITY;
+  const pause = new Pause();
   const onDecision = (command: keyof typeof lensCommands & keyof Decisions) =>
     registerCommand(lensCommands[command], async (target: unknown) => {
       const proposal = find(target);
       const isKey = !(target instanceof OpenProposal || target instanceof vscode.Uri);
-      const last = Math.max(decidedAt, isKey && proposal ? proposal.shownAt : decidedAt);
-      const now = performance.now();
-      const isMeant = now - last >= pauses[isKey ? "key" : "click"];
-      const isHeld = now - askedAt < repeat;
-      askedAt = now;
-      // The next one comes up before VS Code says that the tab is closed. Who presses again in vain has not to wait longer.
-      if (isMeant || isHeld) decidedAt = now;
+      const isMeant = pause.isOver(isKey ? "key" : "click", proposal);
       if (!proposal || !isMeant) return;
       await decisions[command](proposal, target instanceof OpenProposal);
       // Where the user has been asked something first, and calls it off, the next key is meant for it.
-      proposal.shownAt = Number.NEGATIVE_INFINITY;
-      const isDecided = !proposals.all.includes(proposal);
-      decidedAt = isDecided ? performance.now() : Number.NEGATIVE_INFINITY;
+      if (proposals.all.includes(proposal)) pause.skip(proposal);
+      else pause.begin();
     });
   return vscode.Disposable.from(
     // Who has clicked into it has seen it.
     vscode.window.onDidChangeTextEditorSelection(({ textEditor, kind }) => {
       if (kind !== vscode.TextEditorSelectionChangeKind.Mouse) return;
       const proposal = proposals.at(textEditor.document.uri);
-      if (!proposal) return;
-      proposal.shownAt = Number.NEGATIVE_INFINITY;
-      decidedAt = Number.NEGATIVE_INFINITY;
+      if (proposal) pause.skip(proposal);
     }),
     onDecision("accept"),
     onDecision("reject"),

@@ -45,7 +45,7 @@ export class OpenProposal {
   readonly viewed = new Set<string>();
   /** The user edits it although its agent takes no edits. */
   ownVersion = false;
-  /** When it has come up, by `performance.now()`; long ago once the user has clicked into it. */
+  /** When it has come up, by `performance.now()`. */
   shownAt = performance.now();
   /** What the user has written about it, by lines. */
   comments: readonly Comment[] = [];
