@@ -192,10 +192,7 @@ scenario(
   "Kakoune's companion goes on, and starts again, after the client has quit that Kakoune has begun with",
   async (sandbox) => {
     const path = await sandbox.write("note.txt", "first\nsecond\n");
-    const { command, env, session } = await kakouneCommand(sandbox, [path]);
-    const shell = await startShell(sandbox, env);
-    await runIn(shell, { command });
-    const editor = await attachKakoune(sandbox, shell, session);
+    const { shell, editor, session, env } = await startInShell(sandbox, path);
     const other = await startTerminal(sandbox, { command: [kak, "-c", session], env });
     await other.waitFor("client1@");
     const companion = await editor.companion();
@@ -228,9 +225,7 @@ scenario(
     const path = await sandbox.write("note.txt", "first\nsecond\n");
     const editor = await startKakoune(sandbox, [path]);
     await editor.command("set-option global autoreload ask");
-    const [file = ""] = (await discoveryFiles(sandbox)).filter((name) => name.includes("gemini-ide-server"));
-    const { port, authToken } = JSON.parse(await readFile(file, "utf8"));
-    const cli = await new WireClient(port, authToken).initialize();
+    const cli = await connectWireClient(sandbox);
     await cli.call("openDiff", { filePath: path, newContent: "first\n2nd\n" });
     await (await editor.proposal("note.txt")).accept();
     await editor.terminal.waitFor("writes it now");
@@ -294,10 +289,7 @@ scenario(
   "while Kakoune is suspended the agent in its terminal has its IDE, and afterwards everything goes on",
   async (sandbox) => {
     const path = await sandbox.write("note.txt", "first\nsecond\n");
-    const { command, env, session } = await kakouneCommand(sandbox, [path]);
-    const shell = await startShell(sandbox, env);
-    await runIn(shell, { command });
-    const editor = await attachKakoune(sandbox, shell, session);
+    const { shell, editor } = await startInShell(sandbox, path);
     const companion = await editor.companion();
     await editor.select("first");
     await shell.press("C-z");
@@ -324,10 +316,7 @@ scenario(
   async (sandbox) => {
     const path = await sandbox.write("note.txt", "first\nsecond\n");
     const editor = await startKakoune(sandbox, [path]);
-    const files = await discoveryFiles(sandbox);
-    const file = files.find((name) => name.includes("gemini-ide-server")) ?? "";
-    const { port, authToken } = JSON.parse(await readFile(file, "utf8"));
-    const cli = await new WireClient(port, authToken).initialize();
+    const cli = await connectWireClient(sandbox);
     // Kakoune does nothing else until this ends.
     await editor.command(`nop %sh{ until [ -e "${sandbox.path("go")}" ]; do sleep 0.1; done }`);
     await cli.call("openDiff", { filePath: path, newContent: "first\n2nd\n" });
@@ -445,8 +434,23 @@ scenario(
   { needs },
 );
 
-function startShell(sandbox: Sandbox, env: Readonly<Record<string, string>>): Promise<Terminal> {
-  return startTerminal(sandbox, { command: ["bash", "--norc"], env: { ...env, PS1: "ready> " } });
+/** Kakoune in a shell, to which its user comes back. */
+async function startInShell(sandbox: Sandbox, path: string) {
+  const { command, env, session } = await kakouneCommand(sandbox, [path]);
+  const shell = await startTerminal(sandbox, {
+    command: ["bash", "--norc"],
+    env: { ...env, PS1: "ready> " },
+  });
+  await runIn(shell, { command });
+  return { shell, editor: await attachKakoune(sandbox, shell, session), session, env };
+}
+
+/** Connects as Gemini CLI does, and does nothing on its own. */
+async function connectWireClient(sandbox: Sandbox): Promise<WireClient> {
+  const files = await discoveryFiles(sandbox);
+  const file = files.find((name) => name.includes("gemini-ide-server")) ?? "";
+  const { port, authToken } = JSON.parse(await readFile(file, "utf8"));
+  return new WireClient(port, authToken).initialize();
 }
 
 /** Starts a program in a shell that runs. */
