@@ -1,11 +1,13 @@
 import { useSignal } from "@preact/signals";
+import { cspNonce } from "../csp-nonce.ts";
 import type { FileText } from "../model/api.ts";
 import { useReview } from "../review-context.ts";
 import { formatBytes } from "../text/text-facts.ts";
 
 /** The address of an image for `<img>`, or the limit that it exceeds. */
 export type ImageSource =
-  | { readonly url: string; readonly size: number }
+  /** `isCode`: the image is made of instructions, which can take a browser forever to follow. */
+  | { readonly url: string; readonly size: number; readonly isCode: boolean }
   /** Both in bytes. */
   | { readonly size: number; readonly limit: number };
 
@@ -18,7 +20,7 @@ export function imageOfFile(file: FileText | undefined, fileName: string): Image
   if (file?.kind !== "binary" || !file.image) return undefined;
   const { size, image } = file;
   if ("limit" in image) return { size, limit: image.limit };
-  return { size, url: `data:${image.type};base64,${image.base64}` };
+  return { size, url: `data:${image.type};base64,${image.base64}`, isCode: false };
 }
 
 /** The image of an SVG text. An `<img>` runs no scripts of it and loads no other files. */
@@ -28,7 +30,7 @@ export function imageOfText(text: string, fileName: string): ImageSource | undef
   if (size > maxSvg) return { size, limit: maxSvg };
   // encodeURIComponent throws at halves of surrogate pairs.
   const url = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\ufffd"))}`;
-  return { size, url };
+  return { size, url, isCode: true };
 }
 
 export interface LabelledImage {
@@ -36,16 +38,37 @@ export interface LabelledImage {
   readonly source: ImageSource;
 }
 
-/** Images next to each other. */
+/** Images next to each other. Those that are code are drawn when the user asks for it. */
 export function ImageView({ images }: { readonly images: readonly LabelledImage[] }) {
   const { t } = useReview();
+  const isAsked = useSignal(false);
+  const isCode = images.some(({ source }) => "url" in source && source.isCode);
+  const isDrawn = !isCode || isAsked.value;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
-    <section class="images" aria-label={t("Image")} tabIndex={0}>
-      {images.map((image) => (
-        <Figure key={image.label} {...image} />
-      ))}
-    </section>
+    <>
+      {isCode && (
+        <div class="images-bar">
+          <button
+            type="button"
+            class="button"
+            aria-expanded={isDrawn}
+            onClick={() => {
+              isAsked.value = !isDrawn;
+            }}
+          >
+            {t(isDrawn ? "Hide the picture" : "Show as a picture")}
+          </button>
+        </div>
+      )}
+      {isDrawn && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
+        <section class="images" aria-label={t("Image")} tabIndex={0}>
+          {images.map((image) => (
+            <Figure key={image.label} {...image} />
+          ))}
+        </section>
+      )}
+    </>
   );
 }
 
@@ -54,33 +77,46 @@ function Figure({ label, source }: LabelledImage) {
   const pixels = useSignal("");
   const isBroken = useSignal(false);
   const size = formatBytes(source.size);
-  if ("limit" in source || isBroken.value) {
-    const reason =
-      "limit" in source
-        ? t("This image is too large to be shown: $1, the limit is $2.", size, formatBytes(source.limit))
-        : t("The browser cannot show this image.");
-    return (
-      <figure class="image">
-        <figcaption>{label}</figcaption>
-        <p class="quiet">{reason}</p>
-      </figure>
-    );
-  }
+  const isDrawn = "url" in source && !isBroken.value;
   return (
     <figure class="image">
       <figcaption>
-        {label} <span class="quiet">{[pixels.value, size].filter(Boolean).join(", ")}</span>
+        {label} {isDrawn && <span class="quiet">{[pixels.value, size].filter(Boolean).join(", ")}</span>}
       </figcaption>
-      <img
-        src={source.url}
-        alt={label}
-        onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => {
-          pixels.value = `${naturalWidth} × ${naturalHeight}`;
-        }}
-        onError={() => {
-          isBroken.value = true;
-        }}
-      />
+      {"limit" in source ? (
+        <p class="quiet">
+          {t("This image is too large to be shown: $1, the limit is $2.", size, formatBytes(source.limit))}
+        </p>
+      ) : isBroken.value ? (
+        <p class="quiet">{t("The browser cannot show this image.")}</p>
+      ) : source.isCode ? (
+        <iframe
+          sandbox=""
+          title={label}
+          srcdoc={drawing(source.url, t("The browser cannot show this image."))}
+        />
+      ) : (
+        <img
+          src={source.url}
+          alt={label}
+          onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => {
+            pixels.value = `${naturalWidth} × ${naturalHeight}`;
+          }}
+          onError={() => {
+            isBroken.value = true;
+          }}
+        />
+      )}
     </figure>
   );
+}
+
+/** A document with the image alone. A frame without any rights has a separate process, which may hang. */
+function drawing(url: string, trouble: string): string {
+  const quote = (text: string) => text.replace(/[&"'<>]/g, (character) => `&#${character.charCodeAt(0)};`);
+  return `<!doctype html><style nonce="${cspNonce}">
+html { color-scheme: light dark; font: 13px/20px sans-serif }
+body { margin: 0 }
+img { max-width: 100% }
+</style><img src="${quote(url)}" alt="${quote(trouble)}">`;
 }

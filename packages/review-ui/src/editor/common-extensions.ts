@@ -16,6 +16,7 @@ import { openSearchPanel, search, searchKeymap } from "@codemirror/search";
 import { EditorState, type Extension } from "@codemirror/state";
 import { type Command, EditorView, highlightSpecialChars, keymap, lineNumbers } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
+import { cspNonce } from "../csp-nonce.ts";
 import type { Wording } from "../language/language.ts";
 import type { TextScale } from "../text/text-scale.ts";
 import { carriageReturns, exactText } from "./exact-text.ts";
@@ -39,7 +40,7 @@ const withinPanel = searchKeymap.filter(({ key }) => !ofThePage.has(key));
 /** The extensions of every editor: exact text, theme, line numbers, search. */
 export function commonExtensions({ text, label, onLine, table }: CommonOptions): Extension {
   return [
-    cspNonce,
+    EditorView.cspNonce.of(cspNonce),
     exactText(text),
     appearance,
     lineNumbers(onLine && { domEventHandlers: { mousedown: pressLine(onLine) } }),
@@ -91,11 +92,6 @@ function dragFromLine(view: EditorView, pressed: number, onLine: NonNullable<Com
   window.addEventListener("mousemove", move);
   window.addEventListener("mouseup", release, { once: true });
 }
-
-/** CodeMirror adds `<style>` elements, which the page's policy allows only with this nonce. */
-const cspNonce = EditorView.cspNonce.of(
-  document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? "",
-);
 
 /** One style for both themes: its colours are custom properties of the page. */
 const highlightStyle = HighlightStyle.define([

@@ -466,6 +466,8 @@ export const portuguese: Readonly<Record<Sentence, string>> = {
   "Previous match": "Resultado anterior",
   "Search and replace while editing": "Localizar e substituir durante a edição",
   Image: "Imagem",
+  "Show as a picture": "Mostrar como imagem",
+  "Hide the picture": "Ocultar a imagem",
   "On disk": "Em disco",
   "This image is too large to be shown: $1, the limit is $2.":
     "Esta imagem é grande demais para ser mostrada: $1, o limite é $2.",

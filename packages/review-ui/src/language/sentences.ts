@@ -392,6 +392,8 @@ export const sentences = [
   "Previous match",
   "Search and replace while editing",
   "Image",
+  "Show as a picture",
+  "Hide the picture",
   "On disk",
   "This image is too large to be shown: $1, the limit is $2.",
   "The browser cannot show this image.",

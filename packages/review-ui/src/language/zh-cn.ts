@@ -439,6 +439,8 @@ export const simplifiedChinese: Readonly<Record<Sentence, string>> = {
   "Previous match": "上一个匹配项",
   "Search and replace while editing": "编辑时查找和替换",
   Image: "图像",
+  "Show as a picture": "显示为图片",
+  "Hide the picture": "隐藏图片",
   "On disk": "磁盘上",
   "This image is too large to be shown: $1, the limit is $2.": "此图像太大，无法显示：$1，上限为 $2。",
   "The browser cannot show this image.": "浏览器无法显示此图像。",

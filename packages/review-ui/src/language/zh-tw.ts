@@ -440,6 +440,8 @@ export const traditionalChinese: Readonly<Record<Sentence, string>> = {
   "Previous match": "上一個相符項目",
   "Search and replace while editing": "編輯時尋找與取代",
   Image: "影像",
+  "Show as a picture": "顯示為圖片",
+  "Hide the picture": "隱藏圖片",
   "On disk": "磁碟上",
   "This image is too large to be shown: $1, the limit is $2.": "此影像太大，無法顯示：$1，上限為 $2。",
   "The browser cannot show this image.": "瀏覽器無法顯示此影像。",
