@@ -41,6 +41,15 @@ test("a text in another encoding is shown, and marked as inexact", async () => {
   });
 });
 
+test("UTF-16 is read by its byte order mark, and data that begin like it are not", () => {
+  const little = Buffer.from("\uFEFFlines\r\n😀", "utf16le");
+  for (const bytes of [little, Buffer.from(little).swap16()])
+    expect(toFileText(bytes, "s")).toMatchObject({ kind: "text", text: "\uFEFFlines\r\n😀", exact: true });
+  const data = ["fffe00d8", "fffe610000", "fffe0000610000000000", "fffb90640000"];
+  for (const hex of data)
+    expect(toFileText(Buffer.from(hex, "hex"), "s"), hex).not.toMatchObject({ exact: true });
+});
+
 test("data are named, not shown", () => {
   expect(toFileText(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 0xff]), "s")).toEqual({
     kind: "binary",

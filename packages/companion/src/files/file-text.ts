@@ -1,14 +1,14 @@
-import { isUtf8 } from "node:buffer";
 import { constants, type Stats } from "node:fs";
 import { open, stat } from "node:fs/promises";
 import { codeOf, messageOf } from "../system/error-message.ts";
+import { decodeExactly } from "./written-form.ts";
 
 /** A file's text, or why there is none to show. */
 export type FileText =
   | {
       readonly kind: "text";
       readonly text: string;
-      /** False when the bytes are not valid UTF-8 and `text` is an approximation. */
+      /** False when the bytes are neither UTF-8 nor marked as UTF-16, and `text` is an approximation. */
       readonly exact: boolean;
       /** Bytes. */
       readonly size: number;
@@ -84,26 +84,23 @@ async function readRegularFile(path: string, followLinks: boolean, limit: number
 /** Pure: what the bytes of a file are shown as. */
 export function toFileText(bytes: Buffer, stamp: string): FileText {
   const size = bytes.length;
-  const exact = isUtf8(bytes);
+  const decoded = decodeExactly(bytes);
+  const exact = decoded !== undefined;
+  const text = decoded ?? bytes.toString("utf8");
   const sample = bytes.subarray(0, sampleBytes);
   const image = exact ? undefined : toFileImage(bytes);
-  if (image || (!exact && sample.includes(0)) || isMostlyControl(sample)) {
+  if (image || (!exact && sample.includes(0)) || isMostlyControl(text.slice(0, sampleBytes))) {
     return { kind: "binary", size, stamp, ...(image ? { image } : {}) };
   }
-  // Unlike a TextDecoder's default, this keeps the byte order mark.
-  return { kind: "text", text: bytes.toString("utf8"), exact, size, stamp };
+  return { kind: "text", text, exact, size, stamp };
 }
 
-function isMostlyControl(sample: Buffer): boolean {
-  let count = 0;
-  for (const byte of sample) if ((byte < 0x20 && !isTextControl(byte)) || byte === 0x7f) count += 1;
-  // A third: UTF-16 has a NUL for every other byte, a text with stray controls far fewer.
+function isMostlyControl(sample: string): boolean {
+  // Not backspace, tab, line feed, vertical tab, form feed, carriage return, escape: seen in real texts and logs.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is counted
+  const count = sample.match(/[\0-\x07\x0e-\x1a\x1c-\x1f\x7f]/g)?.length ?? 0;
+  // A third: UTF-16 without its mark has a NUL for every other byte, a text with stray controls far fewer.
   return count * 3 > sample.length;
-}
-
-/** Backspace, tab, line feed, vertical tab, form feed, carriage return, escape: seen in real texts and logs. */
-function isTextControl(byte: number): boolean {
-  return (byte >= 0x08 && byte <= 0x0d) || byte === 0x1b;
 }
 
 function stampOf(stats: Stats): string {

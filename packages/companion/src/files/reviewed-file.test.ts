@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import {
   chmodSync,
   chownSync,
@@ -14,8 +14,9 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { dirname, join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { privateFolder } from "../../../testkit/src/private-folder.ts";
 import { fileStampOf } from "./file-stamp.ts";
 import { writeReviewedFile } from "./reviewed-file.ts";
@@ -91,6 +92,143 @@ test("a file with several names stays one file", async () => {
   expect(readFileSync(other, "utf8")).toBe("short");
   expect(statSync(one).ino).toBe(statSync(other).ino);
   expect(readdirSync(folder)).toEqual(["one", "other"]);
+});
+
+const python = (code: string, ...args: readonly string[]) =>
+  execFileSync("python3", ["-c", `import os, sys\n${code}`, ...args], { encoding: "utf8" }).trim();
+
+test.runIf(process.platform === "linux")(
+  "extended attributes and access lists are kept, and the group gets no right that it had not",
+  async () => {
+    const path = join(privateFolder(), "a");
+    writeFileSync(path, "old", { mode: 0o600 });
+    python('os.setxattr(sys.argv[1], "user.mine", b"kept")', path);
+    // user::rw-, user:12345:rw-, group::---, mask::rw-, other::---: the mode shows the mask as the group's right.
+    const list =
+      "0200000001000600ffffffff0200060039300000040000" + "00ffffffff10000600ffffffff20000000ffffffff";
+    python('os.setxattr(sys.argv[1], "system.posix_acl_access", bytes.fromhex(sys.argv[2]))', path, list);
+    const before = statSync(path).ino;
+    await writeReviewedFile(path, "new");
+    expect(readFileSync(path, "utf8")).toBe("new");
+    expect(python('print(os.getxattr(sys.argv[1], "user.mine").decode())', path)).toBe("kept");
+    expect(python('print(os.getxattr(sys.argv[1], "system.posix_acl_access").hex())', path)).toBe(list);
+    expect(statSync(path).mode & 0o777).toBe(0o660);
+    // It was replaced in one step, not written in place.
+    expect(statSync(path).ino).not.toBe(before);
+    expect(readdirSync(dirname(path))).toEqual(["a"]);
+  },
+);
+
+test("where no program copies attributes, the file is written in place", async () => {
+  const folder = privateFolder();
+  const path = join(folder, "a");
+  writeFileSync(path, "a long text that was there before");
+  const before = statSync(path).ino;
+  vi.stubEnv("PATH", folder);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  await writeReviewedFile(path, "new");
+  expect(readFileSync(path, "utf8")).toBe("new");
+  expect(statSync(path).ino).toBe(before);
+  expect(readdirSync(folder)).toEqual(["a"]);
+});
+
+test.runIf(process.platform === "linux" && process.getuid?.() === 0)(
+  "a file that is a mount point is written",
+  async (context) => {
+    const folder = privateFolder();
+    const [path, source] = [join(folder, "a"), join(folder, "source")];
+    for (const file of [path, source]) writeFileSync(file, "old");
+    try {
+      execFileSync("mount", ["--bind", source, path], { stdio: "ignore" });
+    } catch {
+      context.skip(); // not allowed in this container
+    }
+    onTestFinished(() => void execFileSync("umount", [path]));
+    await writeReviewedFile(path, "new");
+    expect(readFileSync(source, "utf8")).toBe("new");
+    expect(readdirSync(folder)).toEqual(["a", "source"]);
+  },
+);
+
+test("what a killed writer has left goes with the next writing, what one that lives writes stays", async () => {
+  const folder = privateFolder();
+  const ended = spawnSync("true").pid;
+  const left = `.ide-companion.${ended}-0123456789ab.tmp`;
+  const others = [`.ide-companion.${process.pid}-0123456789ab.tmp`, `.mine.${ended}-0123456789ab.tmp`];
+  for (const name of [left, ...others]) writeFileSync(join(folder, name), "half");
+  await writeReviewedFile(join(folder, "a"), "new");
+  expect(readdirSync(folder)).toEqual([...others, "a"]);
+});
+
+test("a file whose name is not UTF-8 is not written under another one", async () => {
+  const folder = privateFolder();
+  writeFileSync(Buffer.concat([Buffer.from(`${folder}/caf`), Buffer.from([0xe9])]), "old");
+  await expect(writeReviewedFile(`${folder}/caf\uFFFD`, "new")).rejects.toThrow("its name is not UTF-8");
+  expect(readdirSync(folder)).toHaveLength(1);
+});
+
+test("a file is deleted as it is written: only what was seen, and no pipe", async () => {
+  const folder = privateFolder();
+  const path = join(folder, "a");
+  const before = { bytes: Buffer.from("old") };
+  writeFileSync(path, "somebody else's");
+  await expect(writeReviewedFile(path, null, { before })).rejects.toThrow("it has changed since");
+  rmSync(path);
+  execFileSync("mkfifo", [path]);
+  await expect(writeReviewedFile(path, null, { before })).rejects.toThrow("it is a pipe");
+  rmSync(path);
+  writeFileSync(path, "old");
+  await writeReviewedFile(path, null, { before });
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test("a file that changes while it is written is left alone, whatever was seen before", async () => {
+  const path = join(privateFolder(), "a");
+  writeFileSync(path, "old");
+  const written = writeReviewedFile(path, "new");
+  while (readdirSync(dirname(path)).length < 2) await setImmediate();
+  writeFileSync(path, "somebody else's");
+  await expect(written).rejects.toThrow("it has changed since the review began");
+  expect(readFileSync(path, "utf8")).toBe("somebody else's");
+});
+
+const latin = (text: string) => Buffer.from(text, "latin1");
+const bigEndian = (text: string) => Buffer.from(text, "utf16le").swap16();
+
+test.each([
+  ["Latin-1", latin("caf\xe9\none\ntwo"), "caf\uFFFD\nONE\ntwo", latin("caf\xe9\nONE\ntwo")],
+  ["Latin-1 and CRLF", latin("caf\xe9\r\none\r\n"), "caf\uFFFD\nONE\n", latin("caf\xe9\r\nONE\r\n")],
+  [
+    "one wrong byte",
+    Buffer.from("ab80c3a90a780a", "hex"),
+    "\uFFFD\uFFFDé\ny\n",
+    Buffer.from("ab80c3a90a790a", "hex"),
+  ],
+  [
+    "UTF-16",
+    Buffer.from("\uFEFFä\r\nb\r\n", "utf16le"),
+    "ä\nB\n",
+    Buffer.from("\uFEFFä\r\nB\r\n", "utf16le"),
+  ],
+  ["UTF-16, the other way round", bigEndian("\uFEFFä\nb"), "\uFEFFä\n😀", bigEndian("\uFEFFä\n😀")],
+  ["UTF-8 with CRLF", Buffer.from("\uFEFFä\r\nb"), "ä\nB", Buffer.from("\uFEFFä\r\nB")],
+])("what has not changed keeps its bytes in a file in %s", async (_, before, text, after) => {
+  const path = join(privateFolder(), "a");
+  writeFileSync(path, before);
+  await writeReviewedFile(path, text, { before: { bytes: before } });
+  expect(readFileSync(path)).toEqual(after);
+});
+
+test.each([
+  ["a line with such a byte changes", "caf\uFFFD!\nr\uFFFD\nr\uFFFD\n"],
+  ["it gets characters whose bytes are not known", "caf\uFFFD\nr\uFFFD\nr\uFFFD\nß\n"],
+  ["one of two lines goes that look the same", "caf\uFFFD\nr\uFFFD\n"],
+])("a file that is not UTF-8 is left alone where %s", async (_, text) => {
+  const path = join(privateFolder(), "a");
+  const before = latin("caf\xe9\nr\xe9\nr\xe8\n");
+  writeFileSync(path, before);
+  await expect(writeReviewedFile(path, text)).rejects.toThrow("it is not UTF-8");
+  expect(readFileSync(path)).toEqual(before);
 });
 
 test.runIf(process.getuid?.() === 0)(

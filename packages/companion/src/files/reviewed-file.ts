@@ -1,22 +1,27 @@
-import { randomBytes } from "node:crypto";
+import { spawn } from "node:child_process";
 import {
   type BigIntStats,
   closeSync,
   constants,
   fstatSync,
   lstatSync,
-  mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
-  readlinkSync,
+  rmSync,
+  unlinkSync,
 } from "node:fs";
 import { type FileHandle, open, rm } from "node:fs/promises";
 import nodePath from "node:path";
 import { nameOnDisk } from "../system/disk-name.ts";
 import { codeOf } from "../system/error-message.ts";
+import { pidIsAlive } from "../system/liveness.ts";
+import { parseTemporaryName, temporaryName } from "../system/private-file.ts";
 import { onceFree, replaceFile, whyHeld } from "../system/replace-file.ts";
 import { toStamp } from "./file-stamp.ts";
-import { isInside, linkedPath, realPathOf } from "./workspace-path.ts";
+import { type HeldFolder, holdFolderIn, holdNearest } from "./held-folder.ts";
+import { isInside, realPathOf } from "./workspace-path.ts";
+import { toWrittenBytes } from "./written-form.ts";
 
 /** What a file was when its review began. */
 export type FileBefore =
@@ -32,33 +37,37 @@ export interface WritingRules {
 }
 
 /**
- * Writes an accepted text to the reviewed file: whole or not at all, byte-exact. Mode, owner and hard links of the file
- * are kept, and a symbolic link keeps pointing to the file that changes. What is no file is left alone.
+ * Writes an accepted text to the reviewed file: whole or not at all, in the encoding and with the line ends of the file.
+ * Its rights, owner, attributes and hard links are kept, and a symbolic link keeps pointing to the file that changes. What
+ * is no file is left alone.
+ * @param text null deletes the file
  * @throws Error with the reason, a sentence about `it`; then the file is as it was
  * @see docs/inside/decisions/0016-what-agents-may-write.md
  */
 export async function writeReviewedFile(
   filePath: string,
-  content: string,
+  text: string | null,
   { before, within }: WritingRules = {},
 ): Promise<void> {
   const { folder, name } = await openTarget(filePath, within);
-  const bytes = Buffer.from(content);
   const entry = folder.entry(name);
   try {
     const present = statOf(entry);
     checkKind(present);
+    if (present === undefined && text === null) return;
+    // What has no UTF-8 is not in the name that we were given.
+    if (present === undefined && name.includes("\uFFFD")) throw new Error("its name is not UTF-8");
+    const former = await onceFree(() => (present ? readBytes(entry) : undefined));
+    const bytes = text === null ? undefined : toWrittenBytes(former, text);
+    if (bytes && former?.equals(bytes)) return;
     const check = (stat = statOf(entry)) => {
       checkKind(stat);
-      if (before && !isStill(entry, stat, before)) throw new Error("it has changed since the review began");
+      if (isStill(entry, stat, before ?? { bytes: former })) return;
+      throw new Error("it has changed since the review began");
     };
-    const isThere = await onceFree(() => {
-      if (holdsBytes(entry, present, bytes)) return true;
-      check(present);
-      return false;
-    });
-    if (isThere) return;
-    await write({ folder, name, bytes, present, check });
+    check(present);
+    if (bytes) await write({ folder, name, bytes, present, check });
+    else await onceFree(() => remove(entry, check));
   } catch (error) {
     throw withoutHandle(error, folder);
   } finally {
@@ -90,20 +99,6 @@ async function openTarget(filePath: string, within: readonly string[] | undefine
   } catch (error) {
     folder.close();
     throw withoutHandle(error, folder);
-  }
-}
-
-/** The nearest folder that exists, and the names of those that are missing below it. */
-function holdNearest(path: string): { folder: HeldFolder; missing: readonly string[] } {
-  const missing: string[] = [];
-  for (let existing = path; ; existing = nodePath.dirname(existing)) {
-    try {
-      return { folder: holdFolder(existing), missing };
-    } catch (error) {
-      const isMissing = codeOf(error) === "ENOENT";
-      if (!isMissing || nodePath.dirname(existing) === existing) throw error;
-      missing.unshift(nodePath.basename(existing));
-    }
   }
 }
 
@@ -141,17 +136,22 @@ function checkKind(stat: BigIntStats | undefined): void {
 function isStill(entry: string, stat: BigIntStats | undefined, before: FileBefore): boolean {
   if ("stamp" in before) return toStamp(stat) === before.stamp;
   if (before.bytes === undefined || stat === undefined) return before.bytes === stat;
-  return holdsBytes(entry, stat, before.bytes);
+  return stat.size === BigInt(before.bytes.length) && readBytes(entry).equals(before.bytes);
 }
 
-function holdsBytes(entry: string, stat: BigIntStats | undefined, bytes: Buffer): boolean {
-  if (stat?.size !== BigInt(bytes.length)) return false;
+function readBytes(entry: string): Buffer {
   const handle = openSync(entry, constants.O_RDONLY | openSafely);
   try {
-    return fstatSync(handle).isFile() && readFileSync(handle).equals(bytes);
+    checkKind(fstatSync(handle, { bigint: true }));
+    return readFileSync(handle);
   } finally {
     closeSync(handle);
   }
+}
+
+function remove(entry: string, check: Writing["check"]): void {
+  check();
+  unlinkSync(entry);
 }
 
 /** Neither follows a link nor waits for a pipe that somebody has put in the file's place. Windows has neither flag. */
@@ -164,32 +164,88 @@ interface Writing extends Target {
   readonly check: (stat?: BigIntStats) => void;
 }
 
-async function write({ folder, name, bytes, present, check }: Writing): Promise<void> {
+async function write(writing: Writing): Promise<void> {
+  const { folder, name, bytes, present, check } = writing;
   const entry = folder.entry(name);
-  const temporary = folder.entry(`.ide-companion-${randomBytes(6).toString("hex")}.tmp`);
-  const mode = present === undefined ? undefined : Number(present.mode & 0o7777n);
+  sweep(folder);
+  const temporary = folder.entry(temporaryName(ownName));
   try {
-    const handle = await open(temporary, "wx", mode);
+    const handle = await open(temporary, "wx", present && Number(present.mode & 0o7777n));
     try {
-      if (present && !canBeReplaced(present, await handle.stat({ bigint: true }))) {
+      if (present && !(await becomesLike(entry, present, { handle, temporary }))) {
         await writeInPlace(entry, bytes, check);
         return;
       }
-      await handle.writeFile(bytes);
-      // The mode given at creation is narrowed by the umask.
-      if (mode !== undefined && process.platform !== "win32") await handle.chmod(mode);
+      await fill(handle, bytes);
     } finally {
       await handle.close();
     }
     await replaceFile(temporary, entry, { check });
+  } catch (error) {
+    if (!present || !isFixedInPlace(error)) throw error;
+    await writeInPlace(entry, bytes, check);
   } finally {
     await rm(temporary, { force: true });
   }
 }
 
-/** Whether nobody would notice but by the text: another file would have lost other names of this one, or its owner. */
-function canBeReplaced(present: BigIntStats, fresh: BigIntStats): boolean {
-  return present.nlink === 1n && present.uid === fresh.uid && present.gid === fresh.gid;
+/** As in a project's listing. */
+const ownName = "ide-companion";
+
+/** What writers have left that were killed. */
+function sweep(folder: HeldFolder): void {
+  for (const name of readdirSync(folder.entry(""))) {
+    const left = parseTemporaryName(name);
+    if (left?.name === ownName && !pidIsAlive(left.pid)) rmSync(folder.entry(name), { force: true });
+  }
+}
+
+/** The file is a mount point, or nothing may be made or replaced in its folder. On Windows it means something else. */
+function isFixedInPlace(error: unknown): boolean {
+  return process.platform !== "win32" && /^(?:EBUSY|EACCES|EPERM|EROFS)$/.test(String(codeOf(error)));
+}
+
+interface Fresh {
+  readonly handle: FileHandle;
+  /** Its name, as the file system takes it. */
+  readonly temporary: string;
+}
+
+/**
+ * Gives a new file what the present one has besides its text.
+ * @returns false where something would be lost: other names, the owner, access lists or attributes
+ */
+async function becomesLike(
+  entry: string,
+  present: BigIntStats,
+  { handle, temporary }: Fresh,
+): Promise<boolean> {
+  if (present.nlink !== 1n) return false;
+  if (process.platform !== "win32") {
+    if (!(await copyAttributes(entry, { handle, temporary }))) return false;
+    await handle.chmod(Number(present.mode & 0o7777n));
+  }
+  const { uid, gid } = await handle.stat({ bigint: true });
+  return present.uid === uid && present.gid === gid;
+}
+
+/** Node knows neither access lists nor extended attributes. @returns whether a program has copied them */
+async function copyAttributes(entry: string, { handle, temporary }: Fresh): Promise<boolean> {
+  const source = await open(entry, constants.O_RDONLY | openSafely);
+  try {
+    // By handles: nobody can put a link in the place of either. macOS has no such names for files.
+    const isLinux = process.platform === "linux";
+    const files = isLinux ? ["/dev/fd/3", "/dev/fd/4"] : ["--", entry, temporary];
+    const how = isLinux ? ["--attributes-only", "--preserve=all"] : ["-p"];
+    const stdio = ["ignore", "ignore", "ignore", source.fd, handle.fd] as const;
+    const program = spawn("cp", [...how, ...files], { stdio: [...stdio] });
+    return await new Promise<boolean>((resolve) => {
+      program.once("error", () => resolve(false)); // there is no such program
+      program.once("exit", (code) => resolve(code === 0));
+    });
+  } finally {
+    await source.close();
+  }
 }
 
 async function writeInPlace(entry: string, bytes: Buffer, check: Writing["check"]): Promise<void> {
@@ -221,64 +277,4 @@ function withoutHandle(error: unknown, folder: HeldFolder): unknown {
   if (held !== undefined) return new Error(held, { cause: error });
   const message = error.message.replaceAll(folder.entry(""), nodePath.join(folder.path, nodePath.sep));
   return message === error.message ? error : new Error(message, { cause: error });
-}
-
-/**
- * A folder that stays the one that was opened, whatever is renamed or linked in its path's place meanwhile. Only Linux
- * can promise that: elsewhere it is the folder that its path leads to at each moment.
- */
-interface HeldFolder {
-  /** Where it really is. */
-  readonly path: string;
-  /** How the file system is asked for an entry of it. */
-  entry(name: string): string;
-  close(): void;
-}
-
-/** @throws the file system's error; a link is no folder here */
-function holdFolder(path: string): HeldFolder {
-  // Windows has neither of the last two.
-  const { O_RDONLY, O_DIRECTORY = 0, O_NOFOLLOW = 0 } = constants;
-  if (process.platform !== "linux") return byPath(path);
-  const handle = openSync(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
-  const held = `/proc/self/fd/${handle}`;
-  const real = realPathOfHandle(held);
-  if (real === undefined) {
-    closeSync(handle);
-    return byPath(path);
-  }
-  let isOpen = true;
-  return {
-    path: real,
-    entry: (name) => `${held}/${name}`,
-    close() {
-      // Twice would close what has got the same number since.
-      if (isOpen) closeSync(handle);
-      isOpen = false;
-    },
-  };
-}
-
-/** Makes a folder in another one, or takes the one that is there. */
-function holdFolderIn(parent: HeldFolder, name: string): HeldFolder {
-  const path = parent.entry(name);
-  try {
-    mkdirSync(path);
-  } catch (error) {
-    if (codeOf(error) !== "EEXIST") throw error;
-  }
-  return holdFolder(path);
-}
-
-function byPath(path: string): HeldFolder {
-  const real = linkedPath(path);
-  return { path: real, entry: (name) => nodePath.join(real, name), close: () => {} };
-}
-
-function realPathOfHandle(held: string): string | undefined {
-  try {
-    return readlinkSync(held);
-  } catch {
-    return undefined; // there is no /proc here
-  }
 }

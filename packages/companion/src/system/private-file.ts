@@ -86,7 +86,9 @@ export function removeFile(file: string): boolean {
   }
 }
 
-const temporaryName = (name: string) => `.${name}.${process.pid}-${randomBytes(6).toString("hex")}.tmp`;
+/** A name under which a file is written that is to become one of this name. */
+export const temporaryName = (name: string): string =>
+  `.${name}.${process.pid}-${randomBytes(6).toString("hex")}.tmp`;
 
 /** What a temporary file of ours would have become, and whose it was; undefined for other names. */
 export function parseTemporaryName(

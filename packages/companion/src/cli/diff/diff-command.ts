@@ -5,6 +5,7 @@ import { buffer } from "node:stream/consumers";
 import type { LiveFinding } from "../../agents/agent.ts";
 import { type CompanionClient, connectCompanion, spokenAgents } from "../../client/companion-client.ts";
 import type { DiffOutcome } from "../../client/pending-diffs.ts";
+import { decodeExactly } from "../../files/written-form.ts";
 import type { Host } from "../../system/host.ts";
 import { version } from "../../version.ts";
 import { exitCodes, type Invocation, UsageError } from "../invocation.ts";
@@ -32,7 +33,7 @@ export async function runDiff(invocation: Invocation): Promise<number> {
   const texts = await readTexts(original, proposal, invocation);
   try {
     const outcome =
-      texts.before?.equals(Buffer.from(texts.proposed)) === true
+      texts.before && decodeExactly(texts.before) === texts.proposed
         ? ({ kind: "unchanged", content: texts.proposed } as const)
         : await review(texts, invocation);
     if (typeof outcome === "number") return outcome;
@@ -76,7 +77,10 @@ function toTargets({ arguments: given, folder }: Invocation, original: string): 
  * @throws UsageError when something other than a regular file is there
  */
 function checkTarget(file: string): void {
-  const stats = statSync(file, { throwIfNoEntry: false });
+  const stats = tryStat(file);
+  // What has no UTF-8 is not in the words of a command line.
+  if (stats === undefined && file.includes("\uFFFD"))
+    throw new UsageError(`${file} has a name that is not UTF-8`);
   if (stats === undefined || stats.isFile()) return;
   if (stats.isDirectory()) throw new UsageError(`${file} is a folder: name a file to write to`);
   throw new UsageError(`${file} is not a regular file: use --output - to print the accepted text`);
@@ -223,11 +227,9 @@ async function readSide(file: string): Promise<Buffer> {
 }
 
 function decode(bytes: Buffer, file: string): string {
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    throw new UsageError(`${file} is not UTF-8 text: it cannot be reviewed`);
-  }
+  const text = decodeExactly(bytes);
+  if (text === undefined) throw new UsageError(`${file} is not UTF-8 text: it cannot be reviewed`);
+  return text;
 }
 
 function tryStat(file: string): Stats | undefined {

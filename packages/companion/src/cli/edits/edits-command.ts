@@ -7,10 +7,10 @@ import {
   type RecoveredEditsSummary,
 } from "../../core/edits/recovered-edits.ts";
 import { writeReviewedFile } from "../../files/reviewed-file.ts";
+import { toReadableText, toWrittenForm } from "../../files/written-form.ts";
 import { editsFolder } from "../../system/host.ts";
 import { toShellWord } from "../../system/shell-word.ts";
 import { editsVerbs } from "../commands/verbs.ts";
-import { toFormOnDisk } from "../diff/written-text.ts";
 import { exitCodes, type Invocation } from "../invocation.ts";
 import type { Paint } from "../terminal/paint.ts";
 import {
@@ -28,8 +28,8 @@ import { toDisplayPath, toDuration } from "../terminal/text.ts";
 interface Comparison {
   /** Undefined when there is no such file. */
   readonly bytes: Buffer | undefined;
-  /** The edits, in the form that the file has. */
-  readonly written: string;
+  /** What can be read of these. */
+  readonly onDisk: string | undefined;
   /** A unified diff; empty when the file holds the text. */
   readonly patch: string;
 }
@@ -37,10 +37,10 @@ interface Comparison {
 /** @throws UsageError when something other than a regular file is there */
 function compare(file: string, { text }: RecoveredEdits): Comparison {
   const bytes = readIfThere(file);
-  const written = toFormOnDisk(bytes, text);
-  if (bytes?.equals(Buffer.from(written))) return { bytes, written, patch: "" };
-  const patch = toPatch(file, bytes?.toString("utf8"), written, ["on disk", "with your edits"]);
-  return { bytes, written, patch };
+  const onDisk = bytes && toReadableText(bytes);
+  const written = onDisk === undefined ? text : toWrittenForm(onDisk, text);
+  const patch = onDisk === written ? "" : toPatch(file, onDisk, written, ["on disk", "with your edits"]);
+  return { bytes, onDisk, patch };
 }
 
 /** Writes edits to their file, or to another one; never over something that the user may not know of. */
@@ -52,7 +52,7 @@ async function restore(
 ): Promise<number> {
   const { id, filePath, at } = found;
   const file = target === undefined ? filePath : path.resolve(folder, target);
-  const { bytes, written, patch } = compare(file, found);
+  const { bytes, patch } = compare(file, found);
   const isKnown = target === undefined && bytes !== undefined && changedAt(file) <= at;
   if (patch !== "" && bytes !== undefined && !isKnown && !given.has("force")) {
     const what = target === undefined ? "has changed since you typed this" : "is there already";
@@ -65,7 +65,7 @@ async function restore(
     err.line(`Write another file: ${err.paint.bold(`${again} PATH`)}`);
     return exitCodes.failure;
   }
-  await writeReviewedFile(file, written, { before: { bytes } });
+  await writeReviewedFile(file, found.text, { before: { bytes } });
   const isHome = target === undefined || file === filePath;
   if (isHome) edits.discard(id);
   if (given.has("json")) out.line(JSON.stringify({ restored: id, file, patch }, null, 2));
@@ -124,8 +124,7 @@ function show(edits: EditsStore, [id]: readonly string[], { arguments: given, ou
 
 function diff(edits: EditsStore, [id]: readonly string[], { arguments: given, out }: Invocation) {
   const found = find(edits, id);
-  const { bytes, patch } = compare(found.filePath, found);
-  const onDisk = bytes?.toString("utf8") ?? null;
+  const { onDisk = null, patch } = compare(found.filePath, found);
   if (given.has("json")) out.line(JSON.stringify({ ...found, onDisk, patch }, null, 2));
   else for (const line of describeDifference(patch, out.paint)) out.line(line);
   return exitCodes.ok;

@@ -1,4 +1,3 @@
-import { isUtf8 } from "node:buffer";
 import { History } from "../../core/history/history.ts";
 import {
   openHistoryFolder,
@@ -6,6 +5,7 @@ import {
   type ScannedDecision,
 } from "../../core/history/past-decision.ts";
 import { type Rewrite, reapply, undo, writeSeen } from "../../core/history/rewrite.ts";
+import { decodeExactly } from "../../files/written-form.ts";
 import { historyFolder } from "../../system/host.ts";
 import { historyVerbs } from "../commands/verbs.ts";
 import { exitCodes, type Invocation, UsageError } from "../invocation.ts";
@@ -139,9 +139,9 @@ function rewriting({ plan: planOf, mark, nothing }: Rewriting): Action {
     const found = find(history, id);
     const { filePath: file } = found;
     const bytes = readIfThere(file);
-    const now = bytes?.toString("utf8");
+    const now = bytes && decodeExactly(bytes);
     const plan: Rewrite =
-      bytes && !isUtf8(bytes)
+      bytes && now === undefined
         ? { kind: "impossible", reason: "The file on disk is not a text." }
         : planOf(found, now);
     const isJson = given.has("json");

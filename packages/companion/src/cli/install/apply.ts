@@ -116,7 +116,7 @@ async function make(change: Change, machine: Machine): Promise<Made> {
       return replaceFolder(change.path, change.from);
     case "file": {
       const { path: file, before, after } = change;
-      await writeOrRemove(file, after);
+      await write(file, before, after);
       return { undo: () => restore(file, before, after) };
     }
     case "extension": {
@@ -133,9 +133,10 @@ async function make(change: Change, machine: Machine): Promise<Made> {
   }
 }
 
-async function writeOrRemove(file: string, text: string | undefined): Promise<void> {
-  if (text === undefined) await rm(file);
-  else await writeReviewedFile(file, text);
+/** @throws Error when the file does not hold what it should, or cannot be written; then it is as it was */
+function write(file: string, before: string | undefined, after: string | undefined): Promise<void> {
+  const bytes = before === undefined ? undefined : Buffer.from(before);
+  return writeReviewedFile(file, after ?? null, { before: { bytes } });
 }
 
 /** Puts back what was there before, unless somebody else has written to the file since. */
@@ -145,7 +146,7 @@ async function restore(
   after: string | undefined,
 ): Promise<string | undefined> {
   if (readText(file) !== after) return `${file} stays: it has changed in the meantime.`;
-  await writeOrRemove(file, before);
+  await write(file, after, before);
   return undefined;
 }
 

@@ -31,6 +31,20 @@ test.each([
   expect(holdsText(path, onDisk)).toBe(false);
 });
 
+test.each([
+  ["GBK", "d6d0cec40a", "中文\n"],
+  ["Shift JIS and CRLF", "93fa967b0d0a", "日本\n"],
+  ["Latin-1", "e90a", "é\n"],
+  ["UTF-16", "fffe2d4e0d000a00", "中\n"],
+  ["UTF-16 without a mark", "2d4e87650a00", "中文\n"],
+  ["an encoding that nobody knows", "e90a", "\uFFFD\n"],
+])("an agent that keeps the encoding of a file, as %s, has written its text", (_, bytes, text) => {
+  const path = join(privateFolder(), "a");
+  writeFileSync(path, Buffer.from(bytes, "hex"));
+  expect(holdsText(path, text)).toBe(true);
+  expect(holdsText(path, `${text}x`)).toBe(false);
+});
+
 test("what is no file holds no text, and nobody waits for it", () => {
   const folder = privateFolder();
   execFileSync("mkfifo", [join(folder, "pipe")]);

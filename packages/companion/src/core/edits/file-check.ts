@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { toComparable } from "../../files/comparable-text.ts";
 import { fileStampOf } from "../../files/file-stamp.ts";
+import { possibleTexts } from "../../files/written-form.ts";
 import type { FileResult } from "../events.ts";
 
 /** Until when a file is looked at how often, in milliseconds. Agents write 10 to 400 ms after an acceptance. */
@@ -90,28 +91,31 @@ export class FileCheck {
 }
 
 /**
- * Whether a file holds a text: byte for byte, or with the line ends and the byte order mark that agents put back
- * when they write a text into a file that has them. A file that cannot be read does not. It is read at once: an
+ * Whether a file holds a text: byte for byte, or with the line ends, the byte order mark and the encoding that agents
+ * put back when they write a text into a file that has them. A file that cannot be read does not. It is read at once: an
  * answer that came later could be about another text.
  */
 export function holdsText(filePath: string, text: string): boolean {
   if (!couldHold(filePath, Buffer.byteLength(text))) return false;
   try {
     const bytes = readFileSync(filePath);
-    return bytes.equals(Buffer.from(text)) || toComparable(bytes.toString(), text).text === text;
+    if (bytes.equals(Buffer.from(text))) return true;
+    for (const onDisk of possibleTexts(bytes)) if (toComparable(onDisk, text).text === text) return true;
+    return false;
   } catch {
     return false; // unreadable
   }
 }
 
 /**
- * Whether a regular file is as long as a text of so many bytes, or longer by what may be put back: a byte for each
- * line end, and three. Opening a pipe or a device would wait for somebody else.
+ * Whether a regular file is about as long as a text of so many bytes in UTF-8: what may be put back are line ends and a
+ * byte order mark, and other encodings take a third to twice as much. Opening a pipe or a device would wait for somebody
+ * else.
  */
 export function couldHold(filePath: string, bytes: number): boolean {
   try {
     const stat = statSync(filePath, { throwIfNoEntry: false });
-    return stat?.isFile() === true && stat.size >= bytes && stat.size <= 2 * bytes + 3;
+    return stat?.isFile() === true && 3 * stat.size >= bytes && stat.size <= 4 * bytes + 3;
   } catch {
     return false; // below what is no folder, or out of reach
   }
