@@ -31,6 +31,33 @@ test("a file that has changed in the same place is left alone, with a reason", (
   });
 });
 
+const twice = "open\nvalue 1\nclose\nopen\nvalue 1\nclose\n";
+const changedFirst = twice.replace("value 1", "value 2");
+
+test.each([
+  ["its own place has changed", "open\nmine\nclose\nopen\nvalue 2\nclose\n"],
+  ["its own place is gone", "open\nvalue 2\nclose\n"],
+  ["a line next to it is gone", "open\nvalue 2\nopen\nvalue 2\nclose\n"],
+  ["nobody can tell which of equal blocks it is", "open\nvalue 2\nclose\nopen\nvalue 2\nclose\n"],
+])("an equal block elsewhere is not changed when %s", (_, now) => {
+  const accepted = "open\nvalue 2\nclose\nopen\nvalue 2\nclose\nopen\nvalue 2\nclose\n";
+  const former = accepted.replace("value 2", "value 1");
+  const reason = expect.stringContaining("has changed since in the same places");
+  expect(undo(decision({ before: former, proposed: accepted }), now)).toEqual({ kind: "impossible", reason });
+  expect(reapply(decision({ before: accepted, proposed: former }), now)).toEqual({
+    kind: "impossible",
+    reason,
+  });
+});
+
+test("a change between equal blocks is undone in its own place, wherever that has moved", () => {
+  const now = `new\n${changedFirst}more\n`;
+  expect(undo(decision({ before: twice, proposed: changedFirst }), now)).toEqual({
+    kind: "change",
+    text: `new\n${twice}more\n`,
+  });
+});
+
 test.each(["\r\n", "\uFEFF", "\uFEFF\r\n"])("line ends and byte order mark of the file stay: %j", (form) => {
   const onDisk = (text: string) =>
     (form.startsWith("\uFEFF") ? "\uFEFF" : "") +

@@ -1,6 +1,4 @@
-import { readFileSync } from "node:fs";
-import { rm } from "node:fs/promises";
-import { applyPatch, structuredPatch } from "diff";
+import { diffArrays } from "diff";
 import { toComparable, toFormOf } from "../../files/comparable-text.ts";
 import { writeReviewedFile } from "../../files/reviewed-file.ts";
 import type { PastDecision } from "./past-decision.ts";
@@ -77,15 +75,57 @@ export function reapply(
 function turn(text: string, from: string, to: string): string | undefined {
   if (text === to) return text;
   // The way back fits: it has been done already.
-  return patch(text, from, to) ?? (patch(text, to, from) === undefined ? undefined : text);
+  return change(text, from, to) ?? (change(text, to, from) === undefined ? undefined : text);
 }
 
-/** @returns undefined where the text is another one around what has changed from one version to the other */
-function patch(text: string, from: string, to: string): string | undefined {
-  const changes = structuredPatch("", "", from, to, "", "", { context: 3, timeout: comparingTime });
-  if (!changes) return undefined;
-  const patched = applyPatch(text, changes, { fuzzFactor: 0, autoConvertLineEndings: false });
-  return patched === false ? undefined : patched;
+/** @returns undefined where a changed line, or one next to it, is gone, or nobody can tell which of equal lines it is */
+function change(text: string, from: string, to: string): string | undefined {
+  const texts = [text, from, to].map((each) => each.split("\n"));
+  const changed = replaceLines(...texts);
+  // Of equal lines a comparison takes the first: from the other end it takes the last.
+  const mirrored = replaceLines(...texts.map((lines) => lines.toReversed()))?.toReversed();
+  return changed?.join("\n") === mirrored?.join("\n") ? changed?.join("\n") : undefined;
+}
+
+/** Makes in `lines` the changes that make `to` of `from`, where that has gone to in them. */
+function replaceLines(
+  lines: readonly string[] = [],
+  from: readonly string[] = [],
+  to: readonly string[] = [],
+): string[] | undefined {
+  const places = placesOf(from, lines);
+  const blocks = diffArrays([...from], [...to], { timeout: comparingTime });
+  if (!places || !blocks) return undefined;
+  const changed = [...lines];
+  let at = 0;
+  let shift = 0;
+  for (const [index, { value, added, removed }] of blocks.entries()) {
+    const isReplaced = added && blocks[index - 1]?.removed === true;
+    if ((added || removed) && !isReplaced) {
+      const count = removed ? value.length : 0;
+      const place = places[at];
+      // The lines on both sides of it as well.
+      for (let line = 0; line <= count + 1; line++)
+        if (place === undefined || places[at + line] !== place + line) return undefined;
+      const fresh = added ? value : blocks[index + 1]?.added ? (blocks[index + 1]?.value ?? []) : [];
+      changed.splice((place ?? 0) + shift, count, ...fresh);
+      shift += fresh.length - count;
+    }
+    if (!added) at += value.length;
+  }
+  return changed;
+}
+
+/** Where each line of one version is in another, counted from 1; with one more for the beginning and one for the end. */
+function placesOf(from: readonly string[], lines: readonly string[]): (number | undefined)[] | undefined {
+  const blocks = diffArrays([...from], [...lines], { timeout: comparingTime });
+  const places: (number | undefined)[] = [0];
+  let at = 1;
+  for (const { value, added, removed } of blocks ?? []) {
+    if (!added) places.push(...value.map((_, index) => (removed ? undefined : at + index)));
+    if (!removed) at += value.length;
+  }
+  return blocks && [...places, at];
 }
 
 /**
@@ -94,15 +134,7 @@ function patch(text: string, from: string, to: string): string | undefined {
  * @param bytes of the file as the user has seen it; undefined where there is none
  * @throws Error when the file is another one now; then it is as it was
  */
-export async function writeSeen(
-  filePath: string,
-  text: string | null,
-  bytes: Buffer | undefined,
-): Promise<void> {
-  if (text !== null) return writeReviewedFile(filePath, text, { before: { bytes } });
-  if (bytes === undefined || !readFileSync(filePath).equals(bytes))
-    throw new Error("it has changed meanwhile");
-  await rm(filePath);
-}
+export const writeSeen = (filePath: string, text: string | null, bytes: Buffer | undefined): Promise<void> =>
+  writeReviewedFile(filePath, text, { before: { bytes } });
 
 const impossible = (reason: string): Rewrite => ({ kind: "impossible", reason });
