@@ -131,3 +131,59 @@ test("on a Mac, a letter that Option types is no command", async () => {
   expect(await press({ key: "µ", code: "KeyM", altKey: true, metaKey: true })).toBe(true);
   await page.getByRole("textbox", { name: "Comment on line 1" }).waitFor();
 });
+
+test("what is typed at the end or the start goes there, although unchanged lines are folded away", async () => {
+  const lines = (change: (line: number) => string) =>
+    Array.from({ length: 60 }, (_, index) => `${change(index)}\n`).join("");
+  const { page, propose, drafts } = await setUp({ files: { "a.txt": lines(String) } });
+  const proposed = lines((line) => (line === 30 ? "changed" : String(line)));
+  await propose("a.txt", proposed);
+  for (const [layout, end, start] of [
+    ["side-by-side", "", ""],
+    ["unified", "end", "start"],
+  ] as const) {
+    await page.locator(`.diff-${layout}`).waitFor();
+    await page.locator(".cm-collapsedLines").first().waitFor();
+    await page.keyboard.press("i");
+    await page.keyboard.press("Control+End");
+    await page.keyboard.type("end");
+    await page.keyboard.press("Control+Home");
+    await page.keyboard.type("start");
+    await expect.poll(() => drafts.at(-1)).toBe(`start${start}${proposed}${end}end`);
+    for (const key of ["Escape", "u", "e", "e"]) await page.keyboard.press(key);
+  }
+});
+
+test("selecting all shows the folded lines that are selected", async () => {
+  const lines = Array.from({ length: 60 }, (_, index) => `${index}\n`).join("");
+  const { page, propose } = await setUp({ files: { "a.txt": lines } });
+  await propose("a.txt", `${lines}end\n`);
+  await page.locator(".cm-collapsedLines").first().waitFor();
+  await page.keyboard.press("i");
+  await page.keyboard.press("Control+a");
+  await page.locator(".cm-collapsedLines").first().waitFor({ state: "detached" });
+});
+
+test("Tab through the page changes no proposal, and indents after a click or i", async () => {
+  const { page, propose, decisions, drafts } = await setUp({ files: { "a.txt": "a\nb\nc\n" } });
+  await propose("a.txt", "A\nb\nC\n");
+  await editorOf(page, "a.txt").waitFor();
+  const reached = () =>
+    page.evaluate(() => document.activeElement?.getAttribute("aria-label") === "a.txt as proposed, editable");
+  let times = 0;
+  for (let count = 0; count < 60; count += 1) {
+    await page.keyboard.press("Tab");
+    if (await reached()) times += 1;
+  }
+  expect(times).toBeGreaterThan(0);
+  expect(drafts).toEqual([]);
+  await page.keyboard.press("Escape");
+  await editorOf(page, "a.txt").getByText("b", { exact: true }).click();
+  await page.keyboard.press("Tab");
+  await expect.poll(() => drafts.at(-1)).toBe("A\n  b\nC\n");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("i");
+  await page.keyboard.press("Tab");
+  await expect.poll(() => drafts.at(-1)).toBe("A\n    b\nC\n");
+  expect(decisions).toEqual([]);
+});

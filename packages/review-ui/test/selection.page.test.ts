@@ -194,3 +194,28 @@ test("a selection is reported with its range, and sent to an agent as a referenc
   await page.getByText("The prompt of An Agent has the reference.").first().waitFor();
   expect(send).toHaveBeenLastCalledWith({ mentions: [{ path, range: selection }] });
 });
+
+test("a selection stays on its lines when the file changes on disk, and agents hear of what is shown", async () => {
+  const text = (change: (line: number) => string) =>
+    Array.from({ length: 40 }, (_, index) => `${change(index + 1)}\n`).join("");
+  const { page, write, context } = await setUp({ files: { "a.txt": text((line) => `line ${line}`) } });
+  await page.getByRole("treeitem", { name: "a.txt" }).click();
+  await page.getByRole("textbox", { name: "a.txt, read only" }).focus();
+  await page.keyboard.press("Control+Home");
+  for (let step = 0; step < 14; step += 1) await page.keyboard.press("ArrowDown");
+  for (let step = 0; step < 2; step += 1) await page.keyboard.press("Shift+ArrowDown");
+  const selected = "line 15\nline 16\n";
+  await context(({ files: [file] }) => file?.selectedText === selected);
+  await write(
+    "a.txt",
+    `new\n${text((line) => (line === 5 || line === 28 ? `changed ${line}` : `line ${line}`))}`,
+  );
+  await page.getByText("changed 28").waitFor();
+  const {
+    files: [file],
+  } = await context(({ files: [one] }) => one?.cursor?.line === 18);
+  expect(file?.selectedText).toBe(selected);
+  await expect
+    .poll(() => page.evaluate(() => document.getSelection()?.toString().trim()))
+    .toBe(selected.trim());
+});

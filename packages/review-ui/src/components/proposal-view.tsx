@@ -189,7 +189,7 @@ function useDiffCommands(use: DiffCommandsUse): DiffCommands {
       toggleUnchanged: () => {
         isCollapsed.value = !isCollapsed.value;
       },
-      enter: () => editor.current?.view.focus(),
+      enter: () => editor.current?.enter(),
       leave: () => head.current?.focus(),
     };
   }, [editor, comments, head, review, isCollapsed, canRevert, controller, announcer]);

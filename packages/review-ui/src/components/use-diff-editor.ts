@@ -142,7 +142,7 @@ export function useDiffEditor(use: DiffEditorUse): ShownDiff {
     const [first] = hunksOf(own.view.state);
     if (earlier) showCursor(own.view);
     else if (first) showPosition(own.view, first.from);
-    if (earlier?.hasFocus && isFocusFree) own.view.focus();
+    if (earlier?.hasFocus && isFocusFree) own.enter();
     if (scale.isLarge) countSoon(0);
     else count();
     return () => {

@@ -163,11 +163,15 @@ const unwanted = new Set<Command | undefined>([
   insertBlankLine,
 ]);
 
-/** An editable text. Tab indents, so Escape leaves the text, which is a shortcut of the page. */
+/**
+ * An editable text. Tab indents, but not where Tab itself has brought the focus: who walks through the page by Tab
+ * would change the text. Escape leaves the text, which is a shortcut of the page.
+ */
 export function writing(text: string): Extension {
   return [
     history(),
     pasteOfText,
+    tabOfTheUser,
     indentUnit.of(detectIndent(text)),
     keymap.of([
       { key: "Enter", run: insertNewlineKeepIndent },
@@ -177,6 +181,14 @@ export function writing(text: string): Extension {
     ]),
   ];
 }
+
+const tabOfTheUser = EditorView.domEventHandlers({
+  mousedown: (_event, view) => view.setTabFocusMode(false),
+  blur: (_event, view) => {
+    // The whole window may have lost the focus, and brings it back.
+    if (document.hasFocus()) view.setTabFocusMode(true);
+  },
+});
 
 /** CodeMirror pastes an image, or anything else without a text, as an empty text over the selection. */
 const pasteOfText = EditorView.domEventHandlers({

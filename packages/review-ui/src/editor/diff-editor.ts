@@ -20,7 +20,8 @@ import { type DiffSnapshot, takeOverHistory, toSnapshot } from "./diff-snapshot.
 import { hunkBars } from "./hunk-bars.ts";
 import { setViewed } from "./hunks.ts";
 import { alignLastLine } from "./last-line.ts";
-import { createLargeDiff, diffInDetail, type LargeDiff } from "./line-diff.ts";
+import { changesBetween, createLargeDiff, diffInDetail, type LargeDiff } from "./line-diff.ts";
+import { openFolds } from "./open-folds.ts";
 import { createSyntax } from "./syntax.ts";
 import { wholeLines } from "./whole-lines.ts";
 
@@ -70,6 +71,8 @@ export interface DiffEditor {
   setOriginal(text: string): void;
   /** Makes the draft read-only while another page edits it. */
   setLocked(isLocked: boolean): void;
+  /** Gives the text the focus. Tab indents in it from now on. */
+  enter(): void;
   snapshot(): DiffSnapshot;
   destroy(): void;
 }
@@ -86,16 +89,18 @@ export function createDiffEditor(options: DiffEditorOptions): DiffEditor {
       ? createUnified(options, diff, syntax.extension)
       : createSideBySide(options, diff, syntax.extension);
   void syntax.load(editor.views);
+  editor.view.setTabFocusMode(true);
   const viewed = options.snapshot?.viewed ?? [];
   const locking = StateEffect.appendConfig.of(lock.of([]));
   editor.view.dispatch({
     effects: [locking, ...viewed.map((at) => setViewed.of({ at, viewed: true }))],
   });
   const replace = (text: string, spec: TransactionSpec) => {
-    const changes = minimalChange(editor.view.state.doc.toString(), text);
+    const before = editor.view.state.doc.toString();
+    const changes = minimalChange(before, text);
     if (!changes) return;
     if (isLargeChange(changes)) diff.compareFully();
-    editor.view.dispatch({ changes, filter: false, ...spec });
+    editor.view.dispatch({ changes: changesBetween(before, text), filter: false, ...spec });
   };
   return {
     ...editor,
@@ -105,6 +110,10 @@ export function createDiffEditor(options: DiffEditorOptions): DiffEditor {
     setLocked: (isLocked) => {
       const effects = lock.reconfigure(isLocked ? EditorState.readOnly.of(true) : []);
       editor.view.dispatch({ effects });
+    },
+    enter: () => {
+      editor.view.setTabFocusMode(false);
+      editor.view.focus();
     },
     snapshot: () => toSnapshot(editor.view),
   };
@@ -136,6 +145,7 @@ function createSideBySide(options: DiffEditorOptions, diff: LargeDiff, syntax: E
         readOnly(),
         alignLastLine(),
         wholeLines,
+        openFolds,
         options.hasBars ? hunkBars({ side: "original", isSideBySide: true, canRevert: false }) : [],
       ],
     },
@@ -242,6 +252,7 @@ function draftExtensions(options: DiffEditorOptions): Extension {
     wrapping(wrap, scale),
     comments?.extension("proposed") ?? [],
     wholeLines,
+    openFolds,
     canEdit ? [writing(draft), takeOverHistory(options.snapshot, draft)] : readOnly(),
     hasBars ? hunkBars({ side: "draft", isSideBySide, canRevert, onLeave }) : [],
     EditorView.updateListener.of(({ docChanged, transactions }) => {

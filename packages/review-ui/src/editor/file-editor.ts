@@ -1,9 +1,9 @@
 import { Compartment } from "@codemirror/state";
 import { EditorView, highlightActiveLine } from "@codemirror/view";
 import type { Translate, Wording } from "../language/language.ts";
-import { minimalChange } from "../text/minimal-change.ts";
 import { measureText } from "../text/text-scale.ts";
 import { commonExtensions, readOnly, wrapping } from "./common-extensions.ts";
+import { changesBetween } from "./line-diff.ts";
 import { createSyntax } from "./syntax.ts";
 
 /** The cursor and the selection in a file. */
@@ -34,7 +34,7 @@ export interface FileEditorOptions {
 /** A read-only editor of a file. */
 export interface FileEditor {
   readonly view: EditorView;
-  /** Shows a new text of the file. The cursor stays. */
+  /** Shows a new text of the file. The cursor and the selection stay where the text is the same. */
   setText(text: string): void;
   setWrap(wrap: boolean): void;
   position(): FilePosition;
@@ -74,8 +74,8 @@ export function createFileEditor({
   return {
     view,
     setText: (next) => {
-      const changes = minimalChange(view.state.doc.toString(), next);
-      if (changes) view.dispatch({ changes, filter: false });
+      const before = view.state.doc.toString();
+      if (before !== next) view.dispatch({ changes: changesBetween(before, next), filter: false });
     },
     setWrap: (isWrapped) => view.dispatch({ effects: wrapped.reconfigure(wrapping(isWrapped, scale)) }),
     position: () => positionIn(view),
