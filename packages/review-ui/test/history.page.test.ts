@@ -12,7 +12,7 @@ async function setUp(options: FixtureOptions) {
   const open = (name: RegExp) =>
     page.getByRole("region", { name: "History" }).getByRole("button", { name }).first().click();
   const undo = async () => {
-    await page.getByRole("button", { name: "Undone", exact: true }).click();
+    await page.getByRole("button", { name: "If undone", exact: true }).click();
     await page.getByRole("button", { name: "Undo this change" }).click();
   };
   return { ...fixture, open, undo };
@@ -52,7 +52,7 @@ test("decisions of earlier runs are listed, open again, and are undone", async (
   expect(await page.getByRole("region", { name: "Notices" }).getByText("a.txt").count()).toBe(0);
   await open(/b\.txt/);
   await page.getByRole("button", { name: "Proposed", exact: true }).waitFor();
-  expect(await page.getByRole("button", { name: "Undone", exact: true }).count()).toBe(0);
+  expect(await page.getByRole("button", { name: "If undone", exact: true }).count()).toBe(0);
   await open(/a\.txt/);
   await undo();
   await page.getByText("The change of a.txt is undone.").waitFor();
@@ -66,10 +66,10 @@ test("a double click undoes a change once, and does not put the user's version i
     past: [{ ...earlier, text: "accepted with your edits", texts: edited }],
   });
   await open(/a\.txt/);
-  await page.getByRole("button", { name: "Undone", exact: true }).click();
+  await page.getByRole("button", { name: "If undone", exact: true }).click();
   await page.getByRole("button", { name: "Undo this change" }).click({ clickCount: 2, delay: 60 });
   await page.getByText("The change of a.txt is undone.").waitFor();
-  await page.getByRole("button", { name: "Propose my version again" }).waitFor();
+  await page.getByRole("button", { name: "If accepted" }).waitFor();
   expect(await page.getByRole("button", { name: "Accept my version" }).count()).toBe(0);
   expect(readFileSync(join(folder, "a.txt"), "utf8")).toBe("one\ntwo\n");
 });
@@ -98,7 +98,7 @@ test("an undoing whose answer is lost with the connection is reported", async ()
 test("a file that has changed since it was shown is not written", async () => {
   const { page, folder, open } = await setUp({ files: { "a.txt": "one\nTWO\n" }, past: [earlier] });
   await open(/a\.txt/);
-  await page.getByRole("button", { name: "Undone", exact: true }).click();
+  await page.getByRole("button", { name: "If undone", exact: true }).click();
   await page.getByRole("button", { name: "Undo this change" }).waitFor();
   writeFileSync(join(folder, "a.txt"), "one\nTWO\nthree\n");
   await page.getByRole("button", { name: "Undo this change" }).click();
@@ -134,7 +134,7 @@ test("the user's version is proposed again, written by a click, and its referenc
   await reject(page);
   writeFileSync(join(folder, "a.txt"), "new\none\ntwo\n");
   await open(/a\.txt/);
-  await page.getByRole("button", { name: "Propose my version again" }).click();
+  await page.getByRole("button", { name: "If accepted" }).click();
   expect(readFileSync(join(folder, "a.txt"), "utf8")).toBe("new\none\ntwo\n");
   await page.getByRole("button", { name: "Accept my version" }).click();
   await page.getByText("a.txt contains your version now.").waitFor();
@@ -153,10 +153,24 @@ test("a version that does not fit any more is not proposed, and the page says wh
   });
   await open(/a\.txt/);
   await page
-    .getByText("The file has changed since in the same places: put your version into it by hand.")
+    .getByText("The file has changed since in the same places: put the change into it by hand.")
     .waitFor();
-  expect(await page.getByRole("button", { name: "Propose my version again" }).count()).toBe(0);
+  expect(await page.getByRole("button", { name: "If accepted" }).count()).toBe(0);
 });
+
+for (const outcome of ["rejected", "closed"] as const) {
+  test(`a change that was ${outcome}, and not edited, is accepted after all`, async () => {
+    const { page, folder, open } = await setUp({
+      files: { "a.txt": "new\none\ntwo\n" },
+      past: [{ ...earlier, outcome, text: outcome === "closed" ? "decided in the terminal" : outcome }],
+    });
+    await open(/a\.txt/);
+    await page.getByRole("button", { name: "If accepted" }).click();
+    await page.getByRole("button", { name: "Accept it after all" }).click();
+    await page.getByText("a.txt contains the change now.").waitFor();
+    expect(readFileSync(join(folder, "a.txt"), "utf8")).toBe("new\none\nTWO\n");
+  });
+}
 
 test("the history is searched by file, agent and outcome", async () => {
   const names = ["a", "b", "c", "d", "e"].map((name) => `${name}.txt`);

@@ -2,13 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Translate, Wording } from "../language/language.ts";
 import type { Sentence } from "../language/sentences.ts";
-import {
-  explainError,
-  type FileText,
-  type HistoryEntry,
-  type HistoryTexts,
-  type Rewriting,
-} from "../model/api.ts";
+import { explainError, type FileText, type HistoryEntry, type HistoryTexts } from "../model/api.ts";
 import { isRepeatedClick } from "../model/user-focus.ts";
 import { useReview } from "../review-context.ts";
 import { safeName } from "../text/paths.ts";
@@ -101,13 +95,13 @@ function Impossible({ texts: { undo, reapply } }: { readonly texts: HistoryTexts
   if (undo || reapply?.kind !== "impossible") return null;
   return (
     <Strip level="info">
-      {t("Your version cannot be proposed again.")} {translate(reapply.reason)}
+      {t("This change cannot be accepted here.")} {translate(reapply.reason)}
     </Strip>
   );
 }
 
 interface WriteButtonProps {
-  readonly kind: Rewriting;
+  readonly kind: keyof typeof writings;
   readonly entry: HistoryEntry;
   /** As it is shown. */
   readonly onDisk: FileText;
@@ -117,17 +111,18 @@ interface WriteButtonProps {
 
 const writings = {
   undo: { label: "Undo this change", done: "The change of $1 is undone." },
-  reapply: { label: "Accept my version", done: "$1 contains your version now." },
-} as const satisfies Record<Rewriting, Record<string, Sentence>>;
+  reapply: { label: "Accept it after all", done: "$1 contains the change now." },
+  reapplyMine: { label: "Accept my version", done: "$1 contains your version now." },
+} as const satisfies Record<string, Record<string, Sentence>>;
 
 /** Writes what the view shows. */
 function WriteButton({ kind, entry: { id, label, filePath }, onDisk, onDone }: WriteButtonProps) {
   const { t, fileRequests, toasts, references } = useReview();
   const run = async () => {
     try {
-      await fileRequests.rewrite(kind, id, onDisk);
+      await fileRequests.rewrite(kind === "undo" ? kind : "reapply", id, onDisk);
       // Its agent knows nothing of it.
-      const isHeard = kind === "reapply" && references.isHeard.value;
+      const isHeard = kind !== "undo" && references.isHeard.value;
       const action = isHeard && { label: t("Send to agent"), run: () => references.send(filePath) };
       toasts.show({ level: "info", text: t(writings[kind].done, label), ...(action && { action }) });
       onDone();
@@ -155,7 +150,7 @@ interface HistoryComparison {
   readonly before: string;
   readonly after: string;
   /** It can be written. */
-  readonly writes?: Rewriting;
+  readonly writes?: WriteButtonProps["kind"];
 }
 
 function viewsOf({ outcome }: HistoryEntry, texts: HistoryTexts): readonly HistoryComparison[] {
@@ -184,7 +179,7 @@ function viewsOf({ outcome }: HistoryEntry, texts: HistoryTexts): readonly Histo
     after: onDisk,
   };
   const undoing: HistoryComparison = {
-    title: "Undone",
+    title: "If undone",
     explanation:
       undone === null
         ? "The change made this file: undoing it deletes the file."
@@ -193,21 +188,21 @@ function viewsOf({ outcome }: HistoryEntry, texts: HistoryTexts): readonly Histo
     after: undone ?? "",
     writes: "undo",
   };
-  const mine = reapply?.kind === "change" ? reapply.text : undefined;
+  const reapplied = reapply?.kind === "change" ? reapply.text : undefined;
   const reapplying: HistoryComparison = {
-    title: "Propose my version again",
+    title: "If accepted",
     explanation:
-      "What is on disk now is marked −, the file with your version +. What has changed elsewhere stays.",
+      "What is on disk now is marked −, the file with the change +. What has changed elsewhere stays.",
     before: onDisk,
-    after: mine ?? "",
-    writes: "reapply",
+    after: reapplied ?? "",
+    writes: final === proposed ? "reapply" : "reapplyMine",
   };
   return [
     proposal,
     ...(final === proposed ? [] : [version]),
     present,
     ...(undone === undefined ? [] : [undoing]),
-    ...(mine === undefined ? [] : [reapplying]),
+    ...(reapplied === undefined ? [] : [reapplying]),
   ];
 }
 

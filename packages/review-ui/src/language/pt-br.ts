@@ -154,7 +154,6 @@ export const portuguese: Readonly<Record<Sentence, string>> = {
   "Waiting proposals and files": "Propostas que esperam e arquivos",
   edited: "editada",
   "Open files and proposals": "Arquivos e propostas abertos",
-  "Reject the change of $1": "Rejeitar a mudança de $1",
   "Close $1": "Fechar $1",
   "$1 proposes a change of $2": "$1 propõe uma mudança de $2",
   "$1 proposes a change of $2.": "$1 propõe uma mudança de $2.",
@@ -169,9 +168,6 @@ export const portuguese: Readonly<Record<Sentence, string>> = {
   "$1: $2.": "$1: $2.",
   "$1 changes: $2.": "$1 mudanças: $2.",
   "$1 changes were decided or closed.": "$1 mudanças foram decididas ou fechadas.",
-  "Closing the change of $1 rejects it, with your edits.":
-    "Fechar a mudança de $1 a rejeita, com suas edições.",
-  "Reject it": "Rejeitar",
   "An agent shows you $1.": "Um agente mostra $1 a você.",
   "An agent wants to show you $1.": "Um agente quer mostrar $1 a você.",
   "Show it": "Mostrar",
@@ -292,7 +288,7 @@ export const portuguese: Readonly<Record<Sentence, string>> = {
   "Previous area": "Área anterior",
   "Next tab": "Próxima aba",
   "Previous tab": "Aba anterior",
-  "Close the tab; closing a proposal rejects it": "Fechar a aba; fechar uma proposta a rejeita",
+  "Close the tab; a change in it waits on": "Fechar a aba; uma mudança nela continua à espera",
   "Search in the text": "Buscar no texto",
   "Wrap long lines or not": "Quebrar linhas longas ou não",
   "Show or hide the files": "Mostrar ou ocultar os arquivos",
@@ -324,7 +320,7 @@ export const portuguese: Readonly<Record<Sentence, string>> = {
   written: "gravada",
   "not written to the file": "não gravada no arquivo",
   overwritten: "sobrescrita",
-  Undone: "Desfeito",
+  "If undone": "Se desfeita",
   "Undo this change": "Desfazer esta mudança",
   "Writes the file as it is shown": "Grava o arquivo como é mostrado",
   "The change of $1 is undone.": "A mudança de $1 foi desfeita.",
@@ -333,22 +329,24 @@ export const portuguese: Readonly<Record<Sentence, string>> = {
     "O que está em disco agora é marcado com −, o que será gravado com +. O que mudou em outros lugares fica.",
   "The change made this file: undoing it deletes the file.":
     "A mudança criou este arquivo: desfazê-la exclui o arquivo.",
+  "If accepted": "Se aceita",
+  "Accept it after all": "Aceitar mesmo assim",
+  "$1 contains the change now.": "$1 contém a mudança agora.",
   "The history does not hold the texts of this change.": "O histórico não contém os textos desta mudança.",
   "The file is not there any more.": "O arquivo não existe mais.",
   "The change made this file, and it has changed since: undoing would delete all of it.":
     "A mudança criou este arquivo, que mudou depois: desfazer excluiria tudo.",
-  "Propose my version again": "Propor minha versão de novo",
   "Accept my version": "Aceitar minha versão",
-  "Your version cannot be proposed again.": "Sua versão não pode ser proposta de novo.",
-  "What is on disk now is marked −, the file with your version +. What has changed elsewhere stays.":
-    "O que está em disco agora é marcado com −, o arquivo com sua versão com +. O que mudou em outros lugares fica.",
-  "There is such a file by now: put your version into it by hand.":
-    "Esse arquivo já existe: inclua sua versão à mão.",
-  "The file mixes line endings: put your version into it by hand.":
-    "O arquivo mistura finais de linha: inclua sua versão à mão.",
-  "The file has changed since in the same places: put your version into it by hand.":
-    "O arquivo mudou depois nos mesmos lugares: inclua sua versão à mão.",
+  "This change cannot be accepted here.": "Esta mudança não pode ser aceita aqui.",
+  "What is on disk now is marked −, the file with the change +. What has changed elsewhere stays.":
+    "O que está em disco agora é marcado com −, o arquivo com a mudança com +. O que mudou em outros lugares fica.",
   "The file mixes line endings: undo it by hand.": "O arquivo mistura finais de linha: desfaça à mão.",
+  "The file has changed since in the same places: put the change into it by hand.":
+    "O arquivo mudou depois nos mesmos lugares: inclua a mudança à mão.",
+  "The file mixes line endings: put the change into it by hand.":
+    "O arquivo mistura finais de linha: inclua a mudança à mão.",
+  "There is such a file by now: put the change into it by hand.":
+    "Esse arquivo já existe: inclua a mudança à mão.",
   "The file has changed since in the same places: undo it by hand.":
     "O arquivo mudou depois nos mesmos lugares: desfaça à mão.",
   "Recovered edits": "Edições recuperadas",
@@ -404,7 +402,6 @@ export const portuguese: Readonly<Record<Sentence, string>> = {
   "The editor ended before you decided.": "O editor terminou antes de você decidir.",
   "This change was not accepted: there is nothing to undo.":
     "Esta mudança não foi aceita: não há nada a desfazer.",
-  "You neither accepted nor edited this change.": "Você não aceitou nem editou esta mudança.",
   "There is nothing to write.": "Não há nada a gravar.",
   "This companion does not know the change: it belongs to an earlier run. Copy your text if you need it.":
     "Este companion não conhece a mudança: ela é de uma execução anterior. Copie o seu texto se precisar dele.",

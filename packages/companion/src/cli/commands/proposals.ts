@@ -126,8 +126,8 @@ export const history: Command = {
   details: [
     "list shows the decisions of every companion of yours: accepted, rejected, or decided in the agent's terminal. diff " +
       "compares a file as it was with what was proposed or accepted, show prints that text, and undo takes an accepted " +
-      "change out of its file again. reapply puts your version of a change into its file again: what you accepted, or " +
-      "what you had typed before you rejected it. What has changed elsewhere in the file since then stays. Both show " +
+      "change out of its file again. reapply puts a change into its file afterwards, also a rejected one: with what you " +
+      "had typed in it, or else as it was proposed. What has changed elsewhere in the file since then stays. Both show " +
       "what they would write, and ask. ID may be the beginning of one.",
     `${days} days are remembered, ${records} decisions and ${bytes / 1024 / 1024} MB at most, in private files: the oldest go first. Texts of files ` +
       "that are kept from agents, and of more than 4 MB, are not among them. discard forgets a decision for good.",
@@ -142,7 +142,7 @@ export const history: Command = {
     ["ide-companion history --search main.ts", "those about one file"],
     ["ide-companion history diff 1f3a", "what was accepted"],
     ["ide-companion history undo 1f3a", "take it back"],
-    ["ide-companion history reapply 1f3a", "put your version into the file again"],
+    ["ide-companion history reapply 1f3a", "put a change into the file afterwards"],
   ],
   load: async () => (await import("../history/history-command.ts")).runHistory,
 };

@@ -34,14 +34,14 @@ const actions: Readonly<Record<Verb, Action>> = {
   show,
   diff,
   undo: rewriting({ plan: undo, mark: "undone", nothing: "holds nothing of this change" }),
-  reapply: rewriting({ plan: reapply, mark: "reapplied", nothing: "holds your version of this change" }),
+  reapply: rewriting({ plan: reapply, mark: "reapplied", nothing: "holds this change" }),
   discard,
 };
 
 /** Decisions that `list` prints without --limit. */
 const usualCount = 20;
 
-/** Lists past decisions, takes accepted changes back, and puts the user's versions in again. No companion needs to run. */
+/** Lists past decisions, takes accepted changes back, and puts changes in afterwards. No companion needs to run. */
 export async function runHistory(invocation: Invocation): Promise<number> {
   const { arguments: given, host, err } = invocation;
   const { verb, words } = parseVerb(given, historyVerbs, {

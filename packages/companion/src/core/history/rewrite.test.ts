@@ -100,13 +100,19 @@ test("the user's version comes back into a file that has lost it, next to what h
   });
 });
 
-test("what the user had typed in a rejected change comes back, and a rejection without edits has no version", () => {
+test("a rejected change can be accepted afterwards, with what the user had typed in it or without", () => {
   const edited = proposed.replace("two\n", "mine\n");
   expect(reapply(decision({ before, proposed, edited }, "rejected"), before)).toEqual({
     kind: "change",
     text: edited,
   });
-  expect(reapply(decision({ before, proposed }, "rejected"), before)).toMatchObject({ kind: "impossible" });
+  const now = `new\n${before}`;
+  for (const outcome of ["rejected", "closed"] as const) {
+    expect(reapply(decision({ before, proposed }, outcome), now)).toEqual({
+      kind: "change",
+      text: `new\n${proposed}`,
+    });
+  }
 });
 
 test("there is nothing to apply where the file holds the user's version", () => {

@@ -43,28 +43,24 @@ export function undo(
 }
 
 /**
- * Puts the user's own version of a change into a file as it is now, and leaves what has changed elsewhere since: the
- * text that they accepted, or what they had typed and was not accepted.
+ * Puts a change into a file as it is now, and leaves what has changed elsewhere since: the user's version of it, or what
+ * was proposed where they had none.
  * @param now what the file holds; undefined where there is none
  */
-export function reapply(
-  { outcome, texts }: Pick<PastDecision, "outcome" | "texts">,
-  now: string | undefined,
-): Rewrite {
+export function reapply({ texts }: Pick<PastDecision, "texts">, now: string | undefined): Rewrite {
   if (texts?.before === undefined) return impossible("The history does not hold the texts of this change.");
   const { before, proposed, accepted = proposed, edited } = texts;
-  const mine = edited ?? (outcome === "accepted" ? accepted : undefined);
-  if (mine === undefined) return impossible("You neither accepted nor edited this change.");
+  const mine = edited ?? accepted;
   if (now === undefined)
     return before === null ? { kind: "change", text: mine } : impossible("The file is not there any more.");
   const { text: current, lineEndings } = toComparable(now, mine);
   if (current === mine) return { kind: "nothing" };
-  if (before === null) return impossible("There is such a file by now: put your version into it by hand.");
+  if (before === null) return impossible("There is such a file by now: put the change into it by hand.");
   if (lineEndings === "mixed")
-    return impossible("The file mixes line endings: put your version into it by hand.");
+    return impossible("The file mixes line endings: put the change into it by hand.");
   const text = turn(current, toComparable(before, mine).text, mine);
   if (text === undefined)
-    return impossible("The file has changed since in the same places: put your version into it by hand.");
+    return impossible("The file has changed since in the same places: put the change into it by hand.");
   return text === current ? { kind: "nothing" } : { kind: "change", text: toFormOf(now, text) };
 }
 

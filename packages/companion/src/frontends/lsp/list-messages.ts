@@ -70,9 +70,7 @@ export const listMessages = {
       ...decisionId,
       kind: z
         .enum(["undo", "reapply"])
-        .describe(
-          "`undo` takes an accepted change out of its file, `reapply` puts the user's version in again.",
-        ),
+        .describe("`undo` takes an accepted change out of its file, `reapply` puts a change in afterwards."),
     }),
     answer: z.object({
       filePath: z.string().describe("Absolute."),

@@ -41,7 +41,7 @@ const rewritings = { undo, reapply } as const;
 export function planRewrite(kind: Rewriting, past: PastTexts, onDisk: FileText): Rewrite | undefined {
   const { outcome, before, proposed, final } = past;
   const isAccepted = outcome === "accepted";
-  if (!isAccepted && (kind === "undo" || final === proposed)) return undefined;
+  if (!isAccepted && kind === "undo") return undefined;
   const isText = onDisk.kind === "text" && onDisk.exact;
   if (!isText && onDisk.kind !== "missing")
     return { kind: "impossible", reason: "The file on disk is not a text." };

@@ -96,7 +96,7 @@ export const PageMessage = z.discriminatedUnion("type", [
   }),
   /** Take an accepted change out of its file, unless that is not `stamp` any more. Answered with `undone`. */
   z.object({ type: z.literal("undo"), id: z.string(), stamp: z.string().exactOptional() }),
-  /** Put the user's version of a past change into its file, likewise. Answered with `reapplied`. */
+  /** Put a past change into its file, likewise. Answered with `reapplied`. */
   z.object({ type: z.literal("reapply"), id: z.string(), stamp: z.string().exactOptional() }),
   /** Answered with `pong` at once: a companion that hangs is noticed by its silence. */
   z.object({ type: z.literal("ping") }),
@@ -199,7 +199,7 @@ export interface HistoryTexts {
   readonly onDisk: FileText;
   /** What undoing an accepted change would make of the file as it is now. */
   readonly undo?: Rewrite;
-  /** What the user's version, put in once more, would make of it; absent where they had none. */
+  /** What the change, the user's version of it where they had one, would make of the file. */
   readonly reapply?: Rewrite;
 }
 
