@@ -78,13 +78,10 @@ function createDrivers(sandbox: Sandbox, pageOf: () => Promise<Page>): Drivers {
       const page = await pageOf();
       // A proposal may still be on its way to the page: which of the two it is, is known when one of them is there.
       await waiting(page, path).or(tabOf(page, path)).first().waitFor();
-      const isProposal = (await waiting(page, path).count()) > 0;
-      if (isProposal) await enter(path);
-      const shown = isProposal
-        ? page.getByRole("tab", { selected: true }).filter({ hasText: basename(path) })
-        : tabOf(page, path);
-      await shown.click({ button: "middle" });
-      await (isProposal ? waiting(page, path) : shown).waitFor({ state: "detached" });
+      // A proposal outlasts its tab.
+      if ((await waiting(page, path).count()) > 0) return decide(path, "Reject");
+      await tabOf(page, path).click({ button: "middle" });
+      await tabOf(page, path).waitFor({ state: "detached" });
     },
     accept: (path) => decide(path, "Accept"),
     reject: (path) => decide(path, "Reject"),

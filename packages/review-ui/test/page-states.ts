@@ -204,16 +204,6 @@ const deciding: readonly PageState[] = [
       await fixture.page.getByText("1 accepted so far.").waitFor();
     },
   },
-  {
-    name: "closing an edited change",
-    arrange: async (fixture) => {
-      await review(fixture);
-      await typeInFirstLine(fixture.page, "cart.ts", " // mine");
-      await fixture.page.keyboard.press("Escape");
-      await fixture.page.keyboard.press("x");
-      await fixture.page.getByText("rejects it, with your edits").first().waitFor();
-    },
-  },
 ];
 
 const afterwards: readonly PageState[] = [

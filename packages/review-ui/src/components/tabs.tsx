@@ -3,7 +3,6 @@ import { useEffect, useRef } from "preact/hooks";
 import type { AgentChoice } from "../model/api.ts";
 import type { Review } from "../model/review.ts";
 import type { Tab } from "../model/tabs.ts";
-import { isRepeatedClick } from "../model/user-focus.ts";
 import { useReview } from "../review-context.ts";
 import { safeName, tabFolders } from "../text/paths.ts";
 import { FileView } from "./file-view.tsx";
@@ -31,7 +30,6 @@ export function TabBar() {
     const step = ({ ArrowRight: 1, ArrowLeft: -1 } as const)[event.key];
     if (step !== undefined) tabs.step(step);
     else if (event.key !== "Delete" || !active) return;
-    // The next proposal is in front while the key is still held.
     else if (!event.repeat) controller.dismiss(active);
     event.preventDefault();
     requestAnimationFrame(() => list.current?.querySelector<HTMLElement>('[aria-selected="true"]')?.focus());
@@ -76,11 +74,7 @@ interface TabButtonProps {
 function TabButton({ tab, isActive, folder }: TabButtonProps) {
   const { t, tabs, controller } = useReview();
   const { name, title, mark } = useTabText(tab);
-  const dismiss = (event: MouseEvent) => {
-    // Files are closed as fast as one can click.
-    if (tab.kind !== "proposal" || !isRepeatedClick(event)) controller.dismiss(tab);
-  };
-  const closing = tab.kind === "proposal" ? t("Reject the change of $1", name) : t("Close $1", name);
+  const dismiss = () => controller.dismiss(tab);
   return (
     <div class={`tab${isActive ? " tab-active" : ""}`} role="presentation">
       <button
@@ -95,7 +89,7 @@ function TabButton({ tab, isActive, folder }: TabButtonProps) {
         title={title}
         onClick={() => tabs.activate(tab.id)}
         onAuxClick={(event) => {
-          if (event.button === 1) dismiss(event);
+          if (event.button === 1) dismiss();
         }}
       >
         {mark && <span class="tab-mark">{mark}</span>}
@@ -103,7 +97,7 @@ function TabButton({ tab, isActive, folder }: TabButtonProps) {
         {folder !== undefined && <bdi class="tab-folder">{folder}</bdi>}
       </button>
       {/* For the mouse only: a tab list must contain nothing but tabs. The Delete key closes one. */}
-      <span class="tab-close" title={closing} aria-hidden="true" onClick={dismiss}>
+      <span class="tab-close" title={t("Close $1", name)} aria-hidden="true" onClick={dismiss}>
         <Icon name="close" />
       </span>
     </div>

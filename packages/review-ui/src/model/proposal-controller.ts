@@ -21,7 +21,7 @@ export interface ProposalController {
   reject(id: string): void;
   /** These have been decided by one message. */
   noteDecided(ids: readonly string[]): void;
-  /** Closes a tab. Closing a proposal rejects it, after a question if it contains edits of the user. */
+  /** Closes a tab. A proposal waits on. */
   dismiss(tab: Tab): void;
   /** Takes over a proposal that another page edits, or makes one editable whose agent cannot take edits. */
   editHere(id: string): void;
@@ -154,17 +154,11 @@ export function createProposalController(options: ProposalControllerOptions): Pr
   }
 
   function dismiss(tab: Tab): void {
-    const one = tab.kind === "proposal" ? reviews.get(tab.proposalId) : undefined;
-    if (tab.kind !== "proposal") tabs.close(tab.id);
-    else if (one?.hasEdits() && !one.isDeciding.value) askToReject(one.id);
-    else if (one && !one.isUnexpected.value) reject(one.id);
-  }
-
-  function askToReject(id: string): void {
-    const label = summaries.get(id)?.label ?? "";
-    const text = t("Closing the change of $1 rejects it, with your edits.", label);
-    const action = { label: t("Reject it"), run: () => reject(id) };
-    toasts.show({ level: "warning", text, subject: id, action });
+    tabs.close(tab.id);
+    if (tab.kind !== "proposal") return;
+    const { proposalId: id } = tab;
+    const proposal = summaries.get(id);
+    if (proposal && !decided.has(id)) notices.arrivals.add(id, proposal);
   }
 
   function recoverEdits(id: string, text: string, reason: string): void {

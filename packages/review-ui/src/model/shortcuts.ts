@@ -133,7 +133,7 @@ export const shortcuts: readonly Shortcut[] = [
   {
     group: "Move around",
     keys: ["x"],
-    title: "Close the tab; closing a proposal rejects it",
+    title: "Close the tab; a change in it waits on",
     once: true,
     run: closeTab,
   },
