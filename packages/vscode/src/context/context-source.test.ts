@@ -1,8 +1,19 @@
 import { expect, test, vi } from "vitest";
 import { createFocusHistory, createPositions, type HistoryTab, toPositions } from "./context-source.ts";
 
-const window = vi.hoisted(() => ({ activeTextEditor: undefined as unknown }));
-vi.mock("vscode", () => ({ window }));
+const { TabInputTextDiff, window } = vi.hoisted(() => ({
+  TabInputTextDiff: class {
+    readonly original: unknown;
+    constructor(original: unknown) {
+      this.original = original;
+    }
+  },
+  window: {
+    activeTextEditor: undefined as unknown,
+    tabGroups: { activeTabGroup: {} as { activeTab?: { input: unknown } } },
+  },
+}));
+vi.mock("vscode", () => ({ TabInputTextDiff, window }));
 
 const at = (line: number, character: number) => ({ line, character });
 
@@ -18,7 +29,8 @@ test("a cursor alone has no range", () => {
   expect(toPositions({ active: here, start: here, end: here, isEmpty: true })).toEqual({ cursor: at(1, 1) });
 });
 
-test("a file keeps cursor and selection while a panel or a terminal has the focus, until its text is another one", () => {
+/** The user selects `two` in `/a`. */
+function selectTwo() {
   const here = { line: 1, character: 0, isBefore: () => false };
   const document = {
     uri: { scheme: "file", fsPath: "/a" },
@@ -33,6 +45,20 @@ test("a file keeps cursor and selection while a panel or a terminal has the focu
   const positionIn = createPositions();
   window.activeTextEditor = { document, selection };
   expect(positionIn("/a")).toEqual(position);
+  return { document, selection, position, positionIn };
+}
+
+test("a selection in the left side of a diff does not bring back an old one in the file", () => {
+  const { selection, positionIn } = selectTwo();
+  const uri = { scheme: "git", fsPath: "/a" };
+  window.tabGroups.activeTabGroup.activeTab = { input: new TabInputTextDiff(uri) };
+  window.activeTextEditor = { document: { uri }, selection };
+  expect(positionIn("/a")).toEqual({});
+  delete window.tabGroups.activeTabGroup.activeTab;
+});
+
+test("a file keeps cursor and selection while a panel or a terminal has the focus, until its text is another one", () => {
+  const { document, selection, position, positionIn } = selectTwo();
   window.activeTextEditor = { document: { uri: { scheme: "output", fsPath: "log" } }, selection };
   expect(positionIn("/a")).toEqual(position);
   expect(positionIn("/b")).toEqual({});

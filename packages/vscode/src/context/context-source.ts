@@ -111,6 +111,8 @@ export function createPositions(): (path: string) => Position {
       last = { document, version: document.version, position };
       return position;
     }
+    // What is selected there is in no file that the agents know of.
+    if (editor && isLeftSide(editor)) last = undefined;
     // The user is in a panel, or in a terminal or a proposal that lies in front.
     if (!last || !isIn(path, "file", last)) return {};
     const { document, version, position } = last;
@@ -122,6 +124,14 @@ type Place = Pick<vscode.TextEditor, "document">;
 
 const isIn = (path: string, scheme: string, { document: { uri } }: Place) =>
   uri.scheme === scheme && uri.fsPath === path;
+
+/** Of the diff in the active tab. */
+function isLeftSide({ document }: Place): boolean {
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  return (
+    input instanceof vscode.TabInputTextDiff && input.original.toString() === document.uri.toString()
+  );
+}
 
 interface ZeroBased {
   readonly line: number;
