@@ -23,6 +23,20 @@ test("a change, an addition and a removal are separate hunks", () => {
   ]);
 });
 
+test("a function that is added after another one begins where VS Code shows it green, not within the other", () => {
+  const first = ["function one() {\n", "  go();\n", "}\n", "\n"];
+  const second = ["function two() {\n", "  go();\n", "}\n", "\n"];
+  const [one, both] = [[...first, "end\n"].join(""), [...first, ...second, "end\n"].join("")];
+  const block = ["\n", ...second.slice(0, -1)];
+  expect(findHunks(one, both)).toEqual([{ line: 3, added: block, removed: [] }]);
+  expect(findHunks(both, one)).toEqual([{ line: 3, added: [], removed: block }]);
+  const method = ["  a() {\n", "  }\n", "\n"];
+  const nested = ["class A {\n", ...method, "  b() {\n", "  }\n", "}\n"];
+  expect(
+    findHunks(nested.join(""), [...nested.slice(0, -1), "\n", "  c() {\n", "  }\n", "}\n"].join("")),
+  ).toEqual([{ line: 6, added: ["\n", "  c() {\n", "  }\n"], removed: [] }]);
+});
+
 test("a last line that loses its end is a change", () => {
   expect(findHunks("a\nb\n", "a\nb")).toEqual([{ line: 1, added: ["b"], removed: ["b\n"] }]);
 });

@@ -22,24 +22,74 @@ export function findHunks(original: string, draft: string, returnsEndLines = tru
   const [before, after] = [linesOf(original, returnsEndLines), linesOf(draft, returnsEndLines)];
   const parts = diffArrays(before, after, { timeout: patience });
   if (parts === undefined) return [wholeChange(before, after)];
-  const hunks: { line: number; added: string[]; removed: string[] }[] = [];
-  let line = 0;
-  let open: (typeof hunks)[number] | undefined;
+  const changes: Change[] = [];
+  let [line, at] = [0, 0];
+  let open: Change | undefined;
   for (const { added, removed, value } of parts) {
-    if (!added && !removed) {
-      open = undefined;
-      line += value.length;
-      continue;
+    if (!open && (added || removed)) {
+      open = { line, at, added: 0, removed: 0 };
+      changes.push(open);
     }
-    if (!open) {
-      open = { line, added: [], removed: [] };
-      hunks.push(open);
-    }
-    for (const text of value) (added ? open.added : open.removed).push(text);
-    if (added) line += value.length;
+    if (!added && !removed) open = undefined;
+    else if (open) open[added ? "added" : "removed"] += value.length;
+    if (!removed) line += value.length;
+    if (!added) at += value.length;
   }
-  return hunks;
+  slide(changes, before, after);
+  return changes.map(({ line, at, added, removed }) => ({
+    line,
+    added: after.slice(line, line + added),
+    removed: before.slice(at, at + removed),
+  }));
 }
+
+/** Lines of the draft, from `line` on, in place of lines of the original, from `at` on: how many of each. */
+interface Change {
+  line: number;
+  at: number;
+  added: number;
+  removed: number;
+}
+
+/** Lines that a change is moved at most. */
+const maxShift = 100;
+
+/**
+ * Moves what is only inserted or only removed to where VS Code's diff shows it: of all places that make the same text,
+ * to the first of those with the least indented lines around.
+ */
+function slide(changes: readonly Change[], before: readonly string[], after: readonly string[]): void {
+  for (const [index, change] of changes.entries()) {
+    const { line, at, added, removed } = change;
+    if (added > 0 && removed > 0) continue;
+    const [block, start, rest, gap] = added > 0 ? [after, line, before, at] : [before, at, after, line];
+    const end = start + added + removed;
+    // A line stays between two changes.
+    const [previous, next] = [changes[index - 1], changes[index + 1]];
+    const above = previous ? line - previous.line - previous.added - 1 : line;
+    const below = next ? next.line - line - added - 1 : after.length - line - added;
+    let [first, last] = [0, 0];
+    while (-first < Math.min(above, maxShift) && block[start + first - 1] === block[end + first - 1])
+      first -= 1;
+    while (last < Math.min(below, maxShift) && block[start + last] === block[end + last]) last += 1;
+    let best = { shift: 0, indent: Number.POSITIVE_INFINITY };
+    for (let shift = first; shift <= last; shift += 1) {
+      const indent =
+        indentAround(rest, gap + shift) +
+        indentAround(block, start + shift) +
+        indentAround(block, end + shift);
+      if (indent < best.indent) best = { shift, indent };
+    }
+    change.line += best.shift;
+    change.at += best.shift;
+  }
+}
+
+/** Of the lines before and after a place. */
+const indentAround = (lines: readonly string[], at: number): number =>
+  indentOf(lines[at - 1]) + indentOf(lines[at]);
+
+const indentOf = (line = ""): number => /^[ \t]*/.exec(line)?.[0].length ?? 0;
 
 /** Lines added and removed, for people: `+3 −1`. */
 export function countLines(hunks: readonly Hunk[]): string {
