@@ -26,6 +26,23 @@ export function toComparable(original: string, proposed: string): ComparableText
   };
 }
 
+/**
+ * What two texts differ in where that is nothing that a comparison of lines shows well; undefined where they differ in
+ * more. Line ends and a byte order mark that the agent puts back are no difference.
+ */
+export type FaintDifference = "none" | "line-ends" | "byte-order-mark" | "last-newline" | "white-space";
+
+export function findFaintDifference(original: string, proposed: string): FaintDifference | undefined {
+  const before = toComparable(original, proposed).text;
+  if (before === proposed) return "none";
+  if (withoutMark(before) === withoutMark(proposed)) return "byte-order-mark";
+  const [from, to] = [before, proposed].map((text) => text.replaceAll(/\r\n?/g, "\n"));
+  if (from === to) return "line-ends";
+  if (from === `${to}\n` || to === `${from}\n`) return "last-newline";
+  const isSame = before.replaceAll(/\s+/g, "") === proposed.replaceAll(/\s+/g, "");
+  return isSame ? "white-space" : undefined;
+}
+
 /** A text without the byte order mark that it may begin with. */
 export const withoutMark = (text: string): string => (text.startsWith(mark) ? text.slice(mark.length) : text);
 
