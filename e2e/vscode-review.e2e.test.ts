@@ -207,6 +207,8 @@ vscode.scenario(
     await page.keyboard.press("Control+s");
     expect(await outcomes[0]).toMatchObject({ kind: "accepted" });
     await status.filter({ hasText: "2 changes to review" }).waitFor();
+    // Not the one that was opened last.
+    await window.activeTab.filter({ hasText: "two.txt (Fake CLI)" }).waitFor();
 
     const focused = page.locator(
       ".modified-in-monaco-diff-editor.focused, .modified-in-monaco-diff-editor .focused",
@@ -223,29 +225,68 @@ vscode.scenario(
   },
 );
 
-/** The user closes a change with edits, takes them from the notification to the file, and discards others. */
+vscode.scenario(
+  "in VS Code, who closes all editors rejects nothing: each change waits with what was typed, and opens again",
+  async (sandbox, window) => {
+    const { page, status } = window;
+    const cli = await startFakeCli(sandbox);
+    const paths = [await sandbox.write("one.txt", text()), await sandbox.write("two.txt", text())];
+    const outcomes = paths.map((path) => cli.propose(path, text(3)));
+    await status.filter({ hasText: "2 changes to review" }).waitFor();
+    await window.tab("one.txt (Fake CLI)").click();
+    await (await lookAt(window)).replace("line 3, changed", "line 3, edited");
+    await window.command("View: Close All Editors");
+    await window.tab(/./).first().waitFor({ state: "detached" });
+    await window.command("IDE Companion: Focus on To Review View");
+    const rows = page.locator(".pane-body .monaco-list-row");
+    await rows.filter({ hasText: "two.txt" }).waitFor();
+    await status.filter({ hasText: "2 changes to review" }).waitFor();
+
+    await rows.filter({ hasText: "one.txt" }).filter({ hasText: "with your edits" }).click();
+    await page.locator(".view-line").filter({ hasText: "line 3, edited" }).waitFor();
+    await (await lookAt(window)).accept();
+    await rows.filter({ hasText: "two.txt" }).click();
+    await window.activeTab.filter({ hasText: "two.txt (Fake CLI)" }).waitFor();
+    await (await lookAt(window)).accept();
+    expect(await Promise.all(outcomes)).toEqual([
+      { kind: "accepted", content: text().replace("line 3\n", "line 3, edited\n") },
+      { kind: "accepted", content: text(3) },
+    ]);
+  },
+);
+
+/** A change with edits is replaced: the user takes these from the notification to the file, and discards others. */
 async function ownEdits(cli: FakeCli, window: VscodeWindow, path: string): Promise<void> {
   const { page } = window;
-  const close = async () => {
-    const outcome = cli.propose(path, text(9));
+  const replace = async () => {
+    void cli.propose(path, text(9));
     const tab = window.tab("two.txt (Fake CLI)");
     await tab.click();
     await (await lookAt(window)).replace("line 9, changed", "line 9, edited");
-    await tab.getByRole("button", { name: "Close" }).click();
+    const outcome = cli.propose(path, text(10));
+    // It comes behind where something was typed a moment ago.
+    const newer = page.locator(".view-line").filter({ hasText: "line 10, changed" });
+    await insist(
+      "the newer one",
+      () => tab.click(),
+      () => newer.isVisible(),
+      { again: 500 },
+    );
+    await (await lookAt(window)).reject();
     expect(await outcome).toEqual({ kind: "rejected" });
   };
-  const notice = page
-    .locator(".notification-toast")
-    .filter({ hasText: "Your edits of two.txt are recovered. You closed the change, which rejected it." });
+  const notice = page.locator(".notification-toast").filter({
+    hasText: "Your edits of two.txt are recovered. Fake CLI replaced the change with a newer one.",
+  });
   const view = page.locator(".pane").filter({ hasText: "Recovered Edits" });
-  await close();
+  await replace();
   await notice.getByRole("button", { name: "Show my edits" }).click();
   const shown = window.tab("two.txt (your recovered edits)");
   await shown.waitFor();
   await discardOwnEdits(window, "two.txt");
   await view.waitFor({ state: "detached" });
 
-  await close();
+  await replace();
   await view.locator(".monaco-list-row").filter({ hasText: "two.txt" }).waitFor();
   await window.command("IDE Companion: Recovered Edits…");
   await window.choose("two.txt");

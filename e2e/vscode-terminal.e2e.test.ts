@@ -20,7 +20,7 @@ const vscode = sharedVscode();
 
 for (const kind of [gemini, qwen])
   vscode.scenario(
-    `${kind.displayName} in VS Code's own terminal: a selection, a change reverted, an edit, closing and Esc`,
+    `${kind.displayName} in VS Code's own terminal: a selection, a change reverted, an edit, a closed tab and Esc`,
     async (sandbox, window) => {
       // A repository that would like to choose what is run: VS Code must not even look.
       const chosen = { [`ideCompanion.${kind.name}.command`]: "touch chosen-by-repository" };
@@ -50,6 +50,11 @@ for (const kind of [gemini, qwen])
       await cli.proposeWriteAfterReading(path, text("one, changed"));
       await tab.click();
       await tab.getByRole("button", { name: "Close" }).click();
+      await tab.waitFor({ state: "detached" });
+      // It waits on, in the terminal and here.
+      await window.status.filter({ hasText: "1 change to review" }).click();
+      await tab.waitFor();
+      await (await lookAt(window)).reject();
       await cli.terminal.waitFor(kind.rejected);
 
       await cli.proposeWriteAfterReading(path, text("three, changed"));

@@ -39,7 +39,7 @@ export function historyScenarios(vscode: SharedVscode): void {
         await window.activeTab.filter({ hasText: "poem.txt (past change)" }).waitFor();
         await shows(window, "mine 3");
         await window.action("Undo This Accepted Change…").click();
-        await window.activeTab.filter({ hasText: "poem.txt (change undone)" }).waitFor();
+        await window.activeTab.filter({ hasText: "poem.txt (without this change)" }).waitFor();
         await shows(window, "changed 28");
         await shows(window, "line 3");
         expect(String(await sandbox.read("poem.txt")), "before the click").toBe(both);
@@ -55,12 +55,12 @@ export function historyScenarios(vscode: SharedVscode): void {
           .first()
           .click();
         await window.action("Propose My Version Again…").click();
-        await window.activeTab.filter({ hasText: "poem.txt (your version again)" }).waitFor();
+        await window.activeTab.filter({ hasText: "poem.txt (with this change)" }).waitFor();
         await sandbox.write("poem.txt", `new\n${lines({ 28: "changed 28" })}`);
         await window.action("Write the File as Shown").click();
         await page.getByText("The file has changed since you looked at it.").first().waitFor();
         await window.action("Write the File as Shown").click();
-        await page.getByText("poem.txt contains your version now.").first().waitFor();
+        await page.getByText("poem.txt contains this change now.").first().waitFor();
         expect(String(await sandbox.read("poem.txt"))).toBe(`new\n${both}`);
       },
       { matrix, within: 480_000 },

@@ -50,7 +50,7 @@ export function withAgents(manifest, agents) {
 
 /** Replaces the texts that name agents; `nls` has the texts of one language. */
 export function withAgentTexts(nls, language, agents) {
-  const { description, run, command, empty, start } = texts[language];
+  const { description, run, command, start } = texts[language];
   const name = (text, { displayName }) => text.replaceAll("{agent}", displayName);
   const links = agents.map((agent) => `[${name(run, agent)}](command:${runOf(agent)})`).join("\n");
   const ofKind = (isContextOnly) => agents.filter(({ contextOnly = false }) => contextOnly === isContextOnly);
@@ -63,7 +63,6 @@ export function withAgentTexts(nls, language, agents) {
     description: description
       .replace("{agents}", list(language, ofKind(false)))
       .replace("{contextOnly}", list(language, ofKind(true))),
-    "view.waiting.empty": empty.replace("{links}", links),
     "walk.run.description": start.replace("{links}", links),
   });
   const commands = agents.map((agent) => [`run.${agent.name}`, name(run, agent)]);

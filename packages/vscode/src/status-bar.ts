@@ -122,12 +122,21 @@ export function createWhenKeys(): (keys: WhenKeys) => void {
   };
 }
 
-/** Registers the menu that a click on the status bar opens, and its commands. */
-export function registerMenu(sharing: Sharing, log: vscode.LogOutputChannel): vscode.Disposable {
+/**
+ * Registers the menu that a click on the status bar opens, and its commands.
+ * @param waits whether a change waits for a decision
+ */
+export function registerMenu(
+  sharing: Sharing,
+  log: vscode.LogOutputChannel,
+  waits: () => boolean,
+): vscode.Disposable {
   const { commands, l10n, window } = vscode;
   const run = (command: string) => () => commands.executeCommand(command);
   const items = () => [
-    { label: `$(diff) ${l10n.t("Go to a change that waits")}`, act: run("ideCompanion.review") },
+    ...(waits()
+      ? [{ label: `$(diff) ${l10n.t("Go to a change that waits")}`, act: run("ideCompanion.review") }]
+      : []),
     ...agents.map(({ name, displayName }) => ({
       label: `$(terminal) ${l10n.t("Run {0}", displayName)}`,
       act: run(`ideCompanion.run.${name}`),

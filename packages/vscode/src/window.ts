@@ -124,10 +124,7 @@ function createParts(context: vscode.ExtensionContext): Parts {
     reveal: () => settings.showProposals,
     log: (message) => log.warn(message),
   });
-  const proposals: Proposals = new Proposals({
-    views,
-    onClosedWithEdits: (open) => edits.save(open, "You closed the change, which rejected it."),
-  });
+  const proposals: Proposals = new Proposals(views);
   const groups = new WaitingGroups(proposals);
   const edits: RecoveredEditsUi = createRecoveredEdits(context.globalState);
   const comments = createWaitingComments(context.globalState);
@@ -149,7 +146,7 @@ function createParts(context: vscode.ExtensionContext): Parts {
     createWaitingView(groups),
     showAcceptingAhead(groups),
     registerDiffCommands({ proposals, views, groups, decisions: createDecisions(proposals, groups) }),
-    registerMenu(sharing, log),
+    registerMenu(sharing, log, () => proposals.all.length > 0),
     { dispose: sharing.close },
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration(section)) sharing.refresh();

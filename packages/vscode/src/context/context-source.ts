@@ -128,9 +128,7 @@ const isIn = (path: string, scheme: string, { document: { uri } }: Place) =>
 /** Of the diff in the active tab. */
 function isLeftSide({ document }: Place): boolean {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-  return (
-    input instanceof vscode.TabInputTextDiff && input.original.toString() === document.uri.toString()
-  );
+  return input instanceof vscode.TabInputTextDiff && input.original.toString() === document.uri.toString();
 }
 
 interface ZeroBased {

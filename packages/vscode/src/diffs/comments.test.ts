@@ -95,7 +95,7 @@ async function openOne() {
   const decisions: Decision[] = [];
   const saved: (readonly Comment[])[] = [];
   const views = { show: async () => {}, close: async () => {} } as unknown as ProposalViews;
-  const proposals = new Proposals({ views, onClosedWithEdits: () => {} });
+  const proposals = new Proposals(views);
   createComments(proposals);
   const proposal = { ...toyProposal, newContent: "one\ntwo\nthree\n" };
   const decide = (decision: Decision) => {

@@ -35,19 +35,31 @@ export function createDecisions(
   proposals: Proposals,
   groups: Pick<WaitingGroups, "proposals" | "acceptRest">,
 ): Decisions {
-  const decide = async (proposal: OpenProposal, kind: Kind, preserveFocus = true) => {
+  const decide = async (
+    proposal: OpenProposal,
+    kind: Kind,
+    options: Parameters<Proposals["decide"]>[2] = {},
+  ) => {
     const { text, ownVersion } = proposal;
     const comments = proposal.comments.length > 0 ? { comments: proposal.comments } : {};
     const decision =
       kind === "accepted"
         ? { kind, content: text, ...(ownVersion && { ownVersion }), ...comments }
         : { kind, ...comments };
-    const result = await proposals.decide(proposal, decision, preserveFocus);
+    const result = await proposals.decide(proposal, decision, options);
     if (!result.taken) void vscode.window.showWarningMessage(toMessage(result.reason));
   };
+  const reject = (proposal: OpenProposal, preserveFocus = true) =>
+    decide(proposal, "rejected", { preserveFocus, next: after(proposal) });
   const accept = async (proposal: OpenProposal, preserveFocus = true) => {
     if (proposal.isOriginalDirty && !(await confirmOverwriting(proposal))) return;
-    await decide(proposal, "accepted", preserveFocus);
+    await decide(proposal, "accepted", { preserveFocus, next: after(proposal) });
+  };
+  /** The one that follows in the list. */
+  const after = (proposal: OpenProposal): OpenProposal | undefined => {
+    const all = groups.proposals;
+    const next = all[all.indexOf(proposal) + 1] ?? all[0];
+    return next === proposal ? undefined : next;
   };
   /** What was decided meanwhile is left out. */
   const decideEach = async (asked: readonly OpenProposal[], kind: Kind) => {
@@ -57,7 +69,7 @@ export function createDecisions(
     const all = groups.proposals;
     const [first] = all;
     if (!first) return notifyNothingWaits();
-    if (all.length === 1) return kind === "accepted" ? accept(first) : decide(first, kind);
+    if (all.length === 1) return kind === "accepted" ? accept(first) : reject(first);
     const [question, yes] =
       kind === "accepted"
         ? [vscode.l10n.t("Accept all {0} changes?", all.length), vscode.l10n.t("Accept all")]
@@ -66,11 +78,11 @@ export function createDecisions(
   };
   return {
     accept,
-    reject: (proposal, preserveFocus) => decide(proposal, "rejected", preserveFocus),
+    reject,
     acceptAndAskForMore: (proposal, preserveFocus) =>
       proposal.comments.length > 0 ? accept(proposal, preserveFocus) : askForComment(proposal),
     rejectAndSayWhy: (proposal, preserveFocus) =>
-      proposal.comments.length > 0 ? decide(proposal, "rejected", preserveFocus) : askForComment(proposal),
+      proposal.comments.length > 0 ? reject(proposal, preserveFocus) : askForComment(proposal),
     acceptAll: () => decideAll("accepted"),
     rejectAll: () => decideAll("rejected"),
     async acceptRest({ agent, turn, proposals: rest }) {

@@ -13,9 +13,14 @@ type PastDecision = NonNullable<ReturnType<Companion["history"]["read"]>>;
 /** What a past change can be made to do to its file. */
 export type Rewriting = "undo" | "reapply";
 
-/** The schemes of the two sides of a past change, and of what a file would become. Our title buttons depend on them. */
-const pastScheme = "ide-companion-past";
+/**
+ * The schemes of the two sides of a past change that was accepted, of one that was not, and of what a file would become.
+ * Our title buttons depend on them.
+ */
+const acceptedScheme = "ide-companion-past";
+const declinedScheme = "ide-companion-declined";
 const rewriteScheme = "ide-companion-rewrite";
+const schemes = [acceptedScheme, declinedScheme, rewriteScheme];
 
 /** What the user sees of a file before it is written. */
 interface Plan {
@@ -44,22 +49,24 @@ export class HistoryDocuments {
   constructor(read: (id: string) => PastDecision | undefined) {
     this.#read = read;
     const { workspace } = vscode;
+    const past: vscode.TextDocumentContentProvider = {
+      provideTextDocumentContent: ({ query, fragment }) => {
+        const decision = this.#read(query);
+        if (!decision?.texts) return "";
+        const { outcome, texts } = decision;
+        return fragment === "before" ? (texts.before ?? "") : finalTextOf(outcome, texts);
+      },
+    };
     this.#subscriptions = vscode.Disposable.from(
       this.#changed,
-      workspace.registerTextDocumentContentProvider(pastScheme, {
-        provideTextDocumentContent: ({ query, fragment }) => {
-          const decision = this.#read(query);
-          if (!decision?.texts) return "";
-          const { outcome, texts } = decision;
-          return fragment === "before" ? (texts.before ?? "") : finalTextOf(outcome, texts);
-        },
-      }),
+      workspace.registerTextDocumentContentProvider(acceptedScheme, past),
+      workspace.registerTextDocumentContentProvider(declinedScheme, past),
       workspace.registerTextDocumentContentProvider(rewriteScheme, {
         onDidChange: this.#changed.event,
         provideTextDocumentContent: (uri) => this.#plans.get(uri.toString())?.text ?? "",
       }),
       workspace.onDidOpenTextDocument((document) => {
-        if ([pastScheme, rewriteScheme].includes(document.uri.scheme)) void silence(document);
+        if (schemes.includes(document.uri.scheme)) void silence(document);
       }),
     );
   }
@@ -67,14 +74,15 @@ export class HistoryDocuments {
   /** The id of the past change in the active tab. */
   get activeId(): string | undefined {
     const uri = activeModifiedSide();
-    return uri && [pastScheme, rewriteScheme].includes(uri.scheme) ? uri.query.split(".")[0] : undefined;
+    return uri && schemes.includes(uri.scheme) ? uri.query.split(".")[0] : undefined;
   }
 
   /** Shows what a change did: from the file as it was to the text that was decided about. @returns why it cannot */
   async show(id: string): Promise<string | undefined> {
     const decision = this.#read(id);
     if (!decision?.texts) return vscode.l10n.t("The history does not hold the texts of this change.");
-    const after = vscode.Uri.file(decision.filePath).with({ scheme: pastScheme, query: id });
+    const scheme = decision.outcome === "accepted" ? acceptedScheme : declinedScheme;
+    const after = vscode.Uri.file(decision.filePath).with({ scheme, query: id });
     const title = vscode.l10n.t("{0} (past change)", basename(decision.filePath));
     await openDiff(after.with({ fragment: "before" }), after, title);
     return undefined;
@@ -93,7 +101,7 @@ export class HistoryDocuments {
     if (plan.kind === "nothing") {
       return kind === "undo"
         ? l10n.t("The file holds nothing of this change.")
-        : l10n.t("The file holds your version of this change.");
+        : l10n.t("The file holds this change already.");
     }
     const file = vscode.Uri.file(filePath);
     const uri = file.with({ scheme: rewriteScheme, query: `${id}.${kind}` });
@@ -101,7 +109,7 @@ export class HistoryDocuments {
     this.#changed.fire(uri);
     const name = basename(filePath);
     const title =
-      kind === "undo" ? l10n.t("{0} (change undone)", name) : l10n.t("{0} (your version again)", name);
+      kind === "undo" ? l10n.t("{0} (without this change)", name) : l10n.t("{0} (with this change)", name);
     await openDiff(bytes ? file : uri.with({ fragment: "none" }), uri, title);
     return undefined;
   }

@@ -158,7 +158,7 @@ test("an accepted change is undone after it is shown, and what has changed elsew
   const { run, onDisk } = start("one\n2\nthree\nfour\n");
   await run("undoChange");
   const shown = { left: "one\n2\nthree\nfour\n", right: "one\ntwo\nthree\nfour\n" };
-  expect(diffs).toEqual([{ ...shown, title: "a.txt (change undone)" }]);
+  expect(diffs).toEqual([{ ...shown, title: "a.txt (without this change)" }]);
   expect(onDisk()).toBe("one\n2\nthree\nfour\n");
   await run("writeShown");
   expect(onDisk()).toBe("one\ntwo\nthree\nfour\n");
@@ -186,23 +186,23 @@ test.each(["a.txt", "./a.txt"])("a file with unsaved edits is not written: %s", 
   expect(messages).toEqual(["a.txt has edits that you have not saved."]);
 });
 
-test("the user's version of a rejected change is put into the file again", async () => {
-  const texts = { before: "one\ntwo\n", proposed: "one\n2\n", edited: "one\nmine\n" };
+test.each([
+  ["with edits", { edited: "one\nmine\n" }, "one\nmine\n"],
+  ["without edits", {}, "one\n2\n"],
+])("a change that was rejected %s is accepted after all", async (_, edited, right) => {
+  const texts = { before: "one\ntwo\n", proposed: "one\n2\n", ...edited };
   const { run, onDisk } = start("one\ntwo\n", { outcome: "rejected", text: "rejected", texts });
-  await run("proposeAgain");
-  expect(diffs.at(-1)).toEqual({
-    left: "one\ntwo\n",
-    right: "one\nmine\n",
-    title: "a.txt (your version again)",
-  });
+  await run("acceptAfterAll");
+  expect(messages).toEqual([]);
+  expect(diffs.at(-1)).toEqual({ left: "one\ntwo\n", right, title: "a.txt (with this change)" });
   await run("writeShown");
-  expect(onDisk()).toBe("one\nmine\n");
+  expect(onDisk()).toBe(right);
 });
 
 test.each([
   ["undoChange", "one\nzwei\nthree\n", "The file has changed since in the same places: undo it by hand."],
   ["undoChange", "one\ntwo\nthree\n", "The file holds nothing of this change."],
-  ["proposeAgain", "one\n2\nthree\n", "The file holds your version of this change."],
+  ["proposeAgain", "one\n2\nthree\n", "The file holds this change already."],
 ])("where there is nothing to write, a message says why: %s of %j", async (command, now, message) => {
   const { run } = start(now);
   await run(command);

@@ -5,6 +5,7 @@ import { toMarkdown, toMessage } from "../plain-text.ts";
 import { isInWorkspace } from "../workspace.ts";
 import { HistoryDocuments, type Rewriting } from "./history-documents.ts";
 import { ListView, originOf } from "./list-view.ts";
+import { folderOf } from "./open-proposal.ts";
 
 type PastDecision = ReturnType<Companion["history"]["list"]>[number];
 
@@ -46,7 +47,7 @@ export function createHistory(): HistoryUi {
       return void window.showInformationMessage(toMessage(l10n.t("The change of {0} is undone.", name)));
     // Its agent knows nothing of it.
     const send = l10n.t("Send to agent");
-    const done = toMessage(l10n.t("{0} contains your version now.", name));
+    const done = toMessage(l10n.t("{0} contains this change now.", name));
     if ((await window.showInformationMessage(done, send)) === send)
       await commands.executeCommand("ideCompanion.sendFiles", vscode.Uri.file(filePath));
   }
@@ -61,6 +62,7 @@ export function createHistory(): HistoryUi {
     }),
     commands.registerCommand("ideCompanion.undoChange", (target: unknown) => offer("undo", target)),
     commands.registerCommand("ideCompanion.proposeAgain", (target: unknown) => offer("reapply", target)),
+    commands.registerCommand("ideCompanion.acceptAfterAll", (target: unknown) => offer("reapply", target)),
     commands.registerCommand("ideCompanion.writeShown", write),
   );
   return {
@@ -133,7 +135,8 @@ function toTreeItem(decision: PastDecision): vscode.TreeItem {
   const outcome = describeOutcome(decision);
   const item = new vscode.TreeItem(basename(decision.filePath));
   item.id = decision.id;
-  item.description = `${outcome} · ${originOf(decision)}`;
+  const folder = folderOf(decision.filePath);
+  item.description = [folder, outcome, originOf(decision)].filter(Boolean).join(" · ");
   item.tooltip = new vscode.MarkdownString(
     [nameOf(decision), outcome, originOf(decision)].map(toMarkdown).join("\n\n"),
   );

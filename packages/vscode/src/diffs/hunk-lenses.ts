@@ -1,6 +1,6 @@
 import { rangeOf } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
-import { type MarkedHunk, type OpenProposal, sizeOf } from "./open-proposal.ts";
+import { faintDifferenceOf, type MarkedHunk, type OpenProposal, sizeOf } from "./open-proposal.ts";
 import { scheme } from "./proposal-documents.ts";
 import type { Proposals } from "./proposals.ts";
 
@@ -71,25 +71,29 @@ function headLenses(proposal: OpenProposal): vscode.CodeLens[] {
           decide("close", l10n.t("Reject"), lensCommands.reject),
         ]),
     ...(isReadOnly ? [lens(0, edit)] : []),
-    lens(0, { title: describe(proposal), command: "" }),
+    lens(0, {
+      title: describe(proposal),
+      tooltip: proposal.proposal.readOnlyReason ?? "",
+      command: "ideCompanion.waiting.focus",
+    }),
   ];
 }
 
-/** A summary of the proposal: `Some CLI: +3 −1, 1 of 2 changes viewed`. */
+/** A summary of the proposal: `+3 −1, 1 of 2 changes viewed`. A narrow pane cuts the end. */
 function describe(open: OpenProposal): string {
   const { proposal, original, hunks, isOriginalDirty, isReadOnly } = open;
   const { l10n } = vscode;
   const viewed = hunks.filter(({ isViewed }) => isViewed).length;
   const facts = [
+    isOriginalDirty ? `$(warning) ${l10n.t("your unsaved edits are not in it")}` : undefined,
+    faintDifferenceOf(open),
     original.isNewFile ? l10n.t("new file") : undefined,
+    original.note,
     sizeOf(open),
     viewed > 0 ? l10n.t("{0} of {1} changes viewed", viewed, hunks.length) : undefined,
-    original.note,
+    isReadOnly ? `$(lock) ${proposal.readOnlyReason}` : undefined,
   ];
-  // A narrow pane cuts the end.
-  const who = isReadOnly ? `$(lock) ${proposal.readOnlyReason}` : `${proposal.agent}:`;
-  const text = `${who} ${facts.filter((fact) => fact !== undefined).join(", ")}`;
-  return isOriginalDirty ? `${text} $(warning) ${l10n.t("your unsaved edits are not in it")}` : text;
+  return facts.filter((fact) => fact !== undefined).join(", ");
 }
 
 function hunkLenses(

@@ -1,5 +1,12 @@
+import { dirname } from "node:path";
 import type { Comment, Decision, DecisionResult, Proposal } from "ide-companion";
-import { countLines, findHunks, type Hunk, readFileText } from "ide-companion/editor-kit";
+import {
+  countLines,
+  findFaintDifference,
+  findHunks,
+  type Hunk,
+  readFileText,
+} from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { hasUnsavedEdits } from "../workspace.ts";
 import { ownVersionUri, proposalUri, standInUri } from "./proposal-documents.ts";
@@ -158,6 +165,32 @@ export const nameOf = ({ proposal }: OpenProposal): string =>
 
 /** Lines added and removed: `+3 −1`. */
 export const sizeOf = ({ hunks }: OpenProposal): string => countLines(hunks.map(({ hunk }) => hunk));
+
+/** What of it VS Code's diff shows badly, or not at all. */
+export function faintDifferenceOf({ original, text }: OpenProposal): string | undefined {
+  if (original.isNewFile || original.note !== undefined) return undefined;
+  const { l10n } = vscode;
+  switch (findFaintDifference(original.text, text)) {
+    case "none":
+      return l10n.t("no difference");
+    case "line-ends":
+      return l10n.t("only line ends");
+    case "byte-order-mark":
+      return l10n.t("only the byte order mark");
+    case "last-newline":
+      return l10n.t("only the last newline");
+    case "white-space":
+      return l10n.t("only white space");
+    case undefined:
+      return undefined;
+  }
+}
+
+/** The folder of a file, relative to the open one; empty for a file right in that. */
+export function folderOf(filePath: string): string {
+  const folder = dirname(vscode.workspace.asRelativePath(filePath));
+  return folder === "." ? "" : folder;
+}
 
 /** In one line: `src/shop.ts: +3 −1, Some CLI`. */
 export const describeProposal = (open: OpenProposal): string =>

@@ -1,6 +1,4 @@
-import { existsSync } from "node:fs";
 import { basename } from "node:path";
-import { isInside } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import type { Reveal } from "../workspace.ts";
 import type { OpenProposal } from "./open-proposal.ts";
@@ -21,17 +19,9 @@ interface DiffOptions extends Pick<vscode.TextDocumentShowOptions, "preserveFocu
   readonly background?: boolean;
 }
 
-/**
- * How long after a tab has closed it is known why, in milliseconds: one that is moved has opened in another group, and
- * VS Code has reported what became of its file. It reports that before or after the tab closes.
- */
-export const settling = 150;
-
 /** The diff editors that show proposals. */
 export class ProposalViews {
   readonly #options: ProposalViewsOptions;
-  /** Absolute paths of files and folders that have just been moved or deleted. */
-  readonly #gone = new Set<string>();
   readonly #subscription: vscode.Disposable;
 
   constructor(options: ProposalViewsOptions) {
@@ -39,8 +29,6 @@ export class ProposalViews {
     this.#subscription = vscode.Disposable.from(
       vscode.window.onDidChangeVisibleTextEditors(() => void this.#makeWriteable()),
       vscode.window.onDidChangeActiveTextEditor(() => void this.#makeWriteable()),
-      vscode.workspace.onDidRenameFiles(({ files }) => this.#noteGone(files.map(({ oldUri }) => oldUri))),
-      vscode.workspace.onDidDeleteFiles(({ files }) => this.#noteGone(files)),
     );
   }
 
@@ -73,28 +61,17 @@ export class ProposalViews {
     return !(await this.#options.documents.areFiles());
   }
 
-  shows(proposal: OpenProposal): boolean {
-    return tabsOf(proposal.uri).length > 0;
-  }
-
-  /** Whether one of these closed tabs showed it, and the user has closed it. To be asked as soon as they close. */
-  closedByUser(proposal: OpenProposal, tabs: readonly vscode.Tab[]): boolean {
-    const wanted = proposal.uri.toString();
-    return tabs.some((tab) => proposedSideOf(tab)?.toString() === wanted && !closedByLimit(tab));
-  }
-
-  /** Whether VS Code may have closed its tab because its file went away. To be asked `settling` after that. */
-  closedByFile({ proposal: { filePath }, original }: OpenProposal): boolean {
-    // VS Code reports no file that another program has deleted.
-    const isDeleted = !original.isNewFile && !existsSync(filePath);
-    const setting = vscode.workspace.getConfiguration("workbench.editor").get("closeOnFileDelete", false);
-    return (isDeleted && setting) || [...this.#gone].some((path) => isInside(filePath, path));
-  }
-
-  /** @param preserveFocus false where the editor that comes up takes the focus of this one */
-  async close(proposal: OpenProposal, preserveFocus = true): Promise<void> {
+  /** @param options `preserveFocus` false where the editor that comes up takes the focus of this one; `next` comes up where this one is in front */
+  async close(
+    proposal: OpenProposal,
+    { preserveFocus = true, next }: { preserveFocus?: boolean; next?: OpenProposal | undefined } = {},
+  ): Promise<void> {
     // In Theia the document may be dirty: closing its tab would ask whether to save it.
     await proposal.settle();
+    if (next && activeProposedSide()?.toString() === proposal.uri.toString()) {
+      await this.#open(next, { preserveFocus });
+      await this.#makeWriteable();
+    }
     await closeTabs(tabsOf(proposal.uri), preserveFocus);
   }
 
@@ -110,16 +87,6 @@ export class ProposalViews {
       ...options,
       ...(tab && { viewColumn: tab.group.viewColumn }),
     });
-  }
-
-  #noteGone(uris: readonly vscode.Uri[]): void {
-    const paths = uris.map(({ fsPath }) => fsPath);
-    for (const path of paths) this.#gone.add(path);
-    const forget = () => {
-      for (const path of paths) this.#gone.delete(path);
-    };
-    // A tab that closed just after this is asked about `settling` later.
-    setTimeout(forget, 2 * settling);
   }
 
   #mustStayBehind(all: readonly OpenProposal[]): boolean {
@@ -174,30 +141,21 @@ export function watchTyping(now: () => number = Date.now): Typing {
   };
 }
 
-/** VS Code fires no events for what the user types into such a tab: settings, a search, a terminal, a web view. */
+/**
+ * Whether the user may type in the active tab without any event: in a terminal, a web view, or an editor of another
+ * extension that has unsaved edits. Into settings, a walkthrough or a picture, nobody types what could be lost.
+ */
 function isOpaque(): boolean {
   const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
-  const { TabInputText, TabInputTextDiff, TabInputNotebook, TabInputNotebookDiff } = vscode;
-  const seen = [TabInputText, TabInputTextDiff, TabInputNotebook, TabInputNotebookDiff];
-  return tab !== undefined && !seen.some((kind) => tab.input instanceof kind);
+  const { TabInputCustom, TabInputTerminal, TabInputWebview } = vscode;
+  if (tab?.input instanceof TabInputCustom) return tab.isDirty;
+  return tab?.input instanceof TabInputTerminal || tab?.input instanceof TabInputWebview;
 }
 
 /** The tabs that show a document. There are several when the user has split the view. */
 function tabsOf(uri: vscode.Uri): vscode.Tab[] {
   const wanted = uri.toString();
   return allTabs().filter((tab) => proposedSideOf(tab)?.toString() === wanted);
-}
-
-/**
- * Whether VS Code has closed a tab to make room for another one. It closes tabs until as many are open as its editor
- * limit allows; when the user closes one, fewer are.
- */
-function closedByLimit({ group }: vscode.Tab): boolean {
-  const limit = vscode.workspace.getConfiguration("workbench.editor.limit");
-  if (!limit.get("enabled", false)) return false;
-  const open = limit.get("perEditorGroup", false) ? group.tabs : allTabs();
-  const counted = limit.get("excludeDirty", false) ? open.filter(({ isDirty }) => !isDirty) : open;
-  return counted.length >= limit.get("value", 10);
 }
 
 /** Every tab of a proposal, including those of earlier runs. */

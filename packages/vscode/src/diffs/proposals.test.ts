@@ -28,7 +28,7 @@ test("what waits is known before VS Code shows it: the window may end meanwhile"
       knownWhenShown = known.at(-1);
     },
   } satisfies Partial<ProposalViews> as unknown as ProposalViews;
-  const proposals = new Proposals({ views, onClosedWithEdits: () => {} });
+  const proposals = new Proposals(views);
   proposals.onChange(() => known.push(proposals.all.map(({ proposal }) => proposal.id)));
   await proposals.open(
     toyProposal,

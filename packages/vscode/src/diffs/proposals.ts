@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import { toMessage } from "../plain-text.ts";
 import { findOriginal, OpenProposal } from "./open-proposal.ts";
 import { proposalIdOf, silence } from "./proposal-documents.ts";
-import { type ProposalViews, settling } from "./proposal-views.ts";
+import type { ProposalViews } from "./proposal-views.ts";
 
 /**
  * When a diff fails to open, the window may be closing. The failure is reported only if the window still has the
@@ -15,28 +15,21 @@ const windowEnd = 2000;
 /** The user's text is saved at most this long after an edit, in milliseconds. */
 const saveDelay = 300;
 
-export interface ProposalsOptions {
-  readonly views: ProposalViews;
-  /** Called when the user closes the tab of an edited proposal. */
-  readonly onClosedWithEdits: (closed: OpenProposal) => void;
-}
-
-/** Every proposal that waits for a decision in this window. */
+/** Every proposal that waits for a decision in this window, with or without a tab. */
 export class Proposals {
-  readonly #options: ProposalsOptions;
+  readonly #views: ProposalViews;
   readonly #open = new Map<string, OpenProposal>();
   readonly #changed = new vscode.EventEmitter<void>();
   /** Timers of proposals with unsaved edits, by id. */
   readonly #unsaved = new Map<string, NodeJS.Timeout>();
   readonly #subscriptions: vscode.Disposable[];
 
-  constructor(options: ProposalsOptions) {
-    this.#options = options;
+  constructor(views: ProposalViews) {
+    this.#views = views;
     this.#subscriptions = [
       this.#changed,
       vscode.workspace.onDidOpenTextDocument((document) => this.#attach(document)),
       vscode.workspace.onDidChangeTextDocument(({ document }) => this.#saveSoon(document.uri)),
-      vscode.window.tabGroups.onDidChangeTabs(({ closed }) => this.#rejectClosed(closed)),
     ];
   }
 
@@ -77,7 +70,7 @@ export class Proposals {
     // The window may end while it is being shown: what waits is recorded before.
     this.#changed.fire();
     try {
-      await this.#options.views.show(opened, this.all);
+      await this.#views.show(opened, this.all);
     } catch (error) {
       await delay(windowEnd);
       if (!this.#open.has(id)) return;
@@ -86,7 +79,7 @@ export class Proposals {
     }
     opened.shownAt = performance.now();
     this.#changed.fire();
-    if (opened.isReadOnly && !(await this.#options.views.showsLenses())) void this.#explain(opened);
+    if (opened.isReadOnly && !(await this.#views.showsLenses())) void this.#explain(opened);
   }
 
   /** Closes it. @returns its current text */
@@ -95,7 +88,7 @@ export class Proposals {
     const { text } = proposal;
     this.#forget(proposal);
     // VS Code closes the tabs of a window that ends.
-    if (reason !== "shutdown") await this.#options.views.close(proposal);
+    if (reason !== "shutdown") await this.#views.close(proposal);
     return text;
   }
 
@@ -103,13 +96,17 @@ export class Proposals {
     return this.#expect(id).text;
   }
 
-  /** Decides for the user, and closes the proposal if the decision counts. @param preserveFocus as `ProposalViews.close` */
-  async decide(proposal: OpenProposal, decision: Decision, preserveFocus?: boolean): Promise<DecisionResult> {
+  /** Decides for the user, and closes the proposal if the decision counts. @param options as `ProposalViews.close` */
+  async decide(
+    proposal: OpenProposal,
+    decision: Decision,
+    options: Parameters<ProposalViews["close"]>[1],
+  ): Promise<DecisionResult> {
     this.#saveNow(proposal);
     const result = proposal.decide(decision);
     if (!result.taken) return result;
     this.#forget(proposal);
-    await this.#options.views.close(proposal, preserveFocus);
+    await this.#views.close(proposal, options);
     return result;
   }
 
@@ -117,7 +114,7 @@ export class Proposals {
   async editOwnVersion(open: OpenProposal): Promise<void> {
     if (!open.isReadOnly) return;
     open.ownVersion = true;
-    await this.#options.views.makeEditable(open);
+    await this.#views.makeEditable(open);
     this.#changed.fire();
     const message = vscode.l10n.t(
       "Accepting lets {0} write its own text. After that your version is offered.",
@@ -164,27 +161,6 @@ export class Proposals {
       open.saveDraft(open.text);
     };
     this.#unsaved.set(open.proposal.id, setTimeout(save, saveDelay));
-  }
-
-  /** Rejects proposals whose tabs the user has closed. Others wait on without a tab. */
-  #rejectClosed(closed: readonly vscode.Tab[]): void {
-    for (const proposal of this.all) {
-      if (!this.#options.views.closedByUser(proposal, closed)) continue;
-      setTimeout(() => {
-        const isThere = this.#open.get(proposal.proposal.id) === proposal;
-        const { views } = this.#options;
-        if (!isThere || views.shows(proposal) || views.closedByFile(proposal)) return;
-        this.#reject(proposal);
-        this.#forget(proposal);
-      }, settling);
-    }
-  }
-
-  /** Its tab is closed. */
-  #reject(proposal: OpenProposal): void {
-    this.#saveNow(proposal);
-    const isLost = proposal.isEdited && proposal.proposal.readOnlyReason === undefined;
-    if (proposal.decide({ kind: "rejected" }).taken && isLost) this.#options.onClosedWithEdits(proposal);
   }
 
   /** What an agent takes no edits of outlasts a rejection, what was typed last included. */

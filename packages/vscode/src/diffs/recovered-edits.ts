@@ -5,7 +5,7 @@ import * as vscode from "vscode";
 import { Announcements } from "../announcements.ts";
 import { toMarkdown, toMessage } from "../plain-text.ts";
 import { ListView, originOf } from "./list-view.ts";
-import { isShownByVscode, type OpenProposal } from "./open-proposal.ts";
+import { folderOf, isShownByVscode } from "./open-proposal.ts";
 import { silence } from "./proposal-documents.ts";
 import { activeModifiedSide, closeDiffs, openDiff } from "./proposal-views.ts";
 
@@ -17,8 +17,6 @@ export interface RecoveredEditsUi extends vscode.Disposable {
   /** To be called when the companion has started. */
   attach(edits: Edits): void;
   handle(event: CompanionEvent): void;
-  /** Saves what the user typed in a proposal that the agent does not write. @param reason a sentence for the user */
-  save(open: OpenProposal, reason: string): void;
   /** Announces nothing from now on, because the window ends. The next window does. */
   end(): void;
 }
@@ -101,10 +99,6 @@ export function createRecoveredEdits(memory: vscode.Memento): RecoveredEditsUi {
       if (event.kind === "edits-recovered") void announce(event.edits);
       if (event.kind === "edits-changed") refresh();
     },
-    save({ proposal: { filePath, agent, newContent: proposed }, text }, reason) {
-      const saved = edits?.add({ filePath, agent, proposed, text, reason });
-      if (saved && !announcements.hasEnded) void announce(saved);
-    },
     end: () => announcements.end(),
     dispose() {
       announcements.end();
@@ -153,7 +147,7 @@ function toTreeItem(edits: RecoveredEditsSummary): vscode.TreeItem {
   const item = new vscode.TreeItem(vscode.Uri.file(edits.filePath));
   item.id = edits.id;
   item.label = basename(edits.filePath);
-  item.description = originOf(edits);
+  item.description = [folderOf(edits.filePath), originOf(edits)].filter(Boolean).join(" · ");
   item.tooltip = new vscode.MarkdownString(`${toMarkdown(nameOf(edits))}\n\n${toMarkdown(edits.reason)}`);
   item.iconPath = vscode.ThemeIcon.File;
   item.contextValue = "edits";

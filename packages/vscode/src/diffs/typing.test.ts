@@ -8,10 +8,9 @@ vi.mock("vscode", () => {
   return {
     Disposable: { from: never },
     TabInputText: class {},
-    TabInputTextDiff: class {},
-    TabInputNotebook: class {},
-    TabInputNotebookDiff: class {},
+    TabInputCustom: class {},
     TabInputTerminal: class {},
+    TabInputWebview: class {},
     window: {
       state: { focused: true },
       tabGroups: { activeTabGroup: group },
@@ -21,8 +20,10 @@ vi.mock("vscode", () => {
   };
 });
 
-const { TabInputText, TabInputTerminal } = (await import("vscode")) as unknown as Record<
-  "TabInputText" | "TabInputTerminal",
+const { TabInputText, TabInputCustom, TabInputTerminal, TabInputWebview } = (await import(
+  "vscode"
+)) as unknown as Record<
+  "TabInputText" | "TabInputCustom" | "TabInputTerminal" | "TabInputWebview",
   new () => object
 >;
 
@@ -30,8 +31,11 @@ test.each<[string, unknown, boolean]>([
   ["a text", { input: new TabInputText() }, false],
   ["no tab", undefined, false],
   ["a terminal", { input: new TabInputTerminal() }, true],
-  ["the settings, of which VS Code says nothing", { input: undefined }, true],
-])("only in a tab of texts is it seen whether the user types: %s", (_, tab, isUnderWay) => {
+  ["a web view", { input: new TabInputWebview() }, true],
+  ["a walkthrough or the settings", { input: undefined }, false],
+  ["a picture", { input: new TabInputCustom(), isDirty: false }, false],
+  ["a drawing with unsaved edits", { input: new TabInputCustom(), isDirty: true }, true],
+])("a change opens behind only a tab in which the user may type unseen: %s", (_, tab, isUnderWay) => {
   group.activeTab = tab;
   expect(watchTyping().isUnderWay).toBe(isUnderWay);
 });

@@ -59,7 +59,7 @@ const ahead = "Accept all, and the rest of this turn…";
 async function openThree() {
   const decided: [string, Decision["kind"]][] = [];
   const views = { show: async () => {}, close: async () => {} } as unknown as ProposalViews;
-  const proposals = new Proposals({ views, onClosedWithEdits: () => {} });
+  const proposals = new Proposals(views);
   for (const [at, [id, agent]] of [
     ["a", "One"],
     ["b", "Two"],

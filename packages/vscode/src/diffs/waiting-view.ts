@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import * as vscode from "vscode";
 import { toMarkdown, toMessage } from "../plain-text.ts";
 import { describeAhead } from "./accepting-ahead.ts";
-import { nameOf, type OpenProposal, sizeOf } from "./open-proposal.ts";
+import { faintDifferenceOf, folderOf, nameOf, type OpenProposal, sizeOf } from "./open-proposal.ts";
 import { proposalIdOf } from "./proposal-documents.ts";
 import { ProposalGroup, type WaitingGroups } from "./waiting-groups.ts";
 
@@ -69,11 +69,12 @@ function toItem(open: OpenProposal): vscode.TreeItem {
   item.id = proposal.id;
   item.label = basename(proposal.filePath);
   const notes = [
+    faintDifferenceOf(open),
     original.isNewFile ? l10n.t("new file") : undefined,
     isEdited ? l10n.t("with your edits") : undefined,
     isOriginalDirty ? l10n.t("the file has edits that you have not saved") : undefined,
   ].filter((note) => note !== undefined);
-  item.description = [sizeOf(open), ...notes].join(" · ");
+  item.description = [folderOf(proposal.filePath), sizeOf(open), ...notes].filter(Boolean).join(" · ");
   const whole = [sizeOf(open), proposal.agent, ...notes].join(" · ");
   item.tooltip = new vscode.MarkdownString(toMarkdown(`${nameOf(open)}: ${whole}`));
   item.accessibilityInformation = { label: `${nameOf(open)}, ${whole}` };
