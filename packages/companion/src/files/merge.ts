@@ -1,0 +1,137 @@
+import { diffArrays } from "diff";
+
+/** Milliseconds for comparing two texts that have little in common. */
+const comparingTime = 500;
+
+/** Two versions of a text in one: `clash` where both have changed the same lines, which then stand between markers. */
+export interface Merged {
+  readonly kind: "clean" | "clash";
+  readonly text: string;
+}
+
+/** Lines that part the three versions where they clash, as git writes them. */
+const markers = {
+  onDisk: "<<<<<<< on disk",
+  before: "||||||| before",
+  between: "=======",
+  proposed: ">>>>>>> proposed",
+} as const;
+
+/**
+ * Merges what has become of a text on disk with what is proposed for it. Changes that touch each other clash, as in git.
+ * @param before the text that both come from
+ */
+export function merge(before: string, onDisk: string, proposed: string): Merged {
+  const base = toLines(before);
+  const ours = editsOf(base, toLines(onDisk));
+  const theirs = editsOf(base, toLines(proposed));
+  const merged: (readonly string[])[] = [];
+  let kind: Merged["kind"] = "clean";
+  let at = 0;
+  while (ours.length > 0 || theirs.length > 0) {
+    const { start, end, ours: mine, theirs: yours } = takeRegion(ours, theirs);
+    merged.push(base.slice(at, start));
+    const [one, other] = [apply(base, start, end, mine), apply(base, start, end, yours)];
+    if (mine.length === 0 || isSame(one, other)) merged.push(other);
+    else if (yours.length === 0) merged.push(one);
+    else {
+      kind = "clash";
+      merged.push(toConflict(one, base.slice(start, end), other));
+    }
+    at = end;
+  }
+  return { kind, text: [...merged, base.slice(at)].flat().join("") };
+}
+
+/** Whether a text still holds the markers of a clash. */
+export function holdsClash(text: string): boolean {
+  const { onDisk, proposed } = markers;
+  return text.split(/\r?\n/).some((line) => line === onDisk || line === proposed);
+}
+
+/** Puts other lines in the place of those from `start` up to, and without, `end`. */
+interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly lines: readonly string[];
+}
+
+/** In order. Where comparing takes too long, everything between what both begin and end with is one edit. */
+function editsOf(base: readonly string[], text: readonly string[]): Edit[] {
+  const most = Math.min(base.length, text.length);
+  let head = 0;
+  while (head < most && base[head] === text[head]) head += 1;
+  let tail = 0;
+  while (tail < most - head && base.at(-1 - tail) === text.at(-1 - tail)) tail += 1;
+  const [former, lines] = [base.slice(head, base.length - tail), text.slice(head, text.length - tail)];
+  const parts = diffArrays(former, lines, { timeout: comparingTime });
+  if (!parts) return [{ start: head, end: base.length - tail, lines }];
+  const edits: Edit[] = [];
+  let at = head;
+  for (const { value, added, removed } of parts) {
+    const last = edits.at(-1);
+    const [removedLines, addedLines] = [removed ? value.length : 0, added ? value : []];
+    if ((added || removed) && last?.end === at)
+      edits.splice(-1, 1, { ...last, end: at + removedLines, lines: [...last.lines, ...addedLines] });
+    else if (added || removed) edits.push({ start: at, end: at + removedLines, lines: addedLines });
+    if (!added) at += value.length;
+  }
+  return edits;
+}
+
+interface Region {
+  readonly start: number;
+  readonly end: number;
+  readonly ours: readonly Edit[];
+  readonly theirs: readonly Edit[];
+}
+
+/** Takes the first edit off both lists, with all that touch it. */
+function takeRegion(ours: Edit[], theirs: Edit[]): Region {
+  const start = Math.min(...[ours[0], theirs[0]].map((edit) => edit?.start ?? Number.POSITIVE_INFINITY));
+  let end = start;
+  const taken: { readonly ours: Edit[]; readonly theirs: Edit[] } = { ours: [], theirs: [] };
+  const take = (from: Edit[], to: Edit[]): boolean => {
+    const [edit] = from;
+    if (edit === undefined || edit.start > end) return false;
+    to.push(edit);
+    from.shift();
+    end = Math.max(end, edit.end);
+    return true;
+  };
+  while (take(ours, taken.ours) || take(theirs, taken.theirs));
+  return { start, end, ...taken };
+}
+
+/** The lines from `start` to `end` with these edits. */
+function apply(base: readonly string[], start: number, end: number, edits: readonly Edit[]): string[] {
+  const parts: (readonly string[])[] = [];
+  let at = start;
+  for (const edit of edits) {
+    parts.push(base.slice(at, edit.start), edit.lines);
+    at = edit.end;
+  }
+  return [...parts, base.slice(at, end)].flat();
+}
+
+function toConflict(
+  onDisk: readonly string[],
+  before: readonly string[],
+  proposed: readonly string[],
+): string[] {
+  const end = [...onDisk, ...before, ...proposed].some((line) => line.endsWith("\r\n")) ? "\r\n" : "\n";
+  const whole = (lines: readonly string[]) =>
+    lines.map((line) => (line.endsWith("\n") ? line : `${line}${end}`));
+  return [
+    ...[`${markers.onDisk}${end}`, ...whole(onDisk)],
+    ...[`${markers.before}${end}`, ...whole(before)],
+    ...[`${markers.between}${end}`, ...whole(proposed)],
+    `${markers.proposed}${end}`,
+  ];
+}
+
+const isSame = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((line, index) => line === other[index]);
+
+/** Each with its end. */
+const toLines = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+/g) ?? [];
