@@ -93,5 +93,11 @@ function observe(memory: MemoryEditor, { diffs, news, toId }: Observed): Editor 
       return text;
     },
     readDiff: (id) => memory.readDiff(id),
+    async updateDiff(proposal, update) {
+      const text = await memory.updateDiff(proposal, update);
+      const diff = expectDiff(diffs, toId(proposal.id));
+      if (text === update.text) Object.assign(diff, { proposed: proposal.newContent, text });
+      return text;
+    },
   };
 }

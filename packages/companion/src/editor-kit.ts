@@ -21,7 +21,6 @@ export {
   type WaitingGroup,
 } from "./core/waiting-groups.ts";
 export { findFaintDifference } from "./files/comparable-text.ts";
-export type { FileKind } from "./files/file-stamp.ts";
 export { type FileImage, type FileText, readFileText } from "./files/file-text.ts";
 export { safeText } from "./files/safe-text.ts";
 export { holds, isInside } from "./files/workspace-path.ts";

@@ -25,6 +25,8 @@ export type {
   Decision,
   DecisionResult,
   Diagnostic,
+  DiffState,
+  DiffUpdate,
   Editor,
   EditorContext,
   EditorFile,
@@ -48,6 +50,6 @@ export type { DecisionTexts, PastDecision, ScannedDecision } from "./core/histor
 export type { Mention, PromptMessage } from "./core/prompt-message.ts";
 export type { Sharing } from "./core/sharing/sharing.ts";
 export type { AcceptingAhead, OpenTurns, Turn } from "./core/turns.ts";
-export type { FileKind } from "./files/file-stamp.ts";
+export type { FileImage, FileText } from "./files/file-text.ts";
 export type { Host } from "./system/host.ts";
 export { version } from "./version.ts";

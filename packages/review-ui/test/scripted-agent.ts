@@ -1,10 +1,10 @@
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { CommentsDraft, CommentsStore } from "../../companion/src/core/comments/comments-store.ts";
 import type { Comment, Decision, DecisionResult, Proposal } from "../../companion/src/core/editor.ts";
 import type { EditsStore } from "../../companion/src/core/edits/edits-store.ts";
 import type { CompanionEvent, SessionInfo } from "../../companion/src/core/events.ts";
 import type { Turns } from "../../companion/src/core/turns.ts";
+import { readFileNow } from "../../companion/src/files/file-text.ts";
 import type { ReviewFrontend } from "../../companion/src/frontends/review/review-frontend.ts";
 
 /** The current frontend of a fixture, which can be restarted, and what its companion has besides. */
@@ -52,7 +52,6 @@ export function createScriptedAgent(
   ): Promise<Proposal> {
     count += 1;
     const filePath = name.startsWith("/") ? name : join(folder, name);
-    const fileKind = existsSync(filePath) ? ("file" as const) : ("missing" as const);
     const proposal = {
       id: `${count}`,
       sessionId: agent === session.agent ? session.id : agent,
@@ -60,7 +59,7 @@ export function createScriptedAgent(
       filePath,
       newContent,
       ...(readOnlyReason !== undefined && { readOnlyReason }),
-      fileKind,
+      base: readFileNow(filePath).file,
       openedAt: Date.now(),
     };
     const decide = (decision: Decision): DecisionResult => {

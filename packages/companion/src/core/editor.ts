@@ -1,4 +1,4 @@
-import type { FileKind } from "../files/file-stamp.ts";
+import type { FileText } from "../files/file-text.ts";
 
 /** How an editor is called. */
 export interface EditorInfo {
@@ -71,8 +71,8 @@ export interface Proposal {
   readonly newContent: string;
   /** Why the user's edits cannot reach the agent: a sentence for the user. Shown read-only; absent when they can. */
   readonly readOnlyReason?: string;
-  /** What its path led to when the change was proposed. */
-  readonly fileKind: FileKind;
+  /** The file that the change is compared with: as it was when the change was proposed, or as it has become since. */
+  readonly base: FileText;
   /** Milliseconds since 1970. */
   readonly openedAt: number;
 }
@@ -108,8 +108,27 @@ export type Decision =
     }
   | { readonly kind: "rejected" /** Why. */; readonly comments?: readonly Comment[] };
 
-/** Whether a decision counted; `reason` is a sentence for the user. */
-export type DecisionResult = { readonly taken: true } | { readonly taken: false; readonly reason: string };
+/** Whether a decision counted; `reason` and `notice` are sentences for the user. */
+export type DecisionResult =
+  | { readonly taken: true; readonly notice?: string }
+  | { readonly taken: false; readonly reason: string };
+
+/**
+ * How a waiting change stands to its file, which has changed on disk since: `merged`, its text has what has changed in
+ * other lines; `clash`, its text shows both versions of the same lines between markers, and cannot be accepted until
+ * none is left; `same`, the file holds this text already; `stale`, its agent would overwrite the file, and it cannot be
+ * accepted; `current`, there is nothing to say.
+ */
+export type DiffState = "current" | "merged" | "clash" | "same" | "stale";
+
+/** A waiting change whose file has changed. */
+export interface DiffUpdate {
+  /** The text that was merged. */
+  readonly seen: string;
+  /** The text that is to be in the diff. */
+  readonly text: string;
+  readonly state: DiffState;
+}
 
 /** Why a proposal is taken away without a decision in the editor. */
 export type CloseReason = "agent" | "replaced" | "session-ended" | "shutdown";
@@ -199,4 +218,12 @@ export interface Editor extends OptionalCapabilities {
    * The text of a proposal as it stands, the diff left open.
    */
   readDiff(id: string): Promise<string>;
+
+  /**
+   * Shows a waiting proposal against its file as it is now, with the text that comes of both. The editor changes nothing
+   * when its text is not `seen` any more, or while the user types in it: then it is asked again in a moment.
+   * @param proposal with the same id, its file as it is now, and its text without the user's edits
+   * @returns its text as it stands then
+   */
+  updateDiff(proposal: Proposal, update: DiffUpdate): Promise<string>;
 }

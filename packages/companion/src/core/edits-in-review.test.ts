@@ -5,10 +5,10 @@ import { privateFolder } from "../../../testkit/src/private-folder.ts";
 import { createBook, createOwner, toProposal } from "../testing/reviews.ts";
 
 /** A proposal for a file that is there, in which the user has typed. */
-async function editOne(fixture = createBook(), text = "mine") {
+async function editOne(fixture = createBook(), text = "mine", before = "before") {
   const { owner, outcomes } = createOwner("1");
   const path = join(privateFolder(), "a.ts");
-  writeFileSync(path, "before");
+  writeFileSync(path, before);
   await fixture.book.propose(owner, toProposal(path, "new"));
   fixture.editor.edit(path, text);
   return { ...fixture, owner, outcomes, path };
@@ -26,8 +26,11 @@ test("edits are offered when an agent closes its diff and the file does not come
 });
 
 test("edits in a file with CRLF are written, as its agent puts the line ends back", async () => {
-  const { book, editor, recovered, results, path, edits } = await editOne(createBook(), "mine\n");
-  writeFileSync(path, "before\r\n");
+  const { book, editor, recovered, results, path, edits } = await editOne(
+    createBook(),
+    "mine\n",
+    "before\r\n",
+  );
   expect(editor.accept(path)).toEqual({ taken: true });
   writeFileSync(path, "mine\r\n");
   await vi.waitFor(() => expect(results()).toEqual(["written"]), soon);

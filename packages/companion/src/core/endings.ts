@@ -3,7 +3,8 @@ import { messageOf } from "../system/error-message.ts";
 import type { CloseReason, Editor, Proposal } from "./editor.ts";
 import { acceptedUnseen, closedByAgent, type TypedTexts } from "./edits/typed-texts.ts";
 import type { OnCompanionEvent, Settlement } from "./events.ts";
-import { judge, type Outcome, type Review, ReviewError } from "./review.ts";
+import type { Acceptable } from "./rebase.ts";
+import { type Acceptance, type Outcome, type Review, ReviewError } from "./review.ts";
 
 export interface EndingsOptions {
   readonly editor: Pick<Editor, "readDiff" | "closeDiff">;
@@ -12,6 +13,8 @@ export interface EndingsOptions {
   readonly agentAccept: () => boolean;
   readonly writeFile: (path: string, content: string, rules: WritingRules) => Promise<void>;
   readonly texts: TypedTexts;
+  /** The text that comes of it, or why it cannot be accepted now. */
+  readonly toAcceptable: (review: Review, acceptance: Acceptance) => Acceptable;
   /** Records the end of a review; its agent hears the outcome before anybody else. */
   readonly end: (review: Review, final: string, settlement: Settlement, outcome?: Outcome) => void;
   /** From now on no decision about it counts, and another proposal may have its key. */
@@ -50,6 +53,9 @@ export class Endings {
       throw unwritten(messageOf(error));
     }
     if (review.settled) throw new ReviewError(`the diff of ${filePath} has been decided meanwhile`);
+    const acceptable = this.#options.toAcceptable(review, { kind: "accepted", content });
+    if ("refusal" in acceptable) throw unwritten(acceptable.refusal);
+    content = acceptable.text;
     review.settled = true; // while the file is written, no decision in the editor may count
     try {
       await writeFile(filePath, content, { before: { stamp: review.stamp }, within: roots() });
@@ -68,9 +74,13 @@ export class Endings {
   async acceptAhead(review: Review, isWanted: () => boolean): Promise<void> {
     const content = await this.#options.editor.readDiff(review.proposal.id);
     if (review.settled || review.comments.comments.length > 0 || !isWanted()) return;
-    const { accepted, objection } = judge(review, { kind: "accepted", content });
-    if (objection !== undefined) return;
-    await this.#conclude(review, content, { kind: "accepted", content: accepted, by: "rule" });
+    const acceptable = this.#options.toAcceptable(review, { kind: "accepted", content });
+    if ("refusal" in acceptable) {
+      this.#options.onEvent({ kind: "warning", message: acceptable.refusal });
+      return;
+    }
+    const { text } = acceptable;
+    await this.#conclude(review, text, { kind: "accepted", content: text, by: "rule" });
   }
 
   /** @param final the text that was read in the editor: what comes later is no part of what was accepted */

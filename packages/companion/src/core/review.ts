@@ -1,7 +1,8 @@
+import { basename } from "node:path";
 import { type FilePathRules, whyNoFilePath } from "../files/file-path.ts";
-import type { FileLook } from "../files/file-stamp.ts";
+import type { FileNow, FileText } from "../files/file-text.ts";
 import type { CommentsDraft } from "./comments/comments-store.ts";
-import type { CloseReason, Comment, Decision, Proposal } from "./editor.ts";
+import type { CloseReason, Comment, Decision, DiffState, Proposal } from "./editor.ts";
 import type { Draft } from "./edits/edits-store.ts";
 
 /** A change as an agent proposes it. */
@@ -14,17 +15,21 @@ export interface NewProposal {
   readonly newContent: string;
   /** Why the user's edits cannot reach the agent: a sentence for the user. Absent when they can. */
   readonly readOnlyReason?: string;
-  /** The file, when it has been looked at right before. */
-  readonly file?: FileLook;
+  /** The file, when it has been read right before. */
+  readonly now?: FileNow;
 }
 
 /** A proposal under review, and what becomes of it. */
 export interface Review {
   readonly key: string;
-  readonly proposal: Proposal;
+  /** As it stands against its file. */
+  proposal: Proposal;
   readonly owner: ReviewOwner;
-  /** Of the file as it was when the change was proposed. */
-  readonly stamp: string;
+  /** The file that its text is made from. */
+  base: FileText;
+  /** Of the file that it was compared with last. */
+  stamp: string;
+  state: DiffState;
   /** Settles once; a decision after that does not count. */
   settled: boolean;
   /** Answers the agent's call; its diff may end, as with its window, while the editor is still showing it. */
@@ -91,6 +96,10 @@ export function judge(
       : owner.objectionTo?.(accepted, proposal);
   return { accepted, objection };
 }
+
+/** Why a decision is not taken: another change of the same file was accepted, and has to be in it first. */
+export const isBeingWritten = (writer: string, { filePath }: Proposal): string =>
+  `${writer} is writing ${basename(filePath)} at this moment. Accept this change of it once it is there.`;
 
 /** Why a decision is not taken: the agent's own is under way. The diff stays open if that fails. */
 export const decidesItself = "Its agent is deciding this change at this moment.";

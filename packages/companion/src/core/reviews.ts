@@ -1,18 +1,21 @@
-import { lookAt } from "../files/file-stamp.ts";
+import { readFileNow } from "../files/file-text.ts";
 import { type WritingRules, writeReviewedFile } from "../files/reviewed-file.ts";
 import { messageOf } from "../system/error-message.ts";
+import { BaseWatch } from "./base-watch.ts";
 import type { CommentsDelivery } from "./comments/delivery.ts";
 import type { CloseReason, Decision, DecisionResult, Editor, Proposal } from "./editor.ts";
 import type { EditsStore } from "./edits/edits-store.ts";
 import { acceptedUnseen, rejectedReadOnly, TypedTexts } from "./edits/typed-texts.ts";
 import { Endings } from "./endings.ts";
 import type { OnCompanionEvent, Settlement } from "./events.ts";
+import { type Acceptable, toAcceptable } from "./rebase.ts";
 import {
   type Acceptance,
   checkFilePath,
   checkRoom,
   decidesItself,
   hasDecided,
+  isBeingWritten,
   judge,
   type NewProposal,
   type Outcome,
@@ -43,6 +46,7 @@ export class Reviews {
   readonly #reviews = new Map<string, Review>();
   readonly #texts: TypedTexts;
   readonly #endings: Endings;
+  readonly #bases: BaseWatch;
   readonly #options: Required<ReviewsOptions>;
   #count = 0;
   #isShut = false;
@@ -50,9 +54,11 @@ export class Reviews {
   constructor(options: ReviewsOptions) {
     this.#options = { writeFile: writeReviewedFile, agentAccept: () => true, ...options };
     this.#texts = new TypedTexts(options);
+    this.#bases = new BaseWatch({ ...options, waiting: () => this.#undecided });
     this.#endings = new Endings({
       ...this.#options,
       texts: this.#texts,
+      toAcceptable: this.#toAcceptable.bind(this),
       end: this.#end.bind(this),
       settle: this.#settle.bind(this),
       whyOver: this.#whyOver.bind(this),
@@ -156,6 +162,7 @@ export class Reviews {
   /** Closes every diff. Shows none from now on. */
   async shutDown(): Promise<void> {
     this.#isShut = true;
+    this.#bases.stop();
     await Promise.all(this.#undecided.map((review) => this.#endings.close(review, "shutdown")));
     await this.#texts.known;
   }
@@ -163,6 +170,7 @@ export class Reviews {
   /** What is not known by now is taken as it stands. Synchronous. */
   end(): void {
     this.#isShut = true;
+    this.#bases.stop();
     this.#texts.end();
   }
 
@@ -173,21 +181,23 @@ export class Reviews {
   }
 
   #enter(owner: ReviewOwner, change: NewProposal): Review {
-    const { key, file = lookAt(change.filePath), ...proposed } = change;
+    const { key, now = readFileNow(change.filePath), ...proposed } = change;
     this.#count += 1;
     const proposal: Proposal = {
       id: String(this.#count),
       sessionId: owner.id,
       agent: owner.agent,
       ...proposed,
-      fileKind: file.kind,
+      base: now.file,
       openedAt: Date.now(),
     };
     const review: Review = {
       key,
       proposal,
       owner,
-      stamp: file.stamp,
+      base: now.file,
+      stamp: now.stamp,
+      state: "current",
       settled: false,
       opened: Promise.resolve(),
       draft: this.#options.edits.draftOf(proposal),
@@ -196,6 +206,7 @@ export class Reviews {
       late: undefined,
     };
     this.#reviews.set(keyOf(owner.id, key), review);
+    this.#bases.start();
     review.opened = (async () =>
       this.#options.editor.openDiff(
         proposal,
@@ -234,18 +245,28 @@ export class Reviews {
   }
 
   #accept(review: Review, decision: Acceptance): DecisionResult {
-    const { content } = decision;
-    const { accepted, objection } = judge(review, decision);
-    if (objection !== undefined) {
-      review.draft.save(content); // a rejection may come next
-      return { taken: false, reason: objection };
-    }
+    review.draft.save(decision.content); // a rejection may come next
+    const acceptable = this.#toAcceptable(review, decision);
+    if ("refusal" in acceptable) return { taken: false, reason: acceptable.refusal };
+    const { text, notice } = acceptable;
+    const content = decision.ownVersion ? decision.content : text;
     // On disk before its agent hears of it, whatever happens to either of us.
     review.draft.hold(content, acceptedUnseen);
-    this.#texts.follow(review, accepted, { isAccepted: true });
-    const outcome = { kind: "accepted", content: accepted, ...review.comments.hold(decision) } as const;
+    this.#texts.follow(review, text, { isAccepted: true });
+    const outcome = { kind: "accepted", content: text, ...review.comments.hold(decision) } as const;
     this.#end(review, content, { ...outcome, by: "user" }, outcome);
-    return { taken: true };
+    return { taken: true, ...(notice !== undefined && { notice }) };
+  }
+
+  /** The text that its agent hears of when a change is accepted, or why it cannot be accepted now. */
+  #toAcceptable(review: Review, acceptance: Acceptance): Acceptable {
+    const { accepted, objection } = judge(review, acceptance);
+    const writer = this.#texts.writerOf(review.proposal.filePath);
+    if (objection !== undefined) return { refusal: objection };
+    if (writer !== undefined) return { refusal: isBeingWritten(writer, review.proposal) };
+    const acceptable = toAcceptable(review, accepted);
+    if ("refusal" in acceptable) void this.#bases.update(review);
+    return acceptable;
   }
 
   /**

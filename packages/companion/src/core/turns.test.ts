@@ -23,7 +23,7 @@ function createTurns() {
   onTestFinished(() => turns.close());
   const propose = (id: string, sessionId = "s"): Proposal => {
     const about = { id, sessionId, agent: `Agent ${sessionId}`, filePath: `/project/${id}` };
-    const proposal: Proposal = { ...about, newContent: "x", fileKind: "file", openedAt: 0 };
+    const proposal: Proposal = { ...about, newContent: "x", base: { kind: "missing" }, openedAt: 0 };
     turns.take({ kind: "diff-opened", proposal });
     return proposal;
   };

@@ -1,6 +1,7 @@
-import { constants, type Stats } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats, statSync } from "node:fs";
 import { open, stat } from "node:fs/promises";
 import { codeOf, messageOf } from "../system/error-message.ts";
+import { fileStampOf } from "./file-stamp.ts";
 import { decodeExactly } from "./written-form.ts";
 
 /** A file's text, or why there is none to show. */
@@ -42,12 +43,25 @@ export async function readFileText(
   { followLinks = true, limit = maxTextBytes } = {},
 ): Promise<FileText> {
   try {
-    const stats = await stat(path);
-    if (stats.isDirectory()) return { kind: "folder" };
-    if (!stats.isFile()) return { kind: "unreadable", reason: `It is ${nameOfKind(stats)}, not a file.` };
-    return await readRegularFile(path, followLinks, limit);
+    return whyNoText(await stat(path), limit) ?? (await readRegularFile(path, followLinks, limit));
   } catch (error) {
     return whyUnread(error);
+  }
+}
+
+/** A file, and the stamp by which `fileStampOf` tells that it has changed since. */
+export interface FileNow {
+  readonly file: FileText;
+  readonly stamp: string;
+}
+
+/** The same at once: a decision is about the text that the file holds at that moment. */
+export function readFileNow(path: string, limit = maxTextBytes): FileNow {
+  const stamp = fileStampOf(path);
+  try {
+    return { stamp, file: whyNoText(statSync(path), limit) ?? readRegularFileNow(path, limit) };
+  } catch (error) {
+    return { stamp, file: whyUnread(error) };
   }
 }
 
@@ -61,24 +75,47 @@ export async function readStamp(path: string): Promise<string | undefined> {
   }
 }
 
+// Missing on Windows, which has neither pipes in the file system nor links that anybody may make.
+const { O_RDONLY, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants;
+
 async function readRegularFile(path: string, followLinks: boolean, limit: number): Promise<FileText> {
-  // Missing on Windows, which has neither pipes in the file system nor links that anybody may make.
-  const { O_RDONLY, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants;
   const handle = await open(path, O_RDONLY | O_NONBLOCK | (followLinks ? 0 : O_NOFOLLOW));
   try {
     const stats = await handle.stat();
-    const stamp = stampOf(stats);
-    if (!stats.isFile()) return { kind: "unreadable", reason: `It is ${nameOfKind(stats)}, not a file.` };
-    if (stats.size > limit) return { kind: "too-large", size: stats.size, limit, stamp };
+    const none = whyNoText(stats, limit);
+    if (none) return none;
     const chunks: Buffer[] = [];
     // One byte over the limit: the file may be growing.
     for await (const chunk of handle.createReadStream({ end: limit, autoClose: false })) chunks.push(chunk);
-    const bytes = Buffer.concat(chunks);
-    if (bytes.length > limit) return { kind: "too-large", size: bytes.length, limit, stamp };
-    return toFileText(bytes, stamp);
+    return toText(Buffer.concat(chunks), stats, limit);
   } finally {
     await handle.close();
   }
+}
+
+function readRegularFileNow(path: string, limit: number): FileText {
+  const file = openSync(path, O_RDONLY | O_NONBLOCK);
+  try {
+    const stats = fstatSync(file);
+    return whyNoText(stats, limit) ?? toText(readFileSync(file), stats, limit);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Why there is no text to read; undefined when there is. */
+function whyNoText(stats: Stats, limit: number): FileText | undefined {
+  if (stats.isDirectory()) return { kind: "folder" };
+  if (!stats.isFile()) return { kind: "unreadable", reason: `It is ${nameOfKind(stats)}, not a file.` };
+  if (stats.size > limit) return { kind: "too-large", size: stats.size, limit, stamp: stampOf(stats) };
+  return undefined;
+}
+
+function toText(bytes: Buffer, stats: Stats, limit: number): FileText {
+  const stamp = stampOf(stats);
+  return bytes.length > limit
+    ? { kind: "too-large", size: bytes.length, limit, stamp }
+    : toFileText(bytes, stamp);
 }
 
 /** Pure: what the bytes of a file are shown as. */

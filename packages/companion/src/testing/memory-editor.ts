@@ -4,6 +4,8 @@ import type {
   Decision,
   DecisionResult,
   Diagnostic,
+  DiffState,
+  DiffUpdate,
   Editor,
   EditorContext,
   FileLocation,
@@ -11,11 +13,13 @@ import type {
 } from "../core/editor.ts";
 
 interface OpenDiff {
-  readonly proposal: Proposal;
+  proposal: Proposal;
   readonly decide: (decision: Decision) => DecisionResult;
   readonly saveDraft: (text: string) => void;
   readonly saveComments: (comments: readonly Comment[]) => void;
   text: string;
+  /** The user is in the middle of a word. */
+  isTyping?: boolean;
 }
 
 /** What a user may write about the first line of a proposal. */
@@ -34,6 +38,10 @@ export class MemoryEditor implements Editor {
   readonly pid = process.pid;
   readonly diffs = new Map<string, OpenDiff>();
   readonly closed: { filePath: string; reason: CloseReason }[] = [];
+  /** How the files of its diffs have changed. */
+  readonly updates: DiffState[] = [];
+  /** How often it was asked for a text. */
+  reads = 0;
   /** What it was asked to show. */
   readonly opened: FileLocation[] = [];
   /** What its language servers have found. */
@@ -71,7 +79,18 @@ export class MemoryEditor implements Editor {
   }
 
   async readDiff(id: string): Promise<string> {
+    this.reads += 1;
     return this.#expect(id).text;
+  }
+
+  async updateDiff(proposal: Proposal, { seen, text, state }: DiffUpdate): Promise<string> {
+    const diff = this.#expect(proposal.id);
+    if (this.failure) throw this.failure;
+    if (diff.text === seen && !diff.isTyping) {
+      Object.assign(diff, { proposal, text });
+      this.updates.push(state);
+    }
+    return diff.text;
   }
 
   async openFile(place: FileLocation): Promise<void> {

@@ -21,7 +21,7 @@ async function openFrontend() {
     agent: "Gemini CLI",
     filePath: "/nowhere/a.txt",
     newContent: "proposed",
-    fileKind: "missing" as const,
+    base: { kind: "missing" as const },
     openedAt: 0,
   };
   await review.editor.openDiff(

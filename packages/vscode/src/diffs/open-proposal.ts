@@ -1,12 +1,6 @@
 import { dirname } from "node:path";
 import type { Comment, Decision, DecisionResult, Proposal } from "ide-companion";
-import {
-  countLines,
-  findFaintDifference,
-  findHunks,
-  type Hunk,
-  readFileText,
-} from "ide-companion/editor-kit";
+import { countLines, findFaintDifference, findHunks, type Hunk } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { hasUnsavedEdits } from "../workspace.ts";
 import { ownVersionUri, proposalUri, standInUri } from "./proposal-documents.ts";
@@ -135,8 +129,7 @@ export class OpenProposal {
 }
 
 /** @throws Error when the path is a folder: VS Code cannot show a diff of it */
-export async function findOriginal(filePath: string, id: string): Promise<Original> {
-  const file = await readFileText(filePath);
+export function findOriginal({ filePath, id, base: file }: Proposal): Original {
   const standIn = { uri: standInUri(filePath, id), text: "", isNewFile: false };
   switch (file.kind) {
     case "text":

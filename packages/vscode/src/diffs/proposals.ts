@@ -63,8 +63,8 @@ export class Proposals {
     saveDraft: (text: string) => void,
     saveComments: (comments: readonly Comment[]) => void,
   ): Promise<void> {
-    const { filePath, id } = proposal;
-    const original = await findOriginal(filePath, id);
+    const { id } = proposal;
+    const original = findOriginal(proposal);
     const opened = new OpenProposal({ proposal, original, decide, saveDraft, saveComments });
     this.#open.set(id, opened);
     // The window may end while it is being shown: what waits is recorded before.

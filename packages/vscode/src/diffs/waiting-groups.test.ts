@@ -68,7 +68,7 @@ async function openThree() {
     await proposals.open(
       {
         ...{ id: `${id}`, sessionId: `${agent}`, agent: `${agent}`, filePath: `/${id}.txt` },
-        ...{ newContent: "new\n", fileKind: "missing", openedAt: at },
+        ...{ newContent: "new\n", base: { kind: "missing" }, openedAt: at },
       },
       (decision) => {
         decided.push([`${id}`, decision.kind]);

@@ -7,6 +7,6 @@ export const toyProposal: Proposal = {
   agent: "Toy",
   filePath: "/nowhere/a.txt",
   newContent: "new\n",
-  fileKind: "missing",
+  base: { kind: "missing" },
   openedAt: 0,
 };

@@ -52,7 +52,7 @@ test("acceptDiff leaves a file alone that has changed since its proposal", async
   await cli.call("openDiff", { filePath, newContent: "proposed" });
   writeFileSync(filePath, "the user's, typed meanwhile");
   const { result } = await cli.call("acceptDiff", { filePath });
-  expect(JSON.stringify(result)).toContain("its diff stays open: it has changed since the review began");
+  expect(JSON.stringify(result)).toContain("its diff stays open: a.ts has changed on disk in the same lines");
   expect(readFileSync(filePath, "utf8")).toBe("the user's, typed meanwhile");
   await cli.call("openDiff", { filePath, newContent: "proposed again" });
   await cli.call("acceptDiff", { filePath });

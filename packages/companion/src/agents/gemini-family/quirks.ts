@@ -1,5 +1,4 @@
-import { closeSync, openSync, readSync } from "node:fs";
-import type { FileKind } from "../../files/file-stamp.ts";
+import type { FileText } from "../../files/file-text.ts";
 import type { AgentWithCli, DiscoveryFolder } from "../agent.ts";
 import type { FamilyCli } from "./family-cli.ts";
 
@@ -41,25 +40,9 @@ const mark = "\uFEFF";
  * it in the diff and may still delete it.
  * @see docs/reference/contract.md#4-diffs
  */
-export function withByteOrderMark(filePath: string, kind: FileKind, newContent: string): string {
-  // Opening a pipe or a device would wait for somebody else.
-  if (kind !== "file" || newContent === "" || newContent.startsWith(mark)) return newContent;
-  return startsWithMark(filePath) ? mark + newContent : newContent;
-}
-
-/** Three bytes are read sooner than a thread could be asked to. */
-function startsWithMark(filePath: string): boolean {
-  try {
-    const file = openSync(filePath, "r");
-    try {
-      const bytes = Buffer.alloc(3);
-      return readSync(file, bytes) === 3 && bytes.toString("utf8") === mark;
-    } finally {
-      closeSync(file);
-    }
-  } catch {
-    return false; // unreadable: the editor says so, next to the proposal
-  }
+export function withByteOrderMark(file: FileText, newContent: string): string {
+  const hasMark = file.kind === "text" && file.text.startsWith(mark);
+  return hasMark && newContent !== "" && !newContent.startsWith(mark) ? mark + newContent : newContent;
 }
 
 /**

@@ -4,7 +4,7 @@ import { checkFilePath, type Outcome, type ReviewOwner } from "../../core/review
 import type { Reviews } from "../../core/reviews.ts";
 import type { OpenSession } from "../../core/sessions.ts";
 import { pathKey } from "../../files/file-path.ts";
-import { lookAt } from "../../files/file-stamp.ts";
+import { readFileNow } from "../../files/file-text.ts";
 import type { EventStream } from "../../transport/event-stream.ts";
 import { EmbeddedJson } from "../../transport/json-bytes.ts";
 import type { Agent } from "../agent.ts";
@@ -92,9 +92,9 @@ export class Session implements ReviewOwner, DiffCaller {
     checkFilePath(filePath, { roots: book.roots });
     // Of a newer proposal older outcomes are wrong answers.
     this.#outbox.forget(filePath);
-    const file = lookAt(filePath);
-    const text = quirks.dropsByteOrderMark ? withByteOrderMark(filePath, file.kind, newContent) : newContent;
-    await book.propose(this, { key: pathKey(filePath), filePath, newContent: text, file });
+    const now = readFileNow(filePath);
+    const text = quirks.dropsByteOrderMark ? withByteOrderMark(now.file, newContent) : newContent;
+    await book.propose(this, { key: pathKey(filePath), filePath, newContent: text, now });
   }
 
   /** @throws ReviewError when this session has no such diff */

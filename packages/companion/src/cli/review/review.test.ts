@@ -46,7 +46,7 @@ describe("the event log", () => {
     agent: "Gemini CLI",
     filePath: "/project/src/a.ts",
     newContent: "secret text",
-    fileKind: "file",
+    base: { kind: "missing" },
     openedAt: 0,
   };
   const edits = {

@@ -23,7 +23,7 @@ const proposal: Proposal = {
   agent: "Gemini CLI",
   filePath: "/project/a.ts",
   newContent: "proposed",
-  fileKind: "file",
+  base: { kind: "missing" },
   openedAt: 0,
 };
 

@@ -110,7 +110,7 @@ const toEdits = ({ owner: _, ...edits }: EditsRecord): RecoveredEdits => edits;
 
 /** What the user typed in one proposal, from the first letter until its file holds it or its user knows of it. */
 export class Draft {
-  readonly #proposal: Proposal;
+  #proposal: Proposal;
   readonly #store: EditsStore;
   readonly #record: DraftRecord<EditsRecord>;
   #text: string;
@@ -140,7 +140,12 @@ export class Draft {
 
   /** The user types: written shortly. */
   save(text: string): void {
-    if (text === this.#text) return;
+    if (text !== this.#text) this.rebase(this.#proposal, text);
+  }
+
+  /** The file has changed: the proposal is another one, and so is the text. */
+  rebase(proposal: Proposal, text: string): void {
+    this.#proposal = proposal;
     this.#text = text;
     if (this.isEdited) this.#record.writeSoon();
     else this.#record.remove();

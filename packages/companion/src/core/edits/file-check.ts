@@ -45,6 +45,11 @@ export class FileCheck {
     this.#wait();
   }
 
+  /** There is a result. */
+  get isKnown(): boolean {
+    return this.#result !== undefined;
+  }
+
   /** Takes the file as it is now for the result, unless there is one. */
   conclude(): void {
     if (this.#result === undefined) this.#report(this.#holds() ? "written" : this.#whatElse());

@@ -50,6 +50,14 @@ export class TypedTexts {
     if (this.#isOver) this.end();
   }
 
+  /** The agent of a change that the user has accepted may be writing this file now. */
+  writerOf(filePath: string): string | undefined {
+    const key = pathKey(filePath);
+    for (const [check, { proposal }] of this.#checks)
+      if (!check.isKnown && pathKey(proposal.filePath) === key) return proposal.agent;
+    return undefined;
+  }
+
   /** The user types, perhaps later than the change was decided. */
   save(review: Review, text: string): void {
     const { proposal, final } = review;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { privateFolder } from "../../../../testkit/src/private-folder.ts";
 import { poll } from "../../../../testkit/src/waiting.ts";
-import { lookAt } from "../../files/file-stamp.ts";
+import { readFileNow } from "../../files/file-text.ts";
 import { historyFolder } from "../../system/host.ts";
 import { privateHost, startCore } from "../../testing/core.ts";
 import type { Proposal } from "../editor.ts";
@@ -18,7 +18,7 @@ const proposal: Proposal = {
   agent: "Gemini CLI",
   filePath: "/project/a.ts",
   newContent: "proposed",
-  fileKind: "file",
+  base: { kind: "missing" },
   openedAt: 0,
 };
 
@@ -36,7 +36,7 @@ function historyOf({ folder = join(privateFolder(), "history"), excluded = "" } 
     onWarning: (message) => warnings.push(message),
   });
   const propose = (newContent = "proposed", path = filePath): Proposal => {
-    const opened = { ...proposal, filePath: path, newContent, fileKind: lookAt(path).kind };
+    const opened = { ...proposal, filePath: path, newContent, base: readFileNow(path).file };
     history.take({ kind: "diff-opened", proposal: opened });
     return opened;
   };
@@ -112,7 +112,7 @@ test("what an agent closes before anybody could see it is no decision, what it c
   const { history, propose, settle, withTexts } = historyOf();
   settle(propose(), closed);
   expect(history.list()).toEqual([]);
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  vi.useFakeTimers({ toFake: ["performance"] });
   const opened = propose();
   vi.advanceTimersByTime(20);
   vi.useRealTimers();

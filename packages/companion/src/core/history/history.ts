@@ -1,4 +1,3 @@
-import { readFileText } from "../../files/file-text.ts";
 import { messageOf } from "../../system/error-message.ts";
 import type { Proposal } from "../editor.ts";
 import type { CompanionEvent, Settlement } from "../events.ts";
@@ -11,7 +10,7 @@ import {
   type ScannedDecision,
 } from "./past-decision.ts";
 
-/** Milliseconds until the file of a proposal is read: one that its agent closes within a frame nobody has seen. */
+/** Milliseconds: a proposal that its agent closes within a frame nobody has seen. */
 const frame = 16;
 
 /** Milliseconds for which decisions are collected before they are written. */
@@ -30,23 +29,15 @@ export interface HistoryOptions {
   readonly onWarning: (message: string) => void;
 }
 
-/** The file of a proposal as it was when the change was proposed; null where there was none. */
-type Before = string | null | undefined;
-
 type Settled = Extract<CompanionEvent, { readonly kind: "diff-settled" }>;
-
-interface Opened {
-  readonly timer: NodeJS.Timeout;
-  before: Promise<Before> | undefined;
-}
 
 /** Every decision of the last weeks, of all companions of this user: what was proposed, what became of it, when. */
 export class History {
   readonly #folder: HistoryFolder;
   readonly #sharing: Pick<Sharing, "check">;
   readonly #onWarning: (message: string) => void;
-  /** By the proposal's id. */
-  readonly #opened = new Map<string, Opened>();
+  /** When the proposals that wait were opened, by their ids. */
+  readonly #opened = new Map<string, number>();
   /** Ids of decisions by those of their proposals: what becomes of their files is not known at once. */
   readonly #followed = new Map<string, string>();
   readonly #unwritten = new Map<string, PastDecision>();
@@ -84,7 +75,7 @@ export class History {
 
   /** Learns from what happens in this companion. */
   take(event: CompanionEvent): void {
-    if (event.kind === "diff-opened") this.#open(event.proposal);
+    if (event.kind === "diff-opened") this.#opened.set(event.proposal.id, performance.now());
     if (event.kind === "diff-settled") this.#settle(event);
     if (event.kind === "file-checked") this.#change(event.proposal, { fileResult: event.result });
   }
@@ -97,24 +88,13 @@ export class History {
     this.#unwritten.clear();
   }
 
-  #open(proposal: Proposal): void {
-    const opened: Opened = {
-      timer: setTimeout(() => {
-        opened.before = readBefore(proposal);
-      }, frame).unref(),
-      before: undefined,
-    };
-    this.#opened.set(proposal.id, opened);
-  }
-
   #settle(event: Settled): void {
     const { proposal, settlement } = event;
     const opened = this.#opened.get(proposal.id);
     this.#opened.delete(proposal.id);
-    clearTimeout(opened?.timer);
     const isAgents = settlement.kind === "closed" ? settlement.reason === "agent" : settlement.by === "agent";
     // One that nobody has seen is no decision, and its file may have been written by now.
-    if (!opened || (isAgents && !opened.before)) return;
+    if (opened === undefined || (isAgents && performance.now() - opened < frame)) return;
     const decision: PastDecision = {
       id: this.#folder.newId(),
       at: Date.now(),
@@ -125,7 +105,7 @@ export class History {
     };
     this.#follow(proposal.id, decision.id);
     this.#writeSoon(decision);
-    void (opened.before ?? readBefore(proposal)).then((before) => this.#keep(event, before));
+    void this.#keep(event);
   }
 
   #follow(proposalId: string, id: string): void {
@@ -134,11 +114,12 @@ export class History {
     if (this.#followed.size > maxFollowed && oldest !== undefined) this.#followed.delete(oldest);
   }
 
-  async #keep({ proposal, settlement, edited }: Settled, before: Before): Promise<void> {
+  async #keep({ proposal, settlement, edited }: Settled): Promise<void> {
     if (await this.#sharing.check(proposal.filePath)) return;
     if (settlement.kind !== "closed" && settlement.comments)
       this.#change(proposal, { comments: settlement.comments });
     const { newContent: proposed } = proposal;
+    const before = toBefore(proposal);
     const accepted = settlement.kind === "accepted" ? settlement.content : proposed;
     const texts = {
       ...(before !== undefined && { before }),
@@ -175,10 +156,10 @@ export class History {
   }
 }
 
-async function readBefore({ filePath, fileKind }: Proposal): Promise<Before> {
-  if (fileKind === "missing") return null;
-  const text = await readFileText(filePath, { limit: maxUnits });
-  return text.kind === "text" && text.exact ? text.text : undefined;
+/** The file that a change was decided against; null where there was none, undefined where it holds no text. */
+function toBefore({ base }: Proposal): string | null | undefined {
+  if (base.kind === "missing") return null;
+  return base.kind === "text" && base.exact && base.text.length <= maxUnits ? base.text : undefined;
 }
 
 const closings = {

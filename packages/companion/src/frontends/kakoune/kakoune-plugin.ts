@@ -110,7 +110,7 @@ export class KakounePlugin {
   }
 
   #answer(): void {
-    const { openDiff, closeDiff, readDiff, openFile, editsRecovered, status } = messages;
+    const { openDiff, closeDiff, readDiff, updateDiff, openFile, editsRecovered, status } = messages;
     const on = this.#connection;
     on.onRequest(openDiff.method, async (params: unknown) => {
       await this.#buffers.open(openDiff.params.parse(params));
@@ -126,6 +126,10 @@ export class KakounePlugin {
     });
     on.onRequest(readDiff.method, async (params: unknown) => {
       const { id } = readDiff.params.parse(params);
+      return { content: await this.#buffers.read(id) };
+    });
+    on.onRequest(updateDiff.method, async (params: unknown) => {
+      const { id } = updateDiff.params.parse(params);
       return { content: await this.#buffers.read(id) };
     });
     on.onRequest(openFile.method, async (params: unknown) => {

@@ -41,6 +41,7 @@ export function createFallbackEditor({ primary, review, onReview }: FallbackEdit
     },
     closeDiff: async (id, reason) => (await holder(id)).closeDiff(id, reason),
     readDiff: async (id) => (await holder(id)).readDiff(id),
+    updateDiff: async (proposal, update) => (await holder(proposal.id)).updateDiff(proposal, update),
   };
 }
 

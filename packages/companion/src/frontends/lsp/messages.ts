@@ -80,6 +80,10 @@ const Text = z.object({
 const DecisionResult = z.object({
   taken: z.boolean().describe("Whether the decision counts. If not, the diff stays open."),
   reason: z.string().exactOptional().describe("Why not: a sentence for the user."),
+  notice: z
+    .string()
+    .exactOptional()
+    .describe("What else there is to say of a decision that counts: a sentence."),
 });
 
 /**
@@ -135,6 +139,25 @@ export const messages = {
     answer: Text,
   },
   readDiff: { method: "companion/readDiff", params: z.object(diffId), answer: Text },
+  updateDiff: {
+    method: "companion/updateDiff",
+    params: z.object({
+      ...diffId,
+      newContent: z
+        .string()
+        .describe("The proposed text without the user's edits, with what has changed on disk."),
+      original: z.string().nullable().describe("The text on disk as it is now; null when there is none."),
+      notes: z.array(z.string()).describe("As in `companion/openDiff`."),
+      seen: z.string().describe("Change nothing when the proposed side holds another text by now."),
+      content: z.string().describe("What the proposed side is to hold."),
+      state: z
+        .enum(["current", "merged", "clash", "same", "stale"])
+        .describe(
+          "`merged`: `content` has what has changed on disk in other lines; `clash`: it shows both versions of the same lines between markers; `same`: the file holds it already; `stale`: the agent would overwrite the file; `current`: there is nothing to say.",
+        ),
+    }),
+    answer: Text,
+  },
   diffAccepted: {
     method: "companion/diffAccepted",
     params: z.object({

@@ -1,5 +1,5 @@
+import type { Proposal } from "../../core/editor.ts";
 import { toComparable } from "../../files/comparable-text.ts";
-import { readFileText } from "../../files/file-text.ts";
 
 /** What a proposal is compared with. */
 export interface Original {
@@ -9,20 +9,16 @@ export interface Original {
   readonly notes: readonly string[];
 }
 
-/**
- * Reads the file that a proposal is for.
- * @throws Error when it is a folder: no diff can be shown.
- */
-export async function readOriginal(filePath: string, proposed: string): Promise<Original> {
-  const file = await readFileText(filePath);
-  switch (file.kind) {
+/** @throws Error when it is for a folder: no diff can be shown. */
+export function originalOf({ filePath, newContent, base }: Proposal): Original {
+  switch (base.kind) {
     case "text": {
-      const { text, lineEndings, byteOrderMark } = toComparable(file.text, proposed);
+      const { text, lineEndings, byteOrderMark } = toComparable(base.text, newContent);
       const notes = [
         lineEndings === "CRLF" ? ["The file has CRLF line ends; they are kept."] : [],
         lineEndings === "mixed" ? ["The file has mixed line ends; all become CRLF."] : [],
         byteOrderMark ? ["The file has a byte order mark; it is kept."] : [],
-        file.exact ? [] : ["The file is not valid UTF-8; what is shown of it is an approximation."],
+        base.exact ? [] : ["The file is not valid UTF-8; what is shown of it is an approximation."],
       ];
       return { text, notes: notes.flat() };
     }
@@ -35,6 +31,6 @@ export async function readOriginal(filePath: string, proposed: string): Promise<
     case "too-large":
       return { text: "", notes: ["The file on disk is too large to be compared; it would be replaced."] };
     case "unreadable":
-      return { text: "", notes: [`The file on disk cannot be read. ${file.reason}`] };
+      return { text: "", notes: [`The file on disk cannot be read. ${base.reason}`] };
   }
 }

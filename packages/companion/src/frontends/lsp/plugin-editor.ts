@@ -12,7 +12,7 @@ import { pathLabel } from "../../files/workspace-path.ts";
 import type { Client } from "./client.ts";
 import { messages } from "./messages.ts";
 import type { Ask, Notifier } from "./notifier.ts";
-import { readOriginal } from "./original.ts";
+import { originalOf } from "./original.ts";
 import { createPluginCapabilities, limits } from "./plugin-capabilities.ts";
 
 export interface PluginEditorOptions {
@@ -120,7 +120,7 @@ export function createPluginEditor({
     },
     async openDiff(proposal, decideIt, saveDraft, saveComments) {
       const { id, filePath, newContent } = proposal;
-      const { text: original, notes } = await readOriginal(filePath, newContent);
+      const { text: original, notes } = originalOf(proposal);
       const { label } = await pathLabel(filePath, roots());
       held.set(id, { decide: decideIt, saveDraft, saveComments, text: newContent });
       const { method, answer, params: schema } = messages.openDiff;
@@ -144,6 +144,15 @@ export function createPluginEditor({
     async readDiff(id) {
       const { method, answer } = messages.readDiff;
       return (await ask(method, { id }, { limit: limits.text, answer })).content;
+    },
+    async updateDiff(proposal, { seen, text: content, state }) {
+      const { method, answer, params: schema } = messages.updateDiff;
+      const { text: original, notes } = originalOf(proposal);
+      const params = schema.parse({ ...proposal, original, notes, seen, content, state });
+      const shown = await ask(method, params, { limit: limits.text, answer });
+      const diff = held.get(proposal.id);
+      if (diff) diff.text = shown.content;
+      return shown.content;
     },
   };
 }

@@ -76,7 +76,7 @@ export function createApi({ roots, store, history, edits, index, watch }: ApiSub
   async function proposalTexts(id: string): Promise<ProposalTexts> {
     const held = store.find(id);
     if (!held) throw new RequestError(404, "This change is not waiting for review any more.");
-    const original = await held.original;
+    const { original } = held;
     const diskStamp = await readStamp(held.proposal.filePath);
     const { draft, revision, comments } = held;
     const proposed = held.proposal.newContent;

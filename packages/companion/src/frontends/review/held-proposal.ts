@@ -1,7 +1,6 @@
 import type { Comment, Decision, DecisionResult, Proposal } from "../../core/editor.ts";
 import { toComparable } from "../../files/comparable-text.ts";
 import type { FileText } from "../../files/file-text.ts";
-import { readFileText } from "../../files/file-text.ts";
 import type { PathLabel } from "../../files/workspace-path.ts";
 import { countLineChanges, type LineChanges } from "./line-changes.ts";
 import type { Page } from "./page.ts";
@@ -35,8 +34,6 @@ export class HeldProposal {
   readonly wireId: string;
   readonly #labelOf: (path: string) => Promise<PathLabel>;
   readonly #onChange: () => void;
-  #reading: Promise<FileText> | undefined;
-  #original: FileText | undefined;
   #path: PathLabel;
   #changes: LineChanges | undefined;
   #counting: Promise<void> | undefined;
@@ -62,29 +59,22 @@ export class HeldProposal {
     this.#onChange = options.onChange;
     this.#draft = proposal.newContent;
     this.#path = { label: proposal.filePath, outsideRoots: false };
-    if (proposal.fileKind === "missing") this.#original = { kind: "missing" };
   }
 
-  /** The file as it was when the change was proposed; read when somebody first asks. */
-  get original(): Promise<FileText> {
-    this.#reading ??= this.#read();
-    return this.#reading;
+  /** The file that the change is compared with. */
+  get original(): FileText {
+    return this.proposal.base;
   }
 
-  /** Reads the file and counts, once. */
+  /** Labels and counts, once. */
   prepare(): Promise<void> {
     this.#counting ??= this.#begin();
     return this.#counting;
   }
 
-  /** The file has been read: there is something to show. */
+  /** There is something to show. */
   get isReady(): boolean {
     return this.#isReady;
-  }
-
-  /** The original, once it has been read. */
-  get before(): FileText | undefined {
-    return this.#original;
   }
 
   get draft(): string {
@@ -110,7 +100,7 @@ export class HeldProposal {
       ...this.#path,
       openedAt,
       ...this.#changes,
-      isNewFile: this.#original?.kind === "missing",
+      isNewFile: this.original.kind === "missing",
       edited: this.#draft !== newContent,
       ...(readOnlyReason !== undefined && { readOnlyReason }),
       ...(this.#editor ? { editedIn: this.#editor.id } : {}),
@@ -170,16 +160,8 @@ export class HeldProposal {
     this.#onChange();
   }
 
-  async #read(): Promise<FileText> {
-    this.#original ??= await readFileText(this.proposal.filePath);
-    return this.#original;
-  }
-
   async #begin(): Promise<void> {
-    // Both at once: the file is to be what it was when the change was proposed.
-    void this.original;
     this.#path = await this.#labelOf(this.proposal.filePath);
-    await this.original;
     const timer = setTimeout(() => this.#show(), patience);
     await this.#recount();
     clearTimeout(timer);
@@ -193,7 +175,7 @@ export class HeldProposal {
   /** Counts until the figures are those of the draft; what is written meanwhile joins the count under way. */
   async #recount(): Promise<void> {
     this.#isCounted = false;
-    const original = await this.original;
+    const { original } = this;
     const { text: before } = toComparable(
       original.kind === "text" ? original.text : "",
       this.proposal.newContent,

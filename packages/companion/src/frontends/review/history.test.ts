@@ -10,7 +10,7 @@ const proposal: Proposal = {
   agent: "Gemini CLI",
   filePath: "/project/a.ts",
   newContent: "proposed",
-  fileKind: "file",
+  base: { kind: "missing" },
   openedAt: 0,
 };
 const figures = { label: "a.ts", added: 1, removed: 2 };

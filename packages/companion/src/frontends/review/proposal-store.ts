@@ -10,9 +10,6 @@ const maxFormer = 256;
 /** Milliseconds until a proposal is read, counted and shown: one that is closed within a frame costs none of that. */
 const frame = 16;
 
-/** Milliseconds for which newer proposals wait for the file of an older one: a file server may hang. */
-const patience = 1000;
-
 /** The proposals that wait for a decision, oldest first. */
 export interface ProposalStore {
   /** @throws Error when no diff can be shown; the message says why. */
@@ -62,17 +59,11 @@ export function createProposalStore({
   const former = new Map<string, HeldProposal>();
   /** Their outcome known, not yet taken away. */
   const concluded = new WeakSet<HeldProposal>();
-  /** Their file takes too long: nobody waits for them any more. */
-  const slow = new WeakSet<HeldProposal>();
   const wireId = (id: string) => `${instance}.${id}`;
   const all = () => [...store.values()];
 
-  /** What the pages know of: in the order in which it was proposed, whichever file was read first. */
-  function shown(): HeldProposal[] {
-    const held = all();
-    const awaited = held.findIndex((one) => !one.isReady && !slow.has(one));
-    return held.slice(0, awaited < 0 ? undefined : awaited).filter((one) => one.isReady);
-  }
+  /** What the pages know of. */
+  const shown = (): HeldProposal[] => all().filter((held) => held.isReady);
 
   function open(
     proposal: Proposal,
@@ -80,7 +71,7 @@ export function createProposalStore({
     saveDraft: (text: string) => void,
     saveComments: (comments: readonly Comment[]) => void,
   ): HeldProposal {
-    if (proposal.fileKind === "folder") throw new Error(`${proposal.filePath} is a folder, not a file`);
+    if (proposal.base.kind === "folder") throw new Error(`${proposal.filePath} is a folder, not a file`);
     const isHere = () => store.get(proposal.id) === held;
     const held = new HeldProposal({
       proposal,
@@ -100,11 +91,7 @@ export function createProposalStore({
 
   function show(held: HeldProposal): void {
     void held.prepare();
-    void held.original.then((text) => onRead(held.proposal.filePath, text));
-    setTimeout(() => {
-      slow.add(held);
-      if (store.get(held.proposal.id) === held && !held.isReady) onChange();
-    }, patience).unref();
+    onRead(held.proposal.filePath, held.original);
   }
 
   return {
@@ -114,11 +101,10 @@ export function createProposalStore({
     holds: (filePath) => all().some((held) => held.proposal.filePath === filePath),
     remove: (held) => {
       const { id } = held.proposal;
-      const before = shown().length;
       if (!store.delete(id)) return;
       if (!concluded.has(held)) former.set(id, held);
       for (const oldest of former.keys()) if (former.size > maxFormer) former.delete(oldest);
-      if (held.isReady || shown().length > before) onChange();
+      if (held.isReady) onChange();
     },
     conclude: (id) => {
       const held = store.get(id) ?? former.get(id);

@@ -55,5 +55,6 @@ export function createReviewEditor(parts: ReviewEditorParts): Editor {
       await flush(held);
       return held.draft;
     },
+    updateDiff: async ({ id }) => expect(id).draft,
   };
 }

@@ -157,7 +157,8 @@ export function createReview({ instance, roots, stampOf, sharing }: ReviewOption
   function settle(proposal: Proposal, settlement: Settlement): void {
     const held = store.conclude(proposal.id);
     const figures = held ? figuresOf(held.summary) : { label: proposal.filePath };
-    const { draft = proposal.newContent, saveDraft, saveComments, before } = held ?? {};
+    const { draft = proposal.newContent, saveDraft, saveComments } = held ?? {};
+    const before = proposal.base;
     const wireId = store.wireId(proposal.id);
     const settled = { proposal, settlement, wireId, draft, saveDraft, saveComments, before, figures };
     const entry = history.record(settled);
@@ -243,7 +244,7 @@ function createUnseenFigures(history: Pick<History, "correct" | "has">): UnseenF
     for (const [entry, held] of batch) {
       if (!history.has(entry)) continue;
       const summary = await held.counted();
-      history.correct(entry, figuresOf(summary), held.before);
+      history.correct(entry, figuresOf(summary), held.original);
     }
     timer = undefined;
     if (waiting.size > 0) countSoon();
@@ -255,7 +256,6 @@ function createUnseenFigures(history: Pick<History, "correct" | "has">): UnseenF
 
   return {
     add: (entry, held) => {
-      void held.original; // read before the agent has its answer, and writes
       waiting.set(entry, held);
       countSoon();
     },

@@ -123,6 +123,7 @@ export function createPlainTier(options: PlainTierOptions): Tier {
       closeDiff: async (id, reason) =>
         reason === "shutdown" ? controller.abandon(id) : controller.close(id),
       readDiff: async (id) => controller.read(id),
+      updateDiff: async ({ id }) => controller.read(id),
       ...(client.showsDocuments && {
         openFile: async ({ path, ...place }) => staging.showFile(path, place),
       }),

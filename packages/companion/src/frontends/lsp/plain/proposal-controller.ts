@@ -5,7 +5,7 @@ import type { Keys } from "../../../editors/editor-record.ts";
 import { steersTerminals } from "../../../files/safe-text.ts";
 import type { Client } from "../client.ts";
 import type { Notifier } from "../notifier.ts";
-import { readOriginal } from "../original.ts";
+import { originalOf } from "../original.ts";
 import type { OpenDocument } from "./document.ts";
 import type { ProposalFolder } from "./proposal-folder.ts";
 import { ReviewedProposal } from "./reviewed-proposal.ts";
@@ -76,8 +76,8 @@ export class ProposalController {
     saveDraft: (text: string) => void,
   ): Promise<ReviewedProposal> {
     const { client, folder, staging, documentAt } = this.#options;
-    const { id, filePath, newContent } = proposal;
-    const original = await readOriginal(filePath, newContent);
+    const { id, newContent } = proposal;
+    const original = originalOf(proposal);
     if (!client.showsDocuments) throw new Error(`${client.info.displayName} opens no document when asked to`);
     if (client.sendsControls && steersTerminals(newContent)) {
       throw new Error(`${client.info.displayName} would let the text steer the terminal`);

@@ -15,7 +15,7 @@ import { openEditsFolder } from "../../../core/edits/recovered-edits.ts";
 import { History } from "../../../core/history/history.ts";
 import { openHistoryFolder } from "../../../core/history/past-decision.ts";
 import { Turns } from "../../../core/turns.ts";
-import { lookAt } from "../../../files/file-stamp.ts";
+import { readFileNow } from "../../../files/file-text.ts";
 import type { FrontendMessage, PageMessage } from "../protocol.ts";
 import { type ReviewFrontend, type ReviewFrontendOptions, startReviewFrontend } from "../review-frontend.ts";
 
@@ -175,8 +175,8 @@ export function proposalOf(filePath: string, newContent: string): Proposal {
   proposals += 1;
   const id = String(proposals);
   const agent = "Gemini CLI";
-  const { kind: fileKind } = lookAt(filePath);
-  return { id, sessionId: "session", agent, filePath, newContent, fileKind, openedAt: Date.now() };
+  const { file: base } = readFileNow(filePath);
+  return { id, sessionId: "session", agent, filePath, newContent, base, openedAt: Date.now() };
 }
 
 /**

@@ -1,0 +1,101 @@
+import { basename } from "node:path";
+import { toComparable } from "../files/comparable-text.ts";
+import { fileStampOf } from "../files/file-stamp.ts";
+import { type FileNow, type FileText, readFileNow } from "../files/file-text.ts";
+import { holdsClash, merge } from "../files/merge.ts";
+import type { DiffState, Proposal } from "./editor.ts";
+import type { Review } from "./review.ts";
+
+/** A waiting change against its file as it is now. */
+export interface Rebased {
+  readonly now: FileNow;
+  /** The text of the change, with what has changed on disk since. */
+  readonly text: string;
+  readonly state: DiffState;
+}
+
+/**
+ * Looks whether the file of a change is another one now.
+ * @param text of the change as it stands
+ * @returns undefined when it is not
+ */
+export function rebase(review: Review, text: string): Rebased | undefined {
+  const { proposal, base } = review;
+  if (fileStampOf(proposal.filePath) === review.stamp) return undefined;
+  const now = readFileNow(proposal.filePath);
+  // Written with the text that it had.
+  if (isSame(proposal.base, now.file)) review.stamp = now.stamp;
+  else return { now, ...combine(proposal, base, now.file, text) };
+  return undefined;
+}
+
+/** From now on the change is against its file as it is now. @param seen the text that was rebased */
+export function take(review: Review, rebased: Rebased, seen: string): void {
+  review.proposal = toProposal(review, rebased, seen);
+  review.stamp = rebased.now.stamp;
+  review.state = rebased.state;
+  // What cannot be merged, or may come back, is compared with the file of before.
+  if (rebased.state !== "stale" && rebased.now.file.kind !== "missing") review.base = rebased.now.file;
+  review.draft.rebase(review.proposal, rebased.text);
+}
+
+/** The proposal as its agent would have made it for the file as it is now. */
+export function toProposal(
+  { proposal, base }: Review,
+  { now, text, state }: Rebased,
+  seen: string,
+): Proposal {
+  const isEdited = seen !== proposal.newContent;
+  const own = isEdited ? combine(proposal, base, now.file, proposal.newContent) : { text, state };
+  const newContent = isEdited && own.state === "clash" ? proposal.newContent : own.text;
+  return { ...proposal, base: now.file, newContent };
+}
+
+/** Whether a text can be accepted now: the text that comes of it, or why it cannot be, a sentence for the user. */
+export type Acceptable = { readonly text: string; readonly notice?: string } | { readonly refusal: string };
+
+/** Nothing that stands on disk goes without its user having seen it. */
+export function toAcceptable(review: Review, text: string): Acceptable {
+  const rebased = rebase(review, text);
+  const state = rebased?.state ?? review.state;
+  const { agent, filePath } = review.proposal;
+  const name = basename(filePath);
+  if (state === "stale") {
+    return {
+      refusal: `${name} has changed on disk, and ${agent} would overwrite that. Reject the change, and ask ${agent} to read the file again.`,
+    };
+  }
+  if (state === "clash" && (rebased || holdsClash(text))) {
+    return {
+      refusal: `${name} has changed on disk in the same lines. The change shows both versions: choose between them, then accept.`,
+    };
+  }
+  if (!rebased) return { text };
+  take(review, rebased, text);
+  if (rebased.text === text) return { text };
+  return { text: rebased.text, notice: `Accepted together with what has changed in ${name} meanwhile.` };
+}
+
+function combine(
+  { readOnlyReason }: Proposal,
+  base: FileText,
+  now: FileText,
+  text: string,
+): Pick<Rebased, "text" | "state"> {
+  // Of a file that is gone, nobody's lines can be overwritten.
+  if (now.kind === "missing" || isSame(base, now)) return { text, state: "current" };
+  if (now.kind !== "text") return { text, state: "stale" };
+  const onDisk = toComparable(now.text, text).text;
+  if (onDisk === text) return { text, state: "same" };
+  if (readOnlyReason !== undefined || !(base.kind === "text" || base.kind === "missing"))
+    return { text, state: "stale" };
+  const merged = merge(base.kind === "text" ? toComparable(base.text, text).text : "", onDisk, text);
+  if (merged.kind === "clash") return { text: merged.text, state: "clash" };
+  return { text: merged.text, state: merged.text === text ? "current" : "merged" };
+}
+
+function isSame(one: FileText, other: FileText): boolean {
+  if (one.kind === "text" && other.kind === "text")
+    return one.exact && other.exact && one.text === other.text;
+  return one.kind === other.kind && one.kind === "missing";
+}
