@@ -1,32 +1,22 @@
 import { createHash } from "node:crypto";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { inRepository } from "../scripts/repository.mjs";
 import { languages } from "./languages.mjs";
 
-/** The folders of docs/ whose pages are translated. */
-const translated = ["start", "editors"];
+/** The pages of docs/ that every language has. All others are in English. */
+const translated = ["start/first-review.md", "editors/README.md"];
 
 /** In the last line of a translation: which English text it renders. */
 const mark = /<!-- of the English text (\w+) -->\s*$/;
 
-/**
- * @returns {Promise<{ page: string, english: string }[]>} each page that a language of the site must have, with its
- *   source; relative to the repository
- */
-export async function translations() {
-  const pages = [];
-  for (const folder of translated) {
-    const names = (await readdir(inRepository("docs", folder))).filter((name) =>
-      /(?<!\.gen)\.md$/.test(name),
-    );
-    for (const { folder: language } of languages.filter((one) => one.folder !== undefined))
-      for (const name of names)
-        pages.push({ page: join("docs", language, folder, name), english: join("docs", folder, name) });
-  }
-  return pages;
-}
+/** Each page that a language of the site must have, with its source; relative to the repository. */
+export const translations = languages
+  .filter(({ folder }) => folder !== undefined)
+  .flatMap(({ folder }) =>
+    translated.map((page) => ({ page: join("docs", folder, page), english: join("docs", page) })),
+  );
 
 /** @returns what is wrong with a translation, as sentences that name the page */
 export async function faultsOf({ page, english }) {
@@ -73,7 +63,7 @@ export const digestOf = (text) =>
 
 /** Notes in translations that they render the English text as it is now. @throws Error for one of another form */
 async function confirm(pages) {
-  for (const one of await translations()) {
+  for (const one of translations) {
     if (!pages.includes(one.page)) continue;
     const [source, text] = await Promise.all(
       [one.english, one.page].map((path) => readFile(inRepository(path), "utf8")),

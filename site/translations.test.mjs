@@ -1,14 +1,13 @@
 import { expect, test } from "vitest";
 import { differences, digestOf, faultsOf, translations } from "./translations.mjs";
 
-test("every page of docs/start and docs/editors is translated, and no translation is older than its source", async () => {
-  const pages = await translations();
-  expect(pages.length).toBeGreaterThan(30);
-  expect((await Promise.all(pages.map(faultsOf))).flat()).toEqual([]);
+test("every language has its pages, and no translation is older than its source", async () => {
+  expect(translations).toHaveLength(6);
+  expect((await Promise.all(translations.map(faultsOf))).flat()).toEqual([]);
 });
 
 test("a page that is missing is named, and so is what a translation leaves out", async () => {
-  const [page] = await translations();
+  const [page] = translations;
   expect(await faultsOf({ ...page, page: "docs/zh-CN/start/none.md" })).toEqual([
     `docs/zh-CN/start/none.md is missing: translate ${page.english}`,
   ]);
@@ -23,7 +22,7 @@ test("a page that is missing is named, and so is what a translation leaves out",
 });
 
 test("a word that changes makes translations older, and lines that are wrapped elsewhere do not", async () => {
-  const [{ page }] = await translations();
+  const [{ page }] = translations;
   const fault = (await faultsOf({ page, english: "docs/README.md" })).at(-1);
   expect(fault).toContain(`${page} is older than docs/README.md: bring it up to date, then run node site/`);
   expect(digestOf("Press `s`\nto send.\n")).toBe(digestOf("Press `s` to send."));
