@@ -4,6 +4,7 @@ import { InstallError, type Machine } from "../../editors/set-up/plan.ts";
 import { readText, statsOf } from "../../editors/set-up/text-file.ts";
 import { writeReviewedFile } from "../../files/reviewed-file.ts";
 import { messageOf } from "../../system/error-message.ts";
+import { withLock } from "../../system/lock-file.ts";
 import { type Change, hashFolder, installExtension, missingFolders, uninstallExtension } from "./change.ts";
 import { type Installed, readRecord, recordFile, writeRecord } from "./record.ts";
 
@@ -22,6 +23,16 @@ interface Made {
  *   is as it was
  */
 export async function applyChanges(
+  changes: readonly Change[],
+  done: Installed["done"],
+  machine: Machine,
+): Promise<void> {
+  // In a folder that is there anyway: nothing is left of it.
+  const lock = machine.userFolders.join(machine.host.home, ".ide-companion-install.lock");
+  await withLock(lock, () => applyAll(changes, done, machine));
+}
+
+async function applyAll(
   changes: readonly Change[],
   done: Installed["done"],
   machine: Machine,

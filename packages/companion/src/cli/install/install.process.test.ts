@@ -1,6 +1,8 @@
+import { spawnSync } from "node:child_process";
 import { existsSync, lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { thisProcess } from "../../system/record-owner.ts";
 import { startProgram, useExecutable } from "../process-fixture.ts";
 import { addProgram, all, call, createMachine, files, look } from "./install-fixture.ts";
 
@@ -22,6 +24,19 @@ describe("install", () => {
     expect(await call(sandbox, "uninstall", "--yes")).toMatchObject({ code: 0 });
     expect(look(sandbox)).toEqual(before);
   });
+
+  test("does one call at a time, also after one was killed, and uninstall knows of all", async () => {
+    const sandbox = createMachine(files);
+    const before = look(sandbox);
+    const lock = path.join(sandbox.home, ".ide-companion-install.lock");
+    const ended = spawnSync("true").pid;
+    writeFileSync(lock, JSON.stringify({ owner: { ...thisProcess(), pid: ended }, at: 0 }));
+    const calls = await Promise.all(all.map((name) => call(sandbox, "install", "--yes", name)));
+    expect(calls.map(({ code }) => code)).toEqual(all.map(() => 0));
+    const uninstalls = await Promise.all(all.map((name) => call(sandbox, "uninstall", "--yes", name)));
+    expect(uninstalls.map(({ code }) => code)).toEqual(all.map(() => 0));
+    expect(look(sandbox)).toEqual(before);
+  }, 120_000);
 
   test("reverts one after the other", async () => {
     const sandbox = createMachine(files);
@@ -236,7 +251,7 @@ language-servers = [ { name = "ra", except-features = [ "format" ] }, "ide-compa
     expect(readdirSync(sandbox.home)).not.toContain(".gemini");
   });
 
-  test("changes nothing when Ctrl-C is the answer to its first question", async () => {
+  test("ends as interrupted, and changes nothing, when Ctrl-C is the answer to its first question", async () => {
     const sandbox = createMachine();
     addProgram(sandbox, "kak", "");
     const run = startProgram(sandbox, "script", ["-qec", "ide-companion install", "/dev/null"], {
@@ -246,7 +261,7 @@ language-servers = [ { name = "ra", except-features = [ "format" ] }, "ide-compa
     await run.until(/Which\?/);
     // Another question would end with the input.
     run.child.stdin?.end("\x03");
-    expect(await run.end).toBe(0);
+    expect(await run.end).toBe(130);
     expect(run.text).not.toContain("Make these changes?");
   });
 });

@@ -4,8 +4,8 @@ import { createInterface } from "node:readline/promises";
 export const canAsk = (): boolean => process.stdin.isTTY && process.stdout.isTTY;
 
 /**
- * Asks the user of this terminal.
- * @returns what was typed; undefined when there is nobody to ask, or no answer but Ctrl-D or Ctrl-C
+ * Asks the user of this terminal. Ctrl-C ends the process, as it does where nothing is asked.
+ * @returns what was typed; undefined when there is nobody to ask, or no answer but Ctrl-D
  */
 export async function ask(question: string): Promise<string | undefined> {
   if (!canAsk()) return undefined;
@@ -13,7 +13,12 @@ export async function ask(question: string): Promise<string | undefined> {
   try {
     return await new Promise<string | undefined>((resolve, reject) => {
       lines.once("close", () => resolve(undefined));
-      lines.once("SIGINT", () => lines.close());
+      lines.once("SIGINT", () => {
+        // The shell's prompt comes on the next line, in a terminal as it was.
+        process.stdout.write("\n");
+        lines.close();
+        process.kill(process.pid, "SIGINT");
+      });
       lines.question(question).then(resolve, reject);
     });
   } finally {
