@@ -1,6 +1,8 @@
 import { access, readFile } from "node:fs/promises";
+import { homedir } from "node:os";
 import nodePath from "node:path";
 import type { Ignore } from "ignore";
+import { askGit, gitFoldersOf } from "../system/git.ts";
 import { isInside } from "./workspace-path.ts";
 
 /** The rules of one `.gitignore`, seen from a folder at or below it. */
@@ -16,7 +18,7 @@ export interface IgnoreScope {
   readonly folder: string;
   /** The folder is ignored itself, and with it all that it holds. */
   readonly isIgnored: boolean;
-  /** The nearest `.gitignore` first: it overrules those above. */
+  /** The nearest `.gitignore` first: it overrules those above, and these what git ignores in no file of the tree. */
   readonly layers: readonly Layer[];
 }
 
@@ -29,9 +31,13 @@ export async function openIgnoreScope(folder: string, root: string): Promise<Ign
 }
 
 async function descend(top: string, folder: string): Promise<IgnoreScope> {
-  const exclude = await readRules(nodePath.join(top, ".git", "info", "exclude"));
-  const own = await readRules(nodePath.join(top, ".gitignore"));
-  const layers = [own, exclude].flatMap((rules) => (rules ? [{ rules, prefix: "" }] : []));
+  const files = [
+    nodePath.join(top, ".gitignore"),
+    nodePath.join(gitFoldersOf(top).common, "info", "exclude"),
+    await usersFile(top),
+  ];
+  const found = await Promise.all(files.map(readRules));
+  const layers = found.flatMap((rules) => (rules ? [{ rules, prefix: "" }] : []));
   let scope: IgnoreScope = { folder: top, isIgnored: false, layers };
   const names = nodePath.relative(top, folder).split(nodePath.sep);
   for (const name of names) if (name !== "") scope = await enterFolder(scope, name);
@@ -54,6 +60,14 @@ export function isIgnored(scope: IgnoreScope, name: string, isFolder: boolean): 
     if (result.unignored) return false;
   }
   return false;
+}
+
+/** What the user has git ignore everywhere. */
+async function usersFile(top: string): Promise<string> {
+  const named = await askGit(top, ["config", "-z", "--type=path", "--get", "core.excludesFile"]);
+  if (named) return nodePath.resolve(top, named.replace(/\0$/, ""));
+  const { XDG_CONFIG_HOME } = process.env;
+  return nodePath.join(XDG_CONFIG_HOME || nodePath.join(homedir(), ".config"), "git", "ignore");
 }
 
 async function readRules(path: string): Promise<Ignore | undefined> {
