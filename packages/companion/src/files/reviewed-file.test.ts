@@ -324,15 +324,56 @@ describe("within folders", () => {
     expect(readdirSync(root)).toEqual([]);
   });
 
-  test("what git would run is not written", async () => {
-    const { root } = openFolder();
-    mkdirSync(join(root, "sub", ".git", "hooks"), { recursive: true });
-    for (const path of [".git/hooks/pre-commit", "sub/.git/hooks/pre-commit", ".GIT/config"])
+  test("what git takes for its own is not written, in every layout", async () => {
+    const { base, root } = openFolder();
+    const git = (...args: readonly string[]) =>
+      execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.com", ...args], { cwd: root });
+    git("init", "-q", "main");
+    writeFileSync(join(root, "main", "a"), "a");
+    git("-C", "main", "add", ".");
+    git("-C", "main", "commit", "-qm", "x");
+    git("-C", "main", "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", "./", "sub");
+    git("clone", "-q", "--bare", "main", "bare");
+    git("-C", "bare", "worktree", "add", "-q", "tree");
+    git("init", "-q", `--separate-git-dir=${join(root, "apart")}`, "linked");
+    git("-C", "main", "config", "core.hooksPath", ".husky/_");
+    git("-C", "main", "config", "filter.x.clean", "sh ./scripts/clean.sh %f");
+    git("-C", "main", "config", "include.path", "../team.gitconfig");
+    mkdirSync(join(root, "half", "objects"), { recursive: true });
+    mkdirSync(join(root, "half", "refs"));
+    const own = [
+      ...[".git/hooks/pre-commit", "new/.git/config", ".GIT/config", "linked/.git", "main/sub/.git"],
+      ...[".g\u200cit/config", "GIT~1/config", ".git./config"],
+      ...[
+        "main/.git/modules/sub/config",
+        "bare/config",
+        "bare/hooks/post-commit",
+        "bare/worktrees/tree/config",
+      ],
+      ...["apart/config", "half/HEAD", "main/.husky/_/pre-commit", "main/.husky/pre-commit"],
+      ...["main/scripts/clean.sh", "main/team.gitconfig"],
+    ];
+    for (const path of own)
       await expect(writeReviewedFile(join(root, path), "x", { within: [root] }), path).rejects.toThrow(
         "it belongs to git",
       );
-    await writeReviewedFile(join(root, ".gitignore"), "x", { within: [root] });
-    expect(readdirSync(join(root, "sub", ".git", "hooks"))).toEqual([]);
+    // The user may have opened such a folder itself.
+    await expect(
+      writeReviewedFile(join(root, "bare", "config"), "x", { within: [join(root, "bare")] }),
+    ).rejects.toThrow("it belongs to git");
+    const others = [
+      ...[
+        "main/.gitignore",
+        "main/.gitattributes",
+        "main/.gitmodules",
+        "main/scripts/other.sh",
+        "main/sub/a",
+      ],
+      ...["bare/tree/a", "linked/a", "HEAD", "objects/a", "main/config", "main/.husky.md"],
+    ];
+    for (const path of others) await writeReviewedFile(join(root, path), "x", { within: [root] });
+    expect(readFileSync(join(root, "bare", "tree", "a"), "utf8")).toBe("x");
+    expect(readdirSync(base).sort()).toEqual(["outside", "root"]);
   });
 
   test.runIf(process.platform === "linux")(

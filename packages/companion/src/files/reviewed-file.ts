@@ -19,6 +19,7 @@ import { pidIsAlive } from "../system/liveness.ts";
 import { parseTemporaryName, temporaryName } from "../system/private-file.ts";
 import { onceFree, replaceFile, whyHeld } from "../system/replace-file.ts";
 import { toStamp } from "./file-stamp.ts";
+import { belongsToGit } from "./git-own.ts";
 import { type HeldFolder, holdFolderIn, holdNearest } from "./held-folder.ts";
 import { isInside, realPathOf } from "./workspace-path.ts";
 import { toWrittenBytes } from "./written-form.ts";
@@ -88,8 +89,11 @@ async function openTarget(filePath: string, within: readonly string[] | undefine
   const { folder: nearest, missing } = holdNearest(nodePath.dirname(real));
   let folder = nearest;
   try {
-    if (realRoots)
-      checkPlace(filePath, nodePath.join(folder.path, ...missing, nodePath.basename(real)), realRoots);
+    if (realRoots) {
+      const place = nodePath.join(folder.path, ...missing, nodePath.basename(real));
+      checkPlace(filePath, place, realRoots);
+      if (await belongsToGit(place)) throw new Error("it belongs to git, which runs what its files say");
+    }
     for (const name of missing) {
       const parent = folder;
       folder = holdFolderIn(parent, name);
@@ -105,8 +109,7 @@ async function openTarget(filePath: string, within: readonly string[] | undefine
 /** @param real where the file is, or will be */
 function checkPlace(filePath: string, real: string, realRoots: readonly string[]): void {
   if (realRoots.length === 0) throw new Error("no folder is open, and only files in an open one are written");
-  const root = realRoots.find((each) => isInside(real, each));
-  if (root === undefined) {
+  if (!realRoots.some((each) => isInside(real, each))) {
     const isLinked = real !== nodePath.resolve(filePath);
     throw new Error(
       isLinked
@@ -114,9 +117,6 @@ function checkPlace(filePath: string, real: string, realRoots: readonly string[]
         : "it lies outside of the open folders",
     );
   }
-  // What is written there, git runs.
-  const parts = nodePath.relative(root, real).toLowerCase().split(nodePath.sep);
-  if (parts.includes(".git")) throw new Error("it belongs to git, which runs what its files say");
 }
 
 function statOf(entry: string): BigIntStats | undefined {
