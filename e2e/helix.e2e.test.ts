@@ -35,6 +35,28 @@ scenario(
 );
 
 scenario(
+  "a proposal that comes in the middle of a word takes nothing of it in Helix, and opens when the user rests",
+  async (sandbox) => {
+    const path = await sandbox.write("note.txt", "first\nsecond\n");
+    const editor: Editor = await helix.start(sandbox, [path]);
+    const { terminal } = editor;
+    if (!terminal) throw new Error("Helix has no terminal");
+    const cli = await startFakeCli(sandbox);
+    await terminal.type("i");
+    await terminal.waitFor(" INS ");
+    await terminal.type("in the middle of a wo");
+    await terminal.waitFor("of a wofirst");
+    await cli.proposeReplace(path, "second", "2nd");
+    await terminal.waitFor("space a shows it: Fake CLI proposes note.txt");
+    await terminal.type("rd and on ");
+    await terminal.waitFor("in the middle of a word and on first");
+    await (await editor.proposal("note.txt")).accept();
+    expect(await cli.finished()).toMatchObject({ content: "first\n2nd\n" });
+  },
+  { needs: helix.needs },
+);
+
+scenario(
   "after `ide-companion install helix` Helix starts the companion with a file of any language, without other servers",
   async (sandbox) => {
     await programInPath(sandbox, "hx", [installed.program]);

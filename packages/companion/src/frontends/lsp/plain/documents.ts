@@ -37,6 +37,8 @@ const mostFiles = 50;
 export class Documents {
   readonly #options: Required<DocumentsOptions>;
   readonly #byPath = new Map<string, OpenDocument>();
+  /** When the user's last key was seen, by a clock that nobody sets. */
+  #keyAt = Number.NEGATIVE_INFINITY;
   /** The one that the user looked at last comes last. */
   #byFocus: OpenDocument[] = [];
 
@@ -65,6 +67,11 @@ export class Documents {
     return { files, ...(newest && { activePath: newest.path }) };
   }
 
+  /** Milliseconds since the user's last key, as far as the editor tells of keys. */
+  get idleFor(): number {
+    return performance.now() - this.#keyAt;
+  }
+
   /** The document that the user looked at last, ours included. */
   get latest(): OpenDocument | undefined {
     return this.#byFocus.at(-1);
@@ -90,6 +97,7 @@ export class Documents {
   look(uri: string, range: Range): void {
     const document = this.find(uri);
     if (!document || this.#isBroken("a place", range)) return;
+    this.#keyAt = performance.now();
     document.look(this.#options.hasBlockCursor ? document.uncover(range) : range);
     this.#attend(document);
   }
@@ -111,6 +119,7 @@ export class Documents {
     if (contentChanges.some((change) => "range" in change && this.#isBroken("a change", change.range)))
       return;
     document.edit(contentChanges, version ?? document.version + 1);
+    this.#keyAt = performance.now();
     this.#attend(document, "edited");
   }
 

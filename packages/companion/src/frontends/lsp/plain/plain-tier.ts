@@ -15,7 +15,7 @@ import { Documents } from "./documents.ts";
 import { executeCommands } from "./execute.ts";
 import { countLines } from "./hunks.ts";
 import { toCapabilities, toHoverText } from "./marks.ts";
-import { ProposalController } from "./proposal-controller.ts";
+import { type Arrival, ProposalController } from "./proposal-controller.ts";
 import { createProposalFolder, type SavedEdits } from "./proposal-folder.ts";
 import type { ReviewedProposal } from "./reviewed-proposal.ts";
 import { createStaging } from "./staging.ts";
@@ -58,7 +58,14 @@ export function createPlainTier(options: PlainTierOptions): Tier {
     onOurs: (document, what) => controller.take(document, what),
   });
   const documentAt = (path: string) => documents.at(path);
-  const controller = new ProposalController({ client, notifier, folder, staging, documentAt });
+  const controller = new ProposalController({
+    client,
+    notifier,
+    folder,
+    staging,
+    documentAt,
+    idleFor: () => documents.idleFor,
+  });
   const choices = createChoices({ client, buttons, notifier, controller });
   listenForAttention({ connection, client, documents, controller });
   answerActions({
@@ -179,8 +186,11 @@ interface ChoicesOptions {
 
 /** Tells the user of proposals. */
 interface Choices {
-  /** With the choices in the message where the editor offers them, else with the place where they are. */
-  offer(reviewed: ReviewedProposal): void;
+  /**
+   * With the choices in the message where the editor offers them, else with the place where they are. As long as its
+   * document is not shown, with the way there.
+   */
+  offer(arrival: Arrival): void;
 }
 
 function createChoices({ client, buttons, notifier, controller }: ChoicesOptions): Choices {
@@ -190,21 +200,37 @@ function createChoices({ client, buttons, notifier, controller }: ChoicesOptions
     if (chosen === "Reject") controller.settle(reviewed, "rejected");
   }
 
-  return {
-    offer(reviewed) {
-      const message = describe(reviewed);
-      // Short: in a terminal a message that needs two lines stops the user for a key, or is cut: then the key is still there.
-      const withPlace = () =>
-        notifier.show(
-          "info",
-          client.keys
-            ? `${client.keys.actions}: accept, reject; ${client.keys.hover}: old lines. ${message}`
-            : `${message}. Accept or reject it by a code action.`,
-        );
-      if (!buttons.areThere) return withPlace();
+  function showChoices(reviewed: ReviewedProposal): void {
+    const message = describe(reviewed);
+    // Short: in a terminal a message that needs two lines stops the user for a key, or is cut: then the key is still there.
+    const withPlace = () =>
+      notifier.show(
+        "info",
+        client.keys
+          ? `${client.keys.actions}: accept, reject; ${client.keys.hover}: old lines. ${message}`
+          : `${message}. Accept or reject it by a code action.`,
+      );
+    if (!buttons.areThere) withPlace();
+    else
       choose(reviewed, `${message}.`).catch(() => {
         if (!reviewed.end.signal.aborted) withPlace();
       });
+  }
+
+  return {
+    offer({ reviewed, shown }) {
+      if (!shown) return showChoices(reviewed);
+      const message = describe(reviewed);
+      const way = client.keys
+        ? `${client.keys.actions} shows it: ${message}`
+        : `${message}. A code action shows it.`;
+      notifier.show("info", way);
+      shown.then(
+        () => showChoices(reviewed),
+        (error: Error) => {
+          if (!reviewed.end.signal.aborted) notifier.show("warning", error.message);
+        },
+      );
     },
   };
 }

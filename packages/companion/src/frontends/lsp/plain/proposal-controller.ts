@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Decision, DecisionResult, Proposal } from "../../../core/editor.ts";
 import type { Keys } from "../../../editors/editor-record.ts";
 import { steersTerminals } from "../../../files/safe-text.ts";
@@ -16,6 +17,9 @@ const reload = 500;
 /** Of quiet before the marks follow what was typed, in milliseconds. */
 const typing = 150;
 
+/** Without a key, in milliseconds, before a document opens unasked: in many editors it takes the focus, and the next keys. */
+const rest = 5000;
+
 interface Entry {
   readonly reviewed: ReviewedProposal;
   readonly marking: Delay;
@@ -30,6 +34,15 @@ export interface ProposalControllerOptions {
   readonly staging: Staging;
   /** The editor's document of a path, while there is one. */
   readonly documentAt: (path: string) => OpenDocument | undefined;
+  /** Milliseconds since the user's last key. */
+  readonly idleFor: () => number;
+}
+
+/** A proposal that has come, and what becomes of its document. */
+export interface Arrival {
+  readonly reviewed: ReviewedProposal;
+  /** Settles once its document is shown, or cannot be; undefined when it is shown already. */
+  readonly shown?: Promise<void>;
 }
 
 /** The proposals that lie in the editor as documents. */
@@ -69,12 +82,15 @@ export class ProposalController {
     return this.#options.documentAt(path)?.focusedAt ?? 0;
   }
 
-  /** @throws Error when the editor does not show it. */
+  /**
+   * Shows it at once, or as soon as the user's keys rest or ask for it.
+   * @throws Error when the editor does not show it.
+   */
   async open(
     proposal: Proposal,
     decide: (decision: Decision) => DecisionResult,
     saveDraft: (text: string) => void,
-  ): Promise<ReviewedProposal> {
+  ): Promise<Arrival> {
     const { client, folder, staging, documentAt } = this.#options;
     const { id, newContent } = proposal;
     const original = originalOf(proposal);
@@ -94,11 +110,25 @@ export class ProposalController {
       returnsEndLines: client.returnsEndLines,
     });
     const opened = this.#enter(reviewed);
+    if (this.#options.idleFor() < rest) return { reviewed, shown: this.#showAtRest(reviewed, opened) };
     await staging.show(reviewed, opened).catch((error: unknown) => {
       this.#takeAway(reviewed);
       throw error;
     });
-    return reviewed;
+    return { reviewed };
+  }
+
+  async #showAtRest(reviewed: ReviewedProposal, opened: Promise<void>): Promise<void> {
+    const { staging, documentAt, idleFor } = this.#options;
+    const { signal } = reviewed.end;
+    for (let wait = rest - idleFor(); wait > 0; wait = rest - idleFor()) {
+      const isOpened = await Promise.race([
+        opened.then(() => true),
+        delay(wait, false, { ref: false, signal }),
+      ]);
+      if (isOpened) return;
+    }
+    if (!documentAt(reviewed.path)) await staging.show(reviewed, opened);
   }
 
   /** Takes it away. @returns its text as it stood. @throws Error when it is not here. */

@@ -100,6 +100,29 @@ describe("a proposal in an editor without a plugin", () => {
     expect(readFileSync(filePath, "utf8")).toBe("one\ntwo\n");
   });
 
+  test.each(["asks for it", "rests"])(
+    "takes no focus from a user who types, and opens when that user %s",
+    async (what) => {
+      const client = await startPlainClient({
+        name: "helix",
+        capabilities: { workspace: { applyEdit: true } },
+      });
+      const file = path.join(client.root, "own.txt");
+      writeFileSync(file, "own\n");
+      await client.open(file);
+      await client.type(file, { range: range(0, 0, 0), newText: "in the middle of a wo" });
+      await propose(client, "a.txt", "1\n");
+      const says = (wanted: RegExp) =>
+        client.hears("window/showMessage", ({ message }) => wanted.test(String(message)));
+      await says(/^space a shows it: Gemini CLI proposes a\.txt \+1 −0$/);
+      await client.type(file, { range: range(0, 21, 21), newText: "rd" });
+      expect(client.shown).toEqual([]);
+      if (what === "asks for it") await client.run({ command: "ide-companion.show" });
+      await says(/^space a: accept, reject/);
+      expect(client.shown.length).toBe(1);
+    },
+  );
+
   test("is rejected by its action, or by the command of a picker", async () => {
     const client = await startPlainClient();
     const first = await propose(client, "a.txt", "1\n");
@@ -251,8 +274,10 @@ describe("a proposal in an editor without a plugin", () => {
     "of which %i edited ones are recovered are reported by the next start in their folder",
     async (count) => {
       const client = await startPlainClient();
-      for (const name of ["a.txt", "b.txt"].slice(0, count)) {
-        const { proposal } = await propose(client, name, "1\n");
+      const proposals: string[] = [];
+      for (const name of ["a.txt", "b.txt"].slice(0, count))
+        proposals.push((await propose(client, name, "1\n")).proposal);
+      for (const proposal of proposals) {
         await client.type(proposal, { range: range(0, 1, 1), newText: "!" });
         await client.lenses(proposal); // what was typed has arrived
       }
