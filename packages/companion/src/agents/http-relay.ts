@@ -27,8 +27,6 @@ export class UnmappedPath extends Error {
 export interface HttpRelayOptions {
   /** The paths that are passed on; any other is not found. */
   readonly served: readonly string[];
-  /** Headers that mean nothing on another machine. */
-  readonly dropped?: readonly string[];
   /** Where the companion listens. @param host as the agent has named it */
   toCompanion(host: string | undefined): RequestOptions & { readonly hostHeader: string | undefined };
   /** What an agent says, as the companion takes it. @throws UnmappedPath with a sentence for the agent */
@@ -84,10 +82,9 @@ function ask(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   body: string | Buffer,
-  { toCompanion, dropped = [] }: HttpRelayOptions,
+  { toCompanion }: HttpRelayOptions,
 ): Promise<IncomingMessage> {
   const { "transfer-encoding": _, ...given } = incoming.headers;
-  for (const name of dropped) delete given[name];
   const { hostHeader: host, ...companion } = toCompanion(given.host);
   const headers = {
     ...given,

@@ -1,6 +1,9 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { eventually } from "../../../testkit/src/eventually.ts";
+import { privateFolder } from "../../../testkit/src/private-folder.ts";
 import { readProcessTable } from "../system/processes/process-table.ts";
 import { findEditorTerminal, isEmptyBetweenLines, typeInPrompt, typeInPromptOf } from "./prompt.ts";
 
@@ -112,15 +115,18 @@ test("the terminal of an editor is found by a process above the CLI's, and gone 
   expect(await findEditorTerminal(editor, process.pid)).toBeUndefined();
 });
 
-/** A process in the foreground of another terminal. @returns its number */
-async function startElsewhere(): Promise<number> {
-  const elsewhere = spawn("script", ["-qec", "sleep 60", "/dev/null"], { stdio: "ignore" });
+/** A process in the foreground of another terminal, connected to us. */
+async function startElsewhere() {
+  const server = createServer().listen(join(privateFolder(), "s"));
+  onTestFinished(() => void server.close());
+  await once(server, "listening");
+  const program = `exec '${process.execPath}' -e 'require("net").connect("${server.address()}")'`;
+  const elsewhere = spawn("script", ["-qec", program, "/dev/null"], { stdio: "ignore" });
   onTestFinished(() => void elsewhere.kill());
-  return eventually(async () => {
-    const found = [...(await readProcessTable()).values()].find((one) => one.parentPid === elsewhere.pid);
-    expect(found).toBeDefined();
-    return found?.pid ?? 0;
-  });
+  const [connection] = await once(server, "connection");
+  onTestFinished(() => void connection.destroy());
+  const found = [...(await readProcessTable()).values()].find((one) => one.parentPid === elsewhere.pid);
+  return { pid: found?.pid ?? 0, connection };
 }
 
 test("no terminal of an editor is taken for that of a CLI in another one, as in an editor or a tmux inside of it", async () => {
@@ -128,18 +134,18 @@ test("no terminal of an editor is taken for that of a CLI in another one, as in 
     readTerminal: async () => ({ pid: process.pid, screen: "> " }),
     typeInTerminal: async () => {},
   };
-  expect(await findEditorTerminal(editor, await startElsewhere())).toBeUndefined();
+  expect(await findEditorTerminal(editor, (await startElsewhere()).pid)).toBeUndefined();
 });
 
 test("of two texts for one prompt at the same moment one is typed, and the other finds it busy", async () => {
-  const pid = await startElsewhere();
+  const { pid, connection } = await startElsewhere();
   const { terminal, pastes } = createTerminal({ looks: 5, isDrawing: false });
   const editor = {
     readTerminal: async () => ({ pid, screen: await terminal.screen() }),
     typeInTerminal: (_: number, text: string) => terminal.paste(text),
   };
   const type = (text: string, patience: number) =>
-    typeInPromptOf(pid, () => text, isEmpty, { editor, patience });
+    typeInPromptOf(connection, () => text, isEmpty, { editor, patience });
   expect(await Promise.all([type("Why?", 8000), type("So.", 0)])).toEqual(["typed", "busy"]);
   expect(pastes).toEqual(["Why?"]);
 });

@@ -12,9 +12,6 @@ const pace = 150;
 /** Milliseconds within which a CLI shows what has been typed, unless it is busy. */
 const echoTime = 1500;
 
-/** A CLI: its process, or a connection that it has opened to us. */
-export type Cli = number | Ends;
-
 /** Whether a screen shows a CLI's prompt, and nothing in it; in doubt no. */
 export type HasEmptyPrompt = (screen: string) => boolean;
 
@@ -24,15 +21,16 @@ export type TerminalEditor = Pick<OptionalCapabilities, "readTerminal" | "typeIn
 /**
  * Types a text into the prompt of a CLI that runs in a terminal which we can reach: a pane of tmux, or a terminal of the
  * editor.
+ * @param connection that the CLI has opened to us: who holds its other end is known by the system, not by what it says
  * @param patience milliseconds in which the prompt has to be there and empty
  */
 export async function typeInPromptOf(
-  cli: Cli,
+  connection: Ends,
   text: PromptText,
   isEmpty: HasEmptyPrompt,
   { editor, patience }: { readonly editor: TerminalEditor; readonly patience: number },
 ): Promise<PromptResult> {
-  const pid = typeof cli === "number" ? cli : await findClientProcess(cli);
+  const pid = await findClientProcess(connection);
   if (pid === undefined) return "unreached";
   const end = performance.now() + patience;
   const type = async () => {

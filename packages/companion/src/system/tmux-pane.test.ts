@@ -31,7 +31,10 @@ test("a text is one paste for a program that knows pastes, and no other gets any
   );
   const other = await startPane("true");
   await other.paste(text);
-  await eventually(async () =>
-    expect(await other.screen()).toMatch(/^ready\nWhy M-CM-\)\?\nSo, 2\.\s+\{\}\n/),
-  );
+  // tmux tells since 3.6 that a program knows no pastes: a line break would run the line in a shell.
+  const { stdout } = await run("tmux", ["-V"]);
+  const isReported = Number(/[\d.]+/.exec(stdout)?.[0]) >= 3.6;
+  const breaks = isReported ? " " : "\\n";
+  const expected = new RegExp(`^ready\\nWhy M-CM-\\)\\?${breaks}So, 2\\.\\s+\\{\\}\\n`);
+  await eventually(async () => expect(await other.screen()).toMatch(expected));
 });

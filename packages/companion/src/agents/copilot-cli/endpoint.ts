@@ -10,7 +10,7 @@ import { accepts, readPostedJson, toMessage, toMessages } from "../../transport/
 import { HttpError, httpError, replyError, replyJson } from "../../transport/reply.ts";
 import type { Core } from "../family.ts";
 import { introduce } from "../tools.ts";
-import { type Client, Session } from "./session.ts";
+import { Session } from "./session.ts";
 import { toolList } from "./tools.ts";
 
 /** Sessions at once; each is a CLI on this machine, so more of them is a fault. */
@@ -97,7 +97,7 @@ export class Endpoint {
     await this.#sessions.get(id)?.end("it connected again");
     if (this.#sessions.size >= maxSessions)
       throw httpError(503, `${maxSessions} CLIs are connected already: close one first`);
-    const session = new Session(id, toClient(data.clientInfo, request), this.#core, () => {
+    const session = new Session(id, data.clientInfo, this.#core, () => {
       if (this.#sessions.get(id) === session) this.#sessions.delete(id);
     });
     this.#sessions.set(id, session);
@@ -157,12 +157,4 @@ const sessionHeader = ({ id }: Session) => ({ "mcp-session-id": id });
 function sessionIdOf({ headers }: IncomingMessage): string | undefined {
   const id = headers["x-copilot-session-id"];
   return typeof id === "string" && /^[\w-]{8,128}$/.test(id) ? id : undefined;
-}
-
-function toClient(
-  { name, version }: { name: string; version: string },
-  { headers }: IncomingMessage,
-): Client {
-  const pid = Number(headers["x-copilot-pid"]);
-  return { name, version, ...(Number.isInteger(pid) && pid > 0 && { pid }) };
 }

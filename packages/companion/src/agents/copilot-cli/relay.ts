@@ -19,7 +19,6 @@ export async function startSocketRelay(options: SocketRelayOptions): Promise<Soc
   const { socketPath } = lock;
   const server = createHttpRelay({
     served: ["/mcp"],
-    dropped: ["x-copilot-pid"],
     toCompanion: (hostHeader) => ({ socketPath, hostHeader }),
     ...createTranslation(map),
   });

@@ -38,8 +38,6 @@ const maxName = 60;
 export interface Client {
   readonly name: string;
   readonly version: string;
-  /** On this machine. */
-  readonly pid?: number;
 }
 
 /** One CLI, from its introduction until it is gone. */
@@ -66,10 +64,9 @@ export class Session {
     this.id = id;
     this.#core = core;
     this.#onEnd = onEnd;
-    const { pid } = client;
     this.#open = core.sessions.open(copilot.displayName, client, {
       mention: (one) => this.#mention(one),
-      ...(pid !== undefined && { prompt: typeInPrompt.bind(undefined, core.editor, pid) }),
+      prompt: (text, patience) => this.#prompt(text, patience),
     });
     this.#diffs = createDiffs(this.#open, core.reviews, () => this.#agentName);
     this.#stopFeed = core.context.subscribe(() => this.#sendSelection());
@@ -175,6 +172,14 @@ export class Session {
     else this.#held.push(frame);
   }
 
+  async #prompt(text: PromptText, patience: number): Promise<PromptResult> {
+    // Not the process that the CLI names: anything that has the token could name another one.
+    const stream = this.#streams.at(-1);
+    if (!stream?.isOpen) return "unreached";
+    const { isEmptyBetweenLines, typeInPromptOf } = await import("../prompt.ts");
+    return typeInPromptOf(stream.peer, text, isEmptyBetweenLines, { editor: this.#core.editor, patience });
+  }
+
   async #describeDiagnostics(uri: string | undefined): Promise<readonly object[]> {
     const path = uri === undefined ? undefined : toPath(uri);
     const files = await findByFile(this.#core, { path, limit: limits.diagnostics });
@@ -184,16 +189,6 @@ export class Session {
       diagnostics: diagnostics.map((one) => ({ ...one, severity: severities[one.severity] })),
     }));
   }
-}
-
-async function typeInPrompt(
-  editor: Core["editor"],
-  pid: number,
-  text: PromptText,
-  patience: number,
-): Promise<PromptResult> {
-  const { isEmptyBetweenLines, typeInPromptOf } = await import("../prompt.ts");
-  return typeInPromptOf(pid, text, isEmptyBetweenLines, { editor, patience });
 }
 
 /** The CLI's own summary counts these alone. */

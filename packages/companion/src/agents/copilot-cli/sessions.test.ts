@@ -4,11 +4,12 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { eventually } from "../../../../testkit/src/eventually.ts";
 import { CopilotClient, copilotLock, sendOverSocket } from "../../../../testkit/src/fake-cli/copilot-cli.ts";
 import { startCore } from "../../testing/core.ts";
+import { MemoryEditor } from "../../testing/memory-editor.ts";
 import { copilotFamily } from "./family.ts";
 import { toReference } from "./session.ts";
 
-async function start() {
-  const core = await startCore({ families: [copilotFamily] });
+async function start(options: Parameters<typeof startCore>[0] = {}) {
+  const core = await startCore({ families: [copilotFamily], ...options });
   const lock = copilotLock(core.companion);
   return { ...core, lock };
 }
@@ -56,7 +57,7 @@ describe("the socket", () => {
 });
 
 describe("a session", () => {
-  test("has the CLI's own id, its name and its process", async () => {
+  test("has the CLI's own id and its name", async () => {
     const { lock, events } = await start();
     const id = "0ba4c0de-1111-4222-8333-444455556666";
     const client = await CopilotClient.connect(lock, id);
@@ -64,9 +65,25 @@ describe("a session", () => {
     expect(await client.ask("ping", {})).toMatchObject({ result: {} });
     expect(await client.ask("nothing/known", {})).toMatchObject({ error: { code: -32601 } });
     expect(events.filter(({ kind }) => kind === "session-opened")).toMatchObject([
-      { session: { agent: "Copilot CLI", client: { name: "copilot-cli", version: "1.0.102", pid: 4711 } } },
+      { session: { agent: "Copilot CLI", client: { name: "copilot-cli", version: "1.0.102" } } },
     ]);
   });
+
+  test.runIf(process.platform === "linux")(
+    "has nothing typed into the terminal of a process that it names",
+    async () => {
+      const asked: (readonly number[])[] = [];
+      const editor = Object.assign(new MemoryEditor(), {
+        readTerminal: async (pids: readonly number[]) => void asked.push(pids),
+        typeInTerminal: async () => {},
+      });
+      const { companion, lock } = await start({ editor });
+      // It says that it is process 4711.
+      await CopilotClient.connect(lock);
+      await companion.send({ text: "Why?" });
+      expect(asked[0]?.[0]).toBe(process.pid);
+    },
+  );
 
   test("lists the five tools that the CLI calls", async () => {
     const { lock } = await start();

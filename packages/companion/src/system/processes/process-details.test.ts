@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { connect, createServer } from "node:net";
+import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { privateFolder } from "../../../../testkit/src/private-folder.ts";
 import {
@@ -9,6 +10,8 @@ import {
   parseConnections,
   parseFolders,
   parseHolder,
+  parseLocalHolder,
+  parseLocalPeer,
   parsePsEnvironments,
   parseStarts,
   parseStartTime,
@@ -86,6 +89,34 @@ describe("the details of a process", () => {
     expect(await findClientProcess(socket)).toBe(child.pid);
     socket.destroy();
   });
+
+  test("name the one at the other end of a socket that has no port", () => {
+    const lines = [
+      "u_str ESTAB 0      0      /tmp/a b/copilot.sock 52 * 51   ",
+      "u_str ESTAB 0      0                 * 51 * 52  ",
+    ].join("\n");
+    expect([parseLocalPeer(lines, "52"), parseLocalPeer(lines, "53")]).toEqual(["51", undefined]);
+    expect(parseLocalPeer(`${lines}\nu_str ESTAB 0 0 /tmp/x 52 * 99`, "52"), "two lines fit").toBeUndefined();
+    const files =
+      "p7\nf4\nd0xaa\nn/tmp/copilot.sock\nf5\nd0xab\nn/tmp/copilot.sock\np9\nf3\nd0xac\nn->0xab\n";
+    expect([parseLocalHolder(files, 7, 5), parseLocalHolder(files, 7, 4)]).toEqual([9, undefined]);
+  });
+
+  test.runIf(process.platform === "linux")(
+    "name the one that has opened a socket of ours without a port",
+    async () => {
+      const path = join(privateFolder(), "s");
+      const server = createServer().listen(path);
+      onTestFinished(() => void server.close());
+      await once(server, "listening");
+      const script = `require("node:net").connect(${JSON.stringify(path)}).on("close", () => process.exit())`;
+      const child = spawn(process.execPath, ["-e", script]);
+      onTestFinished(() => void child.kill());
+      const [socket] = await once(server, "connection");
+      expect(await findClientProcess(socket)).toBe(child.pid);
+      socket.destroy();
+    },
+  );
 
   test.runIf(process.platform === "linux")("are those of real processes", async () => {
     const cwd = privateFolder();

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { readdir, readFile, readlink } from "node:fs/promises";
 import { promisify } from "node:util";
 import { z } from "zod";
-import { tryParseJson } from "../json.ts";
+import { isObject, tryParseJson } from "../json.ts";
 import type { Ends } from "../liveness.ts";
 
 const run = promisify(execFile);
@@ -52,17 +52,35 @@ export async function findConnected(
  * @returns undefined where the system does not tell
  */
 export async function findClientProcess(
-  { remotePort, localPort }: Ends,
+  connection: Ends,
   platform: NodeJS.Platform = process.platform,
 ): Promise<number | undefined> {
-  if (platform === "win32" || remotePort === undefined || localPort === undefined) return undefined;
+  const { remotePort, localPort } = connection;
+  if (platform === "win32") return undefined;
+  if (remotePort === undefined || localPort === undefined) return findLocalClient(connection, platform);
   if (platform !== "linux") {
     const text = await output("lsof", ["-nP", "-a", `-iTCP:${remotePort}`, "-sTCP:ESTABLISHED", "-Fpn"]);
     return parseHolder(text, remotePort, localPort);
   }
-  const pids = (await readdir("/proc").catch(() => [])).filter((name) => /^\d+$/.test(name)).map(Number);
-  return (await findHolders(pids, localPort, remotePort))[0];
+  return (await findHolders(await allPids(), localPort, remotePort))[0];
 }
+
+/** The same for a socket of the file system, which has no ports. */
+async function findLocalClient(connection: Ends, platform: NodeJS.Platform): Promise<number | undefined> {
+  // Node tells its number nowhere else.
+  const handle: unknown = Reflect.get(connection, "_handle");
+  if (!isObject(handle) || typeof handle.fd !== "number" || handle.fd < 0) return undefined;
+  if (platform !== "linux") {
+    const text = await output("lsof", ["-nP", "-U", "-Fpfdn"]);
+    return parseLocalHolder(text, process.pid, handle.fd);
+  }
+  const own = inodeOf(await readlink(`/proc/self/fd/${handle.fd}`).catch(() => ""));
+  const other = own === undefined ? undefined : parseLocalPeer(await output("ss", ["-xHn"]), own);
+  return other === undefined ? undefined : (await holdersOf(await allPids(), new Set([other])))[0];
+}
+
+const allPids = async () =>
+  (await readdir("/proc").catch(() => [])).filter((name) => /^\d+$/.test(name)).map(Number);
 
 interface Readings {
   readonly times: ReadonlyMap<number, number>;
@@ -149,6 +167,29 @@ export function parseHolder(text: string, port: number, peerPort: number): numbe
   return undefined;
 }
 
+/** Reads what `ss -xHn` prints. @returns the inode of the socket at the other end of one */
+export function parseLocalPeer(text: string, inode: string): string | undefined {
+  // Names of sockets may hold anything: where two lines fit, nobody knows.
+  const peers = text.split("\n").flatMap((line) => / (\d+) +\S+ +(\d+) *$/.exec(line)?.slice(1, 3) ?? []);
+  const found = peers.filter((_, at) => at % 2 === 1 && peers[at - 1] === inode);
+  return found.length === 1 ? found[0] : undefined;
+}
+
+/**
+ * Reads what `lsof -U -Fpfdn` prints: of the end that has no name, the name is an arrow and the other end's address.
+ * @returns the process at the other end of a socket that a process has as `fd`
+ */
+export function parseLocalHolder(text: string, pid: number, fd: number): number | undefined {
+  const sockets = [...text.matchAll(/^p(\d+)$|^f(\d+)\w*\n(?:d(.*)\n)?(?:n(.*))?$/gm)];
+  let holder = 0;
+  const all = sockets.flatMap(([, process, number, address, name]) => {
+    if (process !== undefined) holder = Number(process);
+    return number === undefined ? [] : [{ holder, fd: Number(number), address, name }];
+  });
+  const own = all.find((one) => one.holder === pid && one.fd === fd)?.address;
+  return own === undefined ? undefined : all.find(({ name }) => name === `->${own}`)?.holder;
+}
+
 /**
  * The inodes of the sockets that are connected to a port, in a table as `/proc/net/tcp` is one.
  * @param from only those whose own end has this port
@@ -167,15 +208,21 @@ const toHex = (port: number) => port.toString(16).toUpperCase().padStart(4, "0")
 async function findHolders(pids: readonly number[], port: number, from?: number): Promise<readonly number[]> {
   const tables = await Promise.all(["/proc/net/tcp", "/proc/net/tcp6"].map(textOf));
   const sockets = new Set(tables.flatMap((table) => parseConnections(table, port, from)));
+  return holdersOf(pids, sockets);
+}
+
+async function holdersOf(pids: readonly number[], sockets: ReadonlySet<string>): Promise<readonly number[]> {
   const holders = await Promise.all(pids.map(async (pid) => ({ pid, holds: await holdsOne(pid, sockets) })));
   return holders.filter(({ holds }) => holds).map(({ pid }) => pid);
 }
+
+const inodeOf = (link: string) => /^socket:\[(\d+)\]$/.exec(link)?.[1];
 
 async function holdsOne(pid: number, sockets: ReadonlySet<string>): Promise<boolean> {
   const folder = `/proc/${pid}/fd`;
   const names = await readdir(folder).catch(() => []); // gone, or another user's
   const links = await Promise.all(names.map((name) => readlink(`${folder}/${name}`).catch(() => "")));
-  return links.some((link) => sockets.has(/^socket:\[(\d+)\]$/.exec(link)?.[1] ?? ""));
+  return links.some((link) => sockets.has(inodeOf(link) ?? ""));
 }
 
 function parseEnvironment(pairs: readonly string[]): Readonly<Record<string, string>> | undefined {
