@@ -116,7 +116,11 @@ describe("what the CLIs are sent", () => {
   test("a file that the user keeps from the agents is not sent, nor counts as one of ten, and is named to the user", () => {
     const files = Array.from({ length: 12 }, (_, index) => ({ path: `/${index}`, focusedAt: index }));
     const secret = { path: "/.env", focusedAt: 99, selectedText: "TOKEN=1" };
-    const sharing = { isPaused: false, isExcluded: (path: string) => path === "/.env" };
+    const sharing = {
+      isPaused: false,
+      isExcluded: (path: string) => path === "/.env",
+      isOutside: () => false,
+    };
     const { context, withheld } = toSharedContext(
       { files: [...files, secret], activePath: "/.env" },
       { exists, sharing },
@@ -127,7 +131,7 @@ describe("what the CLIs are sent", () => {
   });
 
   test("nothing is sent while sharing is paused", () => {
-    const sharing = { isPaused: true, isExcluded: () => false };
+    const sharing = { isPaused: true, isExcluded: () => false, isOutside: () => false };
     const { context, withheld } = toSharedContext(
       { files: [{ path: "/a", focusedAt: 1 }] },
       { exists, sharing },
@@ -221,7 +225,7 @@ describe("the feed", () => {
   });
 
   test("what the user allows counts at once, in the middle of a change", () => {
-    const sharing = { isPaused: false, isExcluded: () => false };
+    const sharing = { isPaused: false, isExcluded: () => false, isOutside: () => false };
     const feed = createContextFeed({ exists, sharing });
     const reported: (string[] | undefined)[] = [];
     const withheld: Withheld[] = [];

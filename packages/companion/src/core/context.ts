@@ -1,7 +1,9 @@
 import nodePath from "node:path";
 import { pathKey } from "../files/file-path.ts";
 import { lookAt } from "../files/file-stamp.ts";
+import { toRealPath } from "../files/workspace-path.ts";
 import type { EditorContext, EditorFile, Position, Range } from "./editor.ts";
+import type { Sharing } from "./sharing/sharing.ts";
 
 /** What the agents keep of a context; more would be sent in vain. */
 export const contextLimits = {
@@ -47,14 +49,14 @@ export interface ContextOptions {
   readonly exists?: (path: string) => boolean;
   readonly platform?: NodeJS.Platform;
   /** What the user allows; all by default. */
-  readonly sharing?: { readonly isPaused: boolean; isExcluded(path: string): boolean };
+  readonly sharing?: Pick<Sharing, "isPaused" | "isExcluded" | "isOutside">;
 }
 
-const shareAll = { isPaused: false, isExcluded: () => false };
+const shareAll = { isPaused: false, isExcluded: () => false, isOutside: () => false };
 
 /**
- * What agents are sent of an editor's state: real files only, newest focus first, within the limits, and none that
- * the user keeps from them.
+ * What agents are sent of an editor's state: real files only, newest focus first, within the limits, none that the
+ * user keeps from them, and none outside of the open folders without a selection.
  * @see docs/reference/contract.md#3-context
  */
 export function toSharedContext(
@@ -62,17 +64,20 @@ export function toSharedContext(
   { trusted, exists = isFile, platform = process.platform, sharing = shareAll }: ContextOptions = {},
 ): SharedContext {
   const system = platform === "win32" ? nodePath.win32 : nodePath.posix;
-  const keyOf = (path: string) => pathKey(path, platform);
+  // By a link that was opened, or one in a folder, it is the same file.
+  const keyOf = (path: string) => pathKey(toRealPath(path), platform);
   const activeKey = context.activePath === undefined ? undefined : keyOf(context.activePath);
   const { isPaused } = sharing;
   const excluded: string[] = [];
   const files: ContextFile[] = [];
   for (const file of newestFirst(context, keyOf)) {
     if (!system.isAbsolute(file.path) || !exists(file.path)) continue;
+    const isActive = keyOf(file.path) === activeKey;
+    // What the user has selected there is meant for the agents, the rest is no part of the project.
+    const isForeign = sharing.isOutside(file.path) && !(isActive && file.selectedText);
     if (sharing.isExcluded(file.path)) excluded.push(file.path);
-    else if (!isPaused && files.length < contextLimits.files) {
-      files.push(toContextFile(file, keyOf(file.path) === activeKey));
-    }
+    else if (!isPaused && !isForeign && files.length < contextLimits.files)
+      files.push(toContextFile(file, isActive));
   }
   const shared = { files, ...(trusted === undefined ? {} : { isTrusted: trusted }) };
   return { context: shared, withheld: { isPaused, excluded } };

@@ -14,6 +14,8 @@ export interface SharedFiles {
   readonly isPaused: boolean;
   /** Whether a file is kept from them. */
   check(path: string): Promise<boolean>;
+  /** Whether it lies in none of the open folders. */
+  isOutside(path: string): boolean;
 }
 
 export interface DiagnosticsReport {
@@ -49,7 +51,7 @@ async function keepShared(found: readonly Diagnostic[], sharing: SharedFiles): P
   const isKept = new Map(
     await Promise.all(paths.map(async (path) => [path, await sharing.check(path)] as const)),
   );
-  return found.filter(({ filePath }) => isKept.get(filePath) === false);
+  return found.filter(({ filePath }) => isKept.get(filePath) === false && !sharing.isOutside(filePath));
 }
 
 const weights = { error: 0, warning: 1, info: 2, hint: 3 } as const;

@@ -24,13 +24,34 @@ export function createExclusion({ patterns, roots }: ExclusionOptions): IsExclud
   return (path) => namesOf(path, roots).some((name) => rules.ignores(name));
 }
 
-/** A file's names in the open folders that hold it; of one outside of all, from the top of its disk. */
+/**
+ * A file's names in the open folders that hold it; of one outside of all, from the top of its disk. A backup or a
+ * temporary file has the names of the file that it was made of as well.
+ */
 function namesOf(path: string, roots: readonly string[]): readonly string[] {
   const holding = roots.filter((root) => isInside(path, root));
   const tops = holding.length > 0 ? holding : [nodePath.parse(path).root];
+  const { dir } = nodePath.parse(path);
   return tops
-    .map((top) => nodePath.relative(top, path).split(nodePath.sep).join("/"))
+    .flatMap((top) => originalsOf(nodePath.basename(path)).map((name) => [top, nodePath.join(dir, name)]))
+    .map(([top = "", file = ""]) => nodePath.relative(top, file).split(nodePath.sep).join("/"))
     .filter((name) => name !== "" && ignore.isPathValid(name));
+}
+
+/** What editors and people put behind a name when they make another file of it. */
+const addition =
+  /(?:~\d*|[._ -](?:~?\d+~?|bak|backup|old|orig|original|copy|save|saved|tmp|temp|rej|new|prev|dist|sw[a-px]|un~|kate-swp)| \(\d+\))$/i;
+
+/** A name, and those of the files that it may be a backup or a temporary file of. */
+function originalsOf(name: string): readonly string[] {
+  // Vim may name a whole path, and Emacs puts signs around a name.
+  let rest = name.replace(/^.*%(?=.)/, "").replace(/^\.?#(.+?)#?$/, "$1");
+  const names = [name, rest];
+  while (addition.test(rest) && rest.search(addition) > 0) {
+    rest = rest.replace(addition, "");
+    names.push(rest, rest.replace(/^\.(?=.)/, ""));
+  }
+  return [...new Set(names)];
 }
 
 /**
@@ -39,52 +60,87 @@ function namesOf(path: string, roots: readonly string[]): readonly string[] {
  */
 export const defaultExclusions: readonly string[] = [
   // Variables of programs, but not the examples that are made to be read.
-  ".env",
-  ".env.*",
-  "*.env",
-  ".envrc",
-  "!.env.example",
-  "!.env.sample",
-  "!.env.template",
+  ...[
+    ".env*",
+    "*.env",
+    "*.env.*",
+    ".dev.vars*",
+    "*.tfvars",
+    "*.tfvars.json",
+    "*.tfstate*",
+    "local.settings.json",
+  ],
+  ...["!.env.example", "!.env.sample", "!.env.template"],
   // Private keys and what holds them; the public halves are for everybody.
-  "*.pem",
-  "*.key",
-  "*.p12",
-  "*.pfx",
-  "*.ppk",
-  "*.jks",
-  "*.keystore",
-  "*.kdbx",
-  "id_rsa*",
-  "id_dsa*",
-  "id_ecdsa*",
-  "id_ed25519*",
-  "!id_*.pub",
-  "**/.ssh/**",
-  "**/.gnupg/**",
+  ...["*.pem", "*.key", "*.p8", "*.p12", "*.pfx", "*.pkcs12", "*.ppk", "*.pvk", "*.jks", "*.jceks", "*.bks"],
+  ...[
+    "*.keystore",
+    "*.keytab",
+    "*.keychain",
+    "*.keychain-db",
+    "*.kdb",
+    "*.kdbx",
+    "*.psafe3",
+    "*.agilekeychain",
+  ],
+  ...["*.opvault", "*.1pux", "*.gpg", "*.pgp", "*.agekey", "*.ovpn", "*.mobileconfig"],
+  ...[
+    "id_rsa*",
+    "id_dsa*",
+    "id_ecdsa*",
+    "id_ed25519*",
+    "*_rsa",
+    "*_dsa",
+    "*_ecdsa",
+    "*_ed25519",
+    "!id_*.pub",
+  ],
+  ...["**/.ssh/**", "**/.gnupg/**", "**/.password-store/**", "**/keyrings/**", "**/.pki/**"],
+  // Data named after what they hold: json, yaml, toml, txt and the like, but no source code.
+  ...["secret", "credential", "passw", "api*key", "private*key", "access*token", "auth*token"].flatMap(
+    (word) => ["[jty]*[nlt]", "properties", "ini", "csv", "xml"].map((end) => `*${word}*.${end}`),
+  ),
   // Passwords and tokens of tools.
-  ".npmrc",
-  ".yarnrc.yml",
-  ".pypirc",
-  ".netrc",
-  "_netrc",
-  ".pgpass",
-  ".my.cnf",
-  ".htpasswd",
-  ".git-credentials",
-  ".vault-token",
-  ".dockercfg",
-  "**/.docker/config.json",
-  "**/.kube/config",
-  "**/.aws/credentials",
-  "**/.gem/credentials",
-  "**/.cargo/credentials*",
-  "credentials.json",
-  "client_secret*.json",
-  "service-account*.json",
-  "secrets.json",
-  "secrets.yaml",
-  "secrets.yml",
+  ...[".npmrc", ".yarnrc*", ".pypirc", "pip.conf", "pip.ini", ".netrc*", "_netrc", ".authinfo*", ".pgpass"],
+  ...["pgpass.conf", ".my.cnf", ".mylogin.cnf", "*.htpasswd", ".htpasswd*", ".htdigest", ".git-credentials"],
+  ...[
+    ".vault-token*",
+    ".vault*pass*",
+    "vault*pass*",
+    ".dockercfg",
+    ".terraformrc",
+    ".s3cfg",
+    ".boto",
+    ".curlrc",
+  ],
+  ...[
+    "rclone.conf",
+    "sftp-config.json",
+    ".ftpconfig",
+    "filezilla.xml",
+    "recentservers.xml",
+    "sitemanager.xml",
+  ],
+  ...[
+    ".databrickscfg",
+    ".msmtprc",
+    ".mbsyncrc",
+    ".fetchmailrc",
+    ".muttrc",
+    "service*account*.json",
+    "auth.json",
+  ],
+  ...["oauth*creds*.json", "wp-config.php", "cookies.txt", ".*_history", "kubeconfig*", "*.kubeconfig"],
+  ...["**/.docker/config.json", "**/.kube/**", "**/.aws/**", "**/.azure/**", "**/.oci/**", "**/gcloud/**"],
+  ...[
+    "**/.gem/credentials",
+    "**/.cargo/credentials*",
+    "**/.terraform.d/credentials*",
+    "**/.m2/settings*.xml",
+  ],
+  ...["**/.gradle/gradle.properties", "**/gh/hosts.yml", "**/glab-cli/**", "**/.config/op/**"],
+  // What tools write for an editor to change a secret in.
+  ...["**/pass.*/**", "**/gopass*/**", "**/ansible-local-*/**", "kubectl-edit-*"],
 ];
 
 /** What a user allows the agents, as options, a configuration file or an editor's settings say. */

@@ -13,6 +13,7 @@ import { eventually } from "../../../../testkit/src/eventually.ts";
 import { privateFolder } from "../../../../testkit/src/private-folder.ts";
 import { stateFolder } from "../../system/host.ts";
 import { privateHost } from "../../testing/core.ts";
+import { toSharedContext } from "../context.ts";
 import { combineRules, noRules, parseUserRules } from "./exclusion.ts";
 import { createSharing, type SharingOptions } from "./sharing.ts";
 
@@ -41,6 +42,24 @@ describe("by default", () => {
     "config/credentials.json",
     ".aws/credentials",
     "secrets.yml",
+    "deploy/my-secret.yaml",
+    "db_passwords.txt",
+    "terraform.tfvars",
+    "AuthKey_ABC.p8",
+    "deploy_ed25519",
+    ".kube/config",
+    ".env~",
+    "#.env#",
+    ".#server.pem",
+    ".server.key.swp",
+    "secrets.yml.orig",
+    "credentials.json.bak.2",
+    "id_rsa.old",
+    ".netrc.un~",
+    "credentials (1).json",
+    "%home%ada%shop%.npmrc",
+    "server.key~20261127",
+    ".password-store/mail.gpg",
   ])("%s is kept from agents", (name) => {
     const { sharing, root } = start();
     expect(sharing.isExcluded(join(root, name))).toBe(true);
@@ -55,6 +74,15 @@ describe("by default", () => {
     "credentials.ts",
     "docs/secrets.md",
     "package.json",
+    "package.json.orig",
+    "password-reset.ts",
+    "passwords.css",
+    "secretStore.test.tsx",
+    "api-keys.py",
+    "design/tokens.json",
+    "src/credentials/index.ts",
+    "docs/1.2",
+    "README.old",
   ])("%s is shared", (name) => {
     const { sharing, root } = start();
     expect(sharing.isExcluded(join(root, name))).toBe(false);
@@ -65,6 +93,33 @@ describe("by default", () => {
     const paths = ["/home/ada/.ssh/config", "/home/ada/.netrc", "/home/ada/.kube/config", "/etc/hosts"];
     expect(paths.map(sharing.isExcluded)).toEqual([true, true, true, false]);
   });
+});
+
+test("of files outside of the open folders nothing is shared but a selection", () => {
+  const { sharing, root } = start();
+  const [inside, outside] = [join(root, "a.ts"), join(privateFolder(), "b.ts")];
+  for (const file of [inside, outside]) writeFileSync(file, "x");
+  const share = (activePath: string, selectedText?: string) => {
+    const about = { focusedAt: 1, cursor: { line: 1, character: 1 }, ...(selectedText && { selectedText }) };
+    const files = [
+      { path: inside, focusedAt: 1 },
+      { path: outside, ...about },
+    ];
+    return toSharedContext({ files, activePath }, { sharing }).context.files.map(({ path }) => path);
+  };
+  expect(share(outside)).toEqual([inside]);
+  expect(share(inside, "x")).toEqual([inside]);
+  expect(share(outside, "x")).toEqual([outside, inside]);
+});
+
+test("a file that is open by two names, one of them through a link, is one file", () => {
+  const { sharing, root } = start();
+  mkdirSync(join(root, "real"));
+  symlinkSync("real", join(root, "link"));
+  writeFileSync(join(root, "real", "a.ts"), "x");
+  const files = ["real", "link"].map((name, focusedAt) => ({ path: join(root, name, "a.ts"), focusedAt }));
+  const { context } = toSharedContext({ files, activePath: files[0]?.path ?? "" }, { sharing });
+  expect(context.files).toMatchObject([{ path: join(root, "link", "a.ts"), isActive: true }]);
 });
 
 test("a link is kept from agents when the file is to which it leads", () => {

@@ -24,6 +24,8 @@ export interface Sharing {
   isExcluded(path: string): boolean;
   /** The same, when it is known. */
   check(path: string): Promise<boolean>;
+  /** Whether a file lies in none of the open folders, of which there are some. */
+  isOutside(path: string): boolean;
   /**
    * Pauses, or goes on. It is remembered for the open folders, and counts for all companions of them.
    * @throws Error when it cannot be remembered; then it counts for this companion alone
@@ -80,6 +82,10 @@ export function createSharing({
       const names = namesOf(path);
       if (names.some(matches)) return true;
       return excludeGitIgnored() && (await Promise.all(names.map(gitIgnored.check))).includes(true);
+    },
+    isOutside(path) {
+      const opened = allRoots();
+      return opened.length > 0 && !namesOf(path).some((name) => rootOf(name, opened) !== undefined);
     },
     pause(wanted) {
       try {
