@@ -255,6 +255,61 @@ vscode.scenario(
   },
 );
 
+vscode.scenario(
+  "in VS Code a change whose file another program changes meanwhile is accepted with the other's lines; where both have changed the same ones, its user chooses",
+  async (sandbox, window) => {
+    const { page } = window;
+    const path = await sandbox.write("one.txt", text());
+    const cli = await startFakeCli(sandbox);
+    const tab = window.tab("one.txt (Fake CLI)");
+    const lens = (name: string) => page.locator(".codelens-decoration").getByText(name).first();
+    const side = (name: "original" | "modified", line: string) =>
+      page.locator(`.${name}-in-monaco-diff-editor .view-line`).filter({ hasText: line }).first();
+    const outcome = cli.propose(path, text(3));
+    await tab.click();
+    await (await lookAt(window)).replace("line 3, changed", "line 3, edited");
+    await sandbox.write("one.txt", text(12));
+    await lens("with what has changed on disk").waitFor();
+    for (const name of ["original", "modified"] as const) await side(name, "line 12, changed").waitFor();
+    await side("modified", "line 3, edited").waitFor();
+    await lens("+1 −1").waitFor();
+    await (await lookAt(window)).accept();
+    const both = text(12).replace("line 3\n", "line 3, edited\n");
+    expect(await outcome).toEqual({ kind: "accepted", content: both });
+    expect(String(await sandbox.read("one.txt"))).toBe(both);
+
+    // At the moment of the decision.
+    const late = cli.propose(path, both.replace("line 5\n", "line 5, changed\n"));
+    await tab.click();
+    await lens("+1 −1").waitFor();
+    await sandbox.write("one.txt", `${both}their last line\n`);
+    await (await lookAt(window)).accept();
+    expect(await late).toMatchObject({
+      kind: "accepted",
+      content: expect.stringContaining("their last line"),
+    });
+    await poll("the file", async () =>
+      String(await sandbox.read("one.txt")).includes("line 5, changed") ? true : undefined,
+    );
+
+    await sandbox.write("one.txt", text());
+    const clash = cli.propose(path, text(3));
+    await tab.click();
+    await lens("+1 −1").waitFor();
+    await sandbox.write("one.txt", text().replace("line 3\n", "line 3, theirs\n"));
+    await lens("also changed on disk: choose, then accept").waitFor();
+    await side("modified", "line 3, theirs").waitFor();
+    await (await lookAt(window)).accept();
+    await page
+      .locator(".notification-toast")
+      .filter({ hasText: "choose between them, then accept" })
+      .waitFor();
+    expect(String(await sandbox.read("one.txt"))).toContain("line 3, theirs");
+    await (await lookAt(window)).reject();
+    expect(await clash).toEqual({ kind: "rejected" });
+  },
+);
+
 /** A change with edits is replaced: the user takes these from the notification to the file, and discards others. */
 async function ownEdits(cli: FakeCli, window: VscodeWindow, path: string): Promise<void> {
   const { page } = window;

@@ -22,6 +22,7 @@ export {
 } from "./core/waiting-groups.ts";
 export { findFaintDifference } from "./files/comparable-text.ts";
 export { type FileImage, type FileText, readFileText } from "./files/file-text.ts";
+export { holdsClash } from "./files/merge.ts";
 export { safeText } from "./files/safe-text.ts";
 export { holds, isInside } from "./files/workspace-path.ts";
 export { type ConnectionStatus, createConnectionStatus } from "./frontends/lsp/connection-status.ts";

@@ -110,6 +110,6 @@ function createVscodeEditor({ source, proposals, capabilities }: EditorParts): E
     openDiff: (...proposal) => proposals.open(...proposal),
     closeDiff: (id, reason) => proposals.close(id, reason),
     readDiff: async (id) => proposals.read(id),
-    updateDiff: async ({ id }) => proposals.read(id),
+    updateDiff: (proposal, update) => proposals.update(proposal, update),
   };
 }

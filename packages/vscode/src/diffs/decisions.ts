@@ -3,7 +3,8 @@ import { toStopPatterns } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { toMessage } from "../plain-text.ts";
 import { askForComment } from "./comments.ts";
-import { describeProposal, type OpenProposal } from "./open-proposal.ts";
+import type { OpenProposal } from "./open-proposal.ts";
+import { describeProposal, lossOf, stateOf } from "./proposal-facts.ts";
 import type { Proposals } from "./proposals.ts";
 import type { ProposalGroup, WaitingGroups } from "./waiting-groups.ts";
 
@@ -48,6 +49,7 @@ export function createDecisions(
         : { kind, ...comments };
     const result = await proposals.decide(proposal, decision, options);
     if (!result.taken) void vscode.window.showWarningMessage(toMessage(result.reason));
+    else if (result.notice !== undefined) void vscode.window.showInformationMessage(toMessage(result.notice));
   };
   const reject = (proposal: OpenProposal, preserveFocus = true) =>
     decide(proposal, "rejected", { preserveFocus, next: after(proposal) });
@@ -135,6 +137,8 @@ async function ask(
       isAccepting && proposal.isOriginalDirty
         ? l10n.t("the file has edits that you have not saved")
         : undefined,
+      isAccepting ? stateOf(proposal) : undefined,
+      isAccepting ? lossOf(proposal) : undefined,
     ].filter((note) => note !== undefined);
     return toMessage([describeProposal(proposal), ...notes].join(", "));
   });

@@ -1,8 +1,9 @@
-import { rangeOf, revert, touches } from "ide-companion/editor-kit";
+import { rangeOf, touches } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { type Decisions, notifyNothingWaits } from "./decisions.ts";
 import { lensCommands } from "./hunk-lenses.ts";
-import { type MarkedHunk, nameOf, OpenProposal, sizeOf } from "./open-proposal.ts";
+import { type MarkedHunk, OpenProposal, replaceHunk } from "./open-proposal.ts";
+import { nameOf, sizeOf } from "./proposal-facts.ts";
 import { activeProposedSide, type ProposalViews } from "./proposal-views.ts";
 import type { Proposals } from "./proposals.ts";
 import { ProposalGroup, type WaitingGroups } from "./waiting-groups.ts";
@@ -167,10 +168,8 @@ function findHunk({ hunks, uri }: OpenProposal, key: string | undefined): Marked
 
 /** Replaces the change with the lines of the file. */
 async function revertHunk({ uri }: OpenProposal, { hunk }: MarkedHunk): Promise<void> {
-  const { range, newText } = revert(hunk);
   const edit = new vscode.WorkspaceEdit();
-  const { start, end } = range;
-  edit.replace(uri, new vscode.Range(start.line, start.character, end.line, end.character), newText);
+  replaceHunk(edit, uri, hunk);
   await vscode.workspace.applyEdit(edit);
 }
 

@@ -5,7 +5,7 @@ import { toMarkdown, toMessage } from "../plain-text.ts";
 import { isInWorkspace } from "../workspace.ts";
 import { HistoryDocuments, type Rewriting } from "./history-documents.ts";
 import { ListView, originOf } from "./list-view.ts";
-import { folderOf } from "./open-proposal.ts";
+import { folderOf } from "./proposal-facts.ts";
 
 type PastDecision = ReturnType<Companion["history"]["list"]>[number];
 

@@ -1,7 +1,8 @@
 import { rangeOf } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
-import { faintDifferenceOf, type MarkedHunk, type OpenProposal, sizeOf } from "./open-proposal.ts";
+import type { MarkedHunk, OpenProposal } from "./open-proposal.ts";
 import { scheme } from "./proposal-documents.ts";
+import { faintDifferenceOf, lossOf, sizeOf, stateOf } from "./proposal-facts.ts";
 import type { Proposals } from "./proposals.ts";
 
 /** Commands that lenses call with the document's URI and, for a change, its key. */
@@ -46,7 +47,7 @@ export function provideLenses(proposals: Proposals): vscode.Disposable {
 }
 
 function headLenses(proposal: OpenProposal): vscode.CodeLens[] {
-  const { uri, isReadOnly, comments } = proposal;
+  const { uri, isReadOnly, comments, state } = proposal;
   const { l10n } = vscode;
   const edit = {
     title: `$(edit) ${l10n.t("Edit My Own Version")}`,
@@ -68,7 +69,7 @@ function headLenses(proposal: OpenProposal): vscode.CodeLens[] {
         ]
       : [
           decide("check", l10n.t("Accept"), lensCommands.accept),
-          decide("close", l10n.t("Reject"), lensCommands.reject),
+          ...(state === "same" ? [] : [decide("close", l10n.t("Reject"), lensCommands.reject)]),
         ]),
     ...(isReadOnly ? [lens(0, edit)] : []),
     lens(0, {
@@ -86,6 +87,8 @@ function describe(open: OpenProposal): string {
   const viewed = hunks.filter(({ isViewed }) => isViewed).length;
   const facts = [
     isOriginalDirty ? `$(warning) ${l10n.t("your unsaved edits are not in it")}` : undefined,
+    stateOf(open),
+    lossOf(open),
     faintDifferenceOf(open),
     original.isNewFile ? l10n.t("new file") : undefined,
     original.note,

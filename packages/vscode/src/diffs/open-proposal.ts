@@ -1,6 +1,5 @@
-import { dirname } from "node:path";
-import type { Comment, Decision, DecisionResult, Proposal } from "ide-companion";
-import { countLines, findFaintDifference, findHunks, type Hunk } from "ide-companion/editor-kit";
+import type { Comment, Decision, DecisionResult, DiffState, Proposal } from "ide-companion";
+import { findHunks, type Hunk, revert } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { hasUnsavedEdits } from "../workspace.ts";
 import { ownVersionUri, proposalUri, standInUri } from "./proposal-documents.ts";
@@ -15,6 +14,9 @@ export interface Original {
   /** Why the file cannot be compared, for the user. */
   readonly note?: string;
 }
+
+/** The document of the proposed side; after that has been closed, what is left of it. */
+type Shown = Pick<vscode.TextDocument, "eol" | "getText" | "isClosed" | "isDirty" | "save" | "version">;
 
 /** A change of a proposal, and whether the user has marked it as viewed. */
 export interface MarkedHunk {
@@ -33,8 +35,12 @@ export interface OpenProposalParts {
 
 /** A proposal that waits for a decision: its file, and its text with the user's edits. */
 export class OpenProposal {
-  readonly proposal: Proposal;
-  readonly original: Original;
+  proposal: Proposal;
+  original: Original;
+  /** How it stands to its file, which may have changed on disk. */
+  state: DiffState = "current";
+  /** Its tab says in which folder the file is: another one of that name waits. */
+  needsFolder = false;
   readonly decide: (decision: Decision) => DecisionResult;
   /** Saves the user's text, so that it survives a crash. */
   readonly saveDraft: (text: string) => void;
@@ -50,7 +56,7 @@ export class OpenProposal {
   shownAt = performance.now();
   /** What the user has written about it, by lines. */
   comments: readonly Comment[] = [];
-  #document: { readonly shown: vscode.TextDocument; readonly opened: string } | undefined;
+  #document: { readonly shown: Shown; readonly opened: string } | undefined;
   #hunks: { readonly version: string; readonly hunks: readonly MarkedHunk[] } | undefined;
 
   constructor({ proposal, original, decide, saveDraft, saveComments }: OpenProposalParts) {
@@ -66,6 +72,31 @@ export class OpenProposal {
   attach(document: vscode.TextDocument): void {
     const opened = this.#document?.opened ?? document.getText();
     this.#document = { shown: document, opened };
+  }
+
+  /** Its file has changed. To be called once its document holds the new text. */
+  rebase(proposal: Proposal, text: string, state: DiffState): void {
+    this.proposal = proposal;
+    this.original = findOriginal(proposal);
+    this.state = state;
+    this.#hunks = undefined;
+    if (!this.#document) return;
+    const { shown } = this.#document;
+    const opened = asShown(proposal.newContent, shown);
+    const closed = { eol: shown.eol, isClosed: true, isDirty: false, save: shown.save, version: -1 };
+    this.#document = {
+      opened,
+      shown: shown.isClosed ? { ...closed, getText: () => asShown(text, shown) } : shown,
+    };
+  }
+
+  /** Replaces the lines of its document that differ. @returns whether it holds the text then */
+  async write(text: string): Promise<boolean> {
+    const shown = this.#document?.shown;
+    if (!shown || shown.isClosed) return true;
+    const edit = new vscode.WorkspaceEdit();
+    for (const hunk of findHunks(asShown(text, shown), shown.getText())) replaceHunk(edit, this.uri, hunk);
+    return edit.size === 0 || (await vscode.workspace.applyEdit(edit));
   }
 
   /** The current text, with the byte order mark and line ends that the agent sent. */
@@ -152,42 +183,12 @@ export function findOriginal({ filePath, id, base: file }: Proposal): Original {
 /** VS Code takes a file with a NUL in its first 512 bytes for binary: it shows a notice, and the tab stays open. */
 export const isShownByVscode = (text: string): boolean => !text.slice(0, 512).includes("\0");
 
-/** The path of its file, relative to the open folder. */
-export const nameOf = ({ proposal }: OpenProposal): string =>
-  vscode.workspace.asRelativePath(proposal.filePath);
-
-/** Lines added and removed: `+3 −1`. */
-export const sizeOf = ({ hunks }: OpenProposal): string => countLines(hunks.map(({ hunk }) => hunk));
-
-/** What of it VS Code's diff shows badly, or not at all. */
-export function faintDifferenceOf({ original, text }: OpenProposal): string | undefined {
-  if (original.isNewFile || original.note !== undefined) return undefined;
-  const { l10n } = vscode;
-  switch (findFaintDifference(original.text, text)) {
-    case "none":
-      return l10n.t("no difference");
-    case "line-ends":
-      return l10n.t("only line ends");
-    case "byte-order-mark":
-      return l10n.t("only the byte order mark");
-    case "last-newline":
-      return l10n.t("only the last newline");
-    case "white-space":
-      return l10n.t("only white space");
-    case undefined:
-      return undefined;
-  }
+/** Replaces lines of the proposed side with those of the other text. */
+export function replaceHunk(edit: vscode.WorkspaceEdit, uri: vscode.Uri, hunk: Hunk): void {
+  const { range, newText } = revert(hunk);
+  const { start, end } = range;
+  edit.replace(uri, new vscode.Range(start.line, start.character, end.line, end.character), newText);
 }
-
-/** The folder of a file, relative to the open one; empty for a file right in that. */
-export function folderOf(filePath: string): string {
-  const folder = dirname(vscode.workspace.asRelativePath(filePath));
-  return folder === "." ? "" : folder;
-}
-
-/** In one line: `src/shop.ts: +3 −1, Some CLI`. */
-export const describeProposal = (open: OpenProposal): string =>
-  `${nameOf(open)}: ${sizeOf(open)}, ${open.proposal.agent}`;
 
 /**
  * The text that the agent receives: the lines that the user sees, with the byte order mark and the line ends that the
@@ -222,6 +223,10 @@ function hunkKey({ added, removed }: Hunk, earlier: readonly Hunk[]): string {
 const withLineFeeds = (text: string): string => text.replaceAll(/\r\n?/g, "\n");
 
 const withoutMark = (text: string): string => text.replace(/^\uFEFF/, "");
+
+/** As VS Code has it in a document: without a byte order mark, and with one kind of line ends. */
+const asShown = (text: string, { eol }: Pick<vscode.TextDocument, "eol">): string =>
+  withoutMark(text).replace(lineEnd, eol === vscode.EndOfLine.CRLF ? "\r\n" : "\n");
 
 const mark = "\uFEFF";
 const lineEnd = /\r\n|\r|\n/g;

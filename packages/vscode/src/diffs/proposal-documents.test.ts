@@ -22,7 +22,9 @@ vi.mock("vscode", () => {
       registerTextDocumentContentProvider: register("content"),
       registerFileSystemProvider: register("files"),
     },
-    EventEmitter: class {},
+    EventEmitter: class {
+      dispose() {}
+    },
     Disposable: class {},
     FilePermission: { Readonly: 1 },
     FileType: { File: 1 },

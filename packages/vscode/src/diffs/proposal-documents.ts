@@ -45,12 +45,14 @@ export interface ProposalDocumentsOptions {
  */
 export class ProposalDocuments {
   readonly #options: ProposalDocumentsOptions;
+  readonly #changed = new vscode.EventEmitter<vscode.Uri>();
   #provider: vscode.Disposable;
   #ready: Promise<boolean> | undefined;
 
   constructor(options: ProposalDocumentsOptions) {
     this.#options = options;
     this.#provider = vscode.workspace.registerTextDocumentContentProvider(scheme, {
+      onDidChange: this.#changed.event,
       provideTextDocumentContent: options.textOf,
     });
   }
@@ -65,7 +67,13 @@ export class ProposalDocuments {
     if (await this.#usesCommand()) await vscode.commands.executeCommand(makeWriteable);
   }
 
+  /** To be called when the text of a left side is another one. */
+  refresh(uri: vscode.Uri): void {
+    if (uri.scheme === scheme) this.#changed.fire(uri);
+  }
+
   dispose(): void {
+    this.#changed.dispose();
     this.#provider.dispose();
   }
 

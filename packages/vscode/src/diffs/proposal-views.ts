@@ -1,8 +1,8 @@
-import { basename } from "node:path";
 import * as vscode from "vscode";
 import type { Reveal } from "../workspace.ts";
 import type { OpenProposal } from "./open-proposal.ts";
 import { type ProposalDocuments, scheme } from "./proposal-documents.ts";
+import { titleOf } from "./proposal-facts.ts";
 
 export interface ProposalViewsOptions {
   readonly typing: Typing;
@@ -61,6 +61,27 @@ export class ProposalViews {
     return !(await this.#options.documents.areFiles());
   }
 
+  isTypedIn({ uri }: OpenProposal): boolean {
+    return this.#options.typing.isUnderWay && activeProposedSide()?.toString() === uri.toString();
+  }
+
+  /** Its file has changed. @param before the left side until now */
+  async follow(open: OpenProposal, before: vscode.Uri): Promise<void> {
+    const { original, uri } = open;
+    if (original.uri.toString() === before.toString()) return this.#options.documents.refresh(before);
+    const tabs = tabsOf(uri);
+    for (const { group, isActive } of tabs) {
+      const { viewColumn } = group;
+      await openDiff(original.uri, uri, titleOf(open), {
+        preserveFocus: true,
+        background: !isActive,
+        viewColumn,
+      });
+    }
+    await closeTabs(tabs);
+    await this.#makeWriteable();
+  }
+
   /** @param options `preserveFocus` false where the editor that comes up takes the focus of this one; `next` comes up where this one is in front */
   async close(
     proposal: OpenProposal,
@@ -79,11 +100,11 @@ export class ProposalViews {
     this.#subscription.dispose();
   }
 
-  async #open({ uri, original, proposal }: OpenProposal, options: DiffOptions): Promise<void> {
+  async #open(proposal: OpenProposal, options: DiffOptions): Promise<void> {
+    const { uri, original } = proposal;
     await this.#options.documents.areFiles();
-    const title = `${basename(proposal.filePath)} (${proposal.agent})`;
     const [tab] = tabsOf(uri);
-    await openDiff(original.uri, uri, title, {
+    await openDiff(original.uri, uri, titleOf(proposal), {
       ...options,
       ...(tab && { viewColumn: tab.group.viewColumn }),
     });

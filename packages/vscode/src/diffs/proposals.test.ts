@@ -38,3 +38,27 @@ test("what waits is known before VS Code shows it: the window may end meanwhile"
   );
   expect(knownWhenShown).toEqual(["1"]);
 });
+
+test("a change follows its file, but not while the user types in it, nor over a text that nobody has merged", async () => {
+  let isTyping = true;
+  const views = {
+    show: async () => {},
+    isTypedIn: () => isTyping,
+    follow: async () => {},
+  } satisfies Partial<ProposalViews> as unknown as ProposalViews;
+  const proposals = new Proposals(views);
+  await proposals.open(
+    toyProposal,
+    () => ({ taken: true }),
+    () => {},
+    () => {},
+  );
+  const now = { ...toyProposal, newContent: "new\ntheirs\n" };
+  const update = { seen: "new\n", text: "new\ntheirs\n", state: "merged" } as const;
+  expect(await proposals.update(now, update)).toBe("new\n");
+  isTyping = false;
+  expect(await proposals.update(now, { ...update, seen: "other\n" })).toBe("new\n");
+  expect(proposals.all[0]?.state).toBe("current");
+  expect(await proposals.update(now, update)).toBe("new\ntheirs\n");
+  expect(proposals.all[0]?.state).toBe("merged");
+});

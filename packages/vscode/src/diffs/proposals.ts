@@ -1,5 +1,6 @@
+import { basename } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { CloseReason, Comment, Decision, DecisionResult, Proposal } from "ide-companion";
+import type { CloseReason, Comment, Decision, DecisionResult, DiffUpdate, Proposal } from "ide-companion";
 import * as vscode from "vscode";
 import { toMessage } from "../plain-text.ts";
 import { findOriginal, OpenProposal } from "./open-proposal.ts";
@@ -66,6 +67,8 @@ export class Proposals {
     const { id } = proposal;
     const original = findOriginal(proposal);
     const opened = new OpenProposal({ proposal, original, decide, saveDraft, saveComments });
+    const name = basename(proposal.filePath);
+    opened.needsFolder = this.all.some((other) => basename(other.proposal.filePath) === name);
     this.#open.set(id, opened);
     // The window may end while it is being shown: what waits is recorded before.
     this.#changed.fire();
@@ -90,6 +93,20 @@ export class Proposals {
     // VS Code closes the tabs of a window that ends.
     if (reason !== "shutdown") await this.#views.close(proposal);
     return text;
+  }
+
+  /**
+   * Shows it against its file as it is now, unless its text is another one than `seen` or the user types in it.
+   * @returns its text as it stands then
+   */
+  async update(proposal: Proposal, { seen, text, state }: DiffUpdate): Promise<string> {
+    const open = this.#expect(proposal.id);
+    if (open.text !== seen || this.#views.isTypedIn(open) || !(await open.write(text))) return open.text;
+    const before = open.original.uri;
+    open.rebase(proposal, text, state);
+    await this.#views.follow(open, before);
+    this.#changed.fire();
+    return open.text;
   }
 
   read(id: string): string {

@@ -5,8 +5,9 @@ import * as vscode from "vscode";
 import { Announcements } from "../announcements.ts";
 import { toMarkdown, toMessage } from "../plain-text.ts";
 import { ListView, originOf } from "./list-view.ts";
-import { folderOf, isShownByVscode } from "./open-proposal.ts";
+import { isShownByVscode } from "./open-proposal.ts";
 import { silence } from "./proposal-documents.ts";
+import { folderOf } from "./proposal-facts.ts";
 import { activeModifiedSide, closeDiffs, openDiff } from "./proposal-views.ts";
 
 /** More recovered edits than these get one notification together. */

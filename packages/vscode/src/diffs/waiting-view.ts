@@ -2,8 +2,9 @@ import { basename } from "node:path";
 import * as vscode from "vscode";
 import { toMarkdown, toMessage } from "../plain-text.ts";
 import { describeAhead } from "./accepting-ahead.ts";
-import { faintDifferenceOf, folderOf, nameOf, type OpenProposal, sizeOf } from "./open-proposal.ts";
+import type { OpenProposal } from "./open-proposal.ts";
 import { proposalIdOf } from "./proposal-documents.ts";
+import { faintDifferenceOf, folderOf, lossOf, nameOf, sizeOf, stateOf } from "./proposal-facts.ts";
 import { ProposalGroup, type WaitingGroups } from "./waiting-groups.ts";
 
 /** The view refreshes once the user has not typed for this time, in milliseconds. */
@@ -19,7 +20,8 @@ export function createWaitingView(groups: WaitingGroups): vscode.Disposable {
         if (!element) return [...groups.all];
         return element instanceof ProposalGroup ? [...element.proposals] : [];
       },
-      getTreeItem: (element) => (element instanceof ProposalGroup ? toGroupItem(element) : toItem(element)),
+      getTreeItem: (element) =>
+        element instanceof ProposalGroup ? toGroupItem(element) : toItem(element, groups.proposals),
     },
   });
   let timer: NodeJS.Timeout | undefined;
@@ -62,13 +64,19 @@ function toGroupItem({ key, agent, turn, progress }: ProposalGroup): vscode.Tree
   return item;
 }
 
-function toItem(open: OpenProposal): vscode.TreeItem {
+/** @param others all that wait */
+function toItem(open: OpenProposal, others: readonly OpenProposal[]): vscode.TreeItem {
   const { proposal, original, isEdited, isOriginalDirty } = open;
   const { l10n } = vscode;
   const item = new vscode.TreeItem(vscode.Uri.file(proposal.filePath));
   item.id = proposal.id;
   item.label = basename(proposal.filePath);
   const notes = [
+    stateOf(open),
+    others.some((other) => other !== open && other.proposal.filePath === proposal.filePath)
+      ? l10n.t("another change of this file waits")
+      : undefined,
+    lossOf(open),
     faintDifferenceOf(open),
     original.isNewFile ? l10n.t("new file") : undefined,
     isEdited ? l10n.t("with your edits") : undefined,

@@ -1,0 +1,71 @@
+import { basename, dirname } from "node:path";
+import { countLines, findFaintDifference, holdsClash } from "ide-companion/editor-kit";
+import * as vscode from "vscode";
+import type { OpenProposal } from "./open-proposal.ts";
+
+/** The path of its file, relative to the open folder. */
+export const nameOf = ({ proposal }: OpenProposal): string =>
+  vscode.workspace.asRelativePath(proposal.filePath);
+
+/** Lines added and removed: `+3 −1`. */
+export const sizeOf = ({ hunks }: OpenProposal): string => countLines(hunks.map(({ hunk }) => hunk));
+
+/** What has become of its file since it was proposed. */
+export function stateOf({ state, text }: OpenProposal): string | undefined {
+  const { l10n } = vscode;
+  switch (state) {
+    case "merged":
+      return l10n.t("with what has changed on disk");
+    case "clash":
+      return holdsClash(text) ? l10n.t("also changed on disk: choose, then accept") : undefined;
+    case "same":
+      return l10n.t("the file holds this already");
+    case "stale":
+      return l10n.t("the file has changed on disk: this cannot be accepted");
+    case "current":
+      return undefined;
+  }
+}
+
+/** Lines of the file that are not UTF-8: agents read and write other characters there. */
+export function lossOf({ proposal: { base } }: OpenProposal): string | undefined {
+  if (base.kind !== "text" || base.exact) return undefined;
+  const count = base.text.split(/\r\n?|\n/).filter((line) => line.includes("\uFFFD")).length;
+  return vscode.l10n.t("accepting replaces {0} lines that are not UTF-8", count);
+}
+
+/** What of it VS Code's diff shows badly, or not at all. */
+export function faintDifferenceOf({ original, text }: OpenProposal): string | undefined {
+  if (original.isNewFile || original.note !== undefined) return undefined;
+  const { l10n } = vscode;
+  switch (findFaintDifference(original.text, text)) {
+    case "none":
+      return l10n.t("no difference");
+    case "line-ends":
+      return l10n.t("only line ends");
+    case "byte-order-mark":
+      return l10n.t("only the byte order mark");
+    case "last-newline":
+      return l10n.t("only the last newline");
+    case "white-space":
+      return l10n.t("only white space");
+    case undefined:
+      return undefined;
+  }
+}
+
+/** The folder of a file, relative to the open one; empty for a file right in that. */
+export function folderOf(filePath: string): string {
+  const folder = dirname(vscode.workspace.asRelativePath(filePath));
+  return folder === "." ? "" : folder;
+}
+
+/** Of its tab: `shop.ts (Some CLI)`. */
+export function titleOf({ proposal: { agent, filePath }, needsFolder }: OpenProposal): string {
+  const folder = needsFolder ? folderOf(filePath) : "";
+  return [basename(filePath), ...(folder === "" ? [] : [`· ${folder}`]), `(${agent})`].join(" ");
+}
+
+/** In one line: `src/shop.ts: +3 −1, Some CLI`. */
+export const describeProposal = (open: OpenProposal): string =>
+  `${nameOf(open)}: ${sizeOf(open)}, ${open.proposal.agent}`;
