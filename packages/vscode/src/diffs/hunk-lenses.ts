@@ -74,7 +74,7 @@ function headLenses(proposal: OpenProposal): vscode.CodeLens[] {
     ...(isReadOnly ? [lens(0, edit)] : []),
     lens(0, {
       title: describe(proposal),
-      tooltip: proposal.proposal.readOnlyReason ?? "",
+      tooltip: describe(proposal).replaceAll(/\$\([^)]*\) /g, ""),
       command: "ideCompanion.waiting.focus",
     }),
   ];
@@ -87,9 +87,8 @@ function describe(open: OpenProposal): string {
   const viewed = hunks.filter(({ isViewed }) => isViewed).length;
   const facts = [
     isOriginalDirty ? `$(warning) ${l10n.t("your unsaved edits are not in it")}` : undefined,
-    stateOf(open),
+    stateOf(open) ?? faintDifferenceOf(open),
     lossOf(open),
-    faintDifferenceOf(open),
     original.isNewFile ? l10n.t("new file") : undefined,
     original.note,
     sizeOf(open),

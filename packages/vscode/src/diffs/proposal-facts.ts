@@ -31,7 +31,9 @@ export function stateOf({ state, text }: OpenProposal): string | undefined {
 export function lossOf({ proposal: { base } }: OpenProposal): string | undefined {
   if (base.kind !== "text" || base.exact) return undefined;
   const count = base.text.split(/\r\n?|\n/).filter((line) => line.includes("\uFFFD")).length;
-  return vscode.l10n.t("accepting replaces {0} lines that are not UTF-8", count);
+  return count === 1
+    ? vscode.l10n.t("not UTF-8: accepting replaces 1 line")
+    : vscode.l10n.t("not UTF-8: accepting replaces {0} lines", count);
 }
 
 /** What of it VS Code's diff shows badly, or not at all. */

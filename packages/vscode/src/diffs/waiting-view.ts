@@ -72,12 +72,11 @@ function toItem(open: OpenProposal, others: readonly OpenProposal[]): vscode.Tre
   item.id = proposal.id;
   item.label = basename(proposal.filePath);
   const notes = [
-    stateOf(open),
+    stateOf(open) ?? faintDifferenceOf(open),
     others.some((other) => other !== open && other.proposal.filePath === proposal.filePath)
       ? l10n.t("another change of this file waits")
       : undefined,
     lossOf(open),
-    faintDifferenceOf(open),
     original.isNewFile ? l10n.t("new file") : undefined,
     isEdited ? l10n.t("with your edits") : undefined,
     isOriginalDirty ? l10n.t("the file has edits that you have not saved") : undefined,
