@@ -20,7 +20,7 @@ export {
   toStopPatterns,
   type WaitingGroup,
 } from "./core/waiting-groups.ts";
-export { findFaintDifference } from "./files/comparable-text.ts";
+export { type FaintDifference, findFaintDifference } from "./files/comparable-text.ts";
 export { type FileImage, type FileText, readFileText } from "./files/file-text.ts";
 export { holdsClash } from "./files/merge.ts";
 export { safeText } from "./files/safe-text.ts";
