@@ -7,7 +7,10 @@ export interface ShownDiff {
   /** The agent's name for people, as the editor received it. */
   readonly agent: string;
   readonly filePath: string;
-  readonly proposed: string;
+  /** Without the user's edits; another one when the file has changed. */
+  proposed: string;
+  /** The file as the user sees it next to the change; empty where there is none. */
+  base: string;
   /** Its agent takes no edits: what the user types in it is an own version. */
   readonly isReadOnly: boolean;
   /** The current text, with the user's edits. */

@@ -10,7 +10,11 @@ import {
   StreamMessageWriter,
 } from "vscode-languageserver/node";
 import type { CloseReason, DecisionResult } from "../../packages/companion/src/core/editor.ts";
-import type { OpenDiffParams, StatusParams } from "../../packages/companion/src/frontends/lsp/messages.ts";
+import type {
+  OpenDiffParams,
+  StatusParams,
+  UpdateDiffParams,
+} from "../../packages/companion/src/frontends/lsp/messages.ts";
 import { type Driver, type EditorNews, expectDiff, type ShownDiff } from "./driver.ts";
 import { startIdleProcess } from "./idle-process.ts";
 import type { Sandbox } from "./sandbox.ts";
@@ -73,7 +77,16 @@ export async function startLspDriver(
     connection.onRequest("companion/openDiff", (params: OpenDiffParams) => {
       const { id, agent, filePath, newContent, readOnlyReason } = params;
       const isReadOnly = readOnlyReason !== undefined;
-      const diff = { id: toId(id), agent, filePath, proposed: newContent, isReadOnly, text: newContent };
+      const base = params.original ?? "";
+      const diff = {
+        id: toId(id),
+        agent,
+        filePath,
+        proposed: newContent,
+        isReadOnly,
+        base,
+        text: newContent,
+      };
       diffs.set(diff.id, diff);
       news.push({ kind: "shown", diff });
       return null;
@@ -87,6 +100,12 @@ export async function startLspDriver(
     connection.onRequest("companion/readDiff", ({ id }: { id: string }) => ({
       content: expectDiff(diffs, toId(id)).text,
     }));
+    connection.onRequest("companion/updateDiff", (params: UpdateDiffParams) => {
+      const { id, seen, content, newContent: proposed, original } = params;
+      const diff = expectDiff(diffs, toId(id));
+      if (diff.text === seen) Object.assign(diff, { proposed, base: original ?? "", text: content });
+      return { content: diff.text };
+    });
     const started = new Promise<number>((resolve, reject) => {
       connection.onNotification("companion/status", ({ port }: StatusParams) => resolve(port));
       frontend.once("exit", (code, signal) =>

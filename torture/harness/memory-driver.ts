@@ -1,5 +1,5 @@
 import { type Companion, startCompanion } from "../../packages/companion/src/companion.ts";
-import type { Editor } from "../../packages/companion/src/core/editor.ts";
+import type { Editor, Proposal } from "../../packages/companion/src/core/editor.ts";
 import { MemoryEditor } from "../../packages/companion/src/testing/memory-editor.ts";
 import { type Driver, type EditorNews, expectDiff, type ShownDiff } from "./driver.ts";
 import type { Sandbox } from "./sandbox.ts";
@@ -81,7 +81,16 @@ function observe(memory: MemoryEditor, { diffs, news, toId }: Observed): Editor 
       await memory.openDiff(proposal, ...rest);
       const { id, agent, filePath, newContent, readOnlyReason } = proposal;
       const isReadOnly = readOnlyReason !== undefined;
-      const diff = { id: toId(id), agent, filePath, proposed: newContent, isReadOnly, text: newContent };
+      const base = baseOf(proposal);
+      const diff = {
+        id: toId(id),
+        agent,
+        filePath,
+        proposed: newContent,
+        isReadOnly,
+        base,
+        text: newContent,
+      };
       diffs.set(diff.id, diff);
       news.push({ kind: "shown", diff });
     },
@@ -96,8 +105,11 @@ function observe(memory: MemoryEditor, { diffs, news, toId }: Observed): Editor 
     async updateDiff(proposal, update) {
       const text = await memory.updateDiff(proposal, update);
       const diff = expectDiff(diffs, toId(proposal.id));
-      if (text === update.text) Object.assign(diff, { proposed: proposal.newContent, text });
+      if (text === update.text)
+        Object.assign(diff, { proposed: proposal.newContent, base: baseOf(proposal), text });
       return text;
     },
   };
 }
+
+const baseOf = ({ base }: Proposal): string => (base.kind === "text" ? base.text : "");

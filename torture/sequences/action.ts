@@ -6,6 +6,8 @@ export type Action =
   | { readonly do: "close"; readonly cli: number; readonly file: number; readonly suppress: boolean }
   | { readonly do: "acceptDiff" | "rejectDiff"; readonly cli: number; readonly file: number }
   /** `pick` counts the diffs that are shown, over and over. */
+  /** Somebody else saves the file: the user in another window, a formatter, git. */
+  | { readonly do: "save"; readonly file: number; readonly text: string; readonly adds: boolean }
   | { readonly do: "edit"; readonly editor: number; readonly pick: number; readonly text: string }
   | { readonly do: "accept" | "reject"; readonly editor: number; readonly pick: number }
   | {
@@ -62,6 +64,7 @@ export function sequences(kills: number): fc.Arbitrary<Sequence> {
     { weight: 20, arbitrary: fc.record({ do: action("acceptDiff", "rejectDiff"), cli, file }) },
     { weight: 40, arbitrary: fc.record({ do: action("edit"), editor, pick, text }) },
     { weight: 60, arbitrary: fc.record({ do: action("accept", "reject"), editor, pick }) },
+    { weight: 40, arbitrary: fc.record({ do: action("save"), file, text, adds: fc.boolean() }) },
     {
       weight: 8,
       arbitrary: fc.record({
@@ -100,6 +103,9 @@ export function sequences(kills: number): fc.Arbitrary<Sequence> {
  * that ends at the same time, opens other folders in it, or focuses another file.
  */
 export function unambiguous(burst: Burst): Burst {
+  // Whether it comes before or after a decision of the same burst would be random.
+  const [save] = burst.filter((each) => each.do === "save");
+  if (save) return [save];
   const ended = new Set<number>();
   for (const each of burst) if (endings.has(each.do) && "editor" in each) ended.add(each.editor);
   const moved = new Set<string>();

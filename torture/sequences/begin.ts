@@ -40,6 +40,8 @@ function prepare(fixture: Fixture, action: Action): { record: Done; run?: () => 
     case "accept":
     case "reject":
       return byUser(fixture, record, action);
+    case "save":
+      return { record, run: async () => save(fixture, action) };
     case "focus":
       return { record, run: async () => focus(fixture, action) };
     case "roots":
@@ -88,13 +90,21 @@ function byUser(fixture: Fixture, record: Done, action: Extract<Action, { pick: 
       const present = driver.diffs.get(diff.id);
       if (!present) return; // it ended in this burst
       if (action.do === "edit") return driver.edit(diff.id, action.text);
-      record.text = present.text;
+      const { text, proposed, base } = present;
+      Object.assign(record, { text, proposed, base, onDisk: fixture.read(diff.path)?.toString() ?? "" });
       record.result = (await driver.decide(
         diff.id,
         what === "accept" ? "accepted" : "rejected",
       )) as DecisionResult;
     },
   };
+}
+
+function save(fixture: Fixture, { file, text, adds }: Extract<Action, { do: "save" }>): void {
+  const path = fixture.files[file] ?? "";
+  const former = adds ? (fixture.read(path)?.toString() ?? "") : "";
+  fixture.clock += 1;
+  fixture.write(path, `${former}${text}saved ${fixture.clock}\n`);
 }
 
 function handle(

@@ -7,6 +7,9 @@ import {
   type Expected,
   isCall,
   isEnd,
+  isMerged,
+  linesOf,
+  ownLines,
   quote,
   type Seen,
   type Tracked,
@@ -53,13 +56,15 @@ export function expectedAfter(connected: Connected, seen: Seen, ends: readonly E
 function newlyExpected(connected: Connected, { dones, before }: Seen, ends: readonly End[]): Expected[] {
   const expected: Expected[] = [];
   const own = ends.filter(({ diff }) => diff.connected === connected);
-  for (const { action, diff, result, text = "", error } of dones) {
+  for (const { action, diff, result, text = "", proposed, base = "", onDisk = "", error } of dones) {
     if (diff?.connected !== connected || action.do === "edit") continue;
     const isUnknown = result === undefined && error !== undefined; // its companion was killed meanwhile
     if (!result?.taken && !isUnknown) continue;
     const kind = action.do === "accept" ? "accepted" : "rejected";
-    const written = connected.session.behaviour.takesNoEdits ? diff.proposed : text;
-    expected.push({ kind, path: diff.path, texts: [written], optional: isUnknown });
+    const written = connected.session.behaviour.takesNoEdits ? (proposed ?? diff.proposed) : text;
+    const lines =
+      isMerged(result) || isUnknown ? [...ownLines(text, base), ...ownLines(onDisk, base)] : undefined;
+    expected.push({ kind, path: diff.path, texts: [written], ...(lines && { lines }), optional: isUnknown });
   }
   for (const done of dones.filter(isCall)) {
     const { action, path = "", reply } = done;
@@ -69,7 +74,10 @@ function newlyExpected(connected: Connected, { dones, before }: Seen, ends: read
     if (reply?.ok !== true && !connected.isOver) continue;
     const optional = reply?.ok !== true;
     const kind = action.do === "acceptDiff" ? "accepted" : "rejected";
-    expected.push({ kind, path, texts: textsOf(path, own, dones), optional });
+    const closed = own.filter(({ diff }) => diff.path === path).flatMap((end) => end.closed);
+    const lines = closed.flatMap(({ diff: { text, base } }) => ownLines(text, base));
+    const merged = action.do === "acceptDiff" && closed.length === 1 ? { lines } : {};
+    expected.push({ kind, path, texts: textsOf(path, own, dones), ...merged, optional });
   }
   const crosses = leavesAsItEnds(connected, dones);
   if (receivesEnd(connected) || connected.end === "kill companion" || crosses) {
@@ -138,9 +146,11 @@ const leavesAsItEnds = (connected: Connected, dones: readonly Done[]) =>
   dones.some((done) => done.connected === connected && ["leave", "kill cli"].includes(done.action.do)) &&
   dones.some((done) => isEnd(done, connected.editor));
 
-function isMet({ kind, path, texts }: Expected, outcome: CliOutcome): boolean {
+function isMet({ kind, path, texts, lines }: Expected, outcome: CliOutcome): boolean {
   if (outcome.kind !== kind || outcome.filePath !== path) return false;
-  return outcome.kind === "rejected" || texts.includes(outcome.content);
+  if (outcome.kind === "rejected" || texts.includes(outcome.content)) return true;
+  const all = new Set(linesOf(outcome.content));
+  return lines?.every((line) => all.has(line)) ?? false;
 }
 
 const toText = (outcome: CliOutcome) =>

@@ -2,7 +2,17 @@ import type { EditsStore } from "../../packages/companion/src/core/edits/edits-s
 import type { EditsFolder } from "../../packages/companion/src/core/edits/recovered-edits.ts";
 import type { ShownDiff } from "../harness/driver.ts";
 import type { Fixture } from "./fixture.ts";
-import { type Complain, type Connected, type End, isEnd, type Owed, quote, type Seen } from "./record.ts";
+import {
+  type Complain,
+  type Connected,
+  type End,
+  isEnd,
+  isMerged,
+  type Owed,
+  quote,
+  type Seen,
+  type Tracked,
+} from "./record.ts";
 
 /** How long a companion waits for a session without a stream, with a margin for busy machines; in milliseconds. */
 export const orphanPatience = 11_000 + 9_000;
@@ -61,24 +71,25 @@ function nameOf(fixture: Present, { id, path, text, connected, editor }: Owed, w
 }
 
 function newlyOwed({ diff, taken, closed }: End, seen: Seen): Owed[] {
-  const { connected, editor, id, path, proposed } = diff;
+  const { connected, editor, id, path } = diff;
   // Where the agent takes none, the user could not just edit and accept: a rejection gives nothing up.
   const outlasts = connected.session.behaviour.takesNoEdits;
   const texts = [
-    ...taken.flatMap(({ action, text = "" }) => (action.do === "accept" || outlasts ? [text] : [])),
-    ...closed.map((one) => one.diff.text),
-    ...(taken.length + closed.length === 0 ? vanishedText({ diff, taken, closed }, seen) : []),
+    // What was merged as it was accepted is judged by its lines.
+    ...taken.filter(({ action, result }) => (action.do === "accept" ? !isMerged(result) : outlasts)),
+    ...closed.map((one) => one.diff),
+    ...(taken.length + closed.length === 0 ? vanished({ diff, taken, closed }, seen) : []),
   ];
   const since = performance.now();
   return texts
-    .filter((text) => text !== proposed)
-    .map((text) => ({ connected, editor, id, path, text, since }));
+    .filter(({ text, proposed }) => text !== proposed)
+    .map(({ text = "" }) => ({ connected, editor, id, path, text, since }));
 }
 
 /** What was on the screen when its companion ended; nothing when that cannot be said. */
-function vanishedText({ diff }: End, { dones }: Seen): readonly string[] {
+function vanished({ diff }: End, { dones }: Seen): readonly Tracked[] {
   const isTouched = dones.some((done) => done.diff === diff || done.path === diff.path);
-  return dones.some((done) => isEnd(done, diff.editor)) && !isTouched ? [diff.text] : [];
+  return dones.some((done) => isEnd(done, diff.editor)) && !isTouched ? [diff] : [];
 }
 
 /** As it is, or with the byte order mark and the line ends of its file, which agents put back. */

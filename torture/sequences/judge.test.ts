@@ -32,7 +32,7 @@ function openOf(connected: Connected, text: string): Done {
 /** The editor shows a proposal, and takes it away as its session is over. */
 function shownOf(connected: Connected, id: string, proposed: string): readonly EditorNews[] {
   const agent = connected.session.label;
-  const diff = { id, agent, filePath: "/a", proposed, isReadOnly: true, text: proposed };
+  const diff = { id, agent, filePath: "/a", proposed, isReadOnly: true, base: "", text: proposed };
   return [
     { kind: "shown", diff },
     { kind: "closed", diff, reason: "agent" },
@@ -78,7 +78,15 @@ test("a proposal is on its way until it is shown, and never of a CLI that is the
 
 test("a decision may be refused while its agent decides, and for nothing else", async () => {
   const { fixture, connected } = await startKilled();
-  const diff = { id: "1", agent: "", filePath: "/a", proposed: "new", isReadOnly: true, text: "new" };
+  const diff = {
+    id: "1",
+    agent: "",
+    filePath: "/a",
+    proposed: "new",
+    isReadOnly: true,
+    base: "",
+    text: "new",
+  };
   const [driver] = fixture.drivers;
   if (!driver) throw new Error("the fixture has no editor");
   vi.spyOn(driver, "diffs", "get").mockReturnValue(new Map([["1", diff]]));

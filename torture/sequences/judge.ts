@@ -8,6 +8,8 @@ import {
   type End,
   isCall,
   isEnd,
+  linesOf,
+  ownLines,
   type Proposed,
   quote,
   type Seen,
@@ -147,10 +149,26 @@ function judgeEnd(fixture: Fixture, seen: Seen, { diff, taken, closed }: End, co
       dones.some((call) => isCall(call) && call.connected === connected && call.path === path) &&
       result?.taken === false &&
       result.reason === decidesItself;
-    if (!isIgnored && result?.taken === false && !isCalled && count === 0 && !isReplaced) {
+    const mustLook = result?.taken === false && asksToLook.test(result.reason);
+    if (!isIgnored && result?.taken === false && !isCalled && !mustLook && count === 0 && !isReplaced) {
       complain(`${nameOf(diff)}: the decision was refused: ${result.reason}`);
     }
     if (error !== undefined && !isReplaced) complain(`${nameOf(diff)}: ${error}`);
+    if (action.do === "accept" && result?.taken && result.notice === undefined)
+      judgeOverwritten(diff, seen, complain);
+  }
+}
+
+/** What stood on disk when the user accepted is in the text, or was to be seen next to it. */
+function judgeOverwritten(diff: Tracked, { dones }: Seen, complain: Complain): void {
+  const { takesNoEdits } = diff.connected.session.behaviour;
+  for (const { diff: of, action, text = "", proposed = "", base = "", onDisk = "" } of dones) {
+    if (of !== diff || action.do !== "accept") continue;
+    const accepted = linesOf(takesNoEdits ? proposed : text);
+    // Written in the same burst, before the decision or after it.
+    if (dones.some((done) => done.action.do === "acceptDiff" && done.path === diff.path)) continue;
+    const lost = ownLines(onDisk, base).filter((line) => !accepted.includes(line));
+    if (lost.length > 0) complain(`${nameOf(diff)}: accepting it takes ${lost.map(quote)} out of the file`);
   }
 }
 
@@ -191,9 +209,11 @@ function judgeCalls(
   }
 }
 
-/** An agent writes no file that another one has written meanwhile, and none outside of the open folders. */
-const rightRefusal =
-  /its diff stays open: it (has changed since the review began|lies outside of the open folders)$/;
+/** An agent writes no lines over those of others, and no file outside of the open folders. */
+const rightRefusal = /its diff stays open: (it lies outside of the open folders$|.*has changed|.*is writing)/;
+
+/** The file has changed, or another change of it was accepted: the user is to look first. */
+const asksToLook = /has changed on disk|is writing .* at this moment/;
 
 /** A session has one diff a path at most; one that counts waits for as many as are shown. */
 function judgeScreens(fixture: Fixture, after: readonly Tracked[], complain: Complain): void {

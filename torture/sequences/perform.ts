@@ -87,7 +87,11 @@ function commit(fixture: Fixture, seen: Seen, { after, ends }: Judgement): void 
   fixture.owed = owedAfter(fixture, seen, ends);
   // What comes from now on belongs to the next burst.
   for (const [editor, { news }] of fixture.drivers.entries()) news.splice(0, seen.news[editor]?.length);
-  for (const diff of after) diff.text = fixture.drivers[diff.editor]?.diffs.get(diff.id)?.text ?? diff.text;
+  for (const diff of after) {
+    const { text = diff.text, proposed = diff.proposed } =
+      fixture.drivers[diff.editor]?.diffs.get(diff.id) ?? {};
+    Object.assign(diff, { text, proposed });
+  }
   fixture.tracked = [...after];
   for (const path of fixture.files) {
     const bytes = fixture.read(path);

@@ -9,6 +9,8 @@ export interface Expected {
   readonly path: string;
   /** One of these, when accepted. */
   readonly texts: readonly string[];
+  /** Or a text with all of these lines: the file had changed, and what was accepted was merged with it. */
+  readonly lines?: readonly string[];
   /** Forgotten by a newer proposal, or its session is over: it may come, once. */
   optional: boolean;
 }
@@ -44,7 +46,7 @@ export interface Tracked {
   readonly editor: number;
   readonly id: string;
   readonly path: string;
-  readonly proposed: string;
+  proposed: string;
   readonly connected: Connected;
   isOfThisSequence: boolean;
   /** What was on the screen after the last burst. */
@@ -61,6 +63,11 @@ export interface Done {
   result?: DecisionResult;
   /** What was on the screen when the user decided. */
   text?: string;
+  /** The same without the user's edits, and the file next to it. */
+  proposed?: string;
+  base?: string;
+  /** What the file held when the user decided. */
+  onDisk?: string;
   error?: string;
 }
 
@@ -90,10 +97,23 @@ export type Complain = (text: string) => void;
 export const isCall = ({ action }: Done) =>
   action.do === "close" || action.do === "acceptDiff" || action.do === "rejectDiff";
 
+/** What was accepted is the text on the screen together with what had changed on disk. */
+export const isMerged = (result: DecisionResult | undefined): boolean =>
+  result?.taken === true && result.notice !== undefined;
+
 /** The companion of an editor has ended. */
 export const isEnd = ({ action }: Done, editor: number) =>
   (action.do === "restart" || action.do === "kill companion" || action.do === "kill editor") &&
   action.editor === editor;
+
+/** Lines of a text that its original does not have: somebody has written them. */
+export function ownLines(text: string, original: string): string[] {
+  const [lines, former] = [linesOf(text), new Set(linesOf(original))];
+  return lines.filter((line) => !former.has(line));
+}
+
+/** Without their ends, and without the byte order mark: agents put both back. */
+export const linesOf = (text: string): string[] => text.replace(/^\uFEFF/, "").split(/\r?\n/);
 
 export function quote(text: string): string {
   const quoted = JSON.stringify(text).replaceAll("\uFEFF", "\\ufeff");

@@ -296,6 +296,7 @@ export const messages = {
 
 export type PluginContext = z.infer<typeof messages.context.params>;
 export type OpenDiffParams = z.infer<typeof messages.openDiff.params>;
+export type UpdateDiffParams = z.infer<typeof messages.updateDiff.params>;
 export type OpenFileParams = z.infer<typeof messages.openFile.params>;
 export type PluginDiagnostic = z.infer<typeof PluginDiagnostic>;
 export type EditsView = z.infer<typeof messages.editsRecovered.params>;
