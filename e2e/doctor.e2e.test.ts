@@ -20,6 +20,7 @@ import { gemini } from "./harness/gemini.ts";
 import { startModel } from "./harness/model.ts";
 import { pathTo } from "./harness/path-to.ts";
 import { qwen } from "./harness/qwen.ts";
+import { openReviewPage } from "./harness/review-page.ts";
 import { scenario } from "./harness/scenario.ts";
 
 for (const [kind, own] of [
@@ -146,7 +147,7 @@ for (const kind of [gemini, qwen]) {
 }
 
 scenario(
-  "Gemini CLI, whose companion was killed over its diff, is freed by what the next companion says",
+  "Gemini CLI, whose companion was killed over its diff, is freed by what the next companion says, and shows its next change",
   async (sandbox) => {
     const killed = await startCompanion(sandbox);
     const cli = await startAgent(sandbox, gemini);
@@ -163,6 +164,12 @@ scenario(
     // Within seconds of the loss, the CLI's own attempt to get its old companion back would undo it.
     await cli.reconnected();
     await next.says("connected");
+    // The CLI opens one diff at a time: the one that was left is over for it as well.
+    const page = await openReviewPage(sandbox, next.link);
+    await cli.proposeWrite(sandbox.path("next.txt"), "next\n");
+    await (await page.proposal("next.txt")).accept();
+    await cli.finished();
+    expect(String(await sandbox.read("next.txt"))).toBe("next\n");
   },
   { concurrent: true },
 );

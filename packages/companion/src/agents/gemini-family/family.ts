@@ -1,9 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { createServer } from "node:http";
+import path from "node:path";
 import type { ContextFeed } from "../../core/context-feed.ts";
 import type { EventHub } from "../../core/events.ts";
 import type { Sessions } from "../../core/sessions.ts";
 import { messageOf } from "../../system/error-message.ts";
+import { stateFolder } from "../../system/host.ts";
 import { createLaterPart } from "../../system/later-part.ts";
 import { httpLimits, listenOnLoopback, whyUnreachable } from "../../transport/loopback.ts";
 import type { Address, Agent } from "../agent.ts";
@@ -13,6 +15,7 @@ import { geminiFamilyAgents } from "./agents.ts";
 import type { HealthReport } from "./contract/health.ts";
 import { createEndpoint, type EndpointOptions } from "./endpoint.ts";
 import { toIdeContext } from "./frames.ts";
+import { LeftDiffs } from "./left-diffs.ts";
 import { ownClients } from "./own-clients.ts";
 import { SessionRegistry } from "./session-registry.ts";
 
@@ -30,7 +33,16 @@ export const geminiFamily: AgentFamily = {
     const served = [...own, ownClients];
     const credentials = served.map((agent) => ({ agent, token: randomBytes(32).toString("base64url") }));
     const warn = (message: string) => events.emit({ kind: "warning", message });
+    const leftDiffs = new LeftDiffs(path.join(stateFolder(host), "open-diffs"));
+    const outwaiting = new Set(
+      own.filter(({ quirks }) => quirks.outwaitsCompanion).map((one) => one.displayName),
+    );
+    const stopRecording = events.subscribe(({ kind }) => {
+      if (kind !== "diff-opened" && kind !== "diff-settled") return;
+      leftDiffs.record(core.reviews.open.filter(({ agent }) => outwaiting.has(agent)));
+    });
     const server = await startServer({
+      findLeft: (agent) => leftDiffs.findLeft(agent, roots()),
       version: core.version,
       credentials,
       feed: core.context,
@@ -82,7 +94,10 @@ export const geminiFamily: AgentFamily = {
         discovery.remove();
         ownDiscovery?.remove();
       },
-      close: () => server.close(),
+      async close() {
+        await server.close();
+        stopRecording();
+      },
     };
   },
 };
@@ -91,6 +106,8 @@ interface ServerOptions
   extends Pick<EndpointOptions, "version" | "credentials" | "book" | "editor" | "sharing" | "onEvent"> {
   readonly feed: ContextFeed;
   readonly connections: Sessions;
+  /** Files whose diffs killed companions of an agent have left. */
+  readonly findLeft: (agent: string) => readonly string[];
   /** All events, the reviews' included. */
   readonly subscribe: EventHub["subscribe"];
   /** What `GET /health` answers to a holder of a token, besides what the server knows itself. */

@@ -32,6 +32,7 @@ function createRegistry() {
   const book = new Reviews({ delivery: createDelivery(), editor, edits, onEvent, roots: () => [] });
   const feed = createContextFeed();
   const sessions = new SessionRegistry({
+    findLeft: () => [],
     agents: [gemini, qwen],
     editor,
     feed,

@@ -39,6 +39,8 @@ export interface SessionRegistryOptions {
   readonly book: Reviews;
   readonly connections: Sessions;
   readonly onEvent: OnCompanionEvent;
+  /** Files whose diffs killed companions of an agent have left. */
+  readonly findLeft: (agent: string) => readonly string[];
 }
 
 /** Every connected CLI, from `initialize` until it is gone. */
@@ -98,6 +100,7 @@ export class SessionRegistry {
       connection: this.#options.connections.open(name, client, prompt),
       agent,
       quirks,
+      findLeft: this.#options.findLeft,
       listsCapabilities: announced !== undefined && announced.agent === undefined,
       onOutcomeDelivered: (proposal) => this.#options.onEvent({ kind: "outcome-delivered", proposal }),
       onOutcomeHeld: () => this.#sendToObserver(session),

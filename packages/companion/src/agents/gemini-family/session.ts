@@ -8,7 +8,7 @@ import { readFileNow } from "../../files/file-text.ts";
 import type { EventStream } from "../../transport/event-stream.ts";
 import { EmbeddedJson } from "../../transport/json-bytes.ts";
 import type { Agent } from "../agent.ts";
-import { type Dialect, toDecided, toFramePieces } from "./frames.ts";
+import { type Dialect, toDecided, toFrame, toFramePieces } from "./frames.ts";
 import { type Letter, Outbox } from "./outbox.ts";
 import { type Quirks, withByteOrderMark } from "./quirks.ts";
 import type { DiffCaller } from "./tool-calls.ts";
@@ -29,6 +29,8 @@ export interface SessionOptions {
   readonly quirks: Quirks;
   /** It is offered tools that the contract does not have. */
   readonly listsCapabilities: boolean;
+  /** Files whose diffs killed companions of an agent have left. */
+  readonly findLeft: (agent: string) => readonly string[];
   onOutcomeDelivered(proposal: Proposal): void;
   /** An outcome waits and there is no stream. */
   onOutcomeHeld(): void;
@@ -136,7 +138,19 @@ export class Session implements ReviewOwner, DiffCaller {
     this.#streamCount += 1;
     stream.onClose(() => this.removeStream(stream));
     stream.write(firstFrame(`${this.#outbox.baseId}-${this.#streamCount}`));
+    if (this.#streamCount === 1) this.#freeFromKilled(opened);
     this.#sendHeld();
+  }
+
+  /** A CLI that has lost its companion over a diff opens no other one before it hears what has become of that. */
+  #freeFromKilled({ stream, dialect }: OpenStream): void {
+    const { book, findLeft, quirks } = this.#options;
+    if (!quirks.outwaitsCompanion) return;
+    const open = new Set(book.open.map((proposal) => pathKey(proposal.filePath)));
+    for (const filePath of findLeft(this.agent)) {
+      if (!open.has(pathKey(filePath)))
+        stream.write(toFrame(dialect.outcome({ kind: "rejected", filePath })));
+    }
   }
 
   deliver(outcome: Outcome, proposal: Proposal): void {

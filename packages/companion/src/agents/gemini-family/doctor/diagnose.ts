@@ -109,8 +109,12 @@ async function examineRunning(observation: Observation): Promise<readonly Step[]
   const evidence = running.map(({ pid, state }) => `process ${pid} ${descriptions[state]}`);
   // Gemini CLI: the user sees a question that no key answers.
   const isWaiting = running.some(({ state }) => state !== "connected") && agent.freedBy !== undefined;
-  const hint = `if it waits for a decision about a diff of a companion that was killed: ${agent.freedBy}`;
-  const all = [...evidence, ...(isWaiting ? [hint] : [])];
+  const again = [agent.command, ...(agent.resumeArguments ?? [])].join(" ");
+  const hints = [
+    `if it waits for a decision about a diff of a companion that was killed: ${agent.freedBy}`,
+    `if it then connects and shows no diff: press Ctrl-C twice, then start ${again}`,
+  ];
+  const all = [...evidence, ...(isWaiting ? hints : [])];
   const early = running.filter(({ state }) => state === "too-early");
   if (early.length === 0) {
     const isConnected = running.every(({ state }) => state === "connected");
@@ -118,7 +122,7 @@ async function examineRunning(observation: Observation): Promise<readonly Step[]
   }
   const which = early.map(({ pid }) => pid).join(", ");
   const restart = findCompanion(observation) ? "Restart" : "With a companion running, restart";
-  const remedy = `${restart} ${agent.displayName} (process ${which}): type /quit in it, then start ${[agent.command, ...(agent.resumeArguments ?? [])].join(" ")}`;
+  const remedy = `${restart} ${agent.displayName} (process ${which}): type /quit in it, then start ${again}`;
   return [failed("running", all, remedy)];
 }
 
