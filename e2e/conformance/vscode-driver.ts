@@ -98,9 +98,10 @@ function createDrivers(sandbox: Sandbox, window: VscodeWindow): Drivers {
       const proposal = proposalOf(path);
       // A proposal may still be on its way to the window.
       await proposal.or(tabOf(path)).first().waitFor();
-      const shown = (await proposal.count()) > 0 ? proposal : tabOf(path);
-      await shown.getByRole("button", { name: "Close" }).click();
-      await shown.waitFor({ state: "detached" });
+      // A proposal outlasts its tab.
+      if ((await proposal.count()) > 0) return (await enter(path)).reject();
+      await tabOf(path).getByRole("button", { name: "Close" }).click();
+      await tabOf(path).waitFor({ state: "detached" });
     },
     accept: async (path) => (await enter(path)).accept(),
     reject: async (path) => (await enter(path)).reject(),
