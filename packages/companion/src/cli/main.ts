@@ -100,6 +100,15 @@ function createOutput(
   return {
     paint: createPaint(wantsColour(env, isTerminal)),
     isTerminal,
-    line: (text = "") => void stream.write(`${text}\n`),
+    line: (text = "") => void stream.write(`${isTerminal ? escapeInvisible(text) : text}\n`),
   };
+}
+
+/** As in JSON, which alone still has such characters here: they steer a terminal, or turn what one reads. */
+function escapeInvisible(text: string): string {
+  const toEscapes = (characters: string) =>
+    Array.from({ length: characters.length }, (_, index) => {
+      return `\\u${characters.charCodeAt(index).toString(16).padStart(4, "0")}`;
+    }).join("");
+  return text.replace(/[\x7f-\x9f\p{Cf}\p{Zl}\p{Zp}\p{Co}]/gu, toEscapes);
 }

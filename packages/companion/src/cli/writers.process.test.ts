@@ -5,7 +5,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { eventually } from "../../../testkit/src/eventually.ts";
 import { EditsStore } from "../core/edits/edits-store.ts";
-import { openEditsFolder } from "../core/edits/recovered-edits.ts";
+import { hashOf, openEditsFolder } from "../core/edits/recovered-edits.ts";
 import { openHistoryFolder } from "../core/history/past-decision.ts";
 import { type Core, startCore } from "../testing/core.ts";
 import { createSandbox, executablePath, type Sandbox, start, useExecutable } from "./process-fixture.ts";
@@ -36,7 +36,8 @@ async function run(sandbox: Sandbox, ...words: string[]) {
 async function accept({ core, file, shown }: Fixture) {
   await eventually(() => core.editor.find(file));
   shown();
-  core.editor.accept(file);
+  // What has changed in the same lines cannot be accepted.
+  if (!core.editor.accept(file).taken) core.editor.reject(file);
 }
 
 async function rewrite({ sandbox, file, before, proposed }: Fixture, verb: "undo" | "reapply") {
@@ -75,9 +76,10 @@ const writers: Readonly<Record<string, (fixture: Fixture) => Promise<void>>> = {
     await accept(fixture);
     await ended;
   },
-  async "edits restore"({ sandbox, file, proposed, shown }) {
+  async "edits restore"({ sandbox, file, before, proposed, shown }) {
     const store = new EditsStore({ folder: openEditsFolder(stateOf(sandbox, "edits")) });
-    store.add({ filePath: file, agent: "Gemini CLI", reason: "", proposed: "", text: proposed });
+    const about = { filePath: file, agent: "Gemini CLI", reason: "", proposed: "", text: proposed };
+    store.add({ ...about, onDisk: hashOf(before) });
     shown();
     await run(sandbox, "edits", "restore");
   },

@@ -1,7 +1,7 @@
-import { statSync } from "node:fs";
 import path from "node:path";
 import { EditsStore } from "../../core/edits/edits-store.ts";
 import {
+  hashOf,
   openEditsFolder,
   type RecoveredEdits,
   type RecoveredEditsSummary,
@@ -50,10 +50,10 @@ async function restore(
   target: string | undefined,
   { arguments: given, folder, out, err }: Invocation,
 ): Promise<number> {
-  const { id, filePath, at } = found;
+  const { id, filePath } = found;
   const file = target === undefined ? filePath : path.resolve(folder, target);
-  const { bytes, patch } = compare(file, found);
-  const isKnown = target === undefined && bytes !== undefined && changedAt(file) <= at;
+  const { bytes, onDisk, patch } = compare(file, found);
+  const isKnown = target === undefined && onDisk !== undefined && hashOf(onDisk) === found.onDisk;
   if (patch !== "" && bytes !== undefined && !isKnown && !given.has("force")) {
     const what = target === undefined ? "has changed since you typed this" : "is there already";
     for (const line of describeDifference(patch, err.paint)) err.line(line);
@@ -75,12 +75,6 @@ async function restore(
     if (!isHome) out.line(out.paint.dim(`They stay in the list: ide-companion edits discard ${id}`));
   }
   return exitCodes.ok;
-}
-
-/** When a file came to be what it is, in whole milliseconds: one that was moved or copied into its place may be older. */
-function changedAt(file: string): number {
-  const { mtimeMs, ctimeMs } = statSync(file);
-  return Math.floor(Math.max(mtimeMs, ctimeMs));
 }
 
 type Verb = (typeof editsVerbs)[number];

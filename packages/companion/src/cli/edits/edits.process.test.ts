@@ -1,24 +1,36 @@
-import { existsSync, readFileSync, renameSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { eventually } from "../../../../testkit/src/eventually.ts";
 import { EditsStore } from "../../core/edits/edits-store.ts";
-import { openEditsFolder } from "../../core/edits/recovered-edits.ts";
-import { createSandbox, type Sandbox, start, useExecutable } from "../process-fixture.ts";
+import { hashOf, openEditsFolder } from "../../core/edits/recovered-edits.ts";
+import {
+  createSandbox,
+  installExecutable,
+  type Sandbox,
+  start,
+  startProgram,
+  useExecutable,
+} from "../process-fixture.ts";
 
 useExecutable();
 
 /** A machine with recovered edits of one file. */
-function createEdits(text = "one\ntwo\n") {
+function createEdits(onDisk = "one\ntwo\n") {
   const sandbox = createSandbox();
   const store = new EditsStore({
     folder: openEditsFolder(path.join(sandbox.home, ".local", "state", "ide-companion", "edits")),
   });
   const file = path.join(sandbox.app, "a.txt");
-  writeFileSync(file, text);
-  utimesSync(file, 1, 1);
+  writeFileSync(file, onDisk);
   const add = (filePath: string, text: string) =>
-    store.add({ filePath, agent: "Gemini CLI", reason: "It ended.", proposed: "ONE\ntwo\n", text });
+    store.add({
+      filePath,
+      agent: "Gemini CLI",
+      reason: "It ended.",
+      proposed: "ONE\ntwo\n",
+      text,
+      onDisk: hashOf(onDisk),
+    });
   const { id } = add(file, "mine\ntwo\n");
   return { sandbox, store, file, id, add };
 }
@@ -80,8 +92,6 @@ test("compares and restores a text in the line ends and with the byte order mark
 test("writes over no file that has changed since, and over no other one, unless it is asked to", async () => {
   const { sandbox, store, file, id } = createEdits();
   writeFileSync(file, "somebody else's\n");
-  const later = Date.now() / 1000 + 60;
-  utimesSync(file, later, later);
   const refused = await edits(sandbox, "restore", id);
   expect(refused.code).toBe(1);
   expect(refused.text).toContain("-somebody else's\n+mine\n+two\n");
@@ -100,18 +110,29 @@ test("writes over no file that has changed since, and over no other one, unless 
   expect(statSync(file).nlink).toBe(1);
 });
 
-test("writes over no older file that was moved into the place since", async () => {
-  const { sandbox, store, file } = createEdits();
-  const older = path.join(sandbox.app, "older.txt");
-  writeFileSync(older, "put back by hand\n");
-  utimesSync(older, 2, 2);
-  // The times of files may be some milliseconds behind.
-  const typedAt = store.list()[0]?.at ?? Number.NaN;
-  await eventually(() => expect(Date.now()).toBeGreaterThan(typedAt + 20));
-  renameSync(older, file);
-  const { code, text } = await edits(sandbox, "restore");
+test.each([0, 4_000_000_000])("a clock of %i decides nothing about what is written over", async (seconds) => {
+  const { sandbox, file } = createEdits();
+  utimesSync(file, seconds, seconds);
+  expect((await edits(sandbox, "restore")).code).toBe(0);
+  const other = createEdits();
+  writeFileSync(other.file, "put back by hand\n");
+  utimesSync(other.file, seconds, seconds);
+  const { code, text } = await edits(other.sandbox, "restore");
   expect([code, text]).toEqual([1, expect.stringContaining("has changed since you typed this")]);
-  expect(readFileSync(file, "utf8")).toBe("put back by hand\n");
+  expect(readFileSync(other.file, "utf8")).toBe("put back by hand\n");
+});
+
+test("prints no character in JSON that steers a terminal, and all of them elsewhere", async () => {
+  const { sandbox, add } = createEdits();
+  installExecutable(sandbox);
+  const text = "\x9b2J\u202Eabc\u{E0001}";
+  const { id: other } = add("/elsewhere/b.txt", text);
+  const command = `ide-companion edits show ${other} --json`;
+  const run = startProgram(sandbox, "script", ["-qec", command, "/dev/null"], { ownGroup: true });
+  expect(await run.end).toBe(0);
+  expect(JSON.parse(run.text).text).toBe(text);
+  expect(run.text).toContain('"\\u009b2J\\u202eabc\\udb40\\udc01"');
+  expect((await edits(sandbox, "show", other, "--json")).text).toContain(text);
 });
 
 test("forgets what is named, or everything, and nothing else", async () => {

@@ -5,6 +5,7 @@ import {
   type Edits,
   type EditsFolder,
   type EditsRecord,
+  hashOf,
   type RecoveredEdits,
   type RecoveredEditsSummary,
   type ScannedRecord,
@@ -189,7 +190,8 @@ export class Draft {
   }
 
   #toRecord(head: OwnedRecord): EditsRecord {
-    const { filePath, agent, newContent: proposed } = this.#proposal;
-    return { ...head, filePath, agent, reason: this.#reason, proposed, text: this.#text };
+    const { filePath, agent, newContent: proposed, base } = this.#proposal;
+    const onDisk = base.kind === "text" ? { onDisk: hashOf(base.text) } : {};
+    return { ...head, filePath, agent, reason: this.#reason, proposed, text: this.#text, ...onDisk };
   }
 }

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { isObject, stringIn } from "../../system/json.ts";
 import { openRecordFolder, type RecordFolder } from "../../system/record-folder.ts";
 import { type Owner, parseOwner } from "../../system/record-owner.ts";
@@ -18,10 +19,15 @@ export interface RecoveredEdits {
   readonly proposed: string;
   /** The whole text, with what the user typed. */
   readonly text: string;
+  /** Of what the file held then, as `hashOf` tells it; absent where it held no text. */
+  readonly onDisk?: string;
 }
 
+/** Tells whether a file holds what it held before, whatever its times say. */
+export const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
+
 /** Recovered edits in a list. */
-export type RecoveredEditsSummary = Omit<RecoveredEdits, "proposed" | "text">;
+export type RecoveredEditsSummary = Omit<RecoveredEdits, "proposed" | "text" | "onDisk">;
 
 /** The recovered edits of this user, from every companion. */
 export interface Edits {
@@ -48,7 +54,7 @@ export interface EditsRecord extends RecoveredEdits {
 }
 
 /** A record without its texts, and how many bytes the user's text has in a file. */
-export interface ScannedRecord extends Omit<EditsRecord, "proposed" | "text"> {
+export interface ScannedRecord extends Omit<EditsRecord, "proposed" | "text" | "onDisk"> {
   readonly bytes: number;
 }
 
@@ -61,7 +67,7 @@ export function openEditsFolder(folder: string): EditsFolder {
 }
 
 /** What a list needs of a record. */
-export const toScanned = ({ proposed: _, text, ...rest }: EditsRecord): ScannedRecord => ({
+export const toScanned = ({ proposed: _, onDisk: __, text, ...rest }: EditsRecord): ScannedRecord => ({
   ...rest,
   bytes: Buffer.byteLength(text),
 });
@@ -70,7 +76,7 @@ export const toScanned = ({ proposed: _, text, ...rest }: EditsRecord): ScannedR
 function parseRecord(text: string): EditsRecord {
   const value: unknown = JSON.parse(text);
   if (!isObject(value)) throw new Error("it is no object");
-  const { owner } = value;
+  const { owner, onDisk } = value;
   const string = (name: string) => stringIn(value, name);
   if (typeof value.at !== "number") throw new Error("at is missing");
   return {
@@ -81,6 +87,7 @@ function parseRecord(text: string): EditsRecord {
     reason: string("reason"),
     proposed: string("proposed"),
     text: string("text"),
+    ...(typeof onDisk === "string" && { onDisk }),
     ...(owner === undefined ? {} : { owner: parseOwner(owner) }),
   };
 }
