@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { PassThrough } from "node:stream";
+import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { agents } from "../../agents/agents.ts";
 import type { Host } from "../../system/host.ts";
@@ -31,6 +32,19 @@ test("a frontend that is closed does not look for its editor's process any more"
   await frontend.ended;
   await frontend.close();
   expect(vi.getTimerCount()).toBe(0);
+});
+
+test("an editor that git has started for a message takes no CLI from another one", async () => {
+  const host = privateHost();
+  const env = { GIT_EXEC_PATH: "/usr/lib/git-core", GIT_PREFIX: "" };
+  const client = createLspClient({ host: { ...host, env } });
+  // A companion that starts reports it.
+  leaveDiscoveryFile(client.host, client.root);
+  const rootUri = pathToFileURL(client.root).href;
+  await client.connection.sendRequest("initialize", { processId: null, rootUri, capabilities: {} });
+  await client.connection.sendNotification("initialized", {});
+  await client.connection.sendRequest("shutdown");
+  expect(client.reported.filter(({ method }) => method === "window/showMessage")).toEqual([]);
 });
 
 test("an editor that initializes twice has one companion, and leaves none behind", async () => {

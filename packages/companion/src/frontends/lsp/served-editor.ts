@@ -112,6 +112,8 @@ export class ServedEditor {
 
   async #begin(): Promise<Companion | undefined> {
     const { host, families } = this.#options;
+    // Git has started this editor for a message: it ends soon, and a CLI would follow it and be left alone.
+    if (host.env.GIT_EXEC_PATH !== undefined && host.env.GIT_PREFIX !== undefined) return undefined;
     const killed = await describeKilled(this.roots.current, agents, host);
     for (const message of [...this.#rules.problems, ...killed]) this.#notifier.show("warning", message);
     try {
