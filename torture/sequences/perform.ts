@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { isInside } from "../../packages/companion/src/files/workspace-path.ts";
 import { settleWithin } from "../../packages/testkit/src/waiting.ts";
 import { readDiscovered } from "../harness/discovered.ts";
 import { readHealth } from "../harness/health.ts";
@@ -146,6 +147,12 @@ function wrongContexts(fixture: Fixture): string[] {
     if (!focus || !("context" in connected.session)) return [];
     const active = connected.session.context?.workspaceState?.openFiles?.find((file) => file.isActive);
     const { path, cursor, selectedText = "" } = active ?? {};
+    // Of a file outside of the open folders only a selection is sent.
+    const isOutside = !fixture.roots[connected.editor]?.some((root) => isInside(focus.path, root));
+    if (isOutside && focus.selected === "") {
+      if (active === undefined) return [];
+      return [`${connected.session.label} received ${path}, which lies outside of the open folders`];
+    }
     if (path === focus.path && cursor?.line === focus.line && selectedText === focus.selected) return [];
     return [
       `${connected.session.label} received ${JSON.stringify(active)}, the user has focused ${JSON.stringify(focus)}`,
