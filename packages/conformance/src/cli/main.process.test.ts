@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
@@ -179,6 +181,27 @@ test.concurrent("a running companion is found by its discovery files, by its por
     expect([code, stdout], args.join(" ")).toEqual([0, expect.stringContaining(`port ${running.port}`)]);
     expect(stdout.includes("Not run: close-diff-json")).toBe(args.includes("--url"));
   }
+  const { code, stderr } = await run(["--check", "ping", "--url", url], { folder });
+  expect([code, stderr]).toEqual([2, expect.stringContaining("this companion needs a token: --token")]);
+});
+
+test.concurrent("a companion without a token and without discovery files is checked, and one rule says that it has none", async ({
+  onTestFinished,
+}) => {
+  const server = createServer((request, response) => {
+    request.resume().on("end", () => response.setHeader("content-type", "application/json").end("{}"));
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  const port = typeof address === "object" && address ? address.port : 0;
+  const checks = ["helpful-refusal", "long-token", "quiet-refusal", "refused-by-head", "token-always"];
+  const chosen = checks.flatMap((id) => ["--check", id]);
+  const { code, stdout } = await run([...chosen, "--url", `http://127.0.0.1:${port}/mcp`]);
+  expect([code, stdout]).toEqual([
+    1,
+    expect.stringContaining("4 checks: this companion needs no token: see"),
+  ]);
 });
 
 test.concurrent("a running companion of Copilot CLI is found by its lock file, unless there are several", async ({
@@ -227,7 +250,7 @@ test.concurrent.each([
   [2, ["--prot", "1"], "there is no option --prot"],
   [2, ["--port"], "--port needs a PORT"],
   [2, ["--"], "a command must follow --"],
-  [2, ["--url", "http://127.0.0.1:1/mcp"], "needs a token"],
+  [3, ["--url", "http://127.0.0.1:1/mcp"], "no process listens on port 1"],
   [2, ["--url", "127.0.0.1", "--token", "x"], "must be like http://127.0.0.1:PORT/mcp"],
   [2, ["--url", "http://10.0.0.5:1/mcp", "--token", "x"], "must be like http://127.0.0.1:PORT/mcp"],
   [2, ["--url", "http://127.0.0.1:1/sse", "--token", "x"], "must be like http://127.0.0.1:PORT/mcp"],

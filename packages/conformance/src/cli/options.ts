@@ -10,7 +10,7 @@ interface Option {
 
 export const options: readonly Option[] = [
   { name: "port", value: "PORT", about: "the companion to check, if several serve this folder" },
-  { name: "url", value: "URL", about: "a companion without discovery files; needs a token" },
+  { name: "url", value: "URL", about: "a companion without discovery files" },
   {
     name: "token",
     value: "TOKEN",

@@ -48,7 +48,17 @@ export const byStart = { lane: "process", needs: ["command"] } as const;
 
 /** A rule is broken; the message says what was expected and what came instead. */
 export class Broken extends Error {
-  override readonly name = "Broken";
+  override readonly name: string = "Broken";
+}
+
+/** A CLI that the check needs cannot connect, whatever else it would examine. */
+export class Unconnected extends Broken {
+  /** @throws Unconnected when connecting fails */
+  static async unless<T>(connecting: Promise<T>): Promise<T> {
+    return connecting.catch((error: unknown) => {
+      throw new Unconnected(error instanceof Error ? error.message : String(error));
+    });
+  }
 }
 
 /** A check could not run; the message says what is missing. */

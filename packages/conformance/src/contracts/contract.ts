@@ -52,6 +52,8 @@ export interface ContractParts<Target, Companion extends Started<Target>, Means>
   readonly title: string;
   readonly rules: RuleBook;
   readonly checks: readonly CheckOf<Means>[];
+  /** The check that shows whether a CLI can connect. */
+  readonly handshake: CheckOf<Means>;
   /** The check that shows whether a companion serves several CLIs. */
   readonly severalClis: CheckOf<Means>;
   /** @throws UsageError, NoCompanion */
@@ -73,7 +75,7 @@ export interface GivenMeans<Target, Companion extends Started<Target>> {
 /** What one check of a contract may use. */
 export interface OwnMeans<Means> {
   readonly means: Means;
-  facts(): Omit<Outcome, "result">;
+  facts(): Pick<Outcome, "isUnanswered" | "clis">;
   /** Ends its CLIs. */
   close(): void | Promise<void>;
 }
@@ -84,7 +86,8 @@ export function createContract<
   Companion extends Started<Target>,
   Means,
 >(parts: ContractParts<Target, Companion, Means>) {
-  const { agent, title, rules, checks, severalClis, open, addressOf, secretsOf, createMeans } = parts;
+  const { agent, title, rules, checks, handshake, severalClis, open, addressOf, secretsOf, createMeans } =
+    parts;
 
   function runCheck(check: CheckOf<Means>, subject: Subject<Target, Companion>): Promise<Outcome> {
     const { target, limits } = subject;
@@ -114,7 +117,8 @@ export function createContract<
     chosen: readonly CheckOf<Means>[],
     subject: Subject<Target, Companion>,
     options: RunOptions = {},
-  ): Promise<Result[]> => runLanes(chosen, { rules, severalClis, subject, run: runCheck }, options);
+  ): Promise<Result[]> =>
+    runLanes(chosen, { rules, handshake, severalClis, subject, run: runCheck }, options);
 
   return {
     agents: [agent],

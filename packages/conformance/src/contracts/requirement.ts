@@ -22,6 +22,8 @@ export interface Requirement {
   /** One sentence. */
   readonly rule: string;
   readonly sources: readonly Source[];
+  /** Whether it keeps others out, of a group that is not about security alone. */
+  readonly isSecurity?: true;
   /** Why no check can prove it from outside. */
   readonly unchecked?: string;
 }
@@ -71,6 +73,12 @@ export const rule = (id: string, level: Level, text: string, ...sources: readonl
   sources,
 });
 
+/** The same for a rule that keeps others out. */
+export const secure = (...parts: Parameters<typeof rule>): Requirement => ({
+  ...rule(...parts),
+  isSecurity: true,
+});
+
 /** Rules of one kind, under one heading. */
 export interface RuleGroup {
   readonly title: string;
@@ -89,6 +97,8 @@ export interface RuleBook {
   groupOf(id: string): string;
   /** The strictest of the levels of some rules. */
   levelOf(ids: readonly string[]): Level;
+  /** Whether one of some rules keeps others out. */
+  isSecurity(ids: readonly string[]): boolean;
 }
 
 const order: readonly Level[] = ["MAY", "SHOULD", "MUST"];
@@ -116,5 +126,7 @@ export function createRuleBook(table: Readonly<Record<string, RuleGroup>>): Rule
       const highest = Math.max(...ids.map((id) => order.indexOf(find(id).requirement.level)));
       return order[highest] ?? "MAY";
     },
+    isSecurity: (ids) =>
+      ids.map(find).some(({ group, requirement }) => group === "security" || requirement.isSecurity === true),
   };
 }

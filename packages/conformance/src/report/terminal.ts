@@ -85,13 +85,16 @@ function markOf({ known }: Report, { status, level, check }: Result, paint: Pain
 }
 
 function describeFailures(report: Report, options: TerminalOptions): string {
-  const { paint, verbose } = options;
-  return newFailures(report)
+  const { paint, rules, verbose } = options;
+  return inOrder(newFailures(report), rules)
     .map((result) => {
       const level = result.level === "MUST" ? paint.red(result.level) : paint.yellow(result.level);
       const lines = [
         `${level} ${paint.bold(`broken: ${result.title}`)} ${paint.dim(`${result.requirements.join(", ")}, ${result.check}`)}`,
         ...wrap(result.message ?? "", options.width - 4).map((line) => `    ${line}`),
+        ...wrap(`Because: ${reasonFor(result, rules)}`, options.width - 4).map(
+          (line) => `    ${paint.dim(line)}`,
+        ),
         ...(verbose
           ? result.evidence
               .flatMap((line) => wrap(line, options.width - 6))
@@ -101,6 +104,21 @@ function describeFailures(report: Report, options: TerminalOptions): string {
       return lines.join("\n");
     })
     .join("\n\n");
+}
+
+/** What a user's safety rests on comes first, then what a CLI depends on. */
+function inOrder(failures: readonly Result[], rules: RuleBook): readonly Result[] {
+  const weightOf = ({ level, requirements }: Result) =>
+    ["MUST", "SHOULD", "MAY"].indexOf(level) * 2 + (rules.isSecurity(requirements) ? 0 : 1);
+  return [...failures].sort((a, b) => weightOf(a) - weightOf(b));
+}
+
+/** Why the first rule of a check is one: what was seen, rather than what is written. */
+function reasonFor({ requirements: [first = ""] }: Result, rules: RuleBook): string {
+  const { sources } = rules.requirementOf(first);
+  const seen = sources.find(({ kind }) => kind === "observed") ?? sources[0];
+  if (seen === undefined) throw new Error(`${first} has no source`);
+  return seen.location === "" ? seen.says : `${seen.says} (${seen.location})`;
 }
 
 /** What explains most of the failures, and comes after them: there it is read. */

@@ -35,13 +35,15 @@ export interface Runner<Check extends CheckHead, Subject> {
     readonly companion?: Pick<Started<unknown>, "hasEnded">;
   };
   run(check: Check, subject: Subject): Promise<Outcome>;
+  /** The check that shows whether a CLI can connect. */
+  readonly handshake: Check;
   /** The check that shows whether the companion serves several CLIs. */
   readonly severalClis: Check;
 }
 
 /**
- * Runs checks, each in its lane, and the lanes concurrently. If the companion left a request unanswered, one CLI may have
- * broken another: then every failed check runs again, on another companion.
+ * Runs checks, each in its lane, and the lanes concurrently; with a companion that cannot be started again, one check
+ * after the other. Then every check that failed runs again, with no other at its side.
  * @returns the results in the order of the checks
  */
 export async function runLanes<Check extends CheckHead, Subject>(
@@ -49,9 +51,11 @@ export async function runLanes<Check extends CheckHead, Subject>(
   runner: Runner<Check, Subject>,
   { onProgress = () => {}, isolated = false }: RunOptions = {},
 ): Promise<Result[]> {
-  const { subject } = runner;
+  const { subject, handshake, severalClis } = runner;
   const outcomes = new Map<Check, Outcome>();
   const running = new Set<Check>();
+  /** Why no more checks can use the shared companion. */
+  let whyOver: string | undefined;
   const report = () =>
     onProgress({ done: outcomes.size, of: checks.length, running: [...running].map(({ title }) => title) });
   const run = async (check: Check, runOne: (check: Check) => Promise<Outcome>) => {
@@ -62,17 +66,28 @@ export async function runLanes<Check extends CheckHead, Subject>(
     report();
   };
   const runShared = async (check: Check): Promise<Outcome> => {
-    if (subject.companion?.hasEnded()) return withoutRun(check, "not-run", "the companion had ended");
-    return runner.run(check, subject);
+    if (subject.companion?.hasEnded()) whyOver ??= "the companion had ended";
+    if (whyOver !== undefined) return withoutRun(check, "not-run", whyOver);
+    const outcome = await runner.run(check, subject);
+    const isSuspect = outcome.isUnanswered || outcome.result.status === "failed";
+    if (isSuspect && whyOver === undefined && (await hangs()))
+      whyOver ??= `the companion answers nothing any more since ${check.id}`;
+    return outcome;
+  };
+  /** Whether not even a new CLI gets an answer. */
+  const hangs = async () => {
+    const { isUnanswered, result } = await runner.run(handshake, subject);
+    return isUnanswered && result.status === "failed";
   };
   const runAlone = async (check: Check): Promise<Outcome> => {
-    const former = outcomes.get(check)?.result.message;
+    const former = outcomes.get(check)?.result;
     const note =
-      former &&
-      `This is the second run, on another companion. Together with other checks it failed: ${former}`;
+      former?.status === "failed"
+        ? `This is the second run, alone. Together with other checks it failed: ${former.message}`
+        : undefined;
     try {
       const alone = await subject.isolate?.();
-      if (!alone) return await runShared(check);
+      if (!alone) return withNote(await runShared(check), note);
       try {
         return withNote(await runner.run(check, alone.subject), note);
       } finally {
@@ -85,7 +100,7 @@ export async function runLanes<Check extends CheckHead, Subject>(
   };
   const withoutRun = (check: Check, status: Result["status"], message: string): Outcome => {
     const result = { ...headOf(check, runner.rules), status, message, evidence: [], milliseconds: 0 };
-    return { result, isUnanswered: false, clis: 0 };
+    return { result, isUnanswered: false, isUnconnected: false, clis: 0 };
   };
   const runLane = async (lane: Lane) => {
     const waiting = checks.filter((check) => check.lane === lane)[Symbol.iterator]();
@@ -100,29 +115,50 @@ export async function runLanes<Check extends CheckHead, Subject>(
     // Diffs that open at any time would disturb the user.
     await runLane("proposals");
   };
-  await Promise.all([runLane("wire"), diffs(), runLane("parallel"), runLane("process")]);
-  const failed = checks.filter(
-    (check) => shared.includes(check.lane) && outcomes.get(check)?.result.status === "failed",
-  );
-  const isSuspect = failed.some((check) => outcomes.get(check)?.isUnanswered);
-  if (subject.isolate && isSuspect && !isolated) for (const check of failed) await run(check, runAlone);
+  const isShared = ({ lane }: Check) => shared.includes(lane);
+  // What makes it hang is known only when nothing else runs.
+  const isOneByOne = subject.isolate === undefined && checks.length > 1;
+  const others = Promise.all([runLane("parallel"), runLane("process")]);
+  if (isOneByOne) for (const check of checks.filter(isShared)) await run(check, runShared);
+  else await Promise.all([runLane("wire"), diffs()]);
+  await others;
+  if (subject.isolate && !isolated && checks.length > 1) {
+    // Another companion may well end, too.
+    const isAgain = ({ status, message }: Result) =>
+      !subject.companion?.hasEnded() &&
+      (status === "failed" || (message !== undefined && message === whyOver));
+    for (const check of checks.filter(isShared)) {
+      const former = outcomes.get(check);
+      if (former && isAgain(former.result)) await run(check, runAlone);
+    }
+  }
   return checks.flatMap((check) => {
     const outcome = outcomes.get(check);
-    return outcome ? [explain(check, outcome, runner.severalClis, outcomes.get(runner.severalClis))] : [];
+    return outcome ? [explain(check, outcome, { handshake, severalClis, outcomes })] : [];
   });
 }
 
-/** A companion that does not serve several CLIs fails the check for that, and not every check that connects several. */
+/** What fails for the reason for which another check fails is not run: one fault, one failure. */
 function explain<Check extends CheckHead>(
   check: Check,
-  { result, isUnanswered, clis }: Outcome,
-  severalClis: Check,
-  several: Outcome | undefined,
+  { result, isUnanswered, isUnconnected, clis }: Outcome,
+  {
+    handshake,
+    severalClis,
+    outcomes,
+  }: { handshake: Check; severalClis: Check; outcomes: ReadonlyMap<Check, Outcome> },
 ): Result {
-  const isItsCause = check !== severalClis && several?.result.status === "failed" && several.isUnanswered;
-  if (!isItsCause || result.status !== "failed" || !isUnanswered || clis < 2) return result;
-  const message = `it needs several CLIs at once, which this companion leaves unanswered: see ${severalClis.id}`;
-  return { ...result, status: "not-run", message };
+  if (result.status !== "failed") return result;
+  const instead = (message: string): Result => ({ ...result, status: "not-run", message });
+  const [greeting, several] = [outcomes.get(handshake), outcomes.get(severalClis)];
+  if (check !== handshake && isUnconnected && greeting?.result.status === "failed")
+    return instead(`no CLI can connect: see ${handshake.id}`);
+  const isForSeveral = several?.result.status === "failed" && several.isUnanswered;
+  if (check !== severalClis && isForSeveral && isUnanswered && clis > 1)
+    return instead(
+      `it needs several CLIs at once, which this companion leaves unanswered: see ${severalClis.id}`,
+    );
+  return result;
 }
 
 const withNote = (outcome: Outcome, note: string | undefined): Outcome =>

@@ -1,4 +1,4 @@
-import { type CheckHead, NotRun } from "../contracts/check.ts";
+import { type CheckHead, NotRun, Unconnected } from "../contracts/check.ts";
 import type { Level, RuleBook } from "../contracts/requirement.ts";
 import type { Evidence } from "../wire/evidence.ts";
 
@@ -31,6 +31,8 @@ export interface Outcome {
   readonly result: Result;
   /** Whether a request was not answered in time. */
   readonly isUnanswered: boolean;
+  /** Whether it has failed because a CLI could not connect. */
+  readonly isUnconnected: boolean;
   /** How many CLIs the check has connected. */
   readonly clis: number;
 }
@@ -46,14 +48,14 @@ export interface Examination {
   run(): Promise<void>;
   /** Closes and ends all that the check has opened or started. */
   close(): Promise<void>;
-  facts(): Omit<Outcome, "result">;
+  facts(): Pick<Outcome, "isUnanswered" | "clis">;
 }
 
 /** Runs one check, and says how it went. */
 export async function examine(check: CheckHead, examination: Examination): Promise<Outcome> {
   const { evidence, missing, rules } = examination;
   const started = performance.now();
-  const done = (status: Result["status"], message?: string): Outcome => ({
+  const done = (status: Result["status"], message?: string, isUnconnected = false): Outcome => ({
     result: {
       ...headOf(check, rules),
       status,
@@ -61,6 +63,7 @@ export async function examine(check: CheckHead, examination: Examination): Promi
       evidence: [...evidence.lines],
       milliseconds: Math.round(performance.now() - started),
     },
+    isUnconnected,
     ...examination.facts(),
   });
   if (missing !== undefined) return done("not-run", missing);
@@ -69,7 +72,8 @@ export async function examine(check: CheckHead, examination: Examination): Promi
     return done("passed");
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    return done(error instanceof NotRun ? "not-run" : "failed", message);
+    if (error instanceof NotRun) return done("not-run", message);
+    return done("failed", message, error instanceof Unconnected);
   } finally {
     await examination.close();
   }

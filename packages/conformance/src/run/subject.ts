@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { type CheckHead, type Need, NotRun } from "../contracts/check.ts";
 import { createEditorHook, type EditorHook, type Perform } from "../target/editor-hook.ts";
 import type { Started, StartOptions } from "../target/process.ts";
-import type { Evidence } from "../wire/evidence.ts";
+import { type Evidence, withoutSecret } from "../wire/evidence.ts";
 
 /**
  * The companion to check, and the means for it.
@@ -58,18 +58,21 @@ export async function lastWordsOf<Target, Companion extends Started<Target>>(
   secrets: Iterable<string>,
 ): Promise<string | undefined> {
   let words = await companion?.lastWords();
-  for (const secret of secrets) words = words?.replaceAll(secret, "<token>");
+  for (const secret of secrets) words = words && withoutSecret(words, secret);
   return words;
 }
 
 /** What the checks of every contract may use. @param hide keeps the secrets of a started companion out of the evidence */
 export function createCommonMeans<Target, Companion extends Started<Target>>(
   check: CheckHead,
-  { limits, perform, start, scratch }: Subject<Target, Companion>,
+  { limits, perform, start, scratch, companion: shared }: Subject<Target, Companion>,
   evidence: Evidence,
   hide: (target: Target) => void,
 ) {
   const companions: Companion[] = [];
+  const shorten = ({ sandbox }: Companion) => evidence.shorten(dirname(sandbox.workspace), "<sandbox>");
+  evidence.shorten(scratch, "<files>");
+  if (shared) shorten(shared);
   const path = (name: string) => join(scratch, check.id, name);
   const means: CommonMeans<Companion> = {
     limits,
@@ -89,6 +92,7 @@ export function createCommonMeans<Target, Companion extends Started<Target>>(
       if (!start) throw new NotRun(lacks.command);
       const companion = await start(options);
       hide(companion.target);
+      shorten(companion);
       companions.push(companion);
       return companion;
     },

@@ -187,7 +187,7 @@ export function isListening(at: number | string, host = "127.0.0.1"): Promise<bo
   return new Promise((resolve) => {
     const socket = connect({
       ...(typeof at === "string" ? { path: at } : { port: at, host }),
-      timeout: 2000,
+      timeout: 5000,
     });
     const done = (is: boolean) => {
       socket.destroy();

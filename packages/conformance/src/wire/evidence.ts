@@ -5,6 +5,7 @@ const usual = 400;
 export class Evidence {
   readonly lines: string[] = [];
   readonly #secrets: Set<string>;
+  readonly #folders: [path: string, name: string][] = [];
 
   constructor(secrets: Iterable<string>) {
     this.#secrets = new Set(secrets);
@@ -15,6 +16,13 @@ export class Evidence {
     if (secret !== "") this.#secrets.add(secret);
   }
 
+  /** Shows this folder by a short name, from now on. */
+  shorten(folder: string, name: string): void {
+    this.#folders.push([folder, name]);
+    // A folder in another one comes first.
+    this.#folders.sort(([a], [b]) => b.length - a.length);
+  }
+
   note(text: string): void {
     this.lines.push(this.safe(text));
   }
@@ -22,12 +30,20 @@ export class Evidence {
   /** A text without secrets, on one line of limited length. */
   safe(text: string, longest = usual): string {
     let safe = text;
-    for (const secret of this.#secrets) safe = safe.replaceAll(secret, "<token>");
+    for (const secret of this.#secrets) safe = withoutSecret(safe, secret);
+    for (const [folder, name] of this.#folders) safe = safe.replaceAll(folder, name);
     safe = safe.replace(/\r?\n/g, " ").replace(/[\p{Cc}\p{Cf}]/gu, toEscape);
     return safe.length > longest
       ? `${safe.slice(0, longest).toWellFormed()}… (${safe.length} characters)`
       : safe;
   }
+}
+
+/** Of a word of a few letters, other words may be made: it is left out where it stands alone. */
+export function withoutSecret(text: string, secret: string): string {
+  if (secret.length >= 8) return text.replaceAll(secret, "<token>");
+  const quoted = secret.replace(/[^\w]/g, "\\$&");
+  return secret === "" ? text : text.replace(new RegExp(`(?<!\\w)${quoted}(?!\\w)`, "g"), "<token>");
 }
 
 const toEscape = (character: string) => `\\u${character.codePointAt(0)?.toString(16).padStart(4, "0")}`;

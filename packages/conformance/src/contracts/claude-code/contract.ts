@@ -1,6 +1,7 @@
 import { type Arguments, UsageError } from "../../cli/options.ts";
 import { NoCompanion, openSubject, portOf } from "../../cli/subject.ts";
 import { findServing } from "../../target/folders.ts";
+import { Unconnected } from "../check.ts";
 import { createContract, type GivenMeans, type OwnMeans } from "../contract.ts";
 import { lockFolder } from "../lock-file.ts";
 import { createRuleBook } from "../requirement.ts";
@@ -8,7 +9,7 @@ import { diffsChecks } from "./checks/diffs.ts";
 import { discoveryChecks } from "./checks/discovery.ts";
 import { lifecycleChecks } from "./checks/lifecycle.ts";
 import type { Means } from "./checks/means.ts";
-import { messagesChecks, severalClis, socketChecks } from "./checks/socket.ts";
+import { handshake, messagesChecks, severalClis, socketChecks } from "./checks/socket.ts";
 import { contextChecks, diagnosticsChecks } from "./checks/state.ts";
 import { discovery, lifecycle, messages, socket } from "./requirements/connection.ts";
 import { context, diagnostics, diffs } from "./requirements/editor.ts";
@@ -45,6 +46,7 @@ export const claudeCode = createContract<ClaudeTarget, StartedClaude, Means>({
     ...diagnosticsChecks,
     ...lifecycleChecks,
   ],
+  handshake,
   severalClis,
   open(args, cleanup) {
     const isGiven = args.has("port");
@@ -104,8 +106,7 @@ function createMeans({ common, target, evidence }: GivenMeans<ClaudeTarget, Star
     newCli,
     async connect(to) {
       const cli = newCli(to);
-      await cli.open();
-      await cli.greet();
+      await Unconnected.unless(cli.open().then(() => cli.greet()));
       return cli;
     },
     async knock(headers) {

@@ -22,6 +22,7 @@ export const codexCli = createContract<CodexTarget, StartedCodex, Means>({
   title: "Codex CLI",
   rules,
   checks: [...socketChecks, ...questionChecks, ...sharingChecks, ...lifecycleChecks],
+  handshake: answered,
   severalClis: answered,
   async open(args, cleanup) {
     const reason = whyUnchecked(process.platform);

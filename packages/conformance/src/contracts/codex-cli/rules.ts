@@ -16,6 +16,7 @@ const socket: readonly Requirement[] = [
   {
     id: "XS3",
     level: "MUST",
+    isSecurity: true,
     rule: "Nobody but its user can connect: the folder has mode 0700 and the socket 0600.",
     sources: [recommended("There is no token: the modes are all that keeps other users away.")],
   },

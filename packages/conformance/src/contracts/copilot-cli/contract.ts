@@ -2,6 +2,7 @@ import { UsageError } from "../../cli/options.ts";
 import { NoCompanion, openSubject, refuseAddress } from "../../cli/subject.ts";
 import { findServing } from "../../target/folders.ts";
 import { RawConnection } from "../../wire/http.ts";
+import { Unconnected } from "../check.ts";
 import { createContract, type GivenMeans, type OwnMeans } from "../contract.ts";
 import { lockFolder } from "../lock-file.ts";
 import { createRuleBook } from "../requirement.ts";
@@ -10,7 +11,7 @@ import { diffChecks } from "./checks/diffs.ts";
 import { discoveryChecks } from "./checks/discovery.ts";
 import { lifecycleChecks } from "./checks/lifecycle.ts";
 import type { CopilotCheck, Means } from "./checks/means.ts";
-import { sessionChecks } from "./checks/session.ts";
+import { handshake, sessionChecks } from "./checks/session.ts";
 import { severalClis, socketChecks } from "./checks/socket.ts";
 import { Cli } from "./cli.ts";
 import {
@@ -50,6 +51,7 @@ export const copilotCli = createContract<CopilotTarget, StartedCopilot, Means>({
   title: "Copilot CLI",
   rules,
   checks,
+  handshake,
   severalClis,
   async open(args, cleanup) {
     refuseAddress(args, "Copilot CLI finds its companion by a lock file");
@@ -92,7 +94,7 @@ function createMeans({
     },
     async connect(to) {
       const cli = means.newCli(to);
-      await cli.greet();
+      await Unconnected.unless(cli.greet());
       return cli;
     },
     async raw() {

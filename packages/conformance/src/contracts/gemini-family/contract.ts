@@ -4,15 +4,23 @@ import { type Arguments, UsageError } from "../../cli/options.ts";
 import { NoCompanion, openSubject, portOf } from "../../cli/subject.ts";
 import { type RunOptions, runLanes } from "../../run/lanes.ts";
 import { examine, type Outcome, type Result } from "../../run/result.ts";
-import { createCommonMeans, lastWordsOf, type Subject, whatIsMissing } from "../../run/subject.ts";
+import {
+  createCommonMeans,
+  createLimits,
+  lastWordsOf,
+  type Subject,
+  whatIsMissing,
+} from "../../run/subject.ts";
 import { findServing, readSystemFolders } from "../../target/folders.ts";
 import { isListening } from "../../target/process.ts";
 import { Evidence } from "../../wire/evidence.ts";
+import { exchange } from "../../wire/http.ts";
 import type { CheckHead } from "../check.ts";
 import type { Contract } from "../contract.ts";
 import { createRuleBook } from "../requirement.ts";
 import { checks } from "./checks/index.ts";
 import type { Bench, Check } from "./checks/means.ts";
+import { initialize as handshake } from "./checks/transport/handshake.ts";
 import { severalClis } from "./checks/transport/sessions.ts";
 import { createParallelCompanions, type ParallelCompanions } from "./parallel-companions.ts";
 import { context } from "./requirements/context.ts";
@@ -108,9 +116,7 @@ async function findTarget(args: Arguments): Promise<Target> {
 }
 
 async function toTarget(text: string, args: Arguments): Promise<Target> {
-  const token = args.value("token") ?? process.env.IDE_COMPANION_TOKEN;
-  if (token === undefined || token === "")
-    throw new UsageError("--url needs a token: --token, or IDE_COMPANION_TOKEN");
+  const token = args.value("token") ?? process.env.IDE_COMPANION_TOKEN ?? "";
   const url = URL.canParse(text) ? new URL(text) : undefined;
   // The CLIs know no other host and no other path.
   const isKnown = url?.pathname === "/mcp" && ["127.0.0.1", "localhost"].includes(url.hostname);
@@ -121,6 +127,8 @@ async function toTarget(text: string, args: Arguments): Promise<Target> {
     throw new UsageError(`--agent must be one of ${agentNames.join(", ")}, got ${agent}`);
   const port = Number(url.port);
   if (!(await isListening(port))) throw new NoCompanion(`no process listens on port ${port} of 127.0.0.1`);
+  if (token === "" && (await wantsToken(port)))
+    throw new UsageError("this companion needs a token: --token, or IDE_COMPANION_TOKEN");
   return {
     port,
     name: text,
@@ -129,6 +137,13 @@ async function toTarget(text: string, args: Arguments): Promise<Target> {
     systemFolders: readSystemFolders(process.env),
     roots: [],
   };
+}
+
+/** Whether a request without a token is refused for that. */
+async function wantsToken(port: number): Promise<boolean> {
+  const line = { port, answerWithin: createLimits().answer, signal: new AbortController().signal };
+  const refused = exchange(line, { method: "GET" }).then(({ status }) => status === 401);
+  return refused.catch(() => false); // what it does instead, the checks say
 }
 
 /** Every check, in the order of the requirements. */
@@ -152,7 +167,7 @@ export async function runChecks(
   const parallel = createParallelCompanions(subject);
   const run = (check: Check, on: FamilySubject) => runCheck(check, on, parallel);
   try {
-    return await runLanes(chosen, { rules, severalClis, subject, run }, options);
+    return await runLanes(chosen, { rules, handshake, severalClis, subject, run }, options);
   } finally {
     await parallel.close();
   }

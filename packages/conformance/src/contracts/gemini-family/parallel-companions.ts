@@ -85,7 +85,7 @@ export function createParallelCompanions(options: ParallelOptions): ParallelComp
     const session = await connect(running.companion);
     // The same system folders and the same open folder, as two windows on one project.
     const started = await start({ sandbox: running.companion.sandbox });
-    const { result } = await session.request("ping", {});
+    const { result } = await session.request("tools/list", {});
     return {
       ...started,
       lost: pathsOf(running.files).filter((path) => !existsSync(path)),

@@ -6,7 +6,7 @@ import type { ClaudeCheck } from "./means.ts";
 
 const authorization = "x-claude-code-ide-authorization";
 
-const handshake: ClaudeCheck = {
+export const handshake: ClaudeCheck = {
   id: "handshake",
   title: "the token opens a WebSocket with the subprotocol mcp",
   requirements: ["CS1"],
@@ -24,6 +24,7 @@ const wrongToken: ClaudeCheck = {
   requirements: ["CS2"],
   lane: "wire",
   async run({ knock, target }) {
+    demand(target.token !== "", "the lock file has no token: every program of this machine is let in");
     const another = "x".repeat(target.token.length);
     const tokens = { none: undefined, another, empty: "", "a longer": `${target.token}x` };
     const problems: string[] = [];
@@ -32,7 +33,7 @@ const wrongToken: ClaudeCheck = {
         ...cliHeaders,
         ...(token !== undefined && { [authorization]: token }),
       });
-      if (status !== 401) problems.push(`with ${name} token the upgrade was answered ${status}, not 401`);
+      if (status < 400) problems.push(`with ${name} token the upgrade was answered ${status}`);
     }
     demandNone(problems);
   },
@@ -73,7 +74,7 @@ export const severalClis: ClaudeCheck = {
   async run({ connect, limits }) {
     const clis = [await connect(), await connect(), await connect()];
     await Promise.all(clis.map((cli) => cli.texts("closeAllDiffTabs", {}, limits.answer)));
-    for (const cli of clis) resultOf(await cli.request("ping").answer(), "ping");
+    for (const cli of clis) await cli.list();
   },
 };
 
@@ -94,7 +95,7 @@ const garbage: ClaudeCheck = {
       '{"jsonrpc":"2.0","id":{},"method":7}',
     ])
       bad.sendText(text);
-    resultOf(await good.request("ping").answer(), "ping");
+    await good.list();
     await connect();
   },
 };

@@ -14,6 +14,7 @@ export const discovery: readonly Requirement[] = [
   {
     id: "CD2",
     level: "MUST",
+    isSecurity: true,
     rule: "Nobody but its user can read the lock file (mode 0600) or list its folder (0700).",
     sources: [recommended("Anybody who has the token can put texts into the user's files.")],
   },
@@ -67,18 +68,24 @@ export const socket: readonly Requirement[] = [
   {
     id: "CS2",
     level: "MUST",
-    rule: "Without the token, or with another one, the upgrade is refused with 401.",
-    sources: [observed("The CLI tries once and stays unconnected.")],
+    isSecurity: true,
+    rule: "Without the token, or with another one, the upgrade is refused.",
+    sources: [
+      recommended("Any other program of this machine could put texts into the user's files."),
+      observed("The CLI tries once and stays unconnected."),
+    ],
   },
   {
     id: "CS3",
     level: "MUST",
+    isSecurity: true,
     rule: "An upgrade with an `Origin` is refused.",
     sources: [observed("The CLI sends no `Origin`; every web page does.")],
   },
   {
     id: "CS4",
     level: "MUST",
+    isSecurity: true,
     rule: "An upgrade with a `Host` that is not this machine's is refused.",
     sources: [recommended("A web page can give its own name this machine's address.")],
   },
@@ -110,19 +117,23 @@ export const socket: readonly Requirement[] = [
 export const messages: readonly Requirement[] = [
   {
     id: "CM1",
-    level: "MUST",
+    level: "SHOULD",
     rule: "`initialize` is answered with the version that the CLI asks for, with `serverInfo` and with the capability `tools`.",
-    sources: [observed("Versions 2.x ask for 2025-11-25, version 1.0.128 for 2025-06-18.")],
+    sources: [
+      observed(
+        "Versions 2.x ask for 2025-11-25, version 1.0.128 for 2025-06-18. They go on with an older version, too.",
+      ),
+    ],
   },
   {
     id: "CM2",
-    level: "MUST",
+    level: "SHOULD",
     rule: "`tools/list` has `openDiff`, `close_tab`, `closeAllDiffTabs` and `getDiagnostics`.",
-    sources: [observed("These are the tools that the CLI calls.")],
+    sources: [observed("These are the tools that the CLI calls, whether they are listed or not.")],
   },
   {
     id: "CM3",
-    level: "MUST",
+    level: "SHOULD",
     rule: "`ping` is answered with an empty result, and an unknown method with the error −32601.",
     sources: [recommended("It is MCP, and JSON-RPC 2.0.")],
   },
@@ -134,7 +145,7 @@ export const messages: readonly Requirement[] = [
   },
   {
     id: "CM5",
-    level: "MUST",
+    level: "SHOULD",
     rule: "Notifications are not answered: `notifications/initialized`, `ide_connected`, and unknown ones.",
     sources: [observed("The CLI sends `ide_connected` with its process id after each handshake.")],
   },

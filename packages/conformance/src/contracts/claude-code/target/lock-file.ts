@@ -13,6 +13,7 @@ interface PortLock extends LockFile {
 /** The companion under test. */
 export interface ClaudeTarget {
   readonly port: number;
+  /** Empty when the lock file has none. */
   readonly token: string;
   /** Its display name, for the report. */
   readonly name: string;
@@ -43,8 +44,9 @@ export async function findCompanions(configFolders: readonly string[]): Promise<
   const found: ClaudeTarget[] = [];
   for (const lock of await readLocks(configFolders)) {
     const { authToken } = lock.content;
-    if (typeof authToken !== "string" || !(await isListening(lock.port))) continue;
-    found.push({ ...nameAndRoots(lock), port: lock.port, token: authToken, configFolders, lock });
+    if (!(await isListening(lock.port))) continue;
+    const token = typeof authToken === "string" ? authToken : "";
+    found.push({ ...nameAndRoots(lock), port: lock.port, token, configFolders, lock });
   }
   return found;
 }

@@ -40,7 +40,7 @@ export const faults: Readonly<Record<string, Fault<ClaudeRules>>> = {
     says: /with the Host example\.com:\d+ the upgrade was answered 101/,
   },
   "several-clis": { rules: { evicts: true }, says: /was not answered within/ },
-  garbage: { rules: { diesOfGarbage: true }, says: /ping was not answered within/ },
+  garbage: { rules: { diesOfGarbage: true }, says: /tools\/list was not answered within/ },
   initialize: {
     rules: { negotiate: () => "2024-11-05" },
     says: /asked for 2025-11-25, it answered 2024-11-05/,

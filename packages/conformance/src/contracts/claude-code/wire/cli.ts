@@ -63,7 +63,7 @@ export class Cli {
     evidence.note(`→ upgrade to ws://127.0.0.1:${port}/`);
     const { status, headers, socket } = await upgrade({
       port,
-      headers: { ...cliHeaders, "x-claude-code-ide-authorization": token },
+      headers: { ...cliHeaders, ...(token !== "" && { "x-claude-code-ide-authorization": token }) },
       within: answerWithin,
       onText: (text) => this.#hear(text),
     });

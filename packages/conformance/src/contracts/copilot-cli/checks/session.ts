@@ -16,8 +16,27 @@ const tools: Readonly<Record<string, readonly string[]>> = {
 /** Milliseconds after which a CLI opens a broken stream again. */
 const reopening = 1000;
 
-const statusOfPing = async (cli: Cli) =>
-  (await cli.post({ jsonrpc: "2.0", id: "again", method: "ping" })).status;
+const statusOfList = async (cli: Cli) =>
+  (await cli.post({ jsonrpc: "2.0", id: "again", method: "tools/list" })).status;
+
+export const handshake: CopilotCheck = {
+  id: "initialize",
+  title: "initialize is answered as the CLI expects",
+  requirements: ["PI2"],
+  lane: "wire",
+  async run({ newCli }) {
+    const { protocolVersion, serverInfo, capabilities } = await newCli().initialize();
+    const isNamed =
+      isJson(serverInfo) && typeof serverInfo.name === "string" && typeof serverInfo.version === "string";
+    demandNone([
+      ...(protocolVersion === currentVersion
+        ? []
+        : [`asked for ${currentVersion}, it answered ${protocolVersion}`]),
+      ...(isNamed ? [] : ["serverInfo has no name and version"]),
+      ...(isJson(capabilities) && isJson(capabilities.tools) ? [] : ["there is no capability tools"]),
+    ]);
+  },
+};
 
 export const sessionChecks: readonly CopilotCheck[] = [
   {
@@ -43,24 +62,7 @@ export const sessionChecks: readonly CopilotCheck[] = [
       await cli.greet();
     },
   },
-  {
-    id: "initialize",
-    title: "initialize is answered as the CLI expects",
-    requirements: ["PI2"],
-    lane: "wire",
-    async run({ newCli }) {
-      const { protocolVersion, serverInfo, capabilities } = await newCli().initialize();
-      const isNamed =
-        isJson(serverInfo) && typeof serverInfo.name === "string" && typeof serverInfo.version === "string";
-      demandNone([
-        ...(protocolVersion === currentVersion
-          ? []
-          : [`asked for ${currentVersion}, it answered ${protocolVersion}`]),
-        ...(isNamed ? [] : ["serverInfo has no name and version"]),
-        ...(isJson(capabilities) && isJson(capabilities.tools) ? [] : ["there is no capability tools"]),
-      ]);
-    },
-  },
+  handshake,
   {
     id: "session-id",
     title: "the session has the id of the CLI's own",
@@ -84,7 +86,7 @@ export const sessionChecks: readonly CopilotCheck[] = [
       await again.greet();
       await until(() => cli.stream.end !== undefined, limits.event);
       demand(cli.stream.end !== undefined, "the stream of the first session is still open");
-      resultOf(await again.request("ping", {}), "ping");
+      await again.list();
       if (!hasEditor) return;
       await until(async () => !(await editor.shows(path)), limits.event);
       demand(!(await editor.shows(path)), "the diff of the first session is still shown");
@@ -142,7 +144,7 @@ export const sessionChecks: readonly CopilotCheck[] = [
       const { path } = await proposeAndShow(means, cli, await means.write("goodbye.txt", "one\ntwo\n"));
       const { status } = await cli.leave();
       demand(status >= 200 && status < 300, `DELETE was answered ${status}`);
-      const after = await statusOfPing(cli);
+      const after = await statusOfList(cli);
       demand(after === 404, `after DELETE a request was answered ${after}, not 404`);
       if (!means.hasEditor) return;
       await until(async () => !(await means.editor.shows(path)), means.limits.event);
@@ -157,7 +159,7 @@ export const sessionChecks: readonly CopilotCheck[] = [
     async run({ newCli }) {
       const [none, unknown] = [newCli(), newCli()];
       unknown.id = "00000000-0000-4000-8000-000000000000";
-      const [without, other] = [await statusOfPing(none), await statusOfPing(unknown)];
+      const [without, other] = [await statusOfList(none), await statusOfList(unknown)];
       demandNone([
         ...(without === 400 ? [] : [`without a session a request was answered ${without}, not 400`]),
         ...(other === 404 ? [] : [`with an unknown session a request was answered ${other}, not 404`]),

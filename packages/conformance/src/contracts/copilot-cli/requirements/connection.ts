@@ -1,4 +1,4 @@
-import { mcp, observed, type Requirement, recommended, rule } from "../../requirement.ts";
+import { mcp, observed, type Requirement, recommended, rule, secure } from "../../requirement.ts";
 
 export const discovery: readonly Requirement[] = [
   rule(
@@ -7,7 +7,7 @@ export const discovery: readonly Requirement[] = [
     "A lock file `<home>/ide/<name>.lock` holds a JSON object with `socketPath`, `scheme`, `headers`, `pid`, `ideName`, `timestamp` and `workspaceFolders`. `<home>` is `$COPILOT_HOME` or `~/.copilot`.",
     observed("The CLI skips a lock file in which one of these is missing or has another type."),
   ),
-  rule(
+  secure(
     "PD2",
     "MUST",
     "Nobody but its user can read the lock file (mode 0600) or list its folder (0700).",
@@ -67,25 +67,25 @@ export const socket: readonly Requirement[] = [
     "`socketPath` is the absolute path of a socket with the scheme `unix`, or the name of a pipe with the scheme `pipe`.",
     observed("The CLI sends HTTP to it, with the path `/mcp` and the Host `localhost`."),
   ),
-  rule(
+  secure(
     "PS2",
     "MUST",
     "Nobody but its user can connect: the socket is in a folder of its user with mode 0700, and has mode 0600.",
     recommended("On a system with several users the modes are the first guard."),
   ),
-  rule(
+  secure(
     "PS3",
     "MUST",
     "A request without the headers of the lock file is answered 401, with a text for people.",
     observed("The CLI sends these headers with every request. It shows its user the text of a 401."),
   ),
-  rule(
+  secure(
     "PS4",
     "MUST",
     "A request with an `Origin` is refused.",
     recommended("The CLI sends none. A web page may reach the socket through another program."),
   ),
-  rule(
+  secure(
     "PS5",
     "SHOULD",
     "A request for another Host than `localhost` is refused.",

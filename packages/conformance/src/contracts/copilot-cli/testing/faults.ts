@@ -65,9 +65,9 @@ export const faults: Readonly<Record<string, Fault<CopilotRules>>> = {
     rules: { refuse: (headers, token) => refuse({ ...headers, host: "localhost" }, token) },
     says: /with the Host example\.com a request was answered 200/,
   },
-  pieces: { rules: { joinsPieces: false }, says: /ping in three chunks was answered/ },
+  pieces: { rules: { joinsPieces: false }, says: /tools\/list in three chunks was answered/ },
   garbage: { rules: { garbageStatus: 500 }, says: /"\{" was answered 500/ },
-  "body-limit": { rules: { longest: Number.POSITIVE_INFINITY }, says: /it read 160 MiB without an answer/ },
+  "body-limit": { rules: { longest: Number.POSITIVE_INFINITY }, says: /it read 32 MiB without an answer/ },
   "several-clis": { rules: { newestOnly: true }, says: /got no answer within/ },
   "later-protocol": { rules: { discoverStatus: 401 }, says: /server\/discover was answered 401/ },
   initialize: {

@@ -83,7 +83,7 @@ export async function startFamily(start: Start): Promise<StartedCompanion> {
       const others = (await findCompanions(systemFolders)).map(({ port }) => port);
       const { tmp, homes } = systemFolders;
       return {
-        where: `no discovery file in ${[tmp, ...Object.values(homes)].join(" or ")} leads to a port`,
+        where: `no discovery file in ${[tmp, ...Object.values(homes)].join(" or ")} leads to a port (name a companion without such files by --url)`,
         async find() {
           const found = (await findCompanions(systemFolders)).find(({ port }) => !others.includes(port));
           return found && settled(found, start.within / 20);

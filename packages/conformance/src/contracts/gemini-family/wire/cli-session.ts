@@ -42,8 +42,9 @@ export class CliSession {
   }
 
   get headers(): Record<string, string> {
+    const { token } = this.#options;
     return {
-      authorization: `Bearer ${this.#options.token}`,
+      ...(token === "" ? {} : { authorization: `Bearer ${token}` }),
       "content-type": "application/json",
       accept: "application/json, text/event-stream",
       ...(this.id === undefined ? {} : { "mcp-session-id": this.id }),

@@ -2,7 +2,7 @@ import { type AgentName, defaultAgent } from "../../../agents.ts";
 import type { Limits } from "../../../run/subject.ts";
 import type { Evidence } from "../../../wire/evidence.ts";
 import { exchange, type HttpReply, type HttpRequest, type Line, RawConnection } from "../../../wire/http.ts";
-import { Broken, NotRun } from "../../check.ts";
+import { Broken, NotRun, Unconnected } from "../../check.ts";
 import { agentsOf, type Target } from "../target/target.ts";
 import { CliSession } from "./cli-session.ts";
 
@@ -67,6 +67,13 @@ export class Wire {
     return token;
   }
 
+  /** @throws NotRun when it needs none: one check says so */
+  secret(): string {
+    const token = this.token();
+    if (token === "") throw new NotRun("this companion needs no token: see token-always");
+    return token;
+  }
+
   /** A CLI that has not sent anything yet. */
   newSession(choice: CliChoice = {}): CliSession {
     const { agent = agentsOf(this.target)[0] ?? defaultAgent, ...rest } = choice;
@@ -84,7 +91,7 @@ export class Wire {
   /** A CLI that is initialized and has no stream. */
   async greet(choice: CliChoice = {}): Promise<CliSession> {
     const session = this.newSession(choice);
-    await session.initialize();
+    await Unconnected.unless(session.initialize());
     const { status } = await session.initialized();
     if (status >= 400) throw new Broken(`notifications/initialized was answered ${status}`);
     return session;

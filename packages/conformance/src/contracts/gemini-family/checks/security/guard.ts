@@ -2,7 +2,7 @@ import type { HttpRequest } from "../../../../wire/http.ts";
 import { demand, demandNone } from "../../../check.ts";
 import type { Check } from "../means.ts";
 
-const ping = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" });
+const list = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
 
 /** Near misses of a token, as lists of `Authorization` headers. */
 function nearly(token: string): readonly (readonly [what: string, values: readonly string[]])[] {
@@ -38,12 +38,13 @@ export const tokenAlways: Check = {
   requirements: ["S1"],
   lane: "wire",
   async run({ wire, target }) {
+    demand(wire.token() !== "", "it needs no token: every program of this machine is let in");
     const session = await wire.connect();
     const problems: string[] = [];
     for (const [what, values] of nearly(wire.token())) {
       const headers = headersWith(session.headers, target.port, values);
       const requests: readonly HttpRequest[] = [
-        { method: "POST", headers, body: ping },
+        { method: "POST", headers, body: list },
         { method: "GET", headers },
         { method: "DELETE", headers },
       ];
@@ -53,8 +54,8 @@ export const tokenAlways: Check = {
       }
     }
     demandNone(problems);
-    const { result } = await session.request("ping", {});
-    demand(result !== undefined, "after that, ping with the token was not answered any more");
+    const { result } = await session.request("tools/list", {});
+    demand(result !== undefined, "after that, tools/list with the token was not answered any more");
   },
 };
 
@@ -64,9 +65,10 @@ export const helpfulRefusal: Check = {
   requirements: ["S2"],
   lane: "wire",
   async run({ wire }) {
+    wire.secret();
     const { status, body } = await wire.send({
       headers: { ...wire.headers(), authorization: "Bearer other" },
-      body: ping,
+      body: list,
     });
     const words = body.trim().split(/\s+/);
     demand(
@@ -82,10 +84,10 @@ export const quietRefusal: Check = {
   requirements: ["S18"],
   lane: "wire",
   async run({ wire, target }) {
-    const token = wire.token();
+    const token = wire.secret();
     for (const [what, values] of nearly(token)) {
       const headers = headersWith(wire.headers(), target.port, values);
-      const { body, headers: answered } = await wire.send({ headers, body: ping });
+      const { body, headers: answered } = await wire.send({ headers, body: list });
       const quoted = [body, JSON.stringify(answered)].some((text) => text.includes(token.slice(0, 8)));
       demand(!quoted, `what was answered to ${what} holds a part of it`);
     }
@@ -100,7 +102,8 @@ export const longToken: Check = {
   title: "a token is long enough not to be guessed",
   requirements: ["S17"],
   lane: "wire",
-  async run({ target }) {
+  async run({ target, wire }) {
+    wire.secret();
     for (const [agent, token] of target.tokens) {
       const enough = token.length >= shortest && new Set(token).size >= 8;
       demand(
@@ -132,6 +135,7 @@ export const refusedByHead: Check = {
   requirements: ["S11"],
   lane: "wire",
   async run({ wire, target, note }) {
+    wire.secret();
     const raw = await wire.raw();
     const head = ["POST /mcp HTTP/1.1", `Host: 127.0.0.1:${target.port}`, "Content-Type: application/json"];
     await raw.write(
@@ -156,7 +160,7 @@ export const browserRefused: Check = {
     const origins = ["http://evil.example", "null", "http://localhost", `http://127.0.0.1:${target.port}`];
     const problems: string[] = [];
     for (const origin of origins) {
-      const { status } = await wire.send({ headers: { ...session.headers, origin }, body: ping });
+      const { status } = await wire.send({ headers: { ...session.headers, origin }, body: list });
       if (!refusals.includes(status)) problems.push(`Origin: ${origin} was answered ${status}`);
     }
     demandNone(problems);
@@ -179,7 +183,7 @@ export const foreignHost: Check = {
     ];
     const problems: string[] = [];
     for (const host of hosts) {
-      const { status } = await wire.send({ headers: { ...session.headers, host }, body: ping });
+      const { status } = await wire.send({ headers: { ...session.headers, host }, body: list });
       if (!refusals.includes(status)) problems.push(`Host: ${host} was answered ${status}`);
     }
     demandNone(problems);
@@ -196,7 +200,7 @@ export const ownHosts: Check = {
     const problems: string[] = [];
     for (const name of ["127.0.0.1", "localhost", "host.docker.internal"]) {
       const host = `${name}:${target.port}`;
-      const { status } = await wire.send({ headers: { ...session.headers, host }, body: ping });
+      const { status } = await wire.send({ headers: { ...session.headers, host }, body: list });
       if (status !== 200) problems.push(`Host: ${host} was answered ${status}`);
     }
     demandNone(problems);
@@ -218,8 +222,8 @@ export const noCors: Check = {
     };
     const requests = [
       { method: "OPTIONS", headers: preflight },
-      { method: "POST", headers: { ...session.headers, origin }, body: ping },
-      { method: "POST", headers: session.headers, body: ping },
+      { method: "POST", headers: { ...session.headers, origin }, body: list },
+      { method: "POST", headers: session.headers, body: list },
       { method: "GET", path: "/health", headers: { origin } },
     ];
     const problems: string[] = [];

@@ -102,7 +102,7 @@ export const versionHeader: Check = {
   async run({ wire }) {
     const session = await wire.greet();
     session.version = "1999-01-01";
-    const { status } = await session.post({ jsonrpc: "2.0", id: 1, method: "ping" });
+    const { status } = await session.post({ jsonrpc: "2.0", id: 1, method: "tools/list" });
     demand(status === 400, `MCP-Protocol-Version: 1999-01-01 must be answered 400, got ${status}`);
   },
 };

@@ -9,14 +9,14 @@ export const answers: Check = {
   lane: "wire",
   async run({ wire }) {
     const session = await wire.greet();
-    const { contentType } = await session.request("ping", {});
+    const { contentType } = await session.request("tools/list", {});
     demand(
       /^(application\/json|text\/event-stream)\b/i.test(contentType),
       `an answer must be application/json or text/event-stream, got ${contentType || "no Content-Type"}`,
     );
     if (!contentType.startsWith("application/json")) return; // on a stream, the request matches answers by their ids
     for (const id of ["a string", 9_007_199_254_740_991, 0]) {
-      const { body } = await session.post({ jsonrpc: "2.0", id, method: "ping" });
+      const { body } = await session.post({ jsonrpc: "2.0", id, method: "tools/list" });
       const message = parseJson(body);
       const got = isJson(message) ? message.id : undefined;
       demand(got === id, `the request's id is ${JSON.stringify(id)}, its answer's ${JSON.stringify(got)}`);
@@ -72,8 +72,8 @@ export const malformed: Check = {
         problems.push(`${what} was answered ${reply.status} ${reply.body.slice(0, 80)}`);
     }
     demandNone(problems);
-    const { result } = await session.request("ping", {});
-    demand(result !== undefined, "after that, ping was not answered any more");
+    const { result } = await session.request("tools/list", {});
+    demand(result !== undefined, "after that, tools/list was not answered any more");
   },
 };
 
@@ -89,7 +89,7 @@ export const largeRequest: Check = {
     const body = JSON.stringify({
       jsonrpc: "2.0",
       id: 1,
-      method: "ping",
+      method: "tools/list",
       params: { _meta: { padding: "x".repeat(4 * mebibyte) } },
     });
     // Not by the session, which would log four megabytes as evidence.
@@ -97,6 +97,6 @@ export const largeRequest: Check = {
       headers: { ...session.headers, "content-length": body.length },
       body,
     });
-    demand(status === 200, `a ping of ${body.length} bytes was answered ${status}`);
+    demand(status === 200, `tools/list with ${body.length} bytes was answered ${status}`);
   },
 };

@@ -9,7 +9,7 @@ function withId(session: CliSession): CliSession {
   return session;
 }
 
-const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
+const list = { jsonrpc: "2.0", id: 1, method: "tools/list" };
 
 export const unknownSession: Check = {
   id: "unknown-session",
@@ -19,7 +19,7 @@ export const unknownSession: Check = {
   async run({ wire }) {
     const session = withId(await wire.greet());
     session.id = "00000000-0000-4000-8000-000000000000";
-    const { status } = await session.post(ping);
+    const { status } = await session.post(list);
     demand(status === 404, `404 was expected, got ${status}`);
   },
 };
@@ -32,7 +32,7 @@ export const missingSession: Check = {
   async run({ wire }) {
     const session = withId(await wire.greet());
     session.id = undefined;
-    const { status } = await session.post(ping);
+    const { status } = await session.post(list);
     demand(status === 400, `400 was expected, got ${status}`);
   },
 };
@@ -81,8 +81,8 @@ export const streamReopens: Check = {
       session.stream.cut();
       await delay(limits.reopening);
       await session.openStream();
-      const { result, message } = await session.request("ping", {});
-      demand(result !== undefined, `after that, ping was answered ${JSON.stringify(message)}`);
+      const { result, message } = await session.request("tools/list", {});
+      demand(result !== undefined, `after that, tools/list was answered ${JSON.stringify(message)}`);
     }
   },
 };
@@ -138,7 +138,7 @@ export const comingAndGoing: Check = {
       const session = await wire.connect();
       session.stream.cut();
     }
-    const { result } = await (await wire.connect()).request("ping", {});
-    demand(result !== undefined, "ping was not answered");
+    const { result } = await (await wire.connect()).request("tools/list", {});
+    demand(result !== undefined, "tools/list was not answered");
   },
 };

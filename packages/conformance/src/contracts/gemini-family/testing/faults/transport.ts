@@ -127,7 +127,7 @@ export const securityFaults: Readonly<Record<string, Fault<Rules>>> = {
     },
     says: /\/\/mcp without the token was accepted/,
   },
-  "body-limit": { rules: { maxBody: Number.POSITIVE_INFINITY }, says: /it read 160 MiB without an answer/ },
+  "body-limit": { rules: { maxBody: Number.POSITIVE_INFINITY }, says: /it read 32 MiB without an answer/ },
   "slow-senders": { rules: { oneAtATime: true }, says: /POST \/mcp got no answer/ },
   "refused-by-head": { rules: { bodyFirst: true }, says: /got no answer/ },
   "file-mode": { rules: { write: writeForAll }, says: /has the mode 0644, not 0600/ },

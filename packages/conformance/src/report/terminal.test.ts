@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { createRuleBook, observed, rule, secure } from "../contracts/requirement.ts";
+import { headOf } from "../run/result.ts";
+import { createPaint } from "./paint.ts";
+import { describeReport } from "./terminal.ts";
+
+test("a report has every MUST before every SHOULD, what keeps others out first, and why each is a rule", () => {
+  const rules = createRuleBook({
+    messages: {
+      title: "Messages",
+      requirements: [
+        rule("A1", "SHOULD", "x", observed("first")),
+        rule("A2", "MUST", "x", observed("second")),
+        secure("A3", "MUST", "x", observed("third")),
+      ],
+    },
+  });
+  const results = ["A1", "A2", "A3"].map((id) => {
+    const head = headOf({ id, title: id, requirements: [id], lane: "wire" }, rules);
+    return { ...head, status: "failed" as const, message: "wrong", evidence: [], milliseconds: 0 };
+  });
+  const about = { companion: "One", address: "port 1", agents: ["CLI"], startedAt: "", milliseconds: 0 };
+  const options = { rules, paint: createPaint(false), width: 80, verbose: false, strict: false };
+  const text = describeReport({ ...about, results, known: [], stale: [] }, options);
+  expect(text.match(/broken: A\d|Because: .*/g)).toEqual([
+    "broken: A3",
+    "Because: third",
+    "broken: A2",
+    "Because: second",
+    "broken: A1",
+    "Because: first",
+  ]);
+});
