@@ -22,6 +22,14 @@ test("an image is shown in its tab, with its size", async () => {
   expect(await page.getByText("it is not shown").count()).toBe(0);
 });
 
+test("a text that replaces a shown image does not say that the image is not shown", async () => {
+  const { page, propose } = await setUp({ files: { "dot.png": png } });
+  await propose("dot.png", "text\n");
+  await page.getByRole("img", { name: "On disk" }).waitFor();
+  await page.getByText("Below is the whole text that replaces it.").waitFor();
+  expect(await page.getByText("it is not shown").count()).toBe(0);
+});
+
 test("an image over the limit is not shown, but the limit is", async () => {
   const fixture = await setUp({ files: { "big.png": Buffer.concat([png, Buffer.alloc(6_000_000)]) } });
   const { page } = fixture;

@@ -55,6 +55,24 @@ describe("the tree", () => {
   });
 });
 
+test("the active tab is in sight among many, with its whole name", async () => {
+  const names = Array.from({ length: 9 }, (_, index) => `a-rather-long-name-of-a-file-${index}.ts`);
+  const { page, propose } = await setUp({ files: Object.fromEntries(names.map((name) => [name, ""])) });
+  for (const name of names) await page.getByRole("treeitem", { name }).click();
+  await propose("the-proposed-file-with-a-long-name.ts", "new\n");
+  await page.getByRole("tab", { name: /the-proposed-file/ }).click();
+  const isInSight = () =>
+    page.evaluate(() => {
+      const [bar, tab] = [".tab-bar", ".tab-active"].map((one) =>
+        document.querySelector(one)?.getBoundingClientRect(),
+      );
+      return bar && tab && tab.left >= bar.left - 1 && tab.right <= bar.right + 1;
+    });
+  await expect.poll(isInSight).toBe(true);
+  await page.setViewportSize({ width: 820, height: 800 });
+  await expect.poll(isInSight).toBe(true);
+});
+
 test("files are found by a part of their name", async () => {
   const { page } = await setUp({ files });
   await page.keyboard.press("/");

@@ -1,5 +1,7 @@
 import { useLayoutEffect } from "preact/hooks";
+import { type Area, widthLimits } from "../model/preferences.ts";
 import { useReview } from "../review-context.ts";
+import { Divider } from "./divider.tsx";
 import { RichText } from "./labels.tsx";
 import { AheadBanners, ManyDecisions } from "./many-decisions.tsx";
 import { ConnectionBanner, Notices } from "./notices.tsx";
@@ -52,6 +54,7 @@ function Columns() {
   return (
     <div class="columns">
       {isSidebarOpen.value && <Sidebar isOverlay={open === "sidebar"} />}
+      {isSidebarOpen.value && <AreaDivider area="sidebar" />}
       <main
         id="main"
         class="main"
@@ -66,8 +69,32 @@ function Columns() {
       {open && (
         <button type="button" class="backdrop" aria-label={t("Close")} tabIndex={-1} onClick={close} />
       )}
+      {isPanelOpen.value && <AreaDivider area="panel" />}
       {isPanelOpen.value && <SidePanel isOverlay={open === "panel"} />}
     </div>
+  );
+}
+
+/** The line between an area and the text. An overlay has none. */
+function AreaDivider({ area }: { readonly area: Area }) {
+  const { t, preferences } = useReview();
+  const width = preferences.widths[area];
+  if (preferences.overlays.value.includes(area)) return null;
+  return (
+    <Divider
+      label={t(area === "sidebar" ? "Width of the files" : "Width of the companion")}
+      value={width.value}
+      min={widthLimits.least}
+      max={widthLimits.most}
+      step={16}
+      perPixel={area === "sidebar" ? 1 : -1}
+      onChange={(value) => {
+        width.value = value;
+      }}
+      onReset={() => {
+        width.value = widthLimits.usual[area];
+      }}
+    />
   );
 }
 

@@ -16,6 +16,7 @@ export function ProposalBadges({ summary, figures }: ProposalBadgesProps) {
   const { t } = useReview();
   return (
     <>
+      {figures.blankChange && <span class="badge badge-warning">{t(figures.blankChange)}</span>}
       {summary.isNewFile && (
         <span class="badge badge-added" title={t("This file does not exist yet. Accepting creates it.")}>
           {t("new file")}

@@ -9,7 +9,7 @@ import { useReview } from "../review-context.ts";
 import { safeName } from "../text/paths.ts";
 import { FileForm, FormBadges, ProposalBadges } from "./diff-badges.tsx";
 import { IconButton } from "./icon.tsx";
-import { LineCounts } from "./labels.tsx";
+import { CutText, LineCounts } from "./labels.tsx";
 import type { DiffFigures } from "./use-diff-editor.ts";
 
 interface DiffHeadProps {
@@ -45,9 +45,9 @@ export function DiffHead({
     >
       <div class="diff-title">
         <span class="diff-agent">{summary.agent}</span>
-        <bdi class="diff-path" title={safeName(summary.filePath)}>
-          {summary.label}
-        </bdi>
+        <span class="diff-path" title={safeName(summary.filePath)}>
+          <CutText text={summary.label} />
+        </span>
         <LineCounts added={summary.added} removed={summary.removed} />
         <ProposalBadges summary={summary} figures={figures} />
         <CommentCount review={review} agent={summary.agent} />

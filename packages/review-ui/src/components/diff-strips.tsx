@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { explainError, type ProposalSummary } from "../model/api.ts";
+import { explainError, type FileText, type ProposalSummary } from "../model/api.ts";
 import type { ProposalReview } from "../model/proposal-review.ts";
 import { useReview } from "../review-context.ts";
 import { explainFile } from "../text/text-facts.ts";
@@ -43,7 +43,8 @@ export function DiffStrips({ review, summary, proposed, figures }: DiffStripsPro
       {review.isBaseOld.value && <OldBase review={review} />}
       {original && original.kind !== "text" && (original.kind !== "missing" || !summary.isNewFile) && (
         <Strip level="warning">
-          {explainFile(original, t)} {t("Below is the whole text that replaces it.")}
+          {!isShownImage(original) && explainFile(original, t)}{" "}
+          {t("Below is the whole text that replaces it.")}
         </Strip>
       )}
       {original?.kind === "text" && !original.exact && (
@@ -72,6 +73,10 @@ export function DiffStrips({ review, summary, proposed, figures }: DiffStripsPro
     </>
   );
 }
+
+/** Its image is above the text. */
+const isShownImage = (file: FileText) =>
+  file.kind === "binary" && file.image !== undefined && !("limit" in file.image);
 
 /** Why the text cannot be edited, and the two ways out. */
 function ReadOnly({ summary }: Pick<DiffStripsProps, "summary">) {

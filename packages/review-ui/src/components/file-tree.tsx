@@ -148,7 +148,7 @@ interface FileTreeRowProps {
 function FileTreeRow(props: FileTreeRowProps) {
   const { row, index, top, isCurrent, isShown, isMarked, onActivate, onMark, onSend } = props;
   const { t } = useReview();
-  const { entry, level, position, siblings, isOpen, trouble } = row;
+  const { entry, name, level, position, siblings, isOpen, trouble } = row;
   const isFolder = entry.kind === "folder";
   const classes = [
     "tree-row",
@@ -178,7 +178,7 @@ function FileTreeRow(props: FileTreeRowProps) {
     >
       <span class={`tree-twist${isOpen ? " tree-open" : ""}`}>{isFolder && <Icon name="chevron" />}</span>
       <Icon name={isFolder ? "folder" : "file"} />
-      <bdi class="tree-name">{entry.name}</bdi>
+      <bdi class="tree-name">{name}</bdi>
       {trouble && <Icon name="warning" />}
       {onSend && <TreeSendButton onClick={() => onSend(row)} />}
     </div>

@@ -11,6 +11,7 @@ import { explainScale, measureText } from "../text/text-scale.ts";
 import { Strip } from "./diff-strips.tsx";
 import { FindBar } from "./find-bar.tsx";
 import { ImageView, imageOfFile } from "./image-view.tsx";
+import { CutText } from "./labels.tsx";
 
 /** A read-only file. Agents receive its cursor and selection. */
 export function FileView({ path, isActive }: { readonly path: string; readonly isActive: boolean }) {
@@ -26,7 +27,7 @@ export function FileView({ path, isActive }: { readonly path: string; readonly i
     <>
       <div class="view-head">
         <span class="view-path" title={safeName(path)}>
-          <bdi>{frontend.paths.value.labelPath(path, frontend.roots.value)}</bdi>
+          <CutText text={frontend.paths.value.labelPath(path, frontend.roots.value)} />
         </span>
         {badges.map(({ kind, label, title }) => (
           <span key={kind} class="badge" title={title}>

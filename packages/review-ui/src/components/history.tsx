@@ -9,7 +9,7 @@ import { safeName } from "../text/paths.ts";
 import { Comparison, TextActions } from "./comparison.tsx";
 import { Strip } from "./diff-strips.tsx";
 import { Icon } from "./icon.tsx";
-import { LineCounts, PathLabel, Time } from "./labels.tsx";
+import { CutText, LineCounts, PathLabel, Time } from "./labels.tsx";
 import { FilterField } from "./waiting-list.tsx";
 
 /** A decided change: what was proposed, the user's version, and what is on disk now. */
@@ -36,9 +36,9 @@ export function HistoryView({ id }: { readonly id: string }) {
       <div class="diff-head">
         <div class="diff-title">
           <span class="diff-agent">{entry.agent}</span>
-          <bdi class="diff-path" title={safeName(entry.filePath)}>
-            {entry.label}
-          </bdi>
+          <span class="diff-path" title={safeName(entry.filePath)}>
+            <CutText text={entry.label} />
+          </span>
           <LineCounts {...entry} />
           <span class="badge">{describeOutcome(entry, t, translateFor)}</span>
         </div>

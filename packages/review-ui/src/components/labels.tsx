@@ -4,12 +4,32 @@ import type { Sentence } from "../language/sentences.ts";
 import { useReview } from "../review-context.ts";
 import { safeName } from "../text/paths.ts";
 
+/** A name or path in one row, cut in the middle where it is too long: its end tells it from others. */
+export function CutText({ text }: { readonly text: string }) {
+  if (text.length <= 24) return <bdi>{text}</bdi>;
+  const at = Math.max(text.length - 24, Math.ceil(text.length / 2));
+  return (
+    <span class="cut">
+      <bdi class="visually-hidden">{text}</bdi>
+      <span class="cut-start" aria-hidden="true">
+        <bdi>{text.slice(0, at)}</bdi>
+      </span>
+      <span class="cut-end" aria-hidden="true">
+        <bdi>{text.slice(at)}</bdi>
+      </span>
+    </span>
+  );
+}
+
 /** A path with an emphasised name and a folder that shrinks first. */
 export function PathLabel({ path, title }: { readonly path: string; readonly title?: string }) {
   const { baseName, folderPart } = useReview().frontend.paths.value;
   return (
     <span class="path" title={safeName(title ?? path)}>
-      <bdi class="path-name">{baseName(path)}</bdi> <bdi class="path-folder">{folderPart(path)}</bdi>
+      <span class="path-name">
+        <CutText text={baseName(path)} />
+      </span>{" "}
+      <bdi class="path-folder">{folderPart(path)}</bdi>
     </span>
   );
 }

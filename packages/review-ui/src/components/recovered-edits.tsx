@@ -9,7 +9,7 @@ import { explainFile } from "../text/text-facts.ts";
 import { Comparison, TextActions } from "./comparison.tsx";
 import { Strip } from "./diff-strips.tsx";
 import { Icon } from "./icon.tsx";
-import { Time } from "./labels.tsx";
+import { CutText, Time } from "./labels.tsx";
 
 /** A diff from the file on disk to recovered edits, which can be restored, copied, downloaded or discarded. */
 export function RecoveredView({ id }: { readonly id: string }) {
@@ -36,9 +36,9 @@ export function RecoveredView({ id }: { readonly id: string }) {
       <div class="diff-head">
         <div class="diff-title">
           <span class="diff-agent">{t("Your version")}</span>
-          <bdi class="diff-path" title={safeName(edits.filePath)}>
-            {edits.label}
-          </bdi>
+          <span class="diff-path" title={safeName(edits.filePath)}>
+            <CutText text={edits.label} />
+          </span>
           <span class="badge">{t("recovered")}</span>
         </div>
         <div class="diff-tools">

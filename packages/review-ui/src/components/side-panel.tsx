@@ -8,11 +8,12 @@ import { WaitingCommentsList } from "./waiting-comments.tsx";
 
 /** The connected agents, their context, recovered edits, the history and the language. */
 export function SidePanel({ isOverlay }: { readonly isOverlay: boolean }) {
-  const { t } = useReview();
+  const { t, preferences } = useReview();
+  const style = isOverlay ? undefined : { width: `${preferences.widths.panel.value}px` };
   const className = `side-panel${isOverlay ? " overlay" : ""}`;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: F6 leads here, and its content scrolls
-    <aside class={className} aria-label={t("Companion")} tabIndex={0} data-area>
+    <aside class={className} style={style} aria-label={t("Companion")} tabIndex={0} data-area>
       <SessionList />
       <SentContext />
       <WaitingCommentsList />

@@ -12,12 +12,13 @@ import { WaitingList } from "./waiting-list.tsx";
 
 /** The waiting proposals and the files. */
 export function Sidebar({ isOverlay }: { readonly isOverlay: boolean }) {
-  const { t, api } = useReview();
+  const { t, api, preferences } = useReview();
   const filter = useSignal("");
   const tree = useMemo(() => createFolderRows(api), [api]);
   return (
     <nav
       class={`sidebar${isOverlay ? " overlay" : ""}`}
+      style={isOverlay ? undefined : { width: `${preferences.widths.sidebar.value}px` }}
       aria-label={t("Waiting proposals and files")}
       tabIndex={isOverlay ? -1 : undefined}
     >

@@ -8,7 +8,7 @@ import { safeName, tabFolders } from "../text/paths.ts";
 import { FileView } from "./file-view.tsx";
 import { HistoryView } from "./history.tsx";
 import { Icon } from "./icon.tsx";
-import { RichText } from "./labels.tsx";
+import { CutText, RichText } from "./labels.tsx";
 import { ProposalView } from "./proposal-view.tsx";
 import { RecoveredView } from "./recovered-edits.tsx";
 
@@ -18,12 +18,18 @@ export function TabBar() {
   const { t, tabs, controller, frontend } = review;
   const list = useRef<HTMLDivElement>(null);
   const active = tabs.active.value;
+  const isEmpty = tabs.list.value.length === 0;
+  // Names come late, other tabs come and go, and the panels take width.
   useEffect(() => {
-    list.current
-      ?.querySelector('[aria-selected="true"]')
-      ?.scrollIntoView({ block: "nearest", inline: "nearest" });
-  }, [active?.id]);
-  if (tabs.list.value.length === 0) return null;
+    const bar = list.current;
+    if (!bar) return;
+    const show = () =>
+      bar.querySelector(".tab-active")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    const observer = new ResizeObserver(show);
+    for (const element of [bar, ...bar.children]) observer.observe(element);
+    return () => observer.disconnect();
+  }, [isEmpty, active?.id, tabs.list.value.length]);
+  if (isEmpty) return null;
   const paths = new Set(tabs.list.value.flatMap((tab) => tabPath(tab, review) ?? []));
   const folders = tabFolders([...paths], frontend.paths.value.names);
   const onKeyDown = (event: KeyboardEvent) => {
@@ -93,7 +99,7 @@ function TabButton({ tab, isActive, folder }: TabButtonProps) {
         }}
       >
         {mark && <span class="tab-mark">{mark}</span>}
-        <bdi>{name}</bdi>
+        <CutText text={name} />
         {folder !== undefined && <bdi class="tab-folder">{folder}</bdi>}
       </button>
       {/* For the mouse only: a tab list must contain nothing but tabs. The Delete key closes one. */}

@@ -11,7 +11,7 @@ import type { Translate } from "../language/language.ts";
 import type { ProposalReview } from "../model/proposal-review.ts";
 import { isWriting } from "../model/user-focus.ts";
 import { useReview } from "../review-context.ts";
-import { compareForm, type TextBadge } from "../text/text-facts.ts";
+import { type BlankChange, blankChange, compareForm, type TextBadge } from "../text/text-facts.ts";
 import { measureText, type TextScale } from "../text/text-scale.ts";
 
 /** Facts about a diff for the components around it. */
@@ -23,6 +23,7 @@ export interface DiffFigures {
   /** No line of the original is left. */
   readonly isWholeFile: boolean;
   readonly isEmpty: boolean;
+  readonly blankChange: BlankChange | undefined;
   readonly badges: readonly TextBadge[];
   readonly scale: TextScale;
 }
@@ -65,6 +66,7 @@ const none: DiffFigures = {
   viewed: 0,
   isWholeFile: false,
   isEmpty: false,
+  blankChange: undefined,
   badges: [],
   scale: { isLarge: false, hasLongLine: false },
 };
@@ -209,16 +211,18 @@ function toFigures({ view }: DiffEditor, before: string, scale: TextScale, t: Tr
   const [chunk, ...others] = getChunks(state)?.chunks ?? [];
   const coversAll = chunk && others.length === 0 && chunk.fromA === 0 && chunk.toA >= before.length;
   const badges = compareForm(before, text, t);
-  // Changed line endings change every line, and have another badge.
-  const hasOtherEndings = badges.some(({ kind, label }) => kind === "endings" && label.includes("→"));
+  const blank = before === "" || scale.isLarge ? undefined : blankChange(before, text);
+  const changed = chunk?.changes.reduce((sum, { fromA, toA }) => sum + toA - fromA, 0) ?? 0;
   return {
     isKnown: true,
     hunks: hunks.length,
     viewed: hunks.filter(({ isViewed }) => isViewed).length,
+    // One word that changes in a file of one line leaves most of it.
     isWholeFile: Boolean(
-      !hasOtherEndings && coversAll && chunk.fromB === 0 && chunk.toB >= text.length && before.length > 0,
+      !blank && coversAll && chunk.fromB === 0 && chunk.toB >= text.length && changed > before.length / 2,
     ),
     isEmpty: text === "",
+    blankChange: blank,
     badges,
     scale,
   };

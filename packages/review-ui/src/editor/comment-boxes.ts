@@ -1,3 +1,4 @@
+import { getChunks, getOriginalDoc } from "@codemirror/merge";
 import {
   type EditorState,
   type Extension,
@@ -52,18 +53,23 @@ export function createCommentBoxes(
       let { placed } = value;
       const { changes, docChanged, state, effects } = transaction;
       if (docChanged && placed.length > 0) {
-        const move = (at: number) => changes.mapPos(at, -1);
+        const isOther = textOf(state, side) !== state.doc;
+        const move = (at: number) => (isOther ? at : changes.mapPos(at, -1));
         placed = placed.map((one) => ({ ...one, from: move(one.from), to: move(one.to) }));
       }
-      for (const effect of effects) if (effect.is(setComments)) placed = place(effect.value, side, state.doc);
+      for (const effect of effects) {
+        if (effect.is(setComments)) placed = place(effect.value, side, textOf(state, side));
+      }
       return placed === value.placed
         ? value
-        : { placed, boxes: toBoxes(placed, state.doc, actions, onLeave) };
+        : { placed, boxes: toBoxes(placed, state, side, actions, onLeave) };
     },
     provide: (self) => EditorView.decorations.from(self, ({ boxes }) => boxes),
   });
-  const linesBetween = ({ doc }: EditorState, one: number, other: number): CommentedLines => {
-    const [first, last] = [doc.line(Math.min(one, other)), doc.line(Math.max(one, other))];
+  const linesBetween = (state: EditorState, one: number, other: number): CommentedLines => {
+    const doc = textOf(state, side);
+    const lineOf = (number: number) => doc.line(Math.min(number, doc.lines));
+    const [first, last] = [lineOf(Math.min(one, other)), lineOf(Math.max(one, other))];
     const quote = doc.sliceString(first.from, last.to);
     return { side, startLine: first.number, endLine: last.number, quote };
   };
@@ -79,8 +85,8 @@ export function createCommentBoxes(
     places: (state) =>
       new Map(
         state.field(field).placed.map(({ comment, from, to }) => {
-          const { number } = state.doc.lineAt(from);
-          return [comment.id, linesBetween(state, number, state.doc.lineAt(to).number)];
+          const doc = textOf(state, side);
+          return [comment.id, linesBetween(state, doc.lineAt(from).number, doc.lineAt(to).number)];
         }),
       ),
     selectedLines: (state) => {
@@ -107,18 +113,38 @@ function place({ list, open }: ShownComments, side: Comment["side"], doc: Text):
 
 function toBoxes(
   placed: readonly Placed[],
-  doc: Text,
+  state: EditorState,
+  side: Comment["side"],
   actions: CommentActions,
   onLeave: () => void,
 ): DecorationSet {
+  const doc = textOf(state, side);
   const builder = new RangeSetBuilder<Decoration>();
   for (const one of [...placed].sort((a, b) => a.to - b.to)) {
     const lines = [doc.lineAt(one.from).number, doc.lineAt(one.to).number] as const;
     const widget = new CommentBox(one.comment, one.isOpen, lines, actions, onLeave);
-    const at = doc.lineAt(one.to).to;
-    builder.add(at, at, Decoration.widget({ widget, block: true, side: 1 }));
+    const to = Math.min(one.to, doc.length);
+    const { at, order } = doc === state.doc ? { at: doc.lineAt(to).to, order: 1 } : belowRemoved(state, to);
+    builder.add(at, at, Decoration.widget({ widget, block: true, side: order }));
   }
   return builder.finish();
+}
+
+/** The text whose lines a side's comments are on. The unified view has that of the original in no editor. */
+function textOf(state: EditorState, side: Comment["side"]): Text {
+  return side === "original" && getChunks(state)?.side === "b" ? getOriginalDoc(state) : state.doc;
+}
+
+/** Where the unified view has a line of the original: below the removed lines, or below an equal line. */
+function belowRemoved(state: EditorState, at: number): { readonly at: number; readonly order: number } {
+  let [equalA, equalB] = [0, 0];
+  for (const { fromA, toA, fromB, toB } of getChunks(state)?.chunks ?? []) {
+    if (at < fromA) break;
+    // Between the removed lines, which come at -1, and the line below.
+    if (at < toA) return { at: Math.min(fromB, state.doc.length), order: -0.5 };
+    [equalA, equalB] = [toA, toB];
+  }
+  return { at: state.doc.lineAt(Math.min(equalB + at - equalA, state.doc.length)).to, order: 1 };
 }
 
 class CommentBox extends WidgetType {
@@ -180,7 +206,7 @@ class CommentBox extends WidgetType {
     field.setAttribute("aria-label", place);
     field.setAttribute("data-own-escape", "");
     field.placeholder = phrase(view.state, "What should be different?");
-    field.addEventListener("focus", () => holdLine(view, this.#lines[1]));
+    field.addEventListener("focus", () => holdLine(view, this.#comment.side, this.#lines[1]));
     field.addEventListener("input", () => {
       this.#actions.write(id, field.value);
       grow(field);
@@ -249,8 +275,11 @@ function fieldOf({ contentDOM }: EditorView): HTMLTextAreaElement | undefined {
 }
 
 /** Moves the cursor to a line. Its editor draws it from then on, wherever the user scrolls, with the field below it. */
-function holdLine(view: EditorView, number: number): void {
-  const { from, to } = view.state.doc.line(number);
+function holdLine(view: EditorView, side: Comment["side"], number: number): void {
+  const text = textOf(view.state, side);
+  const line = text.line(Math.min(number, text.lines));
+  const at = text === view.state.doc ? undefined : belowRemoved(view.state, line.from).at;
+  const { from, to } = at === undefined ? line : view.state.doc.lineAt(at);
   const { head } = view.state.selection.main;
   if (head < from || head > to) view.dispatch({ selection: { anchor: to } });
 }

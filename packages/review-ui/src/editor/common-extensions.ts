@@ -19,8 +19,10 @@ import { tags } from "@lezer/highlight";
 import { cspNonce } from "../csp-nonce.ts";
 import type { Wording } from "../language/language.ts";
 import type { TextScale } from "../text/text-scale.ts";
+import { removedLineAt } from "./change-gutter.ts";
 import { carriageReturns, exactText } from "./exact-text.ts";
 import { matchMarks } from "./finder.ts";
+import { hangingIndent } from "./hanging-indent.ts";
 
 export interface CommonOptions {
   /** The initial text. */
@@ -29,6 +31,8 @@ export interface CommonOptions {
   readonly label: string;
   /** Called when the user clicks a line's number, or drags over several. @param isRange with Shift, or for a drag's end */
   readonly onLine?: (view: EditorView, line: number, isRange: boolean) => void;
+  /** The same for the old number of a removed line, which is in another text. */
+  readonly onRemovedLine?: CommonOptions["onLine"];
   /** Translations for CodeMirror; undefined in English. */
   readonly table: Wording["table"];
 }
@@ -38,12 +42,12 @@ const ofThePage = new Set<string | undefined>(["Mod-f", "F3", "Mod-g"]);
 const withinPanel = searchKeymap.filter(({ key }) => !ofThePage.has(key));
 
 /** The extensions of every editor: exact text, theme, line numbers, search. */
-export function commonExtensions({ text, label, onLine, table }: CommonOptions): Extension {
+export function commonExtensions({ text, label, onLine, onRemovedLine, table }: CommonOptions): Extension {
   return [
     EditorView.cspNonce.of(cspNonce),
     exactText(text),
     appearance,
-    lineNumbers(onLine && { domEventHandlers: { mousedown: pressLine(onLine) } }),
+    lineNumbers(onLine && { domEventHandlers: { mousedown: pressLine(onLine, onRemovedLine) } }),
     table ? EditorState.phrases.of(table) : [],
     carriageReturns(),
     specialCharacters(),
@@ -58,12 +62,18 @@ export function commonExtensions({ text, label, onLine, table }: CommonOptions):
 
 /** Wraps long lines, if the user wants that and none is too long for it. */
 export function wrapping(wrap: boolean, { hasLongLine }: TextScale): Extension {
-  return wrap && !hasLongLine ? EditorView.lineWrapping : [];
+  return wrap && !hasLongLine ? [EditorView.lineWrapping, hangingIndent] : [];
 }
 
-function pressLine(onLine: NonNullable<CommonOptions["onLine"]>) {
+function pressLine(onLine: NonNullable<CommonOptions["onLine"]>, onRemovedLine: CommonOptions["onLine"]) {
   return (view: EditorView, { from }: { readonly from: number }, event: Event) => {
     if (!(event instanceof MouseEvent) || event.button !== 0) return false;
+    const removed = removedLineAt(event.target);
+    if (removed !== undefined) {
+      onRemovedLine?.(view, removed, event.shiftKey);
+      event.preventDefault();
+      return true;
+    }
     const { number } = view.state.doc.lineAt(from);
     if (event.shiftKey) onLine(view, number, true);
     else dragFromLine(view, number, onLine);

@@ -1,3 +1,4 @@
+import { getChunks } from "@codemirror/merge";
 import type { Extension } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import type { Comment } from "../model/api.ts";
@@ -31,20 +32,23 @@ export function createDiffComments(comments: ProposalComments, onLeave: () => vo
       boxes[side].extension,
       EditorView.domEventHandlers({
         focus: (_, view) => {
-          focused = { view, side };
+          // The unified view has boxes of both sides, and the cursor in one.
+          const isOriginal = getChunks(view.state)?.side === "a";
+          focused = { view, side: isOriginal ? "original" : "proposed" };
         },
       }),
     ],
     onLine: (side) => (view, line, isRange) => {
       const from = isRange && anchor?.side === side ? anchor.line : line;
-      const lines = boxes[side].linesBetween(view.state, Math.min(from, view.state.doc.lines), line);
+      const lines = boxes[side].linesBetween(view.state, from, line);
       if (!isRange || !comments.extend(lines)) comments.start(lines);
       if (!isRange) anchor = { side, line };
     },
     show: ([draft, original], open) => {
       const shown = { list: comments.list.peek(), open };
       if (draft) boxes.proposed.show(draft, shown);
-      if (original) boxes.original.show(original, shown);
+      const other = original ?? draft;
+      if (other) boxes.original.show(other, shown);
     },
     moved: (draft, isOwnEdit) => comments.moved(boxes.proposed.places(draft.state), isOwnEdit),
     start: (draft) => {

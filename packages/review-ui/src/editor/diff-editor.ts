@@ -13,8 +13,11 @@ import { EditorView } from "@codemirror/view";
 import type { Translate, Wording } from "../language/language.ts";
 import { minimalChange, type TextChange } from "../text/minimal-change.ts";
 import type { TextScale } from "../text/text-scale.ts";
+import { changeGutter } from "./change-gutter.ts";
+import { changedBlanks } from "./changed-blanks.ts";
 import { commonExtensions, readOnly, wrapping, writing } from "./common-extensions.ts";
 import type { Comparison } from "./comparison.ts";
+import { deletedLines } from "./deleted-lines.ts";
 import type { DiffComments } from "./diff-comments.ts";
 import { type DiffSnapshot, takeOverHistory, toSnapshot } from "./diff-snapshot.ts";
 import { hunkBars } from "./hunk-bars.ts";
@@ -144,13 +147,16 @@ function createSideBySide(options: DiffEditorOptions, diff: LargeDiff, syntax: E
         syntax,
         readOnly(),
         alignLastLine(),
+        changeGutter("original"),
         wholeLines,
+        isPlain(scale) ? [] : changedBlanks,
         openFolds,
         options.hasBars ? hunkBars({ side: "original", isSideBySide: true, canRevert: false }) : [],
       ],
     },
     b: { ...draftState(options), extensions: [draftExtensions(options), alignLastLine(), syntax] },
     highlightChanges: !isPlain(scale),
+    gutter: false,
     diffConfig: { override: diff.compare },
     ...(collapse ? { collapseUnchanged: {} } : {}),
   });
@@ -193,11 +199,13 @@ function createUnified(options: DiffEditorOptions, diff: LargeDiff, syntax: Exte
       unifiedMergeView({
         original: comparison.original,
         mergeControls: false,
+        gutter: false,
         highlightChanges: !isPlain(scale),
         syntaxHighlightDeletions: !isPlain(scale),
         diffConfig: { override: diff.compare },
         ...(collapse ? { collapseUnchanged: {} } : {}),
       }),
+      deletedLines,
     ],
   });
   let current = original;
@@ -246,12 +254,15 @@ function draftExtensions(options: DiffEditorOptions): Extension {
     commonExtensions({
       text: draft,
       label: t(canEdit ? "$1 as proposed, editable" : "$1 as proposed", fileName),
-      ...(comments && { onLine: comments.onLine("proposed") }),
+      ...(comments && { onLine: comments.onLine("proposed"), onRemovedLine: comments.onLine("original") }),
       table,
     }),
     wrapping(wrap, scale),
     comments?.extension("proposed") ?? [],
+    isSideBySide ? [] : (comments?.extension("original") ?? []),
+    changeGutter("draft"),
     wholeLines,
+    isPlain(scale) ? [] : changedBlanks,
     openFolds,
     canEdit ? [writing(draft), takeOverHistory(options.snapshot, draft)] : readOnly(),
     hasBars ? hunkBars({ side: "draft", isSideBySide, canRevert, onLeave }) : [],

@@ -7,6 +7,7 @@ import {
   ViewPlugin,
   type ViewUpdate,
 } from "@codemirror/view";
+import { isAfterLastLine } from "./change-gutter.ts";
 
 /** Marks lines that have changed completely. Their text has no second colour. */
 export const wholeLines: Extension = ViewPlugin.fromClass(
@@ -15,19 +16,18 @@ export const wholeLines: Extension = ViewPlugin.fromClass(
 
     constructor(view: EditorView) {
       this.decorations = findWholeLines(view);
-      markDeletedLines(view);
     }
 
     update({ view, docChanged, viewportChanged, startState, state }: ViewUpdate): void {
       const isNews = getChunks(startState)?.chunks !== getChunks(state)?.chunks;
       if (docChanged || viewportChanged || isNews) this.decorations = findWholeLines(view);
-      markDeletedLines(view);
     }
   },
   { decorations: (plugin) => plugin.decorations },
 );
 
 const wholeLine = Decoration.line({ class: "cm-wholeLine" });
+const noLine = Decoration.line({ class: "cm-noLine" });
 
 function findWholeLines(view: EditorView): DecorationSet {
   const builder = new RangeSetBuilder<Decoration>();
@@ -58,30 +58,16 @@ function sideOf(
 }
 
 function addWholeLines(
-  { state: { doc } }: EditorView,
+  { state }: EditorView,
   builder: RangeSetBuilder<Decoration>,
   { from, to }: Span,
   changes: readonly Span[],
 ): void {
+  const { doc } = state;
   for (let line = doc.lineAt(from); ; line = doc.line(line.number + 1)) {
     const isWhole = changes.some((change) => change.from <= line.from && change.to >= line.to);
-    if (isWhole && line.length > 0) builder.add(line.from, line.from, wholeLine);
+    if (isAfterLastLine(state, line.from)) builder.add(line.from, line.from, noLine);
+    else if (isWhole && line.length > 0) builder.add(line.from, line.from, wholeLine);
     if (line.to >= to || line.number >= doc.lines) return;
   }
-}
-
-/** Marks deleted lines of the unified view after its widget has drawn them. */
-function markDeletedLines(view: EditorView): void {
-  view.requestMeasure({
-    key: markDeletedLines,
-    read: () => undefined,
-    write: () => {
-      for (const line of view.contentDOM.querySelectorAll(".cm-deletedLine:not(.cm-line) > del")) {
-        const isWhole = [...line.childNodes].every(
-          (node) => node instanceof Element && node.classList.contains("cm-deletedText"),
-        );
-        line.classList.toggle("cm-wholeLine", isWhole);
-      }
-    },
-  });
 }

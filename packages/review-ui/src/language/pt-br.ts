@@ -37,6 +37,9 @@ export const portuguese: Readonly<Record<Sentence, string>> = {
   "Show the files": "Mostrar os arquivos",
   "Hide the companion": "Ocultar o companion",
   "Show the companion": "Mostrar o companion",
+  "Width of the files": "Largura dos arquivos",
+  "Width of the companion": "Largura do companion",
+  "Width of the left side": "Largura do lado esquerdo",
   "Keyboard shortcuts": "Atalhos de teclado",
   "Notify me of proposals while this page is in the background":
     "Notificar-me de propostas enquanto esta página está em segundo plano",
@@ -193,6 +196,10 @@ export const portuguese: Readonly<Record<Sentence, string>> = {
   "This differs from what the agent proposed: it contains your edits.":
     "É diferente do que o agente propôs: contém suas edições.",
   "no change": "nenhuma mudança",
+  "no difference": "nenhuma diferença",
+  "only line ends": "só fins de linha",
+  "only the last newline": "só a última quebra de linha",
+  "only white space": "só espaços em branco",
   "1 change": "1 mudança",
   "$1 changes": "$1 mudanças",
   "$1 of $2 viewed": "$1 de $2 vistas",

@@ -34,3 +34,26 @@ it("reads again after a refresh has ended", async () => {
   await refresh();
   expect(rows.value.map(({ entry }) => entry.name)).toEqual(["folder"]);
 });
+
+it("joins a chain of folders that hold nothing but the next one into one row", async () => {
+  const entry = (path: string, kind: TreeEntry["kind"] = "folder"): TreeEntry => ({
+    name: path.slice(path.lastIndexOf("/") + 1),
+    path,
+    kind,
+    ignored: false,
+  });
+  const disk: Record<string, readonly TreeEntry[]> = {
+    "/folder": [entry("/folder/src"), entry("/folder/a.txt", "file")],
+    "/folder/src": [entry("/folder/src/main")],
+    "/folder/src/main": [entry("/folder/src/main/java")],
+    "/folder/src/main/java": [entry("/folder/src/main/java/A.java", "file")],
+  };
+  const tree = async (path?: string) => [...(path === undefined ? [root] : (disk[path] ?? []))];
+  const { refresh, rows, open, close } = createFolderRows({ tree });
+  const names = () => rows.value.map(({ name, level }) => `${level} ${name}`);
+  await refresh();
+  await open("/folder/src");
+  expect(names()).toEqual(["1 folder", "2 src/main/java", "3 A.java", "2 a.txt"]);
+  close("/folder/src/main/java");
+  expect(names()).toEqual(["1 folder", "2 src/main/java", "2 a.txt"]);
+});

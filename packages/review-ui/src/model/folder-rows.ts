@@ -3,7 +3,10 @@ import { type Api, explainError, type TreeEntry } from "./api.ts";
 
 /** One visible row of the tree. */
 export interface FolderRow {
+  /** The last one of a chain of folders, each of which holds nothing but the next one. */
   readonly entry: TreeEntry;
+  /** The names of the chain. */
+  readonly name: string;
   /** 1 for a root. */
   readonly level: number;
   /** 1-based, among its siblings. */
@@ -32,13 +35,28 @@ export function createFolderRows(api: Pick<Api, "tree">): FolderRows {
   const openPaths = signal<ReadonlySet<string>>(new Set());
 
   function* walk(entries: readonly TreeEntry[], level: number): Generator<FolderRow> {
-    for (const [index, entry] of entries.entries()) {
+    for (const [index, first] of entries.entries()) {
+      const { entry, name } = level === 1 ? { entry: first, name: first.name } : followChain(first);
       const isOpen = openPaths.value.has(entry.path);
       const trouble = troubles.value.get(entry.path);
       const position = index + 1;
       const siblings = entries.length;
-      yield { entry, level, position, siblings, isOpen, ...(trouble === undefined ? {} : { trouble }) };
+      yield { entry, name, level, position, siblings, isOpen, ...(trouble === undefined ? {} : { trouble }) };
       if (isOpen) yield* walk(contents.value.get(entry.path) ?? [], level + 1);
+    }
+  }
+
+  function onlyFolderIn(path: string): TreeEntry | undefined {
+    const [only, ...others] = contents.value.get(path) ?? [];
+    return only?.kind === "folder" && others.length === 0 ? only : undefined;
+  }
+
+  function followChain(first: TreeEntry): Pick<FolderRow, "entry" | "name"> {
+    let [entry, name] = [first, first.name];
+    for (;;) {
+      const next = openPaths.value.has(entry.path) ? onlyFolderIn(entry.path) : undefined;
+      if (!next) return { entry, name };
+      [entry, name] = [next, `${name}/${next.name}`];
     }
   }
 
@@ -55,6 +73,8 @@ export function createFolderRows(api: Pick<Api, "tree">): FolderRows {
   async function open(path: string): Promise<void> {
     openPaths.value = new Set(openPaths.value).add(path);
     await read(path);
+    const next = roots.value.some((root) => root.path === path) ? undefined : onlyFolderIn(path);
+    if (next) await open(next.path);
   }
 
   async function reveal(path: string): Promise<void> {

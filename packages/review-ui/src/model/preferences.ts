@@ -18,6 +18,10 @@ export interface Preferences {
   readonly wrap: Signal<boolean>;
   readonly isSidebarOpen: Setting<boolean>;
   readonly isPanelOpen: Setting<boolean>;
+  /** Pixels; in a wide window. */
+  readonly widths: Readonly<Record<Area, Signal<number>>>;
+  /** Of both sides of a diff, what the left one takes. */
+  readonly split: Signal<number>;
   /** The areas that are overlays in a window of this width. Only one is open at a time. */
   readonly overlays: ReadonlySignal<readonly Area[]>;
   /** The open overlay. */
@@ -48,6 +52,11 @@ export function createPreferences(): Preferences {
     wrap: remembered("wrap", [true, false], true),
     isSidebarOpen: either(isNarrow, asOverlay("sidebar"), remembered("sidebar", [true, false], true)),
     isPanelOpen: either(isCompact, asOverlay("panel"), remembered("panel", [true, false], true)),
+    widths: {
+      sidebar: rememberedNumber("width.sidebar", widthLimits.usual.sidebar),
+      panel: rememberedNumber("width.panel", widthLimits.usual.panel),
+    },
+    split: rememberedNumber("split", 0.5),
     overlays: computed(() => (isNarrow.value ? ["sidebar", "panel"] : isCompact.value ? ["panel"] : [])),
     overlay,
   };
@@ -77,6 +86,16 @@ function either<T>(condition: ReadonlySignal<boolean>, one: Setting<T>, other: S
 function remembered<T>(key: string, allowed: readonly T[], fallback: T): Signal<T> {
   const known = recall(localStorage, key);
   const value = signal(allowed.find((one) => one === known) ?? fallback);
+  effect(() => remember(localStorage, key, value.value));
+  return value;
+}
+
+/** Pixels. */
+export const widthLimits = { usual: { sidebar: 272, panel: 288 }, least: 180, most: 640 } as const;
+
+function rememberedNumber(key: string, fallback: number): Signal<number> {
+  const known = recall(localStorage, key);
+  const value = signal(typeof known === "number" ? known : fallback);
   effect(() => remember(localStorage, key, value.value));
   return value;
 }

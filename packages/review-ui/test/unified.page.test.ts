@@ -1,0 +1,92 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { useFixtures } from "./fixtures.ts";
+
+const { setUp } = useFixtures();
+
+const numbered = Array.from({ length: 30 }, (_, index) => `line ${index + 1}\n`);
+const before = numbered.with(4, `five ${"and so on ".repeat(60)}\n`).join("");
+const after = numbered.toSpliced(4, 2).join("");
+
+async function showUnified(page: Page): Promise<void> {
+  await page.getByText("1 change", { exact: true }).waitFor();
+  await page.keyboard.press("u");
+  await page.locator(".diff-unified .cm-deletedLine").first().waitFor();
+}
+
+/** The rows of a gutter next to removed lines: their text, and the line of the diff that each is beside. */
+function rowsBeside(page: Page, gutter: string): Promise<readonly (readonly [string, number])[]> {
+  return page.evaluate((selector) => {
+    const lines = [...document.querySelectorAll(".cm-deletedLine")].map((line) =>
+      line.getBoundingClientRect(),
+    );
+    return [...document.querySelectorAll(`${selector} [data-removed-line]`)].map((row) => {
+      const { top, height } = row.getBoundingClientRect();
+      const beside = lines.findIndex((line) => Math.abs(line.top - top) < 1 && line.height === height);
+      return [row.textContent ?? "", beside] as const;
+    });
+  }, gutter);
+}
+
+test("removed lines have their old numbers and one − each in the unified view, also wrapped ones", async () => {
+  const { page, propose } = await setUp({ files: { "a.txt": before } });
+  await propose("a.txt", after);
+  await showUnified(page);
+  await expect
+    .poll(() => rowsBeside(page, ".cm-lineNumbers"))
+    .toEqual([
+      ["5", 0],
+      ["6", 1],
+    ]);
+  expect(await rowsBeside(page, ".cm-changeGutter")).toEqual([
+    ["−", 0],
+    ["−", 1],
+  ]);
+  const wrapped = await page.locator(".cm-deletedLine").first().boundingBox();
+  expect(wrapped?.height).toBeGreaterThan(30);
+  await page.setViewportSize({ width: 700, height: 800 });
+  await expect
+    .poll(() => rowsBeside(page, ".cm-lineNumbers"))
+    .toEqual([
+      ["5", 0],
+      ["6", 1],
+    ]);
+});
+
+test("a removed line takes a comment in the unified view", async () => {
+  const { page, propose, decisions } = await setUp({ files: { "a.txt": before } });
+  await propose("a.txt", after);
+  await showUnified(page);
+  await page.locator(".cm-lineNumbers [data-removed-line='6']").click();
+  await page.getByRole("textbox", { name: "Comment on line 6" }).waitFor();
+  await page.keyboard.insertText("Keep this.");
+  await page.keyboard.press("Control+Enter");
+  const box = await page.locator(".comment-box").boundingBox();
+  const removed = await page.locator(".cm-deletedLine").last().boundingBox();
+  expect(box && removed && box.y - removed.y - removed.height).toBeLessThan(12);
+  await page.getByRole("button", { name: "Reject and say why" }).click();
+  await expect.poll(() => decisions.length).toBe(1);
+  expect(decisions[0]).toMatchObject({
+    comments: [{ side: "original", startLine: 6, quote: "line 6", text: "Keep this." }],
+  });
+});
+
+test("a new file without its last newline shows no removed line", async () => {
+  const { page, propose } = await setUp();
+  await propose("new.txt", "one\ntwo");
+  await page.locator(".cm-changedLineGutter").first().waitFor();
+  const heights = () =>
+    page
+      .locator(".cm-deletedChunk, .cm-deletedLineGutter")
+      .evaluateAll((all) => all.map((element) => element.getBoundingClientRect().height));
+  await expect.poll(async () => Math.max(...(await heights()))).toBe(0);
+  expect(await page.locator(".cm-changedLineGutter").count()).toBe(2);
+});
+
+test("the empty line after the last newline is marked neither as added nor as removed", async () => {
+  const { page, propose } = await setUp({ files: { "a.txt": "one\n" } });
+  await propose("a.txt", "one\ntwo");
+  await page.getByText("1 change", { exact: true }).waitFor();
+  await page.locator(".cm-merge-b .cm-changedLineGutter").waitFor();
+  expect(await page.locator(".cm-merge-a .cm-changedLineGutter").count()).toBe(0);
+});
