@@ -56,7 +56,8 @@ describe("with forced colours", () => {
         const element = document.activeElement;
         if (!element || element === document.body) return [];
         // A tree marks its current row, an editor its cursor.
-        const shown = element.querySelector(".tree-current") ?? element.closest(".cm-editor") ?? element;
+        const editor = element.matches(".cm-content") ? element.closest(".cm-editor") : null;
+        const shown = element.querySelector(".tree-current") ?? editor ?? element;
         const { outlineStyle, outlineWidth } = getComputedStyle(shown);
         return outlineStyle === "none" || outlineWidth === "0px" ? [element.outerHTML.slice(0, 120)] : [];
       });

@@ -46,7 +46,7 @@ export function DiffHead({
       <div class="diff-title">
         <span class="diff-agent">{summary.agent}</span>
         <span class="diff-path" title={safeName(summary.filePath)}>
-          <CutText text={summary.label} />
+          <CutText text={summary.label} end={32} />
         </span>
         <LineCounts added={summary.added} removed={summary.removed} />
         <ProposalBadges summary={summary} figures={figures} />

@@ -6,6 +6,7 @@ import { latinKey } from "../model/key-name.ts";
 import { useReview } from "../review-context.ts";
 import { safeName } from "../text/paths.ts";
 import { Icon, IconButton } from "./icon.tsx";
+import { CutText } from "./labels.tsx";
 
 /** Pixels. */
 const rowHeight = 26;
@@ -178,7 +179,9 @@ function FileTreeRow(props: FileTreeRowProps) {
     >
       <span class={`tree-twist${isOpen ? " tree-open" : ""}`}>{isFolder && <Icon name="chevron" />}</span>
       <Icon name={isFolder ? "folder" : "file"} />
-      <bdi class="tree-name">{name}</bdi>
+      <span class="tree-name">
+        <CutText text={name} />
+      </span>
       {trouble && <Icon name="warning" />}
       {onSend && <TreeSendButton onClick={() => onSend(row)} />}
     </div>

@@ -27,7 +27,7 @@ export function FileView({ path, isActive }: { readonly path: string; readonly i
     <>
       <div class="view-head">
         <span class="view-path" title={safeName(path)}>
-          <CutText text={frontend.paths.value.labelPath(path, frontend.roots.value)} />
+          <CutText text={frontend.paths.value.labelPath(path, frontend.roots.value)} end={32} />
         </span>
         {badges.map(({ kind, label, title }) => (
           <span key={kind} class="badge" title={title}>

@@ -37,7 +37,7 @@ export function HistoryView({ id }: { readonly id: string }) {
         <div class="diff-title">
           <span class="diff-agent">{entry.agent}</span>
           <span class="diff-path" title={safeName(entry.filePath)}>
-            <CutText text={entry.label} />
+            <CutText text={entry.label} end={32} />
           </span>
           <LineCounts {...entry} />
           <span class="badge">{describeOutcome(entry, t, translateFor)}</span>

@@ -4,10 +4,13 @@ import type { Sentence } from "../language/sentences.ts";
 import { useReview } from "../review-context.ts";
 import { safeName } from "../text/paths.ts";
 
-/** A name or path in one row, cut in the middle where it is too long: its end tells it from others. */
-export function CutText({ text }: { readonly text: string }) {
-  if (text.length <= 24) return <bdi>{text}</bdi>;
-  const at = Math.max(text.length - 24, Math.ceil(text.length / 2));
+/**
+ * A name or path in one row, cut in the middle where it is too long: its end tells it from others.
+ * @param end characters that stay
+ */
+export function CutText({ text, end = 14 }: { readonly text: string; readonly end?: number }) {
+  if (text.length <= end + 10) return <bdi>{text}</bdi>;
+  const at = text.length - end;
   return (
     <span class="cut">
       <bdi class="visually-hidden">{text}</bdi>

@@ -37,7 +37,7 @@ export function RecoveredView({ id }: { readonly id: string }) {
         <div class="diff-title">
           <span class="diff-agent">{t("Your version")}</span>
           <span class="diff-path" title={safeName(edits.filePath)}>
-            <CutText text={edits.label} />
+            <CutText text={edits.label} end={32} />
           </span>
           <span class="badge">{t("recovered")}</span>
         </div>

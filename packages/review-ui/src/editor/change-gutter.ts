@@ -6,7 +6,6 @@ import {
   GutterMarker,
   gutter,
   lineNumberWidgetMarker,
-  ViewPlugin,
   type ViewUpdate,
   type WidgetType,
 } from "@codemirror/view";
@@ -22,7 +21,7 @@ export function changeGutter(side: "original" | "draft"): Extension {
   const numbers = lineNumberWidgetMarker.of((view, widget, block) =>
     removedLines(view, widget, block, String),
   );
-  return [Prec.low(marks), numbers, rowHeights];
+  return [Prec.low(marks), numbers];
 }
 
 /** The old number of the removed line next to which an element of the gutters is. */
@@ -71,7 +70,7 @@ class RemovedLines extends GutterMarker {
     return other instanceof RemovedLines && other.#drawn === this.#drawn && other.#first === this.#first;
   }
 
-  override toDOM(view: EditorView): HTMLElement {
+  override toDOM(): HTMLElement {
     const rows = document.createElement("div");
     for (const [index] of [...linesIn(this.#drawn)].entries()) {
       const row = rows.appendChild(document.createElement("div"));
@@ -79,15 +78,23 @@ class RemovedLines extends GutterMarker {
       row.dataset.removedLine = String(line);
       row.textContent = this.#toText(line);
     }
-    drawnOf.set(rows, this.#drawn);
     rows.className = "cm-removedRows";
-    alignRows(view);
+    alignRows(rows, this.#drawn);
     return rows;
   }
 }
 
-/** By the rows of a chunk in a gutter. */
-const drawnOf = new WeakMap<HTMLElement, HTMLElement>();
+/** Rows are as high as the removed lines, which may be wrapped. */
+function alignRows(rows: HTMLElement, drawn: HTMLElement): void {
+  const observer = new ResizeObserver(() => {
+    if (!rows.isConnected) return observer.disconnect();
+    for (const [index, line] of [...linesIn(drawn)].entries()) {
+      const row = rows.children[index];
+      if (row instanceof HTMLElement) row.style.height = `${line.getBoundingClientRect().height}px`;
+    }
+  });
+  observer.observe(drawn);
+}
 
 const linesIn = (drawn: HTMLElement) => drawn.querySelectorAll<HTMLElement>(".cm-deletedLine");
 
@@ -109,32 +116,4 @@ function removedAt(state: EditorState, from: number): Chunk | undefined {
   return getChunks(state)?.chunks.find(
     ({ fromA, toA, fromB }) => fromB === from && fromA < toA && fromA <= original.length,
   );
-}
-
-/** Rows are as high as the removed lines, which may be wrapped. */
-const rowHeights = ViewPlugin.fromClass(
-  class {
-    update({ view, geometryChanged, viewportChanged }: ViewUpdate): void {
-      if (geometryChanged || viewportChanged) alignRows(view);
-    }
-  },
-);
-
-function alignRows(view: EditorView): void {
-  view.requestMeasure({
-    key: alignRows,
-    read: () =>
-      [...view.dom.querySelectorAll<HTMLElement>(".cm-removedRows")].map((rows) => {
-        const drawn = drawnOf.get(rows);
-        const heights = drawn ? [...linesIn(drawn)].map((line) => line.getBoundingClientRect().height) : [];
-        return { rows, heights };
-      }),
-    write: (found) => {
-      for (const { rows, heights } of found) {
-        for (const [index, row] of [...rows.children].entries()) {
-          if (row instanceof HTMLElement) row.style.height = `${heights[index] ?? 0}px`;
-        }
-      }
-    },
-  });
 }

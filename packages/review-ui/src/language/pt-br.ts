@@ -39,7 +39,6 @@ export const portuguese: Readonly<Record<Sentence, string>> = {
   "Show the companion": "Mostrar o companion",
   "Width of the files": "Largura dos arquivos",
   "Width of the companion": "Largura do companion",
-  "Width of the left side": "Largura do lado esquerdo",
   "Keyboard shortcuts": "Atalhos de teclado",
   "Notify me of proposals while this page is in the background":
     "Notificar-me de propostas enquanto esta página está em segundo plano",

@@ -34,7 +34,6 @@ export const sentences = [
   "Show the companion",
   "Width of the files",
   "Width of the companion",
-  "Width of the left side",
   "Keyboard shortcuts",
   "Notify me of proposals while this page is in the background",
   "Theme: $1. Switch to $2",

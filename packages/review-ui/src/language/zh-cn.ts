@@ -39,7 +39,6 @@ export const simplifiedChinese: Readonly<Record<Sentence, string>> = {
   "Show the companion": "显示伴侣面板",
   "Width of the files": "文件区宽度",
   "Width of the companion": "伴侣面板宽度",
-  "Width of the left side": "左侧宽度",
   "Keyboard shortcuts": "键盘快捷键",
   "Notify me of proposals while this page is in the background": "此页面在后台时通知我有新的更改建议",
   "Theme: $1. Switch to $2": "主题：$1。切换到$2",

@@ -39,7 +39,6 @@ export const traditionalChinese: Readonly<Record<Sentence, string>> = {
   "Show the companion": "顯示伴隨面板",
   "Width of the files": "檔案區寬度",
   "Width of the companion": "伴隨面板寬度",
-  "Width of the left side": "左側寬度",
   "Keyboard shortcuts": "鍵盤快速鍵",
   "Notify me of proposals while this page is in the background": "此頁面在背景時通知我有新的變更建議",
   "Theme: $1. Switch to $2": "佈景主題：$1。切換到$2",

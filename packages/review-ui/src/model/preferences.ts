@@ -20,8 +20,6 @@ export interface Preferences {
   readonly isPanelOpen: Setting<boolean>;
   /** Pixels; in a wide window. */
   readonly widths: Readonly<Record<Area, Signal<number>>>;
-  /** Of both sides of a diff, what the left one takes. */
-  readonly split: Signal<number>;
   /** The areas that are overlays in a window of this width. Only one is open at a time. */
   readonly overlays: ReadonlySignal<readonly Area[]>;
   /** The open overlay. */
@@ -56,7 +54,6 @@ export function createPreferences(): Preferences {
       sidebar: rememberedNumber("width.sidebar", widthLimits.usual.sidebar),
       panel: rememberedNumber("width.panel", widthLimits.usual.panel),
     },
-    split: rememberedNumber("split", 0.5),
     overlays: computed(() => (isNarrow.value ? ["sidebar", "panel"] : isCompact.value ? ["panel"] : [])),
     overlay,
   };
