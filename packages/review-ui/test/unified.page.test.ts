@@ -14,16 +14,16 @@ async function showUnified(page: Page): Promise<void> {
   await page.locator(".diff-unified .cm-deletedLine").first().waitFor();
 }
 
-/** The rows of a gutter next to removed lines: their text, and the line of the diff that each is beside. */
-function rowsBeside(page: Page, gutter: string): Promise<readonly (readonly [string, number])[]> {
+/** The rows of a gutter next to removed lines: their text, and the line of the diff that each is next to. */
+function rowsNextTo(page: Page, gutter: string): Promise<readonly (readonly [string, number])[]> {
   return page.evaluate((selector) => {
     const lines = [...document.querySelectorAll(".cm-deletedLine")].map((line) =>
       line.getBoundingClientRect(),
     );
     return [...document.querySelectorAll(`${selector} [data-removed-line]`)].map((row) => {
       const { top, height } = row.getBoundingClientRect();
-      const beside = lines.findIndex((line) => Math.abs(line.top - top) < 1 && line.height === height);
-      return [row.textContent ?? "", beside] as const;
+      const nextTo = lines.findIndex((line) => Math.abs(line.top - top) < 1 && line.height === height);
+      return [row.textContent ?? "", nextTo] as const;
     });
   }, gutter);
 }
@@ -33,12 +33,12 @@ test("removed lines have their old numbers and one − each in the unified view,
   await propose("a.txt", after);
   await showUnified(page);
   await expect
-    .poll(() => rowsBeside(page, ".cm-lineNumbers"))
+    .poll(() => rowsNextTo(page, ".cm-lineNumbers"))
     .toEqual([
       ["5", 0],
       ["6", 1],
     ]);
-  expect(await rowsBeside(page, ".cm-changeGutter")).toEqual([
+  expect(await rowsNextTo(page, ".cm-changeGutter")).toEqual([
     ["−", 0],
     ["−", 1],
   ]);
@@ -46,7 +46,7 @@ test("removed lines have their old numbers and one − each in the unified view,
   expect(wrapped?.height).toBeGreaterThan(30);
   await page.setViewportSize({ width: 700, height: 800 });
   await expect
-    .poll(() => rowsBeside(page, ".cm-lineNumbers"))
+    .poll(() => rowsNextTo(page, ".cm-lineNumbers"))
     .toEqual([
       ["5", 0],
       ["6", 1],

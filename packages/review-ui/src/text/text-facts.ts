@@ -32,7 +32,7 @@ export function blankChange(before: string, after: string): BlankChange | undefi
   if (one === other) return "only line ends";
   const isLast = (longer?: string, shorter?: string) => longer === `${shorter}\n` && shorter !== "";
   if (isLast(one, other) || isLast(other, one)) return "only the last newline";
-  // A byte order mark has a badge of its own.
+  // A byte order mark has a separate badge.
   const [words, otherWords] = [before, after].map((text) => text.replace(/[^\S\ufeff]+/g, ""));
   return words === otherWords ? "only white space" : undefined;
 }
