@@ -35,7 +35,7 @@ it("reads again after a refresh has ended", async () => {
   expect(rows.value.map(({ entry }) => entry.name)).toEqual(["folder"]);
 });
 
-it("joins a chain of folders that hold nothing but the next one into one row", async () => {
+it("joins folders that hold nothing but the next one into one row", async () => {
   const entry = (path: string, kind: TreeEntry["kind"] = "folder"): TreeEntry => ({
     name: path.slice(path.lastIndexOf("/") + 1),
     path,

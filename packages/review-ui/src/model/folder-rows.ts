@@ -3,9 +3,9 @@ import { type Api, explainError, type TreeEntry } from "./api.ts";
 
 /** One visible row of the tree. */
 export interface FolderRow {
-  /** The last one of a chain of folders, each of which holds nothing but the next one. */
+  /** The last one of several folders, each of which holds nothing but the next one. */
   readonly entry: TreeEntry;
-  /** The names of the chain. */
+  /** Their names. */
   readonly name: string;
   /** 1 for a root. */
   readonly level: number;
@@ -36,7 +36,7 @@ export function createFolderRows(api: Pick<Api, "tree">): FolderRows {
 
   function* walk(entries: readonly TreeEntry[], level: number): Generator<FolderRow> {
     for (const [index, first] of entries.entries()) {
-      const { entry, name } = level === 1 ? { entry: first, name: first.name } : followChain(first);
+      const { entry, name } = level === 1 ? { entry: first, name: first.name } : followFolders(first);
       const isOpen = openPaths.value.has(entry.path);
       const trouble = troubles.value.get(entry.path);
       const position = index + 1;
@@ -51,7 +51,7 @@ export function createFolderRows(api: Pick<Api, "tree">): FolderRows {
     return only?.kind === "folder" && others.length === 0 ? only : undefined;
   }
 
-  function followChain(first: TreeEntry): Pick<FolderRow, "entry" | "name"> {
+  function followFolders(first: TreeEntry): Pick<FolderRow, "entry" | "name"> {
     let [entry, name] = [first, first.name];
     for (;;) {
       const next = openPaths.value.has(entry.path) ? onlyFolderIn(entry.path) : undefined;
