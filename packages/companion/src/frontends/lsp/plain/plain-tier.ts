@@ -130,7 +130,7 @@ export function createPlainTier(options: PlainTierOptions): Tier {
       closeDiff: async (id, reason) =>
         reason === "shutdown" ? controller.abandon(id) : controller.close(id),
       readDiff: async (id) => controller.read(id),
-      updateDiff: async ({ id }) => controller.read(id),
+      updateDiff: (proposal, update) => controller.update(proposal, update),
       ...(client.showsDocuments && {
         openFile: async ({ path, ...place }) => staging.showFile(path, place),
       }),

@@ -1,10 +1,11 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Decision, DecisionResult, Proposal } from "../../../core/editor.ts";
+import type { Decision, DecisionResult, DiffUpdate, Proposal } from "../../../core/editor.ts";
 import type { Keys } from "../../../editors/editor-record.ts";
 import { steersTerminals } from "../../../files/safe-text.ts";
 import type { Client } from "../client.ts";
+import { describeState } from "../diff-state.ts";
 import type { Notifier } from "../notifier.ts";
 import { originalOf } from "../original.ts";
 import type { OpenDocument } from "./document.ts";
@@ -19,6 +20,9 @@ const typing = 150;
 
 /** Without a key, in milliseconds, before a document opens unasked: in many editors it takes the focus, and the next keys. */
 const rest = 5000;
+
+/** Without a key, in milliseconds, before a document changes under its user. */
+const keyPause = 1000;
 
 interface Entry {
   readonly reviewed: ReviewedProposal;
@@ -139,6 +143,22 @@ export class ProposalController {
     return text;
   }
 
+  /** Shows a proposal against its file as it is now, unless its user types. @returns its text as it stands */
+  async update(proposal: Proposal, { seen, text, state }: DiffUpdate): Promise<string> {
+    const { staging, notifier, documentAt, idleFor } = this.#options;
+    const reviewed = this.#expect(proposal.id);
+    if (reviewed.text !== seen || idleFor() < keyPause) return reviewed.text;
+    const edits = reviewed.editsTo(text);
+    if (!documentAt(reviewed.path)) writeFileSync(reviewed.path, text);
+    else if (edits.length > 0) await staging.edit("Follow the file", { changes: { [reviewed.uri]: edits } });
+    reviewed.rebase(proposal);
+    staging.mark(reviewed);
+    const sentence = describeState(state, proposal.agent, proposal.filePath);
+    if (sentence !== undefined)
+      notifier.show(state === "clash" || state === "stale" ? "warning" : "info", sentence);
+    return reviewed.text;
+  }
+
   /** The end of everything: the editor is not to be asked for anything any more. @returns its text. */
   abandon(id: string): string {
     const reviewed = this.#expect(id);
@@ -157,8 +177,10 @@ export class ProposalController {
     // Edits that its agent cannot take outlast a rejection, what was typed last included.
     if (readOnlyReason !== undefined && this.#options.documentAt(reviewed.path)) reviewed.saveDraft();
     const result = reviewed.decide(kind === "accepted" ? { kind, content: reviewed.text } : { kind });
-    if (result.taken) this.#takeAway(reviewed, kind);
-    else this.#options.notifier.show("warning", result.reason);
+    if (result.taken) {
+      if (result.notice !== undefined) this.#options.notifier.show("info", result.notice);
+      this.#takeAway(reviewed, kind);
+    } else this.#options.notifier.show("warning", result.reason);
   }
 
   /** Something has happened to a document of ours. */

@@ -123,6 +123,42 @@ describe("a proposal in an editor without a plugin", () => {
     },
   );
 
+  test("has the lines that somebody has written into its file meanwhile, and marks none of them", async () => {
+    const client = await startPlainClient();
+    const { stream, proposal, filePath } = await propose(
+      client,
+      "a.txt",
+      "one\n2\nthree\n",
+      "one\ntwo\nthree\n",
+    );
+    writeFileSync(filePath, "one\ntwo\nthree\nfour\n");
+    await client.hears("window/showMessage", ({ message }) =>
+      String(message).startsWith("a.txt has changed on disk: the proposal has these"),
+    );
+    expect(client.documents.get(proposal)?.getText()).toBe("one\n2\nthree\nfour\n");
+    expect(await client.hints(proposal, (hints) => hints.length === 1)).toEqual([
+      "Change 1 of 1, +1 −1, instead of:\ntwo",
+    ]);
+    await client.run({ command: "ide-companion.accept" });
+    expect((await stream.method("ide/diffAccepted")).params).toMatchObject({
+      content: "one\n2\nthree\nfour\n",
+    });
+  });
+
+  test("shows both versions of lines that its file has otherwise by now, and is not accepted with them", async () => {
+    const client = await startPlainClient();
+    const { proposal, filePath } = await propose(client, "a.txt", "one\n2\n", "one\ntwo\n");
+    writeFileSync(filePath, "one\nzwei\n");
+    const says = (wanted: RegExp) =>
+      client.hears("window/showMessage", ({ message }) => wanted.test(String(message)));
+    await says(/^a\.txt has changed on disk in the same lines: choose/);
+    expect(client.documents.get(proposal)?.getText()).toMatch(
+      /^one\n<<<<<<< on disk\nzwei\n[\s\S]*\n2\n>>>>>>> proposed\n/,
+    );
+    await client.run({ command: "ide-companion.accept" });
+    await says(/The change shows both versions/);
+  });
+
   test("is rejected by its action, or by the command of a picker", async () => {
     const client = await startPlainClient();
     const first = await propose(client, "a.txt", "1\n");

@@ -1,9 +1,10 @@
+import type { TextEdit } from "vscode-languageserver";
 import type { Decision, DecisionResult, Proposal } from "../../../core/editor.ts";
 import { withoutMark } from "../../../files/comparable-text.ts";
 import { toFileUri } from "../file-uri.ts";
-import type { Original } from "../original.ts";
+import { type Original, originalOf } from "../original.ts";
 import type { OpenDocument } from "./document.ts";
-import { findHunks, type Hunk } from "./hunks.ts";
+import { findHunks, type Hunk, revert } from "./hunks.ts";
 
 const mark = "\uFEFF";
 /** How long what was typed may be with us alone, in milliseconds: to take all of a large text for each key would be slow. */
@@ -26,12 +27,12 @@ export interface ReviewedProposalParts {
 
 /** A proposal that lies in the editor as a separate document. */
 export class ReviewedProposal {
-  readonly proposal: Proposal;
   readonly decide: (decision: Decision) => DecisionResult;
-  readonly original: Original;
   readonly path: string;
   /** Aborted once nothing about it is of interest any more. */
   readonly end = new AbortController();
+  #proposal: Proposal;
+  #original: Original;
   readonly #readFile: () => string;
   readonly #document: () => OpenDocument | undefined;
   readonly #saveDraft: (text: string) => void;
@@ -43,14 +44,35 @@ export class ReviewedProposal {
   #hunks: { readonly text: string; readonly hunks: readonly Hunk[] } | undefined;
 
   constructor(parts: ReviewedProposalParts) {
-    this.proposal = parts.proposal;
+    this.#proposal = parts.proposal;
     this.decide = parts.decide;
-    this.original = parts.original;
+    this.#original = parts.original;
     this.path = parts.path;
     this.#readFile = parts.readFile;
     this.#document = parts.document;
     this.#saveDraft = parts.saveDraft;
     this.#returnsEndLines = parts.returnsEndLines;
+  }
+
+  get proposal(): Proposal {
+    return this.#proposal;
+  }
+
+  get original(): Original {
+    return this.#original;
+  }
+
+  /** Its file has changed. @param proposal with the file as it is now */
+  rebase(proposal: Proposal): void {
+    this.#proposal = proposal;
+    this.#original = originalOf(proposal);
+    this.#hunks = undefined;
+  }
+
+  /** The edits that make its document hold a text. The last come first, so that none moves another one. */
+  editsTo(text: string): TextEdit[] {
+    const wanted = this.#losesMark ? withoutMark(text) : text;
+    return findHunks(wanted, this.#text(), this.#returnsEndLines).map(revert).reverse();
   }
 
   /** As the editor writes it, or as we do as long as it has not opened it. */
