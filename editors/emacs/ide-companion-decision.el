@@ -62,9 +62,10 @@ The message says SENTENCE and the name of the buffer."
         (label (ide-companion--proposal-label proposal)))
     (pcase (cons taken method)
       ('(t . :companion/diffAccepted)
-       (ide-companion--reload-when-written proposal)
        (ide-companion--end proposal)
-       (ide-companion--say "Accepted: %s." label)
+       (ide-companion--say "Accepted: %s.%s" label
+                           (if (plist-get result :notice) (concat " " (plist-get result :notice)) ""))
+       (ide-companion--reload-when-written proposal)
        (ide-companion--event 'ide-companion-diff-accepted-functions proposal))
       ('(t . :companion/diffRejected)
        (ide-companion--save-edits proposal (format "Rejected: %s." label))
@@ -108,6 +109,9 @@ WITH-COMMENTS means that the agent is to receive the comments."
     (ide-companion--update-read-only proposal)
     ;; What its agent takes no edits of can be recovered after a rejection.
     (ide-companion--send-draft (ide-companion--proposal-buffer proposal))
+    (setf (ide-companion--proposal-typed-at proposal) 0 ; who decides has stopped typing
+          (ide-companion--proposal-stamp proposal)
+          (ide-companion--file-stamp (ide-companion--proposal-path proposal)))
     (ide-companion--ask method
                         (append (list :id (ide-companion--proposal-id proposal))
                                 (and (eq method :companion/diffAccepted)
@@ -120,17 +124,29 @@ WITH-COMMENTS means that the agent is to receive the comments."
                         (lambda (result failure)
                           (ide-companion--on-result proposal method result failure))))))
 
+(defun ide-companion--seen ()
+  "The proposal that the user decides about.
+Of several that nobody sees it goes to the oldest, and says so."
+  (let ((proposal (ide-companion--current)))
+    (unless (or ide-companion--proposal
+                (ide-companion--first-shown t)
+                (null (cdr ide-companion--proposals)))
+      (ide-companion--enter proposal)
+      (user-error "%d proposals wait, and this is the first: nothing is decided yet"
+                  (length ide-companion--proposals)))
+    proposal))
+
 (defun ide-companion-accept ()
   "Accept a proposal, with your edits: the agent then writes the file.
-It is that of the current buffer, else a visible one, else the oldest."
+It is that of the current buffer, else a visible one.  If there are
+several and none is visible, go to the oldest."
   (interactive)
-  (ide-companion--decide (ide-companion--current) :companion/diffAccepted))
+  (ide-companion--decide (ide-companion--seen) :companion/diffAccepted))
 
 (defun ide-companion-reject ()
-  "Reject a proposal.
-It is that of the current buffer, else a visible one, else the oldest."
+  "Reject a proposal, which is found as by \\[ide-companion-accept]."
   (interactive)
-  (ide-companion--decide (ide-companion--current) :companion/diffRejected))
+  (ide-companion--decide (ide-companion--seen) :companion/diffRejected))
 
 (defun ide-companion--decide-with-comments (method)
   "Send the decision about the current proposal by METHOD, and the comments."
@@ -172,45 +188,121 @@ Accepting it lets the agent write its own text; after that
 (defconst ide-companion--settled 10
   "A shorter file than the accepted text is whole after so many equal checks.")
 
+(defun ide-companion--file-stamp (path)
+  "The time and the size of the file PATH, or nil when there is none."
+  (let ((attributes (file-attributes path)))
+    (and attributes
+         (list (file-attribute-modification-time attributes)
+               (file-attribute-size attributes)))))
+
 (defun ide-companion--reload-when-written (proposal)
   "Revert the buffer of PROPOSAL's file as soon as its agent has written it.
 A buffer with unsaved edits stays, and a message says so."
-  (let ((buffer (ide-companion--buffer-of (ide-companion--proposal-path proposal)))
-        (agent (ide-companion--proposal-agent proposal)))
+  (let ((buffer (ide-companion--buffer-of (ide-companion--proposal-path proposal))))
     (when buffer
-      (ide-companion--check-file
-       buffer agent (string-bytes (car (ide-companion--proposal-decided-text proposal)))
-       ide-companion--checks))))
+      (ide-companion--check-file buffer proposal ide-companion--checks))))
 
-(defun ide-companion--check-file (buffer agent size checks &optional last same)
-  "Revert BUFFER once AGENT has written SIZE bytes to its file.
-It gives up after CHECKS more checks.  LAST are the file's time and
-size at the last check, which SAME checks have seen in a row."
-  (cond
-   ((or (zerop checks) (not (buffer-live-p buffer))))
-   ((let* ((attributes (file-attributes (buffer-file-name buffer)))
-           (now (and attributes
-                     (list (file-attribute-modification-time attributes)
-                           (file-attribute-size attributes)))))
-      (setq same (if (equal now last) (1+ (or same 0)) 0)
-            last now)
-      (or (verify-visited-file-modtime buffer)
-          ;; Agents empty a file before they write it.
-          (and (< same ide-companion--settled) (< (or (cadr now) 0) size))))
-    (run-with-timer ide-companion--check-interval nil #'ide-companion--check-file
-                    buffer agent size (1- checks) last same))
-   ((buffer-modified-p buffer)
-    (ide-companion--say (concat "%s has written %s; your unsaved edits are not in it.  "
-                                "M-x ediff-current-file compares.")
-                        agent (buffer-name buffer)))
-   (t
-    (with-current-buffer buffer
-      (let ((buffer-read-only buffer-read-only) ; also where only the user wants that
-            (shown (and (buffer-narrowed-p)
-                        (cons (copy-marker (point-min)) (copy-marker (point-max) t)))))
-        (ide-companion--guarded #'revert-buffer t t t)
-        (when shown
-          (narrow-to-region (car shown) (cdr shown))))))))
+(defun ide-companion--check-file (buffer proposal checks &optional last same)
+  "Revert BUFFER once the agent of PROPOSAL has written its file.
+It gives up after CHECKS more checks.  LAST is the file's stamp at
+the last check, which SAME checks have seen in a row."
+  (when (and (> checks 0) (buffer-live-p buffer))
+    (let* ((now (ide-companion--file-stamp (buffer-file-name buffer)))
+           (size (string-bytes (car (ide-companion--proposal-decided-text proposal))))
+           (same (if (equal now last) (1+ (or same 0)) 0))
+           (again (lambda ()
+                    (run-with-timer ide-companion--check-interval nil #'ide-companion--check-file
+                                    buffer proposal (1- checks) now same)))
+           (short (< (or (cadr now) 0) size)))
+      (cond
+       ((or (equal now (ide-companion--proposal-stamp proposal))
+            ;; Agents empty a file before they write it.
+            (and short (< same ide-companion--settled)))
+        (funcall again))
+       ((buffer-modified-p buffer)
+        (ide-companion--keep-apart buffer proposal))
+       (t
+        (ide-companion--reload buffer)
+        ;; A slow agent may still write.
+        (when short
+          (setf (ide-companion--proposal-stamp proposal) now)
+          (funcall again)))))))
+
+(defun ide-companion--reload (buffer)
+  "Revert BUFFER, and let its narrowing and `buffer-read-only' be."
+  (with-current-buffer buffer
+    (let ((buffer-read-only buffer-read-only) ; also where only the user wants that
+          (shown (and (buffer-narrowed-p)
+                      (cons (copy-marker (point-min)) (copy-marker (point-max) t)))))
+      (ide-companion--guarded #'revert-buffer t t t)
+      (when shown
+        (narrow-to-region (car shown) (cdr shown))))))
+
+(defvar-local ide-companion--apart nil
+  "(AGENT . BASE) in a buffer with unsaved edits whose file AGENT has written.
+BASE is the text that the file had before that.")
+
+(defun ide-companion--keep-apart (buffer proposal)
+  "Guard the unsaved edits in BUFFER, and what the agent of PROPOSAL has written."
+  (with-current-buffer buffer
+    ;; Otherwise saving asks a question whose yes overwrites the file.
+    (set-visited-file-modtime)
+    (setq ide-companion--apart (cons (ide-companion--proposal-agent proposal)
+                                     (or (ide-companion--proposal-original proposal) "")))
+    (add-hook 'write-contents-functions #'ide-companion--merge-before-save nil t)
+    (add-hook 'after-revert-hook #'ide-companion--forget-apart nil t)
+    (ide-companion--say "Accepted: %s is written, without your unsaved edits.  M-x ide-companion-merge adds them"
+                        (buffer-name))))
+
+(defun ide-companion--forget-apart ()
+  "This buffer has what its file has."
+  (setq ide-companion--apart nil))
+
+(defun ide-companion--merge-before-save ()
+  "Offer to merge what an agent has written, instead of overwriting it."
+  (when ide-companion--apart
+    (unless (y-or-n-p (format "%s has written %s; merge that with your edits, and save? "
+                              (car ide-companion--apart) (buffer-name)))
+      (user-error "Not saved"))
+    (ide-companion-merge)
+    (when (ide-companion--clashes-p)
+      (user-error "Choose between the versions, then save")))
+  nil)
+
+(defun ide-companion--clashes-p ()
+  "Whether this buffer shows two versions of the same lines."
+  (save-excursion
+    (save-restriction
+      (widen)
+      (goto-char (point-min))
+      (re-search-forward "^<<<<<<< your edits$" nil t))))
+
+(defun ide-companion-merge ()
+  "Merge your unsaved edits with what an agent has written to the file.
+Where both have changed the same lines, both versions are shown."
+  (interactive)
+  (unless ide-companion--apart
+    (user-error "No agent has written this file since your edits"))
+  (let* ((folder (make-temp-file "ide-companion-merge-" t))
+         (mine (expand-file-name "mine" folder))
+         (base (expand-file-name "base" folder))
+         (coding-system-for-write 'utf-8-unix)
+         (coding-system-for-read 'utf-8-unix))
+    (unwind-protect
+        (progn
+          (write-region (ide-companion--get-text (current-buffer)) nil mine nil 'silent)
+          (write-region (cdr ide-companion--apart) nil base nil 'silent)
+          (let ((file buffer-file-name) (agent (car ide-companion--apart)) (buffer (current-buffer)))
+            (with-temp-buffer
+              (unless (memq (call-process "diff3" nil t nil "-m" "-L" "your edits" "-L" "before"
+                                          "-L" agent mine base file)
+                            '(0 1))
+                (error "The texts cannot be merged: %s" (buffer-string)))
+              (ide-companion--replace-contents buffer (buffer-string)))))
+      (delete-directory folder t))
+    (ide-companion--forget-apart)
+    (when (ide-companion--clashes-p)
+      (smerge-start-session))))
 
 (provide 'ide-companion-decision)
 ;;; ide-companion-decision.el ends here

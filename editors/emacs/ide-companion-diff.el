@@ -158,6 +158,7 @@ follows a last line without a newline."
 
 (defun ide-companion--on-edit (&rest _)
   "The user edits a proposal: save that, and draw it again when it has paused."
+  (setf (ide-companion--proposal-typed-at ide-companion--proposal) (float-time))
   (ide-companion--draft-soon)
   (when ide-companion--drawing (cancel-timer ide-companion--drawing))
   (setq ide-companion--drawing

@@ -30,6 +30,9 @@
   (ediff nil :documentation "The control buffer of an Ediff session.")
   (deciding nil :documentation "Whether a decision is on its way.")
   (decided-text nil :documentation "What was decided about: (TEXT . EDITED); its buffer may be killed.")
+  (state nil :documentation "What has become of the file on disk, as a sentence.")
+  (stamp nil :documentation "The time and size of its file at the decision.")
+  (typed-at 0 :documentation "When the user has typed in it last.")
   (orphan nil :documentation "Whether no agent waits for it any more."))
 
 (defvar ide-companion--proposals nil "The proposals that wait for a decision, oldest first.")
@@ -66,6 +69,11 @@
 (defun ide-companion--edited-p (proposal)
   "Whether the user has typed into PROPOSAL."
   (buffer-modified-p (ide-companion--proposal-buffer proposal)))
+
+(defun ide-companion--typing-p (proposal)
+  "Whether the user types in PROPOSAL: in the last two seconds, and is there."
+  (and (eq (ide-companion--proposal-buffer proposal) (window-buffer))
+       (< (- (float-time) (ide-companion--proposal-typed-at proposal)) 2)))
 
 (defun ide-companion--set-proposals (proposals)
   "From now on PROPOSALS wait."

@@ -104,9 +104,50 @@
   "`companion/closeDiff' with PARAMS."
   (let* ((proposal (ide-companion--expect params))
          (text (ide-companion--proposal-text proposal)))
+    (when (ide-companion--typing-p proposal)
+      (ide-companion--say "%s has %s %s: what you typed is kept"
+                          (ide-companion--proposal-agent proposal)
+                          (if (equal "replaced" (plist-get params :reason)) "replaced" "withdrawn")
+                          (ide-companion--proposal-label proposal))
+      (run-with-timer 2.1 nil #'ide-companion--when-calm-soon))
     (ide-companion--end proposal)
     (ide-companion--event 'ide-companion-diff-closed-functions proposal)
     (list :content text)))
+
+(defun ide-companion--update (params)
+  "`companion/updateDiff' with PARAMS: the file on disk has changed."
+  (let* ((proposal (ide-companion--expect params))
+         (text (ide-companion--proposal-text proposal))
+         (content (plist-get params :content)))
+    (unless (or (ide-companion--proposal-deciding proposal)
+                (ide-companion--typing-p proposal)
+                (not (equal text (plist-get params :seen))))
+      (setf (ide-companion--proposal-original proposal) (plist-get params :original)
+            (ide-companion--proposal-notes proposal) (append (plist-get params :notes) nil)
+            (ide-companion--proposal-state proposal)
+            (ide-companion--describe-state (plist-get params :state) proposal))
+      (ide-companion--replace-contents (ide-companion--proposal-base proposal)
+                                       (or (plist-get params :original) ""))
+      (ide-companion--replace-contents (ide-companion--proposal-buffer proposal) content)
+      (with-current-buffer (ide-companion--proposal-buffer proposal)
+        (set-buffer-modified-p (not (equal content (plist-get params :newContent)))))
+      (setf (ide-companion--proposal-typed-at proposal) 0)
+      (ide-companion--draw proposal)
+      (when (ide-companion--proposal-state proposal)
+        (ide-companion--say "%s" (ide-companion--proposal-state proposal)))
+      (force-mode-line-update t))
+    (list :content (ide-companion--proposal-text proposal))))
+
+(defun ide-companion--describe-state (state proposal)
+  "What STATE, as the program calls it, means for PROPOSAL; nil for nothing."
+  (let ((label (ide-companion--proposal-label proposal)))
+    (pcase state
+      ("merged" (format "%s has changed on disk: the proposal has these changes too." label))
+      ("clash" (format "%s has changed on disk in the same lines: choose between the versions, then accept."
+                       label))
+      ("same" (format "%s holds the proposed text already." label))
+      ("stale" (format "%s has changed on disk, and %s would overwrite that: reject the proposal."
+                       label (ide-companion--proposal-agent proposal))))))
 
 (defun ide-companion--read (params)
   "`companion/readDiff' with PARAMS."
@@ -214,7 +255,9 @@ Proposals that the user has edited stay open."
 (defun ide-companion--notes (proposal)
   "The notes about PROPOSAL for the user."
   (let ((buffer (ide-companion--buffer-of (ide-companion--proposal-path proposal)))
-        (notes (ide-companion--proposal-notes proposal)))
+        (notes (append (and (ide-companion--proposal-state proposal)
+                            (list (ide-companion--proposal-state proposal)))
+                       (ide-companion--proposal-notes proposal))))
     (string-join
      (if (and buffer (buffer-modified-p buffer))
          (append notes '("Your unsaved edits are not in this comparison."))

@@ -42,6 +42,7 @@
   '((companion/openDiff . ide-companion--open)
     (companion/closeDiff . ide-companion--close)
     (companion/readDiff . ide-companion--read)
+    (companion/updateDiff . ide-companion--update)
     (companion/editsRecovered . ide-companion--recovered)
     (companion/commentsDelivered . ide-companion--comments-delivered)
     (companion/commentsRecovered . ide-companion--comments-recovered)

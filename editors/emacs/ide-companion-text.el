@@ -38,6 +38,18 @@ Mixed line ends stay in the text."
     (goto-char (point-min))
     (set-buffer-modified-p nil)))
 
+(defun ide-companion--replace-contents (buffer text)
+  "Make TEXT that of BUFFER, by changes that leave point where it is."
+  (with-temp-buffer
+    (ide-companion--put-text text)
+    (let ((source (current-buffer)) (coding buffer-file-coding-system))
+      (with-current-buffer buffer
+        (let ((inhibit-read-only t))
+          (save-restriction
+            (widen)
+            (replace-buffer-contents source 1)))
+        (setq buffer-file-coding-system coding)))))
+
 (defun ide-companion--get-text (buffer)
   "The text of BUFFER as it would be written to a file."
   (with-current-buffer buffer
@@ -79,7 +91,9 @@ That of an indirect buffer is its base."
   (let* ((base (or (buffer-base-buffer buffer) buffer))
          (name (buffer-file-name base)))
     (and name
-         (not (string-prefix-p " " (buffer-name base)))
+         ;; Hidden, unless the file is called so.
+         (or (not (string-prefix-p " " (buffer-name base)))
+             (string-prefix-p " " (file-name-nondirectory name)))
          (not (file-remote-p name))
          base)))
 

@@ -28,8 +28,13 @@
   "Whether the user can spare a window.
 Not in the minibuffer, in a recursive edit, in a search or within
 a command, nor between its keys: it would run in another buffer than
-the one in which it was begun.  Nor without a frame that anybody sees."
+the one in which it was begun.  Nor while the user types in a proposal
+that has ended, nor without a frame that anybody sees."
   (and (null this-command)
+       (let ((proposal (buffer-local-value 'ide-companion--proposal (window-buffer))))
+         (or (null proposal)
+             (memq proposal ide-companion--proposals)
+             (not (ide-companion--typing-p proposal))))
        (equal [] (this-single-command-keys))
        (null prefix-arg)
        (zerop (recursion-depth))

@@ -141,5 +141,72 @@
   (insert "more ")
   (should (equal (buffer-string) "mine more new\n")))
 
+(ide-companion-deftest "saving the user's own edits after an acceptance keeps what the agent has written"
+  (let* ((path (ide-companion-test-file "a.txt" "one\ntwo\nthree\nfour\nfive\n"))
+         (buffer (find-file path)))
+    (goto-char (point-max))
+    (insert "mine\n")
+    (ide-companion-test-propose :filePath path :label "a.txt" :newContent "1\ntwo\nthree\nfour\nfive\n"
+                                :original "one\ntwo\nthree\nfour\nfive\n")
+    (ide-companion-accept)
+    (rename-file (ide-companion-test-file "b.txt" "1\ntwo\nthree\nfour\nfive\n") path t)
+    (ide-companion-test-until (lambda () (buffer-local-value 'ide-companion--apart buffer)))
+    (should (string-search "M-x ide-companion-merge" (car ide-companion-test-said)))
+    (with-current-buffer buffer
+      (cl-letf (((symbol-function 'yes-or-no-p) (lambda (&rest _) (ert-fail "asked to overwrite")))
+                ((symbol-function 'y-or-n-p) #'always))
+        (save-buffer)))
+    (should (equal (with-temp-buffer (insert-file-contents path) (buffer-string))
+                   "1\ntwo\nthree\nfour\nfive\nmine\n"))))
+
+(ide-companion-deftest "a buffer has what its agent has written although the file had changed before"
+  (let* ((path (ide-companion-test-file "a.txt" "old\n"))
+         (buffer (find-file path)))
+    (ide-companion-test-propose :filePath path :label "a.txt" :newContent "new\n" :original "old\n")
+    (ide-companion-test-file "a.txt" "other\n")
+    (ide-companion-accept)
+    (ide-companion-test-settle)
+    (rename-file (ide-companion-test-file "b.txt" "new\n") path t)
+    (ide-companion-test-until
+     (lambda () (equal "new\n" (with-current-buffer buffer (buffer-string)))))))
+
+(ide-companion-deftest "a decision from elsewhere about one of several that nobody sees goes there first"
+  (let ((ide-companion-on-proposal 'message))
+    (ide-companion-test-propose)
+    (ide-companion-test-propose :id "2" :label "b.js")
+    (should-error (ide-companion-accept) :type 'user-error)
+    (should-not (ide-companion-test-accepted))
+    (should (eq (car ide-companion--proposals) (buffer-local-value 'ide-companion--proposal (window-buffer))))))
+
+(ide-companion-deftest "what is typed when the agent replaces a proposal reaches no other buffer"
+  (ide-companion-test-propose)
+  (ide-companion-next-proposal)
+  (insert "in the middle of a wo")
+  (ide-companion--close '(:id "1" :reason "replaced"))
+  (ide-companion--open (list :id "2" :agent "Gemini CLI" :filePath "/app/main.js" :label "main.js"
+                             :newContent "new\n" :original "old\n" :notes []))
+  (accept-process-output nil 0.1)
+  (should (string-search "Gemini CLI has replaced main.js" (format "%s" ide-companion-test-said)))
+  (with-current-buffer (window-buffer)
+    (should-error (insert "rd") :type 'buffer-read-only))
+  (ide-companion-test-settle)
+  (should-not (string-search "rd" (with-current-buffer "*scratch*" (buffer-string)))))
+
+(ide-companion-deftest "a proposal follows its file, unless its user types"
+  (let* ((proposal (ide-companion-test-propose))
+         (update '(:id "1" :seen "one\n2\nthree\n" :newContent "one\n2\nthree\nfour\n"
+                   :content "one\n2\nthree\nfour\n" :original "one\ntwo\nthree\nfour\n"
+                   :notes [] :state "merged")))
+    (should (equal (ide-companion--update (plist-put (copy-sequence update) :seen "other"))
+                   '(:content "one\n2\nthree\n")))
+    (should (equal (ide-companion--update update) '(:content "one\n2\nthree\nfour\n")))
+    (should (equal (ide-companion--proposal-hunks proposal) '((2 1 2 1))))
+    (should-not (ide-companion--edited-p proposal))
+    (should (string-search "the proposal has these changes too" (car ide-companion-test-said)))
+    (ide-companion-next-proposal)
+    (insert "x")
+    (should (equal (ide-companion--update (plist-put (copy-sequence update) :seen (buffer-string)))
+                   (list :content (buffer-string))))))
+
 (provide 'decision-test)
 ;;; decision-test.el ends here

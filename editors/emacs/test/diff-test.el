@@ -170,7 +170,7 @@
     (ide-companion-test-settle)
     (ide-companion-test-file "a.txt" "new and longer\n")
     (ide-companion-test-until
-     (lambda () (cl-find "your unsaved edits are not in it" ide-companion-test-said :test #'string-search)))
+     (lambda () (cl-find "without your unsaved edits" ide-companion-test-said :test #'string-search)))
     (should (equal (with-current-buffer "a.txt" (buffer-string)) "unsaved old\n"))))
 
 (ide-companion-deftest "what is typed in a proposal is sent, once for many keys, and before Emacs ends"
