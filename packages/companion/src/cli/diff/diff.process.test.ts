@@ -227,17 +227,17 @@ describe("diff", () => {
 
   test("does not write over what the file has become meanwhile, and keeps the accepted text", async () => {
     const fixture = await createFixture();
-    const file = fixture.write("a.txt", "old\n");
-    fixture.write("new.txt", "new\n");
+    const file = fixture.write("a.txt", "1\n2\n3\nold\n");
+    fixture.write("new.txt", "1\n2\n3\nnew\n");
     const run = start(fixture.sandbox, ["diff", "-w", "a.txt", "new.txt"]);
     await shown(fixture, file);
-    fixture.write("a.txt", "somebody else's\n");
+    fixture.write("a.txt", "theirs\n2\n3\nold\n");
     fixture.core.editor.accept(file);
     expect(await run.end).toBe(1);
-    expect(fixture.read("a.txt")).toBe("somebody else's\n");
+    expect(fixture.read("a.txt")).toBe("theirs\n2\n3\nold\n");
     const [, kept = ""] =
       /it has changed since the review began\. The accepted text is kept in (.+)\n/.exec(run.text) ?? [];
-    expect(readFileSync(kept, "utf8")).toBe("new\n");
+    expect(readFileSync(kept, "utf8")).toBe("theirs\n2\n3\nnew\n");
   });
 
   test("fails when the companion ends before the decision", async () => {
