@@ -32,7 +32,7 @@ export function recoveredEdits(
       await cli.leave();
 
       const { terminal } = await start(sandbox, [filePath]);
-      await terminal.waitFor(":IdeCompanion edits   Your text is not in note.txt");
+      await terminal.waitFor("Your text is not in note.txt: ");
       await typeLine(terminal, ":IdeCompanion edits");
       await terminal.waitFor("r restores");
       await terminal.type("r");

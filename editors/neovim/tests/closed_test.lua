@@ -18,7 +18,7 @@ local function close_under(child, keys)
   child:propose()
   child:lua([[require("ide-companion").diff()]])
   child:keys(keys)
-  child:lua([[handlers["companion/closeDiff"]({ id = "1", reason = "agent" })]])
+  child:lua([[handlers["companion/closeDiff"]({ id = "1", reason = "replaced" })]])
 end
 
 ---The user is back, and nothing of what was typed has reached their file.
@@ -28,10 +28,25 @@ local function expect_untouched(child)
   same(child:lua([[return vim.api.nvim_buf_get_lines(0, 0, -1, true)]]), { "my file", "of more lines" })
 end
 
-for _, keys in ipairs({ "Gofour", "Gofour<C-o>", "R", "gh", "<C-w>sGofour" }) do
-  test("who types " .. keys .. " into a diff that its agent closes types nothing into something else", function(child)
+---How the user types, leaves what they type, and what is there then.
+local typed = {
+  ["Gofour"] = { " more<Esc>", "one|2|three|four more" },
+  ["R"] = { "XX<Esc>", "one|XX|three" },
+  ["gh"] = { "X<Esc>", "one|X|three" },
+  ["<C-w>sGofour"] = { " more<Esc>", "one|2|three|four more" },
+  ["Gofive "] = { "words<C-o>:tabfirst<CR><Esc>", "one|2|three|five words" },
+}
+for keys, rest in pairs(typed) do
+  test("who types " .. keys .. " into a diff that its agent closes ends their words there", function(child)
     close_under(child, keys)
+    child:settle()
+    same(child:layout().tabs, 2)
+    same(child:bar(), ":q closes  Gemini CLI has replaced this")
+    child:keys(rest[1])
     expect_untouched(child)
+    same(child:saved_texts(), { { "Your text: main.ts", rest[2] } })
+    local said = child:lua([[return vim.fn.execute("messages")]])
+    assert(said:find("Gemini CLI has replaced this: main.ts. Your edits are saved in buffer", 1, true), said)
   end)
 end
 

@@ -83,7 +83,7 @@ test("comments that reach no prompt are in a register, and a line says so", func
   same(child:lua([[return vim.fn.getreg('"')]]), waiting.message)
   same(child:row(0):find("Your comments on main.ts are", 1, true) ~= nil, true)
   child:lua([[handlers["companion/commentsRecovered"](...)]], vim.tbl_extend("force", waiting, { wasSent = false }))
-  same(child:row(0):find(":IdeCompanion comments   Yours on main.ts wait: It left.", 1, true) ~= nil, true)
+  same(child:row(0):find("Your comments on main.ts wait: It left.   :IdeCompanion comments", 1, true) ~= nil, true)
   child:lua([[handlers["companion/commentsDelivered"](...)]], { agent = "Toy", by = "prompt" })
   same(child:row(0):find("Your comments are in the prompt of Toy: press Enter there", 1, true) ~= nil, true)
 end)
@@ -132,12 +132,12 @@ test("comments that wait are announced at the start, those of this project only"
     require("ide-companion").start()
   ]])
   child:settle()
-  same(child:row(0):find(":IdeCompanion comments   Yours on a.ts wait: It left.", 1, true) ~= nil, true)
+  same(child:row(0):find("Your comments on a.ts wait: It left.   :IdeCompanion comments", 1, true) ~= nil, true)
   child:lua([[
     local all = answers["companion/waitingComments"].comments
     require("ide-companion.waiting_comments").announce({ all[1], all[1] })
   ]])
-  same(child:row(0):find("No agent has received yours on 2 changes", 1, true) ~= nil, true)
+  same(child:row(0):find("No agent has received your comments on 2 changes", 1, true) ~= nil, true)
 end)
 
 test("a comment stays with its lines when :e! restores the text of the agent", function(child)

@@ -118,7 +118,7 @@ end)
 test("a file whose name looks like a pattern is sent as it is, also when it is ignored", function(child)
   with_agents(child)
   local folder = vim.fs.dirname(edit(child, "a.txt"))
-  for _, name in ipairs({ "[id].ts", "i.ts", "x.o", "b c.txt" }) do
+  for _, name in ipairs({ "[id].ts", "i.ts", "x.o", "y.o", "b c.txt" }) do
     vim.fn.writefile({}, folder .. "/" .. name)
   end
   child:lua([[vim.o.wildignore = "*.o"]])
@@ -131,6 +131,14 @@ test("a file whose name looks like a pattern is sent as it is, also when it is i
   for _, typed in ipairs({ "b", "b\\ c" }) do
     same(child:lua([[return vim.fn.getcompletion("IdeCompanion send " .. ..., "cmdline")]], typed), { "b\\ c.txt" })
   end
+end)
+
+test("a file that is not there is not sent", function(child)
+  with_agents(child)
+  edit(child, "a.txt")
+  child:keys(":IdeCompanion send nothere.txt<CR>")
+  same(child:row(0), "There is no nothere.txt")
+  same(asked(child), {})
 end)
 
 test("diagnostics are sent of a line or of the file, in order", function(child)

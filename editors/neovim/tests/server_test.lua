@@ -234,8 +234,10 @@ test("of the open diffs only those stay that the user has edited when the server
 end)
 
 test("an unknown word is answered with those there are", function(child)
-  local failure = child:lua([[return tostring(select(2, pcall(vim.cmd, "IdeCompanion aceppt")))]])
-  assert(failure:find("There is no aceppt, only accept, accept_ahead, accept_all"), failure)
+  child:keys(":IdeCompanion aceppt<CR>")
+  assert(child:row(0):find("^There is no aceppt, only accept, accept_ahead.*….*, toggle$"), child:row(0))
+  local messages = child:lua([[return vim.fn.execute("messages")]])
+  assert(messages:gsub("\n", ""):find("accept_all, accept_rest, ask_more, comment, comments, continue, diff,", 1, true), messages)
 end)
 
 test("words and agents are completed", function(child)

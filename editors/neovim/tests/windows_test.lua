@@ -162,7 +162,7 @@ for _, keys in ipairs({ "i", "R", "v", ":echo 1" }) do
     assert(not child:row(0):find("proposes"), child:row(0))
     child:keys("<Esc>")
     child:until_true([[return vim.fn.execute("messages"):find("Gemini CLI proposes main.ts") ~= nil]])
-    assert(child:row(0):find(":IdeCompanion diff   Gemini CLI proposes main.ts", 1, true), child:row(0))
+    assert(child:row(0):find("Gemini CLI proposes main.ts   :IdeCompanion diff", 1, true), child:row(0))
   end)
 end
 

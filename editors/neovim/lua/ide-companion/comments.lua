@@ -79,7 +79,7 @@ end
 ---Shows them, and lets the companion save them.
 local function changed(proposal)
   vim.cmd.redrawstatus({ bang = true }) -- draws the line above it
-  if not proposal.orphan then
+  if not proposal.ended then
     rpc.notify("companion/comments", { id = proposal.id, comments = M.list(proposal) })
   end
 end
@@ -126,8 +126,11 @@ function M.ask(proposal, first, last)
   local where = first == last and ("line %d"):format(first) or ("lines %d-%d"):format(first, last)
   local options = { prompt = ("Comment on %s: "):format(where), default = known and known.text or "" }
   vim.ui.input(options, function(answer)
-    if not answer or not api.nvim_buf_is_loaded(buffer) then
+    if not answer then
       return
+    elseif proposal.ended or not api.nvim_buf_is_loaded(buffer) then
+      local where = require("ide-companion.text").copy(answer) and "on the clipboard" or 'in register "'
+      return say.warn(("The proposal has closed. Your comment is %s"):format(where))
     end
     local text = vim.trim(answer)
     if known and text == "" then

@@ -58,7 +58,7 @@ local function on_write(event)
   local is_seen = conflict.on_disk ~= nil or vim.v.cmdbang == 1
   if not is_elsewhere and not is_seen then
     return say.warn(
-      (":IdeCompanion merge, or :w! to write over it: %s's change is not in this buffer"):format(conflict.agent)
+      ("%s's change is not in this buffer   :IdeCompanion merge, or :w! to write over it"):format(conflict.agent)
     )
   end
   api.nvim_clear_autocmds({ group = conflict.group, event = "BufWriteCmd" })
@@ -107,7 +107,9 @@ end
 function M.written(buffer)
   local conflict = held[buffer]
   if conflict then
-    say.warn((":IdeCompanion merge   %s was written, and your buffer has unsaved changes"):format(conflict.label))
+    say.warn(
+      ("%s has written %s, your buffer has unsaved changes   :IdeCompanion merge"):format(conflict.agent, conflict.label)
+    )
   end
 end
 

@@ -1,23 +1,26 @@
--- What the user does with the proposals that wait: goes to them, and decides the current one.
+-- What the user does with the proposals that wait: goes to them, and decides the current one. And what the server does
+-- with them: reads them, changes them and takes them back.
 local M = {}
 
 local comments = require("ide-companion.comments")
+local draft = require("ide-companion.draft")
 local list = require("ide-companion.list")
 local proposals = require("ide-companion.proposal")
 local read_only = require("ide-companion.read_only")
 local review = require("ide-companion.review")
 local say = require("ide-companion.say")
+local text = require("ide-companion.text")
 local view = require("ide-companion.view")
 
 ---The server has ended, so no agent waits any more. Proposals that the user has edited stay open.
 ---@return string|nil agent whose proposal was open
 function M.orphan()
   local waiting = proposals.waiting
-  local agent = waiting[1] and not waiting[1].orphan and waiting[1].agent or nil
+  local agent = waiting[1] and not waiting[1].ended and waiting[1].agent or nil
   for _, proposal in ipairs(vim.list_extend({}, waiting)) do
     proposal.deciding = false -- the answer will not come
     if proposals.is_edited(proposal) then
-      proposal.orphan = true
+      proposal.ended = proposal.ended or "The companion has ended"
       vim.cmd.redrawstatus({ bang = true }) -- draws the line above it
       if not vim.api.nvim_buf_is_loaded(proposal.proposed) then
         proposal.on_closed() -- the rejection of `:q!` was on its way
@@ -52,11 +55,26 @@ local function with_current(action)
     return action(proposal)
   end
   local elsewhere = #in_browser() > 0
-  say.info(elsewhere and ":IdeCompanion diff   The proposal waits in the browser" or "No proposal waits for you.")
+  say.info(elsewhere and "The proposal waits in the browser   :IdeCompanion diff" or "No proposal waits for you.")
+end
+
+local function enter(proposal)
+  view.enter(proposal)
+  read_only.explain(proposal)
+end
+
+---Runs a decision on the proposal of the current tab, or on the only one. Of several, the user may have seen none.
+local function with_seen(action)
+  if #proposals.waiting < 2 or current_index() then
+    return with_current(action)
+  end
+  local oldest = proposals.waiting[1]
+  enter(oldest)
+  say.info(("%d proposals wait, and this is the oldest: %s"):format(#proposals.waiting, oldest.label))
 end
 
 function M.accept()
-  with_current(function(proposal)
+  with_seen(function(proposal)
     proposals.decide(proposal, "diffAccepted")
   end)
 end
@@ -70,7 +88,7 @@ function M.edit()
 end
 
 function M.reject()
-  with_current(function(proposal)
+  with_seen(function(proposal)
     proposals.decide(proposal, "diffRejected")
   end)
 end
@@ -78,7 +96,7 @@ end
 ---Decides, and sends the comments with it.
 ---@param kind "diffAccepted"|"diffRejected"
 function M.decide_with_comments(kind)
-  with_current(function(proposal)
+  with_seen(function(proposal)
     if comments.expect(proposal) then
       proposals.decide(proposal, kind, true)
     end
@@ -92,11 +110,6 @@ function M.comment(first, last)
   with_current(function(proposal)
     comments.ask(proposal, first, last)
   end)
-end
-
-local function enter(proposal)
-  view.enter(proposal)
-  read_only.explain(proposal)
 end
 
 ---Goes to the oldest proposal; from a proposal to the next one, or to the one before it.
@@ -136,6 +149,67 @@ function M.accept_ahead(stop_at)
   with_current(function(proposal)
     list.accept_ahead(proposal, stop_at)
   end)
+end
+
+local function expect(id)
+  return proposals.find(id) or error(("no diff %s is open"):format(id), 0)
+end
+
+local reasons = {
+  agent = "%s has taken this back",
+  replaced = "%s has replaced this",
+  ["session-ended"] = "%s has ended",
+  shutdown = "The companion of %s has ended",
+}
+
+---Leaves it open to a user who types in it: the rest of their words would land in the text behind it. It closes when
+---they are done. What they have typed meanwhile is saved here, because the companion has not got it.
+---@param content string which the companion has
+local function close_when_typed(proposal, reason, content)
+  proposal.ended, proposal.newContent = reason, content
+  vim.cmd.redrawstatus({ bang = true }) -- draws the line above it
+  view.when_typed(proposal, function()
+    if vim.tbl_contains(proposals.waiting, proposal) then
+      proposals.remove_and_save_edits(proposal, ("%s: %s."):format(reason, proposal.label))
+    end
+  end)
+end
+
+---`companion/closeDiff`
+function M.close(params)
+  local proposal = expect(params.id)
+  local content = draft.text(proposal)
+  draft.flush(proposal)
+  if view.is_typed_in(proposal) then
+    close_when_typed(proposal, reasons[params.reason]:format(proposal.agent), content)
+  else
+    proposals.remove(proposal)
+  end
+  proposals.announce("DiffClosed", proposal)
+  return { content = content }
+end
+
+---`companion/updateDiff`: the file has changed. While the user types, nothing does here, and the server asks again.
+function M.update(params)
+  local proposal = expect(params.id)
+  local buffer, content = proposal.proposed, draft.text(proposal)
+  if content ~= params.seen or view.is_typed_in(proposal) or not vim.api.nvim_buf_is_loaded(buffer) then
+    return { content = content }
+  end
+  for _, name in ipairs({ "original", "notes", "newContent", "state" }) do
+    proposal[name] = params[name]
+  end
+  text.change(proposal.base, params.original == vim.NIL and "" or params.original)
+  text.change(buffer, params.content)
+  vim.bo[proposal.base].modified = false
+  vim.bo[buffer].modified = proposals.is_edited(proposal)
+  view.redraw(proposal)
+  return { content = draft.text(proposal) }
+end
+
+---`companion/readDiff`
+function M.read(params)
+  return { content = draft.text(expect(params.id)) }
 end
 
 return M

@@ -29,7 +29,7 @@ function M.flush(proposal)
     return
   end
   timer:close()
-  if not proposal.orphan then
+  if not proposal.ended then
     rpc.notify("companion/draft", { id = proposal.id, content = M.text(proposal) })
   end
 end

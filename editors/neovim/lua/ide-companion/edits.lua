@@ -8,13 +8,13 @@ local stored = require("ide-companion.stored")
 
 ---`companion/editsRecovered`
 function M.recovered(params)
-  say.warn((":IdeCompanion edits   Your text is not in %s: %s"):format(params.label, params.reason))
+  say.warn(("Your text is not in %s: %s   :IdeCompanion edits"):format(params.label, params.reason))
 end
 
 ---Shows at the start that this project has recovered edits, as after a crash.
 ---@param all table[]
 function M.announce(all)
-  stored.announce(all, M.recovered, ":IdeCompanion edits   %d texts of yours are not in their files")
+  stored.announce(all, M.recovered, "%d texts of yours are not in their files   :IdeCompanion edits")
 end
 
 ---Puts the text into the buffer of its file, as one unsaved change.

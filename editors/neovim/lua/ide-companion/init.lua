@@ -36,12 +36,12 @@ function M.resume()
   require("ide-companion.sharing").switch("resume")
 end
 
----Accepts the proposal of the current tab, or else the oldest.
+---Accepts the proposal of the current tab, or else the only one; goes to the oldest of several.
 function M.accept()
   require("ide-companion.diff").accept()
 end
 
----Rejects the proposal of the current tab, or else the oldest.
+---Rejects the proposal of the current tab, or else the only one; goes to the oldest of several.
 function M.reject()
   require("ide-companion.diff").reject()
 end

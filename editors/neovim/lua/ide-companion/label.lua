@@ -67,22 +67,33 @@ local function comments_of(proposal)
   return count == 0 and {} or { count == 1 and "1 comment" or ("%d comments"):format(count), count .. "c" }
 end
 
+local states = {
+  merged = { "merged with the file as it is now", "merged" },
+  clash = { "clashes with the file: settle the marked lines", "clashes" },
+  same = { "the file holds this already", "same" },
+  stale = { "the file has changed: this would overwrite it", "overwrites" },
+}
+
+---@return string[] forms; none where there is nothing to say of the file
+local function state_of(proposal)
+  return states[proposal.state] or {}
+end
+
 ---@param has_base boolean whether the original is shown next to it
 ---@return string[][] parts, string notes
 local function of_proposed(proposal, has_base)
-  if proposal.orphan then
-    local why = "The companion has ended"
-    return { { ":q closes" }, { why .. ", nobody waits for this any more", why } }, ""
+  if proposal.ended then
+    return { { ":q closes" }, { proposal.ended .. ", nobody waits for this any more", proposal.ended } }, ""
   end
   local agent, label = proposal.agent, proposal.label
   if read_only.is(proposal) then
     local who = { agent .. ": " .. label, agent }
-    return { keys(), { "read-only", "ro" }, comments_of(proposal), who }, proposal.readOnlyReason
+    return { keys(), state_of(proposal), { "read-only", "ro" }, comments_of(proposal), who }, proposal.readOnlyReason
   elseif has_base then
-    return { keys(), comments_of(proposal), { agent .. " proposes", agent }, { "]c next change, do reverts it" } }, ""
+    return { keys(), state_of(proposal), comments_of(proposal), { agent .. " proposes", agent }, { "]c next change, do reverts it" } }, ""
   end
   local what = { agent .. " proposes " .. label, agent .. ": " .. label, agent }
-  return { keys(), comments_of(proposal), what }, notes_of(proposal)
+  return { keys(), state_of(proposal), comments_of(proposal), what }, notes_of(proposal)
 end
 
 local function of_base(proposal)
@@ -108,7 +119,7 @@ function M.bar()
     parts, notes = of_proposed(proposal, has_base)
   end
   local line = fit(parts, notes, width):gsub("%%", "%%%%")
-  return (not is_base and proposal.orphan and "%#WarningMsg#" or "") .. line
+  return (not is_base and proposal.ended and "%#WarningMsg#" or "") .. line
 end
 
 M.winbar = "%{%v:lua.require'ide-companion.label'.bar()%}"

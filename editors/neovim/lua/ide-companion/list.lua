@@ -17,7 +17,7 @@ local largest_window = 10
 ---@return table|nil the turn that a proposal belongs to, as the server counts them
 local function turn_of(proposal)
   for _, turn in ipairs(status.get().turns or {}) do
-    if not proposal.orphan and vim.tbl_contains(turn.waiting, proposal.id) then
+    if not proposal.ended and vim.tbl_contains(turn.waiting, proposal.id) then
       return turn
     end
   end
@@ -153,7 +153,7 @@ end
 ---@param agent string|nil only those of one agent
 function M.decide_all(kind, agent)
   local all = vim.tbl_filter(function(proposal)
-    return not proposal.orphan and (agent == nil or proposal.agent == agent)
+    return not proposal.ended and (agent == nil or proposal.agent == agent)
   end, proposals.waiting)
   local verb = kind == "diffAccepted" and "Accept" or "Reject"
   local count = #all == 1 and "1 proposal" or ("%d proposals"):format(#all)
@@ -182,7 +182,7 @@ function M.accept_ahead(proposal, stop_at)
   local question = ("Accept what %s proposes until its turn ends%s? Now:"):format(turn.agent, except)
   if ask(question, names_of(waiting), "Accept") then
     rpc.request("companion/acceptRest", { turn = turn.id, stopAt = stop_at }, function(_, failure)
-      local done = (":IdeCompanion stop_ahead   The rest of %s is accepted"):format(turn.agent)
+      local done = ("The rest of %s is accepted   :IdeCompanion stop_ahead"):format(turn.agent)
       say.info(failure and failure.message or done)
     end)
   end

@@ -9,8 +9,10 @@ local read_only = require("ide-companion.read_only")
 local reload = require("ide-companion.reload")
 local rpc = require("ide-companion.rpc")
 local say = require("ide-companion.say")
+local status = require("ide-companion.status")
 local text = require("ide-companion.text")
 local view = require("ide-companion.view")
+local writing = require("ide-companion.writing")
 
 ---@class ide-companion.Proposal
 ---@field id string
@@ -20,14 +22,16 @@ local view = require("ide-companion.view")
 ---@field newContent string
 ---@field original string|userdata `vim.NIL` for a new file
 ---@field notes string[]
+---@field state string|nil How it stands to its file, as `companion/updateDiff` has it.
 ---@field readOnlyReason string|nil Why the user's edits cannot reach the agent.
 ---@field own_version boolean The user edits it nevertheless.
 ---@field proposed integer buffer
 ---@field base integer buffer
----@field name string of the first buffer; `:saveas` gives it another one
+---@field name string of the first buffer
+---@field has_explained boolean|nil A message has said that no plugin accepts it.
 ---@field view table|nil Its windows.
 ---@field deciding boolean A decision is on its way.
----@field orphan boolean No agent waits for it any more.
+---@field ended string|nil Why no agent waits for it any more.
 ---@field comments ide-companion.Comment[] What the user has written about it.
 ---@field comment_count integer How many there have been.
 ---@field draft_timer table|nil Runs while typed text has not been sent.
@@ -38,7 +42,8 @@ local view = require("ide-companion.view")
 ---@type ide-companion.Proposal[]
 M.waiting = {}
 
-local function announce(name, proposal)
+---Runs the user's autocommands.
+function M.announce(name, proposal)
   vim.api.nvim_exec_autocmds("User", {
     pattern = "IdeCompanion" .. name,
     modeline = false,
@@ -68,7 +73,7 @@ end
 ---Closes a proposal that is not accepted. What the user has typed is saved in a listed buffer that no window shows and
 ---nothing deletes.
 ---@param sentence string why it closes
-local function remove_and_save_edits(proposal, sentence)
+function M.remove_and_save_edits(proposal, sentence)
   local edits = M.is_edited(proposal) and draft.text(proposal)
   M.remove(proposal)
   if not edits then
@@ -79,21 +84,19 @@ local function remove_and_save_edits(proposal, sentence)
   say.warn(("%s Your edits are saved in buffer %d."):format(sentence, buffer))
 end
 
----@param follow fun(size: integer): boolean from `reload.prepare`
-local function on_accepted(proposal, follow, size)
+---@param follow fun(size: integer) from `reload.prepare`
+---@param notice string|nil what else the companion says
+local function on_accepted(proposal, follow, size, notice)
   M.remove(proposal)
-  if follow(size) then
-    say.warn((":IdeCompanion merge   Accepted; your buffer has unsaved changes: %s"):format(proposal.label))
-  else
-    say.info(("Accepted: %s."):format(proposal.label))
-  end
-  announce("DiffAccepted", proposal)
+  follow(size)
+  say.info(notice or ("Accepted: %s."):format(proposal.label))
+  M.announce("DiffAccepted", proposal)
 end
 
 ---The decision does not count. An accepted proposal stays open.
 local function on_refused(proposal, kind, reason)
   if kind == "diffRejected" then
-    return remove_and_save_edits(proposal, reason) -- it was decided elsewhere, and its window is closed
+    return M.remove_and_save_edits(proposal, reason) -- it was decided elsewhere, and its window is closed
   end
   say.warn(reason)
   if vim.api.nvim_buf_is_loaded(proposal.proposed) then
@@ -106,15 +109,16 @@ end
 ---@param proposal ide-companion.Proposal
 ---@param kind "diffAccepted"|"diffRejected"
 ---@param with_comments boolean|nil its agent is to hear the user's comments
-function M.decide(proposal, kind, with_comments)
+---@param sentence string|nil says that it is rejected
+function M.decide(proposal, kind, with_comments, sentence)
   if proposal.deciding or not vim.tbl_contains(M.waiting, proposal) then
     return
   end
-  if proposal.orphan then
+  if proposal.ended then
     if kind == "diffAccepted" then
-      return say.warn("No agent waits for this any more: the companion that asked has ended.")
+      return say.warn(("%s. No agent waits for this any more: %s."):format(proposal.ended, proposal.label))
     end
-    return remove_and_save_edits(proposal, "The companion that asked has ended.")
+    return M.remove_and_save_edits(proposal, proposal.ended .. ".")
   end
   proposal.deciding = true
   local params = { id = proposal.id }
@@ -133,41 +137,12 @@ function M.decide(proposal, kind, with_comments)
       local reason = failure and failure.message or result.reason
       on_refused(proposal, kind, reason or "The decision does not count.")
     elseif kind == "diffAccepted" then
-      on_accepted(proposal, follow, #params.content)
+      on_accepted(proposal, follow, #params.content, result.notice)
     else
-      remove_and_save_edits(proposal, ("Rejected: %s."):format(proposal.label))
-      announce("DiffRejected", proposal)
+      M.remove_and_save_edits(proposal, (sentence or "Rejected: %s."):format(proposal.label))
+      M.announce("DiffRejected", proposal)
     end
   end)
-end
-
----`:w` in its tab accepts it; `:w other-file` and `:saveas` write a copy of it, as in every buffer. `:wa` and plugins
----that save files decide nothing.
-local function on_write(proposal, event)
-  if event.file ~= proposal.name then
-    local file, failure = io.open(event.file, "wb")
-    if not file then
-      return say.warn(failure)
-    end
-    file:write(draft.text(proposal))
-    return file:close() and say.info(("Written: %s"):format(event.file))
-  elseif not view.is_current(proposal) then
-    return say.warn(("The proposal for %s is accepted by :w in its own tab only."):format(proposal.label))
-  elseif not proposal.orphan then
-    vim.bo[proposal.proposed].modified = false
-  end
-  M.decide(proposal, "diffAccepted")
-end
-
----`:x` writes only a modified buffer. In a proposal it accepts.
-local function on_command_line(proposal)
-  if vim.v.event.abort or vim.api.nvim_get_current_buf() ~= proposal.proposed then
-    return
-  end
-  local ok, parsed = pcall(vim.api.nvim_parse_cmd, vim.fn.getcmdline(), {})
-  if ok and (parsed.cmd == "xit" or parsed.cmd == "exit") then
-    vim.bo[proposal.proposed].modified = true
-  end
 end
 
 local function watch(proposal)
@@ -175,8 +150,8 @@ local function watch(proposal)
   local function on(event, callback)
     vim.api.nvim_create_autocmd(event, { buffer = buffer, callback = callback })
   end
-  on("BufWriteCmd", function(event)
-    on_write(proposal, event)
+  writing.watch(proposal, function()
+    M.decide(proposal, "diffAccepted")
   end)
   -- `:e!` restores the text of the agent.
   on("BufReadCmd", function()
@@ -193,19 +168,34 @@ local function watch(proposal)
       end
     end)
   )
-  vim.api.nvim_create_autocmd("CmdlineLeave", {
-    pattern = ":",
-    callback = function()
-      -- True removes the autocommand.
-      return not vim.api.nvim_buf_is_valid(buffer) or on_command_line(proposal)
-    end,
-  })
+end
+
+-- What is accepted ahead is decided within that time.
+local accepted_ahead_ms = 500
+
+---Says so unless it is accepted ahead.
+local function say_that_it_waits(proposal)
+  local function waits()
+    return vim.tbl_contains(M.waiting, proposal)
+  end
+  local is_ahead = vim.tbl_contains(vim.tbl_map(function(turn)
+    return turn.ahead ~= nil and turn.agent == proposal.agent
+  end, status.get().turns or {}), true)
+  local function tell()
+    if waits() then
+      say.info(("%s proposes %s   :IdeCompanion diff"):format(proposal.agent, proposal.label), waits)
+    end
+  end
+  if is_ahead then
+    return vim.defer_fn(tell, accepted_ahead_ms)
+  end
+  tell()
 end
 
 ---@param params table of `companion/openDiff`
 ---@return ide-companion.Proposal
 local function create(params)
-  local proposal = vim.tbl_extend("force", params, { deciding = false, orphan = false, own_version = false })
+  local proposal = vim.tbl_extend("force", params, { deciding = false, own_version = false })
   proposal.comments, proposal.comment_count = {}, 0
   local original = params.original == vim.NIL and "" or params.original
   proposal.base = text.new_buffer("On disk", params.label, original)
@@ -218,7 +208,7 @@ local function create(params)
   proposal.on_closed = function()
     -- The end of Neovim closes everything, and decides nothing.
     if vim.v.exiting == vim.NIL then
-      M.decide(proposal, "diffRejected")
+      M.decide(proposal, "diffRejected", false, "Closed, which rejects it: %s.")
     end
   end
   watch(proposal)
@@ -239,39 +229,19 @@ function M.open(params)
     M.remove(proposal)
     error(failure, 0) -- the review page shows it instead
   end
-  say.info((":IdeCompanion diff   %s proposes %s"):format(proposal.agent, proposal.label), function()
-    return vim.tbl_contains(M.waiting, proposal)
-  end)
-  announce("DiffOpened", proposal)
+  say_that_it_waits(proposal)
+  M.announce("DiffOpened", proposal)
   return vim.NIL
 end
 
----Orphans are left out: the next server counts from 1 again.
+---Those that have ended are left out: the next server counts from 1 again.
 ---@return ide-companion.Proposal|nil
 function M.find(id)
   for _, proposal in ipairs(M.waiting) do
-    if proposal.id == id and not proposal.orphan then
+    if proposal.id == id and not proposal.ended then
       return proposal
     end
   end
-end
-
-local function expect(id)
-  return M.find(id) or error(("no diff %s is open"):format(id), 0)
-end
-
----`companion/closeDiff`
-function M.close(params)
-  local proposal = expect(params.id)
-  local content = draft.text(proposal)
-  M.remove(proposal)
-  announce("DiffClosed", proposal)
-  return { content = content }
-end
-
----`companion/readDiff`
-function M.read(params)
-  return { content = draft.text(expect(params.id)) }
 end
 
 return M

@@ -19,7 +19,7 @@ end
 ---@param proposal ide-companion.Proposal
 function M.explain(proposal)
   if M.is(proposal) then
-    say.info((":IdeCompanion edit   %s"):format(proposal.readOnlyReason))
+    say.info(("%s   :IdeCompanion edit"):format(proposal.readOnlyReason))
   end
 end
 

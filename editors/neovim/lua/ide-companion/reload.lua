@@ -80,21 +80,17 @@ end
 
 ---Reads the state of the file before the decision is sent: an agent may write the file at once.
 ---@param proposal ide-companion.Proposal
----@return fun(size: integer): boolean call it with the size of the accepted text in bytes when the acceptance is
----  confirmed; returns whether the buffer has unsaved changes
+---@return fun(size: integer) call it with the size of the accepted text in bytes when the acceptance is confirmed
 function M.prepare(proposal)
   local buffer = text.buffer_of(proposal.filePath)
   local before = stamp_of(proposal.filePath)
   return function(size)
     if buffer < 0 or not vim.api.nvim_buf_is_loaded(buffer) then
-      return false
-    end
-    local is_modified = vim.bo[buffer].modified
-    if is_modified then
+      return
+    elseif vim.bo[buffer].modified then
       conflict.hold(buffer, proposal)
     end
     watch(proposal, buffer, before, size)
-    return is_modified
   end
 end
 

@@ -15,7 +15,7 @@ local link
 ---@param found string the link in it
 function M.remember(message, found)
   link = found
-  say.error(":IdeCompanion diff   " .. message)
+  say.error(message .. "   :IdeCompanion diff")
 end
 
 ---The proposals that wait in the browser.

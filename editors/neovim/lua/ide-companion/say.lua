@@ -7,14 +7,38 @@ local log = require("ide-companion.log")
 -- Messages that came while the user was typing, when the mode would hide them. `{ show, is_current }`, oldest first.
 local waiting = {}
 
----Shows one line: after a longer message Neovim waits for a key.
+local groups = { [levels.INFO] = "None", [levels.WARN] = "WarningMsg", [levels.ERROR] = "ErrorMsg" }
+
+---Whether messages go to the command line, and not to a notifier of the user's.
+local function is_on_command_line()
+  return debug.getinfo(vim.notify, "S").source:find("@vim/_", 1, true) == 1
+end
+
+---After more than one line Neovim waits for a key, and so it does after a second message without a redraw.
+---@param command "echo"|"echomsg"
+local function echo(command, text, level)
+  vim.cmd.redraw()
+  vim.cmd(("echohl %s | %s %s | echohl None"):format(groups[level], command, vim.fn.string(text)))
+end
+
+---Shows a text that is too long for one line without its middle. `:messages` has all of it.
+local function show_long(text, level)
+  local room, rest = vim.v.echospace, text
+  while rest ~= "" do
+    local line = vim.fn.printf("%." .. room .. "S", rest)
+    echo("echomsg", line, level)
+    rest = rest:sub(#line + 1)
+  end
+  local last = vim.fn.strcharpart(text, vim.fn.strchars(text) - math.floor(room / 3))
+  local first = vim.fn.printf("%." .. (room - 1 - vim.fn.strdisplaywidth(last)) .. "S", text)
+  echo("echo", first .. "…" .. last, level)
+end
+
 local function show(message, level)
   local text = message:gsub("%s*\n%s*", " ")
-  local room = math.max(40, vim.v.echospace)
-  if vim.fn.strdisplaywidth(text) > room then
-    text = vim.fn.printf("%." .. (room - 1) .. "S…", text)
+  if is_on_command_line() and vim.fn.strdisplaywidth(text) > vim.v.echospace then
+    return show_long(text, level)
   end
-  -- After a second message at once Neovim waits for a key as well.
   vim.cmd.redraw()
   vim.notify(text, level, { title = "ide-companion" })
 end

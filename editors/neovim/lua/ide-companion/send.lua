@@ -75,8 +75,10 @@ end
 ---@param last integer
 function M.lines(first, last)
   local entries = require("ide-companion.trees").entries(first, last)
-  if entries then
-    return #entries > 0 and refer(entries) or say.info("There is no file on this line.")
+  if entries and #entries > 0 then
+    return refer(entries)
+  elseif entries then
+    return say.info("There is no file on this line.")
   end
   local path = current_path()
   if path then
@@ -86,10 +88,15 @@ end
 
 ---@param paths string[] files and folders; what is none may stand for one, as `%:h` does
 function M.paths(paths)
-  refer(vim.tbl_map(function(path)
+  local absolute = {}
+  for _, path in ipairs(paths) do
     local name = vim.fn.getftype(path) == "" and vim.fn.expand(path, true) or path
-    return (vim.fn.fnamemodify(name, ":p"):gsub("(.)/$", "%1"))
-  end, paths))
+    if vim.fn.getftype(name) == "" then
+      return say.warn(("There is no %s"):format(path))
+    end
+    absolute[#absolute + 1] = vim.fn.fnamemodify(name, ":p"):gsub("(.)/$", "%1")
+  end
+  refer(absolute)
 end
 
 ---Sends a text, with a reference to lines of the current file if they are given.

@@ -49,8 +49,9 @@ end
 local function handlers()
   return {
     ["companion/openDiff"] = "proposal.open",
-    ["companion/closeDiff"] = "proposal.close",
-    ["companion/readDiff"] = "proposal.read",
+    ["companion/closeDiff"] = "diff.close",
+    ["companion/readDiff"] = "diff.read",
+    ["companion/updateDiff"] = "diff.update",
     ["companion/editsRecovered"] = "edits.recovered",
     ["companion/commentsDelivered"] = "waiting_comments.delivered",
     ["companion/commentsRecovered"] = "waiting_comments.recovered",

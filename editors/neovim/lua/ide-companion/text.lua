@@ -62,6 +62,27 @@ function M.replace(buffer, text)
   set_format(buffer, parsed)
 end
 
+---Gives a buffer another text by changing the lines that differ, so that cursor, marks and undo stay.
+---@param buffer integer
+---@param text string
+function M.change(buffer, text)
+  local before, parsed = vim.api.nvim_buf_get_lines(buffer, 0, -1, true), parse(text)
+  local after, modifiable = parsed.lines, vim.bo[buffer].modifiable
+  local function joined(lines)
+    return table.concat(lines, "\n") .. "\n"
+  end
+  local hunks = vim.diff(joined(before), joined(after), { result_type = "indices" })
+  vim.bo[buffer].modifiable = true
+  for index = #hunks, 1, -1 do
+    local from, count, start, added = unpack(hunks[index])
+    local first = count > 0 and from - 1 or from
+    local lines = vim.list_slice(after, start, start + added - 1)
+    vim.api.nvim_buf_set_lines(buffer, first, first + count, true, lines)
+  end
+  set_format(buffer, parsed)
+  vim.bo[buffer].modifiable = modifiable
+end
+
 ---A name that no buffer has. Tabs and status lines show it unchanged.
 ---@param whose string
 ---@param what string

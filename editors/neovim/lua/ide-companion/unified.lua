@@ -45,7 +45,8 @@ local function draw_removed(proposal, hunk)
   api.nvim_buf_set_extmark(proposal.proposed, space, row, 0, mark)
 end
 
-local function draw(proposal)
+---Draws the hunks in the buffer of the proposal.
+function M.draw(proposal)
   local buffer = proposal.proposed
   api.nvim_buf_clear_namespace(buffer, space, 0, -1)
   local all = hunks(proposal)
@@ -83,7 +84,7 @@ local function draw_soon(proposal)
   vim.defer_fn(function()
     if proposal.view and api.nvim_buf_is_loaded(proposal.proposed) then
       proposal.view.drawing = false
-      draw(proposal)
+      M.draw(proposal)
       leave_room_above(proposal)
     end
   end, draw_after_ms)
@@ -100,7 +101,7 @@ local function revert(proposal)
     -- A removal belongs to the line before it and to the line after it.
     if cursor >= (hunk.count > 0 and hunk.first or hunk.first - 1) and cursor <= math.max(last, hunk.first) then
       api.nvim_buf_set_lines(proposal.proposed, hunk.first - 1, last, true, hunk.removed)
-      return draw(proposal)
+      return M.draw(proposal)
     end
   end
 end
@@ -138,7 +139,7 @@ end
 
 ---Draws the hunks in the buffer of the proposal, and again after each edit.
 function M.attach(proposal)
-  draw(proposal)
+  M.draw(proposal)
   leave_room_above(proposal)
   set_keys(proposal)
   local group = api.nvim_create_augroup("ide-companion-unified-" .. proposal.proposed, {})

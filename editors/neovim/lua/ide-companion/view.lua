@@ -157,6 +157,18 @@ function M.open_when_possible(proposal)
   end
 end
 
+---Shows that its texts have changed.
+function M.redraw(proposal)
+  local shown = proposal.view
+  if shown and windows.shows(shown.proposed, proposal.proposed) then
+    if config.options.diff.layout == "unified" then
+      unified.draw(proposal)
+    end
+    api.nvim_win_call(shown.proposed, vim.cmd.diffupdate)
+    vim.cmd.redrawstatus({ bang = true }) -- draws the line above it
+  end
+end
+
 ---Goes to its tab.
 function M.enter(proposal)
   M.open(proposal)
@@ -166,9 +178,26 @@ function M.enter(proposal)
   api.nvim_set_current_win(proposal.view.proposed)
 end
 
+---The buffers in which a user is in it.
+local function buffers_of(proposal)
+  return { proposal.proposed, proposal.base, (proposal.view or {}).list_buffer }
+end
+
+---@return boolean whether the next key may belong to what the user types in it
+function M.is_typed_in(proposal)
+  return windows.is_typed_in(buffers_of(proposal))
+end
+
+---Runs a function when the user types in it no more.
+function M.when_typed(proposal, action)
+  windows.when(function()
+    return not M.is_typed_in(proposal)
+  end, action)
+end
+
 ---@param after fun() Runs when its windows are closed.
 function M.close(proposal, after)
-  windows.when_left({ proposal.proposed, proposal.base, (proposal.view or {}).list_buffer }, function()
+  windows.when_left(buffers_of(proposal), function()
     close(proposal)
     after()
   end)

@@ -22,7 +22,7 @@ function M.delivered(params)
 end
 
 local function say_waiting(waiting)
-  say.warn((":IdeCompanion comments   Yours on %s wait: %s"):format(waiting.label, waiting.reason))
+  say.warn(("Your comments on %s wait: %s   :IdeCompanion comments"):format(waiting.label, waiting.reason))
 end
 
 ---`companion/commentsRecovered`
@@ -36,7 +36,7 @@ end
 ---Shows at the start that comments on files of this project wait.
 ---@param all table[]
 function M.announce(all)
-  stored.announce(all, say_waiting, ":IdeCompanion comments   No agent has received yours on %d changes")
+  stored.announce(all, say_waiting, "No agent has received your comments on %d changes   :IdeCompanion comments")
 end
 
 local function send(waiting)

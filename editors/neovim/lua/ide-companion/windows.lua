@@ -17,9 +17,10 @@ function M.are_calm()
   return not mode.blocking and calm[mode.mode] == true and vim.fn.getcmdwintype() == ""
 end
 
+---Runs a function at once, or as soon as it is time.
 ---@param is_time fun(): boolean
 ---@return boolean whether it waits
-local function when(is_time, action)
+function M.when(is_time, action)
   if is_time() then
     action()
     return false
@@ -41,14 +42,14 @@ end
 ---Runs a function at once, or when the user has finished a selection, an operator or the command line.
 ---@return boolean whether it waits
 function M.when_calm(action)
-  return when(M.are_calm, action)
+  return M.when(M.are_calm, action)
 end
 
 ---Leads the user to a proposal, unless it has closed when they have stopped typing: no key for another text reaches it.
 ---@param proposal ide-companion.Proposal
 ---@param enter fun(proposal: ide-companion.Proposal)
 function M.when_typed(proposal, enter)
-  when(function()
+  M.when(function()
     return M.are_calm() and api.nvim_get_mode().mode:find("^[nt]") ~= nil
   end, function()
     return proposal.view and enter(proposal)
@@ -59,24 +60,34 @@ end
 local typing = "^[iRvV\22sS\19]"
 local typing_after_a_command = "^ni"
 
----Lets the user type no more into these buffers.
 ---@param buffers integer[]
----@return boolean whether they may close: no key that is meant for them can reach another buffer
-local function stop_typing(buffers)
+---@return boolean whether a key that is meant for one of them could reach another buffer, if they closed
+function M.is_typed_in(buffers)
+  if vim.fn.getcmdwintype() ~= "" then
+    return true -- no window can be closed there
+  end
   local mode = api.nvim_get_mode()
-  if (mode.mode == "n" and not mode.blocking) or not vim.tbl_contains(buffers, api.nvim_get_current_buf()) then
+  return (mode.mode ~= "n" or mode.blocking) and vim.tbl_contains(buffers, api.nvim_get_current_buf())
+end
+
+---Lets the user, who has decided, type no more into these buffers.
+---@param buffers integer[]
+---@return boolean whether they may close
+local function stop_typing(buffers)
+  local mode = api.nvim_get_mode().mode
+  if not M.is_typed_in(buffers) then
     return true
-  elseif mode.mode:find(typing) or mode.mode:find(typing_after_a_command) then
+  elseif vim.fn.getcmdwintype() == "" and (mode:find(typing) or mode:find(typing_after_a_command)) then
     api.nvim_feedkeys("\28\14", "n", false) -- CTRL-\ CTRL-N
   end
   return false
 end
 
 ---Runs a function that closes the windows of some buffers: at once, or when the user has finished the command that is
----being typed there, or has left the command-line window, in which none can be closed.
+---being typed there, or has left the command-line window.
 ---@param buffers integer[]
 function M.when_left(buffers, action)
-  if vim.fn.getcmdwintype() == "" and stop_typing(buffers) then
+  if stop_typing(buffers) then
     return action()
   end
   vim.defer_fn(function()
