@@ -41,7 +41,7 @@ scenario(
     await cli.leave();
 
     const { terminal, ask } = await startVim(sandbox, [path]);
-    await terminal.waitFor(":IdeCompanion comments   Yours on note.txt wait");
+    await terminal.waitFor("Your comments on note.txt wait");
     await typeLine(terminal, ":IdeCompanion comments");
     await terminal.waitFor("Copy them");
     await terminal.type("j");

@@ -42,12 +42,12 @@ export def Resume()
   sharing.Switch('resume')
 enddef
 
-# Accepts the proposal of the current tab, or else the oldest.
+# Accepts the proposal of the current tab, or else the only one; goes to the oldest of several.
 export def Accept()
   actions.Accept()
 enddef
 
-# Rejects the proposal of the current tab, or else the oldest.
+# Rejects the proposal of the current tab, or else the only one; goes to the oldest of several.
 export def Reject()
   actions.Reject()
 enddef

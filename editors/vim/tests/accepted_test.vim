@@ -167,7 +167,7 @@ def Conflict(child: dict<any>): string
   }
   Propose(child, {filePath: path, newContent: "one\n\n2\n", original: "one\n\ntwo\n"})
   harness.Do(child, 'IdeCompanion accept')
-  Until(child, 'execute("messages") =~ ":IdeCompanion merge   main.ts was written"')
+  Until(child, 'execute("messages") =~ "Gemini CLI has written main.ts, .*:IdeCompanion merge"')
   return path
 enddef
 

@@ -26,7 +26,7 @@ def CloseUnder(child: dict<any>, keys: string)
   Propose(child)
   Show(child)
   Keys(child, keys)
-  harness.Ask(child, 'companion/closeDiff', {id: '1', reason: 'agent'})
+  harness.Ask(child, 'companion/closeDiff', {id: '1', reason: 'replaced'})
 enddef
 
 # The user is back, and nothing of what was typed has reached their file.
@@ -35,11 +35,22 @@ def ExpectUntouched(child: dict<any>)
   Same(harness.Eval(child, '[mode(1), getline(1, "$"), line("''[") <= 1]'), ['n', ['my file', 'of more lines'], 1])
 enddef
 
-for keys in ['Gofour', 'Gofour\<C-O>', 'R', 'gh', '\<C-W>sGofour']
-  const typed = keys
-  Test('who types ' .. typed .. ' into a diff that its agent closes does not type on into something else', (child) => {
-    CloseUnder(child, typed)
+# How the user types, leaves what they type, and what is there then.
+const typed = {
+  Gofour: [' more\<Esc>', ['one', '2', 'three', 'four more']],
+  R: ['XX\<Esc>', ['one', 'XX', 'three']],
+  gh: ['X\<Esc>', ['one', 'X', 'three']],
+  '\<C-W>sGofour': [' more\<Esc>', ['one', '2', 'three', 'four more']],
+}
+for [before, after] in items(typed)
+  const [keys, rest] = [before, after]
+  Test('who types ' .. keys .. ' into a diff that its agent closes ends their words there', (child) => {
+    CloseUnder(child, keys)
+    Same(harness.Eval(child, 'tabpagenr("$")'), 2)
+    Keys(child, rest[0])
     ExpectUntouched(child)
+    harness.Until(child, 'execute("messages") =~ "Gemini CLI has replaced this: main.ts. Your edits are saved in"')
+    Same(harness.Eval(child, 'getbufline("Your text: main.ts", 1, "$")'), rest[1])
   })
 endfor
 

@@ -138,7 +138,7 @@ Test('comments that reach no prompt are in a register, and a line says so', (chi
   Shows(child, 'Your comments on main.ts are ')
   Same(harness.Eval(child, 'getreg("\"")'), "@main.ts:2\nwhy?")
   Tell('commentsRecovered', extend({wasSent: false}, Waiting()))
-  Shows(child, ':IdeCompanion comments   Yours on main.ts wait: It left.')
+  Shows(child, 'Your comments on main.ts wait: It left.   :IdeCompanion comments')
   Tell('commentsDelivered', {agent: 'Toy', by: 'prompt'})
   Shows(child, 'Your comments are in the prompt of Toy: press Enter there')
 })
@@ -149,7 +149,7 @@ Test('comments that wait are announced at the start, and put into a prompt or di
   child.results['companion/sendComments'] = {agent: 'Toy 2'}
   child.results['companion/discardComments'] = null
   harness.Start(child)
-  Shows(child, ':IdeCompanion comments   Yours on main.ts wait: It left.')
+  Shows(child, 'Your comments on main.ts wait: It left.   :IdeCompanion comments')
   Keys(child, ':IdeCompanion comments\<CR>')
   Shows(child, 'Your comments on main.ts, for Toy')
   term_sendkeys(child.terminal, "\r")

@@ -210,7 +210,7 @@ Test('what was typed into a proposal that is rejected is saved', (child) => {
   Show(child)
   Keys(child, 'Gomine\<Esc>:q!\<CR>')
   SentSo(child, 'companion/diffRejected', 1)
-  Until(child, 'execute("messages") =~ "Rejected: main.ts. Your edits are saved in buffer"')
+  Until(child, 'execute("messages") =~ "Closed, which rejects it: main.ts. Your edits are saved in buffer"')
   Same(harness.Eval(child, 'getbufline(bufnr("Your text: main.ts"), 1, "$")'), ['one', '2', 'three', 'mine'])
 })
 
@@ -238,6 +238,7 @@ Test('two proposals, also for one file, do not clash', (child) => {
   Propose(child, {id: '2', newContent: "b\n", agent: 'Qwen Code'})
   Same(Layout(child), [3, 5])
   Same(harness.Eval(child, 'mode()'), 'n')
+  Show(child)
   harness.Do(child, 'IdeCompanion accept')
   SentSo(child, 'companion/diffAccepted', 1)
   Until(child, 'tabpagenr("$") == 2')
@@ -245,6 +246,25 @@ Test('two proposals, also for one file, do not clash', (child) => {
   Same(Sent(child, 'companion/diffAccepted'), [{id: '1', content: "a\n"}])
   Same(SentSo(child, 'companion/diffRejected', 1), [{id: '2'}])
   UntilGone(child)
+})
+
+for command in ['accept', 'reject', 'say_why']
+  const typed = command
+  Test(':IdeCompanion ' .. typed .. ' from elsewhere decides about none of several that were not seen', (child) => {
+    Propose(child, {id: '1', newContent: "a\n"})
+    Propose(child, {id: '2', newContent: "b\n"})
+    Keys(child, ':IdeCompanion ' .. typed .. '\<CR>')
+    Until(child, 'execute("messages") =~ "2 proposals wait, and this is the oldest: main.ts"')
+    Same([Sent(child, 'companion/diffAccepted'), Sent(child, 'companion/diffRejected')], [[], []])
+    Same(harness.Texts(child)[1], 'a')
+  })
+endfor
+
+Test('a window that is closed says that this rejects', (child) => {
+  Propose(child)
+  Show(child)
+  Keys(child, ':tabclose\<CR>')
+  Until(child, 'execute("messages") =~ "Closed, which rejects it: main.ts."')
 })
 
 Test('user autocommands run for each event', (child) => {

@@ -54,13 +54,13 @@ Test('what was typed last is sent before Vim ends', (child) => {
 Test('recovered edits are announced with the file and the command', (child) => {
   harness.Start(child)
   harness.SendToPlugin(child, {method: 'companion/editsRecovered', params: Recovered(child, '/app/a.txt')})
-  Said(child, ':IdeCompanion edits   Your text is not in a.txt: The companion ended before you decided.')
+  Said(child, 'Your text is not in a.txt: The companion ended before you decided.   :IdeCompanion edits')
 })
 
 Test('edits of this project that an earlier companion left are announced at the start', (child) => {
   Recovered(child, harness.Eval(child, 'getcwd()') .. '/a.txt')
   harness.Start(child)
-  Said(child, ':IdeCompanion edits   Your text is not in a.txt')
+  Said(child, 'Your text is not in a.txt: ')
 })
 
 Test('recovered edits are compared with the file, and restored as a change that is not saved', (child) => {
@@ -135,9 +135,9 @@ Test('a proposal in the browser has a link that is whole and can be copied', (ch
     type: 1, message: 'Gemini CLI proposes a change of /app/a.txt. Review it at ' .. link}})
   harness.SendToPlugin(child, {method: 'companion/status', params: {port: 1, env: {}, sessions: [],
     diffs: [{id: '7', agent: 'Gemini CLI', filePath: '/app/a.txt', openedAt: 1}]}})
-  Said(child, ':IdeCompanion diff   Gemini CLI proposes')
+  Said(child, 'Gemini CLI proposes ')
   Keys(child, ':IdeCompanion accept\<CR>')
-  Said(child, ':IdeCompanion diff   The proposal waits in the browser')
+  Said(child, 'The proposal waits in the browser   :IdeCompanion diff')
   Keys(child, ':IdeCompanion diff\<CR>')
   Until(child, 'winnr("$") == 2')
   const lines: list<string> = harness.Eval(child, 'getline(1, "$")')

@@ -21,7 +21,7 @@ Test('a proposal whose agent takes no edits is read-only, says why, and is accep
   Propose(child, fields)
   harness.Do(child, 'IdeCompanion diff')
   Same(harness.Eval(child, '&modifiable'), 0)
-  Shows(child, ':IdeCompanion edit   ' .. reason)
+  Shows(child, reason .. '   :IdeCompanion edit')
   Shows(child, ':w accepts    :q rejects    read-only')
   Keys(child, "Atyped\<Esc>:w\<CR>")
   Same(SentSo(child, 'companion/diffAccepted', 1), [{id: '1', content: "one\n2\nthree\n"}])

@@ -96,7 +96,7 @@ Test('files and folders are sent by their names', (child) => {
 })
 
 Test('a file whose name looks like a pattern is sent as it is, also when it is ignored', (child) => {
-  for name in ['[id].ts', 'i.ts', 'x.o', 'b c.txt', '#a#']
+  for name in ['[id].ts', 'i.ts', 'x.o', 'y.o', 'b c.txt', '#a#']
     harness.File(child, name, '')
   endfor
   const folder = child.folder .. '/files'

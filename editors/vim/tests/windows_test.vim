@@ -166,6 +166,6 @@ for keys in ['i', 'R', 'v']
     Same(harness.Eval(child, 'execute("messages") =~ "proposes"'), 0)
     Keys(child, '\<Esc>')
     harness.Eventually(child, 'announcement', () => term_getline(child.terminal, 30)
-      =~ ':IdeCompanion diff   Gemini CLI proposes main.ts')
+      =~ 'Gemini CLI proposes main.ts   :IdeCompanion diff')
   })
 endfor

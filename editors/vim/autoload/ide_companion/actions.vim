@@ -14,7 +14,7 @@ import autoload 'ide_companion/view.vim'
 
 # The proposals that only the browser shows.
 def InBrowser(): list<dict<any>>
-  return review.Waiting((id) => !empty(diff.Find((proposal) => !proposal.orphan && proposal.id ==# id)))
+  return review.Waiting((id) => !empty(diff.Find((proposal) => proposal.ended == '' && proposal.id ==# id)))
 enddef
 
 # The proposal in the current tab; empty when there is none.
@@ -27,27 +27,38 @@ def WithCurrent(Action: func(dict<any>))
   const here = Current()
   const proposal = empty(here) ? get(diff.Waiting(), 0, {}) : here
   if empty(proposal)
-    say.Info(empty(InBrowser()) ? 'No proposal waits for you.' : ':IdeCompanion diff   The proposal waits in the browser')
+    say.Info(empty(InBrowser()) ? 'No proposal waits for you.' : 'The proposal waits in the browser   :IdeCompanion diff')
   else
     Action(proposal)
   endif
 enddef
 
+# Runs a decision on the proposal of the current tab, or on the only one. Of several, the user may have seen none.
+def WithSeen(Action: func(dict<any>))
+  const waiting = diff.Waiting()
+  if len(waiting) < 2 || !empty(Current())
+    WithCurrent(Action)
+  else
+    Enter(waiting[0])
+    say.Info(printf('%d proposals wait, and this is the oldest: %s', len(waiting), waiting[0].label))
+  endif
+enddef
+
 export def Accept()
-  WithCurrent((proposal) => {
+  WithSeen((proposal) => {
     diff.Decide(proposal, 'diffAccepted')
   })
 enddef
 
 export def Reject()
-  WithCurrent((proposal) => {
+  WithSeen((proposal) => {
     diff.Decide(proposal, 'diffRejected')
   })
 enddef
 
 # Decides, and sends the comments with it; `kind` is diffAccepted or diffRejected.
 export def DecideWithComments(kind: string)
-  WithCurrent((proposal) => {
+  WithSeen((proposal) => {
     if comments.Expect(proposal)
       diff.Decide(proposal, kind, true)
     endif
@@ -76,7 +87,7 @@ enddef
 def Enter(proposal: dict<any>)
   view.Enter(proposal)
   if proposal_of.IsReadOnly(proposal)
-    say.Info(':IdeCompanion edit   ' .. proposal.readOnlyReason)
+    say.Info(proposal.readOnlyReason .. '   :IdeCompanion edit')
   endif
 enddef
 
@@ -121,7 +132,7 @@ enddef
 # Comments go along. `kind` is diffAccepted or diffRejected.
 export def DecideAll(kind: string, of_agent = false)
   WithCurrent((current) => {
-    const all = diff.Waiting()->filter((_, one) => !one.orphan && (!of_agent || one.agent == current.agent))
+    const all = diff.Waiting()->filter((_, one) => one.ended == '' && (!of_agent || one.agent == current.agent))
     const verb = kind == 'diffAccepted' ? 'Accept' : 'Reject'
     const what = len(all) == 1 ? '1 proposal' : len(all) .. ' proposals'
     if !empty(all) && Asks(printf('%s %s%s?', verb, what, of_agent ? ' of ' .. current.agent : ''), all, verb)
@@ -145,7 +156,7 @@ export def AcceptAhead(stop_at: list<string>)
     const except = empty(stop_at) ? '' : ', except for ' .. join(stop_at)
     if Asks(printf('Accept what %s proposes until its turn ends%s? Now:', turn.agent, except), waiting, 'Accept')
       server.Request('companion/acceptRest', {turn: turn.id, stopAt: stop_at}, (_, failure) => {
-        const done = printf(':IdeCompanion stop_ahead   The rest of %s is accepted', turn.agent)
+        const done = printf('The rest of %s is accepted   :IdeCompanion stop_ahead', turn.agent)
         say.Info(failure == null ? done : failure.message)
       })
     endif

@@ -167,7 +167,7 @@ def Write(proposal: dict<any>, comment: dict<any>, text: string)
   endif
   Draw(proposal)
   view.Refresh(proposal)
-  if !proposal.orphan
+  if proposal.ended == ''
     server.Notify('companion/comments', {id: proposal.id, comments: List(proposal)})
   endif
 enddef
@@ -193,7 +193,7 @@ export def Ask(proposal: dict<any>, first: number, last: number)
   echo ''
   if answer == cancelled
     return
-  elseif empty(diff.BySerial(proposal.serial))
+  elseif empty(diff.BySerial(proposal.serial)) || proposal.ended != ''
     # Meanwhile it was decided elsewhere.
     say.Warn(printf('The proposal has closed. Your comment is %s', text_of.Copy(answer)))
   elseif !empty(known) || trim(answer) != ''

@@ -87,7 +87,7 @@ def OnWrite()
     WriteCopy(buffer, target)
     return
   elseif conflict.on_disk == 0 && !v:cmdbang
-    say.Warn(printf(":IdeCompanion merge, or :w! to write over it: %s's change is not in this buffer", conflict.agent))
+    say.Warn(printf("%s's change is not in this buffer   :IdeCompanion merge, or :w! to write over it", conflict.agent))
     return
   endif
   Release(buffer)
@@ -121,8 +121,9 @@ enddef
 # The agent has written.
 export def Written(buffer: number)
   if has_key(held, string(buffer))
-    say.Warn(printf(':IdeCompanion merge   %s was written, and your buffer has unsaved changes',
-      held[string(buffer)].label))
+    const conflict = held[string(buffer)]
+    say.Warn(printf('%s has written %s, your buffer has unsaved changes   :IdeCompanion merge', conflict.agent,
+      conflict.label))
   endif
 enddef
 

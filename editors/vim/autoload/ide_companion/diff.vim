@@ -10,8 +10,19 @@ import autoload 'ide_companion/proposal.vim' as proposal_of
 import autoload 'ide_companion/quiet.vim'
 import autoload 'ide_companion/reload.vim'
 import autoload 'ide_companion/say.vim'
+import autoload 'ide_companion/status.vim'
 import autoload 'ide_companion/text.vim'
 import autoload 'ide_companion/view.vim'
+
+# What is accepted ahead is decided within that time.
+const accepted_ahead_ms = 500
+
+const reasons = {
+  agent: '%s has taken this back',
+  replaced: '%s has replaced this',
+  'session-ended': '%s has ended',
+  shutdown: 'The companion of %s has ended',
+}
 
 # Oldest first.
 var proposals: list<dict<any>> = []
@@ -77,18 +88,15 @@ def CloseAndSaveEdits(proposal: dict<any>, sentence: string)
 enddef
 
 # `Follow` comes from reload.Prepare().
-def OnAccepted(proposal: dict<any>, Follow: func(number): bool, size: number)
+def OnAccepted(proposal: dict<any>, Follow: func(number), size: number, notice: string)
   CloseProposal(proposal)
-  if Follow(size)
-    say.Warn(':IdeCompanion merge   Accepted; your buffer has unsaved changes: ' .. proposal.label)
-  else
-    say.Info(printf('Accepted: %s.', proposal.label))
-  endif
+  Follow(size)
+  say.Info(notice ?? printf('Accepted: %s.', proposal.label))
   Announce('DiffAccepted', proposal)
 enddef
 
-def OnRejected(proposal: dict<any>)
-  CloseAndSaveEdits(proposal, printf('Rejected: %s.', proposal.label))
+def OnRejected(proposal: dict<any>, sentence: string)
+  CloseAndSaveEdits(proposal, printf(sentence, proposal.label))
   Announce('DiffRejected', proposal)
 enddef
 
@@ -112,21 +120,21 @@ def IsWaiting(proposal: dict<any>): bool
 enddef
 
 # Sends the user's decision: `kind` is diffAccepted or diffRejected. `with_comments`: its agent is to hear the user's
-# comments.
-export def Decide(proposal: dict<any>, kind: string, with_comments = false)
+# comments. `sentence` says that it is rejected.
+export def Decide(proposal: dict<any>, kind: string, with_comments = false, sentence = 'Rejected: %s.')
   if proposal.deciding || !IsWaiting(proposal)
     return
   endif
-  if proposal.orphan && kind == 'diffAccepted'
-    say.Warn('No agent waits for this any more: the companion that asked has ended.')
+  if proposal.ended != '' && kind == 'diffAccepted'
+    say.Warn(printf('%s. No agent waits for this any more: %s.', proposal.ended, proposal.label))
     return
-  elseif proposal.orphan
-    CloseAndSaveEdits(proposal, 'The companion that asked has ended.')
+  elseif proposal.ended != ''
+    CloseAndSaveEdits(proposal, proposal.ended .. '.')
     return
   endif
   proposal.deciding = true
   var params = {id: proposal.id}
-  const Follow: func(number): bool = reload.Prepare(proposal)
+  const Follow: func(number) = reload.Prepare(proposal)
   if kind == 'diffAccepted'
     params.content = proposal_of.TextOf(proposal)
     extend(params, proposal.ownVersion ? {ownVersion: true} : {})
@@ -141,16 +149,26 @@ export def Decide(proposal: dict<any>, kind: string, with_comments = false)
     elseif !result.taken
       OnRefused(proposal, kind, get(result, 'reason', 'The decision does not count.'))
     elseif kind == 'diffAccepted'
-      OnAccepted(proposal, Follow, strlen(params.content))
+      OnAccepted(proposal, Follow, strlen(params.content), get(result, 'notice', ''))
     else
-      OnRejected(proposal)
+      OnRejected(proposal, sentence)
     endif
   })
 enddef
 
-# `:w` in its tab accepts it. `:wa` and plugins that save files decide nothing.
+# Whether the user writes. Plugins that save files do that in an autocommand or in a timer.
+def IsByUser(): bool
+  return state('c') == '' && count(expand('<stack>'), ' Autocommands for ') == 1
+enddef
+
+# The user's own `:w` in its tab accepts it.
 export def OnWritten(proposal: dict<any>)
-  if view.IsCurrent(proposal)
+  if !IsByUser()
+    if !has_key(proposal, 'has_explained')
+      proposal.has_explained = true # once: a plugin may save whenever the user stops typing
+      say.Info(printf('Only your own :w accepts %s, a plugin does not.', proposal.label))
+    endif
+  elseif view.IsCurrent(proposal)
     Decide(proposal, 'diffAccepted')
   else
     say.Warn(printf('The proposal for %s is accepted by :w in its own tab only.', proposal.label))
@@ -159,7 +177,7 @@ enddef
 
 # The user has closed it.
 export def OnClosed(proposal: dict<any>)
-  Decide(proposal, 'diffRejected')
+  Decide(proposal, 'diffRejected', false, 'Closed, which rejects it: %s.')
 enddef
 
 def Refuse(params: dict<any>)
@@ -171,6 +189,22 @@ def Refuse(params: dict<any>)
     throw 'Vim cannot hold a character of ' .. params.label
   elseif &encoding != 'utf-8' && params.newContent =~ '[^\x00-\x7F]'
     throw printf("%s needs 'encoding' to be utf-8, and it is %s", params.label, &encoding)
+  endif
+enddef
+
+# Says so unless it is accepted ahead.
+def SayThatItWaits(proposal: dict<any>)
+  const Tell = () => {
+    if IsWaiting(proposal)
+      say.InfoWhile(printf('%s proposes %s   :IdeCompanion diff', proposal.agent, proposal.label),
+        () => IsWaiting(proposal))
+    endif
+  }
+  const turns: list<dict<any>> = status.Get()->get('turns', [])
+  if empty(turns->copy()->filter((_, turn) => has_key(turn, 'ahead') && turn.agent == proposal.agent))
+    Tell()
+  else
+    timer_start(accepted_ahead_ms, (_) => Tell())
   endif
 enddef
 
@@ -193,26 +227,67 @@ export def Open(params: dict<any>): any
     CloseProposal(proposal) # it is shown elsewhere
     throw v:exception
   endtry
-  say.InfoWhile(printf(':IdeCompanion diff   %s proposes %s', proposal.agent, proposal.label), () => IsWaiting(proposal))
+  SayThatItWaits(proposal)
   Announce('DiffOpened', proposal)
   return null
 enddef
 
 def Expect(id: string): dict<any>
-  const proposal = Find((candidate) => !candidate.orphan && candidate.id ==# id)
+  const proposal = Find((candidate) => candidate.ended == '' && candidate.id ==# id)
   if empty(proposal)
     throw printf('no diff %s is open', id)
   endif
   return proposal
 enddef
 
+# Leaves it open to a user who types in it: the rest of their words would land in the text behind it. It closes when
+# they are done. What they have typed meanwhile is saved here, because the companion has only `content`.
+def CloseWhenTyped(proposal: dict<any>, reason: string, content: string)
+  proposal.ended = reason
+  proposal.newContent = content
+  proposal.edited = false
+  setbufvar(proposal.proposed, '&modified', false)
+  view.Refresh(proposal)
+  quiet.When(() => !view.IsTypedIn(proposal), () => {
+    if IsWaiting(proposal)
+      CloseAndSaveEdits(proposal, printf('%s: %s.', reason, proposal.label))
+    endif
+  })
+enddef
+
 # `companion/closeDiff`
 export def Close(params: dict<any>): any
   const proposal = Expect(params.id)
   const content = proposal_of.TextOf(proposal)
-  CloseProposal(proposal)
+  draft.Flush(proposal)
+  if view.IsTypedIn(proposal)
+    CloseWhenTyped(proposal, printf(reasons[params.reason], proposal.agent), content)
+  else
+    CloseProposal(proposal)
+  endif
   Announce('DiffClosed', proposal)
   return {content: content}
+enddef
+
+# `companion/updateDiff`: the file has changed. While the user types, nothing does here, and the server asks again.
+export def Update(params: dict<any>): any
+  final proposal = Expect(params.id)
+  const buffer: number = proposal.proposed
+  const content = proposal_of.TextOf(proposal)
+  if content !=# params.seen || view.IsTypedIn(proposal) || !bufloaded(buffer)
+    return {content: content}
+  endif
+  for name in ['original', 'notes', 'newContent', 'state']
+    proposal[name] = params[name]
+  endfor
+  text.Change(proposal.base, params.original == null ? '' : params.original)
+  text.Change(buffer, params.content)
+  proposal.edited = params.content !=# params.newContent
+  for side in [proposal.base, buffer]
+    setbufvar(side, '&modified', side == buffer && proposal.edited)
+  endfor
+  view.Redraw(proposal)
+  return {content: proposal_of.TextOf(proposal)}
 enddef
 
 # `companion/readDiff`
@@ -223,11 +298,11 @@ enddef
 # The server has ended, so no agent waits any more. Proposals that the user has edited stay open. Returns the agent
 # whose proposal was open.
 export def Orphan(): string
-  const first = Find((proposal) => !proposal.orphan)
+  const first = Find((proposal) => proposal.ended == '')
   for proposal in copy(proposals)
     proposal.deciding = false # the answer will not come
     if proposal_of.IsEdited(proposal)
-      proposal.orphan = true
+      proposal.ended = proposal.ended ?? 'The companion has ended'
       view.Refresh(proposal)
     else
       CloseProposal(proposal)

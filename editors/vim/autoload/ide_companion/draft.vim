@@ -17,7 +17,7 @@ export def Flush(proposal: dict<any>)
   const key = string(proposal.serial)
   if has_key(timers, key)
     timer_stop(remove(timers, key))
-    if !proposal.orphan && bufloaded(proposal.proposed)
+    if proposal.ended == '' && bufloaded(proposal.proposed)
       server.Notify('companion/draft', {id: proposal.id, content: proposal_of.TextOf(proposal)})
     endif
   endif

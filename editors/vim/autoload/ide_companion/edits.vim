@@ -8,12 +8,12 @@ import autoload 'ide_companion/stored.vim'
 
 # `companion/editsRecovered`
 export def Recovered(params: dict<any>)
-  say.Warn(printf(':IdeCompanion edits   Your text is not in %s: %s', params.label, params.reason))
+  say.Warn(printf('Your text is not in %s: %s   :IdeCompanion edits', params.label, params.reason))
 enddef
 
 # Shows at the start that this project has recovered edits.
 export def Announce()
-  stored.Announce('companion/edits', 'edits', Recovered, ':IdeCompanion edits   %d texts of yours are not in their files')
+  stored.Announce('companion/edits', 'edits', Recovered, '%d texts of yours are not in their files   :IdeCompanion edits')
 enddef
 
 # Puts the text into the buffer of its file, as one unsaved change.

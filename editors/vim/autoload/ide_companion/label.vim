@@ -82,25 +82,36 @@ def Comments(proposal: dict<any>): list<list<list<string>>>
   return count == 0 ? [] : Words(count == 1 ? '1 comment' : count .. ' comments', count .. 'c')
 enddef
 
+const states = {
+  merged: ['merged with the file as it is now', 'merged'],
+  clash: ['clashes with the file: settle the marked lines', 'clashes'],
+  same: ['the file holds this already', 'same'],
+  stale: ['the file has changed: this would overwrite it', 'overwrites'],
+}
+
+# None where there is nothing to say of the file.
+def State(proposal: dict<any>): list<list<list<string>>>
+  return get(states, get(proposal, 'state', ''), [])->mapnew((_, text) => [[text, '<Nop>']])
+enddef
+
 def SetProposed(proposal: dict<any>)
   const window: number = proposal.view.proposed
   const width = winwidth(window)
   const [agent, label] = [proposal.agent, proposal.label]
-  if proposal.orphan
-    const why = 'The companion has ended'
+  if proposal.ended != ''
     const closes = [[[':q closes', '<Cmd>IdeCompanion reject<CR>']]]
-    const ended = Words(why .. ', nobody waits for this any more', 'Ended: nobody waits for this any more', why)
+    const ended = Words(proposal.ended .. ', nobody waits for this any more', proposal.ended)
     SetBar(window, Fit([closes, ended], '', width))
   elseif proposal_of.IsReadOnly(proposal)
     const who = Words(printf('%s: %s', agent, label), agent)
-    SetBar(window, Fit([Keys(), Words('read-only'), Comments(proposal), who], proposal.readOnlyReason, width))
+    SetBar(window, Fit([Keys(), State(proposal), Words('read-only'), Comments(proposal), who], proposal.readOnlyReason, width))
   elseif proposal.view.base > 0
     const who = Words(agent .. ' proposes', agent)
-    SetBar(window, Fit([Keys(), Comments(proposal), who, Words(']c next change, do reverts it')], '', width))
+    SetBar(window, Fit([Keys(), State(proposal), Comments(proposal), who, Words(']c next change, do reverts it')], '', width))
   else
     # Without the original next to it, nothing else names the file.
     const who = Words(printf('%s proposes %s', agent, label), printf('%s: %s', agent, label), agent)
-    SetBar(window, Fit([Keys(), Comments(proposal), who], Notes(proposal), width))
+    SetBar(window, Fit([Keys(), State(proposal), Comments(proposal), who], Notes(proposal), width))
   endif
 enddef
 

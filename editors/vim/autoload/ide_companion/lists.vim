@@ -37,7 +37,7 @@ enddef
 # The turn that a proposal belongs to, as the server counts them; empty when that is over.
 export def TurnOf(proposal: dict<any>): dict<any>
   const turns: list<dict<any>> = status.Get()->get('turns', [])
-  return turns->copy()->filter((_, turn) => !proposal.orphan && index(turn.waiting, proposal.id) >= 0)->get(0, {})
+  return turns->copy()->filter((_, turn) => proposal.ended == '' && index(turn.waiting, proposal.id) >= 0)->get(0, {})
 enddef
 
 # What is known of its turn, with a comma: `2 of 5, ahead`.

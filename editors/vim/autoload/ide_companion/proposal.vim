@@ -2,12 +2,13 @@ vim9script
 # A proposal as two buffers: the file on disk, read-only, and the proposed text, which is written like a file.
 #
 # It is a dictionary with the parameters of `companion/openDiff` (id, agent, filePath, label, newContent, original, notes), and
+#   state             how it stands to its file, as `companion/updateDiff` has it; not there before
 #   serial            its number in this Vim, by which autocommands find it
 #   proposed, base    numbers of its buffers
-#   name              of the first; `:saveas` gives it another one
+#   name              of the first
 #   view              its windows; empty before it is opened
 #   deciding          a decision is on its way
-#   orphan            no agent waits for it any more
+#   ended             why no agent waits for it any more; empty while one does
 #   ownVersion        the user edits it although its agent takes no edits; readOnlyReason is there only then
 #   edited            the user has typed into it, also when it counts as written since
 #   comments          what the user has written about it: see comments.vim
@@ -24,7 +25,7 @@ var pretended = 0
 
 # The base is read-only; the proposal is written like a file, and that accepts it.
 export def Create(params: dict<any>, serial: number): dict<any>
-  var proposal = extend({serial: serial, view: {}, deciding: false, orphan: false, edited: false, ownVersion: false,
+  var proposal = extend({serial: serial, view: {}, deciding: false, ended: '', edited: false, ownVersion: false,
     comments: [], comment_count: 0}, params)
   proposal.last_text = proposal.newContent
   const original: string = proposal.original == null ? '' : proposal.original
@@ -61,6 +62,7 @@ def Watch(proposal: dict<any>)
   const here = printf('<buffer=%d>', proposal.proposed)
   augroup ide_companion_proposal
     execute printf('autocmd BufWriteCmd %s OnWrite(%d)', here, proposal.serial)
+    execute printf('autocmd BufFilePost %s OnRenamed(%d)', here, proposal.serial)
     execute printf('autocmd BufReadCmd %s OnRead(%d)', here, proposal.serial)
     execute printf('autocmd BufUnload %s OnUnload(%d)', here, proposal.serial)
     autocmd! CmdlineLeave
@@ -81,6 +83,16 @@ def OnWrite(serial: number)
   else
     WriteCopy(proposal, target)
   endif
+enddef
+
+# `:saveas` has given it the name of the copy.
+def OnRenamed(serial: number)
+  timer_start(0, (_) => {
+    const proposal = diff.BySerial(serial)
+    if !empty(proposal) && bufname(proposal.proposed) !=# proposal.name && !empty(win_findbuf(proposal.proposed))
+      win_execute(win_findbuf(proposal.proposed)[0], 'silent noautocmd keepalt file ' .. fnameescape(proposal.name))
+    endif
+  })
 enddef
 
 def WriteCopy(proposal: dict<any>, target: string)

@@ -71,25 +71,25 @@ def Stop(timer: number, watch: dict<any>)
 enddef
 
 # Reads the state of the file before the decision is sent: an agent may write the file at once. Returns a function to
-# call with the size of the accepted text in bytes when the acceptance is confirmed, which returns whether the buffer has
-# unsaved changes.
-export def Prepare(proposal: dict<any>): func(number): bool
+# call with the size of the accepted text in bytes when the acceptance is confirmed.
+export def Prepare(proposal: dict<any>): func(number)
   const path: string = proposal.filePath
   const buffer = text_of.BufferOf(path)
   if buffer < 0 || !bufloaded(buffer)
-    return (_) => false
+    return (_) => {
+    }
   endif
   const before = Stamp(path)
   final watch = {path: path, buffer: buffer, before: before, last: before, same: 0, checks: 0}
-  return (size) => Follow(proposal, watch, size)
+  return (size) => {
+    Follow(proposal, watch, size)
+  }
 enddef
 
-def Follow(proposal: dict<any>, watch: dict<any>, size: number): bool
+def Follow(proposal: dict<any>, watch: dict<any>, size: number)
   if !bufloaded(watch.buffer)
-    return false
-  endif
-  const is_modified = !!getbufvar(watch.buffer, '&modified')
-  if is_modified
+    return
+  elseif getbufvar(watch.buffer, '&modified')
     conflict.Hold(watch.buffer, proposal)
   endif
   watch.size = size
@@ -102,7 +102,6 @@ def Follow(proposal: dict<any>, watch: dict<any>, size: number): bool
   timer_start(check_every_ms, (timer) => {
     Look(timer, watch)
   }, {repeat: -1})
-  return is_modified
 enddef
 
 # Compiled later, in a callback, the lines of a lambda would scroll the screen.

@@ -13,7 +13,7 @@ var link = ''
 # Stores the link of a message, which is too long for the command line.
 export def Remember(message: string, found: string)
   link = found
-  say.Error(':IdeCompanion diff   ' .. message)
+  say.Error(message .. '   :IdeCompanion diff')
 enddef
 
 # The proposals that wait in the browser; none when there is no link to them.

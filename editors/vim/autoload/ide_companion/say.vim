@@ -4,11 +4,29 @@ vim9script
 import autoload 'ide_companion/log.vim'
 import autoload 'ide_companion/quiet.vim'
 
-# Shows one line: after a longer message Vim waits for a key.
-def OneLine(message: string): string
-  const text = substitute(message, '\s*\n\s*', ' ', 'g')
+# After more than one line Vim waits for a key, and so it does after a second message without a redraw.
+def Echo(command: string, text: string, group: string)
+  redraw
+  execute 'echohl' group
+  execute command string(text)
+  echohl None
+enddef
+
+# Shows one line. A longer text has no middle there, and `:messages` has all of it.
+def Show(text: string, group: string)
   const room = max([30, v:echospace])
-  return strdisplaywidth(text) <= room ? text : printf('%.*S…', room - 1, text)
+  if strdisplaywidth(text) <= room
+    Echo('echomsg', text, group)
+    return
+  endif
+  var rest = text
+  while rest != ''
+    const line = printf('%.*S', room, rest)
+    Echo('echomsg', line, group)
+    rest = strpart(rest, len(line))
+  endwhile
+  const last = strcharpart(text, strchars(text) - room / 3)
+  Echo('echo', printf('%.*S…', room - 1 - strdisplaywidth(last), text) .. last, group)
 enddef
 
 # While the user types, the mode would hide the message. IsCurrent returns whether it is still relevant then.
@@ -18,11 +36,7 @@ def Notify(message: string, group: string, IsCurrent: func(): bool)
     if !IsCurrent()
       return
     endif
-    # After two messages without a redraw between them Vim waits for a key as well.
-    redraw
-    execute 'echohl' group
-    echomsg OneLine(message)
-    echohl None
+    Show(substitute(message, '\s*\n\s*', ' ', 'g'), group)
   })
 enddef
 

@@ -79,6 +79,11 @@ enddef
 # Sends files and folders. What is none may stand for one, as `%:h` does.
 export def Paths(paths: list<string>)
   const names = mapnew(paths, (_, path) => getftype(path) == '' ? expand(path, true) : path)
+  const missing = mapnew(names, (_, name) => getftype(name) == '')->index(true)
+  if missing >= 0
+    say.Warn('There is no ' .. paths[missing])
+    return
+  endif
   Refer(mapnew(names, (_, name) => fnamemodify(name, ':p')->substitute('.\zs/$', '', '')))
 enddef
 

@@ -69,6 +69,7 @@ const answers: dict<func(dict<any>): any> = {
   'companion/openDiff': diff.Open,
   'companion/closeDiff': diff.Close,
   'companion/readDiff': diff.Read,
+  'companion/updateDiff': diff.Update,
   # Lambdas: the scripts that they call are loaded with the first call.
   'companion/openFile': (params) => capabilities.Open(params),
   'companion/diagnostics': (params) => capabilities.Diagnostics(params),

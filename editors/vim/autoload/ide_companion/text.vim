@@ -1,6 +1,8 @@
 vim9script
 # Texts in buffers, byte by byte: a text includes line ends, a byte order mark and a missing last newline.
 
+import autoload 'ide_companion/hunks.vim'
+
 const mark = "\uFEFF"
 const line_ends = {unix: "\n", dos: "\r\n", mac: "\r"}
 
@@ -54,6 +56,22 @@ export def Replace(text: string)
   silent deletebufline('', 1, '$')
   setline(1, parsed.lines)
   SetFormat(bufnr(), parsed)
+enddef
+
+# Gives a buffer another text by changing the lines that differ, so that cursor, marks and undo stay.
+export def Change(buffer: number, text: string)
+  const parsed = Parse(text)
+  const modifiable = getbufvar(buffer, '&modifiable')
+  setbufvar(buffer, '&modifiable', true)
+  for [from, count, start, added] in reverse(hunks.Between(getbufline(buffer, 1, '$'), parsed.lines))
+    # Before the old lines are deleted: a buffer without a line has an empty one.
+    appendbufline(buffer, from - 1 + count, added > 0 ? slice(parsed.lines, start - 1, start - 1 + added) : [])
+    if count > 0
+      silent deletebufline(buffer, from, from + count - 1)
+    endif
+  endfor
+  SetFormat(buffer, parsed)
+  setbufvar(buffer, '&modifiable', modifiable)
 enddef
 
 # A name that no buffer has. Tabs and status lines show it unchanged.

@@ -43,7 +43,8 @@ def DrawRemoved(buffer: number, info: dict<any>, lines: list<string>, line: numb
   endfor
 enddef
 
-def Draw(buffer: number)
+# Draws the hunks in the buffer of a proposal.
+export def Draw(buffer: number)
   const windows = win_findbuf(buffer)
   if empty(windows)
     return

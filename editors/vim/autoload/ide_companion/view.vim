@@ -244,6 +244,17 @@ export def Refresh(proposal: dict<any>)
   endif
 enddef
 
+# Shows that its texts have changed.
+export def Redraw(proposal: dict<any>)
+  if !empty(proposal.view) && windows.Shows(proposal.view.proposed, proposal.proposed)
+    if Layout(proposal) == 'unified'
+      unified.Draw(proposal.proposed)
+    endif
+    win_execute(proposal.view.proposed, 'diffupdate')
+    label.Set(proposal)
+  endif
+enddef
+
 # Goes to it.
 export def Enter(proposal: dict<any>)
   Open(proposal)
@@ -267,9 +278,14 @@ def Leave(proposal: dict<any>)
   endtry
 enddef
 
+# Whether the next key may belong to what the user types in it.
+export def IsTypedIn(proposal: dict<any>): bool
+  return mode(1) != 'n' && IsInIt(proposal)
+enddef
+
 # Lets the user type no more into it. Returns whether it may close: no key that is meant for it can reach another buffer.
 def StopTyping(proposal: dict<any>): bool
-  if mode(1) == 'n' || !IsInIt(proposal)
+  if !IsTypedIn(proposal)
     return true
   elseif mode(1) =~ "^\\%(ni\\|[iRvVsS\<C-V>\<C-S>]\\)"
     feedkeys("\<C-\>\<C-N>", 'n')

@@ -15,7 +15,7 @@ def SaySent(agent: string)
 enddef
 
 def SayWaiting(waiting: dict<any>)
-  say.Warn(printf(':IdeCompanion comments   Yours on %s wait: %s', waiting.label, waiting.reason))
+  say.Warn(printf('Your comments on %s wait: %s   :IdeCompanion comments', waiting.label, waiting.reason))
 enddef
 
 # `companion/commentsDelivered`
@@ -36,7 +36,7 @@ enddef
 
 # Shows at the start which comments of this project wait.
 export def Announce()
-  const several = ':IdeCompanion comments   Yours on %d changes wait'
+  const several = 'Your comments on %d changes wait   :IdeCompanion comments'
   stored.Announce('companion/waitingComments', 'comments', SayWaiting, several)
 enddef
 
