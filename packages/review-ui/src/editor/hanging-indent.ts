@@ -11,7 +11,7 @@ import {
 const deepest = 24;
 const tabSize = 4;
 
-/** The rows of a wrapped line begin below its text, two columns further to the right. */
+/** The rows of a wrapped line begin below its text, at least two columns further to the right. */
 export const hangingIndent: Extension = ViewPlugin.fromClass(
   class {
     decorations: DecorationSet;
