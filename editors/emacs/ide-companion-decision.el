@@ -270,7 +270,7 @@ BASE is the text that the file had before that.")
   nil)
 
 (defun ide-companion--clashes-p ()
-  "Whether this buffer shows two versions of the same lines."
+  "Whether two versions of the same lines are in this buffer."
   (save-excursion
     (save-restriction
       (widen)

@@ -139,7 +139,7 @@
     (list :content (ide-companion--proposal-text proposal))))
 
 (defun ide-companion--describe-state (state proposal)
-  "What STATE, as the program calls it, means for PROPOSAL; nil for nothing."
+  "Describe for people the STATE of PROPOSAL's file; nil for nothing."
   (let ((label (ide-companion--proposal-label proposal)))
     (pcase state
       ("merged" (format "%s has changed on disk: the proposal has these changes too." label))

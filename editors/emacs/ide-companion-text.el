@@ -39,7 +39,7 @@ Mixed line ends stay in the text."
     (set-buffer-modified-p nil)))
 
 (defun ide-companion--replace-contents (buffer text)
-  "Make TEXT that of BUFFER, by changes that leave point where it is."
+  "Make TEXT that of BUFFER, and leave point where it is."
   (with-temp-buffer
     (ide-companion--put-text text)
     (let ((source (current-buffer)) (coding buffer-file-coding-system))
