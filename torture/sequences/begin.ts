@@ -173,6 +173,7 @@ function end(
   const driver = fixture.driver(editor);
   for (const [cli, connected] of fixture.connected.entries()) {
     if (connected?.editor !== editor) continue;
+    if (what !== "restart") fixture.bereft.add(cli);
     connected.isOver = true;
     connected.end = what;
     fixture.connected[cli] = undefined;

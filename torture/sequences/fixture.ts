@@ -39,6 +39,8 @@ export class Fixture {
   owed: Owed[] = [];
   /** Diffs on the screens, according to the model. */
   tracked: Tracked[] = [];
+  /** CLIs whose companion was killed: the next one ends the diffs that it has left. */
+  readonly bereft = new Set<number>();
   /** The folders of each editor. */
   readonly roots: (readonly string[])[];
   /** What each editor's user has focused since its companion started. */
@@ -99,12 +101,13 @@ export class Fixture {
   async connect(cli: number, editor: number): Promise<void> {
     const driver = this.driver(editor);
     const session = await this.cli(cli).connect(driver.port);
+    const left = session.behaviour.outwaitsCompanion && this.bereft.has(cli) ? this.files : [];
     this.connected[cli] = {
       cli,
       editor,
       port: driver.port,
       session,
-      expected: [],
+      expected: left.map((path) => ({ kind: "rejected", path, texts: [], optional: true })),
       written: 0,
       isOver: false,
       underway: [],

@@ -69,6 +69,7 @@ export class BaseWatch {
     const rebased = review.settled ? undefined : rebase(review, seen);
     if (!rebased) return;
     const { text, state } = rebased;
+    review.draft.save(seen);
     const shown = await editor.updateDiff(toProposal(review, rebased, seen), { seen, text, state });
     this.#unshown.delete(review);
     if (!review.settled && shown === text) take(review, rebased, seen);

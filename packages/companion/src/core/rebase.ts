@@ -36,7 +36,9 @@ export function take(review: Review, rebased: Rebased, seen: string): void {
   review.state = rebased.state;
   // What cannot be merged, or may come back, is compared with the file of before.
   if (rebased.state !== "stale" && rebased.now.file.kind !== "missing") review.base = rebased.now.file;
-  review.draft.rebase(review.proposal, rebased.text);
+  // What the user has typed since is newer.
+  const { text } = review.draft;
+  review.draft.rebase(review.proposal, text === seen ? rebased.text : text);
 }
 
 /** The proposal as its agent would have made it for the file as it is now. */
