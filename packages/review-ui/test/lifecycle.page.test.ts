@@ -105,7 +105,24 @@ describe("recovered edits", () => {
     await page.reload();
     await page.getByRole("heading", { name: /Recovered edits/ }).waitFor();
     expect(await page.getByRole("button", { name: /^Your version of ..txt is saved/ }).count()).toBe(3);
+    expect(await page.getByText("3 of your versions are saved").count()).toBe(0);
+    await page.getByRole("button", { name: "Discard all …" }).click();
+    await page.getByRole("button", { name: "Discard all 3 for good" }).click();
+    await page.getByRole("heading", { name: /Recovered edits/ }).waitFor({ state: "detached" });
   });
+});
+
+test("the saved version of a file is offered when the agent proposes the file again", async () => {
+  const { page, propose, recover, decisions } = await setUp({ files: { "a.txt": "one\n" } });
+  recover(await propose("a.txt", "1\n"), "mine\n", "Qwen Code ended before you decided.");
+  await accept(page);
+  await editorOf(page, "a.txt").waitFor({ state: "detached" });
+  await propose("a.txt", "uno\n");
+  await page.getByRole("button", { name: "Use it here" }).click();
+  await editorOf(page, "a.txt").getByText("mine").waitFor();
+  await page.getByRole("button", { name: "Undo my edits" }).waitFor();
+  await accept(page);
+  await expect.poll(() => decisions.at(-1)).toEqual({ kind: "accepted", content: "mine\n" });
 });
 
 describe("a change that is decided", () => {

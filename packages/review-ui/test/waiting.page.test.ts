@@ -295,3 +295,36 @@ test("proposals are shown as they come also where the browser refuses a notifica
   await propose("a.txt", "A\n");
   await editorOf(page, "a.txt").waitFor();
 });
+
+test("marks, tabs and the place outlast a reload, other pages show the marks, and Accept all says what was not looked at", async () => {
+  const lines = (change: (line: number) => string) =>
+    Array.from({ length: 200 }, (_, index) => `${change(index)}\n`).join("");
+  const { page, propose, secondPage } = await setUp({
+    files: { "a.txt": lines(String), "b.txt": "b\n", "c.txt": "c\n" },
+  });
+  const proposed = lines((line) => (line % 60 === 50 ? `changed ${line}` : String(line)));
+  for (const [name, text] of [
+    ["a.txt", proposed],
+    ["b.txt", "B\n"],
+    ["c.txt", "C\n"],
+  ] as const)
+    await propose(name, text);
+  await page.getByRole("button", { name: "Mark change 2 as viewed" }).click();
+  await page.getByText("1 of 3 changes viewed").waitFor();
+  await page.getByRole("treeitem", { name: "b.txt" }).click();
+  await page.getByRole("textbox", { name: "b.txt, read only" }).waitFor();
+  await page.getByRole("tab", { name: "± a.txt" }).click();
+  for (const key of ["j", "j"]) await page.keyboard.press(key);
+  await page.locator(".hunk-current").getByText("Change 3 of 3").waitFor();
+  await page.reload();
+  await page.getByText("1 of 3 changes viewed").waitFor();
+  await page.getByRole("tab", { name: "b.txt", exact: true }).waitFor();
+  await page.locator(".hunk-current").getByText("Change 3 of 3").waitFor();
+  await page.getByText("changed 170").waitFor();
+  const second = await secondPage();
+  await second.getByText("1 of 3 changes viewed").waitFor();
+  await second.getByRole("button", { name: "Mark change 1 as viewed" }).click();
+  await page.getByText("2 of 3 changes viewed").waitFor();
+  await page.keyboard.press("A");
+  await page.getByText("You have not looked at 2 of 3 files.").waitFor();
+});

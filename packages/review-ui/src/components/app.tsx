@@ -3,7 +3,7 @@ import { type Area, widthLimits } from "../model/preferences.ts";
 import { useReview } from "../review-context.ts";
 import { RichText } from "./labels.tsx";
 import { AheadBanners, ManyDecisions } from "./many-decisions.tsx";
-import { ConnectionBanner, Notices } from "./notices.tsx";
+import { ConnectionBanner, Notices, RecoveredBanner } from "./notices.tsx";
 import { ShortcutSheet } from "./shortcut-sheet.tsx";
 import { SidePanel } from "./side-panel.tsx";
 import { Sidebar } from "./sidebar.tsx";
@@ -22,6 +22,7 @@ export function App() {
       <TopBar />
       <ConnectionBanner />
       <AheadBanners />
+      <RecoveredBanner />
       <Columns />
       <Notices />
       <ShortcutSheet />

@@ -5,6 +5,7 @@ import { useReview } from "../review-context.ts";
 import { explainFile } from "../text/text-facts.ts";
 import { explainScale } from "../text/text-scale.ts";
 import { Icon } from "./icon.tsx";
+import { Time } from "./labels.tsx";
 import type { DiffFigures } from "./use-diff-editor.ts";
 
 interface DiffStripsProps {
@@ -40,6 +41,7 @@ export function DiffStrips({ review, summary, proposed, figures }: DiffStripsPro
       )}
       {review.isElsewhere.value && <EditedElsewhere id={review.id} />}
       {review.isReadOnly.value && <ReadOnly summary={summary} />}
+      <SavedVersion review={review} summary={summary} />
       {review.isBaseOld.value && <OldBase review={review} />}
       {original && original.kind !== "text" && (original.kind !== "missing" || !summary.isNewFile) && (
         <Strip level="warning">
@@ -91,6 +93,42 @@ function ReadOnly({ summary }: Pick<DiffStripsProps, "summary">) {
     <Strip level="info" actions={button}>
       {translateFor(agent, readOnlyReason)}{" "}
       {t("You can reject the change and tell $1 in its terminal what to change.", agent)}
+    </Strip>
+  );
+}
+
+/** The user's version of an earlier change of the same file, which the agent proposes to change again. */
+function SavedVersion({ review, summary }: Pick<DiffStripsProps, "review" | "summary">) {
+  const { t, recovered, tabs, toasts } = useReview();
+  const saved = recovered.list.value.find(({ filePath }) => filePath === summary.filePath);
+  if (!saved) return null;
+  const use = async () => {
+    try {
+      const { mine } = await recovered.read(saved.id);
+      review.rewrite(() => mine);
+    } catch (error) {
+      toasts.show({ level: "error", text: explainError(error) });
+    }
+  };
+  const buttons = (
+    <>
+      <button
+        type="button"
+        class="button"
+        onClick={() => tabs.open({ kind: "recovered", editsId: saved.id })}
+      >
+        {t("Compare")}
+      </button>
+      {!review.isReadOnly.value && !review.isElsewhere.value && (
+        <button type="button" class="button" onClick={() => void use()}>
+          {t("Use it here")}
+        </button>
+      )}
+    </>
+  );
+  return (
+    <Strip level="info" actions={buttons}>
+      {t("Your version of $1 is saved", summary.label)}. <Time at={saved.at} />
     </Strip>
   );
 }

@@ -3,6 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { createFileEditor, type FileEditor } from "../editor/file-editor.ts";
 import type { Translate } from "../language/language.ts";
 import { explainError, type FileText } from "../model/api.ts";
+import { showPlace } from "../model/places.ts";
 import { tabId } from "../model/tabs.ts";
 import { useReview } from "../review-context.ts";
 import { safeName } from "../text/paths.ts";
@@ -79,7 +80,7 @@ function SharedState({ path }: { readonly path: string }) {
 }
 
 function TextEditor({ path, text, isActive }: { path: string; text: string; isActive: boolean }) {
-  const { t, table, frontend, context, guide, preferences, tabs } = useReview();
+  const { t, table, frontend, context, guide, preferences, tabs, places } = useReview();
   const host = useRef<HTMLDivElement>(null);
   const editor = useRef<FileEditor | null>(null);
   const wrap = preferences.wrap.value;
@@ -95,8 +96,15 @@ function TextEditor({ path, text, isActive }: { path: string; text: string; isAc
       table,
     });
     editor.current = own;
+    const tab = tabId({ kind: "file", path });
+    const place = places.of(tab);
+    if (place) showPlace(own.view, place);
+    const stopWatching = places.watch(tab, own.view, host.current);
     context.setPosition(path, own.position());
-    return () => own.destroy();
+    return () => {
+      stopWatching();
+      own.destroy();
+    };
   }, [path]);
   useEffect(() => editor.current?.setText(text), [text]);
   useEffect(() => editor.current?.setWrap(wrap), [wrap]);

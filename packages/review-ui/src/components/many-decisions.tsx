@@ -29,6 +29,7 @@ function Form({ question: { decision, proposals, turn } }: { readonly question: 
   const stopAt = useSignal("");
   const isAccepting = decision === "accept";
   const edited = proposals.filter((one) => one.edited);
+  const unseen = proposals.filter((one) => !one.seen).length;
   const count = proposals.length;
   const titles = isAccepting
     ? ({ one: "Accept 1 change", many: "Accept $1 changes" } as const)
@@ -43,14 +44,18 @@ function Form({ question: { decision, proposals, turn } }: { readonly question: 
     >
       <h2 id="many-title">{title}</h2>
       <ul class="many-list">
-        {proposals.map(({ id, agent, label, added, removed, edited: isEdited }) => (
+        {proposals.map(({ id, agent, label, added, removed, edited: isEdited, seen }) => (
           <li key={id}>
             <PathLabel path={label} title={`${agent}: ${label}`} />
+            {!seen && <span class="badge">{t("not looked at")}</span>}
             {isEdited && <span class="badge badge-warning">{t("edited by you")}</span>}
             <LineCounts added={added} removed={removed} />
           </li>
         ))}
       </ul>
+      {isAccepting && unseen > 0 && (
+        <p class="many-edited">{t("You have not looked at $1 of $2 files.", unseen, count)}</p>
+      )}
       {edited.length > 0 && (
         <p class="many-edited">
           {t(

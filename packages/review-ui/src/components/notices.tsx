@@ -1,15 +1,13 @@
 import { useEffect, useState } from "preact/hooks";
-import type { RecoveredEdits } from "../model/recovered-edits.ts";
 import { useReview } from "../review-context.ts";
 import { Icon, IconButton } from "./icon.tsx";
 
 /** Messages in the corner. They never take the focus. */
 export function Notices() {
-  const { t, toasts, recovered } = useReview();
-  if (toasts.list.value.length === 0 && recovered.news.value.length === 0) return null;
+  const { t, toasts } = useReview();
+  if (toasts.list.value.length === 0) return null;
   return (
     <section class="notices" aria-label={t("Notices")}>
-      {recovered.news.value.length > 0 && <RecoveredCard news={recovered.news.value} />}
       {toasts.list.value.map(({ id, level, text, count, action }) => (
         <div key={id} class={`toast toast-${level}`}>
           <p>
@@ -34,9 +32,10 @@ export function Notices() {
   );
 }
 
-/** One card for all newly recovered edits. */
-function RecoveredCard({ news }: { readonly news: readonly RecoveredEdits[] }) {
+/** Offers all newly recovered edits, above the texts. */
+export function RecoveredBanner() {
   const { t, translateFor, recovered, tabs, preferences } = useReview();
+  const news = recovered.news.value;
   const [first] = news;
   if (!first) return null;
   const isOne = news.length === 1;
@@ -46,24 +45,25 @@ function RecoveredCard({ news }: { readonly news: readonly RecoveredEdits[] }) {
     else preferences.isPanelOpen.value = true;
   };
   return (
-    <div class="toast toast-recovered" role="alert">
-      <div class="toast-head">
+    <div class="banner banner-ahead" role="alert">
+      <Icon name="warning" />
+      <p>
         <strong>
           {isOne
             ? t("Your version of $1 is saved", first.label)
             : t("$1 of your versions are saved", news.length)}
-        </strong>
-        <IconButton
-          icon="close"
-          label={t("Later. It stays in the recovered edits")}
-          onClick={() => recovered.dismiss()}
-        />
-      </div>
-      {isOne && <p>{translateFor(first.agent, first.reason)}</p>}
-      <p>{t("Your text is safe. Compare it with what is on disk, then restore or discard it.")}</p>
+        </strong>{" "}
+        {isOne && translateFor(first.agent, first.reason)}{" "}
+        {t("Your text is safe. Compare it with what is on disk, then restore or discard it.")}
+      </p>
       <button type="button" class="button button-primary" onClick={open}>
         {t(isOne ? "Compare" : "Show them")}
       </button>
+      <IconButton
+        icon="close"
+        label={t("Later. It stays in the recovered edits")}
+        onClick={() => recovered.dismiss()}
+      />
     </div>
   );
 }

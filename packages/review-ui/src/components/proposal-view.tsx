@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
-import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { toComparable } from "../../../companion/src/files/comparable-text.ts";
 import type { DiffComments } from "../editor/diff-comments.ts";
 import type { DiffEditor } from "../editor/diff-editor.ts";
@@ -91,6 +91,14 @@ function DiffView({ review, summary, proposed, isActive }: DiffViewProps) {
       if (diff.peek() === commands) diff.value = undefined;
     };
   }, [isActive, commands]);
+  useEffect(() => {
+    const look = () => {
+      if (isActive && !document.hidden && !summary.seen) review.view(review.viewed.peek());
+    };
+    look();
+    document.addEventListener("visibilitychange", look);
+    return () => document.removeEventListener("visibilitychange", look);
+  }, [isActive, summary.seen]);
   // The figures change when the user has changed the text.
   const draft = shown.figures.value.isKnown ? (review.text() ?? proposed) : proposed;
   const fileName = frontend.paths.value.baseName(summary.label);

@@ -3,6 +3,7 @@ import { useEffect } from "preact/hooks";
 import { explainError } from "../model/api.ts";
 import type { RecoveredEdits, RecoveredTexts } from "../model/recovered-edits.ts";
 import { tabId } from "../model/tabs.ts";
+import { isRepeatedClick } from "../model/user-focus.ts";
 import { useReview } from "../review-context.ts";
 import { safeName } from "../text/paths.ts";
 import { explainFile } from "../text/text-facts.ts";
@@ -136,13 +137,42 @@ function RecoveredActions({ tab, edits, texts: { mine, onDisk }, onTrouble }: Re
 /** The user's edits that no file contains, of this companion and of earlier ones. */
 export function EditsList() {
   const { t, recovered } = useReview();
+  const isAsking = useSignal(false);
   const list = recovered.list.value;
   if (list.length === 0) return null;
+  const discardAll = () => {
+    if (isAsking.value) for (const { id } of list) recovered.discard(id);
+    isAsking.value = !isAsking.value;
+  };
   return (
     <section class="panel-section" aria-labelledby="edits-title">
       <h2 class="section-title" id="edits-title">
         {t("Recovered edits")} <span class="badge badge-accent">{list.length}</span>
       </h2>
+      {list.length > 1 && (
+        <div class="tool-group">
+          {isAsking.value && (
+            <button
+              type="button"
+              class="button button-quiet"
+              onClick={() => {
+                isAsking.value = false;
+              }}
+            >
+              {t("Keep them")}
+            </button>
+          )}
+          <button
+            type="button"
+            class={`button ${isAsking.value ? "button-danger" : "button-quiet"}`}
+            onClick={(event) => {
+              if (!isRepeatedClick(event)) discardAll();
+            }}
+          >
+            {isAsking.value ? t("Discard all $1 for good", list.length) : t("Discard all …")}
+          </button>
+        </div>
+      )}
       <ul class="history">
         {list.map((edits) => (
           <Entry key={edits.id} edits={edits} />

@@ -6,9 +6,11 @@ import { type Comparison, compareApart, compareNow, isCompareSlow } from "../edi
 import { createDiffComments, type DiffComments } from "../editor/diff-comments.ts";
 import { createDiffEditor, type DiffEditor, type DiffLayout } from "../editor/diff-editor.ts";
 import type { DiffSnapshot } from "../editor/diff-snapshot.ts";
-import { hunksOf, showCursor, showPosition } from "../editor/hunks.ts";
+import { hunksOf, showCursor, showPosition, showViewed, viewedKeys } from "../editor/hunks.ts";
 import type { Translate } from "../language/language.ts";
+import { showPlace } from "../model/places.ts";
 import type { ProposalReview } from "../model/proposal-review.ts";
+import { tabId } from "../model/tabs.ts";
 import { isWriting } from "../model/user-focus.ts";
 import { useReview } from "../review-context.ts";
 import { type BlankChange, blankChange, compareForm, type TextBadge } from "../text/text-facts.ts";
@@ -80,7 +82,8 @@ const pause = { usual: 60, large: 1000 };
  */
 export function useDiffEditor(use: DiffEditorUse): ShownDiff {
   const { host, review, fileName, before, layout, wrap, collapse, canRevert, onLeave } = use;
-  const { t, table, keyGuard } = useReview();
+  const { t, table, keyGuard, places } = useReview();
+  const tab = tabId({ kind: "proposal", proposalId: review.id });
   const isReadOnly = review.isReadOnly.value;
   const editor = useRef<DiffEditor | null>(null);
   const comments = useMemo(() => createDiffComments(review.comments, onLeave), [review]);
@@ -96,8 +99,15 @@ export function useDiffEditor(use: DiffEditorUse): ShownDiff {
     const isFocusFree = document.activeElement === document.body;
     let timer: number | undefined;
     let isCounted = false;
+    /** The user has marked hunks, or edited marked ones. */
+    let hasMarked = false;
+    const noteMarks = () => {
+      if (hasMarked) review.view(viewedKeys(own.view));
+      hasMarked = false;
+    };
     const count = () => {
       isCounted = true;
+      noteMarks();
       figures.value = toFigures(own, shownBefore.current, scale, t);
     };
     const countSoon = (milliseconds: number) => {
@@ -123,8 +133,9 @@ export function useDiffEditor(use: DiffEditorUse): ShownDiff {
       snapshot: earlier,
       t,
       table,
-      onUpdate: ({ isEdit, docChanged }) => {
+      onUpdate: ({ isEdit, docChanged, isMark }) => {
         if (isEdit) review.edited();
+        hasMarked ||= isMark || (isEdit && review.viewed.peek().length > 0);
         if (docChanged) comments.moved(own.view, isEdit);
         // What comes before the first count does not put it off.
         if (isCounted) countSoon(scale.isLarge ? pause.large : pause.usual);
@@ -141,18 +152,28 @@ export function useDiffEditor(use: DiffEditorUse): ShownDiff {
       const [original] = own.views.filter((view) => view !== own.view);
       comments.show([own.view, ...(original ? [original] : [])], review.comments.open.value);
     });
+    const stopMarking = effect(() => {
+      review.drafts.value; // what another page has written may have such hunks
+      showViewed(own.view, review.viewed.value);
+    });
+    const place = places.of(tab);
     const [first] = hunksOf(own.view.state);
     if (earlier) showCursor(own.view);
+    else if (place) showPlace(own.view, place);
     else if (first) showPosition(own.view, first.from);
+    const stopWatching = places.watch(tab, own.view, parent);
     if (earlier?.hasFocus && isFocusFree) own.enter();
     if (scale.isLarge) countSoon(0);
     else count();
     return () => {
       clearTimeout(timer);
+      noteMarks();
       snapshot.current = own.snapshot();
       if (parent.contains(document.activeElement) && isWriting()) keyGuard.start();
       detach();
       stopShowing();
+      stopMarking();
+      stopWatching();
       own.destroy();
       editor.current = null;
     };

@@ -126,7 +126,8 @@ function Group({ group }: { readonly group: WaitingGroup }) {
   );
 }
 
-function Item({ proposal: { id, label, added, removed, edited } }: { readonly proposal: ProposalSummary }) {
+function Item({ proposal }: { readonly proposal: ProposalSummary }) {
+  const { id, label, added, removed, edited, seen } = proposal;
   const { t, controller, tabs } = useReview();
   const active = tabs.active.value;
   const isActive = active?.kind === "proposal" && active.proposalId === id;
@@ -137,6 +138,7 @@ function Item({ proposal: { id, label, added, removed, edited } }: { readonly pr
       aria-current={isActive ? "true" : undefined}
       onClick={() => controller.open(id)}
     >
+      {!seen && <span class="unseen" role="img" aria-label={t("not looked at")} />}
       <PathLabel path={label} />
       {edited && <span class="badge">{t("edited")}</span>}
       <LineCounts added={added} removed={removed} />

@@ -55,8 +55,16 @@ export interface DiffEditorOptions {
   readonly comments?: DiffComments;
   readonly t: Translate;
   readonly table: Wording["table"];
-  /** Called after every update of the draft's editor. `isEdit`: the user has changed its text. */
-  readonly onUpdate: (update: { readonly isEdit: boolean; readonly docChanged: boolean }) => void;
+  /** Called after every update of the draft's editor. */
+  readonly onUpdate: (update: DiffUpdate) => void;
+}
+
+export interface DiffUpdate {
+  readonly docChanged: boolean;
+  /** The user has changed the text. */
+  readonly isEdit: boolean;
+  /** The user has marked a hunk as viewed, or not. */
+  readonly isMark: boolean;
 }
 
 /** A diff of two texts. The second one can be edited. */
@@ -93,11 +101,7 @@ export function createDiffEditor(options: DiffEditorOptions): DiffEditor {
       : createSideBySide(options, diff, syntax.extension);
   void syntax.load(editor.views);
   editor.view.setTabFocusMode(true);
-  const viewed = options.snapshot?.viewed ?? [];
-  const locking = StateEffect.appendConfig.of(lock.of([]));
-  editor.view.dispatch({
-    effects: [locking, ...viewed.map((at) => setViewed.of({ at, viewed: true }))],
-  });
+  editor.view.dispatch({ effects: StateEffect.appendConfig.of(lock.of([])) });
   const replace = (text: string, spec: TransactionSpec) => {
     const before = editor.view.state.doc.toString();
     const changes = minimalChange(before, text);
@@ -268,7 +272,8 @@ function draftExtensions(options: DiffEditorOptions): Extension {
     hasBars ? hunkBars({ side: "draft", isSideBySide, canRevert, onLeave }) : [],
     EditorView.updateListener.of(({ docChanged, transactions }) => {
       const isRemote = transactions.some((one) => one.annotation(Transaction.remote));
-      onUpdate({ docChanged, isEdit: docChanged && !isRemote });
+      const isMark = transactions.some(({ effects }) => effects.some((one) => one.is(setViewed)));
+      onUpdate({ docChanged, isEdit: docChanged && !isRemote, isMark: isMark && !isRemote });
     }),
   ];
 }

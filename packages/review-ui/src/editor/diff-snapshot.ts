@@ -1,7 +1,6 @@
 import { historyField } from "@codemirror/commands";
 import type { EditorSelection, Extension } from "@codemirror/state";
 import type { EditorView } from "@codemirror/view";
-import { viewedPositions } from "./hunks.ts";
 
 /** What a user has in a diff editor besides its texts: an editor with another layout takes it over. */
 export interface DiffSnapshot {
@@ -9,8 +8,6 @@ export interface DiffSnapshot {
   readonly selection: EditorSelection;
   /** The undo history; undefined where the draft was read-only. */
   readonly history: unknown;
-  /** Positions of hunks that are viewed. */
-  readonly viewed: readonly number[];
   /** The text of the draft has the focus. */
   readonly hasFocus: boolean;
 }
@@ -21,7 +18,6 @@ export function toSnapshot({ state, contentDOM }: EditorView): DiffSnapshot {
     draft: state.doc.toString(),
     selection: state.selection,
     history: state.field(historyField, false),
-    viewed: state.field(viewedPositions, false) ?? [],
     hasFocus: document.activeElement === contentDOM,
   };
 }

@@ -1,5 +1,5 @@
 import { type Chunk, getChunks, getOriginalDoc, mergeViewSiblings } from "@codemirror/merge";
-import { type EditorState, StateEffect, StateField, type Text } from "@codemirror/state";
+import { type EditorState, StateEffect, StateField, type Text, Transaction } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 
 /** Marks the hunk at a position as viewed, or not. */
@@ -43,6 +43,43 @@ export function hunksOf(state: EditorState): readonly Hunk[] {
     isViewed: viewed.some((at) => at >= chunk.fromB && at <= chunk.endB),
     chunk,
   }));
+}
+
+/** Names a hunk by its lines, and by how many of the same lines are before it: the same in every page and layout. */
+function keyOf(view: EditorView, { chunk }: Hunk, before: ReadonlyMap<string, number>): string {
+  const { fromA, toA, fromB, toB } = chunk;
+  const slice = (text: Text, from: number, to: number) => text.sliceString(from, Math.min(text.length, to));
+  const lines = `${slice(originalOf(view), fromA, toA)}\0${slice(view.state.doc, fromB, toB)}`;
+  let hash = 0;
+  for (let at = 0; at < lines.length; at += 1) hash = (Math.imul(hash, 31) + lines.charCodeAt(at)) | 0;
+  const name = `${lines.length}.${hash >>> 0}`;
+  return `${name}.${before.get(name) ?? 0}`;
+}
+
+function hunksByKey(view: EditorView): ReadonlyMap<string, Hunk> {
+  const counts = new Map<string, number>();
+  return new Map(
+    hunksOf(view.state).map((hunk) => {
+      const key = keyOf(view, hunk, counts);
+      const name = key.slice(0, key.lastIndexOf("."));
+      counts.set(name, (counts.get(name) ?? 0) + 1);
+      return [key, hunk];
+    }),
+  );
+}
+
+/** Of the hunks that are marked as viewed. */
+export function viewedKeys(view: EditorView): readonly string[] {
+  return [...hunksByKey(view)].flatMap(([key, { isViewed }]) => (isViewed ? [key] : []));
+}
+
+/** Marks these hunks and no others. */
+export function showViewed(view: EditorView, keys: readonly string[]): void {
+  const effects = [...hunksByKey(view)].flatMap(([key, { from, isViewed }]) => {
+    const viewed = keys.includes(key);
+    return viewed === isViewed ? [] : [setViewed.of({ at: from, viewed })];
+  });
+  if (effects.length > 0) view.dispatch({ effects, annotations: Transaction.remote.of(true) });
 }
 
 /** The hunk at the cursor. */

@@ -165,8 +165,8 @@ export function createProposalController(options: ProposalControllerOptions): Pr
     const summary = summaries.get(id);
     const loaded = reviews.get(id)?.loaded.value;
     if (!summary || loaded?.state !== "ready") return;
-    const { agent, filePath, label } = summary;
-    recovered.add({ agent, filePath, label, reason, proposed: loaded.texts.proposed, text });
+    const { agent, filePath, label, openedAt } = summary;
+    recovered.add({ agent, filePath, label, reason, proposed: loaded.texts.proposed, text, openedAt });
   }
 
   function draftRefused(id: string, revision: number, text: string): void {
@@ -196,6 +196,9 @@ export function createProposalController(options: ProposalControllerOptions): Pr
   function listed(proposals: readonly ProposalSummary[]): void {
     const ids = new Set(proposals.map(({ id }) => id));
     const fresh = proposals.filter(({ id }) => !summaries.has(id));
+    // The tabs of before a reload.
+    for (const tab of isFirstList ? tabs.list.value : [])
+      if (tab.kind === "proposal" && !ids.has(tab.proposalId)) tabs.close(tab.id);
     for (const proposal of proposals) {
       summaries.set(proposal.id, proposal);
       const one = reviews.get(proposal.id);
@@ -236,7 +239,9 @@ export function createProposalController(options: ProposalControllerOptions): Pr
     const { id } = proposal;
     announcer.announce(notices.describeArrival(proposal));
     notifier.notify(proposal, () => open(id));
-    const isFree = tabs.active.value === undefined || tabs.active.value.kind === "file";
+    const inFront = tabs.active.value;
+    // After a reload, what was in front stays there.
+    const isFree = inFront === undefined || (inFront.kind === "file" && !isFirstList);
     if (isFree && !isWriting() && !isDragging() && !isCovered()) {
       open(id);
       noteUnexpected(id);

@@ -42,6 +42,13 @@ export interface ProposalReview {
   /** The draft differs from what the agent proposed. */
   hasEdits(): boolean;
   readonly comments: ProposalComments;
+  /** Keys of the hunks that are marked as viewed, in any page. */
+  readonly viewed: ReadonlySignal<readonly string[]>;
+  /** Counts the drafts of other pages. */
+  readonly drafts: ReadonlySignal<number>;
+  /** The user has it in front, and has marked these hunks. */
+  view(hunks: readonly string[]): void;
+  viewedReceived(hunks: readonly string[]): void;
   /** Connects the editor that shows the draft. @returns a function that disconnects it */
   attach(editor: DraftEditor): () => void;
   /** To be called when the user has changed the draft in the editor. */
@@ -86,6 +93,8 @@ export function createProposalReview(options: ProposalReviewOptions): ProposalRe
   const isElsewhere = signal(false);
   const isReadOnly = signal(options.isReadOnly);
   const isDeciding = signal(false);
+  const viewed = signal<readonly string[]>([]);
+  const foreignDrafts = signal(0);
   let comparisons = 0;
   let text: string | undefined;
   let editor: DraftEditor | undefined;
@@ -106,6 +115,7 @@ export function createProposalReview(options: ProposalReviewOptions): ProposalRe
     try {
       const [texts] = await Promise.all([api.proposal(id), Promise.race([prepare(), timeout(patience)])]);
       text = draftOf(texts);
+      viewed.value = texts.viewed;
       drafts = createDraftSync({
         revision: texts.revision,
         size: text.length,
@@ -151,6 +161,7 @@ export function createProposalReview(options: ProposalReviewOptions): ProposalRe
   function show(next: string): void {
     text = next;
     editor?.setDraft(next);
+    foreignDrafts.value += 1;
   }
 
   function draftReceived(revision: number, draft: string): void {
@@ -168,6 +179,7 @@ export function createProposalReview(options: ProposalReviewOptions): ProposalRe
     try {
       const texts = await api.proposal(id);
       comments.reconnected(texts.comments);
+      viewed.value = texts.viewed;
       if (isDraftUnsent) return;
       const draft = draftOf(texts);
       if (drafts?.received(texts.revision, draft)) show(draft);
@@ -222,6 +234,15 @@ export function createProposalReview(options: ProposalReviewOptions): ProposalRe
       isBaseOld.value = false;
     },
     comments,
+    viewed,
+    drafts: foreignDrafts,
+    view: (hunks) => {
+      viewed.value = hunks;
+      send({ type: "viewed", id, hunks: [...hunks] });
+    },
+    viewedReceived: (hunks) => {
+      viewed.value = hunks;
+    },
     flush: () => {
       comments.flush();
       return drafts?.flush() ?? true;

@@ -19,7 +19,7 @@ test("a text that is looked at stays when the companion stores it under another 
   } as const;
   const api = { edits: vi.fn(async () => texts), file: vi.fn(async () => texts.onDisk) };
   const store = createRecoveredEditsStore(api as unknown as Api, (message) => sent.push(message) > 0);
-  store.add({ ...loose, proposed: "A\n", text: "mine\n" });
+  store.add({ ...loose, proposed: "A\n", text: "mine\n", openedAt: 0 });
   const inPage = store.list.value[0]?.id ?? "";
   expect(sent).toMatchObject([{ type: "keep-edits", keepId: inPage }]);
 

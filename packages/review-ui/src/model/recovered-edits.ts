@@ -1,5 +1,6 @@
 import { batch, computed, type ReadonlySignal, signal } from "@preact/signals";
 import { type Api, type EditsSummary, explainError, type FileText, type PageMessage } from "./api.ts";
+import { recall, remember } from "./preferences.ts";
 
 /** The user's version of a proposal that no file contains. */
 export interface RecoveredEdits {
@@ -22,6 +23,8 @@ export interface RecoveredTexts {
 export interface LooseEdits extends Omit<RecoveredEdits, "id" | "at"> {
   readonly proposed: string;
   readonly text: string;
+  /** When the change was proposed. */
+  readonly openedAt: number;
 }
 
 /** The user's edits that would be lost otherwise. The companion stores them; until then the page does. */
@@ -51,7 +54,8 @@ export function createRecoveredEditsStore(
   const inPage = signal<readonly (RecoveredEdits & LooseEdits)[]>([]);
   const newIds = signal<ReadonlySet<string>>(new Set());
   const list = computed<readonly RecoveredEdits[]>(() => [...inPage.value, ...recovered.value]);
-  let known: ReadonlySet<string> = new Set();
+  const shown = recall(localStorage, "edits");
+  let known: ReadonlySet<unknown> = new Set(Array.isArray(shown) ? shown : []);
   /** Ids in the companion, by those that this page had given. */
   const storedAs = new Map<string, string>();
   const toStored = (id: string) => storedAs.get(id) ?? id;
@@ -61,6 +65,7 @@ export function createRecoveredEditsStore(
     const seen = inPage.value.filter(({ id }) => !newIds.value.has(id)).map(({ id }) => toStored(id));
     const fresh = edits.filter(({ id }) => !known.has(id) && !seen.includes(id));
     known = new Set(edits.map(({ id }) => id));
+    remember(localStorage, "edits", [...known]); // a reload does not bring the notice back
     batch(() => {
       recovered.value = edits;
       inPage.value = inPage.value.filter(({ id }) => !storedAs.has(id));
@@ -70,8 +75,8 @@ export function createRecoveredEditsStore(
     for (const one of inPage.value) store(one);
   }
 
-  function store({ id: keepId, agent, filePath, reason, proposed, text }: RecoveredEdits & LooseEdits): void {
-    send({ type: "keep-edits", keepId, agent, filePath, reason, proposed, text });
+  function store({ id: keepId, label: _, at: __, ...edits }: RecoveredEdits & LooseEdits): void {
+    send({ type: "keep-edits", keepId, ...edits });
   }
 
   function add(edits: LooseEdits): void {

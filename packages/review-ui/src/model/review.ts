@@ -20,6 +20,7 @@ import {
 import { createGuide, type Guide } from "./guide.ts";
 import { createKeyGuard, type KeyGuard } from "./key-guard.ts";
 import { type Announcer, createAnnouncer, createNotifier, type Notifier } from "./notifier.ts";
+import { createPlaces, type Places } from "./places.ts";
 import { createPreferences, type Preferences, recall, remember } from "./preferences.ts";
 import { createProposalController, type ProposalController } from "./proposal-controller.ts";
 import { createRecoveredEditsStore, type RecoveredEditsStore } from "./recovered-edits.ts";
@@ -54,6 +55,7 @@ export interface Review extends Wording {
   readonly finder: Signal<FindCommands | undefined>;
   readonly isSheetOpen: Signal<boolean>;
   readonly keyGuard: KeyGuard;
+  readonly places: Places;
   pauseSharing(isPaused: boolean): void;
   /** Reloads the page in another language. */
   chooseLanguage(language: Language): void;
@@ -159,6 +161,7 @@ export function createReview(wording: Wording): Review {
     finder,
     isSheetOpen,
     keyGuard,
+    places: createPlaces(),
     pauseSharing: (paused) => {
       send({ type: "pause", paused });
     },
@@ -245,6 +248,9 @@ function createMessageHandler({
       case "comments-recovered":
       case "comments-sent":
         waitingComments.take(message);
+        break;
+      case "viewed":
+        controller.find(message.id)?.viewedReceived(message.hunks);
         break;
       case "draft":
         controller.find(message.id)?.draftReceived(message.revision, message.text);

@@ -86,16 +86,31 @@ export function createTabs(): Tabs {
   };
 }
 
-/** Opens the files that were open before a reload, and stores the open files from now on. */
+/** Opens the tabs that were open before a reload, and stores the open ones from now on. */
 export function restoreTabs(tabs: Tabs): void {
-  const known = recall(sessionStorage, "files");
-  const paths = Array.isArray(known) ? known.filter((path) => typeof path === "string") : [];
-  for (const path of paths) tabs.open({ kind: "file", path });
+  const known = recall(sessionStorage, "tabs");
+  for (const one of Array.isArray(known) ? known : []) {
+    const content = toContent(one);
+    if (content) tabs.open(content);
+  }
   const active = recall(sessionStorage, "active");
   if (typeof active === "string" && tabs.list.value.some(({ id }) => id === active)) tabs.activate(active);
   effect(() => {
-    const files = tabs.list.value.flatMap((tab) => (tab.kind === "file" ? [tab.path] : []));
-    remember(sessionStorage, "files", files);
+    remember(
+      sessionStorage,
+      "tabs",
+      tabs.list.value.map(({ id }) => id),
+    );
     remember(sessionStorage, "active", tabs.active.value?.id);
   });
+}
+
+/** The inverse of `tabId`. */
+function toContent(id: unknown): TabContent | undefined {
+  const [, kind, name = ""] = (typeof id === "string" && /^(\w+):(.+)$/s.exec(id)) || [];
+  if (kind === "file") return { kind, path: name };
+  if (kind === "proposal") return { kind, proposalId: name };
+  if (kind === "recovered") return { kind, editsId: name };
+  if (kind === "history") return { kind, entryId: name };
+  return undefined;
 }

@@ -34,8 +34,9 @@ async function openFrontend() {
   if (!held) throw new Error("there is no proposal");
   await held.counted();
   const texts = async (): Promise<ProposalTexts> => {
-    const { draft, revision, comments } = held;
-    return { id: wireId, original: { kind: "missing" }, proposed: "proposed", draft, revision, comments };
+    const { draft, revision, comments, viewed } = held;
+    const original = { kind: "missing" } as const;
+    return { id: wireId, original, proposed: "proposed", draft, revision, comments, viewed };
   };
   return { review, held, texts };
 }

@@ -21,6 +21,8 @@ export interface RecoveredEdits {
   readonly text: string;
   /** Of what the file held then, as `hashOf` tells it; absent where it held no text. */
   readonly onDisk?: string;
+  /** When the change was proposed, in milliseconds since 1970: tells its proposal from others of the same file. */
+  readonly openedAt?: number;
 }
 
 /** Tells whether a file holds what it held before, whatever its times say. */
@@ -88,6 +90,7 @@ function parseRecord(text: string): EditsRecord {
     proposed: string("proposed"),
     text: string("text"),
     ...(typeof onDisk === "string" && { onDisk }),
+    ...(typeof value.openedAt === "number" && { openedAt: value.openedAt }),
     ...(owner === undefined ? {} : { owner: parseOwner(owner) }),
   };
 }

@@ -78,7 +78,7 @@ export function createApi({ roots, store, history, edits, index, watch }: ApiSub
     if (!held) throw new RequestError(404, "This change is not waiting for review any more.");
     const { original } = held;
     const diskStamp = await readStamp(held.proposal.filePath);
-    const { draft, revision, comments } = held;
+    const { draft, revision, comments, viewed } = held;
     const proposed = held.proposal.newContent;
     return {
       id,
@@ -87,6 +87,7 @@ export function createApi({ roots, store, history, edits, index, watch }: ApiSub
       ...(draft === proposed ? {} : { draft }),
       revision,
       comments,
+      viewed,
       ...(diskStamp === undefined ? {} : { diskStamp }),
     };
   }

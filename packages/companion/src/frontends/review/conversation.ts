@@ -69,6 +69,10 @@ export function answerPage(page: Page, message: PageMessage, subjects: Subjects)
     case "comments":
       takeComments(page, message, subjects);
       break;
+    case "viewed":
+      subjects.store.find(message.id)?.view(message.hunks);
+      subjects.pages.send(message, { except: page });
+      break;
     case "keep-comments":
       subjects.comments.keep(message);
       break;

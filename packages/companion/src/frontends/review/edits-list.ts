@@ -13,7 +13,8 @@ export interface EditsListOptions {
 /** The recovered edits, as the pages show them. */
 export interface EditsList extends Pick<Edits, "read" | "discard"> {
   /**
-   * Keeps a text that only a page has, unless it is among the recovered edits already.
+   * Keeps a text that only a page has, unless it is among the recovered edits already. It replaces what a companion
+   * that was killed had written of the same proposal.
    * @returns its id there
    * @throws Error when there is no place for it
    */
@@ -66,10 +67,14 @@ export function createEditsList({ roots, send }: EditsListOptions): EditsList {
   return {
     keep: (fresh) => {
       if (!edits) throw new Error("no companion keeps edits here");
-      const known = edits
-        .list()
-        .find(({ id, filePath }) => filePath === fresh.filePath && edits?.read(id)?.text === fresh.text);
-      return (known ?? edits.add(fresh)).id;
+      const ofFile = edits.list().filter(({ filePath }) => filePath === fresh.filePath);
+      const known = ofFile.find(({ id }) => edits?.read(id)?.text === fresh.text);
+      if (known) return known.id;
+      const { id } = edits.add(fresh);
+      const isOlder = (one: { readonly openedAt?: number; readonly agent: string }) =>
+        one.openedAt !== undefined && one.openedAt === fresh.openedAt && one.agent === fresh.agent;
+      for (const former of ofFile.filter(isOlder)) edits.discard(former.id);
+      return id;
     },
     restore,
     use: (next) => {

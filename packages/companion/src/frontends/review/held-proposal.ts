@@ -31,6 +31,8 @@ export class HeldProposal {
   readonly saveDraft: (text: string) => void;
   readonly saveComments: (comments: readonly Comment[]) => void;
   #comments: readonly Comment[] = [];
+  /** Keys of the hunks that are marked as viewed; undefined until a page has had it in front. */
+  #viewed: readonly string[] | undefined;
   readonly wireId: string;
   readonly #labelOf: (path: string) => Promise<PathLabel>;
   readonly #onChange: () => void;
@@ -102,6 +104,7 @@ export class HeldProposal {
       ...this.#changes,
       isNewFile: this.original.kind === "missing",
       edited: this.#draft !== newContent,
+      seen: this.#viewed !== undefined,
       ...(readOnlyReason !== undefined && { readOnlyReason }),
       ...(this.#editor ? { editedIn: this.#editor.id } : {}),
     };
@@ -139,6 +142,17 @@ export class HeldProposal {
   comment(comments: readonly Comment[]): void {
     this.#comments = comments;
     this.saveComments(comments);
+  }
+
+  get viewed(): readonly string[] {
+    return this.#viewed ?? [];
+  }
+
+  /** A page has it in front, and its user has marked these hunks. */
+  view(hunks: readonly string[]): void {
+    const isFirst = this.#viewed === undefined;
+    this.#viewed = hunks;
+    if (isFirst) this.#onChange();
   }
 
   /** From now on this page edits it. */

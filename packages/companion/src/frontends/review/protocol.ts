@@ -93,7 +93,10 @@ export const PageMessage = z.discriminatedUnion("type", [
     reason: z.string(),
     proposed: z.string(),
     text: z.string(),
+    openedAt: z.number(),
   }),
+  /** The user has this proposal in front, and has marked these hunks of it. */
+  z.object({ type: z.literal("viewed"), id: z.string(), hunks: z.array(z.string()) }),
   /** Take an accepted change out of its file, unless that is not `stamp` any more. Answered with `undone`. */
   z.object({ type: z.literal("undo"), id: z.string(), stamp: z.string().exactOptional() }),
   /** Put a past change into its file, likewise. Answered with `reapplied`. */
@@ -130,6 +133,8 @@ export interface ProposalSummary {
   readonly edited: boolean;
   /** Why the user's edits cannot reach the agent: a sentence for the user. Absent when they can. */
   readonly readOnlyReason?: string;
+  /** A page has had it in front. */
+  readonly seen: boolean;
   /** The one page that edits it now, as its `welcome` names it; the others show its text as it changes. */
   readonly editedIn?: string;
 }
@@ -150,6 +155,8 @@ export interface ProposalTexts {
   readonly revision: number;
   /** As last written in any page. */
   readonly comments: readonly Comment[];
+  /** The hunks that its user has marked as viewed, by keys of the pages. */
+  readonly viewed: readonly string[];
   /** The file's stamp at this moment: it differs from `original.stamp` when the file has changed since. */
   readonly diskStamp?: string;
 }
@@ -265,6 +272,8 @@ export type FrontendMessage =
     >)
   /** Answers `send-comments`: whose prompt has them; nobody's when no prompt could be reached. */
   | { readonly type: "comments-sent"; readonly id: string; readonly agent?: string }
+  /** Another page has marked hunks of this proposal: all that are marked. */
+  | { readonly type: "viewed"; readonly id: string; readonly hunks: readonly string[] }
   /** Another page has edited this proposal. */
   | { readonly type: "draft"; readonly id: string; readonly revision: number; readonly text: string }
   /** This page's draft has arrived. */

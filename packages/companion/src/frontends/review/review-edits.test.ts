@@ -27,13 +27,30 @@ test("a page that opens receives recovered edits, reads their texts, and discard
 test("a text that only a page has outlasts the page, once", async () => {
   const { page, path, edits } = await startWithPages();
   const reason = "The change was being edited in another tab.";
-  const loose = { agent: "Gemini CLI", filePath: path, reason, proposed: "one\n", text: "mine\n" };
+  const loose = {
+    agent: "Gemini CLI",
+    filePath: path,
+    reason,
+    proposed: "one\n",
+    text: "mine\n",
+    openedAt: 7,
+  };
   for (const keepId of ["a", "b"]) {
     page.say({ type: "keep-edits", keepId, ...loose });
     const kept = await page.hear("edits-kept");
     expect(kept).toEqual({ type: "edits-kept", keepId, id: edits.list()[0]?.id });
   }
   expect(edits.list()).toMatchObject([{ filePath: path, reason, agent: "Gemini CLI" }]);
+  page.say({ type: "keep-edits", keepId: "later", ...loose, openedAt: 8, text: "of a later change\n" });
+  await page.hear("edits", (message) => message.edits.length === 2);
+  // The companion that was killed has written less of it than the page has.
+  page.say({ type: "keep-edits", keepId: "c", ...loose, text: "mine, to the end\n" });
+  const { id } = await page.hear("edits-kept", ({ keepId }) => keepId === "c");
+  expect(edits.list().map((one) => edits.read(one.id)?.text)).toEqual(
+    expect.arrayContaining(["mine, to the end\n", "of a later change\n"]),
+  );
+  expect(edits.list()).toHaveLength(2);
+  page.say({ type: "discard-edits", id });
   await page.hear("edits", (message) => message.edits.length === 1);
 });
 
