@@ -100,28 +100,6 @@ describe("a proposal", () => {
     expect(await page.getByRole("button", { name: /^Revert/ }).count()).toBe(0);
   });
 
-  test("reports that the file on disk has changed, and shows it as the base", async () => {
-    const { page, propose, write } = await setUp({ files: { "a.txt": "a\nb\nc\n" } });
-    await propose("a.txt", "a\nB\nc\n");
-    await page.getByText("1 change", { exact: true }).waitFor();
-    await write("a.txt", "a\nb\nc\nand another\n");
-    await page.getByRole("button", { name: "Show it as the base" }).click();
-    await page.getByText("2 changes", { exact: true }).waitFor();
-  });
-
-  test("does not report a file that is rewritten with the same bytes", async () => {
-    const { page, propose, write } = await setUp({ files: { "a.txt": "a\nb\nc\n", "b.txt": "b\n" } });
-    await propose("a.txt", "a\nB\nc\n");
-    await page.getByText("1 change", { exact: true }).waitFor();
-    const read = page.waitForResponse(/api\/file/);
-    await write("a.txt", "a\nb\nc\n");
-    await (await read).finished();
-    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
-    expect(await page.getByText("The file on disk has changed").count()).toBe(0);
-    await write("a.txt", "a\nb\nd\n");
-    await page.getByText("The file on disk has changed").waitFor();
-  });
-
   test("of nine megabytes is shown and accepted", async () => {
     const before = "const value = 12345;\n".repeat(430_000);
     const after = before.replace("12345", "54321");

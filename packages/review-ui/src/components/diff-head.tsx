@@ -1,5 +1,6 @@
 import type { RefObject } from "preact";
 import type { ComparableText } from "../../../companion/src/files/comparable-text.ts";
+import { holdsClash } from "../../../companion/src/files/merge.ts";
 import type { ProposalSummary } from "../model/api.ts";
 import type { DiffCommands } from "../model/commands.ts";
 import { onMac } from "../model/key-name.ts";
@@ -154,21 +155,25 @@ function Decision({ review, summary, commands }: Pick<DiffHeadProps, "review" | 
   const acceptTitle = isOwnVersion
     ? t("Accept the text of $1, which is written without your edits ($2)", summary.agent, `${mod}Enter`)
     : t("Accept exactly what is shown ($1)", `${mod}Enter`);
+  const { state } = summary;
+  const isBlocked = state === "stale" || (state === "clash" && holdsClash(review.text() ?? ""));
   return (
     <div class="tool-group decision">
-      <button
-        type="button"
-        class="button"
-        disabled={isOff}
-        title={t("Reject ($1)", `${mod}Shift+Backspace`)}
-        onClick={(event) => decide(event, "reject")}
-      >
-        {t(length > 0 ? "Reject and say why" : "Reject")}
-      </button>
+      {state !== "same" && (
+        <button
+          type="button"
+          class="button"
+          disabled={isOff}
+          title={t("Reject ($1)", `${mod}Shift+Backspace`)}
+          onClick={(event) => decide(event, "reject")}
+        >
+          {t(length > 0 ? "Reject and say why" : "Reject")}
+        </button>
+      )}
       <button
         type="button"
         class="button button-primary"
-        disabled={isOff}
+        disabled={isOff || isBlocked}
         title={acceptTitle}
         onClick={(event) => decide(event, "accept")}
       >

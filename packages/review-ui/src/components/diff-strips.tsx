@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import type { Sentence } from "../language/sentences.ts";
 import { explainError, type FileText, type ProposalSummary } from "../model/api.ts";
 import type { ProposalReview } from "../model/proposal-review.ts";
 import { useReview } from "../review-context.ts";
@@ -42,8 +43,8 @@ export function DiffStrips({ review, summary, proposed, figures }: DiffStripsPro
       {review.isElsewhere.value && <EditedElsewhere id={review.id} />}
       {review.isReadOnly.value && <ReadOnly summary={summary} />}
       <SavedVersion review={review} summary={summary} />
-      {review.isBaseOld.value && <OldBase review={review} />}
-      {original && original.kind !== "text" && (original.kind !== "missing" || !summary.isNewFile) && (
+      <ChangedOnDisk review={review} summary={summary} />
+      {original && original.kind !== "text" && original.kind !== "missing" && (
         <Strip level="warning">
           {!isShownImage(original) && explainFile(original, t)}{" "}
           {t("Below is the whole text that replaces it.")}
@@ -57,7 +58,7 @@ export function DiffStrips({ review, summary, proposed, figures }: DiffStripsPro
         </Strip>
       )}
       {scale && <Strip level="info">{scale}</Strip>}
-      {figures.isKnown && figures.hunks === 0 && !figures.isEmpty && (
+      {figures.isKnown && figures.hunks === 0 && !figures.isEmpty && summary.state !== "same" && (
         <Strip level="info" actions={summary.edited ? reset : undefined}>
           {t("This text is the same as the file on disk.")}
         </Strip>
@@ -147,27 +148,31 @@ function EditedElsewhere({ id }: { readonly id: string }) {
   );
 }
 
-function OldBase({ review }: { readonly review: ProposalReview }) {
-  const { t, toasts } = useReview();
-  const show = async () => {
-    try {
-      await review.showDiskAsBase();
-    } catch (error) {
-      toasts.show({ level: "error", text: explainError(error) });
-    }
-  };
-  const button = (
-    <button type="button" class="button" onClick={() => void show()}>
-      {t("Show it as the base")}
-    </button>
-  );
+/** How the change stands to its file, where that has changed on disk. */
+function ChangedOnDisk({ review, summary: { agent, state } }: Pick<DiffStripsProps, "review" | "summary">) {
+  const { t } = useReview();
+  if (state === "current")
+    return review.isDeleted.value ? (
+      <Strip level="warning">
+        {t("The file was deleted since this was proposed. Accepting makes it again.")}
+      </Strip>
+    ) : null;
   return (
-    <Strip level="warning" actions={button}>
-      <strong>{t("The file on disk has changed")}</strong>{" "}
-      {t("since this was proposed. Accepting replaces what it is now.")}
+    <Strip level={state === "merged" || state === "same" ? "info" : "warning"}>
+      {t(states[state], agent)}
     </Strip>
   );
 }
+
+const states = {
+  merged:
+    "The file has changed on disk since this was proposed. What is new there is part of the text below, and stays.",
+  clash:
+    "The file has changed on disk in the same lines. Both versions are below, between <<<<<<< and >>>>>>>: choose between them, then accept.",
+  same: "The file already holds this.",
+  stale:
+    "The file has changed on disk, and $1 would overwrite that. Reject the change, and ask $1 to read the file again.",
+} as const satisfies Record<string, Sentence>;
 
 interface StripProps {
   readonly level: "info" | "warning" | "error";

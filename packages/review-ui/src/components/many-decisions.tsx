@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { toStopPatterns } from "../../../companion/src/core/waiting-groups.ts";
 import type { TurnSummary } from "../model/api.ts";
-import type { Question } from "../model/waiting.ts";
+import { isBlocked, type Question } from "../model/waiting.ts";
 import { useReview } from "../review-context.ts";
 import { Icon } from "./icon.tsx";
 import { LineCounts, PathLabel } from "./labels.tsx";
@@ -29,8 +29,9 @@ function Form({ question: { decision, proposals, turn } }: { readonly question: 
   const stopAt = useSignal("");
   const isAccepting = decision === "accept";
   const edited = proposals.filter((one) => one.edited);
+  const blocked = isAccepting ? proposals.filter(isBlocked) : [];
   const unseen = proposals.filter((one) => !one.seen).length;
-  const count = proposals.length;
+  const count = proposals.length - blocked.length;
   const titles = isAccepting
     ? ({ one: "Accept 1 change", many: "Accept $1 changes" } as const)
     : ({ one: "Reject 1 change", many: "Reject $1 changes" } as const);
@@ -53,8 +54,16 @@ function Form({ question: { decision, proposals, turn } }: { readonly question: 
           </li>
         ))}
       </ul>
+      {blocked.length > 0 && (
+        <p class="many-edited">
+          {t(
+            "These wait for you, because their files have changed on disk: $1.",
+            blocked.map(({ label }) => label).join(", "),
+          )}
+        </p>
+      )}
       {isAccepting && unseen > 0 && (
-        <p class="many-edited">{t("You have not looked at $1 of $2 files.", unseen, count)}</p>
+        <p class="many-edited">{t("You have not looked at $1 of $2 files.", unseen, proposals.length)}</p>
       )}
       {edited.length > 0 && (
         <p class="many-edited">

@@ -128,7 +128,8 @@ function Group({ group }: { readonly group: WaitingGroup }) {
 
 function Item({ proposal }: { readonly proposal: ProposalSummary }) {
   const { id, label, added, removed, edited, seen } = proposal;
-  const { t, controller, tabs } = useReview();
+  const { t, controller, tabs, frontend } = useReview();
+  const ofFile = frontend.proposals.value.filter(({ filePath }) => filePath === proposal.filePath).length;
   const active = tabs.active.value;
   const isActive = active?.kind === "proposal" && active.proposalId === id;
   return (
@@ -140,6 +141,11 @@ function Item({ proposal }: { readonly proposal: ProposalSummary }) {
     >
       {!seen && <span class="unseen" role="img" aria-label={t("not looked at")} />}
       <PathLabel path={label} />
+      {ofFile > 1 && (
+        <span class="badge badge-warning" title={t("$1 changes of this file wait", ofFile)}>
+          {ofFile}×
+        </span>
+      )}
       {edited && <span class="badge">{t("edited")}</span>}
       <LineCounts added={added} removed={removed} />
     </button>

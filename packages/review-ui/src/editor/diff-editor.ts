@@ -23,9 +23,10 @@ import { type DiffSnapshot, takeOverHistory, toSnapshot } from "./diff-snapshot.
 import { hunkBars } from "./hunk-bars.ts";
 import { setViewed } from "./hunks.ts";
 import { alignLastLine } from "./last-line.ts";
-import { changesBetween, createLargeDiff, diffInDetail, type LargeDiff } from "./line-diff.ts";
+import { createLargeDiff, diffInDetail, type LargeDiff } from "./line-diff.ts";
 import { openFolds } from "./open-folds.ts";
 import { createSyntax } from "./syntax.ts";
+import { changesBetween } from "./text-changes.ts";
 import { wholeLines } from "./whole-lines.ts";
 
 export type DiffLayout = "side-by-side" | "unified";

@@ -3,8 +3,8 @@ import { EditorView, highlightActiveLine } from "@codemirror/view";
 import type { Translate, Wording } from "../language/language.ts";
 import { measureText } from "../text/text-scale.ts";
 import { commonExtensions, readOnly, wrapping } from "./common-extensions.ts";
-import { changesBetween } from "./line-diff.ts";
 import { createSyntax } from "./syntax.ts";
+import { changesBetween } from "./text-changes.ts";
 
 /** The cursor and the selection in a file. */
 export interface FilePosition {

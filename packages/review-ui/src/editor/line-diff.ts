@@ -1,5 +1,4 @@
 import { Change, presentableDiff } from "@codemirror/merge";
-import type { TextChange } from "../text/minimal-change.ts";
 
 /** Blocks with more characters on one side are not compared within their lines. */
 const detailLimit = 20_000;
@@ -19,17 +18,6 @@ const detailSearch = { scanLimit: 500, timeout: 40 };
  */
 export function diffInDetail(before: string, after: string): readonly Change[] {
   return diffLines(before, after).flatMap((block) => compareWithin(block, before, after));
-}
-
-/** What turns one text into the other. Positions outside of what has changed keep their place in it. */
-export function changesBetween(before: string, after: string): readonly TextChange[] {
-  const isLarge = before.length + after.length > quickLimit;
-  const changes = isLarge ? diffLines(before, after) : diffInDetail(before, after);
-  return changes.map(({ fromA, toA, fromB, toB }) => ({
-    from: fromA,
-    to: Math.min(toA, before.length),
-    insert: after.slice(fromB, toB),
-  }));
 }
 
 /** Compares whole lines only. */

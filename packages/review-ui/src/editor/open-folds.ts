@@ -20,11 +20,12 @@ export const openFolds = [
 ];
 
 function open(view: EditorView): void {
+  // With every key that is typed: most texts have no fold there.
+  if (!view.state.selection.ranges.some((range) => foldsOf(view.state, range).length > 0)) return;
   const folds = foldsOf(view.state);
   const touched = folds.flatMap((fold, index) =>
     view.state.selection.ranges.some((range) => touches(range, fold)) ? [index] : [],
   );
-  if (touched.length === 0) return;
   const { a, b } = mergeViewSiblings(view) ?? { a: view, b: view };
   // The folds of two sides are pairs.
   for (const side of new Set([a, b])) {
@@ -47,12 +48,12 @@ function touches({ from, to }: SelectionRange, fold: Fold): boolean {
   return from <= fold.to && to >= fold.from;
 }
 
-/** From top to bottom. */
-function foldsOf(state: EditorState): readonly Fold[] {
+/** From top to bottom, those that touch the range, by default the whole text. */
+function foldsOf(state: EditorState, range: Fold = { from: 0, to: state.doc.length }): readonly Fold[] {
   const folds: Fold[] = [];
   for (const decorations of state.facet(EditorView.decorations)) {
     if (typeof decorations === "function") continue;
-    decorations.between(0, state.doc.length, (from, to, { spec }) => {
+    decorations.between(range.from, range.to, (from, to, { spec }) => {
       if (from < to && spec.block && spec.widget) folds.push({ from, to });
     });
   }

@@ -133,6 +133,9 @@ export const portuguese: Readonly<Record<Sentence, string>> = {
   "Accept the rest of what $1 proposes": "Aceitar o resto do que $1 propõe",
   "Accept rest …": "Aceitar o resto …",
   "Accept 1 change": "Aceitar 1 mudança",
+  "$1 changes of this file wait": "$1 mudanças deste arquivo esperam",
+  "These wait for you, because their files have changed on disk: $1.":
+    "Estas esperam por você, porque seus arquivos mudaram em disco: $1.",
   "You have not looked at $1 of $2 files.": "Você não olhou $1 de $2 arquivos.",
   "not looked at": "não vista",
   "Accept $1 changes": "Aceitar $1 mudanças",
@@ -217,6 +220,21 @@ export const portuguese: Readonly<Record<Sentence, string>> = {
   "The file on disk is not valid UTF-8: some of its characters are shown as �, and single changes cannot be reverted, as that would write those.":
     "O arquivo em disco não é UTF-8 válido: alguns de seus caracteres aparecem como �, e mudanças isoladas não podem ser revertidas, pois isso os gravaria.",
   "This text is the same as the file on disk.": "Este texto é igual ao arquivo em disco.",
+  "$1 has changed on disk, and $2 would overwrite that. Reject the change, and ask $2 to read the file again.":
+    "$1 mudou em disco, e $2 sobrescreveria isso. Rejeite a mudança e peça a $2 que leia o arquivo de novo.",
+  "$1 has changed on disk in the same lines. The change shows both versions: choose between them, then accept.":
+    "$1 mudou em disco nas mesmas linhas. A mudança mostra as duas versões: escolha entre elas e aceite.",
+  "Accepted together with what has changed in $1 meanwhile.":
+    "Aceita junto com o que mudou em $1 nesse meio-tempo.",
+  "The file was deleted since this was proposed. Accepting makes it again.":
+    "O arquivo foi excluído depois da proposta. Aceitar o cria de novo.",
+  "The file has changed on disk, and $1 would overwrite that. Reject the change, and ask $1 to read the file again.":
+    "O arquivo mudou em disco, e $1 sobrescreveria isso. Rejeite a mudança e peça a $1 que leia o arquivo de novo.",
+  "The file already holds this.": "O arquivo já contém isto.",
+  "The file has changed on disk in the same lines. Both versions are below, between <<<<<<< and >>>>>>>: choose between them, then accept.":
+    "O arquivo mudou em disco nas mesmas linhas. As duas versões estão abaixo, entre <<<<<<< e >>>>>>>: escolha entre elas e aceite.",
+  "The file has changed on disk since this was proposed. What is new there is part of the text below, and stays.":
+    "O arquivo mudou em disco depois da proposta. O que há de novo nele faz parte do texto abaixo, e fica.",
   "You have changed what $1 proposed. Accept sends the text exactly as you see it.":
     "Você alterou o que $1 propôs. Aceitar envia o texto exatamente como você o vê.",
   "Accept lets $1 write its own text. After that you can compare your version with the file, and restore it.":
@@ -230,10 +248,6 @@ export const portuguese: Readonly<Record<Sentence, string>> = {
   "Being edited in another tab.": "Sendo editada em outra aba.",
   "You see its text here as it changes.": "Você vê o texto aqui conforme ele muda.",
   "Edit here": "Editar aqui",
-  "The file on disk has changed": "O arquivo em disco mudou",
-  "since this was proposed. Accepting replaces what it is now.":
-    "desde que isto foi proposto. Aceitar substitui o que ele é agora.",
-  "Show it as the base": "Mostrá-lo como base",
   "Change $1 of $2": "Mudança $1 de $2",
   "Change $1 of $2, viewed": "Mudança $1 de $2, vista",
   "Change $1 reverted": "Mudança $1 revertida",

@@ -127,6 +127,9 @@ export const simplifiedChinese: Readonly<Record<Sentence, string>> = {
   "Accept the rest of what $1 proposes": "接受 $1 提议的其余更改",
   "Accept rest …": "接受其余…",
   "Accept 1 change": "接受 1 项更改",
+  "$1 changes of this file wait": "此文件有 $1 项更改等待处理",
+  "These wait for you, because their files have changed on disk: $1.":
+    "以下更改等待您处理，因为其文件在磁盘上有改动：$1。",
   "You have not looked at $1 of $2 files.": "$2 个文件中有 $1 个您还没有看过。",
   "not looked at": "未看过",
   "Accept $1 changes": "接受 $1 项更改",
@@ -210,6 +213,20 @@ export const simplifiedChinese: Readonly<Record<Sentence, string>> = {
   "The file on disk is not valid UTF-8: some of its characters are shown as �, and single changes cannot be reverted, as that would write those.":
     "磁盘上的文件不是有效的 UTF-8：一些字符显示为 �，且无法还原单处更改，否则会写入这些字符。",
   "This text is the same as the file on disk.": "此文本与磁盘上的文件相同。",
+  "$1 has changed on disk, and $2 would overwrite that. Reject the change, and ask $2 to read the file again.":
+    "$1 在磁盘上有改动，$2 会覆盖它。请拒绝此更改，并让 $2 重新读取该文件。",
+  "$1 has changed on disk in the same lines. The change shows both versions: choose between them, then accept.":
+    "$1 在磁盘上的相同行有改动。此更改显示两个版本：请选择，然后接受。",
+  "Accepted together with what has changed in $1 meanwhile.": "已连同 $1 中此期间的改动一并接受。",
+  "The file was deleted since this was proposed. Accepting makes it again.":
+    "提出建议后，该文件已被删除。接受会重新创建它。",
+  "The file has changed on disk, and $1 would overwrite that. Reject the change, and ask $1 to read the file again.":
+    "磁盘上的文件有改动，$1 会覆盖它。请拒绝此更改，并让 $1 重新读取该文件。",
+  "The file already holds this.": "文件中已有此内容。",
+  "The file has changed on disk in the same lines. Both versions are below, between <<<<<<< and >>>>>>>: choose between them, then accept.":
+    "磁盘上的文件在相同的行有改动。两个版本都在下面，位于 <<<<<<< 和 >>>>>>> 之间：请选择，然后接受。",
+  "The file has changed on disk since this was proposed. What is new there is part of the text below, and stays.":
+    "提出建议后，磁盘上的文件有改动。新的内容已包含在下面的文本中，会保留。",
   "You have changed what $1 proposed. Accept sends the text exactly as you see it.":
     "您已修改 $1 建议的内容。“接受”会完全按您所见发送文本。",
   "Accept lets $1 write its own text. After that you can compare your version with the file, and restore it.":
@@ -222,9 +239,6 @@ export const simplifiedChinese: Readonly<Record<Sentence, string>> = {
   "Being edited in another tab.": "正在另一个标签页中编辑。",
   "You see its text here as it changes.": "您会在此看到其文本的实时变化。",
   "Edit here": "在此编辑",
-  "The file on disk has changed": "磁盘上的文件已更改",
-  "since this was proposed. Accepting replaces what it is now.": "（在建议提出之后）。接受会替换其现有内容。",
-  "Show it as the base": "以它为基准显示",
   "Change $1 of $2": "第 $1 处更改，共 $2 处",
   "Change $1 of $2, viewed": "第 $1 处更改，共 $2 处，已查看",
   "Change $1 reverted": "已还原第 $1 处更改",

@@ -127,6 +127,9 @@ export const traditionalChinese: Readonly<Record<Sentence, string>> = {
   "Accept the rest of what $1 proposes": "接受 $1 提議的其餘變更",
   "Accept rest …": "接受其餘…",
   "Accept 1 change": "接受 1 項變更",
+  "$1 changes of this file wait": "這個檔案有 $1 項變更等待處理",
+  "These wait for you, because their files have changed on disk: $1.":
+    "以下變更等待您處理，因為其檔案在磁碟上有改動：$1。",
   "You have not looked at $1 of $2 files.": "$2 個檔案中有 $1 個您還沒有看過。",
   "not looked at": "未看過",
   "Accept $1 changes": "接受 $1 項變更",
@@ -210,6 +213,20 @@ export const traditionalChinese: Readonly<Record<Sentence, string>> = {
   "The file on disk is not valid UTF-8: some of its characters are shown as �, and single changes cannot be reverted, as that would write those.":
     "磁碟上的檔案不是有效的 UTF-8：一些字元顯示為 �，且無法還原單處變更，否則會寫入這些字元。",
   "This text is the same as the file on disk.": "此文字與磁碟上的檔案相同。",
+  "$1 has changed on disk, and $2 would overwrite that. Reject the change, and ask $2 to read the file again.":
+    "$1 在磁碟上有改動，$2 會覆寫它。請拒絕這項變更，並讓 $2 重新讀取該檔案。",
+  "$1 has changed on disk in the same lines. The change shows both versions: choose between them, then accept.":
+    "$1 在磁碟上的相同行有改動。這項變更顯示兩個版本：請選擇，然後接受。",
+  "Accepted together with what has changed in $1 meanwhile.": "已連同 $1 中此期間的改動一併接受。",
+  "The file was deleted since this was proposed. Accepting makes it again.":
+    "提出建議後，該檔案已被刪除。接受會重新建立它。",
+  "The file has changed on disk, and $1 would overwrite that. Reject the change, and ask $1 to read the file again.":
+    "磁碟上的檔案有改動，$1 會覆寫它。請拒絕這項變更，並讓 $1 重新讀取該檔案。",
+  "The file already holds this.": "檔案中已有此內容。",
+  "The file has changed on disk in the same lines. Both versions are below, between <<<<<<< and >>>>>>>: choose between them, then accept.":
+    "磁碟上的檔案在相同的行有改動。兩個版本都在下面，位於 <<<<<<< 和 >>>>>>> 之間：請選擇，然後接受。",
+  "The file has changed on disk since this was proposed. What is new there is part of the text below, and stays.":
+    "提出建議後，磁碟上的檔案有改動。新的內容已包含在下面的文字中，會保留。",
   "You have changed what $1 proposed. Accept sends the text exactly as you see it.":
     "您已修改 $1 建議的內容。「接受」會完全按您所見傳送文字。",
   "Accept lets $1 write its own text. After that you can compare your version with the file, and restore it.":
@@ -222,9 +239,6 @@ export const traditionalChinese: Readonly<Record<Sentence, string>> = {
   "Being edited in another tab.": "正在另一個分頁中編輯。",
   "You see its text here as it changes.": "您會在此看到其文字的即時變化。",
   "Edit here": "在此編輯",
-  "The file on disk has changed": "磁碟上的檔案已變更",
-  "since this was proposed. Accepting replaces what it is now.": "（在建議提出之後）。接受會取代其現有內容。",
-  "Show it as the base": "以它為基準顯示",
   "Change $1 of $2": "第 $1 處變更，共 $2 處",
   "Change $1 of $2, viewed": "第 $1 處變更，共 $2 處，已檢視",
   "Change $1 reverted": "已還原第 $1 處變更",

@@ -13,6 +13,8 @@ export interface DraftSync {
    * @returns whether this page has text that would be lost
    */
   refused(revision: number): boolean;
+  /** The frontend has another text, which this page has merged with its own: its answers to earlier drafts are void. */
+  rebased(revision: number): void;
   /** Sends unsent edits. @returns false when there is no connection */
   flush(): boolean;
   /** The connection is lost, and the last draft may not have arrived. */
@@ -69,7 +71,7 @@ export function createDraftSync(options: DraftSyncOptions): DraftSync {
     unanswered -= 1;
     const isOutdated = outdated > 0;
     if (isOutdated) outdated -= 1;
-    revision = newRevision;
+    revision = Math.max(revision, newRevision);
     return !isOutdated;
   }
 
@@ -94,6 +96,11 @@ export function createDraftSync(options: DraftSyncOptions): DraftSync {
     },
     acknowledged: (newRevision) => {
       answered(newRevision);
+    },
+    rebased: (newRevision) => {
+      revision = newRevision;
+      outdated = unanswered;
+      forget();
     },
     refused: (newRevision) => {
       if (!answered(newRevision)) return false;

@@ -31,7 +31,6 @@ export interface ProposalController {
   listed(proposals: readonly ProposalSummary[]): void;
   historyReceived(entries: readonly HistoryEntry[]): void;
   refused(id: string, reason: string): void;
-  changedOnDisk(path: string, stamp: string | undefined): void;
   flush(id: string): void;
   flushAll(): void;
   hasUnsent(): boolean;
@@ -93,10 +92,10 @@ export function createProposalController(options: ProposalControllerOptions): Pr
     const known = reviews.get(id);
     const summary = summaries.get(id);
     if (known || !summary) return known;
-    const { filePath, label, edited } = summary;
+    const { label, edited } = summary;
     const isReadOnly = cannotTakeEdits(id) && !edited;
     const prepare = () => loadLanguage(paths.value.baseName(label));
-    const fresh = createProposalReview({ id, filePath, isReadOnly, api, send, prepare });
+    const fresh = createProposalReview({ id, isReadOnly, api, send, prepare });
     fresh.isElsewhere.value = isElsewhere(summary);
     reviews.set(id, fresh);
     return fresh;
@@ -275,10 +274,6 @@ export function createProposalController(options: ProposalControllerOptions): Pr
       }
       one.isDeciding.value = false;
       one.refusal.value = reason;
-    },
-    changedOnDisk: (path, stamp) => {
-      for (const [id, one] of reviews)
-        if (summaries.get(id)?.filePath === path) void one.changedOnDisk(stamp);
     },
     flush: (id) => {
       reviews.get(id)?.flush();

@@ -1,5 +1,13 @@
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import { type Api, explainError, type FileText, type PageMessage, type ProposalTexts } from "./api.ts";
+import { mergeTyped } from "../editor/text-changes.ts";
+import {
+  type Api,
+  explainError,
+  type FileText,
+  type FrontendMessage,
+  type PageMessage,
+  type ProposalTexts,
+} from "./api.ts";
 import { createDraftSync, type DraftSync } from "./draft-sync.ts";
 import { createProposalComments, type ProposalComments } from "./proposal-comments.ts";
 
@@ -21,10 +29,12 @@ export type LoadedTexts =
 export interface ProposalReview {
   readonly id: string;
   readonly loaded: ReadonlySignal<LoadedTexts>;
-  /** The text that the draft is compared with: the file at the time of the proposal, or now. */
+  /** The file that the draft is compared with. */
   readonly base: ReadonlySignal<FileText | undefined>;
-  /** The file on disk differs from `base`. */
-  readonly isBaseOld: ReadonlySignal<boolean>;
+  /** The file was there when the change was proposed, and is gone. */
+  readonly isDeleted: ReadonlySignal<boolean>;
+  /** The file has changed on disk. What the user types meanwhile stays. */
+  rebased(update: Rebased): void;
   readonly refusal: Signal<string | undefined>;
   /** A decision has been sent and not answered. */
   readonly isDeciding: Signal<boolean>;
@@ -59,8 +69,6 @@ export interface ProposalReview {
   draftAcknowledged(revision: number): void;
   /** Shows the other page's text. @returns the text of this page, if it would be lost */
   draftRefused(revision: number, text: string): string | undefined;
-  changedOnDisk(stamp: string | undefined): Promise<void>;
-  showDiskAsBase(): Promise<void>;
   flush(): boolean;
   disconnected(): void;
   /** Synchronises with the frontend after a break of the connection. */
@@ -68,9 +76,10 @@ export interface ProposalReview {
   stop(): void;
 }
 
+type Rebased = Extract<FrontendMessage, { readonly type: "rebased" }>;
+
 export interface ProposalReviewOptions {
   readonly id: string;
-  readonly filePath: string;
   /** Until the user asks to edit. */
   readonly isReadOnly: boolean;
   readonly api: Api;
@@ -86,16 +95,15 @@ const patience = 500;
 const timeout = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 export function createProposalReview(options: ProposalReviewOptions): ProposalReview {
-  const { id, filePath, api, send, prepare } = options;
+  const { id, api, send, prepare } = options;
   const loaded = signal<LoadedTexts>({ state: "loading" });
   const base = signal<FileText | undefined>(undefined);
-  const isBaseOld = signal(false);
+  const isDeleted = signal(false);
   const isElsewhere = signal(false);
   const isReadOnly = signal(options.isReadOnly);
   const isDeciding = signal(false);
   const viewed = signal<readonly string[]>([]);
   const foreignDrafts = signal(0);
-  let comparisons = 0;
   let text: string | undefined;
   let editor: DraftEditor | undefined;
   let drafts: DraftSync | undefined;
@@ -126,35 +134,8 @@ export function createProposalReview(options: ProposalReviewOptions): ProposalRe
       if (comments.list.value === before) comments.received(texts.comments);
       base.value = texts.original;
       loaded.value = { state: "ready", texts };
-      void changedOnDisk(texts.diskStamp);
     } catch (error) {
       loaded.value = { state: "failed", reason: explainError(error) };
-    }
-  }
-
-  async function changedOnDisk(stamp: string | undefined): Promise<void> {
-    const shown = base.value;
-    if (!shown) return;
-    comparisons += 1;
-    const own = comparisons;
-    // An unreadable file has no stamp to compare.
-    if (shown.kind === "missing") isBaseOld.value = stamp !== undefined;
-    else if (!("stamp" in shown)) return;
-    else if (stamp === undefined || stamp === shown.stamp) isBaseOld.value = stamp !== shown.stamp;
-    else {
-      // Formatters, checkouts and builds may write the same bytes again: that is no change.
-      const isOld = !(await isOnDisk(shown));
-      if (own === comparisons) isBaseOld.value = isOld;
-    }
-  }
-
-  async function isOnDisk(shown: FileText): Promise<boolean> {
-    if (shown.kind !== "text" || !shown.exact) return false; // the page does not have its bytes
-    try {
-      const now = await api.file(filePath);
-      return now.kind === "text" && now.exact && now.text === shown.text;
-    } catch {
-      return false; // the next change, or connection, compares again
     }
   }
 
@@ -162,6 +143,18 @@ export function createProposalReview(options: ProposalReviewOptions): ProposalRe
     text = next;
     editor?.setDraft(next);
     foreignDrafts.value += 1;
+  }
+
+  function rebased({ original, proposed, seen, text: next, revision }: Rebased): void {
+    if (loaded.value.state !== "ready" || !drafts || revision <= drafts.revision) return;
+    isDeleted.value = original.kind === "missing" && base.value?.kind !== "missing";
+    base.value = original;
+    loaded.value = { state: "ready", texts: { ...loaded.value.texts, original, proposed } };
+    const mine = currentText() ?? seen;
+    const merged = mergeTyped(seen, next, mine);
+    drafts.rebased(revision);
+    show(merged);
+    if (mine !== seen) drafts.edited(() => currentText() ?? "");
   }
 
   function draftReceived(revision: number, draft: string): void {
@@ -181,9 +174,10 @@ export function createProposalReview(options: ProposalReviewOptions): ProposalRe
       comments.reconnected(texts.comments);
       viewed.value = texts.viewed;
       if (isDraftUnsent) return;
+      base.value = texts.original;
+      loaded.value = { state: "ready", texts };
       const draft = draftOf(texts);
       if (drafts?.received(texts.revision, draft)) show(draft);
-      void changedOnDisk(texts.diskStamp);
     } catch {
       // The proposal has ended, or the connection is lost again. The next list of proposals resolves it.
     }
@@ -194,7 +188,8 @@ export function createProposalReview(options: ProposalReviewOptions): ProposalRe
     id,
     loaded,
     base,
-    isBaseOld,
+    isDeleted,
+    rebased,
     isElsewhere,
     isReadOnly,
     get revision() {
@@ -223,15 +218,10 @@ export function createProposalReview(options: ProposalReviewOptions): ProposalRe
     draftAcknowledged: (revision) => drafts?.acknowledged(revision),
     draftRefused: (revision, draft) => {
       const mine = currentText();
-      const isMineOnly = (drafts?.refused(revision) ?? false) && mine !== draft;
+      // The answer to a draft of before the file has changed: this page has that change by now.
+      if (!drafts?.refused(revision)) return undefined;
       show(draft);
-      return isMineOnly ? mine : undefined;
-    },
-    changedOnDisk,
-    showDiskAsBase: async () => {
-      comparisons += 1;
-      base.value = await api.file(filePath);
-      isBaseOld.value = false;
+      return mine === draft ? undefined : mine;
     },
     comments,
     viewed,

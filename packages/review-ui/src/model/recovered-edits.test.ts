@@ -9,6 +9,8 @@ const loose = {
   reason: "The companion was restarted before you decided.",
 };
 
+vi.stubGlobal("localStorage", { getItem: () => null, setItem: () => {} });
+
 test("a text that is looked at stays when the companion stores it under another id", async () => {
   const sent: PageMessage[] = [];
   const texts = {

@@ -249,6 +249,9 @@ function createMessageHandler({
       case "comments-sent":
         waitingComments.take(message);
         break;
+      case "rebased":
+        controller.find(message.id)?.rebased(message);
+        break;
       case "viewed":
         controller.find(message.id)?.viewedReceived(message.hunks);
         break;
@@ -269,7 +272,6 @@ function createMessageHandler({
         break;
       case "changed":
         stamps.changed(message.path);
-        controller.changedOnDisk(message.path, message.stamp);
         break;
       case "show":
         guide.show(message.path, message.line, message.character);

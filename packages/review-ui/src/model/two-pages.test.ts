@@ -67,7 +67,6 @@ class SlowPage {
     this.#key = key;
     this.review = createProposalReview({
       id: wireId,
-      filePath: "/nowhere/a.txt",
       isReadOnly: false,
       api: {
         history: () => Promise.reject(new Error("there is no history here")),

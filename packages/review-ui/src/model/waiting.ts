@@ -40,6 +40,9 @@ export interface Waiting {
   step(direction: 1 | -1): boolean;
 }
 
+/** Its file has changed on disk in a way that its user has to look at before they accept it. */
+export const isBlocked = ({ state }: ProposalSummary) => state === "clash" || state === "stale";
+
 export interface WaitingOptions {
   readonly frontend: Pick<FrontendState, "proposals" | "turns">;
   readonly tabs: Pick<Tabs, "active">;
@@ -84,7 +87,8 @@ export function createWaiting(options: WaitingOptions): Waiting {
       const asked = question.value;
       question.value = undefined;
       if (!asked) return;
-      const ids = asked.proposals.map(({ id }) => id);
+      const isAsked = (one: ProposalSummary) => asked.decision === "reject" || !isBlocked(one);
+      const ids = asked.proposals.filter(isAsked).map(({ id }) => id);
       for (const id of ids) controller.find(id)?.flush();
       // A decision must not take effect minutes later.
       if (!isAnswering() || !send({ type: "decide-all", decision: asked.decision, ids })) return onUnsent();

@@ -192,6 +192,15 @@ export class Draft {
   #toRecord(head: OwnedRecord): EditsRecord {
     const { filePath, agent, newContent: proposed, openedAt, base } = this.#proposal;
     const onDisk = base.kind === "text" ? { onDisk: hashOf(base.text) } : {};
-    return { ...head, filePath, agent, reason: this.#reason, proposed, text: this.#text, openedAt, ...onDisk };
+    return {
+      ...head,
+      filePath,
+      agent,
+      reason: this.#reason,
+      proposed,
+      text: this.#text,
+      openedAt,
+      ...onDisk,
+    };
   }
 }

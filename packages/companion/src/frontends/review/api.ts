@@ -77,7 +77,6 @@ export function createApi({ roots, store, history, edits, index, watch }: ApiSub
     const held = store.find(id);
     if (!held) throw new RequestError(404, "This change is not waiting for review any more.");
     const { original } = held;
-    const diskStamp = await readStamp(held.proposal.filePath);
     const { draft, revision, comments, viewed } = held;
     const proposed = held.proposal.newContent;
     return {
@@ -88,7 +87,6 @@ export function createApi({ roots, store, history, edits, index, watch }: ApiSub
       revision,
       comments,
       viewed,
-      ...(diskStamp === undefined ? {} : { diskStamp }),
     };
   }
 

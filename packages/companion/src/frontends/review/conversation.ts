@@ -142,11 +142,7 @@ async function sendComments(page: Page, id: string, subjects: Subjects): Promise
   page.send({ type: "comments-sent", id, ...(agent !== undefined && { agent }) });
 }
 
-interface Draft {
-  readonly id: string;
-  readonly text: string;
-  readonly revision: number;
-}
+type Draft = Extract<PageMessage, { type: "draft" }>;
 
 function takeDraft(page: Page, { id, text, revision }: Draft, subjects: Subjects): void {
   const { store, history, pages } = subjects;
@@ -281,7 +277,9 @@ function acceptanceOf({ draft, proposal: { newContent, readOnlyReason } }: HeldP
 function settle(page: Page, held: HeldProposal, decision: Decision, { store }: Subjects): boolean {
   const result = resultOn(held, decision);
   if (result.taken) store.remove(held);
-  else page.send({ type: "refused", id: held.wireId, reason: result.reason });
+  if (result.taken && result.notice !== undefined)
+    page.send({ type: "notice", level: "info", text: result.notice });
+  if (!result.taken) page.send({ type: "refused", id: held.wireId, reason: result.reason });
   return result.taken;
 }
 

@@ -1,4 +1,11 @@
-import type { Comment, Decision, DecisionResult, Proposal } from "../../core/editor.ts";
+import type {
+  Comment,
+  Decision,
+  DecisionResult,
+  DiffState,
+  DiffUpdate,
+  Proposal,
+} from "../../core/editor.ts";
 import { toComparable } from "../../files/comparable-text.ts";
 import type { FileText } from "../../files/file-text.ts";
 import type { PathLabel } from "../../files/workspace-path.ts";
@@ -25,7 +32,8 @@ export interface HeldProposalOptions {
 
 /** One proposal under review: the file it was made for, and its text as the pages have edited it. */
 export class HeldProposal {
-  readonly proposal: Proposal;
+  #proposal: Proposal;
+  #state: DiffState = "current";
   readonly decide: (decision: Decision) => DecisionResult;
   /** Also for what comes after the decision. */
   readonly saveDraft: (text: string) => void;
@@ -52,7 +60,7 @@ export class HeldProposal {
 
   constructor(options: HeldProposalOptions) {
     const { proposal } = options;
-    this.proposal = proposal;
+    this.#proposal = proposal;
     this.decide = options.decide;
     this.saveDraft = options.saveDraft;
     this.saveComments = options.saveComments;
@@ -61,6 +69,15 @@ export class HeldProposal {
     this.#onChange = options.onChange;
     this.#draft = proposal.newContent;
     this.#path = { label: proposal.filePath, outsideRoots: false };
+  }
+
+  get proposal(): Proposal {
+    return this.#proposal;
+  }
+
+  /** How it stands to its file. */
+  get state(): DiffState {
+    return this.#state;
   }
 
   /** The file that the change is compared with. */
@@ -104,6 +121,7 @@ export class HeldProposal {
       ...this.#changes,
       isNewFile: this.original.kind === "missing",
       edited: this.#draft !== newContent,
+      state: this.#state,
       seen: this.#viewed !== undefined,
       ...(readOnlyReason !== undefined && { readOnlyReason }),
       ...(this.#editor ? { editedIn: this.#editor.id } : {}),
@@ -131,6 +149,19 @@ export class HeldProposal {
     this.saveDraft(text);
     this.handOver(author);
     if (this.#isCounted) this.#counting = this.#recount();
+    return true;
+  }
+
+  /** The file is another one now. @returns whether the text was still the one that was merged with it */
+  update(proposal: Proposal, { seen, text, state }: DiffUpdate): boolean {
+    if (this.#draft !== seen) return false;
+    this.#proposal = proposal;
+    this.#state = state;
+    this.#draft = text;
+    this.#revision += 1;
+    this.#foreignRevision = this.#revision;
+    if (this.#isCounted) this.#counting = this.#recount();
+    this.#onChange();
     return true;
   }
 

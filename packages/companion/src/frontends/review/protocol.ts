@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Context } from "../../core/context.ts";
-import type { Comment } from "../../core/editor.ts";
+import type { Comment, DiffState, DiffUpdate } from "../../core/editor.ts";
 import type { RecoveredEditsSummary } from "../../core/edits/recovered-edits.ts";
 import type { FileResult, SessionInfo, Settlement } from "../../core/events.ts";
 import type { Rewrite } from "../../core/history/rewrite.ts";
@@ -86,14 +86,9 @@ export const PageMessage = z.discriminatedUnion("type", [
   z.object({ type: z.literal("restore-edits"), id: z.string(), stamp: z.string().optional() }),
   /** A text that only this page has: it is to be found among the recovered edits. Answered with `edits-kept`. */
   z.object({
-    type: z.literal("keep-edits"),
-    keepId: z.string(),
-    agent: z.string(),
-    filePath: z.string(),
-    reason: z.string(),
-    proposed: z.string(),
-    text: z.string(),
-    openedAt: z.number(),
+    ...{ type: z.literal("keep-edits"), keepId: z.string() },
+    ...{ agent: z.string(), filePath: z.string(), reason: z.string(), openedAt: z.number() },
+    ...{ proposed: z.string(), text: z.string() },
   }),
   /** The user has this proposal in front, and has marked these hunks of it. */
   z.object({ type: z.literal("viewed"), id: z.string(), hunks: z.array(z.string()) }),
@@ -133,6 +128,7 @@ export interface ProposalSummary {
   readonly edited: boolean;
   /** Why the user's edits cannot reach the agent: a sentence for the user. Absent when they can. */
   readonly readOnlyReason?: string;
+  readonly state: DiffState;
   /** A page has had it in front. */
   readonly seen: boolean;
   /** The one page that edits it now, as its `welcome` names it; the others show its text as it changes. */
@@ -157,8 +153,6 @@ export interface ProposalTexts {
   readonly comments: readonly Comment[];
   /** The hunks that its user has marked as viewed, by keys of the pages. */
   readonly viewed: readonly string[];
-  /** The file's stamp at this moment: it differs from `original.stamp` when the file has changed since. */
-  readonly diskStamp?: string;
 }
 
 export interface HistoryEntry {
@@ -214,6 +208,8 @@ export interface SessionSummary extends SessionInfo {
   readonly streaming: boolean;
 }
 
+type WritingAnswer<Type> = { readonly type: Type; readonly id: string; readonly trouble?: string };
+
 /** Frontend → page. */
 export type FrontendMessage =
   | {
@@ -241,12 +237,10 @@ export type FrontendMessage =
   | { readonly type: "history"; readonly entries: readonly HistoryEntry[] }
   /** What the user typed and no file holds, newest first; from every companion, earlier ones included. */
   | { readonly type: "edits"; readonly edits: readonly EditsSummary[] }
-  /** Answers `restore-edits`; a trouble is a sentence, and the file is as it was. */
-  | { readonly type: "edits-restored"; readonly id: string; readonly trouble?: string }
-  /** Answers `undo`; a trouble is a sentence, and the file is as it was. */
-  | { readonly type: "undone"; readonly id: string; readonly trouble?: string }
-  /** Answers `reapply`, likewise. */
-  | { readonly type: "reapplied"; readonly id: string; readonly trouble?: string }
+  /** Answers `restore-edits`, `undo` or `reapply`; a trouble is a sentence, and the file is as it was. */
+  | WritingAnswer<"edits-restored">
+  | WritingAnswer<"undone">
+  | WritingAnswer<"reapplied">
   /** Answers `keep-edits`: the text outlasts the page, and is `id` among the recovered edits that are sent next. */
   | { readonly type: "edits-kept"; readonly keepId: string; readonly id: string }
   /** What the CLIs were sent last, how many of them, and what was kept from them. */
@@ -272,6 +266,9 @@ export type FrontendMessage =
     >)
   /** Answers `send-comments`: whose prompt has them; nobody's when no prompt could be reached. */
   | { readonly type: "comments-sent"; readonly id: string; readonly agent?: string }
+  /** The file of a proposal has changed: the text `seen` has become `text`, which is to be compared with `original`. */
+  | ({ readonly type: "rebased"; readonly id: string } & DiffUpdate &
+      Pick<ProposalTexts, "original" | "proposed" | "revision">)
   /** Another page has marked hunks of this proposal: all that are marked. */
   | { readonly type: "viewed"; readonly id: string; readonly hunks: readonly string[] }
   /** Another page has edited this proposal. */

@@ -55,6 +55,15 @@ export function createReviewEditor(parts: ReviewEditorParts): Editor {
       await flush(held);
       return held.draft;
     },
-    updateDiff: async ({ id }) => expect(id).draft,
+    updateDiff: async (proposal, update) => {
+      const held = expect(proposal.id);
+      await flush(held);
+      if (held.update(proposal, update)) {
+        const { wireId: id, original, revision, state } = held;
+        const { newContent: proposed } = proposal;
+        pages.send({ type: "rebased", id, original, proposed, ...update, revision, state });
+      }
+      return held.draft;
+    },
   };
 }

@@ -97,24 +97,20 @@ test("sockets of strangers are refused", async () => {
   expect(await refusal("other", { cookie }, origin)).toContain("404");
 });
 
-test("a file that changes on disk reaches all who look at it, and its proposal still has the old text", async () => {
+test("a file that changes on disk reaches all who look at it", async () => {
   const { frontend, visitor, page, other, path, root } = await startWithPages(2);
   const open = join(root, "open.txt");
   writeFileSync(open, "one");
   await visitor.readFile(open);
   other.say({ type: "watch", paths: [open] });
   await propose(frontend, path, "new\n");
-  const id = (await waiting(page)).proposals[0]?.id ?? "";
+  await waiting(page);
   writeFileSync(path, "changed meanwhile\n");
   writeFileSync(open, "three");
-  const { stamp } = await page.hear("changed", (message) => message.path === path);
+  await page.hear("changed", (message) => message.path === path);
   await other.hear("changed", (message) => message.path === path);
   await other.hear("changed", (message) => message.path === open);
   expect(page.heard.some((message) => message.type === "changed" && message.path === open)).toBe(false);
-  const { original, diskStamp } = (await visitor.get(`api/proposals/${id}`)).json;
-  expect(original.text).toBe("one\ntwo\n");
-  expect(diskStamp).toBe(stamp);
-  expect(original.stamp).not.toBe(stamp);
 });
 
 test("what the pages show is the context, and a reload does not flicker", async () => {

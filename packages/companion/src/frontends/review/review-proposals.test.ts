@@ -28,6 +28,8 @@ test("a proposal is shown with its figures and texts, and an outside one is mark
     added: 2,
     removed: 1,
     isNewFile: false,
+    seen: false,
+    state: "current",
     edited: false,
   });
   expect((await visitor.get(`api/proposals/${summary?.id}`)).json).toEqual({
@@ -36,7 +38,7 @@ test("a proposal is shown with its figures and texts, and an outside one is mark
     original: expect.objectContaining({ kind: "text", text: "one\ntwo\n" }),
     proposed: "one\nTWO\nthree\n",
     revision: 0,
-    diskStamp: expect.any(String),
+    viewed: [],
   });
   const outside = join(privateFolder(), "new.txt");
   await propose(frontend, outside, "a\n");
