@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { httpLimits, maxBodyBytes } from "../../packages/companion/src/transport/loopback.ts";
+import { httpLimits } from "../../packages/companion/src/transport/loopback.ts";
+import { maxMessageBytes } from "../../packages/companion/src/transport/message-limit.ts";
 import { send } from "../../packages/testkit/src/fake-cli/gemini-family.ts";
 import type { Subject } from "./subject.ts";
 
@@ -29,7 +30,7 @@ function proposal(line: string): string {
 
 /** As often as there is room for it in a body. */
 function filled(start: string, unit: string, end: string): string {
-  const room = maxBodyBytes - Buffer.byteLength(start + end);
+  const room = maxMessageBytes - Buffer.byteLength(start + end);
   return start + unit.repeat(Math.floor(room / Buffer.byteLength(unit))) + end;
 }
 
@@ -73,7 +74,7 @@ export async function returnLargeTexts(
   };
   const results: LargeResult[] = [];
   for (const line of ["const a = 'b';\n", 'say("it");\n', "日本語のテキスト\n"]) {
-    const newContent = line.repeat(50_000_000 / Buffer.byteLength(JSON.stringify(line)));
+    const newContent = line.repeat(12_000_000 / Buffer.byteLength(JSON.stringify(line)));
     for (const tool of ["closeDiff", "acceptDiff"]) {
       if (isTimeUp()) return results;
       const { result, blocked } = await leastBlocked(subject, async () => {
@@ -82,7 +83,7 @@ export async function returnLargeTexts(
       });
       const isDone = !result.body.slice(-200).includes('"isError":true');
       results.push({
-        name: `${tool} of 50 MB of ${line}`,
+        name: `${tool} of 12 MB of ${line}`,
         status: isDone ? result.status : 0,
         wanted: 200,
         blocked,

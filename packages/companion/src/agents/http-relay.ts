@@ -10,7 +10,8 @@ import { text as readText } from "node:stream/consumers";
 import { messageOf } from "../system/error-message.ts";
 import { isObject, tryParseJson } from "../system/json.ts";
 import { parseJsonIncrementally } from "../transport/incremental-json.ts";
-import { httpLimits, maxBodyBytes } from "../transport/loopback.ts";
+import { httpLimits } from "../transport/loopback.ts";
+import { maxUnreadBytes, tooLong } from "../transport/message-limit.ts";
 import { readRequestBody } from "../transport/posted-messages.ts";
 
 /** A message whose file lies in no folder that both machines have. */
@@ -55,8 +56,10 @@ async function pass(
 ): Promise<void> {
   if (!options.served.includes(incoming.url ?? ""))
     return say(outgoing, 404, "There is nothing here: MCP is served at /mcp");
-  const read = await readRequestBody(incoming, maxBodyBytes);
-  if (read.kind !== "text") return say(outgoing, 413, "The request is larger than anything that is taken");
+  const read = await readRequestBody(incoming);
+  if (read.kind === "too-large") return say(outgoing, 413, `The request is ${tooLong}`);
+  if (read.kind !== "text")
+    return say(outgoing, 400, "The request is not valid UTF-8, or ended in the middle");
   // Whatever is no message is the companion's to refuse, which also looks at the token.
   const said = await parseJsonIncrementally(read.bytes).catch(() => undefined);
   let sent: string | Buffer = read.bytes;
@@ -107,12 +110,16 @@ function passStream(answer: IncomingMessage, outgoing: ServerResponse, options: 
   outgoing.flushHeaders();
   /** Of the line that has no end yet. Joined only then: a whole file in one line comes in a thousand pieces. */
   let pieces: string[] = [];
+  let length = 0;
   answer.setEncoding("utf8").on("data", (chunk: string) => {
     const [end = "", ...others] = chunk.split("\n");
     pieces.push(end);
+    length += end.length;
+    if (length > maxUnreadBytes) return void answer.destroy(new Error("an event is too long"));
     if (others.length === 0) return;
     const lines = [pieces.join(""), ...others];
     pieces = lines.splice(-1);
+    length = pieces[0]?.length ?? 0;
     outgoing.write(`${lines.map((line) => lineToThere(line, options)).join("\n")}\n`);
   });
   answer.on("error", () => outgoing.destroy()); // the companion has gone

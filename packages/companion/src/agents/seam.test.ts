@@ -33,7 +33,6 @@ const toyFamily: AgentFamily = {
   async serve(_, { editor, context, reviews, sessions }, { home }) {
     const token = randomUUID();
     const listener = await listenForWebSockets({
-      maxMessage: 1024 * 1024,
       maxChannels: 4,
       refuse: ({ headers }) =>
         headers["x-toy"] === token ? undefined : { status: 401, reason: "The toy's token is needed." },

@@ -237,9 +237,9 @@ describe("a client of a companion", () => {
   test("hears that a proposal is longer than the companion takes", async () => {
     const core = await startCore();
     const client = await connect(core);
-    const text = "x".repeat(64 * 1024 * 1024);
+    const text = "x".repeat(16 * 1024 * 1024);
     await expect(client.openDiff(path.join(core.root, "long.txt"), text)).rejects.toThrow(
-      new DiffRefused("The request is larger than 64 MiB, the most we take"),
+      new DiffRefused("The request is larger than 16 MiB, the most that is taken"),
     );
   });
 

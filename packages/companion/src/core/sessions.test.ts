@@ -74,3 +74,11 @@ test("a message waits for all prompts together no longer than its user does", as
   }
   expect(patiences).toEqual([2000, 0, 0]);
 });
+
+test("a name of any length, or of several lines, is one short line for everybody", () => {
+  const sessions = createSessions();
+  const name = `Long\n\x1b[31m${"x".repeat(1_000_000)}`;
+  const { agent, client: own } = sessions.open(name, { name, version: name }).info;
+  for (const shown of [agent, own.name, own.version]) expect(shown).toMatch(/^Long \[31mx{70}$/);
+  expect(sessions.open(name, client).info.agent).toBe(`${agent} 2`);
+});

@@ -58,6 +58,17 @@ const decisionPatience = 8000;
 /** Milliseconds for a message of the user, who waits for it, in all sessions together. */
 const sendPatience = 2000;
 
+/** UTF-16 units of a name that an agent gives itself. */
+const maxName = 80;
+
+/** In one line, and as long as a line has room for. */
+const toShortName = (name: string) =>
+  name
+    .slice(0, maxName)
+    .toWellFormed()
+    .replaceAll(/\p{Cc}+/gu, " ")
+    .trim();
+
 /** Everybody who is connected, whatever protocol they speak. */
 export class Sessions {
   /** The one that was used last comes last. */
@@ -92,7 +103,12 @@ export class Sessions {
    */
   open(name: string, client: SessionInfo["client"], capabilities: SessionCapabilities = {}): OpenSession {
     const { reviews, onEvent, onPrompt } = this.#options;
-    const info = { id: randomUUID(), agent: this.#freeName(name), client, connectedAt: Date.now() };
+    const info = {
+      id: randomUUID(),
+      agent: this.#freeName(toShortName(name)),
+      client: { ...client, name: toShortName(client.name), version: toShortName(client.version) },
+      connectedAt: Date.now(),
+    };
     let isOver = false;
     const session: OpenSession = {
       info,

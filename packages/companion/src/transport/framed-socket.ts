@@ -2,7 +2,9 @@ import type { Socket } from "node:net";
 import type { Channel } from "./channel.ts";
 
 /** A channel of small messages, none of which makes an earlier one void. */
-export type FramedChannel = Omit<Channel, "sendLatest">;
+export interface FramedChannel extends Omit<Channel, "sendLatest" | "onMessage"> {
+  onMessage(listener: (message: string) => void): void;
+}
 
 export interface FramedOptions {
   /** Bytes of the longest message taken, asked again for each. A longer one closes the channel before it is read. */

@@ -17,7 +17,7 @@ const longString = 16 * 1024;
 const quickBytes = 12 * 1024 * 1024;
 
 /**
- * `JSON.parse` that lets others have their turn: a text of 64 MiB stops nobody for longer than a moment, and one
+ * `JSON.parse` that lets others have their turn: a long text stops nobody for longer than a moment, and one
  * of millions of parts, for which `JSON.parse` would need a minute, is refused.
  * @param bytes valid UTF-8
  * @param quick up to so many bytes it is read at once when it is within the limits

@@ -1,5 +1,8 @@
+import { isUtf8 } from "node:buffer";
+import { messageOf } from "../system/error-message.ts";
 import { isObject } from "../system/json.ts";
 import type { Channel } from "./channel.ts";
+import { parseJsonIncrementally } from "./incremental-json.ts";
 
 /** A JSON-RPC request. */
 export interface RpcRequest {
@@ -82,10 +85,10 @@ interface PeerCalls {
 export function servePeer(channel: Channel, { call, onNotice }: PeerCalls): RpcPeer {
   const toText = (message: object) => JSON.stringify({ jsonrpc: "2.0", ...message });
   const send = (message: object) => channel.send(toText(message));
-  channel.onMessage(async (text) => {
+  async function answer(parsing: Promise<unknown>): Promise<void> {
     let id: RpcRequest["id"] | null = null;
     try {
-      const message = parseMessage(parseJson(text));
+      const message = parseMessage(await parsing);
       if (message.kind === "notice") return onNotice?.(message);
       id = message.id;
       send({ id, result: (await call(message)) ?? null });
@@ -94,6 +97,15 @@ export function servePeer(channel: Channel, { call, onNotice }: PeerCalls): RpcP
         error instanceof RpcError ? error : new RpcError(errorCodes.internal, "Internal error");
       send({ id, error: { code, message } });
     }
+  }
+
+  // One after the other, in their order: a long one takes a while.
+  let last: Promise<unknown> = Promise.resolve();
+  channel.onMessage(async (bytes) => {
+    const parsing = last.then(() => parseJson(bytes));
+    last = parsing.catch(() => {}); // which is answered
+    void answer(parsing);
+    await last;
   });
   return {
     notify: (method, params) => send({ method, params }),
@@ -101,10 +113,13 @@ export function servePeer(channel: Channel, { call, onNotice }: PeerCalls): RpcP
   };
 }
 
-function parseJson(text: string): unknown {
+async function parseJson(bytes: Buffer): Promise<unknown> {
+  if (!isUtf8(bytes)) throw new RpcError(errorCodes.parse, "The message is not valid UTF-8");
   try {
-    return JSON.parse(text);
-  } catch {
+    return await parseJsonIncrementally(bytes);
+  } catch (error) {
+    if (error instanceof RangeError)
+      throw new RpcError(errorCodes.invalidRequest, `The message is none: ${messageOf(error)}`);
     throw new RpcError(errorCodes.parse, "The message is not valid JSON");
   }
 }

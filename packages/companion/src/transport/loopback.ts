@@ -81,7 +81,7 @@ function explain(error: Error): Error {
 
 /**
  * Of every HTTP server of ours, in milliseconds. What one who holds no token may take of our time: a client on this
- * machine sends a request's head at once, and a body of 64 MiB, even through a forwarded port, within minutes. Streams
+ * machine sends a request's head at once, and its body, even through a forwarded port, within minutes. Streams
  * are not meant: they are answers.
  *
  * `keepAliveTimeout`: idle connections are kept longer than a CLI thinks, so that its next request finds one open. A
@@ -93,9 +93,6 @@ export const httpLimits = {
   connectionsCheckingInterval: 2000,
   keepAliveTimeout: 120_000,
 } as const;
-
-/** The largest request body we read, in bytes. A proposal is always a whole file. */
-export const maxBodyBytes = 64 * 1024 * 1024;
 
 /** Tells whether a port takes connections; within two seconds. */
 export function canConnect(host: string, port: number): Promise<boolean> {

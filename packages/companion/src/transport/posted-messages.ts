@@ -3,6 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { messageOf } from "../system/error-message.ts";
 import { parseJsonIncrementally } from "./incremental-json.ts";
 import { errorCodes, parseMessage, RpcError, type RpcMessage } from "./json-rpc.ts";
+import { maxMessageBytes, tooLong } from "./message-limit.ts";
 import { httpError } from "./reply.ts";
 
 /** Messages in one batch; MCP allowed batches up to 2025-03-26. */
@@ -10,10 +11,9 @@ const maxBatch = 100;
 
 /**
  * The JSON that a client posts.
- * @param limit bytes of the body
  * @throws HttpError when its head or its body are not those of JSON-RPC over Streamable HTTP
  */
-export async function readPostedJson(request: IncomingMessage, limit: number): Promise<unknown> {
+export async function readPostedJson(request: IncomingMessage): Promise<unknown> {
   const type = request.headers["content-type"]?.split(";", 1)[0]?.trim().toLowerCase() ?? "none";
   if (type !== "application/json") {
     throw httpError(415, `The Content-Type must be application/json, got ${type}`);
@@ -24,12 +24,12 @@ export async function readPostedJson(request: IncomingMessage, limit: number): P
       `The Accept header must include application/json and text/event-stream, got ${request.headers.accept}`,
     );
   }
-  const body = await readRequestBody(request, limit);
+  const body = await readRequestBody(request);
   switch (body.kind) {
     case "text":
       return parseJson(body.bytes);
     case "too-large":
-      throw httpError(413, `The request is larger than ${limit >> 20} MiB, the most we take`);
+      throw httpError(413, `The request is ${tooLong}`);
     case "not-utf-8":
       throw httpError(400, "The request is not valid UTF-8", { code: errorCodes.parse });
     case "aborted":
@@ -84,24 +84,21 @@ type RequestBody =
   /** The client went away in the middle. */
   | { readonly kind: "aborted" };
 
-/**
- * Reads a request's body.
- * @param limit bytes; of a larger body nothing is kept.
- */
-export function readRequestBody(request: IncomingMessage, limit: number): Promise<RequestBody> {
+/** Reads a request's body. Of a larger one than is taken nothing is kept. */
+export function readRequestBody(request: IncomingMessage): Promise<RequestBody> {
   const declared = Number(request.headers["content-length"] ?? 0);
-  if (declared > limit) return Promise.resolve({ kind: "too-large" });
+  if (declared > maxMessageBytes) return Promise.resolve({ kind: "too-large" });
   return new Promise((resolve) => {
     let bytes: Buffer = Buffer.allocUnsafe(declared);
     let size = 0;
     request.on("data", (chunk: Buffer) => {
-      if (size + chunk.length > limit) {
+      if (size + chunk.length > maxMessageBytes) {
         bytes = Buffer.alloc(0);
         resolve({ kind: "too-large" });
         return;
       }
       // Copying as it comes frees each chunk at once: a large proposal is in memory once, not twice.
-      if (size + chunk.length > bytes.length) bytes = grown(bytes, size + chunk.length, limit);
+      if (size + chunk.length > bytes.length) bytes = grown(bytes, size + chunk.length);
       size += chunk.copy(bytes, size);
     });
     request.once("end", () => resolve(toText(bytes.subarray(0, size))));
@@ -110,8 +107,8 @@ export function readRequestBody(request: IncomingMessage, limit: number): Promis
 }
 
 /** Only for a body that does not declare its length. */
-function grown(bytes: Buffer, needed: number, limit: number): Buffer {
-  const larger = Buffer.allocUnsafeSlow(Math.min(limit, Math.max(needed, 2 * bytes.length)));
+function grown(bytes: Buffer, needed: number): Buffer {
+  const larger = Buffer.allocUnsafeSlow(Math.min(maxMessageBytes, Math.max(needed, 2 * bytes.length)));
   bytes.copy(larger);
   return larger;
 }

@@ -5,6 +5,10 @@ import { createLaterPart } from "../system/later-part.ts";
 import type { Ends } from "../system/liveness.ts";
 import type { Channel } from "./channel.ts";
 import { httpLimits, listenOnLoopback } from "./loopback.ts";
+import { maxMessageBytes, maxUnreadBytes, tooLong } from "./message-limit.ts";
+
+/** The code with which a WebSocket is closed whose message is too long. */
+const messageTooBig = 1009;
 
 /** Takes a connection. */
 export type OnChannel = (channel: Channel) => void;
@@ -14,8 +18,6 @@ export interface WebSocketOptions {
   readonly port?: number;
   /** The subprotocol that is confirmed to those who ask for it. */
   readonly protocol?: string;
-  /** Bytes of the longest message. One who leaves so much unread is cut off as well. */
-  readonly maxMessage: number;
   /** Connections at once. */
   readonly maxChannels: number;
   /** Decides by the request's head alone. */
@@ -58,7 +60,7 @@ export async function listenForWebSockets(options: WebSocketOptions): Promise<We
       return refuseUpgrade(socket, { status: 503, reason });
     }
     sockets.handleUpgrade(request, socket, head, (connection) =>
-      onChannel({ ...toChannel(connection, options), peer: endsOf(request) }),
+      onChannel({ ...toChannel(connection), peer: endsOf(request) }),
     );
   }
 
@@ -87,11 +89,17 @@ export async function listenForWebSockets(options: WebSocketOptions): Promise<We
   };
 }
 
-async function loadSockets({ maxMessage, protocol }: WebSocketOptions): Promise<WebSocketServer> {
-  const { WebSocketServer } = await import("ws");
+async function loadSockets({ protocol }: WebSocketOptions): Promise<WebSocketServer> {
+  const { WebSocket, WebSocketServer } = await import("ws");
   return new WebSocketServer({
     noServer: true,
-    maxPayload: maxMessage,
+    maxPayload: maxMessageBytes,
+    // The library closes a connection whose message is too long, and does not say why.
+    WebSocket: class extends WebSocket {
+      override close(code?: number, reason?: string | Buffer): void {
+        super.close(code, code === messageTooBig ? `The message is ${tooLong}` : reason);
+      }
+    },
     handleProtocols: (offered) => (protocol !== undefined && offered.has(protocol) ? protocol : false),
   });
 }
@@ -102,17 +110,17 @@ function endsOf({ socket }: IncomingMessage): Ends {
   return { remoteAddress, remotePort, localAddress, localPort };
 }
 
-function toChannel(connection: WebSocket, { maxMessage }: WebSocketOptions): Channel {
+function toChannel(connection: WebSocket): Channel {
   let waiting: string | undefined;
   let isBusy = false;
 
-  // A message that is too long, or no UTF-8: the library closes the connection.
-  connection.on("error", () => connection.terminate());
+  // A message that is too long, or no UTF-8: the library closes the connection itself, and says so to its other end.
+  connection.on("error", () => {});
 
   function send(message: string, onFlushed?: () => void): void {
     if (connection.readyState !== connection.OPEN) return;
     connection.send(message, onFlushed);
-    if (connection.bufferedAmount > maxMessage) connection.terminate();
+    if (connection.bufferedAmount > maxUnreadBytes) connection.terminate();
   }
 
   function sendLatest(message: string): void {
@@ -130,7 +138,11 @@ function toChannel(connection: WebSocket, { maxMessage }: WebSocketOptions): Cha
     send: (message) => send(message),
     sendLatest,
     onMessage(listener) {
-      connection.on("message", (data) => listener(String(data)));
+      connection.on("message", async (data: Buffer) => {
+        connection.pause();
+        await listener(data);
+        connection.resume();
+      });
     },
     onClose(listener) {
       connection.once("close", listener);

@@ -186,12 +186,36 @@ test("a file of 12 MB can be proposed", async () => {
   expect([word, content === text]).toEqual(["FILE_SAVED", true]);
 });
 
-test("one who sends more than 64 MiB at once is cut off, and nobody else", async () => {
+test("one who sends more than 16 MiB at once hears so and is cut off, and nobody else", async () => {
   const { companion } = await startCore();
   const lock = claudeLock(companion);
   const [client, other] = [await ClaudeClient.connect(lock), await ClaudeClient.connect(lock)];
   const gone = once(client.socket, "close");
-  client.socket.send(Buffer.alloc(64 * 1024 * 1024 + 1, 32), { binary: false });
-  await gone;
+  client.socket.send(Buffer.alloc(16 * 1024 * 1024 + 1, 32), { binary: false });
+  const [code, reason] = await gone;
+  expect([code, String(reason)]).toEqual([1009, "The message is larger than 16 MiB, the most that is taken"]);
   expect(await other.ask("ping", {})).toMatchObject({ result: {} });
+});
+
+test("a message that is nested as deeply as one can be is refused before anybody waits for it", async () => {
+  const { companion } = await startCore();
+  const client = await ClaudeClient.connect(claudeLock(companion));
+  const startedAt = performance.now();
+  client.socket.send("[".repeat(16 * 1024 * 1024));
+  expect(await client.ask("ping", {})).toMatchObject({ result: {} });
+  expect(performance.now() - startedAt).toBeLessThan(2000);
+  expect(client.heard).toContainEqual(
+    expect.objectContaining({ id: null, error: expect.objectContaining({ code: -32600 }) }),
+  );
+});
+
+test("messages are taken in their order, also behind a long one", async () => {
+  const { companion, root } = await startCore();
+  const client = await ClaudeClient.connect(claudeLock(companion));
+  const path = join(root, "a.txt");
+  const answer = client.openDiff(path, "x\n".repeat(5 * 1024 * 1024));
+  expect(await client.ask("tools/call", { name: "closeAllDiffTabs", arguments: {} })).toMatchObject({
+    result: { content: [{ text: "CLOSED_1_DIFF_TABS" }] },
+  });
+  expect((await answer)[0]).toBe("DIFF_REJECTED");
 });

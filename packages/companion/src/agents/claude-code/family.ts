@@ -27,9 +27,6 @@ import { claude } from "./claude.ts";
 /** Sockets at once; each is a CLI on this machine, so more of them is a fault. */
 export const maxSessions = 256;
 
-/** Bytes of the longest message. A proposal is always a whole file. */
-const maxMessageBytes = 64 * 1024 * 1024;
-
 const scheme: TokenScheme = {
   header: "x-claude-code-ide-authorization",
   label: "x-claude-code-ide-authorization header",
@@ -54,7 +51,6 @@ export const claudeCodeFamily: AgentFamily = {
     );
     const { listener, token } = await listen(remembered, {
       protocol: "mcp",
-      maxMessage: maxMessageBytes,
       maxChannels: maxSessions,
       refuse(request) {
         const refusal = whyRefused(request, guard);

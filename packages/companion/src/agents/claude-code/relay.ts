@@ -3,13 +3,8 @@ import type { Duplex } from "node:stream";
 import { WebSocket, WebSocketServer } from "ws";
 import type { PathMap } from "../../files/path-map.ts";
 import { isObject, type JsonObject, tryParseJson } from "../../system/json.ts";
-import {
-  closeServer,
-  httpLimits,
-  listenOnLoopback,
-  maxBodyBytes,
-  readdressHost,
-} from "../../transport/loopback.ts";
+import { closeServer, httpLimits, listenOnLoopback, readdressHost } from "../../transport/loopback.ts";
+import { maxMessageBytes, maxUnreadBytes } from "../../transport/message-limit.ts";
 import { refuseUpgrade } from "../../transport/websocket.ts";
 import type { Relay, RelayOptions } from "../agent.ts";
 
@@ -22,7 +17,7 @@ export async function startRelay({ port, map }: RelayOptions): Promise<Relay> {
     response.writeHead(426, { "content-type": "text/plain; charset=utf-8", upgrade: "websocket" });
     response.end("This port answers WebSockets only.\n");
   });
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: maxBodyBytes });
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: maxMessageBytes });
   server.on("upgrade", (request, socket, head) => {
     socket.on("error", () => socket.destroy()); // it went away while it was connecting
     const companion = connect(request, { port, farPort: relay.farPort });
@@ -120,7 +115,7 @@ function connect({ headers, url = "/" }: IncomingMessage, { port, farPort }: Por
       ...(origin !== undefined && { origin }),
       ...(token !== undefined && { "x-claude-code-ide-authorization": token }),
     },
-    maxPayload: maxBodyBytes,
+    maxPayload: maxUnreadBytes,
   });
 }
 

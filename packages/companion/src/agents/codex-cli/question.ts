@@ -3,12 +3,10 @@ import { messageOf } from "../../system/error-message.ts";
 import { isObject, tryParseJson } from "../../system/json.ts";
 import { toFramedChannel } from "../../transport/framed-socket.ts";
 import { connectToLocalSocket } from "../../transport/local-socket.ts";
+import { maxMessageBytes, maxUnreadBytes } from "../../transport/message-limit.ts";
 
 /** How long the CLI waits for a connection and its answer together, in milliseconds. */
 const patience = 5000;
-
-/** The CLI takes answers up to 256 MiB; ours are far shorter. */
-const maxAnswer = 64 * 1024 * 1024;
 
 /** What became of a question. */
 export type Answer =
@@ -28,7 +26,10 @@ export async function askForContext(
   const startedAt = performance.now();
   const connected = await connectToLocalSocket(address).catch(messageOf);
   if (typeof connected === "string") return { kind: "unreachable", reason: connected };
-  const channel = toFramedChannel(connected, { maxMessage: () => maxAnswer, maxUnread: maxAnswer });
+  const channel = toFramedChannel(connected, {
+    maxMessage: () => maxMessageBytes,
+    maxUnread: maxUnreadBytes,
+  });
   const requestId = randomUUID();
   return new Promise<Answer>((resolve) => {
     const finish = (answer: Answer) => {

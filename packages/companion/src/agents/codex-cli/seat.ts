@@ -8,17 +8,15 @@ import {
   listenOnLocalSocket,
   reachLocalSocket,
 } from "../../transport/local-socket.ts";
+import { maxMessageBytes, maxUnreadBytes } from "../../transport/message-limit.ts";
 import { joinRouter, type RouterClient } from "./client.ts";
 import { type Answerer, Router } from "./router.ts";
 
 /** Connections at once; each is a program of this user, so more of them is a fault. */
 const maxConnections = 256;
 
-/**
- * Bytes of the longest message. A question is far shorter than the first; the programs that have introduced themselves
- * pass whole conversations on to each other, for which the limit is the one of the largest messages elsewhere.
- */
-const limits = { question: 64 * 1024, message: 64 * 1024 * 1024 };
+/** Bytes of the longest message of a program that has not introduced itself. A question is far shorter. */
+const maxQuestionBytes = 64 * 1024;
 
 /** In milliseconds. The first is drawn by lot, for the router's successors not to come all at once. */
 const delays = { successor: 200, trouble: 5000, check: 2000, sign: 5000, start: 3000 };
@@ -152,7 +150,7 @@ export async function takeSeat({ place, answerer, onTrouble }: SeatOptions): Pro
   async function listen(): Promise<void> {
     const own = new Router(answerer);
     const server = createServer((connection) => {
-      const maxMessage = () => (isIntroduced() ? limits.message : limits.question);
+      const maxMessage = () => (isIntroduced() ? maxMessageBytes : maxQuestionBytes);
       const isIntroduced = own.add(toChannel(connection, maxMessage));
     });
     server.maxConnections = maxConnections;
@@ -206,5 +204,5 @@ async function isAnswering(socket: Socket): Promise<boolean> {
   return joined !== "silent";
 }
 
-const toChannel = (socket: Socket, maxMessage = () => limits.message) =>
-  toFramedChannel(socket, { maxMessage, maxUnread: limits.message });
+const toChannel = (socket: Socket, maxMessage = () => maxMessageBytes) =>
+  toFramedChannel(socket, { maxMessage, maxUnread: maxUnreadBytes });

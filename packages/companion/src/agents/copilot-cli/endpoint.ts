@@ -5,7 +5,6 @@ import { messageOf } from "../../system/error-message.ts";
 import { isObject } from "../../system/json.ts";
 import { EventStream } from "../../transport/event-stream.ts";
 import { errorCodes, RpcError, type RpcRequest } from "../../transport/json-rpc.ts";
-import { maxBodyBytes } from "../../transport/loopback.ts";
 import { accepts, readPostedJson, toMessage, toMessages } from "../../transport/posted-messages.ts";
 import { HttpError, httpError, replyError, replyJson } from "../../transport/reply.ts";
 import type { Core } from "../family.ts";
@@ -70,7 +69,7 @@ export class Endpoint {
   }
 
   async #post(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = await readPostedJson(request, maxBodyBytes);
+    const body = await readPostedJson(request);
     if (isObject(body) && body.method === "initialize") return this.#initialize(request, response, body);
     // The later protocol that the CLI asks for first has no sessions: refused, it asks for this one.
     const session = this.#find(request);

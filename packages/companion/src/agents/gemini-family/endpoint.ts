@@ -6,7 +6,6 @@ import { isObject } from "../../system/json.ts";
 import { createLaterPart, type LaterPart, loadPart, PartError } from "../../system/later-part.ts";
 import { bearer, type Credential, createGuard, createRefusalNews, hostsOf } from "../../transport/guard.ts";
 import { errorCodes, RpcError, type RpcRequest } from "../../transport/json-rpc.ts";
-import { maxBodyBytes } from "../../transport/loopback.ts";
 import { readPostedJson, toMessages } from "../../transport/posted-messages.ts";
 import {
   HttpError,
@@ -133,7 +132,7 @@ async function serveMcp(exchange: Exchange, options: EndpointOptions): Promise<v
 
 async function post(exchange: Exchange, options: EndpointOptions): Promise<void> {
   const { request, response } = exchange;
-  const body = await readPostedJson(request, maxBodyBytes);
+  const body = await readPostedJson(request);
   if (request.headers["mcp-session-id"] === undefined) {
     if (isObject(body) && body.method === "initialize") return initialize(exchange, body, options);
     return (await options.sessionless.get()).serve(exchange, body);

@@ -1,8 +1,11 @@
 import { execFile, spawn } from "node:child_process";
 import path from "node:path";
 import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
 import type { Host } from "../../system/host.ts";
 import { quoteForShell } from "../../system/shell-word.ts";
+import { createLineLimit } from "../../transport/line-limit.ts";
+import { tooLong } from "../../transport/message-limit.ts";
 import { farSideScript } from "./far-side.ts";
 
 /** How often the other machine hears that we are there, in milliseconds. */
@@ -104,10 +107,12 @@ export async function openSsh(given: SshOptions): Promise<SshSession> {
       ? ["ssh", words]
       : ["sh", ["-c", 'trap "" INT; exec ssh "$@"', "sh", ...words]];
   const child = spawn(program, args, { stdio: "pipe" });
+  const linesOf = (output: Readable) =>
+    createInterface(output.pipe(createLineLimit(() => onMessage(`A line of ${host} is ${tooLong}.`))));
   const farPorts = new Promise<ReadonlyMap<number, number>>((resolve) => {
     const known = new Map<number, number>();
     if (ports.length === 0) resolve(known);
-    createInterface(child.stderr).on("line", (line) => {
+    linesOf(child.stderr).on("line", (line) => {
       const [, far, own] = /^Allocated port (\d+) for remote forward to \S+:(\d+)/.exec(line) ?? [];
       if (/^channel \d+: open failed/.test(line)) {
         for (const listener of refusals) listener();
@@ -119,7 +124,7 @@ export async function openSsh(given: SshOptions): Promise<SshSession> {
       if (known.size === ports.length) resolve(known);
     });
   });
-  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  const lines = linesOf(child.stdout)[Symbol.asyncIterator]();
   child.stdin.on("error", () => {}); // it has ended, which is reported below
   const ended = new Promise<void>((resolve, reject) => {
     child.once("error", (error) => reject(new Error(`ssh cannot be started: ${error.message}`)));

@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import path from "node:path";
+import { pipeline } from "node:stream";
 import { fileURLToPath } from "node:url";
 import type { JSONRPCMessage, Server } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
@@ -7,7 +8,9 @@ import type { Agent } from "../../agents/agent.ts";
 import { spokenAgents } from "../../client/companion-client.ts";
 import { openHttp } from "../../client/transport.ts";
 import { messageOf } from "../../system/error-message.ts";
-import { maxBodyBytes } from "../../transport/loopback.ts";
+import { errorCodes } from "../../transport/json-rpc.ts";
+import { createLineLimit } from "../../transport/line-limit.ts";
+import { maxMessageBytes, tooLong } from "../../transport/message-limit.ts";
 import { version } from "../../version.ts";
 import { exitCodes, type Invocation, UsageError } from "../invocation.ts";
 import { createLifetime } from "../review/lifetime.ts";
@@ -41,7 +44,7 @@ async function serveTools({ host }: Invocation, folder: string): Promise<number>
     folders: async () => [folder, ...(await rootsOf(server))],
     name: () => server?.getClientVersion() ?? { name: "mcp", title: "Agent", version },
   });
-  const transport = new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: maxBodyBytes });
+  const transport = openStdio();
   const handle = serveStdio(
     ({ era }) => {
       const served = createToolServer({ link, host, folder }, era === "modern");
@@ -57,6 +60,17 @@ async function serveTools({ host }: Invocation, folder: string): Promise<number>
   await link.close();
   lifetime.close();
   return exitCode;
+}
+
+/** Standard input and output, each message a line. The library copies a long one again with each piece that comes. */
+function openStdio(): StdioServerTransport {
+  const lines = createLineLimit(() => {
+    const error = { code: errorCodes.invalidRequest, message: `The message is ${tooLong}` };
+    process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", id: null, error })}\n`);
+  });
+  // Its end and its error are the ones of the lines.
+  pipeline(process.stdin, lines, () => {});
+  return new StdioServerTransport(lines, process.stdout, { maxBufferSize: maxMessageBytes });
 }
 
 /** The folders that the agent says it works in, where it says so. */
@@ -112,7 +126,7 @@ async function startBridge({ port, token, agent }: BridgeOptions): Promise<Bridg
   const ended = new Promise<boolean>((resolve) => {
     end = resolve;
   });
-  const cli = new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: maxBodyBytes });
+  const cli = openStdio();
   const wire = openHttp({ host: "127.0.0.1", port, token }, () => end(false));
   const companion = wire.transport;
   let initializeId: unknown;

@@ -304,6 +304,19 @@ describe("mcp", () => {
     });
   });
 
+  test("refuses a message that is too long with the limit's name, and takes the next one", async () => {
+    const { sandbox } = await createFixture();
+    const run = start(sandbox, ["mcp"], { stdin: "pipe" });
+    run.child.stdin?.write(`"${"x".repeat(16 * 1024 * 1024)}"\n`);
+    await run.until(/"id":null,.*The message is larger than 16 MiB, the most that is taken/);
+    const clientInfo = { name: "long", version: "1" };
+    const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo };
+    run.child.stdin?.write(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params })}\n`);
+    await run.until(/"id":1/);
+    run.child.stdin?.end();
+    expect(await run.end).toBe(0);
+  });
+
   test.each([[["mcp"]], [["mcp", "--agent", "gemini"]]])(
     "%j ends with 0 when its standard input is empty, and is no pipe",
     async (args) => {

@@ -3,7 +3,7 @@ import type { Duplex } from "node:stream";
 import type { RawData, WebSocket, WebSocketServer } from "ws";
 import { messageOf } from "../../system/error-message.ts";
 import { createLaterPart } from "../../system/later-part.ts";
-import { maxBodyBytes } from "../../transport/loopback.ts";
+import { maxUnreadBytes } from "../../transport/message-limit.ts";
 import { type Refusal, refuseUpgrade } from "../../transport/websocket.ts";
 import { type Access, type PeerGuard, refuseForeign } from "./access.ts";
 import { createPage, type Page } from "./page.ts";
@@ -116,7 +116,8 @@ async function loadMachinery(): Promise<{ server: WebSocketServer; parse: ParseM
     clientNoContextTakeover: true,
     zlibDeflateOptions: { level: 1 },
   };
-  const server = new WebSocketServer({ noServer: true, maxPayload: maxBodyBytes, perMessageDeflate });
+  // A message of the page may hold a proposal together with the text that the user has made of it.
+  const server = new WebSocketServer({ noServer: true, maxPayload: maxUnreadBytes, perMessageDeflate });
   const parse = (value: unknown) => {
     const parsed = PageMessage.safeParse(value);
     if (!parsed.success) throw new Error(prettifyError(parsed.error));
