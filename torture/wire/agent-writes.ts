@@ -61,7 +61,7 @@ async function tryRefusals({ sandbox }: Subject, cli: WireClient): Promise<reado
     [inside("dangling"), /a link that leads nowhere/],
     [inside("pipe"), /a pipe, a socket or a device/],
     [inside(".git/hooks/pre-commit"), /belongs to git/],
-    [inside("changed.txt"), /has changed since the review began/],
+    [inside("changed.txt"), /has changed on disk in the same lines/],
     ["/dev/zero", /not a part of the system/],
     ["/proc/self/environ", /not a part of the system/],
   ];
