@@ -134,15 +134,39 @@ describe("the companion as a process", () => {
     await second.end;
   });
 
-  test("has the same page at the next start, and another one while one runs", async () => {
+  test("has the same page at the next start, and another one for other agents", async () => {
     const sandbox = createSandbox();
     const portOf = (run: Run) => /http:\/\/127\.0\.0\.1:(\d+)\/open/.exec(run.text)?.[1];
     const first = await serve(sandbox);
-    const second = await serve(sandbox);
+    const second = await serve(sandbox, ["--agent", "gemini"]);
     expect(portOf(second)).not.toBe(portOf(first));
     first.child.kill("SIGKILL");
     await first.end;
     expect(portOf(await serve(sandbox))).toBe(portOf(first));
+  });
+
+  test("called again in its folder opens the page that runs, and leaves its agents alone", async () => {
+    const sandbox = createSandbox();
+    const first = await serve(sandbox);
+    const files = discoveryFiles(sandbox);
+    const second = start(sandbox, ["--no-open"]);
+    expect(await second.end).toBe(0);
+    expect(second.text).toContain(`${sandbox.app} is served already, and this starts no second companion.`);
+    expect(discoveryFiles(sandbox)).toEqual(files);
+    const linkOf = (run: Run) => /http:\S+key=\S+/.exec(run.text)?.[0] ?? "";
+    expect(new URL(linkOf(second)).host).toBe(new URL(linkOf(first)).host);
+    const opened = await fetch(linkOf(second), { redirect: "manual" });
+    expect([opened.status, opened.headers.get("location")]).toEqual([303, "/"]);
+    const status = start(sandbox, ["status"]);
+    await status.end;
+    expect(status.text).toContain(`opens again by: ide-companion ${sandbox.app}\n`);
+  });
+
+  test("called again after it was stopped, and not ended, serves the folder itself", async () => {
+    const sandbox = createSandbox();
+    const first = await serve(sandbox);
+    first.child.kill("SIGSTOP");
+    await serve(sandbox);
   });
 
   test("says so when another one serves the same folder, and serves it too", async () => {

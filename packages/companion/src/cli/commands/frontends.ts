@@ -27,6 +27,8 @@ export const review: Command = {
   details: [
     "Serves the present folder, or those that are named, until it is stopped by q, Ctrl-C or a signal, by the " +
       "end of its terminal, or, where its standard input is a pipe, by the end of that.",
+    "Where it runs already for these folders and with the same options, it opens that page and ends. Other agents, " +
+      "or other rules of what they receive and may do, get a separate companion.",
   ],
   exitCodes: [
     ["0", "ended as asked"],

@@ -2,13 +2,18 @@ import { createHash, randomBytes } from "node:crypto";
 import path from "node:path";
 import type { Agent } from "../../agents/agent.ts";
 import type { Sharing } from "../../core/sharing/sharing.ts";
+import { toRealPath } from "../../files/workspace-path.ts";
+import { createAccess } from "../../frontends/review/access.ts";
+import { linkPath } from "../../frontends/review/http-surface.ts";
 import { type ReviewFrontend, startReviewFrontend } from "../../frontends/review/review-frontend.ts";
 import { codeOf, messageOf } from "../../system/error-message.ts";
 import { type Host, stateFolder } from "../../system/host.ts";
+import { isObject } from "../../system/json.ts";
 import { ensureOwnedFolder, readPrivateFile, writePrivateFile } from "../../system/private-file.ts";
+import { createLoopbackFetch } from "../../transport/loopback.ts";
 import { version } from "../../version.ts";
 import { bundledAssets } from "../editor-frontend.ts";
-import type { Invocation } from "../invocation.ts";
+import { type Invocation, serving } from "../invocation.ts";
 
 /** What the page shows, and whom it serves. */
 export interface Served {
@@ -23,9 +28,10 @@ export interface Served {
  */
 export async function openFrontend(
   { roots, agents, sharing }: Served,
-  { host, err, program }: Invocation,
+  invocation: Invocation,
 ): Promise<ReviewFrontend> {
-  const file = memoryFile(roots, host);
+  const { host, err, program } = invocation;
+  const file = memoryFile(toCall(roots, invocation), host);
   const { port, secret } = recallPage(file);
   const options = { roots, agents, sharing, version, secret, ...bundledAssets(program) };
   if (port !== undefined) {
@@ -45,6 +51,30 @@ export async function openFrontend(
   return frontend;
 }
 
+/** How long a page that runs may take to answer, in milliseconds: one whose process is stopped never does. */
+const patience = 1000;
+
+/** Asks the page of an equal call, if one runs, for a link. @returns undefined where none runs */
+export async function findRunningPage(
+  roots: readonly string[],
+  invocation: Invocation,
+): Promise<string | undefined> {
+  const { port, secret } = recallPage(memoryFile(toCall(roots, invocation), invocation.host));
+  if (port === undefined) return undefined;
+  const fetch = createLoopbackFetch();
+  try {
+    const headers = { cookie: createAccess({ port, secret }).newCookie() };
+    const signal = AbortSignal.timeout(patience);
+    const response = await fetch(`http://127.0.0.1:${port}${linkPath}`, { headers, signal });
+    const answer: unknown = await response.json();
+    return isObject(answer) && typeof answer.link === "string" ? answer.link : undefined;
+  } catch {
+    return undefined; // nobody listens there, or somebody else
+  } finally {
+    fetch.close();
+  }
+}
+
 /** A port that is taken, or forbidden since, is no reason not to start. */
 function anywhereElse(error: unknown): undefined {
   const code = codeOf(error);
@@ -58,7 +88,7 @@ interface PageMemory {
   readonly secret: string;
 }
 
-/** Reads what an earlier run for the same folders has left; a new secret when there is nothing. */
+/** Reads what an earlier run of an equal call has left; a new secret when there is nothing. */
 export function recallPage(file: string): PageMemory {
   const known = parseMemory(readPrivateFile(file) ?? "");
   return known ?? { secret: randomBytes(32).toString("base64url") };
@@ -70,9 +100,17 @@ export function rememberPage(file: string, memory: Required<PageMemory>): void {
   writePrivateFile(file, `${JSON.stringify(memory)}\n`);
 }
 
-/** One file for each set of folders. */
-export function memoryFile(roots: readonly string[], host: Host, platform = process.platform): string {
-  const key = createHash("sha256").update(roots.toSorted().join("\0")).digest("hex").slice(0, 32);
+/** What tells one page from another: its folders, and everything that decides whom it serves and what they see. */
+const toCall = (roots: readonly string[], { arguments: given }: Pick<Invocation, "arguments">) => [
+  ...roots.map(toRealPath),
+  ...["agent", ...serving.map(({ name }) => name)].flatMap((name) =>
+    given.has(name) ? [`--${name}`, ...given.all(name)].join(" ") : [],
+  ),
+];
+
+/** One file for each call. */
+export function memoryFile(call: readonly string[], host: Host, platform = process.platform): string {
+  const key = createHash("sha256").update(call.toSorted().join("\0")).digest("hex").slice(0, 32);
   return path.join(stateFolder(host, platform), `${key}.json`);
 }
 

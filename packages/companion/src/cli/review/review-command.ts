@@ -15,11 +15,12 @@ import type { Host } from "../../system/host.ts";
 import { version } from "../../version.ts";
 import { suggest } from "../arguments.ts";
 import { servingRules } from "../editor-frontend.ts";
-import { type Invocation, UsageError } from "../invocation.ts";
+import { exitCodes, type Invocation, UsageError } from "../invocation.ts";
+import { toDisplayPath } from "../terminal/text.ts";
 import { openInBrowser, whyNoBrowser } from "./browser.ts";
 import { createEventLog, type EventLog } from "./event-log.ts";
 import { type LogLevel, logLevels } from "./event-text.ts";
-import { openFrontend } from "./frontend.ts";
+import { findRunningPage, openFrontend } from "./frontend.ts";
 import { listenToKeys } from "./keys.ts";
 import { createLifetime, type Lifetime, toExitCode } from "./lifetime.ts";
 import { describeStart } from "./start-block.ts";
@@ -27,6 +28,8 @@ import { describeStart } from "./start-block.ts";
 /** Serves folders with the review page until it is stopped. */
 export async function runReview(invocation: Invocation): Promise<number> {
   const roots = resolveFolders(invocation);
+  const running = await findRunningPage(roots, invocation);
+  if (running !== undefined) return openRunningPage(invocation, roots, running);
   const lifetime = createLifetime();
   const agents = chooseAgents(invocation.arguments.all("agent"));
   const rules = servingRules(invocation);
@@ -81,6 +84,23 @@ export function resolveFolders(
   const folders = words.length === 0 ? [present] : words.map((word) => path.resolve(present, word));
   for (const [index, folder] of folders.entries()) checkFolder(folder, words[index] ?? folder, commandNames);
   return [...new Set(folders)];
+}
+
+/** A second companion would only take the agents from the first. */
+async function openRunningPage(
+  { arguments: given, host, out }: Invocation,
+  roots: readonly string[],
+  link: string,
+): Promise<number> {
+  const noBrowser = given.has("no-open") ? undefined : whyNoBrowser(process.platform, host.env);
+  if (given.all("log-level")[0] !== "quiet") {
+    const folders = roots.map((root) => toDisplayPath(root, host.home)).join(", ");
+    if (noBrowser !== undefined) out.line(out.paint.yellow(noBrowser));
+    out.line(`${out.paint.plain(folders)} is served already, and this starts no second companion.`);
+  }
+  out.line(`Review page: ${out.paint.cyan(link)}`);
+  if (!given.has("no-open") && noBrowser === undefined) await openInBrowser(link, out.line);
+  return exitCodes.ok;
 }
 
 function chooseAgents(named: readonly string[]): readonly Agent[] {

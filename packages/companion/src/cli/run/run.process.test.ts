@@ -87,7 +87,7 @@ describe("run", () => {
     const sandbox = createSandbox();
     install(sandbox, 'echo "$GEMINI_CLI_IDE_SERVER_PORT"');
     const older = await serve(sandbox);
-    const newer = await serve(sandbox);
+    const newer = await serve(sandbox, ["--no-agent-accept"]);
     const [first, second] = [older, newer].map((run) => /Port +(\d+)/.exec(run.text)?.[1]);
     const run = start(sandbox, ["run", "gemini"]);
     expect(await run.end).toBe(0);

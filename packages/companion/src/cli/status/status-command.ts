@@ -1,4 +1,7 @@
+import type { Agent } from "../../agents/agent.ts";
+import { agents } from "../../agents/agents.ts";
 import type { HealthReport } from "../../client/health.ts";
+import { toShellWord } from "../../system/shell-word.ts";
 import { exitCodes, type Invocation } from "../invocation.ts";
 import type { Paint } from "../terminal/paint.ts";
 import { toDisplayPath, toDuration } from "../terminal/text.ts";
@@ -70,6 +73,9 @@ function describeCompanion(
   return [
     `${paint.bold(name)}  ${paint.plain(roots.length === 0 ? "no folder is open" : roots.join(", "))}`,
     `  ${paint.dim(`port ${port}${process}${health.status === "ok" ? `, version ${health.version}` : ""}`)}`,
+    ...(first?.ide?.name === "review"
+      ? [`  ${paint.dim("opens again by:")} ${paint.plain(toOpenCommand(first.roots, companion.agents))}`]
+      : []),
     ...(health.status === "ok"
       ? [
           ...(health.paused
@@ -80,6 +86,12 @@ function describeCompanion(
         ]
       : [`  ${paint.yellow(`tells nothing of itself: ${health.reason}`)}`]),
   ];
+}
+
+/** The call that started the page opens it again. */
+function toOpenCommand(roots: readonly string[], served: readonly Agent[]): string {
+  const chosen = served.length === agents.length ? [] : served.map(({ name }) => `--agent ${name}`);
+  return ["ide-companion", ...chosen, ...roots.map((root) => toShellWord(root))].join(" ");
 }
 
 function describeSessions(

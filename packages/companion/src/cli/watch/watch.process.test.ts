@@ -19,6 +19,8 @@ describe("watch, where its output is no terminal", () => {
     await watch.until(/Companion {3}Review page on port \d+ serves .*app/);
     first.child.kill();
     await watch.until(/Companion {3}gone/);
+    // Until its page is closed, too, the next one would open that.
+    await first.end;
     await serve(sandbox);
     await watch.until(/gone[\s\S]*Review page on port \d+ serves/);
     watch.child.kill("SIGINT");

@@ -16,6 +16,8 @@ export interface Access {
   newKey(): string;
   /** @returns the `Set-Cookie` value that the key is worth; undefined when it is used, expired or unknown. */
   redeem(key: string): string | undefined;
+  /** A cookie as a request's `Cookie` header has it. */
+  newCookie(): string;
   /** Whether a request's `Cookie` header holds one of ours. */
   admits(cookieHeader: string | undefined): boolean;
 }
@@ -52,8 +54,12 @@ export function createAccess({
     const isFresh = (links.get(found) ?? 0) > now();
     links.delete(found);
     if (!isFresh) return undefined;
+    return `${newCookie()}; HttpOnly; SameSite=Strict; Path=/`;
+  }
+
+  function newCookie(): string {
     const nonce = randomBytes(32).toString("base64url");
-    return `${cookieName}=${nonce}.${sign(nonce)}; HttpOnly; SameSite=Strict; Path=/`;
+    return `${cookieName}=${nonce}.${sign(nonce)}`;
   }
 
   function admits(cookieHeader: string | undefined): boolean {
@@ -63,7 +69,7 @@ export function createAccess({
     });
   }
 
-  return { newKey, redeem, admits };
+  return { newKey, redeem, newCookie, admits };
 }
 
 /** Takes the same time wherever the two differ. */

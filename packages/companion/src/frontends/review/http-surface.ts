@@ -15,6 +15,12 @@ export interface HttpSurfaceOptions {
   readonly assets: string;
 }
 
+/** Where one who holds the page's secret asks for a link that opens the page once. */
+export const linkPath = "/api/link";
+
+export const toLink = (port: number, access: Pick<Access, "newKey">): string =>
+  `http://127.0.0.1:${port}/open?key=${access.newKey()}`;
+
 /** The frontend's HTTP: the one-time link, the page, and what the page reads. */
 export function createHttpSurface({ port, access, refusePeer, answers, api, assets }: HttpSurfaceOptions) {
   const compressed = new Map<string, Promise<Encoded>>();
@@ -26,6 +32,7 @@ export function createHttpSurface({ port, access, refusePeer, answers, api, asse
       admit(request, isApi);
       if (url.pathname === "/open") open(url, request, response);
       else if (!access.admits(request.headers.cookie)) turnAway(request, response, isApi);
+      else if (url.pathname === linkPath) await answers.json(response, { link: toLink(port, access) });
       else if (isApi) await answers.json(response, await api.answer(url), { encoding: encodingOf(request) });
       else await servePage(url.pathname, request, response);
     } catch (error) {

@@ -11,7 +11,7 @@ import { createApi } from "./api.ts";
 import { defaultAssets } from "./assets.ts";
 import { answerPage } from "./conversation.ts";
 import { createFileIndex } from "./file-index.ts";
-import { createHttpSurface } from "./http-surface.ts";
+import { createHttpSurface, toLink } from "./http-surface.ts";
 import type { AgentChoice } from "./protocol.ts";
 import { createReview, type PageCompanion } from "./review.ts";
 import { createSocketSurface } from "./socket-surface.ts";
@@ -102,7 +102,7 @@ export async function startReviewFrontend(options: ReviewFrontendOptions): Promi
     editor: review.editor,
     onEvent: review.onEvent,
     url,
-    newLink: () => `${url}open?key=${access.newKey()}`,
+    newLink: () => toLink(port, access),
     get pages() {
       return pages.count;
     },

@@ -6,7 +6,7 @@ import { WebSocket } from "ws";
 import { eventually } from "../../../../testkit/src/eventually.ts";
 import { createSocketSurface } from "./socket-surface.ts";
 
-const admitAll = { newKey: () => "", redeem: () => undefined, admits: () => true };
+const admitAll = { newKey: () => "", redeem: () => undefined, newCookie: () => "", admits: () => true };
 
 async function startSockets(pingInterval: number) {
   const server = createServer();
