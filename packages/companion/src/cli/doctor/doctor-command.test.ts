@@ -13,11 +13,17 @@ describe("the doctor's text", () => {
     expect(text[0]).toBe("Gemini CLI  ~/project");
     expect(text).toContain("  ✓ IDE mode               switched on in ~/home/.gemini/settings.json");
     expect(text).toContain("  ✗ Discovery files        there is none");
-    expect(text).toContain("                           → Start a companion for this folder: ide-companion");
-    expect(text).toContain("                             ~/project");
+    expect(text).toContain("    → Start a companion for this folder: ide-companion ~/project");
     expect(text).toContain("  · Port                   not reached");
     expect(text.at(-1)).toBe("One link is broken: Gemini CLI does not show its diffs in an IDE here.");
     expect(text.every((line) => line.length <= 80)).toBe(true);
+  });
+
+  test("leaves a remedy in one line, so that it can be copied", async () => {
+    const machine = createMachine();
+    const diagnosis = await examine(machine);
+    const text = describeDiagnosis(diagnosis, { home: "/", columns: 40 }, createPaint(false));
+    expect(text).toContain(`    → Start a companion for this folder: ide-companion ${diagnosis.folder}`);
   });
 
   test("shortens paths in your home, but none in quotation marks, which a shell would not expand", async () => {

@@ -95,13 +95,11 @@ function describeStep(
   const head = `  ${paint[style](mark)} ${(quiet ? paint.plain : paint.bold)(title)}${" ".repeat(titleWidth - title.length + 2)}`;
   const body = lines.map((line) => (quiet ? paint.dim(line) : paint.plain(line)));
   const [first = "", ...rest] = body;
-  const answer = remedy === undefined ? [] : wrapWords(shorten(remedy, page.home), page.columns - indent - 2);
   return [
     `${head}${first}`,
     ...rest.map((line) => `${" ".repeat(indent)}${line}`),
-    ...answer.map(
-      (line, index) => `${" ".repeat(indent)}${index === 0 ? paint.cyan("→") : " "} ${paint.cyan(line)}`,
-    ),
+    // Whole, wherever the terminal breaks it: with a line break of ours it could not be copied.
+    ...(remedy === undefined ? [] : [`    ${paint.cyan(`→ ${shorten(remedy, page.home)}`)}`]),
   ];
 }
 
