@@ -80,11 +80,16 @@ function readPackage(executable: string, name: string): Package | undefined {
   for (let folder = path.dirname(realpathSync(executable)); ; folder = path.dirname(folder)) {
     for (const candidate of [folder, sibling]) {
       const found = parsePackage(path.join(candidate, "package.json"));
-      if (found?.name === name) return found;
+      if (found && isPackage(found, name)) return { ...found, version: found.version.replace(platform, "") };
     }
     if (folder === path.dirname(folder)) return undefined;
   }
 }
+
+/** What a package's name, or its version, has at its end where it is for one platform. */
+const platform = /-(linux|darwin|win32|linuxmusl)-\w+(-\w+)?$/;
+
+const isPackage = (found: Package, name: string): boolean => found.name.replace(platform, "") === name;
 
 function parsePackage(file: string): Package | undefined {
   try {

@@ -49,6 +49,9 @@ export interface EditPermission {
   readonly fault?: string;
 }
 
+/** An entry that allows the change of every file. */
+const wholeTool = /^(Write|Edit(\(\*{1,2}\))?)$/;
+
 /** @param startsInAutoMode whether this version does where nothing is set */
 export function findEditPermission({ files }: ClaudeSettings, startsInAutoMode: boolean): EditPermission {
   const asked = findEntries(files, "permissions.ask").filter(
@@ -56,6 +59,13 @@ export function findEditPermission({ files }: ClaudeSettings, startsInAutoMode: 
   );
   const [edit, write] = ["Edit", "Write"].map((tool) => asked.find(({ entry }) => entry === tool));
   if (edit && write) return { evidence: `permissions.ask has Edit and Write in ${edit.path}` };
+  const allowed = findEntries(files, "permissions.allow").find(({ entry }) => wholeTool.test(entry));
+  if (allowed) {
+    return {
+      evidence: `permissions.allow has ${allowed.entry} in ${allowed.path}`,
+      fault: "what is allowed it does without a question, and so without a diff",
+    };
+  }
   const mode = findSetting(files, "permissions.defaultMode");
   if (mode?.value === "default" || mode?.value === "plan") {
     return { evidence: `permissions.defaultMode is "${mode.value}" in ${mode.path}` };

@@ -4,7 +4,7 @@ import { ownUid, type Uid } from "../../system/private-file.ts";
 import { localPath } from "../../transport/local-socket.ts";
 
 /** The folder that its variable names, or the one in the home folder. */
-const codexHome = ({ env, home }: Host): string => env.CODEX_HOME || path.join(home, ".codex");
+export const codexHome = ({ env, home }: Host): string => env.CODEX_HOME || path.join(home, ".codex");
 
 /** Where the CLI asks, in its order. Versions before 0.169 know the second alone. */
 export interface CodexSockets {

@@ -121,3 +121,18 @@ test("a socket that nobody serves, and headers that are refused, need a restart"
   writeFileSync(file, JSON.stringify({ ...content, socketPath: "/not/there" }));
   expect((await examine(machine)).faults).toEqual([["handshake", remedy]]);
 });
+
+test("COPILOT_ALLOW_ALL, with which no diff is shown, is named", async () => {
+  const machine = createMachine();
+  await start(machine);
+  const env = { ...machine.host.env, COPILOT_ALLOW_ALL: "true" };
+  const { faults } = await examine({ ...machine, host: { ...machine.host, env } });
+  expect(faults).toEqual([["approval", "Unset COPILOT_ALLOW_ALL."]]);
+});
+
+test("the version is known where the platform's own package is run directly", async () => {
+  const machine = createMachine();
+  await start(machine);
+  machine.put({ name: "@github/copilot-linux-x64", version: "1.0.102" }, "bin", "package.json");
+  expect((await examine(machine)).evidence("program")).toMatch(/^1\.0\.102, /);
+});

@@ -49,11 +49,18 @@ export async function diagnose(agent: Agent, cli: CliPackage, terminal: Terminal
 function examineSettings(host: Host): readonly Step[] {
   const file = copilotSettingsPath(host);
   const settings = readSettingsFile(file);
-  const approval = note(
-    "approval",
-    "a CLI that was allowed all tools, or not to ask again, shows no diffs",
-    "with -p it never connects",
-  );
+  const allowed = host.env.COPILOT_ALLOW_ALL ?? "";
+  const approval = /^(true|1|yes|on|y)$/i.test(allowed)
+    ? failed(
+        "approval",
+        [`COPILOT_ALLOW_ALL=${allowed}: it asks nothing, and so shows no diffs`],
+        "Unset COPILOT_ALLOW_ALL.",
+      )
+    : note(
+        "approval",
+        "a CLI that was allowed all tools, or not to ask again, shows no diffs",
+        "with -p it never connects",
+      );
   if (settings?.fault !== undefined) {
     const remedy = `Fix ${file}: ${settings.fault}.`;
     return [failed("settings", [`${file}: ${settings.fault}`], remedy), unreached("auto-connect"), approval];

@@ -141,6 +141,14 @@ function examineSearch(agent: Agent, { locks, chosen }: Search, terminal: Termin
     return [files, failed("choice", [`${fitting.length} fit: ${names.join(", ")}`, why], run)];
   }
   const port = host.env.CLAUDE_CODE_SSE_PORT;
+  if (!chosen.isForFolder && port === String(chosen.content.port)) {
+    const { ide, roots } = chosen.content;
+    const window = `CLAUDE_CODE_SSE_PORT names ${ide?.displayName ?? "an editor"} on port ${port}`;
+    const open = `it has ${roots.join(", ") || "no folder"} open, and not this folder: it shows no diffs of it`;
+    const isHere = locks.some(({ isForFolder }) => isForFolder);
+    const start = `Start a companion for this folder: ${toStartCommand(folder, host, platform)}`;
+    return [files, failed("choice", [window, open], isHere ? run : start)];
+  }
   if (port && port !== String(chosen.content.port)) {
     const unknown = `no lock file has the port ${port} of CLAUDE_CODE_SSE_PORT: the folder decides`;
     return [files, note("choice", chosen.reason, unknown)];

@@ -301,3 +301,43 @@ test("a CLI that runs without an editor is named, with what to type in it", asyn
   expect(evidence("running")).toContain(`process ${child.pid} is not connected`);
   expect(evidence("running")).toContain("type /ide in it");
 });
+
+test.each(["Edit", "Write", "Edit(**)"])("permissions.allow has %s: it shows no diffs", async (entry) => {
+  const machine = createMachine();
+  await startCompanion(machine);
+  const file = machine.put(
+    { permissions: { allow: [entry], defaultMode: "default" } },
+    "home",
+    ".claude",
+    "settings.json",
+  );
+  const { faults, evidence } = await examine(machine);
+  const remedy = `Set "permissions": { "ask": ["Edit", "Write"] } in ${file}: it then asks in every mode.`;
+  expect(faults).toEqual([["approval", remedy]]);
+  expect(evidence("approval")).toContain(`permissions.allow has ${entry} in ${file}`);
+  // What is asked about is asked about, whatever is allowed.
+  machine.put({ permissions: { allow: [entry], ...asks.permissions } }, "home", ".claude", "settings.json");
+  expect((await examine(machine)).faults).toEqual([]);
+});
+
+test("the terminal's port is another window's, which shows no diffs of this folder", async () => {
+  const machine = createMachine();
+  const other = await startCompanion(machine, [path.join(machine.root, "elsewhere")]);
+  const env = await runEnv(machine, claudeLock(other).port);
+  const { faults, evidence } = await examine(machine, env);
+  expect(faults).toEqual([["choice", start(machine)]]);
+  expect(evidence("choice")).toContain(`${path.join(machine.root, "elsewhere")} open, and not this folder`);
+  const own = await startCompanion(machine);
+  expect((await examine(machine, env)).faults).toEqual([["choice", run]]);
+  expect((await examine(machine, await runEnv(machine, claudeLock(own).port))).faults).toEqual([]);
+});
+
+test("the version is known where the platform's own package is run directly", async () => {
+  const machine = createMachine();
+  await startCompanion(machine);
+  machine.put(
+    { name: "@anthropic-ai/claude-code-linux-x64", version: "2.1.332" },
+    ...["lib", "package.json"],
+  );
+  expect((await examine(machine)).evidence("program")).toMatch(/^2\.1\.332, /);
+});

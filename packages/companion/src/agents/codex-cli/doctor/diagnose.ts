@@ -1,6 +1,8 @@
-import { lstatSync } from "node:fs";
+import { existsSync, lstatSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { parse, TomlError } from "smol-toml";
 import { holds, toRealPath } from "../../../files/workspace-path.ts";
+import { messageOf } from "../../../system/error-message.ts";
 import { ownUid } from "../../../system/private-file.ts";
 import { maxSocketPath } from "../../../transport/local-socket.ts";
 import type { Agent, Diagnosis, LiveFinding, Terminal } from "../../agent.ts";
@@ -10,11 +12,12 @@ import { createSteps, type Step } from "../../doctor/step.ts";
 import { findInstalledCli, toStartCommand } from "../../installed-cli.ts";
 import { ownId } from "../messages.ts";
 import { askForContext } from "../question.ts";
-import { codexSockets } from "../sockets.ts";
+import { codexHome, codexSockets } from "../sockets.ts";
 
 /** In the order in which the CLI takes them. */
 const { ok, note, unreached, failed } = createSteps({
   environment: "Variables",
+  settings: "Settings",
   socket: "Socket",
   answer: "Answer",
   command: "Asks for the context",
@@ -40,6 +43,7 @@ export async function diagnose(
   const steps = [
     await examineProgram(agent, cli, host, findInstalledCli(agent, cli, host)),
     examineEnvironment(host.env),
+    examineSettings(path.join(codexHome(host), "config.toml")),
     examineSockets(judged, remedy, platform),
     usable === undefined
       ? unreached("answer")
@@ -70,6 +74,20 @@ const variables = ["CODEX_HOME", "TMPDIR"];
 function examineEnvironment(env: Terminal["host"]["env"]): Step {
   const set = variables.flatMap((name) => (env[name] ? [`${name}=${env[name]}`] : []));
   return ok("environment", ...(set.length === 0 ? ["none is set"] : set));
+}
+
+/** With a damaged one it does not start. */
+function examineSettings(file: string): Step {
+  if (!existsSync(file)) return ok("settings", "no settings file: all defaults");
+  try {
+    parse(readFileSync(file, "utf8"));
+    return ok("settings", `${file}: read`);
+  } catch (error) {
+    const [fault = ""] = messageOf(error).split("\n");
+    const place = error instanceof TomlError ? `, line ${error.line}` : "";
+    const evidence = `${file}${place}: ${fault}`;
+    return failed("settings", [evidence, "it does not start with this"], `Fix ${file}${place}.`);
+  }
 }
 
 /** Why the CLI passes a socket over. */
@@ -146,7 +164,7 @@ async function examineAnswer(address: string, folder: string, remedies: Remedies
       return failed(
         "answer",
         [`the program that listens on ${address} says nothing`],
-        "Restart that program, or your editor if it is the only one.",
+        `Restart the program that listens on ${address}: an editor, or Codex's own app.`,
       );
     case "refused": {
       const words = `${answer.error}: the program that listens, which may be another editor or Codex's own app`;

@@ -135,7 +135,7 @@ test("another program that listens there, and answers nothing or knows nobody", 
   const silent = createMachine();
   await listen(silent);
   expect((await examine(silent)).faults).toEqual([
-    ["answer", "Restart that program, or your editor if it is the only one."],
+    ["answer", `Restart the program that listens on ${codexSocket(silent)}: an editor, or Codex's own app.`],
   ]);
   const other = createMachine();
   await listen(other, (requestId) => ({
@@ -147,4 +147,25 @@ test("another program that listens there, and answers nothing or knows nobody", 
   const { faults, evidence } = await examine(other);
   expect(faults).toEqual([["answer", start(other)]]);
   expect(evidence("answer")).toContain("which may be another editor or Codex's own app");
+});
+
+test("a damaged config.toml, with which the CLI does not start, is named with its line", async () => {
+  const machine = createMachine();
+  await serve(machine);
+  const file = path.join(machine.home, ".codex", "config.toml");
+  writeFileSync(file, 'model = "x"\nnotice = [\n');
+  const { faults, sound, evidence } = await examine(machine);
+  expect(sound).toBe(false);
+  expect(faults).toEqual([["settings", expect.stringMatching(/^Fix .*config\.toml, line \d\.$/)]]);
+  expect(evidence("settings")).toContain("it does not start with this");
+  writeFileSync(file, 'model = "x"\n');
+  expect((await examine(machine)).faults).toEqual([]);
+});
+
+test("the version is known where the platform's own package is run directly", async () => {
+  const machine = createMachine();
+  await serve(machine);
+  const content = { name: "@openai/codex", version: "0.169.0-linux-x64" };
+  writeFileSync(path.join(machine.host.tmp, "..", "lib", "package.json"), JSON.stringify(content));
+  expect((await examine(machine)).evidence("program")).toMatch(/^0\.169\.0, /);
 });
