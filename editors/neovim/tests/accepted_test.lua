@@ -142,7 +142,8 @@ local function conflict(child)
   child:keys("ggImy <Esc>")
   child:propose({ filePath = path, newContent = "one\n\n2\n", original = "one\n\ntwo\n" })
   child:lua([[require("ide-companion").accept()]])
-  child:until_true([[return vim.fn.execute("messages"):find("Gemini CLI has written main.ts, .*:IdeCompanion merge") ~= nil]])
+  local news = "Gemini CLI has written main.ts, .*:IdeCompanion merge"
+  child:until_true([[return vim.fn.execute("messages"):find(...) ~= nil]], news)
   return path
 end
 

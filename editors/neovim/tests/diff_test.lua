@@ -265,7 +265,7 @@ test("two proposals, also for one file, do not clash", function(child)
 end)
 
 for _, command in ipairs({ "accept", "reject", "say_why" }) do
-  test(":IdeCompanion " .. command .. " from elsewhere decides about none of several that were not seen", function(child)
+  test(":IdeCompanion " .. command .. " from elsewhere decides about none of several unseen ones", function(child)
     child:propose({ id = "1", newContent = "a\n" })
     child:propose({ id = "2", newContent = "b\n" })
     child:keys((":IdeCompanion %s<CR>"):format(command))

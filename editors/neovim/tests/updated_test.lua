@@ -15,7 +15,7 @@ local function update(child, fields)
 end
 
 for _, layout in ipairs({ "vertical", "unified" }) do
-  test("a file that changes under its proposal is merged in place, with the cursor where it was: " .. layout, function(child)
+  test("a file that changes under its proposal is merged, the cursor stays: " .. layout, function(child)
     child:lua([[require("ide-companion").setup({ diff = { layout = ... } })]], layout)
     child:propose()
     child:lua([[require("ide-companion").diff()]])

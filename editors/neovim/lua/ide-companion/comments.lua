@@ -129,8 +129,9 @@ function M.ask(proposal, first, last)
     if not answer then
       return
     elseif proposal.ended or not api.nvim_buf_is_loaded(buffer) then
-      local where = require("ide-companion.text").copy(answer) and "on the clipboard" or 'in register "'
-      return say.warn(("The proposal has closed. Your comment is %s"):format(where))
+      local is_on_clipboard = require("ide-companion.text").copy(answer)
+      local copied = is_on_clipboard and "on the clipboard" or 'in register "'
+      return say.warn(("The proposal has closed. Your comment is %s"):format(copied))
     end
     local text = vim.trim(answer)
     if known and text == "" then

@@ -107,9 +107,8 @@ end
 function M.written(buffer)
   local conflict = held[buffer]
   if conflict then
-    say.warn(
-      ("%s has written %s, your buffer has unsaved changes   :IdeCompanion merge"):format(conflict.agent, conflict.label)
-    )
+    local news = "%s has written %s, your buffer has unsaved changes   :IdeCompanion merge"
+    say.warn(news:format(conflict.agent, conflict.label))
   end
 end
 

@@ -90,7 +90,8 @@ local function of_proposed(proposal, has_base)
     local who = { agent .. ": " .. label, agent }
     return { keys(), state_of(proposal), { "read-only", "ro" }, comments_of(proposal), who }, proposal.readOnlyReason
   elseif has_base then
-    return { keys(), state_of(proposal), comments_of(proposal), { agent .. " proposes", agent }, { "]c next change, do reverts it" } }, ""
+    local who = { agent .. " proposes", agent }
+    return { keys(), state_of(proposal), comments_of(proposal), who, { "]c next change, do reverts it" } }, ""
   end
   local what = { agent .. " proposes " .. label, agent .. ": " .. label, agent }
   return { keys(), state_of(proposal), comments_of(proposal), what }, notes_of(proposal)
