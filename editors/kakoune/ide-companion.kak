@@ -26,6 +26,8 @@ declare-option -hidden str ide_companion_link
 # Options of the buffer of a proposal.
 declare-option -hidden str ide_companion_id
 declare-option -hidden str ide_companion_note
+# Clients in insert mode.
+declare-option -hidden str-list ide_companion_typing
 declare-option -hidden line-specs ide_companion_flags
 declare-option -hidden range-specs ide_companion_ranges
 declare-option -hidden range-specs ide_companion_removed
@@ -342,8 +344,12 @@ define-command -hidden ide-companion-open -params 4 %{
     add-highlighter buffer/ide-companion-ranges ranges ide_companion_ranges
     add-highlighter buffer/ide-companion-removed replace-ranges ide_companion_removed
     # Text typed at the end of a line would appear after the replaced line.
-    hook -group ide-companion buffer ModeChange 'push:.*:insert' %{ try %{ remove-highlighter buffer/ide-companion-removed } }
+    hook -group ide-companion buffer ModeChange 'push:.*:insert' %{
+        set-option -add buffer ide_companion_typing %val{client}
+        try %{ remove-highlighter buffer/ide-companion-removed }
+    }
     hook -group ide-companion buffer ModeChange 'pop:insert:.*' %{
+        set-option -remove buffer ide_companion_typing %val{client}
         try %{ add-highlighter buffer/ide-companion-removed replace-ranges ide_companion_removed }
     }
     hook -once buffer WinDisplay .* "execute-keys %arg{4}gvc"
@@ -357,6 +363,13 @@ define-command -hidden ide-companion-open -params 4 %{
     }
     hook -group ide-companion buffer BufClose .* %{ try %{ echo -to-file "%opt{ide_companion_folder}/reject.%opt{ide_companion_id}" } }
     echo -to-file "%opt{ide_companion_folder}/opened.%arg{2}"
+}
+
+# <timestamp>: fails when the text of the proposal is another one by now, or somebody types in it.
+define-command -hidden ide-companion-require-calm -params 1 %{
+    evaluate-commands %sh{
+        if [ "$1$kak_opt_ide_companion_typing" != "$kak_timestamp" ]; then echo "fail 'the user types here'"; fi
+    }
 }
 
 # <id>: `:write-all` from another buffer decides nothing.

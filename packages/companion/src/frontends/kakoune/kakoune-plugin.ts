@@ -129,8 +129,9 @@ export class KakounePlugin {
       return { content: await this.#buffers.read(id) };
     });
     on.onRequest(updateDiff.method, async (params: unknown) => {
-      const { id } = updateDiff.params.parse(params);
-      return { content: await this.#buffers.read(id) };
+      const update = updateDiff.params.parse(params);
+      if (await this.#buffers.update(update)) this.#say(this.#buffers.describeState(update.id));
+      return { content: await this.#buffers.read(update.id) };
     });
     on.onRequest(openFile.method, async (params: unknown) => {
       await this.#guide.open(openFile.params.parse(params), this.#client);
@@ -235,7 +236,7 @@ export class KakounePlugin {
   ): Promise<boolean> {
     const result = await this.#connection.sendRequest<DecisionResult>(method, params);
     if (result.taken) this.#buffers.close(params.id);
-    else this.#say(result.reason);
+    this.#say(result.taken ? result.notice : result.reason);
     await this.#tellStatus();
     return result.taken;
   }
@@ -273,7 +274,8 @@ export class KakounePlugin {
   }
 
   /** @param before commands that Kakoune does first, at once with it */
-  #say(message: string, ...before: readonly string[]): void {
+  #say(message: string | undefined, ...before: readonly string[]): void {
+    if (message === undefined) return;
     this.#log(this.#remote.do(...before, `ide-companion-say ${quote(message)}`));
   }
 
@@ -286,14 +288,13 @@ export class KakounePlugin {
 
   #log(work: Promise<void>): void {
     work.catch((error: Error) => {
-      this.#remote.do(`echo -debug ide-companion: ${quote(error.message)}`).catch(() => {
-        // The session has ended, and with it its log.
-      });
+      this.#remote.do(`echo -debug ide-companion: ${quote(error.message)}`).catch(() => {}); // it has ended, and its log with it
     });
   }
 }
 
 function toShell(env: Readonly<Record<string, string>>): string {
-  const lines = Object.entries(env).map(([name, value]) => `export ${name}=${quoteForShell(value)}\n`);
-  return lines.join("");
+  return Object.entries(env)
+    .map(([name, value]) => `export ${name}=${quoteForShell(value)}\n`)
+    .join("");
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { findHunks } from "../lsp/plain/hunks.ts";
-import { markChanges, revertChange, showRemoved } from "./proposal-buffers.ts";
+import { markChanges, revertChange, showRemoved } from "./marks.ts";
 
 const hunks = (before: string, after: string) => findHunks(before, after);
 const first = (before: string, after: string) => {

@@ -13,8 +13,8 @@ test.each([
   expect(toProposedText(written, proposed)).toBe(text);
 });
 
-/** A Kakoune session that only listens. */
-function start() {
+/** A Kakoune session that only listens. @param written what it writes of a buffer */
+function start(written?: string) {
   const commands: string[] = [];
   const buffers = new ProposalBuffers({
     folder: {
@@ -28,7 +28,7 @@ function start() {
     mailbox: {
       folder: "/private",
       read: () => undefined,
-      take: () => undefined,
+      take: (name) => (name.startsWith("text.") ? written : "7"),
       receive: async ([name]) => name ?? "",
       close: () => {},
     },
@@ -38,6 +38,17 @@ function start() {
   const file = { filePath: "/project/a.txt", label: "a.txt", original: "old\n", newContent: "new\n" };
   return {
     commands,
+    update: (change: object) =>
+      buffers.update({
+        id: "1",
+        newContent: "new\nthree\n",
+        original: "old\nthree\n",
+        notes: [],
+        seen: "new\n",
+        content: "new\nthree\n",
+        state: "merged",
+        ...change,
+      }),
     open: (change: object) => buffers.open({ id: "1", agent: "Toy", notes: [], ...file, ...change }),
   };
 }
@@ -55,4 +66,30 @@ test("a proposal whose agent takes no edits says so in the box and in the modeli
   await open({ readOnlyReason });
   expect(commands[0]).toContain("Toy proposes a.txt +1 −1, takes no edits, :w accepts");
   expect(commands.at(-1)).toContain(`takes no edits\n${readOnlyReason}\n`);
+});
+
+test("a proposal whose file has changed on disk is given the lines that differ, and compared with the file as it is now", async () => {
+  const { commands, open, update } = start("new\n");
+  await open({});
+  expect(await update({})).toBe(true);
+  const command = commands.at(-1) ?? "";
+  expect(command).toContain("ide-companion-require-calm 7\n");
+  expect(command).toContain("select 1.1,1.1");
+  expect(command).toContain("three\n");
+  expect(command).toContain("Toy proposes a.txt +1 −1, merged, :w accepts");
+  expect(command).toContain("ide_companion_flags %val{timestamp} ''1|{blue}~''\n");
+});
+
+test("a proposal in which something was typed meanwhile stays as it is when its file changes on disk", async () => {
+  const { commands, open, update } = start("typed\n");
+  await open({});
+  expect(await update({})).toBe(false);
+  expect(commands.join()).not.toContain("require-calm");
+});
+
+test("a proposal without an end of its last line gets one from its file on disk", async () => {
+  const { commands, open, update } = start("new\n");
+  await open({ newContent: "new" });
+  expect(await update({ seen: "new", content: "new\n", newContent: "new\n" })).toBe(true);
+  expect(commands.at(-1)).not.toContain("execute-keys");
 });

@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
-import stringWidth from "string-width";
+import type { DiffState } from "../../core/editor.ts";
 import { isCrlf, withoutMark } from "../../files/comparable-text.ts";
-import { safeText } from "../../files/safe-text.ts";
-import type { OpenDiffParams } from "../lsp/messages.ts";
-import { countLines, findHunks, type Hunk, touches, withoutEnd } from "../lsp/plain/hunks.ts";
+import { describeState } from "../lsp/diff-state.ts";
+import type { OpenDiffParams, UpdateDiffParams } from "../lsp/messages.ts";
+import { countLines, findHunks, type Hunk, touches } from "../lsp/plain/hunks.ts";
 import type { ProposalFolder } from "../lsp/plain/proposal-folder.ts";
+import { firstLine, markChanges, revertChange, showRemoved } from "./marks.ts";
 import { type Mailbox, quote, type Remote } from "./remote.ts";
 import type { Look } from "./session-context.ts";
 
@@ -13,11 +14,15 @@ const limit = 5000;
 
 /** A proposal that lies in Kakoune as a buffer. */
 interface Held {
-  readonly params: OpenDiffParams;
+  params: OpenDiffParams;
+  /** What the buffer was given last. */
+  given: string;
   /** Absolute path of the buffer's file. */
   readonly path: string;
   /** Between its text and the file on disk, as they are marked. */
   hunks: readonly Hunk[];
+  /** How it stands to the file, which may have changed on disk. */
+  state: DiffState;
   /** The buffer's timestamp for which they are. */
   marked: string | undefined;
 }
@@ -34,7 +39,7 @@ export interface ProposalBuffersOptions {
 export class ProposalBuffers {
   readonly #options: ProposalBuffersOptions;
   readonly #held = new Map<string, Held>();
-  #reads = 0;
+  #asked = 0;
 
   constructor(options: ProposalBuffersOptions) {
     this.#options = options;
@@ -50,6 +55,12 @@ export class ProposalBuffers {
     return this.#expect(id).params;
   }
 
+  /** How a proposal stands to its file, which has changed; undefined when there is nothing to say. */
+  describeState(id: string): string | undefined {
+    const { state, params } = this.#expect(id);
+    return describeState(state, params.agent, params.filePath);
+  }
+
   has(id: string): boolean {
     return this.#held.has(id);
   }
@@ -59,9 +70,9 @@ export class ProposalBuffers {
     const { id, newContent, notes, readOnlyReason } = params;
     const path = this.#options.folder.write(id, params, newContent);
     const hunks = findChanges(params, newContent);
-    this.#held.set(id, { params, path, hunks, marked: undefined });
+    this.#held.set(id, { params, given: newContent, path, hunks, state: "current", marked: undefined });
     const [first] = hunks;
-    const title = describe(params, hunks);
+    const title = describe(params, hunks, "current");
     const facts = readOnlyReason === undefined ? notes : [readOnlyReason, ...notes];
     const message = [title, ...facts, ":ide-companion-review shows it"].join("\n");
     const line = first ? firstLine(first) : 1;
@@ -77,20 +88,46 @@ export class ProposalBuffers {
 
   /** The text as it was written last. */
   written(id: string): string {
-    const { path, params } = this.#expect(id);
-    return toProposedText(readFileSync(path, "utf8"), params.newContent);
+    const { path, given } = this.#expect(id);
+    return toProposedText(readFileSync(path, "utf8"), given);
   }
 
   /** The text as it stands. @throws Error when Kakoune does not tell. */
   async read(id: string): Promise<string> {
-    const { path, params } = this.#expect(id);
-    this.#reads += 1;
-    const { mailbox } = this.#options;
-    const [text, written] = [`text.${this.#reads}`, `written.${this.#reads}`];
-    // The second file tells that the first is whole.
-    const write = `write ${quote(`${mailbox.folder}/${text}`)}; echo -to-file ${quote(`${mailbox.folder}/${written}`)}`;
-    await this.#ask(written, inBuffer(path), `evaluate-commands -no-hooks ${quote(write)}`);
-    return toProposedText(mailbox.take(text) ?? "", params.newContent);
+    return (await this.#read(this.#expect(id))).text;
+  }
+
+  /**
+   * The file on disk has changed. While the user types, nothing does here.
+   * @returns whether the buffer shows it now
+   * @throws Error when Kakoune does not tell.
+   */
+  async update({ id, seen, content, state, ...changed }: UpdateDiffParams): Promise<boolean> {
+    const held = this.#expect(id);
+    const { text, timestamp } = await this.#read(held);
+    if (text !== seen) return false;
+    const params = { ...held.params, ...changed };
+    const hunks = findChanges(params, content);
+    // Those below first: the lines above keep their numbers.
+    const edits = findHunks(toLines(content), toLines(text), false).toReversed();
+    const endsByCrlf = isCrlf(held.params.newContent);
+    const [updated, skipped] = [`updated.${this.#asked}`, `skipped.${this.#asked}`];
+    const { mailbox, remote } = this.#options;
+    const tell = (name: string) => `echo -to-file ${quote(`${mailbox.folder}/${name}`)}`;
+    const commands = [
+      `ide-companion-require-calm ${timestamp}`,
+      ...edits.flatMap((edit) => revertChange(edit, endsByCrlf)),
+      `set-option buffer ide_companion_note ${quote(note(describe(params, hunks, state)))}`,
+      ...markChanges(hunks),
+      tell(updated),
+    ];
+    const [answer] = await Promise.all([
+      mailbox.receive([updated, skipped], limit),
+      remote.do(inBuffer(held.path), `try ${quote(commands.join("\n"))} catch ${quote(tell(skipped))}`),
+    ]);
+    if (answer === skipped) return false;
+    Object.assign(held, { params, given: content, hunks, state, marked: undefined });
+    return true;
   }
 
   /** Somebody looks at a buffer: if it is a proposal's, its marks follow what was typed. */
@@ -138,11 +175,29 @@ export class ProposalBuffers {
     await this.#options.remote.do(...commands);
   }
 
+  async #read({ path, given }: Held): Promise<{ readonly text: string; readonly timestamp: string }> {
+    this.#asked += 1;
+    const { mailbox } = this.#options;
+    const [text, stamp] = [`text.${this.#asked}`, `timestamp.${this.#asked}`];
+    const written = `written.${this.#asked}`;
+    const write = [
+      `write ${quote(`${mailbox.folder}/${text}`)}`,
+      `echo -to-file ${quote(`${mailbox.folder}/${stamp}`)} %val{timestamp}`,
+      // This file tells that the others are whole.
+      `echo -to-file ${quote(`${mailbox.folder}/${written}`)}`,
+    ].join("; ");
+    await this.#ask(written, inBuffer(path), `evaluate-commands -no-hooks ${quote(write)}`);
+    return {
+      text: toProposedText(mailbox.take(text) ?? "", given),
+      timestamp: mailbox.take(stamp)?.trim() ?? "",
+    };
+  }
+
   async #mark(held: Held): Promise<void> {
     const text = await this.read(held.params.id);
     this.#options.onDraft(held.params.id, text);
     held.hunks = findChanges(held.params, text);
-    const title = describe(held.params, held.hunks);
+    const title = describe(held.params, held.hunks, held.state);
     const tell = `set-option buffer ide_companion_note ${quote(note(title))}`;
     await this.#options.remote.do(inBuffer(held.path), tell, ...markChanges(held.hunks));
   }
@@ -171,6 +226,12 @@ function findChanges({ original }: OpenDiffParams, text: string): readonly Hunk[
   return findHunks(withoutMark(original ?? ""), withoutMark(text), false);
 }
 
+/** As they are in a buffer: there is one at least, and every one ends. */
+const toLines = (text: string): string => {
+  const lines = withoutMark(text);
+  return lines.endsWith("\n") ? lines : `${lines}\n`;
+};
+
 function hunkAt({ params, hunks }: Held, line: number): Hunk | undefined {
   if (params.original === null) return undefined;
   const position = { line: line - 1, character: 0 };
@@ -180,8 +241,21 @@ function hunkAt({ params, hunks }: Held, line: number): Hunk | undefined {
 /** What the modeline of its buffer says. */
 const note = (title: string): string => `${title}, :w accepts, :db rejects`;
 
-function describe({ agent, label, readOnlyReason }: OpenDiffParams, hunks: readonly Hunk[]): string {
-  const sentence = `${agent} proposes ${label} ${countLines(hunks)}`;
+/** What the title says when the file has changed on disk. There is little room. */
+const onDisk: Readonly<Record<DiffState, string>> = {
+  current: "",
+  merged: ", merged",
+  clash: ", in conflict",
+  same: ", on disk already",
+  stale: ", outdated",
+};
+
+function describe(
+  { agent, label, readOnlyReason }: OpenDiffParams,
+  hunks: readonly Hunk[],
+  state: DiffState,
+): string {
+  const sentence = `${agent} proposes ${label} ${countLines(hunks)}${onDisk[state]}`;
   return readOnlyReason === undefined ? sentence : `${sentence}, takes no edits`;
 }
 
@@ -195,95 +269,4 @@ export function toProposedText(written: string, proposed: string): string {
   if (proposed.endsWith("\n")) return written;
   if (written === `${proposed}\n` || written === `${proposed}\r\n`) return proposed;
   return written.replace(proposed.includes("\r\n") ? /\r?\n$/ : /\n$/, "");
-}
-
-/** Removed lines that are shown in a box; more would cover the buffer. */
-const maxShown = 12;
-/** Columns that a line has at least; what is longer may be cut at the window's edge. */
-const leastWidth = 80;
-
-/** Commands that mark the changes in the buffer where they run: in the gutter as `git show-diff` does, and in the text. */
-export function markChanges(hunks: readonly Hunk[]): readonly string[] {
-  const set = (option: string, specs: readonly string[]) =>
-    `set-option buffer ${option} %val{timestamp} ${specs.map(quote).join(" ")}`;
-  return [
-    set("ide_companion_flags", hunks.flatMap(toFlags)),
-    set("ide_companion_ranges", hunks.flatMap(toRanges)),
-    set("ide_companion_removed", hunks.flatMap(toRemoved)),
-    set(
-      "ide_companion_changes",
-      hunks.map((hunk) => `${firstLine(hunk)}|`),
-    ),
-  ];
-}
-
-/** Where the user goes to see a change. @returns 1-based */
-function firstLine({ line, added }: Hunk): number {
-  return added.length > 0 ? line + 1 : Math.max(1, line);
-}
-
-function toFlags(hunk: Hunk): readonly string[] {
-  const { line, added, removed } = hunk;
-  if (added.length === 0) return [line === 0 ? "1|{red}‾" : `${line}|{red}_`];
-  return added.map((_, index) => `${line + index + 1}|${index < removed.length ? "{blue}~" : "{green}+"}`);
-}
-
-function toRanges({ line, added }: Hunk): readonly string[] {
-  return added.flatMap((text, index) => {
-    const bytes = Buffer.byteLength(withoutEnd(text));
-    return bytes === 0 ? [] : [`${line + index + 1}.1+${bytes}|IdeCompanionChange`];
-  });
-}
-
-/** What each line replaces, behind its end: nothing else leaves the lines below in sight. */
-function toRemoved({ line, added, removed }: Hunk): readonly string[] {
-  return added.flatMap((text, index) => {
-    const before = removed[index];
-    if (before === undefined) return [];
-    const position = `${line + index + 1}.${Buffer.byteLength(withoutEnd(text)) + 1}+0`;
-    const markup = withBackslashes(`  ← ${printable(before)}`, "{");
-    return [`${position}|${withBackslashes(`{IdeCompanionRemoved}${markup}`, "|")}`];
-  });
-}
-
-const printable = (line: string) => safeText(withoutEnd(line).replaceAll("\t", "    "));
-
-/** Kakoune takes a backslash before these characters away. */
-const withBackslashes = (text: string, characters: string) =>
-  text.replace(new RegExp(`[\\\\${characters}]`, "g"), "\\$&");
-
-/** Whether everything that a change replaces stands behind its lines already. */
-function isInLine({ added, removed }: Hunk): boolean {
-  return removed.every((line, index) => {
-    const text = added[index];
-    return (
-      text !== undefined && stringWidth(printable(text)) + stringWidth(printable(line)) + 4 <= leastWidth
-    );
-  });
-}
-
-/** Commands that show a client, at the lower right, what stood in the position of a change, where that is not behind its lines. */
-export function showRemoved(client: string, hunk: Hunk): readonly string[] {
-  if (isInLine(hunk)) return [];
-  const lines = hunk.removed.slice(0, maxShown).map(withoutEnd);
-  const more = hunk.removed.length - lines.length;
-  const text = [...lines, ...(more > 0 ? [`… and ${more} more lines`] : [])].join("\n");
-  const info = `info -title 'replaced' ${quote(text)}`;
-  return [`evaluate-commands -client ${quote(client)} ${quote(info)}`];
-}
-
-/**
- * Commands that make a change of the buffer where they run as it was.
- * @param endsByCrlf whether the buffer's lines do, which then hold no return
- */
-export function revertChange({ line, added, removed }: Hunk, endsByCrlf = false): readonly string[] {
-  // In a buffer every line ends.
-  const end = endsByCrlf ? /\r?\n?$/ : /\n?$/;
-  const text = removed.map((each) => each.replace(end, "\n")).join("");
-  // Missing lines come after the line before them, or before the first.
-  const isInsertion = added.length === 0;
-  const [from, to] = isInsertion ? [Math.max(1, line), Math.max(1, line)] : [line + 1, line + added.length];
-  const act = isInsertion ? (line === 0 ? "P" : "p") : text === "" ? "xd" : "xR";
-  const commands = [`select ${from}.1,${to}.1`, `set-register dquote ${quote(text)}`, `execute-keys ${act}`];
-  return [`evaluate-commands -draft -save-regs '"' ${quote(commands.join("\n"))}`];
 }
