@@ -136,7 +136,8 @@ const reviewing: readonly PageState[] = [
     name: "image",
     arrange: async ({ page, propose }) => {
       await propose("logo.svg", svg("orange"));
-      await page.getByRole("img", { name: "Proposed" }).waitFor();
+      await page.getByRole("button", { name: "Show as a picture" }).click();
+      await page.locator('iframe[title="Proposed"]').waitFor();
     },
   },
   {

@@ -54,7 +54,6 @@ function Columns() {
   return (
     <div class="columns">
       {isSidebarOpen.value && <Sidebar isOverlay={open === "sidebar"} />}
-      {isSidebarOpen.value && <AreaDivider area="sidebar" />}
       <main
         id="main"
         class="main"
@@ -63,13 +62,14 @@ function Columns() {
         aria-label={t("Files and proposals")}
         inert={Boolean(open)}
       >
+        {isSidebarOpen.value && <AreaDivider area="sidebar" />}
         <TabBar />
         <TabPanels />
+        {isPanelOpen.value && <AreaDivider area="panel" />}
       </main>
       {open && (
         <button type="button" class="backdrop" aria-label={t("Close")} tabIndex={-1} onClick={close} />
       )}
-      {isPanelOpen.value && <AreaDivider area="panel" />}
       {isPanelOpen.value && <SidePanel isOverlay={open === "panel"} />}
     </div>
   );
@@ -109,7 +109,7 @@ function AreaDivider({ area }: { readonly area: Area }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a rule cannot be moved
     <div
-      class="divider"
+      class={`divider divider-${area}`}
       role="separator"
       tabIndex={0}
       aria-orientation="vertical"
