@@ -109,7 +109,7 @@ function AreaDivider({ area }: { readonly area: Area }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a rule cannot be moved
     <div
-      class={`divider divider-${area}`}
+      class={area === "sidebar" ? "divider divider-sidebar" : "divider divider-panel"}
       role="separator"
       tabIndex={0}
       aria-orientation="vertical"
