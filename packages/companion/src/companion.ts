@@ -218,6 +218,7 @@ export async function startServing(options: ServingOptions): Promise<Companion> 
     comments.close();
     process.off("exit", leave);
     await Promise.all(served.map((family) => family.close()));
+    await Promise.race([history.known, deadline(patience)]);
     history.flush();
   }
 

@@ -31,6 +31,8 @@ export interface RecordFolder<Record, Scanned> {
 /** Of a folder's files; those written last stay. */
 export interface RecordLimits {
   readonly days: number;
+  /** The newest so many stay however old they are: a clock that runs ahead removes none of them. */
+  readonly least: number;
   readonly records: number;
   /** Of all files together. */
   readonly bytes: number;
@@ -128,7 +130,8 @@ export function openRecordFolder<Record extends { readonly id: string }, Scanned
         .sort((one, other) => other.writtenAt - one.writtenAt)
         .filter((file, index) => {
           bytes += file.bytes;
-          const stays = index < limits.records && bytes <= limits.bytes && file.writtenAt >= oldest;
+          const isYoung = index < limits.least || file.writtenAt >= oldest;
+          const stays = index < limits.records && bytes <= limits.bytes && isYoung;
           return !stays && removeFile(file.path);
         }).length;
     },

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { privateFolder } from "../../../../testkit/src/private-folder.ts";
@@ -10,7 +10,7 @@ import type { Proposal } from "../editor.ts";
 import type { Settlement } from "../events.ts";
 import { createSharing } from "../sharing/sharing.ts";
 import { History, outcomeText } from "./history.ts";
-import { maxUnits, openHistoryFolder } from "./past-decision.ts";
+import { historyLimits, maxUnits, openHistoryFolder } from "./past-decision.ts";
 
 const proposal: Proposal = {
   id: "1",
@@ -159,11 +159,11 @@ test("the oldest decisions go when a limit is reached, and foreign files stay", 
   leave("00000003.json", day * 2);
   leave("notes.txt", day * 9);
   const records = openHistoryFolder(folder);
-  expect(records.prune({ days: 1, records: 9, bytes: 1000 })).toBe(1);
+  expect(records.prune({ days: 1, least: 1, records: 9, bytes: 1000 })).toBe(1);
   expect(readdirSync(folder).sort()).toEqual(["00000001.json", "00000002.json", "notes.txt"]);
-  expect(records.prune({ days: 9, records: 1, bytes: 1000 })).toBe(1);
+  expect(records.prune({ days: 9, least: 1, records: 1, bytes: 1000 })).toBe(1);
   leave("00000004.json", 60);
-  expect(records.prune({ days: 9, records: 9, bytes: 15 })).toBe(1);
+  expect(records.prune({ days: 9, least: 1, records: 9, bytes: 15 })).toBe(1);
   expect(readdirSync(folder).sort()).toEqual(["00000001.json", "notes.txt"]);
 });
 
@@ -189,6 +189,27 @@ test("a folder that cannot be written is reported once, and nothing else fails",
   }
   expect(warnings).toEqual([expect.stringContaining(`The history cannot be saved in ${folder}`)]);
   expect(readFileSync(folder, "utf8")).toBe("");
+});
+
+test("a clock that runs ahead takes no decision of the last hundred away", () => {
+  const { folder } = historyOf();
+  mkdirSync(folder, { recursive: true });
+  const longAgo = Date.now() / 1000 - 40 * 24 * 3600;
+  for (const name of ["00000001.json", "00000002.json"]) {
+    writeFileSync(join(folder, name), "{}");
+    utimesSync(join(folder, name), longAgo, longAgo);
+  }
+  expect(openHistoryFolder(folder).prune(historyLimits)).toBe(0);
+});
+
+test("a decision that the disk does not take is written once it does", () => {
+  const folder = join(privateFolder(), "history");
+  writeFileSync(folder, "");
+  const { history, propose, settle } = historyOf({ folder });
+  settle(propose(), accepted);
+  history.flush();
+  rmSync(folder);
+  expect(history.list()).toMatchObject([{ outcome: "accepted" }]);
 });
 
 test("where what git ignores is kept from agents, the texts of all other files are held", async () => {

@@ -16,6 +16,9 @@ const frame = 16;
 /** Milliseconds for which decisions are collected before they are written. */
 const writingDelay = 100;
 
+/** Milliseconds until what the disk has not taken is written again. */
+const retryDelay = 5000;
+
 /** Decisions whose file is still looked at. */
 const maxFollowed = 256;
 
@@ -41,6 +44,8 @@ export class History {
   /** Ids of decisions by those of their proposals: what becomes of their files is not known at once. */
   readonly #followed = new Map<string, string>();
   readonly #unwritten = new Map<string, PastDecision>();
+  /** Of decisions whose texts may still turn out to be kept from agents. */
+  readonly #keeping = new Set<Promise<void>>();
   #timer: NodeJS.Timeout | undefined;
   #hasWarned = false;
   #written = 0;
@@ -49,6 +54,11 @@ export class History {
     this.#folder = folder;
     this.#sharing = sharing;
     this.#onWarning = onWarning;
+  }
+
+  /** Resolves once the texts of all decisions are here to be written. */
+  get known(): Promise<unknown> {
+    return Promise.allSettled(this.#keeping);
   }
 
   /** Newest first, without their texts. */
@@ -84,8 +94,9 @@ export class History {
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    for (const decision of this.#unwritten.values()) this.#write(decision);
-    this.#unwritten.clear();
+    for (const [id, decision] of [...this.#unwritten]) if (this.#write(decision)) this.#unwritten.delete(id);
+    // There may be room, or a descriptor, in a moment.
+    if (this.#unwritten.size > 0) this.#timer = setTimeout(() => this.flush(), retryDelay).unref();
   }
 
   #settle(event: Settled): void {
@@ -105,7 +116,8 @@ export class History {
     };
     this.#follow(proposal.id, decision.id);
     this.#writeSoon(decision);
-    void this.#keep(event);
+    const kept = this.#keep(event).finally(() => this.#keeping.delete(kept));
+    this.#keeping.add(kept);
   }
 
   #follow(proposalId: string, id: string): void {
@@ -140,18 +152,23 @@ export class History {
 
   #writeSoon(decision: PastDecision): void {
     this.#unwritten.set(decision.id, decision);
+    const [oldest] = this.#unwritten.keys();
+    if (this.#unwritten.size > maxFollowed && oldest !== undefined) this.#unwritten.delete(oldest);
     this.#timer ??= setTimeout(() => this.flush(), writingDelay).unref();
   }
 
-  #write(decision: PastDecision): void {
+  /** @returns whether it is on disk */
+  #write(decision: PastDecision): boolean {
     try {
       this.#folder.write(decision, false);
       if (this.#written % pruningPace === 0) this.#folder.prune(historyLimits);
       this.#written += 1;
+      return true;
     } catch (error) {
-      if (this.#hasWarned) return;
+      if (this.#hasWarned) return false;
       this.#hasWarned = true;
       this.#onWarning(`The history cannot be saved in ${this.#folder.path}: ${messageOf(error)}.`);
+      return false;
     }
   }
 }

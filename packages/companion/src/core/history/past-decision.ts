@@ -7,6 +7,7 @@ import type { FileResult, Settlement } from "../events.ts";
 /** What is remembered of decisions; the oldest are dropped by whichever limit is reached first. */
 export const historyLimits = {
   days: 30,
+  least: 100,
   records: 500,
   /** Of all files together. */
   bytes: 32 * 1024 * 1024,
