@@ -23,10 +23,10 @@ export const wireFaults: readonly Fault[] = [
     async run(fixture) {
       const companion = await startCompanion(fixture);
       const page = await openPage(fixture, companion.link);
-      const filePath = join(fixture.sandbox.workspace, "cut.txt");
       const whole = 350 + 2 * JSON.stringify(proposed).length;
       // In the header, in the first context, between two events, in the decision, or after all of it.
       for (let turn = 0; turn < 12; turn++) {
+        const filePath = join(fixture.sandbox.workspace, `cut ${turn}.txt`);
         const cutAfter = fixture.random.between(0, whole + 399);
         const cli = await startBadWire(fixture, companion, { cutAfter });
         await cli.initialize();

@@ -55,20 +55,24 @@ export const workspaceFaults: readonly Fault[] = [
   },
   {
     sentence:
-      "a change and a deletion of a file under review are reported, and it is accepted as it was shown",
+      "a change and a deletion of a file under review are shown, and nothing is accepted that was not seen",
     async run(fixture) {
       const filePath = join(fixture.sandbox.workspace, "changed.txt");
       writeFileSync(filePath, "before\n");
       const { companion, page, cli, stream } = await startReview(fixture);
       await cli.call("openDiff", { filePath, newContent: "after\n" });
       const id = await page.proposal(filePath);
-      const changes = () => page.received.filter((message) => message.type === "changed");
+      const rebased = () => page.received.filter((message) => message.type === "rebased");
       writeFileSync(filePath, "changed by another program\n");
-      await until("notice of the change", () => changes()[0]);
+      page.say({ type: "accept", id, revision: 0, text: "after\n" });
+      const clash = await until("both versions", () => rebased().find(({ state }) => state === "clash"));
+      page.say({ type: "accept", id, revision: clash.revision, text: clash.text });
       rmSync(filePath);
-      await until("notice of the deletion", () => changes().find(({ stamp }) => stamp === undefined));
-      mkdirSync(filePath);
-      page.say({ type: "accept", id, revision: 0, text: "as seen\n" });
+      const gone = await until("deletion", () =>
+        rebased().find(({ original }) => original.kind === "missing"),
+      );
+      demand(!stream.events.some(({ method }) => method === "ide/diffAccepted"), "nothing is accepted");
+      page.say({ type: "accept", id, revision: gone.revision, text: "as seen\n" });
       demand(
         (await stream.method("ide/diffAccepted")).params.content === "as seen\n",
         "the text that was seen",

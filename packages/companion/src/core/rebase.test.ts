@@ -74,6 +74,18 @@ test("where both have changed the same lines, nothing is accepted until the user
   expect(recovered()).toEqual([]);
 });
 
+test("markers of a clash are not accepted either when the file is gone or as it was", async () => {
+  const { editor, filePath, write, updated, diff } = await propose();
+  write(before.replace("five", "5"));
+  await updated("clash");
+  const updates = editor.updates.length;
+  rmSync(filePath);
+  await poll("second update", () => editor.updates.length > updates || undefined);
+  expect([diff().proposal.base.kind, editor.accept(filePath).taken]).toEqual(["missing", false]);
+  editor.edit(filePath, proposed);
+  expect(editor.accept(filePath)).toEqual({ taken: true });
+});
+
 test("what the user types while the file changes stays", async () => {
   const { editor, filePath, write, updated, diff } = await propose();
   diff().isTyping = true;

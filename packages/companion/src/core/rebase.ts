@@ -84,15 +84,16 @@ function combine(
   now: FileText,
   text: string,
 ): Pick<Rebased, "text" | "state"> {
-  // Of a file that is gone, nobody's lines can be overwritten.
-  if (now.kind === "missing" || isSame(base, now)) return { text, state: "current" };
+  // Of a file that is gone, nobody's lines can be overwritten. Markers of an earlier clash may be left all the same.
+  const unclashed = holdsClash(text) ? "clash" : "current";
+  if (now.kind === "missing" || isSame(base, now)) return { text, state: unclashed };
   if (now.kind !== "text") return { text, state: "stale" };
   const onDisk = toComparable(now.text, text).text;
   if (onDisk === text) return { text, state: "same" };
   if (readOnlyReason !== undefined || !(base.kind === "text" || base.kind === "missing"))
     return { text, state: "stale" };
   const merged = merge(base.kind === "text" ? toComparable(base.text, text).text : "", onDisk, text);
-  if (merged.kind === "clash") return { text: merged.text, state: "clash" };
+  if (merged.kind === "clash" || unclashed === "clash") return { text: merged.text, state: "clash" };
   return { text: merged.text, state: merged.text === text ? "current" : "merged" };
 }
 
