@@ -10,6 +10,9 @@ const maxFormer = 256;
 /** Milliseconds until a proposal is read, counted and shown: one that is closed within a frame costs none of that. */
 const frame = 16;
 
+/** Milliseconds for which newer proposals wait for the label and the figures of an older one. */
+const patience = 1000;
+
 /** The proposals that wait for a decision, oldest first. */
 export interface ProposalStore {
   /** @throws Error when no diff can be shown; the message says why. */
@@ -62,8 +65,15 @@ export function createProposalStore({
   const wireId = (id: string) => `${instance}.${id}`;
   const all = () => [...store.values()];
 
-  /** What the pages know of. */
-  const shown = (): HeldProposal[] => all().filter((held) => held.isReady);
+  /** Nobody waits for them any more. */
+  const slow = new WeakSet<HeldProposal>();
+
+  /** What the pages know of: in the order in which it was proposed, whichever was ready first. */
+  function shown(): HeldProposal[] {
+    const held = all();
+    const awaited = held.findIndex((one) => !one.isReady && !slow.has(one));
+    return held.slice(0, awaited < 0 ? undefined : awaited).filter((one) => one.isReady);
+  }
 
   function open(
     proposal: Proposal,
@@ -92,6 +102,10 @@ export function createProposalStore({
   function show(held: HeldProposal): void {
     void held.prepare();
     onRead(held.proposal.filePath, held.original);
+    setTimeout(() => {
+      slow.add(held);
+      if (store.get(held.proposal.id) === held && !held.isReady) onChange();
+    }, patience).unref();
   }
 
   return {
@@ -101,10 +115,11 @@ export function createProposalStore({
     holds: (filePath) => all().some((held) => held.proposal.filePath === filePath),
     remove: (held) => {
       const { id } = held.proposal;
+      const before = shown().length;
       if (!store.delete(id)) return;
       if (!concluded.has(held)) former.set(id, held);
       for (const oldest of former.keys()) if (former.size > maxFormer) former.delete(oldest);
-      if (held.isReady) onChange();
+      if (held.isReady || shown().length > before) onChange();
     },
     conclude: (id) => {
       const held = store.get(id) ?? former.get(id);
