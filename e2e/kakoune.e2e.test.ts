@@ -127,7 +127,7 @@ scenario(
 scenario(
   "who writes all files in Kakoune accepts only the proposal that is looked at",
   async (sandbox) => {
-    const path = await sandbox.write("poem.txt", "one\ntwo\n");
+    const path = await sandbox.write("poem.txt", "one\nand\ntwo\n");
     const editor = await startKakoune(sandbox, [path]);
     const cli = await startFakeCli(sandbox);
     await cli.proposeReplace(path, "two", "2");
@@ -137,11 +137,11 @@ scenario(
     await editor.typeUnsaved("!");
     await editor.command("write-all");
     await editor.terminal.waitFor("accepted by :write in its own buffer only");
-    expect(String(await sandbox.read("poem.txt"))).toBe("one!\ntwo\n");
+    expect(String(await sandbox.read("poem.txt"))).toBe("one!\nand\ntwo\n");
     expect(await editor.value("%opt{ide_companion_waiting}")).toBe(proposal);
     await (await editor.proposal("poem.txt")).accept();
     await cli.finished();
-    expect(String(await sandbox.read("poem.txt"))).toBe("one\nzwei\n");
+    expect(String(await sandbox.read("poem.txt"))).toBe("one!\nand\nzwei\n");
     await editor.nothingWaits();
   },
   { needs },
