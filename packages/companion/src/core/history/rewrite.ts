@@ -74,7 +74,7 @@ function turn(text: string, from: string, to: string): string | undefined {
   return change(text, from, to) ?? (change(text, to, from) === undefined ? undefined : text);
 }
 
-/** @returns undefined where a changed line, or one next to it, is gone, or nobody can tell which of equal lines it is */
+/** @returns undefined where a changed line or its surroundings are gone, or nobody can tell which of equal lines it is */
 function change(text: string, from: string, to: string): string | undefined {
   const texts = [text, from, to].map((each) => each.split("\n"));
   const changed = replaceLines(...texts);
@@ -99,17 +99,29 @@ function replaceLines(
     const isReplaced = added && blocks[index - 1]?.removed === true;
     if ((added || removed) && !isReplaced) {
       const count = removed ? value.length : 0;
-      const place = places[at];
-      // The lines on both sides of it as well.
-      for (let line = 0; line <= count + 1; line++)
-        if (place === undefined || places[at + line] !== place + line) return undefined;
+      const place = placeOf(places.slice(at, at + count + 2));
+      if (place === undefined) return undefined;
       const fresh = added ? value : blocks[index + 1]?.added ? (blocks[index + 1]?.value ?? []) : [];
-      changed.splice((place ?? 0) + shift, count, ...fresh);
+      changed.splice(place + shift, count, ...fresh);
       shift += fresh.length - count;
     }
     if (!added) at += value.length;
   }
   return changed;
+}
+
+/**
+ * @param places of the line above what changes, of the changed lines, and of the line below
+ * @returns how many lines are above it; undefined where a changed line is gone, both its neighbours are others, or, of
+ *   lines that are put in, one of them
+ */
+function placeOf(places: readonly (number | undefined)[]): number | undefined {
+  const lines = places.slice(1, -1);
+  const [above, below] = [places[0], places.at(-1)];
+  const place = lines.length > 0 ? (lines[0] ?? 0) - 1 : above;
+  if (place === undefined || lines.some((line, index) => line !== place + 1 + index)) return undefined;
+  const near = [above === place, below === place + lines.length + 1];
+  return (lines.length > 0 ? near.some(Boolean) : near.every(Boolean)) ? place : undefined;
 }
 
 /** Where each line of one version is in another, counted from 1; with one more for the beginning and one for the end. */
