@@ -44,7 +44,8 @@ test("of a companion for Codex CLI alone, run and env name the port by which our
   const first = await serve(sandbox, ["--agent", "codex"]);
   const [, port = ""] = /"port": (\d+)/.exec(ownFileOf(sandbox, first.child.pid)) ?? [];
   expect(Number(port)).toBeGreaterThan(0);
-  await serve(sandbox, ["--agent", "codex"]);
+  // With the same rules it would open the page of the first.
+  await serve(sandbox, ["--agent", "codex", "--no-agent-accept"]);
   const program = path.join(sandbox.bin, "codex");
   writeFileSync(program, '#!/bin/sh\necho "port $IDE_COMPANION_PORT"\n', { mode: 0o755 });
   const bound = { IDE_COMPANION_PORT: port };

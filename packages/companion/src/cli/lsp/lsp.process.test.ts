@@ -26,10 +26,9 @@ beforeAll(() => {
 afterAll(() => rmSync(bin, { recursive: true, force: true }));
 
 /** A program in a private sandbox, in which the command is installed. */
-function start(command: string, args: readonly string[]) {
+function start(command: string, args: readonly string[], folder = privateFolder()) {
   const host = privateHost();
   mkdirSync(host.home);
-  const folder = privateFolder();
   const child = spawn(command, args, {
     cwd: folder,
     env: { HOME: host.home, TMPDIR: host.tmp, PATH: `${bin}:${process.env.PATH}`, LANG: "C.UTF-8" },
@@ -53,9 +52,10 @@ describe("the example of the protocol's page", () => {
     expect(code.split("\n").length).toBeLessThanOrEqual(61);
     const script = path.join(privateFolder(), "example.mjs");
     writeFileSync(script, code);
-    const open = path.join(path.dirname(script), "open.txt");
+    const folder = privateFolder();
+    const open = path.join(folder, "open.txt");
     writeFileSync(open, "text\n");
-    const { child, host, folder, ended, says } = start(process.execPath, [script, open]);
+    const { child, host, ended, says } = start(process.execPath, [script, open], folder);
     await says("0 connected");
 
     const { port, authToken = "" } = await discoveryContents(host, "gemini");
