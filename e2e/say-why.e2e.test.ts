@@ -85,7 +85,7 @@ scenario(
       .getByRole("button", { name: "poem.txt" })
       .last()
       .click();
-    await page.getByRole("button", { name: "Undone", exact: true }).click();
+    await page.getByRole("button", { name: "If undone" }).click();
     const undo = page.getByRole("button", { name: "Undo this change" });
     await undo.waitFor();
     expect(String(await sandbox.read("poem.txt")), "before the click").toBe(

@@ -218,7 +218,7 @@ const afterwards: readonly PageState[] = [
     options: { past },
     arrange: async (fixture) => {
       await openHistory(fixture, /item\.ts/);
-      await fixture.page.getByRole("button", { name: "Undone", exact: true }).click();
+      await fixture.page.getByRole("button", { name: "If undone" }).click();
       await fixture.page.getByRole("button", { name: "Undo this change" }).waitFor();
     },
   },
@@ -227,7 +227,7 @@ const afterwards: readonly PageState[] = [
     options: { past },
     arrange: async (fixture) => {
       await openHistory(fixture, /rates\.ts/);
-      await button(fixture.page, "Propose my version again").click();
+      await fixture.page.getByRole("button", { name: "If accepted" }).click();
       await fixture.page.getByRole("button", { name: "Accept my version" }).waitFor();
     },
   },
