@@ -319,7 +319,7 @@ async function ownEdits(cli: FakeCli, window: VscodeWindow, path: string): Promi
     await tab.click();
     await (await lookAt(window)).replace("line 9, changed", "line 9, edited");
     const outcome = cli.propose(path, text(10));
-    // It comes behind where something was typed a moment ago.
+    // The change comes behind a tab in which something was typed a moment ago.
     const newer = page.locator(".view-line").filter({ hasText: "line 10, changed" });
     await insist(
       "the newer one",

@@ -170,7 +170,7 @@ local function watch(proposal)
   )
 end
 
--- What is accepted ahead is decided within that time.
+-- A change that is accepted ahead is decided within that time.
 local accepted_ahead_ms = 500
 
 ---Says so unless it is accepted ahead.
@@ -234,7 +234,7 @@ function M.open(params)
   return vim.NIL
 end
 
----Those that have ended are left out: the next server counts from 1 again.
+---Changes that have ended are left out: the next server counts from 1 again.
 ---@return ide-companion.Proposal|nil
 function M.find(id)
   for _, proposal in ipairs(M.waiting) do

@@ -14,7 +14,7 @@ import autoload 'ide_companion/status.vim'
 import autoload 'ide_companion/text.vim'
 import autoload 'ide_companion/view.vim'
 
-# What is accepted ahead is decided within that time.
+# A change that is accepted ahead is decided within that time.
 const accepted_ahead_ms = 500
 
 const reasons = {

@@ -36,7 +36,7 @@ async function run(sandbox: Sandbox, ...words: string[]) {
 async function accept({ core, file, shown }: Fixture) {
   await eventually(() => core.editor.find(file));
   shown();
-  // What has changed in the same lines cannot be accepted.
+  // A change of lines that have changed on disk cannot be accepted.
   if (!core.editor.accept(file).taken) core.editor.reject(file);
 }
 

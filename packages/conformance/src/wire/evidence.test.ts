@@ -11,8 +11,8 @@ test("a short token takes no letters out of other words, and a long one is found
 test("a private folder has a short name, the inner one first", () => {
   const evidence = new Evidence([]);
   evidence.shorten("/tmp/conf-a/w1", "<sandbox>");
-  evidence.shorten("/tmp/conf-a/w1/work/files", "<files>");
-  expect(evidence.safe("/tmp/conf-a/w1/work/files/a.txt and /tmp/conf-a/w1/tmp")).toBe(
+  evidence.shorten("/tmp/conf-a/w1/app/files", "<files>");
+  expect(evidence.safe("/tmp/conf-a/w1/app/files/a.txt and /tmp/conf-a/w1/tmp")).toBe(
     "<files>/a.txt and <sandbox>/tmp",
   );
 });

@@ -78,7 +78,7 @@ function toTargets({ arguments: given, folder }: Invocation, original: string): 
  */
 function checkTarget(file: string): void {
   const stats = tryStat(file);
-  // What has no UTF-8 is not in the words of a command line.
+  // A name that is no UTF-8 is not in the words of a command line.
   if (stats === undefined && file.includes("\uFFFD"))
     throw new UsageError(`${file} has a name that is not UTF-8`);
   if (stats === undefined || stats.isFile()) return;

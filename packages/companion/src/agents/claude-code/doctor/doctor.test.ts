@@ -315,7 +315,7 @@ test.each(["Edit", "Write", "Edit(**)"])("permissions.allow has %s: it shows no 
   const remedy = `Set "permissions": { "ask": ["Edit", "Write"] } in ${file}: it then asks in every mode.`;
   expect(faults).toEqual([["approval", remedy]]);
   expect(evidence("approval")).toContain(`permissions.allow has ${entry} in ${file}`);
-  // What is asked about is asked about, whatever is allowed.
+  // Claude Code asks about what `ask` names, whatever is allowed.
   machine.put({ permissions: { allow: [entry], ...asks.permissions } }, "home", ".claude", "settings.json");
   expect((await examine(machine)).faults).toEqual([]);
 });
