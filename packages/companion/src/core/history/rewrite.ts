@@ -74,7 +74,7 @@ function turn(text: string, from: string, to: string): string | undefined {
   return change(text, from, to) ?? (change(text, to, from) === undefined ? undefined : text);
 }
 
-/** @returns undefined where a changed line or its surroundings are gone, or nobody can tell which of equal lines it is */
+/** @returns undefined where a changed line or the lines around it are gone, or nobody can tell which of equal lines it is */
 function change(text: string, from: string, to: string): string | undefined {
   const texts = [text, from, to].map((each) => each.split("\n"));
   const changed = replaceLines(...texts);
