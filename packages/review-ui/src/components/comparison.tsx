@@ -15,7 +15,7 @@ interface ComparisonProps {
 
 /** A read-only diff of two texts of a file. */
 export function Comparison({ before: original, after, label }: ComparisonProps) {
-  const { t, table, frontend, preferences } = useReview();
+  const { t, catalog, frontend, preferences } = useReview();
   const host = useRef<HTMLDivElement>(null);
   const wrap = preferences.wrap.value;
   // Other line endings would make every line a change, and the agent restores them.
@@ -44,7 +44,7 @@ export function Comparison({ before: original, after, label }: ComparisonProps) 
         canRevert: false,
         hasBars: false,
         t,
-        table,
+        catalog,
         onUpdate: () => undefined,
       });
     });

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import type { Sentence } from "../language/sentences.ts";
+import type { Sentence } from "../language/language.ts";
 import { explainError, type FileText, type ProposalSummary } from "../model/api.ts";
 import type { ProposalReview } from "../model/proposal-review.ts";
 import { useReview } from "../review-context.ts";

@@ -80,7 +80,7 @@ function SharedState({ path }: { readonly path: string }) {
 }
 
 function TextEditor({ path, text, isActive }: { path: string; text: string; isActive: boolean }) {
-  const { t, table, frontend, context, guide, preferences, tabs, places } = useReview();
+  const { t, catalog, frontend, context, guide, preferences, tabs, places } = useReview();
   const host = useRef<HTMLDivElement>(null);
   const editor = useRef<FileEditor | null>(null);
   const wrap = preferences.wrap.value;
@@ -93,7 +93,7 @@ function TextEditor({ path, text, isActive }: { path: string; text: string; isAc
       wrap,
       onPosition: (position) => context.setPosition(path, position),
       t,
-      table,
+      catalog,
     });
     editor.current = own;
     const tab = tabId({ kind: "file", path });

@@ -1,7 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import type { Translate, Wording } from "../language/language.ts";
-import type { Sentence } from "../language/sentences.ts";
+import type { Sentence, Translate, Wording } from "../language/language.ts";
 import { explainError, type FileText, type HistoryEntry, type HistoryTexts } from "../model/api.ts";
 import { isRepeatedClick } from "../model/user-focus.ts";
 import { useReview } from "../review-context.ts";

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from "preact";
-import type { Language } from "../language/language.ts";
-import type { Sentence } from "../language/sentences.ts";
+import type { Language, Sentence } from "../language/language.ts";
 import { useReview } from "../review-context.ts";
 import { safeName } from "../text/paths.ts";
 

@@ -82,7 +82,7 @@ const pause = { usual: 60, large: 1000 };
  */
 export function useDiffEditor(use: DiffEditorUse): ShownDiff {
   const { host, review, fileName, before, layout, wrap, collapse, canRevert, onLeave } = use;
-  const { t, table, keyGuard, places } = useReview();
+  const { t, catalog, keyGuard, places } = useReview();
   const tab = tabId({ kind: "proposal", proposalId: review.id });
   const isReadOnly = review.isReadOnly.value;
   const editor = useRef<DiffEditor | null>(null);
@@ -132,7 +132,7 @@ export function useDiffEditor(use: DiffEditorUse): ShownDiff {
       onLeave,
       snapshot: earlier,
       t,
-      table,
+      catalog,
       onUpdate: ({ isEdit, docChanged, isMark }) => {
         if (isEdit) review.edited();
         hasMarked ||= isMark || (isEdit && review.viewed.peek().length > 0);

@@ -34,7 +34,7 @@ export interface CommonOptions {
   /** The same for the old number of a removed line, which is in another text. */
   readonly onRemovedLine?: CommonOptions["onLine"];
   /** Translations for CodeMirror; undefined in English. */
-  readonly table: Wording["table"];
+  readonly catalog: Wording["catalog"];
 }
 
 /** The page has its own search. Replacing and going to a line are CodeMirror's. */
@@ -42,13 +42,13 @@ const ofThePage = new Set<string | undefined>(["Mod-f", "F3", "Mod-g"]);
 const withinPanel = searchKeymap.filter(({ key }) => !ofThePage.has(key));
 
 /** The extensions of every editor: exact text, theme, line numbers, search. */
-export function commonExtensions({ text, label, onLine, onRemovedLine, table }: CommonOptions): Extension {
+export function commonExtensions({ text, label, onLine, onRemovedLine, catalog }: CommonOptions): Extension {
   return [
     EditorView.cspNonce.of(cspNonce),
     exactText(text),
     appearance,
     lineNumbers(onLine && { domEventHandlers: { mousedown: pressLine(onLine, onRemovedLine) } }),
-    table ? EditorState.phrases.of(table) : [],
+    catalog ? EditorState.phrases.of(catalog) : [],
     carriageReturns(),
     specialCharacters(),
     search({ top: true }),

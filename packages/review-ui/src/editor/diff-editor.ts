@@ -55,7 +55,7 @@ export interface DiffEditorOptions {
   /** What the user writes about lines of the texts. */
   readonly comments?: DiffComments;
   readonly t: Translate;
-  readonly table: Wording["table"];
+  readonly catalog: Wording["catalog"];
   /** Called after every update of the draft's editor. */
   readonly onUpdate: (update: DiffUpdate) => void;
 }
@@ -135,7 +135,7 @@ function isLargeChange({ from, to, insert }: TextChange): boolean {
 type Arranged = Pick<DiffEditor, "view" | "views" | "setOriginal" | "destroy">;
 
 function createSideBySide(options: DiffEditorOptions, diff: LargeDiff, syntax: Extension): Arranged {
-  const { parent, original, comparison, scale, wrap, collapse, comments, t, table } = options;
+  const { parent, original, comparison, scale, wrap, collapse, comments, t, catalog } = options;
   const merge = new MergeView({
     parent,
     a: {
@@ -145,7 +145,7 @@ function createSideBySide(options: DiffEditorOptions, diff: LargeDiff, syntax: E
           text: original,
           label: t("$1 as it is on disk", options.fileName),
           ...(comments && { onLine: comments.onLine("original") }),
-          table,
+          catalog,
         }),
         wrapping(wrap, scale),
         comments?.extension("original") ?? [],
@@ -251,7 +251,7 @@ function draftExtensions(options: DiffEditorOptions): Extension {
     comments,
     onLeave,
     t,
-    table,
+    catalog,
     onUpdate,
   } = options;
   const isSideBySide = layout === "side-by-side";
@@ -260,7 +260,7 @@ function draftExtensions(options: DiffEditorOptions): Extension {
       text: draft,
       label: t(canEdit ? "$1 as proposed, editable" : "$1 as proposed", fileName),
       ...(comments && { onLine: comments.onLine("proposed"), onRemovedLine: comments.onLine("original") }),
-      table,
+      catalog,
     }),
     wrapping(wrap, scale),
     comments?.extension("proposed") ?? [],

@@ -28,7 +28,7 @@ export interface FileEditorOptions {
   readonly wrap: boolean;
   readonly onPosition: (position: FilePosition) => void;
   readonly t: Translate;
-  readonly table: Wording["table"];
+  readonly catalog: Wording["catalog"];
 }
 
 /** A read-only editor of a file. */
@@ -50,7 +50,7 @@ export function createFileEditor({
   wrap,
   onPosition,
   t,
-  table,
+  catalog,
 }: FileEditorOptions): FileEditor {
   const scale = measureText(text);
   const isPlain = scale.isLarge || scale.hasLongLine;
@@ -60,7 +60,7 @@ export function createFileEditor({
     parent,
     doc: text,
     extensions: [
-      commonExtensions({ text, label: t("$1, read only", fileName), table }),
+      commonExtensions({ text, label: t("$1, read only", fileName), catalog }),
       wrapped.of(wrapping(wrap, scale)),
       readOnly(),
       highlightActiveLine(),

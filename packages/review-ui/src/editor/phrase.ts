@@ -1,5 +1,5 @@
 import type { EditorState } from "@codemirror/state";
-import type { Sentence } from "../language/sentences.ts";
+import type { Sentence } from "../language/language.ts";
 
 /** Translates a sentence to the language of an editor. */
 export function phrase(

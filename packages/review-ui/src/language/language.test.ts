@@ -1,20 +1,49 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { chooseLanguage, createWording, languageNames, loadWording } from "./language.ts";
-import { sentences } from "./sentences.ts";
 
 const parameters = (sentence: string) => [...sentence.matchAll(/\$\d?/g)].map(String).sort();
 
+const sentences = Object.keys((await loadWording("pt-br")).catalog ?? {});
+
 describe.each(languageNames.filter((name) => name !== "en"))("in %s", (language) => {
   test("every sentence has a translation with the same parameters", async () => {
-    const { table } = await loadWording(language);
-    expect(Object.keys(table ?? {}).sort()).toEqual([...sentences].sort());
-    for (const [sentence, words] of Object.entries(table ?? {})) {
+    const { catalog } = await loadWording(language);
+    expect(Object.keys(catalog ?? {})).toEqual(sentences);
+    for (const [sentence, words] of Object.entries(catalog ?? {})) {
       expect(words.trim(), sentence).not.toBe("");
       expect(parameters(words), sentence).toEqual(parameters(sentence));
     }
   });
+});
+
+/** Sentences that the companion composes of an outcome and its reason. */
+const composed = [
+  ...["accepted ahead", "accepted ahead with your edits", "rejected by $1"],
+  ...["accepted and written by $1", "accepted and written by $1 with your edits"],
+];
+
+test("every sentence of the catalogs is one that the page, the companion or the editor can show", () => {
+  const folders = ["review-ui", "companion"].map((name) =>
+    join(import.meta.dirname, "../../..", name, "src"),
+  );
+  const sources = folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .filter((name) => /\.tsx?$/.test(name) && !name.includes(".test."))
+      .map((name) => join(folder, name)),
+  );
+  const libraries = ["commands", "language", "merge", "search", "view"].map((name) =>
+    fileURLToPath(import.meta.resolve(`@codemirror/${name}`)),
+  );
+  const texts = [...sources, ...libraries].map((path) => readFileSync(path, "utf8"));
+  const shown = texts.join("\n").replaceAll(/\$\{[^}"]*\}/g, "$1");
+  const isShown = (sentence: string) => ['"', "`"].some((quote) => shown.includes(quote + sentence + quote));
+  const unused = sentences.filter(
+    (sentence) => !isShown(sentence) && !isShown(sentence.replaceAll(/\$\d/g, "$1")),
+  );
+  expect(unused.sort()).toEqual(composed.sort());
 });
 
 /** Where the companion's sentences come from that the page shows as they are. */
@@ -31,7 +60,7 @@ test.each(sources)("no sentence of the companion's %s comes to the page in Engli
     ([, plain, filled]) => plain ?? filled?.replaceAll(/\$\{[^}]*\}/g, "$1") ?? "",
   );
   expect(found).not.toEqual([]);
-  expect(found.filter((sentence) => !sentences.some((known) => known === sentence))).toEqual([]);
+  expect(found.filter((sentence) => !sentences.includes(sentence))).toEqual([]);
 });
 
 test("a sentence gets its values, and an unknown one of the companion stays in English", async () => {

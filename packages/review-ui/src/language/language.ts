@@ -1,4 +1,7 @@
-import type { Sentence } from "./sentences.ts";
+import type portuguese from "./pt-br.json";
+
+/** A sentence of the page in English, which is its key in the catalogs of the other languages. */
+export type Sentence = keyof typeof portuguese;
 
 /** The languages of the page, as they call themselves. */
 export const languages = {
@@ -10,7 +13,7 @@ export const languages = {
 
 export type Language = keyof typeof languages;
 
-type Table = Readonly<Record<Sentence, string>>;
+type Catalog = Readonly<Record<Sentence, string>>;
 
 /** Translates a sentence to the language of the page, with values for `$1`, `$2` … */
 export type Translate = (sentence: Sentence, ...values: readonly (string | number)[]) => string;
@@ -24,26 +27,26 @@ export interface Wording {
   /** Translates a sentence of the companion that may contain the name of an agent, if that is known. */
   translateFor(agent: string | undefined, sentence: string): string;
   /** The translations by English sentence, for CodeMirror; undefined in English. */
-  readonly table: Table | undefined;
+  readonly catalog: Catalog | undefined;
 }
 
 const loaders = {
-  "zh-cn": async () => (await import("./zh-cn.ts")).simplifiedChinese,
-  "zh-tw": async () => (await import("./zh-tw.ts")).traditionalChinese,
-  "pt-br": async () => (await import("./pt-br.ts")).portuguese,
+  "zh-cn": () => import("./zh-cn.json", { with: { type: "json" } }),
+  "zh-tw": () => import("./zh-tw.json", { with: { type: "json" } }),
+  "pt-br": () => import("./pt-br.json", { with: { type: "json" } }),
 };
 
 export async function loadWording(language: Language): Promise<Wording> {
-  return createWording(language, language === "en" ? undefined : await loaders[language]());
+  return createWording(language, language === "en" ? undefined : (await loaders[language]()).default);
 }
 
-export function createWording(language: Language = "en", table?: Table): Wording {
-  const known = new Map<string, string>(table && Object.entries(table));
+export function createWording(language: Language = "en", catalog?: Catalog): Wording {
+  const known = new Map<string, string>(catalog && Object.entries(catalog));
   const translate: Wording["translate"] = (sentence, ...values) =>
     fillIn(known.get(sentence) ?? sentence, values);
   const translateFor: Wording["translateFor"] = (agent, sentence) =>
     known.size === 0 || !agent ? translate(sentence) : translate(sentence.replaceAll(agent, "$1"), agent);
-  return { language, t: translate, translate, translateFor, table };
+  return { language, t: translate, translate, translateFor, catalog };
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Sentence } from "../language/sentences.ts";
+import type { Sentence } from "../language/language.ts";
 import { keyName, onMac } from "./key-name.ts";
 import type { Review } from "./review.ts";
 import { hasLostField, isInText, isOfInputMethod } from "./user-focus.ts";
