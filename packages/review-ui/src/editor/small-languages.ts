@@ -1,211 +1,147 @@
-import { StreamLanguage, type StringStream } from "@codemirror/language";
+import { StreamLanguage } from "@codemirror/language";
+import { type Rule, simpleMode } from "@codemirror/legacy-modes/mode/simple-mode";
 
-const words = (text: string) => text.split(" ");
-const hash = /^#/;
-const slashes = /^\/\//;
-const capitalised = /^[A-Z]/;
+const hash = "#.*";
+const slashes = "//.*";
 
+/** The syntaxes of languages for which CodeMirror has no grammar. Patterns are tried at each token. */
 const definitions = {
   batch: {
-    lineComment: /^(?:rem\b|::)/i,
-    keywords: words(
+    comment: "(?:rem\\b|::).*",
+    keywords:
       "echo set if else for in do goto call exit not exist defined errorlevel setlocal endlocal shift pause cd copy del start",
-    ),
-    atoms: words("on off nul"),
+    atoms: "on off nul",
     quotes: '"',
-    special: /^(?:%~?\w+%?|%%\w|![\w-]+!|:\w+)/,
+    special: "%~?\\w+%?|%%\\w|![\\w-]+!|:\\w+",
     ignoresCase: true,
   },
   elixir: {
-    lineComment: hash,
+    comment: hash,
     longQuote: '"""',
-    keywords: words(
+    keywords:
       "def defp defmodule defmacro defmacrop defstruct defprotocol defimpl defguard defdelegate do end if else unless case cond fn when with for in and or not import alias require use quote unquote try rescue catch after raise receive",
-    ),
-    atoms: words("true false nil"),
-    quotes: `"'`,
-    special: /^(?:@\w+|:[a-z_]\w*[?!]?)/,
-    types: capitalised,
+    atoms: "true false nil",
+    special: "@\\w+|:[a-z_]\\w*[?!]?",
+    types: "[A-Z]\\w*",
   },
   fish: {
-    lineComment: hash,
-    keywords: words(
+    comment: hash,
+    keywords:
       "function end if else switch case for in while set and or not begin return break continue test string alias source echo export command builtin",
-    ),
-    special: /^\$\w+/,
+    special: "\\$\\w+",
   },
   graphql: {
-    lineComment: hash,
+    comment: hash,
     longQuote: '"""',
     quotes: '"',
-    keywords: words(
+    keywords:
       "type input enum interface union scalar schema directive extend implements query mutation subscription fragment on repeatable",
-    ),
-    special: /^[@$]\w+/,
-    types: capitalised,
-    property: /^[a-z_]\w*(?=\s*[(:])/,
+    special: "[@$]\\w+",
+    types: "[A-Z]\\w*",
+    property: "([a-z_]\\w*)(?=\\s*[(:])",
   },
-  ignore: { lineComment: /^#/, keywords: [], quotes: "", special: /^[!*?[\]]+/ },
+  ignore: { comment: hash, quotes: "", special: "[!*?[\\]]+" },
   makefile: {
-    lineComment: hash,
-    keywords: words("include ifeq ifneq ifdef ifndef else endif define endef export unexport override vpath"),
-    special: /^(?:\$[({][^)}]*[)}]|\$\$?[@<^+?*\w])/,
-    property: /^[\w./%-]+(?=\s*(?:::?|[:+?!]?=))/,
+    comment: hash,
+    keywords: "include ifeq ifneq ifdef ifndef else endif define endef export unexport override vpath",
+    special: "\\$[({][^)}]*[)}]|\\$\\$?[@<^+?*\\w]",
+    property: "([\\w./%-]+)(?=\\s*(?:::?|[:+?!]?=))",
   },
   nix: {
-    lineComment: hash,
+    comment: hash,
     hasBlockComments: true,
     longQuote: "''",
     quotes: '"',
-    keywords: words("let in with rec inherit if then else assert or import"),
-    property: /^[\w.-]+(?=\s*=)/,
+    keywords: "let in with rec inherit if then else assert or import",
+    property: "([\\w.-]+)(?=\\s*=)",
   },
   prisma: {
-    lineComment: slashes,
-    keywords: words("model enum datasource generator type view"),
+    comment: slashes,
+    keywords: "model enum datasource generator type view",
     quotes: '"',
-    special: /^@@?[\w.]+/,
-    types: capitalised,
-    property: /^\w+(?=\s*=)/,
+    special: "@@?[\\w.]+",
+    types: "[A-Z]\\w*",
+    property: "(\\w+)(?=\\s*=)",
   },
   solidity: {
-    lineComment: slashes,
+    comment: slashes,
     hasBlockComments: true,
-    keywords: words(
+    keywords:
       "pragma solidity import contract interface library abstract is using for function modifier constructor event error struct enum mapping returns return if else while do break continue public private internal external view pure payable constant immutable virtual override memory storage calldata emit revert require assert new delete unchecked assembly try catch receive fallback indexed anonymous",
-    ),
-    types: /^(?:u?int\d*|bytes\d*|address|bool|string|[A-Z]\w*)$/,
+    types: "(?:u?int\\d*|bytes\\d*|address|bool|string|[A-Z]\\w*)\\b",
   },
   terraform: {
-    lineComment: /^(?:#|\/\/)/,
+    comment: "(?:#|//).*",
     hasBlockComments: true,
     quotes: '"',
-    keywords: words(
+    keywords:
       "resource data variable output module provider locals terraform for in if else endif endfor dynamic moved import check backend required_providers lifecycle provisioner",
-    ),
-    property: /^[\w-]+(?=\s*=)/,
+    property: "([\\w-]+)(?=\\s*=)",
   },
   zig: {
-    lineComment: /^(?:\/\/|\\\\)/,
-    keywords: words(
+    comment: "(?://|\\\\\\\\).*",
+    keywords:
       "const var fn pub return if else while for switch break continue defer errdefer try catch orelse and or struct enum union error comptime inline extern export test unreachable async await suspend resume usingnamespace threadlocal packed align noalias",
-    ),
-    atoms: words("true false null undefined"),
-    special: /^@\w+/,
-    types: /^(?:[ui]\d+|f\d+|[ui]size|bool|void|type|anytype|anyerror|[A-Z]\w*)$/,
+    atoms: "true false null undefined",
+    special: "@\\w+",
+    types: "(?:[ui]\\d+|f\\d+|[ui]size|bool|void|type|anytype|anyerror|[A-Z]\\w*)\\b",
   },
 } as const satisfies Readonly<Record<string, SmallLanguage>>;
 
 export type SmallLanguageName = keyof typeof definitions;
 
-export function createSmallLanguage(name: SmallLanguageName) {
-  return defineSmallLanguage(name, definitions[name]);
-}
-
-/** The syntax of a language without a full grammar. */
-export interface SmallLanguage {
-  readonly keywords: readonly string[];
-  readonly atoms?: readonly string[];
-  /** The start of a comment that ends with its line; sticky. */
-  readonly lineComment: RegExp;
+interface SmallLanguage {
+  /** A comment that ends with its line. */
+  readonly comment: string;
   readonly hasBlockComments?: boolean;
-  /** Quotes of strings within a line. */
+  /** The quotes of strings within a line; both kinds by default. */
   readonly quotes?: string;
-  /** The quote of multi-line strings. */
+  /** The quote of strings over several lines. */
   readonly longQuote?: string;
-  /** Names of types. */
-  readonly types?: RegExp;
-  /** Attributes, variables and similar tokens; sticky. */
-  readonly special?: RegExp;
-  /** A key at the beginning of a line; sticky. */
-  readonly property?: RegExp;
+  readonly keywords?: string;
+  readonly atoms?: string;
+  readonly types?: string;
+  /** Attributes, variables and similar tokens. */
+  readonly special?: string;
+  /** A key at the beginning of a line, as a group. */
+  readonly property?: string;
   readonly ignoresCase?: boolean;
 }
 
-/** The context of the next token. */
-export interface State {
-  within: "code" | "comment" | "string";
-}
-
-/** A highlighter of comments, strings, numbers, keywords and some names. */
-function defineSmallLanguage(name: string, language: SmallLanguage): StreamLanguage<State> {
-  const { keywords, atoms = ["true", "false", "null"], ignoresCase = false } = language;
-  const words = new Map<string, string>([
-    ...keywords.map((word) => [word, "keyword"] as const),
-    ...atoms.map((word) => [word, "atom"] as const),
-  ]);
-  return StreamLanguage.define<State>({
-    name,
-    startState: () => ({ within: "code" }),
-    languageData: { commentTokens: {} },
-    token: (stream, state) => {
-      if (state.within === "comment") return readUntil(stream, state, "*/", "comment");
-      if (state.within === "string") return readUntil(stream, state, language.longQuote ?? '"', "string");
-      if (stream.eatSpace()) return null;
-      return readMarked(stream, state, language) ?? readWord(stream, language, words, ignoresCase);
-    },
-  });
-}
-
-function readUntil(stream: StringStream, state: State, end: string, token: string): string {
-  if (stream.skipTo(end)) {
-    stream.match(end);
-    state.within = "code";
-  } else {
-    stream.skipToEnd();
-  }
-  return token;
-}
-
-function readMarked(stream: StringStream, state: State, language: SmallLanguage): string | undefined {
-  const { lineComment, hasBlockComments, longQuote, quotes = `"'`, special, property } = language;
-  if (matches(stream, lineComment)) {
-    stream.skipToEnd();
-    return "comment";
-  }
-  if (hasBlockComments && stream.match("/*")) {
-    state.within = "comment";
-    return readUntil(stream, state, "*/", "comment");
-  }
-  if (longQuote !== undefined && stream.match(longQuote)) {
-    state.within = "string";
-    return readUntil(stream, state, longQuote, "string");
-  }
-  const quote = stream.peek();
-  if (quote !== undefined && quotes.includes(quote)) return readString(stream, quote);
-  if (special && matches(stream, special)) return "meta";
-  const isFirst = stream.string.slice(0, stream.pos).trim() === "";
-  if (isFirst && property && matches(stream, property)) return "propertyName";
-  return undefined;
-}
-
-function matches(stream: StringStream, pattern: RegExp): boolean {
-  return Boolean(stream.match(pattern));
-}
-
-function readString(stream: StringStream, quote: string): string {
-  stream.next();
-  for (let next = stream.next(); typeof next === "string" && next !== quote; next = stream.next()) {
-    if (next === "\\") stream.next();
-  }
-  return "string";
-}
-
-function readWord(
-  stream: StringStream,
-  { types }: SmallLanguage,
-  words: ReadonlyMap<string, string>,
-  ignoresCase: boolean,
-): string | null {
-  if (matches(stream, /^(?:0[xob][\da-f_]+|\d[\d_]*(?:\.\d+)?)/i)) return "number";
-  const start = stream.pos;
-  if (!matches(stream, /^[A-Za-z_][\w-]*/)) {
-    stream.next();
-    return null;
-  }
-  const word = stream.string.slice(start, stream.pos);
-  const known = words.get(ignoresCase ? word.toLowerCase() : word);
-  if (known) return known;
-  if (types?.test(word)) return "typeName";
-  return stream.peek() === "(" ? "variableName.function" : null;
+export function createSmallLanguage(name: SmallLanguageName): StreamLanguage<unknown> {
+  const language: SmallLanguage = definitions[name];
+  const { longQuote = "", keywords, atoms = "true false null", quotes = `"'`, types, special } = language;
+  const rule = (
+    regex: string | undefined | false,
+    token: Rule["token"],
+    more?: Omit<Rule, "regex">,
+  ): Rule[] => (regex ? [{ regex: new RegExp(regex, language.ignoresCase ? "i" : ""), token, ...more }] : []);
+  const words = (list?: string) => list && `(?:${list.replaceAll(" ", "|")})(?![\\w-])`;
+  const within = (token: string, end: string) => [
+    ...rule(`.*?${end}`, token, { next: "start" }),
+    ...rule(".+", token),
+  ];
+  const start = [
+    ...rule(language.comment, "comment"),
+    ...rule(language.hasBlockComments && "/\\*", "comment", { next: "comment" }),
+    ...rule(longQuote, "string", { next: "string" }),
+    ...rule(quotes && `([${quotes}])(?:\\\\.|(?!\\1).)*\\1?`, "string"),
+    ...rule(special, "meta"),
+    ...rule(language.property && `(\\s*)${language.property}`, ["", "propertyName"], { sol: true }),
+    ...rule("0[xob][\\da-fA-F_]+|\\d[\\d_]*(?:\\.\\d+)?", "number"),
+    ...rule(words(keywords), "keyword"),
+    ...rule(words(atoms), "atom"),
+    ...rule(types, "typeName"),
+    ...rule("[A-Za-z_][\\w-]*(?=\\()", () => "variableName.function"),
+    ...rule("[A-Za-z_][\\w-]*|\\s+", null),
+  ];
+  const languageData = { name, commentTokens: {} };
+  return StreamLanguage.define(
+    simpleMode({
+      start,
+      comment: within("comment", "\\*/"),
+      string: within("string", longQuote),
+      languageData,
+    }),
+  );
 }
