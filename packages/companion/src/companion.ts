@@ -1,6 +1,7 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type { AgentIdentity } from "./agents/agent.ts";
 import { families as allFamilies } from "./agents/families.ts";
-import type { AgentFamily, Core, ServedFamily } from "./agents/family.ts";
+import { type AgentFamily, type Core, type ServedFamily, startFamilies } from "./agents/family.ts";
 import { type Comments, openCommentsFolder } from "./core/comments/comment.ts";
 import { CommentsStore } from "./core/comments/comments-store.ts";
 import { CommentsDelivery } from "./core/comments/delivery.ts";
@@ -110,164 +111,181 @@ export function startCompanion(options: CompanionOptions): Promise<Companion> {
 }
 
 /** The same, for the families that it is given. */
-export async function startServing(options: ServingOptions): Promise<Companion> {
-  const { editor, agents, families = allFamilies, trusted, agentAccept, host = systemHost() } = options;
-  const events = createEventHub(options.onEvent ?? (() => {}));
-  const { emit: onEvent } = events;
-  let roots = [...options.roots];
-  const sharing = options.sharing ?? createSharing({ host, roots: () => roots });
-  const context = createContextFeed({ sharing, ...(trusted && { trusted }) });
-  const stopSharing = sharing.onChange(context.refresh);
-  context.onWithheld((withheld, { isPaused: wasPaused }) =>
-    onEvent({ kind: "sharing-changed", withheld, wasPaused }),
-  );
-  const edits = new EditsStore({
-    folder: openEditsFolder(editsFolder(host)),
-    onChange: () => onEvent({ kind: "edits-changed" }),
-    onWarning: (message) => onEvent({ kind: "warning", message }),
-  });
-  const comments = new CommentsStore({
-    folder: openCommentsFolder(commentsFolder(host)),
-    onChange: () => onEvent({ kind: "comments-changed" }),
-    onWarning: (message) => onEvent({ kind: "warning", message }),
-  });
-  const history = new History({
-    folder: openHistoryFolder(historyFolder(host)),
-    sharing,
-    onWarning: (message) => onEvent({ kind: "warning", message }),
-  });
-  events.subscribe((event) => history.take(event));
-  const delivery = new CommentsDelivery({
-    store: comments,
-    prompt: (sessionId, message) => sessions.prompt(sessionId, message),
-    onEvent,
-  });
-  events.subscribe((event) => delivery.take(event));
-  const reviews = new Reviews({
-    editor,
-    edits,
-    delivery,
-    onEvent,
-    roots: () => roots,
-    ...(agentAccept && { agentAccept }),
-  });
-  const turns = new Turns({ accept: reviews.acceptAhead.bind(reviews), sharing, roots: () => roots });
-  events.subscribe((event) => turns.take(event));
-  const sessions = new Sessions({ reviews, onEvent, onPrompt: (id) => turns.end(id) });
-  const core: Core = { version, editor, context, reviews, sessions, sharing, events, roots: () => roots };
-  const served: ServedFamily[] = [];
-  const failures: unknown[] = [];
-  /** By an agent that the user wants. */
-  let isFound = false;
-  const starting = families.flatMap((family) => {
-    const wanted = family.agents.filter((agent) => agents?.includes(agent) ?? true);
-    if (wanted.length === 0 && !family.servesOwnClients) return [];
-    const isWanted = wanted.length > 0;
-    return [async () => ({ one: await family.serve(wanted, core, host), isWanted })];
-  });
-  // The first has a port for most agents, which is not to open later because of the others.
-  const first = await Promise.allSettled(starting.slice(0, 1).map((start) => start()));
-  const others = await Promise.allSettled(starting.slice(1).map((start) => start()));
-  for (const start of [...first, ...others]) {
-    if (start.status === "rejected") failures.push(start.reason);
-    else {
-      const { one, isWanted } = start.value;
-      served.push(one);
-      isFound ||= isWanted && one.files.length > 0;
-    }
-  }
-  // One that no agent finds by a file shows no diffs: alone it is not worth a start that has otherwise failed.
-  if (failures.length > 0 && !isFound) {
-    for (const family of served) family.removeFiles();
-    await Promise.all(served.map((family) => family.close()));
-    stopSharing();
-    if (options.sharing === undefined) sharing.close();
-    context.close();
-    throw failures[0];
-  }
-  // The others are served all the same.
-  for (const error of failures) onEvent({ kind: "warning", message: messageOf(error) });
-  const removeFiles = () => {
-    for (const family of served) family.removeFiles();
-  };
-  // Also when the process ends without a word, as after an uncaught error.
-  const leave = () => {
-    removeFiles();
-    edits.flush();
-    comments.flush();
-    history.flush();
-  };
-  process.on("exit", leave);
-  const stopListening = editor.onContext((latest) => context.update(latest));
-  // From before the start: what is withheld, the user sees from the beginning.
-  if (sharing.isPaused) onEvent({ kind: "sharing-changed", withheld: context.withheld, wasPaused: false });
-  let closing: Promise<void> | undefined;
+export async function startServing({
+  families = allFamilies,
+  agents,
+  ...options
+}: ServingOptions): Promise<Companion> {
+  const companion = new RunningCompanion(options);
+  await companion.start(families, agents);
+  return companion;
+}
 
-  async function shutDown(): Promise<void> {
-    removeFiles();
-    stopListening();
-    stopSharing();
-    // One that was given to us is somebody else's to close.
-    if (options.sharing === undefined) sharing.close();
-    context.close();
-    turns.close();
-    // An editor that does not answer must not keep its CLIs waiting.
-    await Promise.race([reviews.shutDown(), deadline(patience)]);
-    reviews.end();
-    edits.close();
-    comments.close();
-    process.off("exit", leave);
-    await Promise.all(served.map((family) => family.close()));
-    await Promise.race([history.known, deadline(patience)]);
-    history.flush();
-  }
-
+class RunningCompanion implements Companion {
+  readonly edits: EditsStore;
+  readonly comments: CommentsStore;
+  readonly history: History;
+  readonly turns: Turns;
+  readonly #options: Omit<ServingOptions, "families" | "agents">;
+  readonly #host: Host;
+  readonly #core: Core;
   /** Comments that are on their way, by id: asked for twice, they are typed once. */
-  const sending = new Map<string, Promise<string | undefined>>();
+  readonly #sending = new Map<string, Promise<string | undefined>>();
+  #roots: readonly string[];
+  #served: readonly ServedFamily[] = [];
+  #stopSharing = () => {};
+  #stopListening = () => {};
+  #closing: Promise<void> | undefined;
 
-  async function sendComments(id: string): Promise<string | undefined> {
-    const waiting = comments.read(id);
-    const agent = waiting && (await sessions.promptAny(waiting.agent, waiting));
-    if (agent !== undefined) comments.discard(id);
+  constructor(options: Omit<ServingOptions, "families" | "agents">) {
+    const { editor, trusted, agentAccept, host = systemHost(), onEvent = () => {} } = options;
+    this.#options = options;
+    this.#host = host;
+    this.#roots = [...options.roots];
+    const roots = () => this.#roots;
+    const events = createEventHub(onEvent);
+    const { emit } = events;
+    const onWarning = (message: string) => emit({ kind: "warning", message });
+    const sharing = options.sharing ?? createSharing({ host, roots });
+    const context = createContextFeed({ sharing, ...(trusted && { trusted }) });
+    this.edits = new EditsStore({
+      folder: openEditsFolder(editsFolder(host)),
+      onChange: () => emit({ kind: "edits-changed" }),
+      onWarning,
+    });
+    this.comments = new CommentsStore({
+      folder: openCommentsFolder(commentsFolder(host)),
+      onChange: () => emit({ kind: "comments-changed" }),
+      onWarning,
+    });
+    this.history = new History({ folder: openHistoryFolder(historyFolder(host)), sharing, onWarning });
+    const delivery = new CommentsDelivery({
+      store: this.comments,
+      prompt: (sessionId, message) => sessions.prompt(sessionId, message),
+      onEvent: emit,
+    });
+    const reviews = new Reviews({
+      editor,
+      edits: this.edits,
+      delivery,
+      onEvent: emit,
+      roots,
+      ...(agentAccept && { agentAccept }),
+    });
+    this.turns = new Turns({ accept: reviews.acceptAhead.bind(reviews), sharing, roots });
+    for (const listener of [this.history, delivery, this.turns])
+      events.subscribe((event) => listener.take(event));
+    const sessions = new Sessions({ reviews, onEvent: emit, onPrompt: (id) => this.turns.end(id) });
+    this.#core = { version, editor, context, reviews, sessions, sharing, events, roots };
+  }
+
+  /** To be called once. @throws as `startCompanion` */
+  async start(families: readonly AgentFamily[], agents: readonly AgentIdentity[] | undefined): Promise<void> {
+    const { sharing, context, events } = this.#core;
+    const { emit } = events;
+    this.#stopSharing = sharing.onChange(context.refresh);
+    context.onWithheld((withheld, { isPaused: wasPaused }) =>
+      emit({ kind: "sharing-changed", withheld, wasPaused }),
+    );
+    const { served, isFound, failures } = await startFamilies(families, agents, this.#core, this.#host);
+    this.#served = served;
+    // A companion that no agent finds by a file shows no diffs: alone it is not worth a start that has otherwise failed.
+    if (failures.length > 0 && !isFound) {
+      this.#removeFiles();
+      await this.#closeFamilies();
+      this.#stopSharingFiles();
+      throw failures[0];
+    }
+    // The others are served all the same.
+    for (const error of failures) emit({ kind: "warning", message: messageOf(error) });
+    process.on("exit", this.#leave);
+    this.#stopListening = this.#options.editor.onContext((latest) => context.update(latest));
+    // From before the start: what is withheld, the user sees from the beginning.
+    if (sharing.isPaused) emit({ kind: "sharing-changed", withheld: context.withheld, wasPaused: false });
+  }
+
+  get port(): number {
+    return this.#served.find(({ port }) => port !== undefined)?.port ?? 0;
+  }
+
+  get env(): Readonly<Record<string, string>> {
+    return Object.assign({}, ...this.#served.map((family) => family.env));
+  }
+
+  get discoveryFiles(): readonly string[] {
+    return this.#served.flatMap(({ files }) => files);
+  }
+
+  sendComments(id: string): Promise<string | undefined> {
+    const sent = this.#sending.get(id) ?? this.#typeComments(id).finally(() => this.#sending.delete(id));
+    this.#sending.set(id, sent);
+    return sent;
+  }
+
+  async send(message: PromptMessage, { mayType }: { readonly mayType?: boolean } = {}): Promise<Sent> {
+    const { sharing, sessions } = this.#core;
+    if (sharing.isPaused) return { kind: "paused" };
+    for (const path of pathsOf(message)) if (await sharing.check(path)) return { kind: "excluded", path };
+    const reached = await sessions.send(message, mayType);
+    if (reached && "agent" in reached) return { kind: "sent", agent: reached.agent };
+    return { kind: "unreached", ...reached };
+  }
+
+  async setRoots(roots: readonly string[]): Promise<void> {
+    this.#roots = [...roots];
+    this.#core.sharing.refresh();
+    for (const family of this.#served) family.rewriteFiles();
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#shutDown();
+    return this.#closing;
+  }
+
+  async #typeComments(id: string): Promise<string | undefined> {
+    const waiting = this.comments.read(id);
+    const agent = waiting && (await this.#core.sessions.promptAny(waiting.agent, waiting));
+    if (agent !== undefined) this.comments.discard(id);
     return agent;
   }
 
-  return {
-    port: served.find(({ port }) => port !== undefined)?.port ?? 0,
-    get env() {
-      return Object.assign({}, ...served.map((family) => family.env));
-    },
-    get discoveryFiles() {
-      return served.flatMap(({ files }) => files);
-    },
-    edits,
-    comments,
-    sendComments(id) {
-      const sent = sending.get(id) ?? sendComments(id).finally(() => sending.delete(id));
-      sending.set(id, sent);
-      return sent;
-    },
-    history,
-    turns,
-    async send(message, { mayType } = {}) {
-      if (sharing.isPaused) return { kind: "paused" };
-      for (const path of pathsOf(message)) if (await sharing.check(path)) return { kind: "excluded", path };
-      const reached = await sessions.send(message, mayType);
-      if (reached && "agent" in reached) return { kind: "sent", agent: reached.agent };
-      return { kind: "unreached", ...reached };
-    },
-    async setRoots(newRoots) {
-      roots = [...newRoots];
-      sharing.refresh();
-      for (const family of served) family.rewriteFiles();
-    },
-    close() {
-      closing ??= shutDown();
-      return closing;
-    },
-  };
-}
+  #removeFiles(): void {
+    for (const family of this.#served) family.removeFiles();
+  }
 
-function deadline(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds).unref());
+  async #closeFamilies(): Promise<void> {
+    await Promise.all(this.#served.map((family) => family.close()));
+  }
+
+  #stopSharingFiles(): void {
+    this.#stopSharing();
+    // A sharing that was given to us is somebody else's to close.
+    if (this.#options.sharing === undefined) this.#core.sharing.close();
+    this.#core.context.close();
+  }
+
+  /** Also when the process ends without a word, as after an uncaught error. */
+  readonly #leave = () => {
+    this.#removeFiles();
+    this.edits.flush();
+    this.comments.flush();
+    this.history.flush();
+  };
+
+  async #shutDown(): Promise<void> {
+    const { reviews } = this.#core;
+    this.#removeFiles();
+    this.#stopListening();
+    this.#stopSharingFiles();
+    this.turns.close();
+    // An editor that does not answer must not keep its CLIs waiting.
+    await Promise.race([reviews.shutDown(), wait(patience, undefined, { ref: false })]);
+    reviews.end();
+    this.edits.close();
+    this.comments.close();
+    process.off("exit", this.#leave);
+    await this.#closeFamilies();
+    await Promise.race([this.history.known, wait(patience, undefined, { ref: false })]);
+    this.history.flush();
+  }
 }

@@ -5,7 +5,7 @@ import * as vscode from "vscode";
 import { createCapabilities } from "./capabilities.ts";
 import { type ContextSource, createContextSource } from "./context/context-source.ts";
 import { showAcceptingAhead } from "./diffs/accepting-ahead.ts";
-import { createComments } from "./diffs/comments.ts";
+import { ProposalComments } from "./diffs/comments.ts";
 import { createDecisions } from "./diffs/decisions.ts";
 import { registerDiffCommands } from "./diffs/diff-commands.ts";
 import { createHistory, type HistoryUi } from "./diffs/history.ts";
@@ -20,7 +20,7 @@ import {
 } from "./diffs/proposal-views.ts";
 import { Proposals } from "./diffs/proposals.ts";
 import { createRecoveredEdits, type RecoveredEditsUi } from "./diffs/recovered-edits.ts";
-import { createWaitingComments, type WaitingCommentsUi } from "./diffs/waiting-comments.ts";
+import { WaitingComments } from "./diffs/waiting-comments.ts";
 import { WaitingGroups } from "./diffs/waiting-groups.ts";
 import { createWaitingRecord, type WaitingRecord } from "./diffs/waiting-record.ts";
 import { createWaitingView } from "./diffs/waiting-view.ts";
@@ -46,7 +46,7 @@ interface Parts {
   readonly proposals: Proposals;
   readonly groups: WaitingGroups;
   readonly edits: RecoveredEditsUi;
-  readonly comments: WaitingCommentsUi;
+  readonly comments: WaitingComments;
   readonly history: HistoryUi;
   readonly sharing: Sharing;
   readonly source: ContextSource;
@@ -127,7 +127,7 @@ function createParts(context: vscode.ExtensionContext): Parts {
   const proposals: Proposals = new Proposals(views);
   const groups = new WaitingGroups(proposals);
   const edits: RecoveredEditsUi = createRecoveredEdits(context.globalState);
-  const comments = createWaitingComments(context.globalState);
+  const comments = new WaitingComments(context.globalState);
   const history = createHistory();
   const sharing = createSharing({
     host: systemHost(),
@@ -142,7 +142,7 @@ function createParts(context: vscode.ExtensionContext): Parts {
   context.subscriptions.push(
     ...[log, typing, documents, views, proposals, groups, edits, comments, history, source],
     provideLenses(proposals),
-    createComments(proposals),
+    new ProposalComments(proposals),
     createWaitingView(groups),
     showAcceptingAhead(groups),
     registerDiffCommands({ proposals, views, groups, decisions: createDecisions(proposals, groups) }),

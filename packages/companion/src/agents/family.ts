@@ -51,3 +51,40 @@ export interface AgentFamily {
    */
   serve(agents: readonly AgentIdentity[], core: Core, host: Host): Promise<ServedFamily>;
 }
+
+interface StartedFamilies {
+  readonly served: readonly ServedFamily[];
+  /** Whether an agent that the user wants finds this companion by a file. */
+  readonly isFound: boolean;
+  readonly failures: readonly unknown[];
+}
+
+/**
+ * Starts the families that serve one of these agents, or our own commands.
+ * @param agents that the user wants; all of them where it is undefined
+ */
+export async function startFamilies(
+  families: readonly AgentFamily[],
+  agents: readonly AgentIdentity[] | undefined,
+  core: Core,
+  host: Host,
+): Promise<StartedFamilies> {
+  const wantedOf = (family: AgentFamily) => family.agents.filter((agent) => agents?.includes(agent) ?? true);
+  const starting = families.flatMap((family) => {
+    const wanted = wantedOf(family);
+    return wanted.length > 0 || family.servesOwnClients ? [{ family, wanted }] : [];
+  });
+  const start = async ({ family, wanted }: (typeof starting)[number]) => {
+    const one = await family.serve(wanted, core, host);
+    return { one, isFound: wanted.length > 0 && one.files.length > 0 };
+  };
+  // The first has a port for most agents, which is not to open later because of the others.
+  const first = await Promise.allSettled(starting.slice(0, 1).map(start));
+  const ends = [...first, ...(await Promise.allSettled(starting.slice(1).map(start)))];
+  const started = ends.flatMap((end) => (end.status === "fulfilled" ? [end.value] : []));
+  return {
+    served: started.map(({ one }) => one),
+    isFound: started.some(({ isFound }) => isFound),
+    failures: ends.flatMap((end) => (end.status === "rejected" ? [end.reason] : [])),
+  };
+}

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterEach, expect, test, vi } from "vitest";
 import { answerPage } from "../../../companion/src/frontends/review/conversation.ts";
 import { createPage } from "../../../companion/src/frontends/review/page.ts";
-import { createReview } from "../../../companion/src/frontends/review/review.ts";
+import { Review } from "../../../companion/src/frontends/review/review.ts";
 import type { FrontendMessage, PageMessage, ProposalTexts } from "./api.ts";
 import { createProposalReview, type ProposalReview } from "./proposal-review.ts";
 
@@ -14,7 +14,7 @@ const wireId = "run.1";
 
 /** A frontend with one proposal. */
 async function openFrontend() {
-  const review = createReview({ instance: "run", roots: () => [], stampOf: async () => undefined });
+  const review = new Review({ instance: "run", roots: () => [], stampOf: async () => undefined });
   const proposal = {
     id: "1",
     sessionId: "s",

@@ -1,7 +1,7 @@
 import type { Comment, Decision } from "ide-companion";
 import { beforeEach, expect, test, vi } from "vitest";
 import { toyProposal } from "../testing/toy-proposal.ts";
-import { createComments, moveRange } from "./comments.ts";
+import { moveRange, ProposalComments } from "./comments.ts";
 import { createDecisions } from "./decisions.ts";
 import type { ProposalViews } from "./proposal-views.ts";
 import { Proposals } from "./proposals.ts";
@@ -96,7 +96,7 @@ async function openOne() {
   const saved: (readonly Comment[])[] = [];
   const views = { show: async () => {}, close: async () => {} } as unknown as ProposalViews;
   const proposals = new Proposals(views);
-  createComments(proposals);
+  new ProposalComments(proposals);
   const proposal = { ...toyProposal, newContent: "one\ntwo\nthree\n" };
   const decide = (decision: Decision) => {
     decisions.push(decision);

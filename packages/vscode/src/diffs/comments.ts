@@ -32,103 +32,128 @@ class ThreadComment implements vscode.Comment {
 }
 
 /** Lets the user write comments on lines of proposals, by VS Code's own comment threads. */
-export function createComments(proposals: Proposals): vscode.Disposable {
-  const { comments, commands, l10n, workspace } = vscode;
-  const controller = comments.createCommentController(controllerId, "IDE Companion");
-  controller.options = {
-    prompt: l10n.t("Say why"),
-    placeHolder: l10n.t("What the agent is to hear with your decision"),
-  };
-  controller.commentingRangeProvider = {
-    provideCommentingRanges: (document) =>
-      proposals.at(document.uri) ? [new vscode.Range(0, 0, Math.max(document.lineCount - 1, 0), 0)] : [],
-  };
+export class ProposalComments implements vscode.Disposable {
+  readonly #proposals: Proposals;
+  readonly #controller = vscode.comments.createCommentController(controllerId, "IDE Companion");
+  readonly #subscriptions: vscode.Disposable;
   /** Threads that have a comment, by the URI of the proposed side. */
-  const threads = new Map<string, Set<vscode.CommentThread>>();
-  const threadsOf = (uri: vscode.Uri) => threads.get(uri.toString()) ?? new Set();
+  readonly #threads = new Map<string, Set<vscode.CommentThread>>();
 
-  function save(uri: vscode.Uri): void {
-    const open = proposals.at(uri);
-    if (open) proposals.setComments(open, [...threadsOf(uri)].flatMap(toComments).sort(byLine));
+  constructor(proposals: Proposals) {
+    const { l10n, workspace } = vscode;
+    this.#proposals = proposals;
+    this.#controller.options = {
+      prompt: l10n.t("Say why"),
+      placeHolder: l10n.t("What the agent is to hear with your decision"),
+    };
+    this.#controller.commentingRangeProvider = {
+      provideCommentingRanges: (document) =>
+        proposals.at(document.uri) ? [new vscode.Range(0, 0, Math.max(document.lineCount - 1, 0), 0)] : [],
+    };
+    this.#subscriptions = vscode.Disposable.from(
+      this.#controller,
+      ...this.#registerCommands(),
+      workspace.onDidChangeTextDocument((change) => this.#follow(change)),
+      proposals.onChange(() => this.#keepOpen()),
+    );
   }
 
-  function show(thread: vscode.CommentThread, shown: readonly vscode.Comment[]): void {
+  dispose(): void {
+    this.#subscriptions.dispose();
+  }
+
+  #registerCommands(): vscode.Disposable[] {
+    const { commands, l10n } = vscode;
+    const on = (name: string, act: (comment: ThreadComment) => void) =>
+      commands.registerCommand(`ideCompanion.${name}`, (target: unknown) => {
+        if (target instanceof ThreadComment) act(target);
+      });
+    return [
+      commands.registerCommand("ideCompanion.comment", () => commands.executeCommand(startThread)),
+      commands.registerCommand("ideCompanion.addComment", ({ thread, text }: vscode.CommentReply) => {
+        thread.label = l10n.t("Comment");
+        if (text.trim() !== "")
+          this.#show(thread, [...thread.comments, new ThreadComment(thread, text.trim())]);
+      }),
+      on("saveComment", (comment) => this.#finish(comment)),
+      on("editComment", (comment) => setMode(comment, vscode.CommentMode.Editing)),
+      on("cancelComment", leaveEditing),
+      on("deleteComment", (comment) => this.#remove(comment)),
+    ];
+  }
+
+  #threadsOf(uri: vscode.Uri): Set<vscode.CommentThread> {
+    return this.#threads.get(uri.toString()) ?? new Set();
+  }
+
+  #save(uri: vscode.Uri): void {
+    const open = this.#proposals.at(uri);
+    if (open) this.#proposals.setComments(open, [...this.#threadsOf(uri)].flatMap(toComments).sort(byLine));
+  }
+
+  #show(thread: vscode.CommentThread, shown: readonly vscode.Comment[]): void {
     thread.comments = shown;
-    const own = threadsOf(thread.uri);
-    threads.set(thread.uri.toString(), own);
+    const own = this.#threadsOf(thread.uri);
+    this.#threads.set(thread.uri.toString(), own);
     if (shown.length > 0) own.add(thread);
     else {
       own.delete(thread);
       thread.dispose();
     }
-    save(thread.uri);
+    this.#save(thread.uri);
   }
 
   /** A comment counts with a text only. */
-  function finish(comment: ThreadComment): void {
+  #finish(comment: ThreadComment): void {
     const text = comment.body.trim();
-    if (text === "") remove(comment);
+    if (text === "") this.#remove(comment);
     else {
       comment.saved = text;
       leaveEditing(comment);
-      save(comment.thread.uri);
+      this.#save(comment.thread.uri);
     }
   }
 
-  const remove = (comment: ThreadComment) =>
-    show(
-      comment.thread,
-      comment.thread.comments.filter((one) => one !== comment),
+  #remove(comment: ThreadComment): void {
+    const { thread } = comment;
+    this.#show(
+      thread,
+      thread.comments.filter((one) => one !== comment),
     );
+  }
+
+  /** Keeps comments on the lines on which they were written. */
+  #follow({ document, contentChanges }: vscode.TextDocumentChangeEvent): void {
+    const own = this.#threadsOf(document.uri);
+    if (document.uri.scheme !== scheme || own.size === 0 || contentChanges.length === 0) return;
+    for (const thread of own) thread.range = contentChanges.reduce(moveRange, thread.range);
+    this.#save(document.uri);
+  }
+
+  /** Shows the comments of exactly the proposals that are open. */
+  #keepOpen(): void {
+    const { all } = this.#proposals;
+    const open = new Set(all.map(({ uri }) => uri.toString()));
+    for (const [uri, own] of this.#threads) {
+      if (open.has(uri)) continue;
+      for (const thread of own) thread.dispose();
+      this.#threads.delete(uri);
+    }
+    for (const one of all)
+      if (one.comments.length > 0 && !this.#threads.has(one.uri.toString())) this.#showAgain(one);
+  }
 
   /** Where the proposed side is another document now: Theia shows an own version as one. */
-  function showAgain({ uri, comments: written }: OpenProposal): void {
+  #showAgain({ uri, comments: written }: OpenProposal): void {
     const restored = written.map(({ id, startLine, endLine, text }) => {
-      const thread = controller.createCommentThread(
-        uri,
-        new vscode.Range(startLine - 1, 0, endLine - 1, 0),
-        [],
-      );
-      thread.label = l10n.t("Comment");
+      const range = new vscode.Range(startLine - 1, 0, endLine - 1, 0);
+      const thread = this.#controller.createCommentThread(uri, range, []);
+      thread.label = vscode.l10n.t("Comment");
       thread.comments = [new ThreadComment(thread, text, id)];
       return thread;
     });
-    threads.set(uri.toString(), new Set(restored));
+    this.#threads.set(uri.toString(), new Set(restored));
   }
-
-  const on = (name: string, act: (comment: ThreadComment) => void) =>
-    commands.registerCommand(`ideCompanion.${name}`, (target: unknown) => {
-      if (target instanceof ThreadComment) act(target);
-    });
-
-  return vscode.Disposable.from(
-    controller,
-    commands.registerCommand("ideCompanion.comment", () => commands.executeCommand(startThread)),
-    commands.registerCommand("ideCompanion.addComment", ({ thread, text }: vscode.CommentReply) => {
-      thread.label = l10n.t("Comment");
-      if (text.trim() !== "") show(thread, [...thread.comments, new ThreadComment(thread, text.trim())]);
-    }),
-    on("saveComment", finish),
-    on("editComment", (comment) => setMode(comment, vscode.CommentMode.Editing)),
-    on("cancelComment", leaveEditing),
-    on("deleteComment", remove),
-    workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-      const own = threadsOf(document.uri);
-      if (document.uri.scheme !== scheme || own.size === 0 || contentChanges.length === 0) return;
-      for (const thread of own) thread.range = contentChanges.reduce(moveRange, thread.range);
-      save(document.uri);
-    }),
-    proposals.onChange(() => {
-      const open = new Set(proposals.all.map(({ uri }) => uri.toString()));
-      for (const [uri, own] of threads) {
-        if (open.has(uri)) continue;
-        for (const thread of own) thread.dispose();
-        threads.delete(uri);
-      }
-      for (const one of proposals.all)
-        if (one.comments.length > 0 && !threads.has(one.uri.toString())) showAgain(one);
-    }),
-  );
 }
 
 /** Writes a thread's comments down, with their lines as they stand. */

@@ -1,6 +1,6 @@
 import type { CompanionEvent, Proposal, RecoveredComments } from "ide-companion";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import { createWaitingComments } from "./waiting-comments.ts";
+import { WaitingComments } from "./waiting-comments.ts";
 
 const { answers, clipboard, commands, messages, picks } = vi.hoisted(() => ({
   answers: [] as (string | undefined | Promise<string>)[],
@@ -62,7 +62,7 @@ function start({ prompt }: { readonly prompt?: string } = {}) {
   const discarded: string[] = [];
   let list = [waiting];
   const memory = new Map<string, unknown>();
-  const ui = createWaitingComments({
+  const ui = new WaitingComments({
     get: (key: string, otherwise: unknown) => memory.get(key) ?? otherwise,
     update: async (key: string, value: unknown) => void memory.set(key, value),
   } as never);

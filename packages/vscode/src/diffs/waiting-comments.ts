@@ -5,76 +5,121 @@ import * as vscode from "vscode";
 import { Announcements } from "../announcements.ts";
 import { toMessage } from "../plain-text.ts";
 
+type CommentsCompanion = Pick<Companion, "comments" | "sendComments">;
+
 /** Announces, lists, sends, copies and discards comments that no agent has received. */
-export interface WaitingCommentsUi extends vscode.Disposable {
-  /** To be called when the companion has started. */
-  attach(companion: Pick<Companion, "comments" | "sendComments">): void;
-  handle(event: CompanionEvent): void;
-  /** Announces nothing from now on, because the window ends. The next window does. */
-  end(): void;
-}
-
-export function createWaitingComments(memory: vscode.Memento): WaitingCommentsUi {
-  const { commands, env, l10n, window } = vscode;
-  let companion: Pick<Companion, "comments" | "sendComments"> | undefined;
-  const list = () => companion?.comments.list() ?? [];
-  const announcements = new Announcements({ memory, key: "answeredComments", list });
+export class WaitingComments implements vscode.Disposable {
+  readonly #announcements: Announcements<RecoveredComments>;
+  readonly #command: vscode.Disposable;
+  #companion: CommentsCompanion | undefined;
   /** Comments whose offer the user has not answered, oldest first. */
-  let offered: readonly RecoveredComments[] = [];
+  #offered: readonly RecoveredComments[] = [];
   /** Ids of the comments that our last copy has put on the clipboard. */
-  let copied: readonly string[] = [];
+  #copied: readonly string[] = [];
   /** Each copy waits for the one before it, so that the last one stays. */
-  let copying = Promise.resolve();
+  #copying = Promise.resolve();
 
-  function copy(...all: readonly RecoveredComments[]): Promise<void> {
+  constructor(memory: vscode.Memento) {
+    const list = () => this.#list();
+    this.#announcements = new Announcements({ memory, key: "answeredComments", list });
+    this.#command = vscode.commands.registerCommand("ideCompanion.waitingComments", () => this.#choose());
+  }
+
+  /** To be called when the companion has started. */
+  attach(running: CommentsCompanion): void {
+    this.#companion = running;
+    this.#announcements.start(() => {
+      this.#refresh();
+      for (const waiting of this.#announcements.news) void this.#announce(waiting);
+    });
+  }
+
+  handle(event: CompanionEvent): void {
+    if (this.#announcements.hasEnded) return;
+    if (event.kind === "comments-changed") this.#refresh();
+    if (event.kind === "comments-delivered" && event.by === "prompt") reportSent(event.proposal.agent);
+    if (event.kind === "comments-recovered")
+      void (event.wasSent ? this.#offer(event.comments) : this.#announce(event.comments));
+  }
+
+  /** Announces nothing from now on, because the window ends. The next window does. */
+  end(): void {
+    this.#announcements.end();
+  }
+
+  dispose(): void {
+    this.end();
+    this.#command.dispose();
+  }
+
+  #list(): readonly RecoveredComments[] {
+    return this.#companion?.comments.list() ?? [];
+  }
+
+  #copy(...all: readonly RecoveredComments[]): Promise<void> {
     const write = async () => {
-      await env.clipboard.writeText(all.map(toPrompt).join("\n\n"));
-      copied = all.map(({ id }) => id);
+      await vscode.env.clipboard.writeText(all.map(toPrompt).join("\n\n"));
+      this.#copied = all.map(({ id }) => id);
     };
-    copying = copying.then(write, write);
-    return copying;
+    this.#copying = this.#copying.then(write, write);
+    return this.#copying;
   }
 
-  function refresh(): void {
-    if (announcements.hasEnded) return;
-    void commands.executeCommand("setContext", "ideCompanion.commentsWait", list().length);
+  #refresh(): void {
+    if (this.#announcements.hasEnded) return;
+    void vscode.commands.executeCommand("setContext", "ideCompanion.commentsWait", this.#list().length);
   }
 
-  function check(): void {
-    refresh();
-    for (const waiting of announcements.news) void announce(waiting);
-  }
-
-  async function announce(waiting: RecoveredComments): Promise<void> {
+  async #announce(waiting: RecoveredComments): Promise<void> {
+    const { l10n } = vscode;
     const show = l10n.t("Show my comments");
     const message = l10n.t("Your comments on {0} wait. {1}", basename(waiting.filePath), waiting.reason);
-    if ((await announcements.show([waiting], message, show)) === show) await decide(waiting);
+    if ((await this.#announcements.show([waiting], message, show)) === show) await this.#decide(waiting);
   }
 
   /**
    * The user has sent these, and the agent's prompt was out of reach. They join those for the same agent that are
    * offered already: nobody may have pasted these yet.
    */
-  async function offer(waiting: RecoveredComments): Promise<void> {
-    const listed = list().map(({ id }) => id);
-    const others = offered.filter(({ id }) => id !== waiting.id && listed.includes(id));
-    offered = [...others, waiting];
-    await copy(...offered.filter(({ agent }) => agent === waiting.agent));
+  async #offer(waiting: RecoveredComments): Promise<void> {
+    const { l10n } = vscode;
+    const listed = this.#list().map(({ id }) => id);
+    const others = this.#offered.filter(({ id }) => id !== waiting.id && listed.includes(id));
+    this.#offered = [...others, waiting];
+    await this.#copy(...this.#offered.filter(({ agent }) => agent === waiting.agent));
     const done = l10n.t("Done");
     const message = l10n.t(
       "Your comments on {0} are on the clipboard: paste them into the prompt of {1}.",
       basename(waiting.filePath),
       waiting.agent,
     );
-    const isDone = (await announcements.show([waiting], message, done)) === done;
+    const isDone = (await this.#announcements.show([waiting], message, done)) === done;
     // Another copy has replaced them.
-    if (isDone && !copied.includes(waiting.id)) return offer(waiting);
-    offered = offered.filter(({ id }) => id !== waiting.id);
-    if (isDone) discard(waiting);
+    if (isDone && !this.#copied.includes(waiting.id)) return this.#offer(waiting);
+    this.#offered = this.#offered.filter(({ id }) => id !== waiting.id);
+    if (isDone) this.#discard(waiting);
+  }
+
+  /** Lets the user choose comments that wait, then what becomes of them. */
+  async #choose(): Promise<unknown> {
+    const { l10n, window, workspace } = vscode;
+    const all = this.#list();
+    if (all.length === 0) return window.showInformationMessage(l10n.t("No comments wait."));
+    const items = all.map((waiting) => ({
+      label: workspace.asRelativePath(waiting.filePath),
+      description: `${waiting.agent}, ${new Date(waiting.at).toLocaleString()}`,
+      detail: waiting.reason,
+      waiting,
+    }));
+    const placeHolder = l10n.t("Comments that no agent has received");
+    const chosen = await window.showQuickPick(items, { placeHolder });
+    if (chosen) await this.#decide(chosen.waiting);
+    return undefined;
   }
 
   /** Shows comments that wait, and lets the user choose what becomes of them. */
-  async function decide(waiting: RecoveredComments): Promise<void> {
+  async #decide(waiting: RecoveredComments): Promise<void> {
+    const { l10n, window } = vscode;
     const placeHolder = l10n.t("Your comments on {0}, for {1}", basename(waiting.filePath), waiting.agent);
     const texts = waiting.comments.map(({ startLine, text }) => ({
       label: `${startLine}: ${text.split("\n")[0]}`,
@@ -83,60 +128,26 @@ export function createWaitingComments(memory: vscode.Memento): WaitingCommentsUi
     const actions = [
       {
         label: `$(terminal) ${l10n.t("Put them into the prompt of {0}", waiting.agent)}`,
-        act: () => send(waiting),
+        act: () => this.#send(waiting),
       },
-      { label: `$(copy) ${l10n.t("Copy them")}`, act: () => copy(waiting) },
-      { label: `$(trash) ${l10n.t("Discard them")}`, act: () => discard(waiting) },
+      { label: `$(copy) ${l10n.t("Copy them")}`, act: () => this.#copy(waiting) },
+      { label: `$(trash) ${l10n.t("Discard them")}`, act: () => this.#discard(waiting) },
     ];
     const chosen = await window.showQuickPick([...texts, ...actions], { placeHolder });
     if (chosen && "act" in chosen) await chosen.act();
   }
 
-  async function send(waiting: RecoveredComments): Promise<void> {
-    const agent = await companion?.sendComments(waiting.id);
-    if (agent === undefined) await offer(waiting);
+  async #send(waiting: RecoveredComments): Promise<void> {
+    const agent = await this.#companion?.sendComments(waiting.id);
+    if (agent === undefined) await this.#offer(waiting);
     else reportSent(agent);
-    refresh();
+    this.#refresh();
   }
 
-  function discard({ id }: RecoveredComments): void {
-    companion?.comments.discard(id);
-    refresh();
+  #discard({ id }: RecoveredComments): void {
+    this.#companion?.comments.discard(id);
+    this.#refresh();
   }
-
-  const subscription = commands.registerCommand("ideCompanion.waitingComments", async () => {
-    const all = list();
-    if (all.length === 0) return window.showInformationMessage(l10n.t("No comments wait."));
-    const items = all.map((waiting) => ({
-      label: vscode.workspace.asRelativePath(waiting.filePath),
-      description: `${waiting.agent}, ${new Date(waiting.at).toLocaleString()}`,
-      detail: waiting.reason,
-      waiting,
-    }));
-    const placeHolder = l10n.t("Comments that no agent has received");
-    const chosen = await window.showQuickPick(items, { placeHolder });
-    if (chosen) await decide(chosen.waiting);
-    return undefined;
-  });
-
-  return {
-    attach(running) {
-      companion = running;
-      announcements.start(check);
-    },
-    handle(event) {
-      if (announcements.hasEnded) return;
-      if (event.kind === "comments-changed") refresh();
-      if (event.kind === "comments-delivered" && event.by === "prompt") reportSent(event.proposal.agent);
-      if (event.kind === "comments-recovered")
-        void (event.wasSent ? offer(event.comments) : announce(event.comments));
-    },
-    end: () => announcements.end(),
-    dispose() {
-      announcements.end();
-      subscription.dispose();
-    },
-  };
 }
 
 function reportSent(agent: string): void {

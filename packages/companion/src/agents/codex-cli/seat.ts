@@ -27,15 +27,6 @@ const stopped = 5000;
 /** How often another one may be faster before that is a trouble. */
 const races = 5;
 
-/** A companion's seat at one of the sockets at which the CLI asks. */
-export interface Seat {
-  /** Whether others speak through this companion, or this one through another; or whether that is being found out. */
-  readonly role: "router" | "client" | "none" | "open";
-  /** Removes the socket if it is our own. Synchronous, for exit handlers; may be repeated. */
-  removeFile(): void;
-  close(): Promise<void>;
-}
-
 /** A socket that programs share. */
 export interface Place {
   /** For people. */
@@ -65,134 +56,157 @@ export interface SeatOptions {
  * routes, the others are its clients, and when it goes, or stops, one of them takes its place.
  * @returns once it has a role, or a trouble; or before, where the router may have stopped
  */
-export async function takeSeat({ place, answerer, onTrouble }: SeatOptions): Promise<Seat> {
-  let isClosed = false;
-  let isOpen = false;
-  let timer: NodeJS.Timeout | undefined;
-  let reported = "";
-  let router: { readonly socket: LocalSocket; readonly server: Server; readonly own: Router } | undefined;
-  let client: FramedChannel | undefined;
+export async function takeSeat(options: SeatOptions): Promise<Seat> {
+  const seat = new Seat(options);
+  await Promise.race([seat.attempt(), wait(delays.start, undefined, { ref: false })]);
+  return seat;
+}
 
-  const report = (error: unknown) => {
-    const message = messageOf(error);
-    if (message !== reported) onTrouble(message);
-    reported = message;
-  };
-  const retry = (delay: number) => {
-    clearTimeout(timer);
-    if (!isClosed) timer = setTimeout(() => void attempt(), delay).unref();
-  };
-  const retrySoon = () => retry(Math.random() * delays.successor);
+/** A companion's seat at one of the sockets at which the CLI asks. */
+export class Seat {
+  readonly #place: Place;
+  readonly #answerer: Answerer;
+  readonly #onTrouble: (message: string) => void;
+  #isClosed = false;
+  #isOpen = false;
+  #timer: NodeJS.Timeout | undefined;
+  #reported = "";
+  #router: { readonly socket: LocalSocket; readonly server: Server; readonly own: Router } | undefined;
+  #client: FramedChannel | undefined;
 
-  async function attempt(): Promise<void> {
-    isOpen = true;
+  constructor({ place, answerer, onTrouble }: SeatOptions) {
+    this.#place = place;
+    this.#answerer = answerer;
+    this.#onTrouble = onTrouble;
+  }
+
+  /** Whether others speak through this companion, or this one through another; or whether that is being found out. */
+  get role(): "router" | "client" | "none" | "open" {
+    if (this.#router) return "router";
+    if (this.#client) return "client";
+    return this.#isOpen ? "open" : "none";
+  }
+
+  /** Removes the socket if it is our own. Synchronous, for exit handlers; may be repeated. */
+  removeFile(): void {
+    this.#router?.socket.remove();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    this.#client?.close();
+    await this.#leave();
+  }
+
+  /** Takes a role, or tries again later. */
+  async attempt(): Promise<void> {
+    this.#isOpen = true;
     try {
-      await takeRole();
-      reported = "";
+      await this.#takeRole();
+      this.#reported = "";
     } catch (error) {
-      report(error);
-      retry(delays.trouble);
+      this.#report(error);
+      this.#retry(delays.trouble);
     } finally {
-      isOpen = false;
+      this.#isOpen = false;
     }
   }
 
-  async function takeRole(left = races): Promise<void> {
+  #report(error: unknown): void {
+    const message = messageOf(error);
+    if (message !== this.#reported) this.#onTrouble(message);
+    this.#reported = message;
+  }
+
+  #retry(delay = Math.random() * delays.successor): void {
+    clearTimeout(this.#timer);
+    if (!this.#isClosed) this.#timer = setTimeout(() => void this.attempt(), delay).unref();
+  }
+
+  async #takeRole(left = races): Promise<void> {
     try {
-      if (!(await join())) await listen();
+      if (!(await this.#join())) await this.#listen();
     } catch (error) {
       // Another one has been faster, or ends.
       if (codeOf(error) !== "EADDRINUSE" || left === 0) throw error;
-      await takeRole(left - 1);
+      await this.#takeRole(left - 1);
     }
   }
 
   /** @returns false where nobody listens, or nobody answers */
-  async function join(): Promise<boolean> {
-    const socket = await place.reach();
+  async #join(): Promise<boolean> {
+    const socket = await this.#place.reach();
     if (!socket) return false;
     const channel = toChannel(socket);
-    if (isClosed) channel.close();
-    client = channel;
+    if (this.#isClosed) channel.close();
+    this.#client = channel;
     let isJoined = false;
     channel.onClose(() => {
-      if (client !== channel) return;
-      client = undefined;
-      if (isJoined) retrySoon();
+      if (this.#client !== channel) return;
+      this.#client = undefined;
+      if (isJoined) this.#retry();
     });
-    const router = joinRouter(channel, answerer);
+    const router = joinRouter(channel, this.#answerer);
     const joined = await router.joined;
     if (joined === "joined") {
       isJoined = true;
-      void watch(channel, router);
+      void this.#watch(channel, router);
       return true;
     }
-    client = undefined;
+    this.#client = undefined;
     channel.close();
-    if (isClosed) return true;
+    if (this.#isClosed) return true;
     if (joined === "silent") return false;
-    const refusal = new Error(`The program that listens on ${place.name} does not take this companion.`);
+    const refusal = new Error(
+      `The program that listens on ${this.#place.name} does not take this companion.`,
+    );
     // Or it has ended just then, and its place is free or another one's.
     throw joined === "left" ? Object.assign(refusal, { code: "EADDRINUSE" }) : refusal;
   }
 
   /** Leaves a router that answers neither this client nor anybody else. */
-  async function watch(channel: FramedChannel, router: RouterClient): Promise<void> {
-    const isOver = () => isClosed || client !== channel;
+  async #watch(channel: FramedChannel, router: RouterClient): Promise<void> {
+    const isOver = () => this.#isClosed || this.#client !== channel;
     while (!isOver()) {
       await wait(delays.sign, undefined, { ref: false });
       if (isOver() || (await router.isAnswered())) continue;
-      const socket = await place.reach().catch(() => undefined); // the next attempt says why
+      const socket = await this.#place.reach().catch(() => undefined); // the next attempt says why
       if (!(socket && (await isAnswering(socket)))) channel.close();
     }
   }
 
-  async function listen(): Promise<void> {
-    const own = new Router(answerer);
+  async #listen(): Promise<void> {
+    const own = new Router(this.#answerer);
     const server = createServer((connection) => {
       const maxMessage = () => (isIntroduced() ? maxMessageBytes : maxQuestionBytes);
       const isIntroduced = own.add(toChannel(connection, maxMessage));
     });
     server.maxConnections = maxConnections;
-    const socket = await place.listen(server, { onTrouble: report, isAnswering }).catch((error: unknown) => {
+    const onTrouble = (error: unknown) => this.#report(error);
+    const socket = await this.#place.listen(server, { onTrouble, isAnswering }).catch((error: unknown) => {
       server.close(); // it may listen already
       throw error;
     });
-    router = { socket, server, own };
-    if (isClosed) return void leave();
-    timer = setInterval(() => {
+    this.#router = { socket, server, own };
+    if (this.#isClosed) return void this.#leave();
+    this.#timer = setInterval(() => {
       if (socket.isInPlace()) return;
-      clearInterval(timer);
-      void leave();
-      retrySoon();
+      clearInterval(this.#timer);
+      void this.#leave();
+      this.#retry();
     }, delays.check).unref();
   }
 
   /** Ends the router's part. */
-  async function leave(): Promise<void> {
-    const { server, own, socket } = router ?? {};
-    router = undefined;
+  async #leave(): Promise<void> {
+    const { server, own, socket } = this.#router ?? {};
+    this.#router = undefined;
     socket?.remove();
     const closed = new Promise((resolve) => (server ? server.close(resolve) : resolve(undefined)));
     own?.close();
     await closed;
   }
-
-  await Promise.race([attempt(), wait(delays.start, undefined, { ref: false })]);
-  return {
-    get role() {
-      if (router) return "router";
-      if (client) return "client";
-      return isOpen ? "open" : "none";
-    },
-    removeFile: () => router?.socket.remove(),
-    async close() {
-      isClosed = true;
-      clearTimeout(timer);
-      client?.close();
-      await leave();
-    },
-  };
 }
 
 /** Whether a router at the other end still runs. It answers every introduction, this one of nobody as well. */

@@ -81,50 +81,12 @@ const fixed = [
 ];
 
 /** @throws Error when ssh cannot be started, or does not get through; it has said why */
-export async function openSsh(given: SshOptions): Promise<SshSession> {
-  const { host, options, ports, folder, variables, onMessage, signal } = given;
-  // Over somebody else's connection the port would stay open after us.
-  const control = folder === undefined ? "none" : path.join(folder, "ssh").replaceAll("%", "%%");
-  const sharing = [
-    `ControlMaster=${folder === undefined ? "no" : "yes"}`,
-    "ControlPersist=no",
-    `ControlPath=${control}`,
-  ];
-  const settings = [...options, ...fixed, ...sharing].flatMap((option) => ["-o", option]);
-  const refusals = new Set<() => void>();
-  const routes = ports.flatMap((port) => ["-R", `127.0.0.1:0:127.0.0.1:${port}`]);
-  const words = [
-    "-T",
-    ...settings,
-    ...routes,
-    "--",
-    host,
-    `exec sh -c ${quoteForShell(farSideScript(variables))}`,
-  ];
-  // The terminal's Ctrl-C is for us: the far side has to tidy up first. It is ssh's terminal as well, for its questions.
-  const [program, args] =
-    process.platform === "win32"
-      ? ["ssh", words]
-      : ["sh", ["-c", 'trap "" INT; exec ssh "$@"', "sh", ...words]];
-  const child = spawn(program, args, { stdio: "pipe" });
-  const linesOf = (output: Readable) =>
-    createInterface(output.pipe(createLineLimit(() => onMessage(`A line of ${host} is ${tooLong}.`))));
-  const farPorts = new Promise<ReadonlyMap<number, number>>((resolve) => {
-    const known = new Map<number, number>();
-    if (ports.length === 0) resolve(known);
-    linesOf(child.stderr).on("line", (line) => {
-      const [, far, own] = /^Allocated port (\d+) for remote forward to \S+:(\d+)/.exec(line) ?? [];
-      if (/^channel \d+: open failed/.test(line)) {
-        for (const listener of refusals) listener();
-        return;
-      }
-      if (/remote port forwarding failed for listen port 0\b/.test(line)) child.kill();
-      if (far === undefined) return onMessage(line);
-      known.set(Number(own), Number(far));
-      if (known.size === ports.length) resolve(known);
-    });
-  });
-  const lines = linesOf(child.stdout)[Symbol.asyncIterator]();
+export async function openSsh(options: SshOptions): Promise<SshSession> {
+  const { host, ports, signal } = options;
+  const control = controlOf(options);
+  const child = startSsh(options, control);
+  const { farPorts, refusals } = followErrors(child, options);
+  const lines = linesOf(child.stdout, options)[Symbol.asyncIterator]();
   child.stdin.on("error", () => {}); // it has ended, which is reported below
   const ended = new Promise<void>((resolve, reject) => {
     child.once("error", (error) => reject(new Error(`ssh cannot be started: ${error.message}`)));
@@ -142,7 +104,7 @@ export async function openSsh(given: SshOptions): Promise<SshSession> {
   const giveUp = () => void child.kill();
   signal.addEventListener("abort", giveUp);
   const facts = await Promise.race([readFacts(read).catch(() => failed), failed]);
-  const far = { ...facts, ports: await Promise.race([farPorts, failed]) };
+  const far = { ...facts, ports: ports.length === 0 ? new Map() : await Promise.race([farPorts, failed]) };
   signal.removeEventListener("abort", giveUp);
   const timer = setInterval(() => child.stdin.write("beat\n"), beat);
   void ended.then(() => clearInterval(timer));
@@ -155,17 +117,7 @@ export async function openSsh(given: SshOptions): Promise<SshSession> {
   return {
     far,
     ended,
-    makeFolder: async (path) => void (await say(`folder ${path}`)),
-    checkFolder: (path) => say(`check ${path}`),
-    writeFile: async (path, text) => void (await say(`file ${path}`, text)),
-    rewriteFile: async (path, text) => void (await say(`rewrite ${path}`, text)),
-    hasSocket: (path) =>
-      say(`socket ${path}`).then(
-        () => true,
-        () => false,
-      ),
-    removeSocket: async (path) => void (await say(`vacate ${path}`)),
-    ownSocket: async (path) => void (await say(`own ${path}`)),
+    ...createFarFolders(say),
     addRoute: (option, from, to) =>
       addRoute(["-o", `ControlPath=${control}`, option, toRoute(from, to), "--", host]),
     onRefusal(listener) {
@@ -179,6 +131,67 @@ export async function openSsh(given: SshOptions): Promise<SshSession> {
       await ended.catch(() => {}); // it was never started
       clearTimeout(late);
     },
+  };
+}
+
+/** Over somebody else's connection the port would stay open after us. */
+const controlOf = ({ folder }: SshOptions) =>
+  folder === undefined ? "none" : path.join(folder, "ssh").replaceAll("%", "%%");
+
+function startSsh({ host, options, ports, folder, variables }: SshOptions, control: string) {
+  const sharing = [
+    `ControlMaster=${folder === undefined ? "no" : "yes"}`,
+    "ControlPersist=no",
+    `ControlPath=${control}`,
+  ];
+  const settings = [...options, ...fixed, ...sharing].flatMap((option) => ["-o", option]);
+  const routes = ports.flatMap((port) => ["-R", `127.0.0.1:0:127.0.0.1:${port}`]);
+  const script = `exec sh -c ${quoteForShell(farSideScript(variables))}`;
+  const words = ["-T", ...settings, ...routes, "--", host, script];
+  // The terminal's Ctrl-C is for us: the far side has to tidy up first. It is ssh's terminal as well, for its questions.
+  const [program, args] =
+    process.platform === "win32"
+      ? ["ssh", words]
+      : ["sh", ["-c", 'trap "" INT; exec ssh "$@"', "sh", ...words]];
+  return spawn(program, args, { stdio: "pipe" });
+}
+
+const linesOf = (output: Readable, { host, onMessage }: SshOptions) =>
+  createInterface(output.pipe(createLineLimit(() => onMessage(`A line of ${host} is ${tooLong}.`))));
+
+/** Reads what ssh says: the ports that it was given over there, connections that nobody takes, and all else for people. */
+function followErrors(child: ReturnType<typeof startSsh>, options: SshOptions) {
+  const refusals = new Set<() => void>();
+  const farPorts = new Promise<ReadonlyMap<number, number>>((resolve) => {
+    const known = new Map<number, number>();
+    linesOf(child.stderr, options).on("line", (line) => {
+      const [, far, own] = /^Allocated port (\d+) for remote forward to \S+:(\d+)/.exec(line) ?? [];
+      if (/^channel \d+: open failed/.test(line)) {
+        for (const listener of refusals) listener();
+        return;
+      }
+      if (/remote port forwarding failed for listen port 0\b/.test(line)) child.kill();
+      if (far === undefined) return options.onMessage(line);
+      known.set(Number(own), Number(far));
+      if (known.size === options.ports.length) resolve(known);
+    });
+  });
+  return { farPorts, refusals };
+}
+
+function createFarFolders(say: (...words: string[]) => Promise<string>) {
+  return {
+    makeFolder: async (path: string) => void (await say(`folder ${path}`)),
+    checkFolder: (path: string) => say(`check ${path}`),
+    writeFile: async (path: string, text: string) => void (await say(`file ${path}`, text)),
+    rewriteFile: async (path: string, text: string) => void (await say(`rewrite ${path}`, text)),
+    hasSocket: (path: string) =>
+      say(`socket ${path}`).then(
+        () => true,
+        () => false,
+      ),
+    removeSocket: async (path: string) => void (await say(`vacate ${path}`)),
+    ownSocket: async (path: string) => void (await say(`own ${path}`)),
   };
 }
 

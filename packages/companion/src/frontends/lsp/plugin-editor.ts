@@ -38,46 +38,11 @@ interface Held {
 const tooLate: DecisionResult = { taken: false, reason: "This change has already been decided." };
 
 /** An editor whose plugin speaks our own messages: it says what is open and shows diffs. */
-export function createPluginEditor({
-  client,
-  connection,
-  ask,
-  notifier,
-  roots,
-}: PluginEditorOptions): Editor {
-  /** Those that the plugin may still show. */
-  const held = new Map<string, Held>();
-  /** The newest last. */
-  const accepted = new Map<string, Held>();
+export function createPluginEditor(options: PluginEditorOptions): Editor {
+  const { client, connection, ask, notifier } = options;
+  const diffs = new PluginDiffs(options);
   const listeners = new Set<(context: EditorContext) => void>();
   let context: EditorContext = { files: [] };
-
-  function decide(id: string, decision: Decision): DecisionResult {
-    const diff = held.get(id);
-    const result = diff?.decide(decision) ?? tooLate;
-    if (!diff || !result.taken) return result;
-    held.delete(id);
-    if (decision.kind === "accepted") accepted.set(id, diff);
-    for (const oldest of accepted.keys()) if (accepted.size > maxAccepted) accepted.delete(oldest);
-    return result;
-  }
-
-  /** What was typed until the plugin has taken it away counts, however late we hear of it. */
-  async function takeAway(id: string, reason: CloseReason): Promise<string> {
-    const diff = held.get(id);
-    const forget = () => void held.delete(id);
-    const { method, answer } = messages.closeDiff;
-    let isLate = false;
-    const onLate = (asked: Promise<{ readonly content: string }>) => {
-      isLate = true;
-      asked.then(({ content }) => diff?.saveDraft(content)).then(forget, forget);
-    };
-    try {
-      return (await ask(method, { id, reason }, { limit: limits.text, answer, onLate })).content;
-    } finally {
-      if (!isLate) forget();
-    }
-  }
 
   connection.onNotification(messages.context.method, (params: unknown) => {
     const parsed = messages.context.params.safeParse(params);
@@ -89,26 +54,7 @@ export function createPluginEditor({
     context = parsed.data;
     for (const listener of listeners) listener(context);
   });
-  connection.onNotification(messages.draft.method, (params: unknown) => {
-    const { id, content } = messages.draft.params.parse(params);
-    const diff = held.get(id) ?? accepted.get(id);
-    if (!diff) return; // rejected meanwhile
-    diff.text = content;
-    diff.saveDraft(content);
-  });
-  connection.onNotification(messages.comments.method, (params: unknown) => {
-    const { id, comments } = messages.comments.params.parse(params);
-    held.get(id)?.saveComments(comments);
-  });
-  connection.onRequest<DecisionResult, void>(messages.diffAccepted.method, (params: unknown) => {
-    const { id, ...accepted } = messages.diffAccepted.params.parse(params);
-    return decide(id, { kind: "accepted", ...accepted });
-  });
-  connection.onRequest<DecisionResult, void>(messages.diffRejected.method, (params: unknown) => {
-    const { id, ...rejected } = messages.diffRejected.params.parse(params);
-    return decide(id, { kind: "rejected", ...rejected });
-  });
-
+  diffs.listen(connection);
   return {
     ...createPluginCapabilities(client, ask),
     info: client.info,
@@ -118,43 +64,119 @@ export function createPluginEditor({
       listener(context);
       return () => listeners.delete(listener);
     },
-    async openDiff(proposal, decideIt, saveDraft, saveComments) {
-      const { id, filePath, newContent } = proposal;
-      const { text: original, notes } = originalOf(proposal);
-      const { label } = await pathLabel(filePath, roots());
-      held.set(id, { decide: decideIt, saveDraft, saveComments, text: newContent });
-      const { method, answer, params: schema } = messages.openDiff;
-      const params = schema.parse({ ...proposal, label, original, notes });
-      await ask(method, params, { limit: limits.open, answer }).catch((error: unknown) => {
-        if (held.get(id)?.text !== newContent) return; // its user types in it already
-        // It may only have been slow, and there must not be two.
-        takeAway(id, "replaced").catch(() => {
-          // It was never shown, as it should be.
-        });
-        throw error;
-      });
-    },
-    async closeDiff(id, reason) {
-      const draft = held.get(id)?.text;
-      if (reason !== "shutdown" || draft === undefined) return takeAway(id, reason);
-      // The editor ends, or has asked for the end: it takes its windows away, and has sent what was typed.
-      held.delete(id);
-      return draft;
-    },
-    async readDiff(id) {
-      const { method, answer } = messages.readDiff;
-      return (await ask(method, { id }, { limit: limits.text, answer })).content;
-    },
-    async updateDiff(proposal, { seen, text: content, state }) {
-      const { method, answer, params: schema } = messages.updateDiff;
-      const { text: original, notes } = originalOf(proposal);
-      const params = schema.parse({ ...proposal, original, notes, seen, content, state });
-      const shown = await ask(method, params, { limit: limits.text, answer });
-      const diff = held.get(proposal.id);
-      if (diff) diff.text = shown.content;
-      return shown.content;
-    },
+    openDiff: (...diff) => diffs.open(...diff),
+    closeDiff: (id, reason) => diffs.close(id, reason),
+    readDiff: (id) => diffs.read(id),
+    updateDiff: (proposal, rebase) => diffs.update(proposal, rebase),
   };
+}
+
+/** The proposals that a plugin shows. */
+class PluginDiffs {
+  readonly #ask: Ask;
+  readonly #roots: () => readonly string[];
+  /** Proposals that the plugin may still show. */
+  readonly #held = new Map<string, Held>();
+  /** The newest last. */
+  readonly #accepted = new Map<string, Held>();
+
+  constructor({ ask, roots }: Pick<PluginEditorOptions, "ask" | "roots">) {
+    this.#ask = ask;
+    this.#roots = roots;
+  }
+
+  listen(connection: PluginEditorOptions["connection"]): void {
+    const { draft, comments, diffAccepted, diffRejected } = messages;
+    connection.onNotification(draft.method, (params: unknown) => {
+      const { id, content } = draft.params.parse(params);
+      const diff = this.#held.get(id) ?? this.#accepted.get(id);
+      if (!diff) return; // rejected meanwhile
+      diff.text = content;
+      diff.saveDraft(content);
+    });
+    connection.onNotification(comments.method, (params: unknown) => {
+      const parsed = comments.params.parse(params);
+      this.#held.get(parsed.id)?.saveComments(parsed.comments);
+    });
+    connection.onRequest<DecisionResult, void>(diffAccepted.method, (params: unknown) => {
+      const { id, ...accepted } = diffAccepted.params.parse(params);
+      return this.#decide(id, { kind: "accepted", ...accepted });
+    });
+    connection.onRequest<DecisionResult, void>(diffRejected.method, (params: unknown) => {
+      const { id, ...rejected } = diffRejected.params.parse(params);
+      return this.#decide(id, { kind: "rejected", ...rejected });
+    });
+  }
+
+  async open(...[proposal, decide, saveDraft, saveComments]: Parameters<Editor["openDiff"]>): Promise<void> {
+    const { id, filePath, newContent } = proposal;
+    const { text: original, notes } = originalOf(proposal);
+    const { label } = await pathLabel(filePath, this.#roots());
+    this.#held.set(id, { decide, saveDraft, saveComments, text: newContent });
+    const { method, answer, params: schema } = messages.openDiff;
+    const params = schema.parse({ ...proposal, label, original, notes });
+    await this.#ask(method, params, { limit: limits.open, answer }).catch((error: unknown) => {
+      if (this.#held.get(id)?.text !== newContent) return; // its user types in it already
+      // It may only have been slow, and there must not be two.
+      this.#takeAway(id, "replaced").catch(() => {
+        // It was never shown, as it should be.
+      });
+      throw error;
+    });
+  }
+
+  async close(id: string, reason: CloseReason): Promise<string> {
+    const draft = this.#held.get(id)?.text;
+    if (reason !== "shutdown" || draft === undefined) return this.#takeAway(id, reason);
+    // The editor ends, or has asked for the end: it takes its windows away, and has sent what was typed.
+    this.#held.delete(id);
+    return draft;
+  }
+
+  async read(id: string): Promise<string> {
+    const { method, answer } = messages.readDiff;
+    return (await this.#ask(method, { id }, { limit: limits.text, answer })).content;
+  }
+
+  async update(
+    ...[proposal, { seen, text: content, state }]: Parameters<NonNullable<Editor["updateDiff"]>>
+  ): Promise<string> {
+    const { method, answer, params: schema } = messages.updateDiff;
+    const { text: original, notes } = originalOf(proposal);
+    const params = schema.parse({ ...proposal, original, notes, seen, content, state });
+    const shown = await this.#ask(method, params, { limit: limits.text, answer });
+    const diff = this.#held.get(proposal.id);
+    if (diff) diff.text = shown.content;
+    return shown.content;
+  }
+
+  #decide(id: string, decision: Decision): DecisionResult {
+    const diff = this.#held.get(id);
+    const result = diff?.decide(decision) ?? tooLate;
+    if (!diff || !result.taken) return result;
+    this.#held.delete(id);
+    if (decision.kind === "accepted") this.#accepted.set(id, diff);
+    for (const oldest of this.#accepted.keys())
+      if (this.#accepted.size > maxAccepted) this.#accepted.delete(oldest);
+    return result;
+  }
+
+  /** What was typed until the plugin has taken it away counts, however late we hear of it. */
+  async #takeAway(id: string, reason: CloseReason): Promise<string> {
+    const diff = this.#held.get(id);
+    const forget = () => void this.#held.delete(id);
+    const { method, answer } = messages.closeDiff;
+    let isLate = false;
+    const onLate = (asked: Promise<{ readonly content: string }>) => {
+      isLate = true;
+      asked.then(({ content }) => diff?.saveDraft(content)).then(forget, forget);
+    };
+    try {
+      return (await this.#ask(method, { id, reason }, { limit: limits.text, answer, onLate })).content;
+    } finally {
+      if (!isLate) forget();
+    }
+  }
 }
 
 function describeIssues({ issues }: z.ZodError): string {

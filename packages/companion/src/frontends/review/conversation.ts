@@ -33,88 +33,51 @@ export interface Subjects {
   readonly stopAccepting: (turn: string) => void;
 }
 
+type Handlers = {
+  readonly [Type in PageMessage["type"]]: (
+    page: Page,
+    message: Extract<PageMessage, { readonly type: Type }>,
+    subjects: Subjects,
+  ) => unknown;
+};
+
+const handlers: Handlers = {
+  context: (page, message, { pageState }) => pageState.show(page, page.key, message),
+  draft: takeDraft,
+  flushed: (page, { id }) => page.flushed(id),
+  edit: handOver,
+  ping: (page) => page.send({ type: "pong" }),
+  accept,
+  reject,
+  "decide-all": decideAll,
+  "accept-rest": (_page, { turn, stopAt }, subjects) => subjects.acceptRest(turn, stopAt),
+  "stop-accepting": (_page, { turn }, subjects) => subjects.stopAccepting(turn),
+  comments: takeComments,
+  viewed: (page, message, { store, pages }) => {
+    store.find(message.id)?.view(message.hunks);
+    pages.send(message, { except: page });
+  },
+  "keep-comments": (_page, message, { comments }) => comments.keep(message),
+  "discard-comments": (_page, { id }, { comments }) => comments.discard(id),
+  "send-comments": sendComments,
+  "discard-edits": (_page, { id }, { edits }) => edits.discard(id),
+  pause: (_page, { paused }, subjects) => subjects.pause(paused),
+  send,
+  "restore-edits": (page, { id, stamp }, { edits }) =>
+    reportWriting(page, "edits-restored", id, edits.restore(id, stamp)),
+  undo: (page, { id, stamp }, { history }) =>
+    reportWriting(page, "undone", id, rewriteFile("undo", history.textsOf(id), stamp)),
+  reapply: (page, { id, stamp }, { history }) =>
+    reportWriting(page, "reapplied", id, rewriteFile("reapply", history.textsOf(id), stamp)),
+  "keep-edits": keep,
+  watch: (page, { paths }, { watch }) => watch.watch(page, paths),
+};
+
 /** Does what the user of a page has asked for. */
 export function answerPage(page: Page, message: PageMessage, subjects: Subjects): void {
-  switch (message.type) {
-    case "context":
-      subjects.pageState.show(page, page.key, message);
-      break;
-    case "draft":
-      takeDraft(page, message, subjects);
-      break;
-    case "flushed":
-      page.flushed(message.id);
-      break;
-    case "edit":
-      void handOver(page, message.id, subjects);
-      break;
-    case "ping":
-      page.send({ type: "pong" });
-      break;
-    case "accept":
-      void accept(page, message, subjects);
-      break;
-    case "reject":
-      reject(page, message, subjects);
-      break;
-    case "decide-all":
-      void decideAll(page, message, subjects);
-      break;
-    case "accept-rest":
-      subjects.acceptRest(message.turn, message.stopAt);
-      break;
-    case "stop-accepting":
-      subjects.stopAccepting(message.turn);
-      break;
-    case "comments":
-      takeComments(page, message, subjects);
-      break;
-    case "viewed":
-      subjects.store.find(message.id)?.view(message.hunks);
-      subjects.pages.send(message, { except: page });
-      break;
-    case "keep-comments":
-      subjects.comments.keep(message);
-      break;
-    case "discard-comments":
-      subjects.comments.discard(message.id);
-      break;
-    case "send-comments":
-      void sendComments(page, message.id, subjects);
-      break;
-    case "discard-edits":
-      subjects.edits.discard(message.id);
-      break;
-    case "pause":
-      subjects.pause(message.paused);
-      break;
-    case "send":
-      void send(page, message, subjects);
-      break;
-    case "restore-edits":
-      void reportWriting(
-        page,
-        "edits-restored",
-        message.id,
-        subjects.edits.restore(message.id, message.stamp),
-      );
-      break;
-    case "undo":
-    case "reapply":
-      void reportWriting(
-        page,
-        message.type === "undo" ? "undone" : "reapplied",
-        message.id,
-        rewriteFile(message.type, subjects.history.textsOf(message.id), message.stamp),
-      );
-      break;
-    case "keep-edits":
-      keep(page, message, subjects);
-      break;
-    case "watch":
-      subjects.watch.watch(page, message.paths);
-      break;
-  }
+  // The type of the table pairs each message with what takes it.
+  const handle = handlers[message.type] as (...given: Parameters<typeof answerPage>) => unknown;
+  handle(page, message, subjects);
 }
 
 async function send(page: Page, { mentions, text }: PromptMessage, subjects: Subjects): Promise<void> {
@@ -137,7 +100,7 @@ function takeComments(
   pages.send({ type: "comments", id, comments }, { except: page });
 }
 
-async function sendComments(page: Page, id: string, subjects: Subjects): Promise<void> {
+async function sendComments(page: Page, { id }: { readonly id: string }, subjects: Subjects): Promise<void> {
   const agent = await subjects.sendComments(id);
   page.send({ type: "comments-sent", id, ...(agent !== undefined && { agent }) });
 }
@@ -160,7 +123,7 @@ function takeDraft(page: Page, { id, text, revision }: Draft, subjects: Subjects
   pages.send({ type: "draft", id, revision: held.revision, text }, { except: page });
 }
 
-async function handOver(page: Page, id: string, subjects: Subjects): Promise<void> {
+async function handOver(page: Page, { id }: { readonly id: string }, subjects: Subjects): Promise<void> {
   (await findFlushed(id, subjects))?.handOver(page);
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type {
   Comment,
   Decision,
@@ -46,9 +47,11 @@ export class HeldProposal {
   readonly #onChange: () => void;
   #path: PathLabel;
   #changes: LineChanges | undefined;
+  #preparing: Promise<void> | undefined;
   #counting: Promise<void> | undefined;
   #draft: string;
-  #isReady = false;
+  /** There is something to show. */
+  isReady = false;
   #isCounted = false;
   #revision = 0;
   /** The one page that edits it. */
@@ -85,15 +88,10 @@ export class HeldProposal {
     return this.proposal.base;
   }
 
-  /** Labels and counts, once. */
+  /** Labels and counts, once. Resolves when there is something to show, which may be before the figures are there. */
   prepare(): Promise<void> {
-    this.#counting ??= this.#begin();
-    return this.#counting;
-  }
-
-  /** There is something to show. */
-  get isReady(): boolean {
-    return this.#isReady;
+    this.#preparing ??= this.#prepare();
+    return this.#preparing;
   }
 
   get draft(): string {
@@ -107,6 +105,7 @@ export class HeldProposal {
   /** Resolves when the summary's figures are those of the draft. */
   async counted(): Promise<ProposalSummary> {
     await this.prepare();
+    await this.#counting;
     return this.summary;
   }
 
@@ -205,16 +204,11 @@ export class HeldProposal {
     this.#onChange();
   }
 
-  async #begin(): Promise<void> {
+  async #prepare(): Promise<void> {
     this.#path = await this.#labelOf(this.proposal.filePath);
-    const timer = setTimeout(() => this.#show(), patience);
-    await this.#recount();
-    clearTimeout(timer);
-  }
-
-  #show(): void {
-    this.#isReady = true;
-    this.#onChange();
+    this.#counting = this.#recount();
+    await Promise.race([this.#counting, wait(patience)]);
+    this.isReady = true;
   }
 
   /** Counts until the figures are those of the draft; what is written meanwhile joins the count under way. */
@@ -230,6 +224,6 @@ export class HeldProposal {
       this.#changes = await countLineChanges(before, text);
     }
     this.#isCounted = true;
-    this.#show();
+    this.#onChange();
   }
 }

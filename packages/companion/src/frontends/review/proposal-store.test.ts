@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { FileText } from "../../files/file-text.ts";
-import { createProposalStore, type ProposalStore } from "./proposal-store.ts";
+import { ProposalStore } from "./proposal-store.ts";
 import { proposalOf } from "./testing/visitor.ts";
 
 const textOf = (text: string): FileText => ({
@@ -15,11 +15,10 @@ test("a proposal of which the lines take long to count is shown before, and its 
   const large = Array.from({ length: 200_000 }, (_, index) => `line ${index}\n`);
   const proposed = large.toReversed().join("");
   const summaries: (readonly (number | undefined)[])[] = [];
-  const store: ProposalStore = createProposalStore({
+  const store: ProposalStore = new ProposalStore({
     instance: "run",
     roots: () => ["/project"],
     onChange: () => summaries.push(store.summaries.map(({ added }) => added)),
-    onRead: () => {},
   });
   const held = store.open(
     { ...proposalOf("/project/large", proposed), base: textOf(large.join("")) },

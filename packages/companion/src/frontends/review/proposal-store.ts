@@ -1,11 +1,8 @@
-import type { Comment, Decision, DecisionResult, Proposal } from "../../core/editor.ts";
-import type { FileText } from "../../files/file-text.ts";
+import { setTimeout as wait } from "node:timers/promises";
+import type { Editor } from "../../core/editor.ts";
 import { createPathLabels } from "../../files/workspace-path.ts";
 import { type Author, HeldProposal } from "./held-proposal.ts";
 import type { ProposalSummary } from "./protocol.ts";
-
-/** The companion tells outcomes at once; this bounds what one that does not would cost. */
-const maxFormer = 256;
 
 /** Milliseconds until a proposal is read, counted and shown: one that is closed within a frame costs none of that. */
 const frame = 16;
@@ -13,132 +10,118 @@ const frame = 16;
 /** Milliseconds for which newer proposals wait for the label and the figures of an older one. */
 const patience = 1000;
 
-/** The proposals that wait for a decision, oldest first. */
-export interface ProposalStore {
-  /** @throws Error when no diff can be shown; the message says why. */
-  open(
-    proposal: Proposal,
-    decide: (decision: Decision) => DecisionResult,
-    saveDraft: (text: string) => void,
-    saveComments: (comments: readonly Comment[]) => void,
-  ): HeldProposal;
-  /** @param id as the companion names it. */
-  get(id: string): HeldProposal | undefined;
-  /** @param wireId as the pages name it. */
-  find(wireId: string): HeldProposal | undefined;
-  /** Whether a path is that of a waiting proposal. */
-  holds(filePath: string): boolean;
-  /** Takes a proposal off the store; it is remembered until its outcome is known. */
-  remove(held: HeldProposal): void;
-  /** The outcome of a proposal is known. @returns the proposal as it stood, when it was here. */
-  conclude(id: string): HeldProposal | undefined;
-  wireId(id: string): string;
-  /** A page is closed: what it edited is free for the others. */
-  release(page: Author): void;
-  readonly summaries: readonly ProposalSummary[];
-  readonly paths: readonly string[];
-  /** The roots are others now. */
-  relabel(): Promise<void>;
-}
-
 export interface ProposalStoreOptions {
   /** Tells this run's ids from an earlier one's, whose pages may still be open. */
   readonly instance: string;
   readonly roots: () => readonly string[];
   readonly onChange: () => void;
-  /** The file of a proposal that is to be shown has been read. */
-  readonly onRead: (path: string, text: FileText) => void;
 }
 
-export function createProposalStore({
-  instance,
-  roots,
-  onChange,
-  onRead,
-}: ProposalStoreOptions): ProposalStore {
-  const store = new Map<string, HeldProposal>();
-  const labels = createPathLabels(roots);
+/** The proposals that wait for a decision, oldest first. */
+export class ProposalStore {
+  readonly #instance: string;
+  readonly #onChange: () => void;
+  readonly #labels: ReturnType<typeof createPathLabels>;
+  /** By the companion's ids, in the order in which they were proposed. */
+  readonly #store = new Map<string, HeldProposal>();
+  /** The pages know of these. */
+  readonly #listed = new WeakSet<HeldProposal>();
+  /** Resolves when the newest proposal that is prepared is listed, or keeps others waiting no longer. */
+  #queue: Promise<unknown> = Promise.resolve();
   /** Taken away, their outcome not yet known. */
-  const former = new Map<string, HeldProposal>();
+  readonly #former = new Map<string, HeldProposal>();
   /** Their outcome known, not yet taken away. */
-  const concluded = new WeakSet<HeldProposal>();
-  const wireId = (id: string) => `${instance}.${id}`;
-  const all = () => [...store.values()];
+  readonly #concluded = new WeakSet<HeldProposal>();
 
-  /** Nobody waits for them any more. */
-  const slow = new WeakSet<HeldProposal>();
-
-  /** What the pages know of: in the order in which it was proposed, whichever was ready first. */
-  function shown(): HeldProposal[] {
-    const held = all();
-    const awaited = held.findIndex((one) => !one.isReady && !slow.has(one));
-    return held.slice(0, awaited < 0 ? undefined : awaited).filter((one) => one.isReady);
+  constructor({ instance, roots, onChange }: ProposalStoreOptions) {
+    this.#instance = instance;
+    this.#onChange = onChange;
+    this.#labels = createPathLabels(roots);
   }
 
-  function open(
-    proposal: Proposal,
-    decide: (decision: Decision) => DecisionResult,
-    saveDraft: (text: string) => void,
-    saveComments: (comments: readonly Comment[]) => void,
-  ): HeldProposal {
+  /** @throws Error when no diff can be shown; the message says why. */
+  open(...[proposal, decide, saveDraft, saveComments]: Parameters<Editor["openDiff"]>): HeldProposal {
     if (proposal.base.kind === "folder") throw new Error(`${proposal.filePath} is a folder, not a file`);
-    const isHere = () => store.get(proposal.id) === held;
-    const held = new HeldProposal({
+    const held: HeldProposal = new HeldProposal({
       proposal,
       decide,
       saveDraft,
       saveComments,
-      wireId: wireId(proposal.id),
-      labelOf: labels.of,
+      wireId: this.wireId(proposal.id),
+      labelOf: this.#labels.of,
       onChange: () => {
-        if (isHere() && shown().includes(held)) onChange();
+        if (this.#isListed(held)) this.#onChange();
       },
     });
-    store.set(proposal.id, held);
-    setTimeout(() => isHere() && show(held), frame).unref();
+    this.#store.set(proposal.id, held);
+    setTimeout(() => this.#isHere(held) && void this.#list(held), frame).unref();
     return held;
   }
 
-  function show(held: HeldProposal): void {
-    void held.prepare();
-    onRead(held.proposal.filePath, held.original);
-    setTimeout(() => {
-      slow.add(held);
-      if (store.get(held.proposal.id) === held && !held.isReady) onChange();
-    }, patience).unref();
+  /** @param id as the companion names it. */
+  get(id: string): HeldProposal | undefined {
+    return this.#store.get(id);
   }
 
-  return {
-    open,
-    get: (id) => store.get(id),
-    find: (id) => all().find((held) => held.wireId === id),
-    holds: (filePath) => all().some((held) => held.proposal.filePath === filePath),
-    remove: (held) => {
-      const { id } = held.proposal;
-      const before = shown().length;
-      if (!store.delete(id)) return;
-      if (!concluded.has(held)) former.set(id, held);
-      for (const oldest of former.keys()) if (former.size > maxFormer) former.delete(oldest);
-      if (held.isReady || shown().length > before) onChange();
-    },
-    conclude: (id) => {
-      const held = store.get(id) ?? former.get(id);
-      former.delete(id);
-      if (held) concluded.add(held);
-      return held;
-    },
-    wireId,
-    release: (page) => {
-      for (const held of all()) held.release(page);
-    },
-    get summaries() {
-      return shown().map((held) => held.summary);
-    },
-    get paths() {
-      return shown().map((held) => held.proposal.filePath);
-    },
-    relabel: async () => {
-      await Promise.all(all().map((held) => held.relabel()));
-    },
-  };
+  /** @param wireId as the pages name it. */
+  find(wireId: string): HeldProposal | undefined {
+    return this.#all.find((held) => held.wireId === wireId);
+  }
+
+  /** Whether a path is that of a waiting proposal. */
+  holds(filePath: string): boolean {
+    return this.#all.some((held) => held.proposal.filePath === filePath);
+  }
+
+  /** Takes a proposal off the store; it is remembered until its outcome is known. */
+  remove(held: HeldProposal): void {
+    const wasListed = this.#isListed(held);
+    const { id } = held.proposal;
+    if (!this.#store.delete(id)) return;
+    if (!this.#concluded.has(held)) this.#former.set(id, held);
+    if (wasListed) this.#onChange();
+  }
+
+  /** The outcome of a proposal is known. @returns the proposal as it stood, when it was here. */
+  conclude(id: string): HeldProposal | undefined {
+    const held = this.#store.get(id) ?? this.#former.get(id);
+    this.#former.delete(id);
+    if (held) this.#concluded.add(held);
+    return held;
+  }
+
+  wireId(id: string): string {
+    return `${this.#instance}.${id}`;
+  }
+
+  /** A page is closed: what it edited is free for the others. */
+  release(page: Author): void {
+    for (const held of this.#all) held.release(page);
+  }
+
+  get summaries(): readonly ProposalSummary[] {
+    return this.#all.filter((held) => this.#isListed(held)).map((held) => held.summary);
+  }
+
+  /** The roots are others now. */
+  async relabel(): Promise<void> {
+    await Promise.all(this.#all.map((held) => held.relabel()));
+  }
+
+  get #all(): readonly HeldProposal[] {
+    return [...this.#store.values()];
+  }
+
+  #isHere = (held: HeldProposal) => this.#store.get(held.proposal.id) === held;
+  #isListed = (held: HeldProposal) => this.#isHere(held) && this.#listed.has(held);
+
+  /** Shows it after the proposals that came before it, whichever is ready first. */
+  async #list(held: HeldProposal): Promise<void> {
+    const earlier = this.#queue;
+    const prepared = held.prepare();
+    this.#queue = Promise.all([earlier, Promise.race([prepared, wait(patience, undefined, { ref: false })])]);
+    await Promise.all([earlier, prepared]);
+    this.#listed.add(held);
+    if (this.#isHere(held)) this.#onChange();
+  }
 }

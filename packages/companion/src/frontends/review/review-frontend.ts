@@ -13,7 +13,7 @@ import { answerPage } from "./conversation.ts";
 import { createFileIndex } from "./file-index.ts";
 import { createHttpSurface, toLink } from "./http-surface.ts";
 import type { AgentChoice } from "./protocol.ts";
-import { createReview, type PageCompanion } from "./review.ts";
+import { type PageCompanion, Review } from "./review.ts";
 import { createSocketSurface } from "./socket-surface.ts";
 
 export interface ReviewFrontendOptions {
@@ -72,7 +72,7 @@ export async function startReviewFrontend(options: ReviewFrontendOptions): Promi
     separator: nodePath.sep,
     ...(agents ? { agents } : {}),
   };
-  const review = createReview({
+  const review = new Review({
     instance: welcome.instance,
     roots: () => roots,
     stampOf: (path) => api.stampOf(path),
@@ -91,7 +91,7 @@ export async function startReviewFrontend(options: ReviewFrontendOptions): Promi
     refusePeer,
     onPage: (page) => review.greet(page, { type: "welcome", page: page.id, roots, ...welcome }),
     onMessage: (page, message) => answerPage(page, message, review),
-    onGone: review.leave,
+    onGone: (page) => review.leave(page),
   });
   server.on("request", createHttpSurface({ port, access, refusePeer, answers, api, assets }));
   server.on("upgrade", sockets.upgrade);
@@ -107,7 +107,7 @@ export async function startReviewFrontend(options: ReviewFrontendOptions): Promi
       return pages.count;
     },
     onPages: pages.onCount,
-    useCompanion: review.useCompanion,
+    useCompanion: (companion) => review.useCompanion(companion),
     setRoots: (next) => {
       roots = next;
       index.forget();

