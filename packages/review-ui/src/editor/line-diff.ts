@@ -1,4 +1,4 @@
-import { Change, presentableDiff } from "@codemirror/merge";
+import { Change, diff, presentableDiff } from "@codemirror/merge";
 
 /** Blocks with more characters on one side are not compared within their lines. */
 const detailLimit = 20_000;
@@ -10,6 +10,7 @@ const quickLimit = 1_000_000;
 const rewritten = 0.5;
 
 /** Limits of the search for the smallest difference, in characters and milliseconds. Beyond them it is coarser. */
+const lineSearch = { timeout: 500 };
 const detailSearch = { scanLimit: 500, timeout: 40 };
 
 /**
@@ -23,10 +24,9 @@ export function diffInDetail(before: string, after: string): readonly Change[] {
 /** Compares whole lines only. */
 export function diffLines(before: string, after: string): readonly Change[] {
   const { start, end } = commonLines(before, after);
-  const { a, b } = numberLines(
-    before.slice(start, before.length - end),
-    after.slice(start, after.length - end),
-  );
+  const known = new Map<string, number>();
+  const a = numberLines(before.slice(start, before.length - end), known);
+  const b = numberLines(after.slice(start, after.length - end), known);
   const changes = diffNumbers(a.numbers, b.numbers).map(
     ({ fromA, toA, fromB, toB }) =>
       new Change(
@@ -139,167 +139,65 @@ function compareWithin(block: Change, before: string, after: string): readonly C
 
 /** A text whose every line is one number; equal lines of both texts are equal numbers. */
 interface NumberedLines {
-  readonly numbers: Int32Array;
+  readonly numbers: readonly number[];
   /** Where a line begins in the text; the text's length for the line after the last. */
   offset(line: number): number;
 }
 
-/** Numbers the lines of two texts, each line with its line feed. */
-function numberLines(
-  before: string,
-  after: string,
-): { readonly a: NumberedLines; readonly b: NumberedLines } {
-  const known = new Map<string, number>();
-  return { a: numberText(before, known), b: numberText(after, known) };
-}
-
-function numberText(text: string, known: Map<string, number>): NumberedLines {
+function numberLines(text: string, known: Map<string, number>): NumberedLines {
   const starts: number[] = [];
   const numbers: number[] = [];
-  let start = 0;
-  while (start < text.length) {
-    const feed = text.indexOf("\n", start);
-    const end = feed < 0 ? text.length : feed + 1;
+  for (let start = 0, end = 0; start < text.length; start = end) {
+    end = text.indexOf("\n", start) + 1 || text.length;
     const line = text.slice(start, end);
-    let number = known.get(line);
-    if (number === undefined) {
-      number = known.size;
-      known.set(line, number);
-    }
+    const number = known.get(line) ?? known.size;
+    known.set(line, number);
     starts.push(start);
     numbers.push(number);
-    start = end;
   }
-  return { numbers: Int32Array.from(numbers), offset: (line) => starts[line] ?? text.length };
+  return { numbers, offset: (line) => starts[line] ?? text.length };
 }
 
 /** Lines of the one text that stand where lines of the other stood. */
-interface LineRange {
-  readonly fromA: number;
-  readonly toA: number;
-  readonly fromB: number;
-  readonly toB: number;
-}
+type LineRange = Pick<Change, "fromA" | "toA" | "fromB" | "toB">;
 
 /**
- * Compares two texts whose lines are numbers; equal numbers are equal lines. The difference is always correct, and the
- * smallest one if it can be found quickly.
+ * Compares two texts whose lines are numbers, each as a character. The difference is always correct, and the smallest
+ * one if it can be found quickly.
  */
-function diffNumbers(a: Int32Array, b: Int32Array): readonly LineRange[] {
+function diffNumbers(a: readonly number[], b: readonly number[]): readonly LineRange[] {
   // Lines that only one text has are changes anyway, so the search skips them.
-  const [linesA, linesB] = [linesOf(a, new Set(b)), linesOf(b, new Set(a))];
-  const matches = match(
-    linesA.map((line) => a[line] ?? -1),
-    linesB.map((line) => b[line] ?? -1),
-  );
+  const [linesA, linesB] = [linesIn(a, new Set(b)), linesIn(b, new Set(a))];
   const ranges: LineRange[] = [];
   let [fromA, fromB] = [0, 0];
   const end = (toA: number, toB: number) => {
     if (toA > fromA || toB > fromB) ranges.push({ fromA, toA, fromB, toB });
     [fromA, fromB] = [toA + 1, toB + 1];
   };
-  for (const [indexA, indexB] of matches.entries()) {
-    if (indexB >= 0) end(linesA[indexA] ?? 0, linesB[indexB] ?? 0);
+  let [indexA, indexB] = [0, 0];
+  const toEqual = (endA: number) => {
+    for (; indexA < endA; indexA += 1, indexB += 1) {
+      const [lineA = 0, lineB = 0] = [linesA[indexA], linesB[indexB]];
+      // A character may stand for several lines.
+      if (a[lineA] === b[lineB]) end(lineA, lineB);
+    }
+  };
+  for (const change of diff(toCharacters(a, linesA), toCharacters(b, linesB), lineSearch)) {
+    toEqual(change.fromA);
+    [indexA, indexB] = [change.toA, change.toB];
   }
+  toEqual(linesA.length);
   end(a.length, b.length);
   return ranges;
 }
 
-function linesOf(numbers: Int32Array, wanted: ReadonlySet<number>): Int32Array {
-  const lines = new Int32Array(numbers.length);
-  let count = 0;
-  for (const [line, number] of numbers.entries()) {
-    if (wanted.has(number)) lines[count++] = line;
-  }
-  return lines.subarray(0, count);
+function linesIn(numbers: readonly number[], wanted: ReadonlySet<number>): readonly number[] {
+  return numbers.flatMap((number, line) => (wanted.has(number) ? [line] : []));
 }
 
-/** After this many edits, a search for the smallest difference stops with the best result so far. */
-const maxEdits = 600;
+/** The comparison splits no pair of surrogates: these name no line. */
+const characters = 0xd800;
 
-/** A part of both texts that is still to be compared; ends are exclusive. */
-interface Box {
-  readonly left: number;
-  readonly right: number;
-  readonly top: number;
-  readonly bottom: number;
-}
-
-/**
- * @see Eugene W. Myers, An O(ND) Difference Algorithm and Its Variations, the variation in linear space
- * @returns for each line of `a` its line of `b`, or -1
- */
-function match(a: Int32Array, b: Int32Array): Int32Array {
-  const matches = new Int32Array(a.length).fill(-1);
-  const find = createMiddleFinder(a, b);
-  const work: Box[] = [{ left: 0, right: a.length, top: 0, bottom: b.length }];
-  for (let box = work.pop(); box; box = work.pop()) {
-    let { left, right, top, bottom } = box;
-    while (left < right && top < bottom && a[left] === b[top]) matches[left++] = top++;
-    while (left < right && top < bottom && a[right - 1] === b[bottom - 1]) matches[--right] = --bottom;
-    if (left === right || top === bottom) continue;
-    const [x, y] = find({ left, right, top, bottom });
-    work.push({ left, right: x, top, bottom: y }, { left: x, right, top: y, bottom });
-  }
-  return matches;
-}
-
-type Point = readonly [x: number, y: number];
-
-/** Finds a point that the way of fewest edits leads through, from both ends at once. */
-function createMiddleFinder(a: Int32Array, b: Int32Array): (box: Box) => Point {
-  // Diagonals are x - y, from -b.length to a.length, with one more at each end.
-  const origin = b.length + 1;
-  const forward = new Int32Array(a.length + b.length + 3);
-  const backward = new Int32Array(a.length + b.length + 3);
-  const none = 0x7fffffff;
-
-  return (box) => {
-    const { left, right, top, bottom } = box;
-    const [low, high] = [left - bottom, right - top];
-    const [start, end] = [left - top, right - bottom];
-    let [fromLow, fromHigh, toLow, toHigh] = [start, start, end, end];
-    const isOdd = ((start - end) & 1) !== 0;
-    forward[origin + start] = left;
-    backward[origin + end] = right;
-    for (let edits = 1; ; edits += 1) {
-      if (fromLow > low) forward[origin + --fromLow - 1] = -1;
-      else fromLow += 1;
-      if (fromHigh < high) forward[origin + ++fromHigh + 1] = -1;
-      else fromHigh -= 1;
-      for (let diagonal = fromHigh; diagonal >= fromLow; diagonal -= 2) {
-        const [down, across] = [forward[origin + diagonal + 1] ?? -1, forward[origin + diagonal - 1] ?? -1];
-        let x = across < down ? down : across + 1;
-        while (x < right && x - diagonal < bottom && a[x] === b[x - diagonal]) x += 1;
-        forward[origin + diagonal] = x;
-        const hasMet = isOdd && toLow <= diagonal && diagonal <= toHigh;
-        if (hasMet && (backward[origin + diagonal] ?? none) <= x) return [x, x - diagonal];
-      }
-      if (toLow > low) backward[origin + --toLow - 1] = none;
-      else toLow += 1;
-      if (toHigh < high) backward[origin + ++toHigh + 1] = none;
-      else toHigh -= 1;
-      for (let diagonal = toHigh; diagonal >= toLow; diagonal -= 2) {
-        const [up, back] = [backward[origin + diagonal - 1] ?? none, backward[origin + diagonal + 1] ?? none];
-        let x = up < back ? up : back - 1;
-        while (x > left && x - diagonal > top && a[x - 1] === b[x - diagonal - 1]) x -= 1;
-        backward[origin + diagonal] = x;
-        const hasMet = !isOdd && fromLow <= diagonal && diagonal <= fromHigh;
-        if (hasMet && x <= (forward[origin + diagonal] ?? -1)) return [x, x - diagonal];
-      }
-      if (edits < maxEdits) continue;
-      return furthest(forward.subarray(origin + fromLow, origin + fromHigh + 1), fromLow, box);
-    }
-  };
-}
-
-/** The point nearest to the end that so many edits lead to. */
-function furthest(reached: Int32Array, lowest: number, { right, bottom }: Box): Point {
-  let best: Point = [-1, -1];
-  for (let index = reached.length - 1; index >= 0; index -= 2) {
-    const diagonal = lowest + index;
-    const x = Math.min(reached[index] ?? -1, right, bottom + diagonal);
-    if (x + x - diagonal > best[0] + best[1]) best = [x, x - diagonal];
-  }
-  return best;
+function toCharacters(numbers: readonly number[], lines: readonly number[]): string {
+  return lines.map((line) => String.fromCharCode((numbers[line] ?? 0) % characters)).join("");
 }
