@@ -67,13 +67,13 @@ export class ProposalBuffers {
 
   /** @throws Error when Kakoune does not open it. */
   async open(params: OpenDiffParams): Promise<void> {
-    const { id, newContent, notes, readOnlyReason } = params;
+    const { id, newContent, notes, readOnlyReason, difference, loss } = params;
     const path = this.#options.folder.write(id, params, newContent);
     const hunks = findChanges(params, newContent);
     this.#held.set(id, { params, given: newContent, path, hunks, state: "current", marked: undefined });
     const [first] = hunks;
     const title = describe(params, hunks, "current");
-    const facts = readOnlyReason === undefined ? notes : [readOnlyReason, ...notes];
+    const facts = [difference, loss, readOnlyReason, ...notes].filter((fact) => fact !== undefined);
     const message = [title, ...facts, ":ide-companion-review shows it"].join("\n");
     const line = first ? firstLine(first) : 1;
     const open = ["ide-companion-open", quote(path), quote(id), quote(note(title)), line];

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { commentMessages, sentComments } from "./comment-messages.ts";
 import { listMessages, TurnView } from "./list-messages.ts";
+import { originalFacts } from "./original.ts";
 
 /** Grows when a plugin that was written for an earlier one could not work any more. */
 export const protocolVersion = 1;
@@ -120,9 +121,7 @@ export const messages = {
         .describe(
           "Why the user's edits cannot reach the agent: show the proposal read-only, with this sentence.",
         ),
-      notes: z
-        .array(z.string())
-        .describe("Sentences for the user, as `The file has CRLF line ends; they are kept.`"),
+      ...originalFacts,
     }),
     answer: NoAnswer,
   },
@@ -147,7 +146,7 @@ export const messages = {
         .string()
         .describe("The proposed text without the user's edits, with what has changed on disk."),
       original: z.string().nullable().describe("The text on disk as it is now; null when there is none."),
-      notes: z.array(z.string()).describe("As in `companion/openDiff`."),
+      ...originalFacts,
       seen: z.string().describe("Change nothing when the proposed side holds another text by now."),
       content: z.string().describe("What the proposed side is to hold."),
       state: z

@@ -1,36 +1,76 @@
+import { z } from "zod";
 import type { Proposal } from "../../core/editor.ts";
-import { toComparable } from "../../files/comparable-text.ts";
+import { findFaintDifference, toComparable } from "../../files/comparable-text.ts";
+
+/** What a plugin says of the text that a proposal is compared with. */
+export const originalFacts = {
+  notes: z
+    .array(z.string())
+    .describe("Sentences for the user, as `The file has CRLF line ends; they are kept.`"),
+  difference: z
+    .string()
+    .exactOptional()
+    .describe(
+      "The only difference, where a diff shows it badly, as `only white space`: show it before all else until the user edits.",
+    ),
+  loss: z
+    .string()
+    .exactOptional()
+    .describe(
+      "What acceptance costs and a diff does not show, as `replaces 3 non-UTF-8 lines`: show it before all else.",
+    ),
+};
 
 /** What a proposal is compared with. */
-export interface Original {
+export interface Original extends z.infer<z.ZodObject<typeof originalFacts>> {
   /** As in the proposal, so that line ends alone are no change; null for a new file. */
   readonly text: string | null;
-  /** Sentences for the user. */
-  readonly notes: readonly string[];
 }
 
-/** @throws Error when it is for a folder: no diff can be shown. */
-export function originalOf({ filePath, newContent, base }: Proposal): Original {
+const differences = {
+  none: "no difference",
+  "line-ends": "only line ends",
+  "byte-order-mark": "only the byte order mark",
+  "last-newline": "only the last newline",
+  "white-space": "only white space",
+};
+
+/**
+ * @param shown the proposed text as it stands
+ * @throws Error when it is for a folder: no diff can be shown.
+ */
+export function originalOf({ filePath, newContent, base }: Proposal, shown = newContent): Original {
   switch (base.kind) {
     case "text": {
+      const difference = findFaintDifference(base.text, shown);
       const { text, lineEndings, byteOrderMark } = toComparable(base.text, newContent);
       const notes = [
         lineEndings === "CRLF" ? ["The file has CRLF line ends; they are kept."] : [],
         lineEndings === "mixed" ? ["The file has mixed line ends; all become CRLF."] : [],
         byteOrderMark ? ["The file has a byte order mark; it is kept."] : [],
-        base.exact ? [] : ["The file is not valid UTF-8; what is shown of it is an approximation."],
       ];
-      return { text, notes: notes.flat() };
+      return {
+        text,
+        notes: notes.flat(),
+        ...(difference === undefined ? {} : { difference: differences[difference] }),
+        ...(base.exact ? {} : { loss: `replaces ${countLossyLines(base.text)}` }),
+      };
     }
     case "missing":
       return { text: null, notes: ["This is a new file."] };
     case "folder":
       throw new Error(`${filePath} is a folder, not a file`);
     case "binary":
-      return { text: "", notes: ["The file on disk is not a text; it would be replaced as a whole."] };
+      return { text: "", notes: [], loss: "replaces a file that is no text" };
     case "too-large":
-      return { text: "", notes: ["The file on disk is too large to be compared; it would be replaced."] };
+      return { text: "", notes: [], loss: "replaces a file too large to show" };
     case "unreadable":
-      return { text: "", notes: [`The file on disk cannot be read. ${base.reason}`] };
+      return { text: "", notes: [base.reason], loss: "replaces an unreadable file" };
   }
+}
+
+/** Agents read, and write, other characters in the place of bytes that are not UTF-8. */
+function countLossyLines(text: string): string {
+  const count = text.split(/\r\n?|\n/).filter((line) => line.includes("\uFFFD")).length;
+  return count === 1 ? "1 non-UTF-8 line" : `${count} non-UTF-8 lines`;
 }

@@ -110,11 +110,11 @@ class PluginDiffs {
 
   async open(...[proposal, decide, saveDraft, saveComments]: Parameters<Editor["openDiff"]>): Promise<void> {
     const { id, filePath, newContent } = proposal;
-    const { text: original, notes } = originalOf(proposal);
+    const { text: original, ...facts } = originalOf(proposal);
     const { label } = await pathLabel(filePath, this.#roots());
     this.#held.set(id, { decide, saveDraft, saveComments, text: newContent });
     const { method, answer, params: schema } = messages.openDiff;
-    const params = schema.parse({ ...proposal, label, original, notes });
+    const params = schema.parse({ ...proposal, label, original, ...facts });
     await this.#ask(method, params, { limit: limits.open, answer }).catch((error: unknown) => {
       if (this.#held.get(id)?.text !== newContent) return; // its user types in it already
       // It may only have been slow, and there must not be two.
@@ -142,8 +142,8 @@ class PluginDiffs {
     ...[proposal, { seen, text: content, state }]: Parameters<NonNullable<Editor["updateDiff"]>>
   ): Promise<string> {
     const { method, answer, params: schema } = messages.updateDiff;
-    const { text: original, notes } = originalOf(proposal);
-    const params = schema.parse({ ...proposal, original, notes, seen, content, state });
+    const { text: original, ...facts } = originalOf(proposal, content);
+    const params = schema.parse({ ...proposal, original, ...facts, seen, content, state });
     const shown = await this.#ask(method, params, { limit: limits.text, answer });
     const diff = this.#held.get(proposal.id);
     if (diff) diff.text = shown.content;

@@ -205,6 +205,23 @@ describe("an editor with a plugin", () => {
     ]);
   });
 
+  test.each([
+    ["a\n", "a\n", { difference: "no difference" }],
+    ["a\r\nb\n", "a\nb\r\n", { difference: "only line ends" }],
+    ["a", "a\n", { difference: "only the last newline" }],
+    ["\tcc\n", "  cc\n", { difference: "only white space" }],
+    ["a\n", "b\n", {}],
+    [Buffer.from("caf\xe9\nb\n\xe9\n", "latin1"), "b\n", { loss: "replaces 2 non-UTF-8 lines" }],
+    [Buffer.from([0, 0, 255]), "b\n", { loss: "replaces a file that is no text" }],
+  ])("hears what a diff shows badly: %j against %j", async (before, after, expected) => {
+    const client = await startPlugin();
+    const file = path.join(client.root, "a.txt");
+    writeFileSync(file, before);
+    await openDiff(await client.agent(), file, after);
+    const { difference, loss } = client.shown[0] ?? {};
+    expect({ difference, loss }).toEqual(expected);
+  });
+
   test("accepts with its user's text, once", async () => {
     const client = await startPlugin();
     const agent = await client.agent();
