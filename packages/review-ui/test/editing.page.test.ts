@@ -143,7 +143,10 @@ test("what is typed at the end or the start goes there, although unchanged lines
     ["unified", "end", "start"],
   ] as const) {
     await page.locator(`.diff-${layout}`).waitFor();
-    await page.locator(".cm-collapsedLines").first().waitFor();
+    await page
+      .getByRole("button", { name: /unchanged lines$/ })
+      .first()
+      .waitFor();
     await page.keyboard.press("i");
     await page.keyboard.press("Control+End");
     await page.keyboard.type("end");
@@ -158,10 +161,16 @@ test("selecting all shows the folded lines that are selected", async () => {
   const lines = Array.from({ length: 60 }, (_, index) => `${index}\n`).join("");
   const { page, propose } = await setUp({ files: { "a.txt": lines } });
   await propose("a.txt", `${lines}end\n`);
-  await page.locator(".cm-collapsedLines").first().waitFor();
+  await page
+    .getByRole("button", { name: /unchanged lines$/ })
+    .first()
+    .waitFor();
   await page.keyboard.press("i");
   await page.keyboard.press("Control+a");
-  await page.locator(".cm-collapsedLines").first().waitFor({ state: "detached" });
+  await page
+    .getByRole("button", { name: /unchanged lines$/ })
+    .first()
+    .waitFor({ state: "detached" });
 });
 
 test("Tab through the page changes no proposal, and indents after a click or i", async () => {

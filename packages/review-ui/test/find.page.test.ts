@@ -8,7 +8,7 @@ const lines = Array.from({ length: 2000 }, (_, index) => `line ${index + 1}\n`);
 const before = lines.with(9, "needle on disk\n").with(1500, "needle (far) away\n").join("");
 const after = before.replace("needle on disk", "thread").replace("line 1990\n", "a Needle proposed\n");
 
-test("Ctrl+F searches both sides wherever the focus is, and finds invisible lines", async () => {
+test("Ctrl+F finds what both sides have once, and removed lines, wherever the focus is", async () => {
   const fixture = await setUp({ files: { "a.txt": before } });
   const { page, propose } = fixture;
   await propose("a.txt", after);
@@ -20,10 +20,10 @@ test("Ctrl+F searches both sides wherever the focus is, and finds invisible line
   await page.keyboard.type("needle");
   const count = page.locator(".find-count");
   const current = page.locator(".cm-searchMatch-selected");
-  // On disk, twice in the folded line that both sides have, and proposed.
-  await expect.poll(() => count.textContent()).toMatch(/of 4$/);
+  // On disk alone, in a folded line that both sides have, and proposed.
+  await expect.poll(() => count.textContent()).toMatch(/of 3$/);
   const seen: string[] = [];
-  for (let step = 0; step < 4; step += 1) {
+  for (let step = 0; step < 3; step += 1) {
     await page.keyboard.press("Enter");
     await current.waitFor();
     const side =
@@ -31,14 +31,13 @@ test("Ctrl+F searches both sides wherever the focus is, and finds invisible line
     seen.push(`${await count.textContent()} ${side} ${await current.locator("xpath=..").textContent()}`);
   }
   expect(seen.sort()).toEqual([
-    "1 of 4 disk needle on disk",
-    "2 of 4 disk needle (far) away",
-    "3 of 4 draft needle (far) away",
-    "4 of 4 draft a Needle proposed",
+    "1 of 3 disk needle on disk",
+    "2 of 3 draft needle (far) away",
+    "3 of 3 draft a Needle proposed",
   ]);
   await page.keyboard.press("Shift+Enter");
   await page.getByRole("button", { name: "match case" }).click();
-  await expect.poll(() => count.textContent()).toMatch(/of 3$/);
+  await expect.poll(() => count.textContent()).toMatch(/of 2$/);
   await page.getByRole("textbox", { name: "Find", exact: true }).fill("(FAR)");
   await expect.poll(() => count.textContent()).toBe("No match");
   await page.keyboard.press("Escape");
@@ -46,7 +45,7 @@ test("Ctrl+F searches both sides wherever the focus is, and finds invisible line
   expect(await page.locator(".cm-searchMatch").count()).toBe(0);
 });
 
-test("Ctrl+F finds deleted lines in the unified view", async () => {
+test("Ctrl+F finds and marks removed lines in the unified view", async () => {
   const fixture = await setUp({ files: { "a.txt": before } });
   const { page, propose } = fixture;
   await propose("a.txt", after);
@@ -56,7 +55,38 @@ test("Ctrl+F finds deleted lines in the unified view", async () => {
   await page.keyboard.press("Control+f");
   await page.keyboard.type("needle");
   await expect.poll(() => page.locator(".find-count").textContent()).toMatch(/of 3$/);
+  const marked = () => page.evaluate(() => [...(CSS.highlights.get("removed-match") ?? [])].map(String));
+  await expect.poll(marked).toEqual(["needle"]);
+  await page.keyboard.press("Escape");
+  await expect.poll(marked).toEqual([]);
 });
+
+test.each(["side-by-side", "unified"])(
+  "closing a search leads back to the change, with its folds, %s",
+  async (layout) => {
+    const { page, propose } = await setUp({ files: { "a.txt": before } });
+    await propose("a.txt", after);
+    await page.getByText("2 changes", { exact: true }).waitFor();
+    await decidable(page);
+    if (layout === "unified") await page.keyboard.press("u");
+    await page.locator(`.diff-${layout}`).waitFor();
+    const folds = page.getByRole("button", { name: /unchanged lines$/ });
+    const folded = async () => [...new Set(await folds.allTextContents())];
+    await page.keyboard.press("j");
+    const change = page.locator(".cm-merge-b .cm-changedLine");
+    const place = async () => Math.round((await change.last().boundingBox())?.y ?? 0);
+    const [atFirst, there] = [await folded(), await place()];
+    await page.keyboard.press("Control+f");
+    await page.keyboard.type("(far)");
+    await page.locator(".cm-searchMatch-selected").waitFor();
+    expect(await page.locator(".cm-merge-b .cm-line").count()).toBeLessThan(80);
+    await page.keyboard.press("Escape");
+    await expect.poll(folded).toEqual(atFirst);
+    await expect.poll(async () => Math.abs((await place()) - there)).toBeLessThan(25);
+    expect(await page.locator(".diff-progress").textContent()).toBe("2 changes");
+    await page.locator(".cm-content:focus").waitFor();
+  },
+);
 
 test("Ctrl+F in a file goes to a match, Escape puts the cursor there", async () => {
   const fixture = await setUp({ files: { "a.txt": before } });
@@ -107,7 +137,7 @@ test("Escape in the search leads to the text, also in a layout that was chosen m
   await page.getByText("2 changes", { exact: true }).waitFor();
   await page.keyboard.press("Control+f");
   await page.keyboard.type("needle");
-  await expect.poll(() => page.locator(".find-count").textContent()).toMatch(/of 4$/);
+  await expect.poll(() => page.locator(".find-count").textContent()).toMatch(/of 3$/);
   await page.getByRole("button", { name: /^Unified view/ }).click();
   await page.locator(".diff-unified .cm-content").waitFor();
   await page.getByRole("textbox", { name: "Find", exact: true }).focus();

@@ -1,9 +1,9 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { createFileEditor, type FileEditor } from "../editor/file-editor.ts";
+import { showPlace } from "../editor/place.ts";
 import type { Translate } from "../language/language.ts";
 import { explainError, type FileText } from "../model/api.ts";
-import { showPlace } from "../model/places.ts";
 import { tabId } from "../model/tabs.ts";
 import { useReview } from "../review-context.ts";
 import { safeName } from "../text/paths.ts";

@@ -1,13 +1,20 @@
 import type { EditorView } from "@codemirror/view";
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { findMatches, type Match, maxMatches, showMatches, toPattern } from "../editor/finder.ts";
+import {
+  findMatches,
+  type Match,
+  maxMatches,
+  rememberPlace,
+  showMatches,
+  toPattern,
+} from "../editor/finder.ts";
 import { isOfInputMethod } from "../model/user-focus.ts";
 import { useReview } from "../review-context.ts";
 import { IconButton } from "./icon.tsx";
 
 interface FindBarProps {
-  /** The texts to search, both sides of a diff. */
+  /** The editors of the text to search; both sides of a diff. */
   readonly views: () => readonly EditorView[];
   readonly isActive: boolean;
 }
@@ -30,6 +37,8 @@ export function FindBar({ views, isActive }: FindBarProps) {
   const matchesCase = useSignal(false);
   const found = useSignal(nothing);
   const input = useRef<HTMLInputElement>(null);
+  /** Leads back to the change; undefined in a file. */
+  const goBack = useRef<() => void>(undefined);
 
   const searched = () => views().flatMap((view) => [view, view.state.doc]);
   const isOld = () => searched().some((one, index) => one !== found.peek().searched[index]);
@@ -58,7 +67,8 @@ export function FindBar({ views, isActive }: FindBarProps) {
     showMatches(views(), undefined);
     const view = match?.view ?? views().at(-1);
     view?.focus();
-    if (match) view?.dispatch({ selection: { anchor: match.from, head: match.to } });
+    if (goBack.current) goBack.current();
+    else if (match) view?.dispatch({ selection: { anchor: match.from, head: match.to } });
   };
 
   useEffect(() => {
@@ -67,6 +77,7 @@ export function FindBar({ views, isActive }: FindBarProps) {
       open: () => {
         const selected = selectedText(views());
         if (selected) text.value = selected;
+        if (!isOpen.peek()) goBack.current = rememberPlace(views());
         isOpen.value = true;
         queueMicrotask(() => {
           input.current?.focus();

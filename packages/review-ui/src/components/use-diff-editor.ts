@@ -7,8 +7,8 @@ import { createDiffComments, type DiffComments } from "../editor/diff-comments.t
 import { createDiffEditor, type DiffEditor, type DiffLayout } from "../editor/diff-editor.ts";
 import type { DiffSnapshot } from "../editor/diff-snapshot.ts";
 import { hunksOf, showCursor, showPosition, showViewed, viewedKeys } from "../editor/hunks.ts";
+import { showPlace } from "../editor/place.ts";
 import type { Translate } from "../language/language.ts";
-import { showPlace } from "../model/places.ts";
 import type { ProposalReview } from "../model/proposal-review.ts";
 import { tabId } from "../model/tabs.ts";
 import { isWriting } from "../model/user-focus.ts";

@@ -20,11 +20,11 @@ import type { Comparison } from "./comparison.ts";
 import { deletedLines } from "./deleted-lines.ts";
 import type { DiffComments } from "./diff-comments.ts";
 import { type DiffSnapshot, takeOverHistory, toSnapshot } from "./diff-snapshot.ts";
+import { folds } from "./folds.ts";
 import { hunkBars } from "./hunk-bars.ts";
 import { setViewed } from "./hunks.ts";
 import { alignLastLine } from "./last-line.ts";
 import { createLargeDiff, diffInDetail, type LargeDiff } from "./line-diff.ts";
-import { openFolds } from "./open-folds.ts";
 import { createSyntax } from "./syntax.ts";
 import { changesBetween } from "./text-changes.ts";
 import { wholeLines } from "./whole-lines.ts";
@@ -155,7 +155,7 @@ function createSideBySide(options: DiffEditorOptions, diff: LargeDiff, syntax: E
         changeGutter("original"),
         wholeLines,
         isPlain(scale) ? [] : changedBlanks,
-        openFolds,
+        collapse ? folds : [],
         options.hasBars ? hunkBars({ side: "original", isSideBySide: true, canRevert: false }) : [],
       ],
     },
@@ -163,7 +163,6 @@ function createSideBySide(options: DiffEditorOptions, diff: LargeDiff, syntax: E
     highlightChanges: !isPlain(scale),
     gutter: false,
     diffConfig: { override: diff.compare },
-    ...(collapse ? { collapseUnchanged: {} } : {}),
   });
   scrollTogether(merge.a.scrollDOM, merge.b.scrollDOM);
   return {
@@ -194,7 +193,7 @@ function scrollTogether(one: HTMLElement, other: HTMLElement): void {
 }
 
 function createUnified(options: DiffEditorOptions, diff: LargeDiff, syntax: Extension): Arranged {
-  const { parent, original, comparison, scale, collapse } = options;
+  const { parent, original, comparison, scale } = options;
   const view = new EditorView({
     parent,
     ...draftState(options),
@@ -208,7 +207,6 @@ function createUnified(options: DiffEditorOptions, diff: LargeDiff, syntax: Exte
         highlightChanges: !isPlain(scale),
         syntaxHighlightDeletions: !isPlain(scale),
         diffConfig: { override: diff.compare },
-        ...(collapse ? { collapseUnchanged: {} } : {}),
       }),
       deletedLines,
     ],
@@ -244,6 +242,7 @@ function draftExtensions(options: DiffEditorOptions): Extension {
     fileName,
     scale,
     wrap,
+    collapse,
     layout,
     canEdit,
     canRevert,
@@ -268,7 +267,7 @@ function draftExtensions(options: DiffEditorOptions): Extension {
     changeGutter("draft"),
     wholeLines,
     isPlain(scale) ? [] : changedBlanks,
-    openFolds,
+    collapse ? folds : [],
     canEdit ? [writing(draft), takeOverHistory(options.snapshot, draft)] : readOnly(),
     hasBars ? hunkBars({ side: "draft", isSideBySide, canRevert, onLeave }) : [],
     EditorView.updateListener.of(({ docChanged, transactions }) => {

@@ -1,6 +1,8 @@
-import { getChunks, getOriginalDoc, mergeViewSiblings, uncollapseUnchanged } from "@codemirror/merge";
+import { getChunks, getOriginalDoc, mergeViewSiblings } from "@codemirror/merge";
 import { type Extension, RangeSetBuilder, StateEffect, StateField } from "@codemirror/state";
 import { Decoration, type DecorationSet, EditorView, ViewPlugin, type ViewUpdate } from "@codemirror/view";
+import { keepFolds, showAround } from "./folds.ts";
+import { placeIn, showPlace } from "./place.ts";
 
 /** An occurrence of the searched text. */
 export interface Match {
@@ -18,12 +20,16 @@ export function toPattern(text: string, matchesCase: boolean): RegExp {
   return new RegExp(text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"), matchesCase ? "gu" : "giu");
 }
 
-/** Finds all matches in all views, from top to bottom. */
+/**
+ * Finds all matches from top to bottom: in the text, and in what a diff removes. What both sides of a diff have is found
+ * once.
+ */
 export function findMatches(views: readonly EditorView[], pattern: RegExp): readonly Match[] {
-  const found = views.flatMap((view) => [...findInText(view, pattern), ...findInDeleted(view, pattern)]);
-  return found
-    .map((match, index) => ({ match, index, top: match.view.lineBlockAt(match.from).top }))
-    .sort((one, other) => one.top - other.top || one.index - other.index)
+  const view = views.at(-1);
+  if (!view) return [];
+  return [...findRemoved(view, pattern), ...findInText(view, pattern)]
+    .map((match) => ({ match, top: match.view.lineBlockAt(match.from).top }))
+    .sort((one, other) => one.top - other.top)
     .slice(0, maxMatches)
     .map(({ match }) => match);
 }
@@ -37,26 +43,48 @@ function findInText(view: EditorView, pattern: RegExp): readonly Match[] {
   return matches;
 }
 
-/** The deleted lines of the unified view are not in its document. */
-function findInDeleted(view: EditorView, pattern: RegExp): readonly Match[] {
-  const chunks = mergeViewSiblings(view) ? undefined : getChunks(view.state)?.chunks;
-  if (!chunks) return [];
-  const original = getOriginalDoc(view.state);
+/** The removed lines are on the left side, or not in a document. */
+function findRemoved(view: EditorView, pattern: RegExp): readonly Match[] {
+  const left = mergeViewSiblings(view)?.a;
+  const chunks = getChunks(view.state)?.chunks ?? [];
+  if (chunks.length === 0) return [];
+  const original = left?.state.doc ?? getOriginalDoc(view.state);
   return chunks.flatMap(({ fromA, endA, fromB }) => {
     const from = Math.min(fromB, view.state.doc.length);
-    return [...original.sliceString(fromA, endA).matchAll(pattern)].map(() => ({ view, from, to: from }));
+    return [...original.sliceString(fromA, endA).matchAll(pattern)].map(({ index, 0: { length } }) =>
+      left ? { view: left, from: fromA + index, to: fromA + index + length } : { view, from, to: from },
+    );
   });
 }
 
-/** Marks all matches and scrolls to one, unfolding lines if necessary. */
+/** Marks all matches and scrolls to one. Only its folded lines are shown. */
 export function showMatches(views: readonly EditorView[], pattern: RegExp | undefined, match?: Match): void {
   for (const view of views) {
     const current = view === match?.view ? match.from : undefined;
     view.dispatch({ effects: setMarked.of({ pattern, current }) });
   }
+  keepFolds(views, "restore");
   if (!match) return;
-  unfold(match);
+  showAround(match.view, match.from);
   scrollTo(match);
+}
+
+/**
+ * Remembers where the user is in a diff, and what is folded there.
+ * @returns what leads back there; undefined in a file, in which a search moves the cursor
+ */
+export function rememberPlace(views: readonly EditorView[]): (() => void) | undefined {
+  const view = views.at(-1);
+  const frame = view?.dom.closest(".editor");
+  if (!view || !frame || !getChunks(view.state)) return undefined;
+  keepFolds(views, "keep");
+  const { selection } = view.state;
+  const place = placeIn(view, frame);
+  return () => {
+    if (!view.dom.isConnected) return;
+    keepFolds(views, "forget");
+    if (view.state.selection.eq(selection)) showPlace(view, place);
+  };
 }
 
 /** Frames in which what was unfolded is drawn, and both sides are aligned again. */
@@ -73,31 +101,6 @@ function scrollTo({ view, from }: Match): void {
     });
   scroll();
   keep(settling);
-}
-
-function unfold({ view, from }: Match): void {
-  const folded = foldedAround(view, from);
-  if (folded === undefined) return;
-  view.dispatch({ effects: uncollapseUnchanged.of(folded) });
-  const both = mergeViewSiblings(view);
-  const other = both && (both.a === view ? both.b : both.a);
-  if (!both || !other) return;
-  const isA = both.a === view;
-  const last = getChunks(view.state)?.chunks.findLast(({ toA, toB }) => (isA ? toA : toB) <= folded);
-  const [own, others] = isA ? [last?.toA, last?.toB] : [last?.toB, last?.toA];
-  other.dispatch({ effects: uncollapseUnchanged.of(folded - (own ?? 0) + (others ?? 0)) });
-}
-
-/** The start of the folded lines that hide a position. */
-function foldedAround({ state }: EditorView, position: number): number | undefined {
-  let start: number | undefined;
-  for (const decorations of state.facet(EditorView.decorations)) {
-    if (typeof decorations === "function") continue;
-    decorations.between(position, position, (from, to, { spec }) => {
-      if (spec.block && to > from) start = from;
-    });
-  }
-  return start;
 }
 
 /** The marked matches of a text. */
@@ -139,7 +142,9 @@ const plugin = ViewPlugin.fromClass(
 
     update({ view, docChanged, viewportChanged, startState, state }: ViewUpdate): void {
       const isNews = startState.field(marked) !== state.field(marked);
-      if (docChanged || viewportChanged || isNews) this.decorations = findMarks(view);
+      if (!docChanged && !viewportChanged && !isNews) return;
+      this.decorations = findMarks(view);
+      if (isNews || state.field(marked).pattern) view.requestMeasure({ key: this, read: markRemoved });
     }
   },
   { decorations: (value) => value.decorations },
@@ -148,12 +153,45 @@ const plugin = ViewPlugin.fromClass(
 function findMarks(view: EditorView): DecorationSet {
   const { pattern, current } = view.state.field(marked);
   const builder = new RangeSetBuilder<Decoration>();
+  const diff = getChunks(view.state);
+  // Of the left side only the removed lines are searched.
+  const isOutside = (at: number) =>
+    diff?.side === "a" && !diff.chunks.some(({ fromA, toA }) => fromA <= at && at < toA);
   if (!pattern) return builder.finish();
   for (const { from, to } of view.visibleRanges) {
     for (const found of view.state.sliceDoc(from, to).matchAll(pattern)) {
       const start = from + found.index;
+      if (isOutside(start)) continue;
       builder.add(start, start + found[0].length, start === current ? currentMatch : match);
     }
   }
   return builder.finish();
+}
+
+/** The removed lines of the unified view are in no document: the browser marks what is found in them. */
+function markRemoved(view: EditorView): void {
+  if (!("highlights" in CSS)) return;
+  const { pattern } = view.state.field(marked);
+  const ranges: Range[] = [];
+  for (const line of view.contentDOM.querySelectorAll(".cm-deletedLine")) {
+    for (const { index, 0: text } of pattern ? (line.textContent ?? "").matchAll(pattern) : []) {
+      const range = document.createRange();
+      range.setStart(...placeInLine(line, index));
+      range.setEnd(...placeInLine(line, index + text.length));
+      ranges.push(range);
+    }
+  }
+  CSS.highlights.set("removed-match", new Highlight(...ranges));
+}
+
+/** Syntax divides a line into several elements. */
+function placeInLine(line: Element, offset: number): [Node, number] {
+  const walker = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
+  let rest = offset;
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const { length } = node.textContent ?? "";
+    if (rest <= length) return [node, rest];
+    rest -= length;
+  }
+  return [line, 0];
 }

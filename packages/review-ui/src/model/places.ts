@@ -1,13 +1,6 @@
-import { EditorView } from "@codemirror/view";
+import type { EditorView } from "@codemirror/view";
+import { type Place, placeIn } from "../editor/place.ts";
 import { recall, remember } from "./preferences.ts";
-
-/** Where the user is in a text: positions in UTF-16 units. */
-export interface Place {
-  readonly anchor: number;
-  readonly head: number;
-  /** The first line that is visible. */
-  readonly top: number;
-}
 
 /** Where the user was in the texts of the tabs before a reload. */
 export interface Places {
@@ -31,9 +24,7 @@ export function createPlaces(): Places {
     watch: (tab, view, frame) => {
       const read = () => {
         if (frame.offsetParent === null) return; // another tab is in front
-        const { anchor, head } = view.state.selection.main;
-        const height = frame.getBoundingClientRect().top - view.documentTop;
-        places.set(tab, { anchor, head, top: view.lineBlockAtHeight(Math.max(0, height)).from });
+        places.set(tab, placeIn(view, frame));
       };
       readers.add(read);
       frame.addEventListener("scroll", read, { capture: true, passive: true });
@@ -48,13 +39,4 @@ export function createPlaces(): Places {
 function isPlace(value: unknown): value is Place {
   const numbers: readonly unknown[] = typeof value === "object" && value ? Object.values(value) : [];
   return numbers.length === 3 && numbers.every((one) => typeof one === "number");
-}
-
-/** Goes there, as far as the text is that long. */
-export function showPlace(view: EditorView, { anchor, head, top }: Place): void {
-  const at = (position: number) => Math.min(position, view.state.doc.length);
-  view.dispatch({
-    selection: { anchor: at(anchor), head: at(head) },
-    effects: EditorView.scrollIntoView(at(top), { y: "start" }),
-  });
 }
