@@ -1,3 +1,4 @@
+import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { useFixtures } from "./fixtures.ts";
@@ -43,6 +44,23 @@ describe("the tree", () => {
     await expect
       .poll(() => page.getByRole("treeitem", { name: "a-79.ts" }).getAttribute("aria-current"))
       .toBe("true");
+  });
+
+  test("follows the disk while the page is open", async () => {
+    const { page, folder, write } = await setUp({ files });
+    const row = (name: string) => page.getByRole("treeitem", { name, exact: true });
+    await row("README.md").waitFor();
+    await row("src").click();
+    await row("cart.ts").waitFor();
+    await write("LICENSE", "MIT\n");
+    await write("src/tax.ts", "");
+    await row("LICENSE").waitFor();
+    await row("tax.ts").waitFor();
+    await rm(join(folder, "src/tax.ts"));
+    await row("tax.ts").waitFor({ state: "detached" });
+    await rename(join(folder, "src"), join(folder, "lib"));
+    await row("lib").waitFor();
+    await row("src").waitFor({ state: "detached" });
   });
 
   test("shows a hostile file name literally", async () => {

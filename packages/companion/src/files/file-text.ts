@@ -65,11 +65,11 @@ export function readFileNow(path: string, limit = maxTextBytes): FileNow {
   }
 }
 
-/** Changes with every change of a regular file; undefined when there is none. */
+/** Changes with every change of a regular file, and with every entry that comes to or leaves a folder. */
 export async function readStamp(path: string): Promise<string | undefined> {
   try {
     const stats = await stat(path);
-    return stats.isFile() ? stampOf(stats) : undefined;
+    return stats.isFile() || stats.isDirectory() ? stampOf(stats) : undefined;
   } catch {
     return undefined; // not there, or not to be reached: nothing to tell a change by
   }

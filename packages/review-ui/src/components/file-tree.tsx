@@ -1,19 +1,19 @@
 import { useComputed, useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import type { FolderRow, FolderRows } from "../model/folder-rows.ts";
+import type { FolderRow } from "../model/folder-rows.ts";
 import { latinKey } from "../model/key-name.ts";
 import { useReview } from "../review-context.ts";
 import { safeName } from "../text/paths.ts";
-import { Icon, IconButton } from "./icon.tsx";
+import { Icon } from "./icon.tsx";
 import { CutText } from "./labels.tsx";
 
 /** Pixels. */
 const rowHeight = 26;
 
 /** The folders. It reads only unfolded folders, draws only visible rows, and reveals the file of the active tab. */
-export function FileTree({ tree }: { readonly tree: FolderRows }) {
-  const { t, frontend, tabs, connection, references } = useReview();
+export function FileTree() {
+  const { t, frontend, folders: tree, tabs, connection, references } = useReview();
   const cursor = useSignal<string | undefined>(undefined);
   const marked = useSignal<ReadonlySet<string>>(new Set());
   const list = useRef<HTMLDivElement>(null);
@@ -71,12 +71,9 @@ export function FileTree({ tree }: { readonly tree: FolderRows }) {
   const isCurrentDrawn = current.value >= from && current.value < to;
   return (
     <section class="tree-section" aria-labelledby="tree-title">
-      <div class="section-head">
-        <h2 class="section-title" id="tree-title">
-          {t("Files")}
-        </h2>
-        <IconButton icon="refresh" label={t("Refresh the files")} onClick={() => void tree.refresh()} />
-      </div>
+      <h2 class="section-title" id="tree-title">
+        {t("Files")}
+      </h2>
       <div
         ref={list}
         id="file-tree"

@@ -1,7 +1,6 @@
 import { type Signal, useSignal } from "@preact/signals";
-import { useEffect, useMemo } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import type { SearchHit } from "../model/api.ts";
-import { createFolderRows } from "../model/folder-rows.ts";
 import { isOfInputMethod } from "../model/user-focus.ts";
 import { useReview } from "../review-context.ts";
 import { parseFileQuery } from "../text/paths.ts";
@@ -12,9 +11,8 @@ import { WaitingList } from "./waiting-list.tsx";
 
 /** The waiting proposals and the files. */
 export function Sidebar({ isOverlay }: { readonly isOverlay: boolean }) {
-  const { t, api, preferences } = useReview();
+  const { t, preferences } = useReview();
   const filter = useSignal("");
-  const tree = useMemo(() => createFolderRows(api), [api]);
   return (
     <nav
       class={`sidebar${isOverlay ? " overlay" : ""}`}
@@ -24,7 +22,7 @@ export function Sidebar({ isOverlay }: { readonly isOverlay: boolean }) {
     >
       <WaitingList />
       <FileFilter text={filter} />
-      {filter.value === "" && <FileTree tree={tree} />}
+      {filter.value === "" && <FileTree />}
     </nav>
   );
 }

@@ -20,8 +20,11 @@ export interface FolderRow {
 /** The rows of the unfolded folders. A folder is read when it is unfolded. */
 export interface FolderRows {
   readonly rows: ReadonlySignal<readonly FolderRow[]>;
+  readonly openPaths: ReadonlySignal<ReadonlySet<string>>;
   /** Reads the roots and every open folder again. Calls during a refresh share the one that follows it. */
   refresh(): Promise<void>;
+  /** Something has come to a folder, or has left it. @param isThere whether the folder is there still */
+  changed(path: string, isThere: boolean): Promise<void>;
   open(path: string): Promise<void>;
   close(path: string): void;
   /** Unfolds the folders above a file. */
@@ -77,6 +80,10 @@ export function createFolderRows(api: Pick<Api, "tree">): FolderRows {
     if (next) await open(next.path);
   }
 
+  function close(path: string): void {
+    openPaths.value = new Set([...openPaths.value].filter((open) => open !== path));
+  }
+
   async function reveal(path: string): Promise<void> {
     let level: readonly TreeEntry[] = roots.value;
     for (;;) {
@@ -117,12 +124,16 @@ export function createFolderRows(api: Pick<Api, "tree">): FolderRows {
 
   return {
     rows: computed(() => [...walk(roots.value, 1)]),
+    openPaths,
     refresh,
+    changed: async (path, isThere) => {
+      await current;
+      if (!isThere) close(path);
+      else if (openPaths.value.has(path)) await read(path);
+    },
     open,
     reveal,
-    close: (path) => {
-      openPaths.value = new Set([...openPaths.value].filter((open) => open !== path));
-    },
+    close,
   };
 }
 

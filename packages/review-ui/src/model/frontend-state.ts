@@ -43,16 +43,20 @@ export function createFrontendState(): FrontendState {
   };
 }
 
-/** Counts the changes of open files on disk. */
+/** Counts the changes of open files on disk, and has unfolded folders watched. */
 export interface FileStamps {
   /** Increases with every change of the file. */
   changes(path: string): ReadonlySignal<number>;
   changed(path: string): void;
-  /** Sends the watched files again, to a frontend that has just started. */
+  /** Sends what is watched again, to a frontend that has just started. */
   repeat(): void;
 }
 
-export function createFileStamps(tabs: Tabs, send: (message: PageMessage) => boolean): FileStamps {
+export function createFileStamps(
+  tabs: Tabs,
+  folders: ReadonlySignal<ReadonlySet<string>>,
+  send: (message: PageMessage) => boolean,
+): FileStamps {
   const counters = new Map<string, ReturnType<typeof signal<number>>>();
 
   function counter(path: string) {
@@ -62,8 +66,8 @@ export function createFileStamps(tabs: Tabs, send: (message: PageMessage) => boo
   }
 
   function repeat(): void {
-    const paths = tabs.list.value.flatMap((tab) => (tab.kind === "file" ? [tab.path] : []));
-    send({ type: "watch", paths });
+    const files = tabs.list.value.flatMap((tab) => (tab.kind === "file" ? [tab.path] : []));
+    send({ type: "watch", paths: [...files, ...folders.value] });
   }
 
   effect(repeat);

@@ -11,6 +11,7 @@ import {
 import type { DiffCommands, FindCommands } from "./commands.ts";
 import { type Connection, createConnection } from "./connection.ts";
 import { type ContextReport, createContextReport } from "./context-report.ts";
+import { createFolderRows, type FolderRows } from "./folder-rows.ts";
 import {
   createFileStamps,
   createFrontendState,
@@ -42,6 +43,7 @@ export interface Review extends Wording {
   readonly fileRequests: FileRequests;
   readonly context: ContextReport;
   readonly stamps: FileStamps;
+  readonly folders: FolderRows;
   readonly guide: Guide;
   readonly waitingComments: WaitingCommentsStore;
   readonly references: References;
@@ -99,23 +101,15 @@ export function createReview(wording: Wording): Review {
     },
   });
   const fileRequests = createFileRequests(send);
-  const stamps = createFileStamps(tabs, send);
+  const folders = createFolderRows(api);
+  const stamps = createFileStamps(tabs, folders.openPaths, send);
   restoreTabs(tabs);
   const context = createContextReport(tabs, send);
   const references = createReferences({ send, context, frontend, toasts, wording });
   const guide = createGuide({ paths: frontend.paths, tabs, toasts, announcer, isSheetOpen, t });
   const handle = createMessageHandler({
-    frontend,
-    controller,
-    recovered,
-    fileRequests,
-    context,
-    stamps,
-    guide,
-    waitingComments,
-    references,
-    toasts,
-    translate,
+    ...{ frontend, controller, recovered, fileRequests, context, stamps, folders },
+    ...{ guide, waitingComments, references, toasts, translate },
   });
   const connection = createConnection({
     url: `ws://${location.host}/socket?page=${pageId()}`,
@@ -150,6 +144,7 @@ export function createReview(wording: Wording): Review {
     fileRequests,
     context,
     stamps,
+    folders,
     guide,
     waitingComments,
     references,
@@ -180,6 +175,7 @@ type MessageHandlerParts = Pick<
   | "fileRequests"
   | "context"
   | "stamps"
+  | "folders"
   | "guide"
   | "waitingComments"
   | "references"
@@ -194,6 +190,7 @@ function createMessageHandler({
   fileRequests,
   context,
   stamps,
+  folders,
   guide,
   waitingComments,
   references,
@@ -272,6 +269,7 @@ function createMessageHandler({
         break;
       case "changed":
         stamps.changed(message.path);
+        void folders.changed(message.path, message.stamp !== undefined);
         break;
       case "show":
         guide.show(message.path, message.line, message.character);

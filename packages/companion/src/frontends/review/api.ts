@@ -57,6 +57,7 @@ export function createApi({ roots, store, history, edits, index, watch }: ApiSub
     const path = parsePath(given);
     const confined = await confine(path, roots());
     if (!confined) throw outside(path);
+    watch.noteFolder(path, await readStamp(confined.real));
     return listFolder(path, confined);
   }
 

@@ -4,11 +4,11 @@ import { readStamp } from "../../files/file-text.ts";
 /** Stamps of files that nobody watches any more, so that a change while nobody looked is still reported. */
 const maxRemembered = 2000;
 
-/** Files one page may watch. */
+/** Files and folders one page may watch. */
 const maxWatched = 500;
 
 /**
- * Notices changes of files by looking at them once a second: unlike the system's own watching this sees a
+ * Notices changes of files, and of what folders hold, by looking at them once a second: unlike the system's own watching this sees a
  * file replaced by a rename, on every platform and network drive, for as many files as a user has tabs.
  */
 export interface FileWatch {
@@ -17,6 +17,8 @@ export interface FileWatch {
   forget(owner: object): void;
   /** A page is being given this text of the file: the next change is reported against it. */
   noteText(path: string, text: FileText): void;
+  /** The same for what a folder holds. */
+  noteFolder(path: string, stamp: string | undefined): void;
   /** Whether to look at all. */
   run(isRunning: boolean): void;
 }
@@ -86,6 +88,7 @@ export function createFileWatch({
       if ("stamp" in text) seen(path, text.stamp);
       else if (text.kind === "missing") seen(path, undefined);
     },
+    noteFolder: seen,
     run: (shouldRun) => {
       isRunning = shouldRun;
       schedule();

@@ -106,7 +106,7 @@ export const PageMessage = z.discriminatedUnion("type", [
     mentions: z.array(z.object({ path: z.string(), range: PageRange.exactOptional() })),
     text: z.string().exactOptional(),
   }),
-  /** Which files (open tabs, originals of diffs) to report changes of on disk. */
+  /** Which files (open tabs) and unfolded folders to report changes of on disk. */
   z.object({ type: z.literal("watch"), paths: z.array(z.string()) }),
 ]);
 export type PageMessage = z.infer<typeof PageMessage>;
@@ -287,7 +287,7 @@ export type FrontendMessage =
   | ({ readonly type: "sent" } & SendAnswer)
   /** A decision was not taken; the diff stays open. */
   | { readonly type: "refused"; readonly id: string; readonly reason: string }
-  /** A watched file changed on disk. */
+  /** A watched file, or what a watched folder holds, changed on disk. */
   | { readonly type: "changed"; readonly path: string; readonly stamp: string | undefined }
   /** An agent wants this to be seen. Line and character are 1-based, a character is a UTF-16 unit. */
   | { readonly type: "show"; readonly path: string; readonly line?: number; readonly character?: number }
