@@ -21,8 +21,8 @@
       (widen)
       (count-lines (point-min) (point-max)))))
 
-(defun ide-companion--run-diff (old new)
-  "The output of diff for the texts OLD and NEW; nil without the program."
+(defun ide-companion--run-diff (old new &rest options)
+  "What diff prints with OPTIONS for OLD and NEW; nil without the program."
   (let ((program (or (bound-and-true-p diff-command) "diff")))
     (when (executable-find program)
       (let ((file (make-temp-file "ide-companion-"))
@@ -33,7 +33,9 @@
         (unwind-protect
             (with-temp-buffer
               (write-region old nil file nil 'silent)
-              (when (memq (call-process-region new nil program nil t nil "-a" file "-") '(0 1))
+              (when (memq (apply #'call-process-region new nil program nil t nil "-a"
+                                   (append options (list file "-")))
+                            '(0 1))
                 (buffer-string)))
           (delete-file file))))))
 

@@ -81,20 +81,20 @@
   "Whatever else is worth knowing of PROPOSAL, for people."
   (let ((comments (length (ide-companion--proposal-comments proposal))))
     (string-join
-     (delq nil (list (ide-companion--place-in-turn proposal)
-                     (and (ide-companion--proposal-orphan proposal) "nobody waits")
-                     (and (ide-companion--read-only-p proposal) "read-only")
-                     (and (ide-companion--edited-p proposal) "edited")
-                     (pcase comments
-                       (0 nil)
-                       (1 "1 comment")
-                       (_ (format "%d comments" comments)))))
+     (delq nil `(,(ide-companion--place-in-turn proposal)
+                 ,@(ide-companion--facts proposal)
+                 ,(and (ide-companion--proposal-orphan proposal) "nobody waits")
+                 ,(and (ide-companion--edited-p proposal) "edited")
+                 ,(pcase comments
+                    (0 nil)
+                    (1 "1 comment")
+                    (_ (format "%d comments" comments)))))
      ", ")))
 
 (defun ide-companion--list-entry (proposal)
   "PROPOSAL as a line of the list."
   (list proposal (vector (if (memq proposal ide-companion--marked) "*" "")
-                         (ide-companion--proposal-label proposal)
+                         (ide-companion--short (ide-companion--proposal-label proposal) 24)
                          (ide-companion--change-size proposal)
                          (ide-companion--proposal-agent proposal)
                          (ide-companion--remarks proposal))))
@@ -123,7 +123,7 @@ In the list you go to them, mark, accept and reject them."
     (with-current-buffer (get-buffer-create ide-companion--list-name)
       (unless (derived-mode-p 'ide-companion-proposals-mode) (ide-companion-proposals-mode))
       (ide-companion--update-list))
-    (pop-to-buffer ide-companion--list-name)
+    (ide-companion--pop-to-list ide-companion--list-name)
     (ide-companion--say "RET visits, m marks, a accepts, %s rejects, A, K all, r agent's, t turn's"
                         (if (bound-and-true-p evil-local-mode) "x" "k"))))
 
@@ -159,19 +159,24 @@ In the list you go to them, mark, accept and reject them."
                              ide-companion--proposals)
     (list (ide-companion--listed))))
 
-(defun ide-companion--question (verb proposals)
-  "Ask whether to VERB all of PROPOSALS; it names those with edits of the user."
-  (let ((edited (mapcar #'ide-companion--proposal-label
-                        (ide-companion--filter #'ide-companion--edited-p proposals))))
-    (y-or-n-p (format "%s %d proposals%s? " verb (length proposals)
-                      (if edited (concat ", with your edits of " (string-join edited ", ")) "")))))
+(defun ide-companion--what-counts (proposals)
+  "What to name in a question about PROPOSALS: edits, and what would be lost."
+  (let ((edited (ide-companion--filter #'ide-companion--edited-p proposals)))
+    (concat (if edited (concat ", with your edits of "
+                               (mapconcat #'ide-companion--proposal-label edited ", "))
+              "")
+            (mapconcat (lambda (proposal)
+                         (format ", %s %s" (ide-companion--proposal-label proposal)
+                                 (ide-companion--proposal-loss proposal)))
+                       (ide-companion--filter #'ide-companion--proposal-loss proposals) ""))))
 
 (defun ide-companion--decide-several (proposals method)
   "Send the user's decision about all of PROPOSALS by METHOD.
 Ask first when there are several."
   (when (or (null (cdr proposals))
-            (ide-companion--question (if (eq method :companion/diffAccepted) "Accept" "Reject")
-                                     proposals))
+            (y-or-n-p (format "%s %d proposals%s? "
+                          (if (eq method :companion/diffAccepted) "Accept" "Reject")
+                          (length proposals) (ide-companion--what-counts proposals))))
     (dolist (proposal proposals)
       ;; One may have been decided elsewhere during the question.
       (when (memq proposal ide-companion--proposals)
@@ -235,8 +240,12 @@ wait for you all the same."
    (list (split-string (read-string "Files that wait for you all the same, such as *.lock (or none): "))))
   (let ((turn (or (ide-companion--turn-of (ide-companion--proposal-meant))
                   (user-error "The turn of this proposal is over"))))
-    (when (y-or-n-p (format "Accept what %s proposes until its turn ends, %d now%s? "
+    (when (y-or-n-p (format "Accept what %s proposes until its turn ends, %d now%s%s? "
                             (plist-get turn :agent) (length (plist-get turn :waiting))
+                            (ide-companion--what-counts
+                             (ide-companion--filter
+                              (lambda (proposal) (eq turn (ide-companion--turn-of proposal)))
+                              ide-companion--proposals))
                             (if stop-at (concat ", except for " (string-join stop-at " ")) "")))
       (ide-companion--fetch :companion/acceptRest
                             (list :turn (plist-get turn :id) :stopAt (vconcat stop-at)))

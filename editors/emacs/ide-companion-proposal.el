@@ -28,9 +28,12 @@
   (comments nil :documentation "What the user has written about it: overlays.")
   (comment-count 0 :documentation "How many comments there have been.")
   (ediff nil :documentation "The control buffer of an Ediff session.")
+  (offered nil :documentation "Whether it waits for the user, and is not accepted ahead.")
   (deciding nil :documentation "Whether a decision is on its way.")
   (decided-text nil :documentation "What was decided about: (TEXT . EDITED); its buffer may be killed.")
-  (state nil :documentation "What has become of the file on disk, as a sentence.")
+  (difference nil :documentation "The only difference, where a diff shows it badly, in a few words.")
+  (loss nil :documentation "What acceptance costs and a diff does not show, in a few words.")
+  (state nil :documentation "What has become of the file on disk, as the program calls it.")
   (stamp nil :documentation "The time and size of its file at the decision.")
   (typed-at 0 :documentation "When the user has typed in it last.")
   (orphan nil :documentation "Whether no agent waits for it any more."))
@@ -104,6 +107,19 @@ One in this frame comes before one in another."
   "Whether the user may not edit PROPOSAL."
   (and (ide-companion--proposal-read-only-reason proposal)
        (not (ide-companion--proposal-own-version proposal))))
+
+(defun ide-companion--facts (proposal)
+  "What the user has to know of PROPOSAL before all else, in a few words each."
+  (let ((buffer (ide-companion--buffer-of (ide-companion--proposal-path proposal))))
+    (delq nil (list (and (not (ide-companion--edited-p proposal)) (ide-companion--proposal-difference proposal))
+                    (ide-companion--proposal-loss proposal)
+                    (pcase (ide-companion--proposal-state proposal)
+                      ("merged" "merged")
+                      ("clash" "in conflict")
+                      ("same" "on disk already")
+                      ("stale" "outdated"))
+                    (and (ide-companion--read-only-p proposal) "read-only")
+                    (and buffer (buffer-modified-p buffer) "without your unsaved edits")))))
 
 (defun ide-companion--update-read-only (proposal)
   "Let the user type into PROPOSAL as long as that can reach its agent.

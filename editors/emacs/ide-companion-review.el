@@ -62,20 +62,38 @@
       (add-hook 'write-contents-functions #'ide-companion--write nil t)
       (add-hook 'kill-buffer-hook #'ide-companion--on-proposal-killed nil t)
       (add-hook 'after-change-functions #'ide-companion--on-edit nil t)
+      ;; A path would push the number of proposals out of a mode line of 80 columns.
+      (setq mode-line-buffer-identification
+            (list (propertize (replace-regexp-in-string
+                               "%" "%%" (format "%s: %s" (ide-companion--proposal-agent proposal)
+                                                (file-name-nondirectory (ide-companion--proposal-path proposal)))
+                               t t)
+                              'face 'mode-line-buffer-id)))
       (ide-companion-proposal-mode 1))
     (ide-companion--evil-write-proposals)
     (ide-companion--draw proposal)))
 
 (defun ide-companion--announce (proposal)
   "Show a message about PROPOSAL, with a key that leads to it if it is hidden."
-  (let ((text (format "%s proposes %s" (ide-companion--proposal-agent proposal)
-                      (concat (ide-companion--proposal-label proposal)
-                              (if (ide-companion--read-only-p proposal) ", read-only" "")))))
+  (let* ((facts (ide-companion--facts proposal))
+         (text (format "%s proposes %s%s" (ide-companion--proposal-agent proposal)
+                       (ide-companion--proposal-label proposal)
+                       (if facts (concat ": " (string-join facts ", ")) ""))))
     (if (or (eq ide-companion-on-proposal 'message)
             (ide-companion--filter #'ide-companion--shown-p (remq proposal ide-companion--proposals)))
         (ide-companion--say "%s; it waits: %s" text
                             (substitute-command-keys "\\[ide-companion-next-proposal]"))
       (ide-companion--say "%s" text))))
+
+(defconst ide-companion--ahead-time 0.5
+  "Seconds within which the program decides what is accepted ahead.")
+
+(defun ide-companion--offer (proposal)
+  "Announce PROPOSAL and show it, if it waits for the user."
+  (when (memq proposal ide-companion--proposals)
+    (setf (ide-companion--proposal-offered proposal) t)
+    (ide-companion--announce proposal)
+    (ide-companion--when-calm #'ide-companion--present proposal)))
 
 (defun ide-companion--open (params)
   "`companion/openDiff' with PARAMS."
@@ -88,15 +106,18 @@
                    :path (ide-companion--local-name (plist-get params :filePath))
                    :label (plist-get params :label)
                    :original (plist-get params :original)
+                   :difference (plist-get params :difference)
+                   :loss (plist-get params :loss)
                    :read-only-reason (plist-get params :readOnlyReason)
                    :notes (append (plist-get params :notes) nil))))
     (let ((gc-cons-threshold (max gc-cons-threshold (* 64 1024 1024)))) ; not in between
       (ide-companion--create-buffers proposal (plist-get params :newContent)))
     (ide-companion--set-proposals (append ide-companion--proposals (list proposal)))
     (ide-companion--update-read-only proposal)
-    (ide-companion--announce proposal)
     (force-mode-line-update t)
-    (ide-companion--when-calm #'ide-companion--present proposal)
+    (if (ide-companion--ahead-p (ide-companion--proposal-agent proposal))
+        (run-with-timer ide-companion--ahead-time nil #'ide-companion--offer proposal)
+      (ide-companion--offer proposal))
     (ide-companion--event 'ide-companion-diff-opened-functions proposal)
     nil))
 
@@ -124,8 +145,9 @@
                 (not (equal text (plist-get params :seen))))
       (setf (ide-companion--proposal-original proposal) (plist-get params :original)
             (ide-companion--proposal-notes proposal) (append (plist-get params :notes) nil)
-            (ide-companion--proposal-state proposal)
-            (ide-companion--describe-state (plist-get params :state) proposal))
+            (ide-companion--proposal-difference proposal) (plist-get params :difference)
+            (ide-companion--proposal-loss proposal) (plist-get params :loss)
+            (ide-companion--proposal-state proposal) (plist-get params :state))
       (ide-companion--replace-contents (ide-companion--proposal-base proposal)
                                        (or (plist-get params :original) ""))
       (ide-companion--replace-contents (ide-companion--proposal-buffer proposal) content)
@@ -133,15 +155,15 @@
         (set-buffer-modified-p (not (equal content (plist-get params :newContent)))))
       (setf (ide-companion--proposal-typed-at proposal) 0)
       (ide-companion--draw proposal)
-      (when (ide-companion--proposal-state proposal)
-        (ide-companion--say "%s" (ide-companion--proposal-state proposal)))
+      (let ((sentence (ide-companion--describe-state proposal)))
+        (when sentence (ide-companion--say "%s" sentence)))
       (force-mode-line-update t))
     (list :content (ide-companion--proposal-text proposal))))
 
-(defun ide-companion--describe-state (state proposal)
-  "Describe for people the STATE of PROPOSAL's file; nil for nothing."
+(defun ide-companion--describe-state (proposal)
+  "What has become of PROPOSAL's file, as a sentence; nil for nothing."
   (let ((label (ide-companion--proposal-label proposal)))
-    (pcase state
+    (pcase (ide-companion--proposal-state proposal)
       ("merged" (format "%s has changed on disk: the proposal has these changes too." label))
       ("clash" (format "%s has changed on disk in the same lines: choose between the versions, then accept."
                        label))
@@ -252,25 +274,6 @@ Proposals that the user has edited stay open."
   "The keys of COMMAND in a proposal, for people."
   (propertize (substitute-command-keys (format "\\[%s]" command)) 'face 'help-key-binding))
 
-(defun ide-companion--notes (proposal)
-  "The notes about PROPOSAL for the user."
-  (let ((buffer (ide-companion--buffer-of (ide-companion--proposal-path proposal)))
-        (notes (append (and (ide-companion--proposal-state proposal)
-                            (list (ide-companion--proposal-state proposal)))
-                       (ide-companion--proposal-notes proposal))))
-    (string-join
-     (if (and buffer (buffer-modified-p buffer))
-         (append notes '("Your unsaved edits are not in this comparison."))
-       notes)
-     " ")))
-
-(defun ide-companion--queue-position (proposal)
-  "The number of PROPOSAL among several, and the key that leads to the next."
-  (let ((count (length ide-companion--proposals)))
-    (if (< count 2) ""
-      (format ", %s: next (%d of %d)" (ide-companion--keys 'ide-companion-next-proposal)
-              (- (1+ count) (length (memq proposal ide-companion--proposals))) count))))
-
 (defun ide-companion--comment-keys (proposal)
   "The number of comments on PROPOSAL, and the keys that send them."
   (let ((count (length (ide-companion--proposal-comments proposal))))
@@ -283,26 +286,32 @@ Proposals that the user has edited stay open."
   "The line above a proposal, or above the file on disk."
   (let* ((proposal ide-companion--proposal)
          (label (ide-companion--proposal-label proposal))
-         (agent (ide-companion--proposal-agent proposal))
-         (escape (lambda (text) (replace-regexp-in-string "%" "%%" text t t))))
-    (cond
-     ((not (eq (current-buffer) (ide-companion--proposal-buffer proposal)))
-      (funcall escape (format " %s on disk  %s" label (ide-companion--notes proposal))))
-     ((ide-companion--proposal-orphan proposal)
-      (propertize " The companion has ended, nobody waits for this any more" 'face 'warning))
-     (t
-      ;; Keys first: the end may be cut.
-      (concat " " (ide-companion--keys 'ide-companion-accept) " accepts, "
-              (ide-companion--keys 'ide-companion-reject) " rejects"
-              (ide-companion--comment-keys proposal)
-              (ide-companion--queue-position proposal)
-              (if (ide-companion--read-only-p proposal)
-                  (concat "  " (funcall escape (ide-companion--proposal-read-only-reason proposal))
-                          "  " (ide-companion--keys 'ide-companion-edit) ": your own version")
-                "")
-              (propertize (funcall escape (format "  %s proposes %s" agent label)) 'face 'bold)
-              (if (eq ide-companion-diff-layout 'side-by-side) ""
-                (funcall escape (concat "  " (ide-companion--notes proposal)))))))))
+         (count (length ide-companion--proposals))
+         (place (- (1+ count) (length (memq proposal ide-companion--proposals))))
+         (notes (string-join (ide-companion--proposal-notes proposal) " "))
+         (facts (propertize (string-join (ide-companion--facts proposal) ", ") 'face 'warning))
+         (parts
+          (cond
+           ((not (eq (current-buffer) (ide-companion--proposal-buffer proposal)))
+            (list (concat label " on disk") facts notes))
+           ((ide-companion--proposal-orphan proposal)
+            (list (propertize "The companion has ended, nobody waits for this any more" 'face 'warning)))
+           (t ; the end may be cut
+            (list (if (cdr ide-companion--proposals) (format "%d of %d" place count) "")
+                  facts
+                  (concat (ide-companion--keys 'ide-companion-accept) " accepts, "
+                          (ide-companion--keys 'ide-companion-reject) " rejects"
+                          (ide-companion--comment-keys proposal))
+                  (if (cdr ide-companion--proposals)
+                      (concat (ide-companion--keys 'ide-companion-next-proposal) ": next")
+                    "")
+                  (if (ide-companion--read-only-p proposal)
+                      (concat (ide-companion--proposal-read-only-reason proposal)
+                              "  " (ide-companion--keys 'ide-companion-edit) ": your own version")
+                    "")
+                  (propertize (format "%s proposes %s" (ide-companion--proposal-agent proposal) label) 'face 'bold)
+                  (if (eq ide-companion-diff-layout 'side-by-side) "" notes))))))
+    (replace-regexp-in-string "%" "%%" (concat " " (string-join (remove "" parts) "  ")) t t)))
 
 (provide 'ide-companion-review)
 ;;; ide-companion-review.el ends here

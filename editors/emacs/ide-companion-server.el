@@ -14,7 +14,6 @@
 (require 'ide-companion-capabilities)
 (require 'ide-companion-context)
 (require 'ide-companion-custom)
-(require 'ide-companion-edits)
 (require 'ide-companion-log)
 (require 'ide-companion-proposal)
 (require 'ide-companion-review)
@@ -22,7 +21,7 @@
 (require 'ide-companion-rpc)
 (require 'ide-companion-screens)
 (require 'ide-companion-status)
-(require 'ide-companion-waiting-comments)
+(require 'ide-companion-stored)
 
 (declare-function ide-companion-mode "ide-companion")
 (declare-function jsonrpc-error "jsonrpc")
@@ -156,8 +155,10 @@ It may have the link to a proposal that Emacs could not show."
             ide-companion--agents (append (plist-get (ide-companion--plugin-answer answer) :agents) nil)
             ide-companion--sent nil)
       (ide-companion--on-files)
-      (ide-companion--announce-edits)
-      (ide-companion--announce-comments)))))
+      (ide-companion--announce-stored
+       :companion/edits "Your edits of %s are in no file: M-x ide-companion-edits lists them")
+      (ide-companion--announce-stored
+       :companion/waitingComments "Your comments on %s wait: M-x ide-companion-comments lists them")))))
 
 (defun ide-companion--on-end (connection process started-at)
   "CONNECTION has ended with PROCESS, which was STARTED-AT."

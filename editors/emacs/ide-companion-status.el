@@ -47,9 +47,12 @@ The link to one that waits in the browser is copied."
   "Whether sharing is paused."
   (eq t (plist-get ide-companion--status :paused)))
 
-(defun ide-companion--ahead-p ()
-  "Whether the rest of a turn is accepted."
-  (ide-companion--filter (lambda (turn) (plist-get turn :ahead)) (plist-get ide-companion--status :turns)))
+(defun ide-companion--ahead-p (&optional agent)
+  "Whether the rest of a turn is accepted, of AGENT if there is one."
+  (ide-companion--filter (lambda (turn)
+                           (and (plist-get turn :ahead)
+                                (or (null agent) (equal agent (plist-get turn :agent)))))
+                         (plist-get ide-companion--status :turns)))
 
 (defvar ide-companion--lighter-map
   (let ((map (make-sparse-keymap)))

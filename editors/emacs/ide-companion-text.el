@@ -117,6 +117,13 @@ That of an indirect buffer is its base."
             (inhibit-interaction t))
         (find-file-noselect (if coding (ide-companion--recode path 'utf-8 coding) path) t))))
 
+(defun ide-companion--short (label width)
+  "The end of LABEL, a path for people, in WIDTH columns."
+  (truncate-string-to-width (if (> (string-width label) width)
+                                (concat "…" (substring label (- (length label) (1- width))))
+                              label)
+                            width))
+
 (defun ide-companion--copy (text)
   "Copy TEXT for the user, and return where it is, for people."
   (kill-new text)

@@ -75,7 +75,9 @@ that has ended, nor without a frame that anybody sees."
 (defun ide-companion--present-next ()
   "Show the oldest proposal, unless one is visible."
   (let ((rest (ide-companion--filter
-               (lambda (proposal) (not (ide-companion--proposal-deciding proposal)))
+               (lambda (proposal)
+                 (and (ide-companion--proposal-offered proposal)
+                      (not (ide-companion--proposal-deciding proposal))))
                ide-companion--proposals)))
     (when (and rest (eq ide-companion-on-proposal 'show))
       (ide-companion--present (car rest)))))
@@ -129,7 +131,8 @@ that has ended, nor without a frame that anybody sees."
   "Display the file on disk next to WINDOW, the one of PROPOSAL."
   (let ((partner (or (window-parameter window 'ide-companion-base)
                     (ignore-errors ; too small to be split
-                      (split-window window nil (if (>= (window-width window) 100) 'left 'above))))))
+                      (let ((window-combination-limit t)) ; the windows next to it keep their sizes
+                        (split-window window nil (if (>= (window-width window) 80) 'left 'above)))))))
     (when (window-live-p partner)
       (set-window-parameter window 'ide-companion-base partner)
       (set-window-buffer partner (ide-companion--proposal-base proposal))
@@ -164,6 +167,12 @@ that has ended, nor without a frame that anybody sees."
   "Go to the latest proposal; from one, to the previous."
   (interactive)
   (ide-companion--enter-next (reverse ide-companion--proposals)))
+
+(defun ide-companion--pop-to-list (list)
+  "Select a window with the buffer LIST, without hiding a proposal."
+  (pop-to-buffer list (if (buffer-local-value 'ide-companion--proposal (window-buffer))
+                          '(nil (inhibit-same-window . t))
+                        '((display-buffer-reuse-window display-buffer-same-window)))))
 
 (defun ide-companion--restore-window (window)
   "Restore WINDOW to its state before it showed a proposal."

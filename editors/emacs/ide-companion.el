@@ -44,8 +44,6 @@
 (require 'ide-companion-custom)
 (require 'ide-companion-decision)
 (require 'ide-companion-doctor)
-(require 'ide-companion-edits)
-(require 'ide-companion-history)
 (require 'ide-companion-list)
 (require 'ide-companion-log)
 (require 'ide-companion-review)
@@ -53,8 +51,8 @@
 (require 'ide-companion-send)
 (require 'ide-companion-server)
 (require 'ide-companion-status)
+(require 'ide-companion-stored)
 (require 'ide-companion-terminal)
-(require 'ide-companion-waiting-comments)
 (require 'ide-companion-windows)
 
 (defconst ide-companion--hooks

@@ -156,7 +156,8 @@
 (ide-companion-deftest "at the start a message names comments that wait"
   (let ((ide-companion--roots '("/app"))
         (ide-companion-test-result '(:comments [(:filePath "/app/a.js" :label "a.js")])))
-    (ide-companion--announce-comments)
+    (ide-companion--announce-stored
+     :companion/waitingComments "Your comments on %s wait: M-x ide-companion-comments lists them")
     (ide-companion-test-until (lambda () ide-companion-test-said))
     (should (equal (car ide-companion-test-said)
                    "Your comments on a.js wait: M-x ide-companion-comments lists them"))))

@@ -127,7 +127,7 @@
     (insert "unsaved")
     (ide-companion-test-propose :filePath path :label "a b#%[.txt" :original "old\n")
     (with-current-buffer (ide-companion--proposal-buffer (car ide-companion--proposals))
-      (should (string-search "Your unsaved edits are not in this comparison." (ide-companion--header)))
+      (should (string-search "without your unsaved edits" (ide-companion--header)))
       (should (string-search "a b#%%[.txt" (ide-companion--header))))
     (ide-companion-reject)
     (ide-companion-test-settle)
@@ -153,7 +153,7 @@
     (insert "unsaved ")
     (ide-companion-test-propose :filePath path :newContent "new\n" :original "old\n")
     (with-current-buffer "*Gemini CLI: main.js*"
-      (should (string-search "Your unsaved edits are not in this comparison." (ide-companion--header))))
+      (should (string-search "without your unsaved edits" (ide-companion--header))))
     (revert-buffer t t)
     (ide-companion-accept)
     (ide-companion-test-settle)

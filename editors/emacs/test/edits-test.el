@@ -37,17 +37,18 @@
                     "RET compares with the file, e by Ediff, r restores, D discards")))))
 
 (ide-companion-deftest "at the start a message names only edits of open folders"
-  (let ((ide-companion--roots '("/app")))
+  (let ((ide-companion--roots '("/app"))
+        (announce (lambda ()
+                    (ide-companion--announce-stored :companion/edits "Your edits of %s are in no file"))))
     (let ((ide-companion-test-result '(:edits [(:filePath "/other/a.js" :label "/other/a.js")])))
-      (ide-companion--announce-edits)
+      (funcall announce)
       (accept-process-output nil 0.01)
       (should-not ide-companion-test-said))
     (let ((ide-companion-test-result
            '(:edits [(:filePath "/app/a.js" :label "a.js") (:filePath "/application/b.js" :label "b.js")])))
-      (ide-companion--announce-edits)
+      (funcall announce)
       (ide-companion-test-until (lambda () ide-companion-test-said)))
-    (should (equal (car ide-companion-test-said)
-                   "Your edits of a.js are not in the file: M-x ide-companion-edits lists them"))))
+    (should (equal (car ide-companion-test-said) "Your edits of a.js are in no file"))))
 
 (ide-companion-deftest "recovered edits are compared with their file"
   (ide-companion-test-file "a.txt" "one\n")
@@ -55,8 +56,8 @@
    "mine\n"
    (lambda (_)
      (ide-companion-edits-diff)
-     (ide-companion-test-until
-      (lambda () (with-current-buffer "*Diff*" (string-search "-one\n+mine" (buffer-string))))))))
+     (with-current-buffer "*ide-companion diff*"
+       (should (string-search "-one\n+mine" (buffer-string)))))))
 
 (ide-companion-deftest "recovered edits are restored into the buffer of their file, byte for byte once that is saved"
   (dolist (texts '(("one\ntwo\n" . "one\nmine\n") ("one\n" . "\ufeffone\r\nmine\r\n") (nil . "mine")))

@@ -31,8 +31,16 @@ REWRITE is what the program answers about the file."
    (lambda (_)
      (should (string-match-p "a\\.txt .* accepted with your edits .*Qwen Code" (buffer-string)))
      (ide-companion-test-keys "RET")
-     (ide-companion-test-until (lambda () (with-current-buffer "*Diff*" (string-search "Diff finished" (buffer-string)))))
-     (should (string-search "-second\n+2nd" (with-current-buffer "*Diff*" (buffer-string)))))))
+     (with-current-buffer "*ide-companion diff*"
+       (should (derived-mode-p 'diff-mode))
+       (should (string-match-p "\\`--- .*/a\\.txt\tbefore\n\\+\\+\\+ .*/a\\.txt\tafter\n@@ .*@@\n one\n-second\n\\+2nd\n\\'"
+                               (buffer-string)))))))
+
+(ide-companion-deftest "a change of white space alone is shown whatever the user has diff ignore"
+  (let ((diff-switches "-uw") (diff-command "diff"))
+    (ide-companion--show-diff '(:filePath "/app/a.txt") "\ta\n" "  a\n")
+    (with-current-buffer "*ide-companion diff*"
+      (should (string-search "-\ta\n+  a\n" (buffer-string))))))
 
 (ide-companion-deftest "an accepted change is taken out of its file as an unsaved change of its buffer"
   (ide-companion-test-with-decision

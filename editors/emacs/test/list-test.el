@@ -113,13 +113,35 @@ The questions are answered with ANSWER, and are among the messages."
     (should-error (ide-companion-accept-ahead nil) :type 'user-error) ; of the first, whose turn is over
     (should-error (ide-companion-stop-ahead) :type 'user-error)
     (ide-companion-test-keys "M-< C-n t *.lock SPC db/ RET")
-    (should (member "Accept what Gemini CLI proposes until its turn ends, 2 now, except for *.lock db/? "
+    (should (member "Accept what Gemini CLI proposes until its turn ends, 2 now, with your edits of 2.js, except for *.lock db/? "
                     ide-companion-test-said))
     (should (equal (ide-companion-test-sent :companion/acceptRest) '((:turn "7" :stopAt ["*.lock" "db/"]))))
     (ide-companion--set-status
      '(:port 1 :turns [(:id "7" :agent "Gemini CLI" :waiting ["3"] :decided 2 :ahead (:stopAt [] :accepted 1))]))
     (ide-companion-test-keys "T")
     (should (equal (ide-companion-test-sent :companion/stopAccepting) '((:turn "7"))))))
+
+(ide-companion-deftest "the question before a turn is accepted ahead names what the user has edited, and what would be lost"
+  (ide-companion-test-listed nil
+    (setf (ide-companion--proposal-loss (nth 2 ide-companion--proposals)) "replaces 3 non-UTF-8 lines")
+    (ide-companion--set-status '(:port 1 :turns [(:id "7" :agent "Gemini CLI" :waiting ["2" "3"] :decided 1)]))
+    (ide-companion-test-keys "M-< C-n t RET")
+    (should (member (concat "Accept what Gemini CLI proposes until its turn ends, 2 now, with your edits of 2.js, "
+                            "3.js replaces 3 non-UTF-8 lines? ")
+                    ide-companion-test-said))))
+
+(ide-companion-deftest "what is accepted ahead is neither announced nor shown, and what waits all the same is"
+  (let ((ide-companion--status
+         '(:turns [(:id "7" :agent "Gemini CLI" :waiting [] :ahead (:stopAt [] :accepted 1))])))
+    (ide-companion-test-propose :id "1" :label "ahead.js")
+    (ide-companion--close '(:id "1" :reason "agent"))
+    (ide-companion-test-propose :id "2" :label "waits.js")
+    (should-not ide-companion-test-said)
+    (should (equal (ide-companion-test-layout) '("*scratch*")))
+    (ide-companion-test-until (lambda () ide-companion-test-said))
+    (ide-companion-test-settle)
+    (should (equal ide-companion-test-said '("Gemini CLI proposes waits.js")))
+    (should (equal (ide-companion-test-layout) '("*scratch*" "*Gemini CLI: waits.js*")))))
 
 (ide-companion-deftest "proposals of an agent that the user wants in the browser are not shown here"
   (let ((ide-companion--agents '((:name "one" :displayName "Agent One")))

@@ -17,7 +17,7 @@
 
 (ide-companion-deftest "a proposal whose agent takes no edits is read-only, says why, and is accepted as proposed"
   (ide-companion-test-propose-read-only)
-  (should (member "Toy proposes main.js, read-only" ide-companion-test-said))
+  (should (member "Toy proposes main.js: read-only" ide-companion-test-said))
   (should buffer-read-only)
   (should (string-search ide-companion-test-reason (ide-companion--header)))
   (should-error (ide-companion-test-keys "M-> mine") :type 'buffer-read-only)

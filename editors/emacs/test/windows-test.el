@@ -121,9 +121,9 @@
                  "Gemini CLI proposes two; it waits: M-x ide-companion-next-proposal"))
   (ide-companion-next-proposal)
   (let ((header (lambda () (with-current-buffer (window-buffer) (ide-companion--header)))))
-    (should (string-search "M-n: next (1 of 2)  Gemini CLI proposes one" (funcall header)))
+    (should (string-search " 1 of 2  C-c C-c accepts, C-c C-k rejects  M-n: next  Gemini CLI proposes one" (funcall header)))
     (ide-companion-test-keys "C-c C-v")
-    (should (string-search "(2 of 2)  Gemini CLI proposes two" (funcall header)))
+    (should (string-search " 2 of 2  " (funcall header)))
     (ide-companion--close '(:id "1"))
     (should-not (string-search " of " (funcall header)))))
 
@@ -235,6 +235,72 @@
     (push-mark 1 t t)
     (ide-companion-test-propose)
     (should (region-active-p))))
+
+(ide-companion-deftest "in 80 columns a proposal with a long path shows its warnings, its keys and how many wait"
+  (set-frame-size nil 80 24)
+  (let ((label "packages/companion/src/frontends/deeply/nested/folder/main.js"))
+    (dolist (id '("1" "2"))
+      (ide-companion-test-propose :id id :filePath (concat "/app/" label) :label label
+                                  :difference "only white space" :loss "replaces 3 non-UTF-8 lines")))
+  (let ((header (with-current-buffer (window-buffer (get-buffer-window (ide-companion--proposal-buffer
+                                                                        (car ide-companion--proposals))))
+                  (should (equal (substring-no-properties (car mode-line-buffer-identification))
+                                 "Gemini CLI: main.js"))
+                  (ide-companion--header))))
+    (should (string-prefix-p (concat " 1 of 2  only white space, replaces 3 non-UTF-8 lines"
+                                     "  C-c C-c accepts, C-c ")
+                             (substring header 0 80)))))
+
+(ide-companion-deftest "what has been typed is no change of white space alone, and what is lost stays in sight"
+  (let ((proposal (ide-companion-test-propose :difference "only white space" :loss "replaces 1 non-UTF-8 line")))
+    (should (member "Gemini CLI proposes main.js: only white space, replaces 1 non-UTF-8 line"
+                    ide-companion-test-said))
+    (ide-companion--update '(:id "1" :original "one\ntwo\n" :newContent "one \ntwo\n" :content "one \ntwo\n"
+                             :seen "one\n2\nthree\n" :state "merged" :notes [] :loss "replaces 2 non-UTF-8 lines"))
+    (should (equal (ide-companion--facts proposal) '("replaces 2 non-UTF-8 lines" "merged")))
+    (setf (ide-companion--proposal-difference proposal) "only line ends")
+    (with-current-buffer (ide-companion--proposal-buffer proposal) (insert "typed"))
+    (should (equal (ide-companion--facts proposal) '("replaces 2 non-UTF-8 lines" "merged")))))
+
+(ide-companion-deftest "side by side in 80 columns is not three windows above each other"
+  (set-frame-size nil 80 24)
+  (let* ((ide-companion-diff-layout 'side-by-side)
+         (proposal (ide-companion-test-propose)))
+    (should (equal (ide-companion-test-layout)
+                   '("*scratch*" " *Gemini CLI: main.js on disk*" "*Gemini CLI: main.js*")))
+    (should (equal (mapcar (lambda (buffer) (cadr (window-edges (get-buffer-window buffer))))
+                           (list (ide-companion--proposal-base proposal) (ide-companion--proposal-buffer proposal)))
+                   (make-list 2 (cadr (window-edges (get-buffer-window (ide-companion--proposal-buffer proposal)))))))))
+
+(ide-companion-deftest "a list takes the window of no proposal"
+  (set-frame-size nil 80 24)
+  (let ((ide-companion-test-result '(:edits [(:id "1" :label "a.js" :at 0 :reason "It ended." :agent "Toy")])))
+    (ide-companion-test-propose)
+    (setf (ide-companion--proposal-label (car ide-companion--proposals)) "packages/companion/src/deep/main.js")
+    (ide-companion-proposals)
+    (should (equal (ide-companion-test-layout) '("*ide-companion proposals*" "*Gemini CLI: main.js*")))
+    (should (string-search "…panion/src/deep/main.js " (buffer-string)))
+    (ide-companion-edits)
+    (should (equal (ide-companion-test-layout) '("*ide-companion edits*" "*Gemini CLI: main.js*")))
+    (ide-companion-next-proposal)
+    (set-buffer (window-buffer))
+    (ide-companion-proposals)
+    (should (equal (ide-companion-test-layout) '("*ide-companion proposals*" "*Gemini CLI: main.js*")))))
+
+(ide-companion-deftest "Ediff shows a change of white space alone, whatever the user has it ignore"
+  (require 'ediff)
+  (let ((ediff-window-setup-function #'ediff-setup-windows-plain)
+        (before (default-value 'ediff-actual-diff-options)))
+    (setq-default ediff-actual-diff-options "-w")
+    (unwind-protect
+        (let ((proposal (ide-companion-test-propose :original "\ta\n" :newContent "  a\n")))
+          (ide-companion-next-proposal)
+          (ide-companion-test-keys "C-c C-e")
+          (with-current-buffer (ide-companion--proposal-ediff proposal)
+            (should (equal ediff-number-of-differences 1))
+            (cl-letf (((symbol-function 'read-multiple-choice) (lambda (&rest _) '(?l "later"))))
+              (ediff-really-quit nil))))
+      (setq-default ediff-actual-diff-options before))))
 
 (provide 'windows-test)
 ;;; windows-test.el ends here

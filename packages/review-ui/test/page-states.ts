@@ -5,6 +5,7 @@ import {
   askForTheRest,
   button,
   cart,
+  cartOnDisk,
   comment,
   connect,
   dialog,
@@ -12,7 +13,6 @@ import {
   fillFinder,
   findInLongLines,
   large,
-  mergeOneMoreLine,
   openFile,
   openHistory,
   openLongLines,
@@ -111,11 +111,11 @@ const reviewing: readonly PageState[] = [
   {
     name: "edited and viewed",
     arrange: async (fixture) => {
-      const proposal = await review(fixture);
+      await review(fixture);
       await fixture.page.getByRole("button", { name: "Mark change 1 as viewed" }).click();
       await typeInFirstLine(fixture.page, "cart.ts", " // mine");
-      await mergeOneMoreLine(fixture, proposal);
-      await fixture.page.getByText("The file has changed on disk").waitFor();
+      await fixture.write("src/cart.ts", `${cartOnDisk}// newer\n`);
+      await fixture.page.getByText("The file on disk has changed").waitFor();
     },
   },
   {

@@ -1,0 +1,29 @@
+import { expect } from "vitest";
+import { startAgent } from "./harness/agent-cli.ts";
+import type { Editor } from "./harness/editor.ts";
+import { emacs } from "./harness/emacs.ts";
+import { gemini } from "./harness/gemini.ts";
+import { helix } from "./harness/helix.ts";
+import { scenario } from "./harness/scenario.ts";
+
+for (const kind of [emacs, helix]) {
+  scenario(
+    `a file changes on disk while a change of Gemini CLI waits in ${kind.name}: after the acceptance both sides' lines are there`,
+    async (sandbox) => {
+      const path = await sandbox.write("poem.txt", "one\ntwo\nthree\nfour\nfive\n");
+      const editor: Editor = await kind.start(sandbox, [path]);
+      const cli = await startAgent(sandbox, gemini);
+      await cli.connected();
+      await cli.proposeReplace(path, "four", "4");
+      const proposal = await editor.proposal("poem.txt");
+      await sandbox.write("poem.txt", "zero\none\ntwo\nthree\nfour\nfive\n");
+      await editor.says("poem.txt has changed on disk");
+      await editor.shows("zero");
+      await proposal.accept();
+      await cli.finished();
+      expect(String(await sandbox.read("poem.txt"))).toBe("zero\none\ntwo\nthree\n4\nfive\n");
+      await editor.nothingWaits();
+    },
+    { needs: kind.needs },
+  );
+}
