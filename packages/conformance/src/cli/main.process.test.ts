@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import { claudeCode } from "../contracts/claude-code/contract.ts";
 import { startCopilotExample } from "../contracts/copilot-cli/example/companion.ts";
-import { checks } from "../contracts/gemini-family/checks/index.ts";
+import { checkHeads as checks } from "../contracts/gemini-family/contract.ts";
 import { startExample } from "../contracts/gemini-family/example/companion.ts";
 import { findCompanions } from "../contracts/gemini-family/target/target.ts";
 import { systemFoldersIn } from "../target/folders.ts";

@@ -43,6 +43,9 @@ export interface CheckOf<Means> extends CheckHead {
 /** A check for which a user has to do something. */
 export const byUser = { lane: "editor", needs: ["editor-command"] } as const;
 
+/** A check that examines two more companions, which run at the same time. */
+export const byParallel = { lane: "parallel", needs: ["command"] } as const;
+
 /** A check that starts more companions. */
 export const byStart = { lane: "process", needs: ["command"] } as const;
 

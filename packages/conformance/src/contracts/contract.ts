@@ -1,3 +1,4 @@
+import type { AgentName } from "../agents.ts";
 import type { Arguments } from "../cli/options.ts";
 import { type RunOptions, runLanes } from "../run/lanes.ts";
 import { examine, type Outcome, type Result } from "../run/result.ts";
@@ -13,6 +14,7 @@ import type { Started } from "../target/process.ts";
 import { Evidence } from "../wire/evidence.ts";
 import type { CheckHead, CheckOf } from "./check.ts";
 import type { RuleBook } from "./requirement.ts";
+import { type Group, readRules } from "./rule.ts";
 
 /** What one kind of agent CLI and its companions expect of each other: one folder of rules, checks and an example. */
 export interface Contract {
@@ -44,32 +46,53 @@ export interface OpenSubject {
   lastWords(): Promise<string | undefined>;
 }
 
-/** What the contract of one agent consists of. */
-export interface ContractParts<Target, Companion extends Started<Target>, Means> {
-  /** As `--agent` names it. */
-  readonly agent: string;
-  /** Its name for people. */
-  readonly title: string;
-  readonly rules: RuleBook;
-  readonly checks: readonly CheckOf<Means>[];
-  /** The check that shows whether a CLI can connect. */
-  readonly handshake: CheckOf<Means>;
-  /** The check that shows whether a companion serves several CLIs. */
-  readonly severalClis: CheckOf<Means>;
+/** What a contract consists of. @typeParam Shared what the checks of one run have in common */
+export interface ContractParts<
+  Target,
+  Companion extends Started<Target>,
+  Means,
+  Fault,
+  Shared extends SharedMeans = SharedMeans,
+> {
+  /** As `--agent` names them. */
+  readonly agents: readonly string[];
+  /** By their names, in the order of the contract's page. */
+  readonly groups: Readonly<Record<string, Group<Means, Fault>>>;
+  /** The id of the check that shows whether a CLI can connect. */
+  readonly handshake: string;
+  /** The id of the check that shows whether a companion serves several CLIs. */
+  readonly severalClis: string;
+  /** Names for people of the agents that a companion serves. */
+  titlesOf(target: Target): readonly string[];
+  /** Names for people of the agents, where rules are for some of them only. */
+  readonly titles?: Readonly<Record<string, string>>;
   /** @throws UsageError, NoCompanion */
   open(args: Arguments, cleanup: Cleanup): Promise<Subject<Target, Companion>>;
   /** Where it listens, for people. */
   addressOf(target: Target): string;
   /** What no report may show. */
-  secretsOf(target: Target): readonly string[];
-  createMeans(given: GivenMeans<Target, Companion>): OwnMeans<Means>;
+  secretsOf(target: Target): Iterable<string>;
+  /** Whether the companion can be found by files. */
+  hasFiles?(target: Target): boolean;
+  /** Why a companion need not follow the rules that are for one agent. */
+  whyNot?(agent: AgentName, target: Target): string | undefined;
+  createShared?(subject: Subject<Target, Companion>): Shared;
+  createMeans(given: GivenMeans<Target, Companion, Shared>): OwnMeans<Means>;
+}
+
+/** What the checks of one run have in common. */
+export interface SharedMeans {
+  /** For the checks of the lane `parallel`. */
+  readonly evidence: Evidence;
+  close(): Promise<void>;
 }
 
 /** What the checks of a contract are made from. */
-export interface GivenMeans<Target, Companion extends Started<Target>> {
+export interface GivenMeans<Target, Companion extends Started<Target>, Shared = SharedMeans> {
   readonly common: CommonMeans<Companion>;
   readonly target: Target;
   readonly evidence: Evidence;
+  readonly shared: Shared | undefined;
 }
 
 /** What one check of a contract may use. */
@@ -80,28 +103,46 @@ export interface OwnMeans<Means> {
   close(): void | Promise<void>;
 }
 
-/** The contract of one agent, and how its checks run. */
+/** A contract, and how its checks run. */
 export function createContract<
   Target extends { readonly name: string },
   Companion extends Started<Target>,
   Means,
->(parts: ContractParts<Target, Companion, Means>) {
-  const { agent, title, rules, checks, handshake, severalClis, open, addressOf, secretsOf, createMeans } =
-    parts;
+  Fault,
+  Shared extends SharedMeans = SharedMeans,
+>(parts: ContractParts<Target, Companion, Means, Fault, Shared>) {
+  const { book: rules, checks } = readRules(parts.groups);
+  const { titles = {}, secretsOf } = parts;
+  const agentOf = (ids: readonly string[]) =>
+    ids.map((id) => rules.requirementOf(id).agent).find((agent) => agent !== undefined);
 
-  function runCheck(check: CheckOf<Means>, subject: Subject<Target, Companion>): Promise<Outcome> {
+  /** @throws Error for an id that no check has */
+  function checkOf(id: string) {
+    const found = checks.find((check) => check.id === id);
+    if (!found) throw new Error(`there is no check ${id}`);
+    return found;
+  }
+
+  function whyNot(check: CheckHead, subject: Subject<Target, Companion>): string | undefined {
+    const agent = agentOf(check.requirements);
+    const reason = agent && parts.whyNot?.(agent, subject.target);
+    return reason ?? whatIsMissing(check, subject, parts.hasFiles?.(subject.target) ?? true);
+  }
+
+  function runCheck(check: CheckOf<Means>, subject: Subject<Target, Companion>, shared: Shared | undefined) {
     const { target, limits } = subject;
-    const evidence = new Evidence([]);
+    // What companions have done that several checks examine is evidence for each of these.
+    const evidence = (check.lane === "parallel" ? shared?.evidence : undefined) ?? new Evidence([]);
     const hide = (companion: Target) => {
       for (const secret of secretsOf(companion)) evidence.hide(secret);
     };
     hide(target);
     const common = createCommonMeans(check, subject, evidence, hide);
-    const own = createMeans({ common: common.means, target, evidence });
+    const own = parts.createMeans({ common: common.means, target, evidence, shared });
     return examine(check, {
       rules,
       evidence,
-      missing: whatIsMissing(check, subject, true),
+      missing: whyNot(check, subject),
       within: limits.check,
       run: () => check.run(own.means),
       async close() {
@@ -112,32 +153,47 @@ export function createContract<
     });
   }
 
-  /** @returns the results in the order of the checks */
-  const runChecks = (
-    chosen: readonly CheckOf<Means>[],
+  /**
+   * @param wanted of the checks that there are, by their ids
+   * @returns the results in the order of the checks
+   * @throws Error for an id that no check has
+   */
+  async function runChecks(
+    wanted: readonly Pick<CheckHead, "id">[],
     subject: Subject<Target, Companion>,
     options: RunOptions = {},
-  ): Promise<Result[]> =>
-    runLanes(chosen, { rules, handshake, severalClis, subject, run: runCheck }, options);
+  ): Promise<Result[]> {
+    const shared = parts.createShared?.(subject);
+    const run = (check: CheckOf<Means>, on: Subject<Target, Companion>) => runCheck(check, on, shared);
+    const [handshake, severalClis] = [checkOf(parts.handshake), checkOf(parts.severalClis)];
+    const chosen = wanted.map(({ id }) => checkOf(id));
+    try {
+      return await runLanes(chosen, { rules, handshake, severalClis, subject, run }, options);
+    } finally {
+      await shared?.close();
+    }
+  }
 
   return {
-    agents: [agent],
+    agents: parts.agents,
     rules,
     checks,
-    whomOf: () => undefined,
+    checkOf,
+    whomOf: (requirement: string) => titles[rules.requirementOf(requirement).agent ?? ""],
     async open(args: Arguments, cleanup: Cleanup): Promise<OpenSubject> {
-      const subject = await open(args, cleanup);
+      const subject = await parts.open(args, cleanup);
+      const { target } = subject;
       return {
-        name: subject.target.name,
-        address: addressOf(subject.target),
-        agents: [title],
+        name: target.name,
+        address: parts.addressOf(target),
+        agents: parts.titlesOf(target),
         run: (chosen, options) =>
           runChecks(
             checks.filter(({ id }) => chosen.has(id)),
             subject,
             options,
           ),
-        lastWords: () => lastWordsOf(subject, secretsOf(subject.target)),
+        lastWords: () => lastWordsOf(subject, secretsOf(target)),
       };
     },
     runChecks,

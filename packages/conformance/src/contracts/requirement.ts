@@ -65,20 +65,6 @@ export const code = (says: string): Source => ({ kind: "code", location: "", say
 /** What experience with companions recommends. */
 export const recommended = (says: string): Source => ({ kind: "recommended", location: "", says });
 
-/** A rule for all agents of its contract, which a check proves. */
-export const rule = (id: string, level: Level, text: string, ...sources: readonly Source[]): Requirement => ({
-  id,
-  level,
-  rule: text,
-  sources,
-});
-
-/** The same for a rule that keeps others out. */
-export const secure = (...parts: Parameters<typeof rule>): Requirement => ({
-  ...rule(...parts),
-  isSecurity: true,
-});
-
 /** Rules of one kind, under one heading. */
 export interface RuleGroup {
   readonly title: string;

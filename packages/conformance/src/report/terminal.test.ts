@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createRuleBook, observed, rule, secure } from "../contracts/requirement.ts";
+import { createRuleBook, observed } from "../contracts/requirement.ts";
 import { headOf } from "../run/result.ts";
 import { createPaint } from "./paint.ts";
 import { describeReport } from "./terminal.ts";
@@ -9,9 +9,9 @@ test("a report has every MUST before every SHOULD, what keeps others out first, 
     messages: {
       title: "Messages",
       requirements: [
-        rule("A1", "SHOULD", "x", observed("first")),
-        rule("A2", "MUST", "x", observed("second")),
-        secure("A3", "MUST", "x", observed("third")),
+        { id: "A1", level: "SHOULD", rule: "x", sources: [observed("first")] },
+        { id: "A2", level: "MUST", rule: "x", sources: [observed("second")] },
+        { id: "A3", level: "MUST", isSecurity: true, rule: "x", sources: [observed("third")] },
       ],
     },
   });

@@ -1,12 +1,15 @@
 import { expect, test } from "vitest";
 import type { CheckHead } from "../contracts/check.ts";
-import { createRuleBook, observed, rule } from "../contracts/requirement.ts";
+import { createRuleBook, observed } from "../contracts/requirement.ts";
 import { runLanes } from "./lanes.ts";
 import type { Outcome } from "./result.ts";
 
 const ids = ["handshake", "several-clis", "close-all", "own-diff", "last"];
 const rules = createRuleBook({
-  one: { title: "One", requirements: ids.map((id) => rule(id, "MUST", id, observed("seen"))) },
+  one: {
+    title: "One",
+    requirements: ids.map((id) => ({ id, level: "MUST", rule: id, sources: [observed("seen")] })),
+  },
 });
 
 /** A companion that remembers which checks have used it. */

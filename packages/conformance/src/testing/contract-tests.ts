@@ -4,17 +4,16 @@ import path from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { privateFolder } from "../../../testkit/src/private-folder.ts";
-import type { CheckHead, CheckOf } from "../contracts/check.ts";
-import type { createContract } from "../contracts/contract.ts";
-import type { RuleBook } from "../contracts/requirement.ts";
+import type { CheckHead } from "../contracts/check.ts";
+import type { createContract, SharedMeans } from "../contracts/contract.ts";
+import type { ExampleFault } from "../contracts/rule.ts";
 import type { Example, ExampleEditor } from "../example/editor.ts";
-import type { Result } from "../run/result.ts";
 import { createLimits, type Limits } from "../run/subject.ts";
 import { EditorFailed, type Perform } from "../target/editor-hook.ts";
 import type { Start, Started, StartOptions } from "../target/process.ts";
 
 /** Bundles the examples before the first test, for as long as the tests of this file run. @returns the program's path */
-export function builtExamples(): string {
+function builtExamples(): string {
   const entry = path.join(import.meta.dirname, "example-process.ts");
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), "conf-built-")));
   const outfile = path.join(folder, "example.mjs");
@@ -26,14 +25,14 @@ export function builtExamples(): string {
 }
 
 /** Drives the editor of an example in this process. */
-export function performIn(editor: ExampleEditor): Perform {
+function performIn(editor: ExampleEditor): Perform {
   return (action, args) =>
     editor.perform(action, args).catch((error: Error) => {
       throw new EditorFailed(error.message);
     });
 }
 
-export interface Starts<Companion> {
+interface Starts<Companion> {
   readonly agent: string;
   readonly check: CheckHead;
   /** Whether the fault that the check must find is in them. */
@@ -46,30 +45,21 @@ export interface Starts<Companion> {
 }
 
 /** How a check starts more companions. */
-export function startExamples<Companion>(starts: Starts<Companion>) {
+function startExamples<Companion>(starts: Starts<Companion>) {
   const { agent, check, isFaulty, example, folder, limits, startOne } = starts;
   const command = [process.execPath, example, agent, ...(isFaulty ? [check.id] : [])];
   return (options: StartOptions) => startOne({ command, folder, within: limits.process, ...options });
 }
 
-/** One thing that a companion does wrong, and what the check that catches it says. */
-export interface Fault<Rules> {
-  readonly rules: Partial<Rules>;
-  /** What a good one does, when the example does not offer it at all. */
-  readonly good?: Partial<Rules>;
-  readonly says: RegExp;
-}
-
-/** What the tests of one agent's contract need of it. */
+/** What the tests of a contract need of it. */
 export interface AgentTests<
   Target extends { readonly name: string },
   Companion extends Started<Target>,
   Means,
   Rules,
+  Shared extends SharedMeans,
 > {
-  readonly contract: ReturnType<typeof createContract<Target, Companion, Means>>;
-  /** A broken companion for each check, by its id. */
-  readonly faults: Readonly<Record<string, Fault<Rules>>>;
+  readonly contract: ReturnType<typeof createContract<Target, Companion, Means, ExampleFault<Rules>, Shared>>;
   /** Limits of broken companions that are not those of others. */
   readonly limits?: Partial<Limits>;
   readonly startOne: (start: Start) => Promise<Companion>;
@@ -81,47 +71,42 @@ export interface AgentTests<
   ): Promise<{ example: Example; target: NoInfer<Target> }>;
 }
 
-/** What holds for the contract of one agent, whose example has the fault that a check must find, or none. */
+/** What holds for a contract, whose example has the fault that a check must find, or none. */
 export function agentTests<
   Target extends { readonly name: string },
   Companion extends Started<Target>,
   Means,
   Rules,
->({ contract, faults, startOne, startExample, ...given }: AgentTests<Target, Companion, Means, Rules>) {
+  Shared extends SharedMeans,
+>({ contract, startOne, startExample, ...given }: AgentTests<Target, Companion, Means, Rules, Shared>) {
   const { rules, checks, agents } = contract;
+  const { requirements } = rules;
   const built = builtExamples();
   const [agent = ""] = agents;
+  const named = checks.map((check) => ({ id: check.id, check }));
 
-  async function run(check: CheckOf<Means>, onEnd: (cleanup: () => void) => void, isFaulty: boolean) {
+  async function run(
+    check: (typeof checks)[number],
+    onEnd: (cleanup: () => void) => void,
+    isFaulty: boolean,
+  ) {
     const folder = privateFolder(onEnd);
     const work = path.join(folder, "work");
     mkdirSync(work);
+    const { rules: broken, good } = check.fault;
+    const kept = isFaulty ? broken : good;
     // Checks of started companions need the good one for its address only.
-    const broken = isFaulty && check.lane !== "process" ? faults[check.id]?.rules : undefined;
-    const { example, target } = await startExample(folder, work, broken ?? {});
+    const { example, target } = await startExample(
+      folder,
+      work,
+      check.needs?.includes("command") ? {} : (kept ?? {}),
+    );
     onEnd(() => void example.close());
     const limits = isFaulty ? { ...quickLimits, ...given.limits } : incrementalLimits;
     const start = startExamples({ agent, check, isFaulty, example: built, folder, limits, startOne });
     const subject = { target, limits, scratch: work, perform: performIn(example.editor), start };
     return contract.runChecks([check], subject);
   }
-
-  contractTests({ rules, checks, faults, run });
-}
-
-export interface ContractTests<Check extends CheckHead> {
-  readonly rules: RuleBook;
-  readonly checks: readonly Check[];
-  /** What the check of a broken companion says, by the check's id. */
-  readonly faults: Readonly<Record<string, { readonly says: RegExp }>>;
-  /** Runs one check on a good companion, or on the broken one that comes with it. */
-  run(check: Check, onEnd: (cleanup: () => void) => void, isFaulty: boolean): Promise<Result[]>;
-}
-
-/** What holds for every contract. */
-export function contractTests<Check extends CheckHead>({ rules, checks, faults, run }: ContractTests<Check>) {
-  const { requirements } = rules;
-  const named = checks.map((check) => ({ id: check.id, check }));
 
   test.concurrent.for(named)("$id passes a good companion", async ({ check }, { onTestFinished }) => {
     const [result] = await run(check, onTestFinished, false);
@@ -133,14 +118,9 @@ export function contractTests<Check extends CheckHead>({ rules, checks, faults, 
     "$id catches the broken companion that comes with it",
     async ({ check }, { onTestFinished }) => {
       const [result] = await run(check, onTestFinished, true);
-      const says = faults[check.id]?.says ?? /$^/;
-      expect(result).toMatchObject({ status: "failed", message: expect.stringMatching(says) });
+      expect(result).toMatchObject({ status: "failed", message: expect.stringMatching(check.fault.says) });
     },
   );
-
-  test("every check has a broken companion, and every broken companion a check", () => {
-    expect(Object.keys(faults).sort()).toEqual(checks.map(({ id }) => id).sort());
-  });
 
   test("no two checks have the same name", () => {
     expect(new Set(checks.map(({ id }) => id)).size).toBe(checks.length);

@@ -6,11 +6,9 @@ import { contracts } from "../index.ts";
 import { claudeCode } from "./contract.ts";
 import { startClaudeExample } from "./example/companion.ts";
 import { findCompanions, startClaude } from "./target/lock-file.ts";
-import { faults } from "./testing/faults.ts";
 
 agentTests({
   contract: claudeCode,
-  faults,
   startOne: startClaude,
   async startExample(folder, work, rules) {
     const configFolder = path.join(folder, "claude");

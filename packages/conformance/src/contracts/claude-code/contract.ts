@@ -4,15 +4,13 @@ import { findServing } from "../../target/folders.ts";
 import { Unconnected } from "../check.ts";
 import { createContract, type GivenMeans, type OwnMeans } from "../contract.ts";
 import { lockFolder } from "../lock-file.ts";
-import { createRuleBook } from "../requirement.ts";
-import { diffsChecks } from "./checks/diffs.ts";
-import { discoveryChecks } from "./checks/discovery.ts";
-import { lifecycleChecks } from "./checks/lifecycle.ts";
-import type { Means } from "./checks/means.ts";
-import { handshake, messagesChecks, severalClis, socketChecks } from "./checks/socket.ts";
-import { contextChecks, diagnosticsChecks } from "./checks/state.ts";
-import { discovery, lifecycle, messages, socket } from "./requirements/connection.ts";
-import { context, diagnostics, diffs } from "./requirements/editor.ts";
+import { diffsRules } from "./rules/diffs.ts";
+import { discoveryRules } from "./rules/discovery.ts";
+import { lifecycleRules } from "./rules/lifecycle.ts";
+import type { ClaudeFault, Means } from "./rules/means.ts";
+import { messagesRules, socketRules } from "./rules/socket.ts";
+import { contextRules, diagnosticsRules } from "./rules/state.ts";
+import { tabsRules } from "./rules/tabs.ts";
 import {
   type ClaudeTarget,
   configFoldersOf,
@@ -24,30 +22,20 @@ import { Cli } from "./wire/cli.ts";
 import { upgrade } from "./wire/frame-socket.ts";
 
 /** JSON-RPC over a WebSocket, with a lock file in the CLI's own folder. */
-export const claudeCode = createContract<ClaudeTarget, StartedClaude, Means>({
-  agent: "claude-code",
-  title: "Claude Code",
-  /** In the order of docs/reference/claude-code.md. */
-  rules: createRuleBook({
-    discovery: { title: "Discovery", requirements: discovery },
-    socket: { title: "Socket", requirements: socket },
-    messages: { title: "Messages", requirements: messages },
-    diffs: { title: "Diffs", requirements: diffs },
-    context: { title: "Context", requirements: context },
-    diagnostics: { title: "Diagnostics", requirements: diagnostics },
-    lifecycle: { title: "Lifecycle", requirements: lifecycle },
-  }),
-  checks: [
-    ...discoveryChecks,
-    ...socketChecks,
-    ...messagesChecks,
-    ...diffsChecks,
-    ...contextChecks,
-    ...diagnosticsChecks,
-    ...lifecycleChecks,
-  ],
-  handshake,
-  severalClis,
+export const claudeCode = createContract<ClaudeTarget, StartedClaude, Means, ClaudeFault>({
+  agents: ["claude-code"],
+  groups: {
+    discovery: { title: "Discovery", rules: discoveryRules },
+    socket: { title: "Socket", rules: socketRules },
+    messages: { title: "Messages", rules: messagesRules },
+    diffs: { title: "Diffs", rules: { ...diffsRules, ...tabsRules } },
+    context: { title: "Context", rules: contextRules },
+    diagnostics: { title: "Diagnostics", rules: diagnosticsRules },
+    lifecycle: { title: "Lifecycle", rules: lifecycleRules },
+  },
+  handshake: "handshake",
+  severalClis: "several-clis",
+  titlesOf: () => ["Claude Code"],
   open(args, cleanup) {
     const isGiven = args.has("port");
     checkArguments(args, isGiven);

@@ -4,11 +4,9 @@ import { agentTests } from "../../testing/contract-tests.ts";
 import { codexCli, whyUnchecked } from "./contract.ts";
 import { startCodexExample } from "./example/companion.ts";
 import { startCodex } from "./target/socket.ts";
-import { faults } from "./testing/faults.ts";
 
 agentTests({
   contract: codexCli,
-  faults,
   limits: { process: 3000 },
   startOne: startCodex,
   async startExample(folder, work, rules) {

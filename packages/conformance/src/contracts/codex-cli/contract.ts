@@ -2,11 +2,11 @@ import { realpath } from "node:fs/promises";
 import { NoCompanion, openSubject, refuseAddress } from "../../cli/subject.ts";
 import type { Limits } from "../../run/subject.ts";
 import { createContract, type GivenMeans, type OwnMeans } from "../contract.ts";
-import { answered, questionChecks } from "./checks/questions.ts";
-import { sharingChecks } from "./checks/sharing.ts";
-import { lifecycleChecks, socketChecks } from "./checks/socket.ts";
-import { rules } from "./rules.ts";
+import { questionsRules } from "./rules/questions.ts";
+import { sharingRules } from "./rules/sharing.ts";
+import { framesRules, lifecycleRules, socketRules } from "./rules/socket.ts";
 import {
+  type CodexFault,
   type CodexTarget,
   isAnswered,
   type Means,
@@ -17,13 +17,18 @@ import {
 import { IpcClient } from "./wire/ipc.ts";
 
 /** Messages with their length before them, on one socket for each user. */
-export const codexCli = createContract<CodexTarget, StartedCodex, Means>({
-  agent: "codex-cli",
-  title: "Codex CLI",
-  rules,
-  checks: [...socketChecks, ...questionChecks, ...sharingChecks, ...lifecycleChecks],
-  handshake: answered,
-  severalClis: answered,
+export const codexCli = createContract<CodexTarget, StartedCodex, Means, CodexFault>({
+  agents: ["codex-cli"],
+  groups: {
+    socket: { title: "Socket", rules: socketRules },
+    frames: { title: "Frames", rules: framesRules },
+    questions: { title: "Questions", rules: questionsRules },
+    sharing: { title: "Sharing the socket", rules: sharingRules },
+    lifecycle: { title: "Lifecycle", rules: lifecycleRules },
+  },
+  handshake: "answered",
+  severalClis: "answered",
+  titlesOf: () => ["Codex CLI"],
   async open(args, cleanup) {
     const reason = whyUnchecked(process.platform);
     if (reason !== undefined) throw new NoCompanion(reason);

@@ -5,14 +5,6 @@ import { RawConnection } from "../../wire/http.ts";
 import { Unconnected } from "../check.ts";
 import { createContract, type GivenMeans, type OwnMeans } from "../contract.ts";
 import { lockFolder } from "../lock-file.ts";
-import { createRuleBook } from "../requirement.ts";
-import { contextChecks, diagnosticsChecks } from "./checks/context.ts";
-import { diffChecks } from "./checks/diffs.ts";
-import { discoveryChecks } from "./checks/discovery.ts";
-import { lifecycleChecks } from "./checks/lifecycle.ts";
-import type { CopilotCheck, Means } from "./checks/means.ts";
-import { handshake, sessionChecks } from "./checks/session.ts";
-import { severalClis, socketChecks } from "./checks/socket.ts";
 import { Cli } from "./cli.ts";
 import {
   type CopilotTarget,
@@ -21,38 +13,30 @@ import {
   type StartedCopilot,
   startCopilot,
 } from "./lock-file.ts";
-import { discovery, lifecycle, session, socket } from "./requirements/connection.ts";
-import { context, diagnostics, diffs } from "./requirements/editor.ts";
-
-/** The rules, in the order of docs/reference/copilot-cli.md. */
-const rules = createRuleBook({
-  discovery: { title: "Discovery", requirements: discovery },
-  socket: { title: "Socket", requirements: socket },
-  session: { title: "Session", requirements: session },
-  diffs: { title: "Diffs", requirements: diffs },
-  context: { title: "Context", requirements: context },
-  diagnostics: { title: "Diagnostics", requirements: diagnostics },
-  lifecycle: { title: "Lifecycle", requirements: lifecycle },
-});
-
-const checks: readonly CopilotCheck[] = [
-  ...discoveryChecks,
-  ...socketChecks,
-  ...sessionChecks,
-  ...diffChecks,
-  ...contextChecks,
-  ...diagnosticsChecks,
-  ...lifecycleChecks,
-];
+import { contextRules, diagnosticsRules } from "./rules/context.ts";
+import { diffsRules } from "./rules/diffs.ts";
+import { discoveryRules } from "./rules/discovery.ts";
+import { lifecycleRules } from "./rules/lifecycle.ts";
+import type { CopilotFault, Means } from "./rules/means.ts";
+import { sessionRules } from "./rules/session.ts";
+import { socketRules } from "./rules/socket.ts";
+import { tabsRules } from "./rules/tabs.ts";
 
 /** MCP over HTTP on a Unix socket or a named pipe, with a lock file in the CLI's own folder. */
-export const copilotCli = createContract<CopilotTarget, StartedCopilot, Means>({
-  agent: "copilot-cli",
-  title: "Copilot CLI",
-  rules,
-  checks,
-  handshake,
-  severalClis,
+export const copilotCli = createContract<CopilotTarget, StartedCopilot, Means, CopilotFault>({
+  agents: ["copilot-cli"],
+  groups: {
+    discovery: { title: "Discovery", rules: discoveryRules },
+    socket: { title: "Socket", rules: socketRules },
+    session: { title: "Session", rules: sessionRules },
+    diffs: { title: "Diffs", rules: { ...diffsRules, ...tabsRules } },
+    context: { title: "Context", rules: contextRules },
+    diagnostics: { title: "Diagnostics", rules: diagnosticsRules },
+    lifecycle: { title: "Lifecycle", rules: lifecycleRules },
+  },
+  handshake: "initialize",
+  severalClis: "several-clis",
+  titlesOf: () => ["Copilot CLI"],
   async open(args, cleanup) {
     refuseAddress(args, "Copilot CLI finds its companion by a lock file");
     return openSubject(args, cleanup, { isGiven: false, start: startCopilot, find: findTarget });

@@ -3,11 +3,9 @@ import { agentTests } from "../../testing/contract-tests.ts";
 import { copilotCli } from "./contract.ts";
 import { startCopilotExample } from "./example/companion.ts";
 import { findCompanions, startCopilot } from "./lock-file.ts";
-import { faults } from "./testing/faults.ts";
 
 agentTests({
   contract: copilotCli,
-  faults,
   startOne: startCopilot,
   async startExample(folder, work, rules) {
     const home = path.join(folder, "copilot");

@@ -1,33 +1,37 @@
 import { setMaxListeners } from "node:events";
-import { type AgentName, agentNames, agents, defaultAgent, isAgentName } from "../../agents.ts";
+import { agentNames, agents, defaultAgent, isAgentName } from "../../agents.ts";
 import { type Arguments, UsageError } from "../../cli/options.ts";
 import { NoCompanion, openSubject, portOf } from "../../cli/subject.ts";
-import { type RunOptions, runLanes } from "../../run/lanes.ts";
-import { examine, type Outcome, type Result } from "../../run/result.ts";
-import {
-  createCommonMeans,
-  createLimits,
-  lastWordsOf,
-  type Subject,
-  whatIsMissing,
-} from "../../run/subject.ts";
+import { createLimits, type Subject } from "../../run/subject.ts";
 import { findServing, readSystemFolders } from "../../target/folders.ts";
 import { isListening } from "../../target/process.ts";
-import { Evidence } from "../../wire/evidence.ts";
 import { exchange } from "../../wire/http.ts";
 import type { CheckHead } from "../check.ts";
-import type { Contract } from "../contract.ts";
-import { createRuleBook } from "../requirement.ts";
-import { checks } from "./checks/index.ts";
-import type { Bench, Check } from "./checks/means.ts";
-import { initialize as handshake } from "./checks/transport/handshake.ts";
-import { severalClis } from "./checks/transport/sessions.ts";
+import { createContract, type GivenMeans, type OwnMeans } from "../contract.ts";
+import type { RuleBook } from "../requirement.ts";
 import { createParallelCompanions, type ParallelCompanions } from "./parallel-companions.ts";
-import { context } from "./requirements/context.ts";
-import { diffs } from "./requirements/diffs.ts";
-import { discovery, lifecycle } from "./requirements/discovery.ts";
-import { security } from "./requirements/security.ts";
-import { transport } from "./requirements/transport.ts";
+import { cursorRules } from "./rules/context/cursor.ts";
+import { focusRules } from "./rules/context/focus.ts";
+import { shapeRules } from "./rules/context/shape.ts";
+import { closingRules } from "./rules/diffs/closing.ts";
+import { decisionsRules } from "./rules/diffs/decisions.ts";
+import { notificationsRules } from "./rules/diffs/notifications.ts";
+import { diffSessionsRules } from "./rules/diffs/sessions.ts";
+import { toolsRules } from "./rules/diffs/tools.ts";
+import { viewRules } from "./rules/diffs/view.ts";
+import { discoveryFilesRules } from "./rules/discovery/files.ts";
+import { kindsRules } from "./rules/discovery/kinds.ts";
+import { leadsRules } from "./rules/discovery/leads.ts";
+import { lifecycleRules } from "./rules/lifecycle.ts";
+import type { Bench, FamilyFault } from "./rules/means.ts";
+import { securityFilesRules } from "./rules/security/files.ts";
+import { guardRules } from "./rules/security/guard.ts";
+import { networkRules } from "./rules/security/network.ts";
+import { tokensRules } from "./rules/security/tokens.ts";
+import { handshakeRules } from "./rules/transport/handshake.ts";
+import { messagesRules } from "./rules/transport/messages.ts";
+import { sessionsRules } from "./rules/transport/sessions.ts";
+import { streamsRules } from "./rules/transport/streams.ts";
 import {
   agentsOf,
   findCompanions,
@@ -37,27 +41,40 @@ import {
 } from "./target/target.ts";
 import { Wire } from "./wire/wire.ts";
 
-/** The contract of Gemini CLI and Qwen Code. */
-export const rules = createRuleBook({
-  transport: { title: "Transport and MCP", requirements: transport },
-  security: { title: "Security", requirements: security },
-  discovery: { title: "Discovery", requirements: discovery },
-  context: { title: "Context", requirements: context },
-  diffs: { title: "Diffs", requirements: diffs },
-  lifecycle: { title: "Lifecycle", requirements: lifecycle },
-});
-
-export const { requirements, requirementOf } = rules;
+/** A companion for Gemini CLI and Qwen Code, and the means to check it. */
+export type FamilySubject = Subject<Target, StartedCompanion>;
 
 /** MCP over HTTP, with discovery files in the temporary folder. */
-export const geminiFamily: Contract = {
+export const geminiFamily = createContract<Target, StartedCompanion, Bench, FamilyFault, ParallelCompanions>({
   agents: agentNames,
-  rules,
-  checks,
-  whomOf(requirement) {
-    const { agent } = requirementOf(requirement);
-    return agent && agents[agent].title;
+  groups: {
+    transport: {
+      title: "Transport and MCP",
+      rules: { ...handshakeRules, ...messagesRules, ...sessionsRules, ...streamsRules },
+    },
+    security: {
+      title: "Security",
+      rules: { ...tokensRules, ...guardRules, ...networkRules, ...securityFilesRules },
+    },
+    discovery: { title: "Discovery", rules: { ...kindsRules, ...discoveryFilesRules, ...leadsRules } },
+    context: { title: "Context", rules: { ...shapeRules, ...focusRules, ...cursorRules } },
+    diffs: {
+      title: "Diffs",
+      rules: {
+        ...toolsRules,
+        ...closingRules,
+        ...decisionsRules,
+        ...notificationsRules,
+        ...diffSessionsRules,
+        ...viewRules,
+      },
+    },
+    lifecycle: { title: "Lifecycle", rules: lifecycleRules },
   },
+  handshake: "initialize",
+  severalClis: "several-clis",
+  titlesOf: (target) => agentsOf(target).map((agent) => agents[agent].title),
+  titles: Object.fromEntries(agentNames.map((agent) => [agent, agents[agent].title])),
   async open(args, cleanup) {
     const isGiven = args.has("url") || args.has("port");
     if (args.has("url") && args.has("port"))
@@ -68,25 +85,62 @@ export const geminiFamily: Contract = {
       throw new UsageError(
         "--isolated needs a command that starts companions, after --, and neither --port nor --url",
       );
-    const subject = await openSubject(args, cleanup, {
-      isGiven,
-      start: startFamily,
-      find: () => findTarget(args),
-    });
-    return {
-      name: subject.target.name,
-      address: `port ${subject.target.port}`,
-      agents: agentsOf(subject.target).map((agent) => agents[agent].title),
-      run: (chosen, options) =>
-        runChecks(
-          checks.filter(({ id }) => chosen.has(id)),
-          subject,
-          options,
-        ),
-      lastWords: () => lastWordsOf(subject, subject.target.tokens.values()),
-    };
+    return openSubject(args, cleanup, { isGiven, start: startFamily, find: () => findTarget(args) });
   },
-};
+  addressOf: ({ port }) => `port ${port}`,
+  secretsOf: ({ tokens }) => tokens.values(),
+  hasFiles: ({ files }) => files.length > 0,
+  whyNot: (agent, target) =>
+    agentsOf(target).includes(agent) ? undefined : `the companion does not serve ${agents[agent].title}`,
+  createShared: createParallelCompanions,
+  createMeans,
+});
+
+/** The rules of Gemini CLI and Qwen Code. */
+export const rules: RuleBook = geminiFamily.rules;
+
+export const { requirements, requirementOf } = rules;
+
+/**
+ * Runs checks of the contract of Gemini CLI and Qwen Code.
+ * @param wanted of those that there are, by their ids
+ * @returns the results in the order of the checks
+ * @throws Error for an id that no check has
+ */
+export const runChecks = geminiFamily.runChecks;
+
+/** Every check, in the order of the requirements. */
+export const checkHeads: readonly CheckHead[] = geminiFamily.checks;
+
+/** @throws Error for an id that no check has */
+export const checkOf = (id: string): CheckHead => geminiFamily.checkOf(id);
+
+function createMeans({
+  common,
+  target,
+  evidence,
+  shared,
+}: GivenMeans<Target, StartedCompanion, ParallelCompanions>): OwnMeans<Bench> {
+  const controller = new AbortController();
+  setMaxListeners(0, controller.signal); // one for each request that is under way
+  const wire = new Wire({ target, evidence, limits: common.limits, signal: controller.signal });
+  if (!shared) throw new Error("createShared has made them");
+  return {
+    means: {
+      ...common,
+      target,
+      agents: agentsOf(target),
+      wire,
+      parallel: shared,
+      note: (text) => evidence.note(text),
+    },
+    facts: () => ({ isUnanswered: wire.isUnanswered, clis: wire.sessionCount }),
+    async close() {
+      await wire.close();
+      controller.abort();
+    },
+  };
+}
 
 async function findTarget(args: Arguments): Promise<Target> {
   const url = args.value("url");
@@ -144,111 +198,4 @@ async function wantsToken(port: number): Promise<boolean> {
   const line = { port, answerWithin: createLimits().answer, signal: new AbortController().signal };
   const refused = exchange(line, { method: "GET" }).then(({ status }) => status === 401);
   return refused.catch(() => false); // what it does instead, the checks say
-}
-
-/** Every check, in the order of the requirements. */
-export const checkHeads: readonly CheckHead[] = checks;
-
-/** @throws Error for an id that no check has */
-export const checkOf = (id: string): CheckHead => findCheck(id);
-
-/**
- * Runs checks of the contract of Gemini CLI and Qwen Code.
- * @param wanted of those that there are, by their ids
- * @returns the results in the order of the checks
- * @throws Error for an id that no check has
- */
-export async function runChecks(
-  wanted: readonly Pick<CheckHead, "id">[],
-  subject: FamilySubject,
-  options: RunOptions = {},
-): Promise<Result[]> {
-  const chosen = wanted.map(({ id }) => findCheck(id));
-  const parallel = createParallelCompanions(subject);
-  const run = (check: Check, on: FamilySubject) => runCheck(check, on, parallel);
-  try {
-    return await runLanes(chosen, { rules, handshake, severalClis, subject, run }, options);
-  } finally {
-    await parallel.close();
-  }
-}
-
-function findCheck(id: string): Check {
-  const found = checks.find((check) => check.id === id);
-  if (!found) throw new Error(`there is no check ${id}`);
-  return found;
-}
-
-/** A companion for Gemini CLI and Qwen Code, and the means to check it. */
-export type FamilySubject = Subject<Target, StartedCompanion>;
-
-/** Runs one check, then closes and ends all that it has opened or started. */
-async function runCheck(
-  check: Check,
-  subject: FamilySubject,
-  parallel: ParallelCompanions,
-): Promise<Outcome> {
-  // What the parallel companions have done is evidence for each check that examines them.
-  const own = new Evidence(subject.target.tokens.values());
-  const evidence = check.lane === "parallel" ? parallel.evidence : own;
-  const controller = new AbortController();
-  setMaxListeners(0, controller.signal); // one for each request that is under way
-  const { bench, wire, close } = createBench(check, {
-    subject,
-    parallel,
-    evidence,
-    signal: controller.signal,
-  });
-  return examine(check, {
-    rules,
-    evidence,
-    missing: whoIsMissing(check, subject) ?? whatIsMissing(check, subject, subject.target.files.length > 0),
-    within: subject.limits.check,
-    run: () => check.run(bench),
-    async close() {
-      await close();
-      controller.abort();
-    },
-    facts: () => ({ isUnanswered: wire.isUnanswered, clis: wire.sessionCount }),
-  });
-}
-
-/** @returns that the companion does not serve the agent whose rules a check proves */
-function whoIsMissing({ requirements }: Check, { target }: FamilySubject): string | undefined {
-  const agent = agentOf(requirements);
-  if (agent === undefined || agentsOf(target).includes(agent)) return undefined;
-  return `the companion does not serve ${agents[agent].title}`;
-}
-
-/** The agent that some requirements are for; undefined when they are for all. */
-function agentOf(ids: readonly string[]): AgentName | undefined {
-  return ids.map((id) => requirementOf(id).agent).find((agent) => agent !== undefined);
-}
-
-interface BenchOptions {
-  readonly subject: FamilySubject;
-  readonly parallel: ParallelCompanions;
-  readonly evidence: Evidence;
-  readonly signal: AbortSignal;
-}
-
-function createBench(check: Check, { subject, parallel, evidence, signal }: BenchOptions) {
-  const { target, limits } = subject;
-  const wire = new Wire({ target, evidence, limits, signal });
-  const common = createCommonMeans(check, subject, evidence, ({ tokens }) => {
-    for (const token of tokens.values()) evidence.hide(token);
-  });
-  const bench: Bench = {
-    ...common.means,
-    target,
-    agents: agentsOf(target),
-    wire,
-    parallel,
-    note: (text) => evidence.note(text),
-  };
-  const close = async () => {
-    await wire.close();
-    await common.close();
-  };
-  return { bench, wire, close };
 }

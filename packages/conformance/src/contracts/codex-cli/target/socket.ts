@@ -5,7 +5,9 @@ import type { CommonMeans } from "../../../run/subject.ts";
 import type { Sandbox } from "../../../target/folders.ts";
 import { type Start, type Started, startCompanion } from "../../../target/process.ts";
 import type { Json } from "../../../wire/json-rpc.ts";
-import { Broken, type CheckOf } from "../../check.ts";
+import { Broken } from "../../check.ts";
+import type { ExampleFault, Rules } from "../../rule.ts";
+import type { CodexRules } from "../example/rules.ts";
 import { contextOf, IpcClient, question } from "../wire/ipc.ts";
 
 /** The companion under test. */
@@ -80,4 +82,7 @@ export interface Means extends CommonMeans<StartedCodex> {
   ask(request: object, socket?: string): Promise<Json>;
 }
 
-export type CodexCheck = CheckOf<Means>;
+/** What a companion of this contract does wrong. */
+export type CodexFault = ExampleFault<CodexRules>;
+
+export type CodexGroup = Rules<Means, CodexFault>;

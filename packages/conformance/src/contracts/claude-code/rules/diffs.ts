@@ -1,0 +1,177 @@
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { byUser, demand } from "../../check.ts";
+import { observed } from "../../requirement.ts";
+import { goodRules } from "../example/rules.ts";
+import {
+  answerTo,
+  ask,
+  before,
+  type ClaudeGroup,
+  closeTab,
+  proposeAndShow,
+  proposed,
+  said,
+} from "./means.ts";
+
+const { outcome } = goodRules;
+
+/** Line ends and a mark are the CLI's to give back. */
+const plain = (text: string | undefined) => text?.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n");
+
+export const diffsRules: ClaudeGroup = {
+  CP1: {
+    level: "MUST",
+    rule: "`openDiff` is answered when the user has decided, not before.",
+    sources: observed("The answer is the decision."),
+    check: "waits",
+    title: "openDiff waits for the user",
+    ...byUser,
+    async run(means) {
+      const { cli, proposal } = await ask(means);
+      await delay(means.limits.quiet);
+      const { answers } = proposal.call;
+      demand(answers.length === 0, `before the user has decided it was ${said(answers)}`);
+      await closeTab(cli, proposal.tab);
+    },
+    fault: { rules: { answersAtOnce: true }, says: /before the user has decided it was answered/ },
+  },
+  CP2: {
+    level: "MUST",
+    rule: "When the user accepts, the answer has the texts `FILE_SAVED` and the final contents, the user's edits included.",
+    sources: observed("The CLI writes these contents, and tells the model when the user has edited them."),
+    check: "accepted",
+    title: "an acceptance is answered FILE_SAVED, with the user's text",
+    ...byUser,
+    async run(means) {
+      const { path, proposal } = await ask(means);
+      await means.editor.edit(path, "one\nmine\n");
+      await means.editor.accept(path);
+      const [first, second] = await answerTo(proposal, means.limits.event);
+      demand(first === "FILE_SAVED", `the answer begins with ${JSON.stringify(first)}, not FILE_SAVED`);
+      demand(second === "one\nmine\n", `the second text is ${JSON.stringify(second)}, not the user's`);
+    },
+    fault: {
+      rules: { outcome: (decision, _, proposed) => outcome(decision, proposed, proposed) },
+      says: /the second text is "one\\n2\\n", not the user's/,
+    },
+  },
+  CP3: {
+    level: "MUST",
+    rule: "When the user rejects, the answer is `DIFF_REJECTED`.",
+    sources: observed("The turn ends, and the file stays as it was."),
+    check: "rejected",
+    title: "a rejection is answered DIFF_REJECTED",
+    ...byUser,
+    async run(means) {
+      const { path, proposal } = await ask(means);
+      await means.editor.reject(path);
+      const [first] = await answerTo(proposal, means.limits.event);
+      demand(first === "DIFF_REJECTED", `the answer is ${JSON.stringify(first)}, not DIFF_REJECTED`);
+    },
+    fault: {
+      rules: {
+        outcome: (decision, text, proposed) =>
+          decision === "rejected" ? ["TAB_CLOSED"] : outcome(decision, text, proposed),
+      },
+      says: /the answer is "TAB_CLOSED"/,
+    },
+  },
+  CP4: {
+    level: "MUST",
+    rule: "When the user closes the diff without a decision, the answer is `DIFF_REJECTED`, never `TAB_CLOSED`.",
+    sources: observed("The CLI takes `TAB_CLOSED` for an acceptance, and writes the proposal."),
+    check: "closed-view",
+    title: "a diff that the user closes without a decision is rejected",
+    ...byUser,
+    async run(means) {
+      const { path, proposal } = await ask(means);
+      await means.editor.close(path);
+      const [first] = await answerTo(proposal, means.limits.event);
+      demand(first === "DIFF_REJECTED", `the answer is ${JSON.stringify(first)}, not DIFF_REJECTED`);
+    },
+    fault: {
+      rules: {
+        outcome: (decision, text, proposed) =>
+          decision === "closed" ? ["TAB_CLOSED"] : outcome(decision, text, proposed),
+      },
+      says: /the answer is "TAB_CLOSED"/,
+    },
+  },
+  CP5: {
+    level: "MUST",
+    rule: "The companion does not touch the file: the CLI writes it.",
+    sources: observed("A file that has changed since it was read makes the CLI's own write fail."),
+    check: "file-untouched",
+    title: "the companion leaves the file to the CLI",
+    ...byUser,
+    async run(means) {
+      const { path, proposal } = await ask(means);
+      await means.editor.accept(path);
+      await answerTo(proposal, means.limits.event);
+      await delay(means.limits.quiet);
+      demand(
+        (await readFile(path, "utf8")) === before,
+        "the file has changed, and the CLI's own write fails",
+      );
+    },
+    fault: { rules: { writesFile: true }, says: /the file has changed/ },
+  },
+  CP12: {
+    level: "MUST",
+    rule: "A text that is accepted as it was proposed comes back as it was proposed; line ends and a byte order mark may be the file's.",
+    sources: observed(
+      "The CLI sends LF for every file, and gives the file its own line ends and mark again.",
+    ),
+    check: "line-ends",
+    title: "what is accepted as proposed comes back as proposed, whatever line ends the file has",
+    ...byUser,
+    async run(means) {
+      const files = {
+        "crlf.txt": "one\r\ntwo\r\n",
+        "marked.txt": "\uFEFFone\ntwo\n",
+        "open.txt": "one\ntwo",
+      };
+      const cli = await means.connect();
+      for (const [name, content] of Object.entries(files)) {
+        const path = await means.write(name, content);
+        const text = content.replaceAll("\r\n", "\n").replace("two", "2");
+        const proposal = await proposeAndShow(means, cli, path, text);
+        await means.editor.accept(path);
+        const [first, second] = await answerTo(proposal, means.limits.event);
+        const isSame = first === "FILE_SAVED" && plain(second) === plain(text);
+        demand(isSame, `for ${name} ${JSON.stringify(text)} came back as ${JSON.stringify(second)}`);
+        await closeTab(cli, proposal.tab);
+      }
+    },
+    fault: {
+      rules: { outcome: (decision, text, proposed) => outcome(decision, `${text.trimEnd()}\n`, proposed) },
+      says: /for open\.txt "one\\n2" came back as "one\\n2\\n"/,
+    },
+  },
+  CP13: {
+    level: "MUST",
+    rule: "A diff of a file that does not exist can be shown, also in a folder that does not exist.",
+    sources: observed("The CLI makes both after the decision."),
+    check: "new-file",
+    title: "a new file can be proposed in a folder that does not exist",
+    ...byUser,
+    async run(means) {
+      const cli = await means.connect();
+      const path = means.path("new/folder/new.txt");
+      const proposal = await proposeAndShow(means, cli, path, proposed);
+      await means.editor.accept(path);
+      const [first, second] = await answerTo(proposal, means.limits.event);
+      demand(
+        first === "FILE_SAVED" && second === proposed,
+        `it was answered ${JSON.stringify([first, second])}`,
+      );
+    },
+    fault: {
+      rules: { objection: (path) => (existsSync(dirname(path)) ? undefined : "no such folder") },
+      says: /is not shown; answered .*no such folder/,
+    },
+  },
+};

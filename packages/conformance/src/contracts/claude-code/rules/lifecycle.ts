@@ -1,0 +1,116 @@
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { dirname } from "node:path";
+import { isListening } from "../../../target/process.ts";
+import { byStart, demand, demandNone, endFaults, needAnswer } from "../../check.ts";
+import { observed, recommended } from "../../requirement.ts";
+import { configFolderIn } from "../target/lock-file.ts";
+import { otherLock } from "./discovery.ts";
+import type { ClaudeGroup } from "./means.ts";
+
+export const lifecycleRules: ClaudeGroup = {
+  CL1: {
+    level: "MUST",
+    rule: "When the companion ends, its lock file is removed and its port is closed.",
+    sources: observed("A CLI that starts later tries each lock file whose process runs."),
+    check: "lock-removed",
+    title: "at the end the lock file is gone and the port is closed, even if a CLI is connected",
+    ...byStart,
+    async run({ start, connect, limits }) {
+      const companion = await start();
+      const { lock, port } = companion.target;
+      await connect(companion.target);
+      demandNone([
+        ...endFaults(await companion.end("SIGTERM"), limits),
+        ...(existsSync(lock.path) ? [`after SIGTERM ${lock.path} is still there`] : []),
+        ...((await isListening(port)) ? [`after SIGTERM port ${port} is still open`] : []),
+      ]);
+    },
+    fault: { rules: { removes: false }, says: /after SIGTERM .*\.lock is still there/ },
+  },
+  CL2: {
+    level: "MUST",
+    rule: "Lock files of other running companions stay.",
+    sources: recommended("Another editor would lose its CLIs."),
+    check: "other-locks",
+    title: "the lock file of another running companion stays",
+    ...byStart,
+    async run({ start }) {
+      const other = createServer();
+      other.listen(0, "127.0.0.1");
+      await once(other, "listening");
+      try {
+        const address = other.address();
+        const port = typeof address === "object" && address ? address.port : 0;
+        let path = "";
+        const companion = await start({
+          async prepare(sandbox) {
+            path = otherLock(configFolderIn(sandbox), port);
+            await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+            const content = {
+              pid: process.pid,
+              ideName: "Another editor",
+              transport: "ws",
+              authToken: "other",
+            };
+            await writeFile(path, JSON.stringify({ ...content, workspaceFolders: ["/elsewhere"] }), {
+              mode: 0o600,
+            });
+          },
+        });
+        demand(existsSync(path), `when it started, ${path} of a running process was removed`);
+        await companion.end("SIGTERM");
+        demand(existsSync(path), `when it ended, ${path} of a running process was removed`);
+      } finally {
+        other.close();
+      }
+    },
+    fault: {
+      rules: { sweeps: (content) => !content.includes('"Example"') },
+      says: /when it started, .* of a running process was removed/,
+    },
+  },
+  CL3: {
+    level: "SHOULD",
+    rule: "A companion that starts again in its folder has the same port and the same token.",
+    sources: observed(
+      "The CLI tries the same address with the same token for about 13 s, and finds no other one before `/ide`.",
+    ),
+    check: "same-address",
+    title: "after a restart the port and the token are the same",
+    ...byStart,
+    async run({ start }) {
+      const first = await start();
+      needAnswer(await first.end("SIGTERM"));
+      const second = await start({ sandbox: first.sandbox });
+      demandNone([
+        ...(second.target.port === first.target.port
+          ? []
+          : [`the port was ${first.target.port} and is ${second.target.port}`]),
+        ...(second.target.token === first.target.token ? [] : ["the token is another one"]),
+      ]);
+    },
+    fault: { rules: { keepsAddress: false }, says: /the token is another one/ },
+  },
+  CL4: {
+    level: "MUST",
+    rule: "A CLI whose socket broke connects again with the same token.",
+    sources: observed("It tries after 10 ms, with a full new handshake."),
+    check: "reconnect",
+    title: "a CLI whose socket broke connects again",
+    lane: "wire",
+    async run({ connect }) {
+      for (let time = 0; time < 5; time += 1) (await connect()).cut();
+      const cli = await connect();
+      await cli.texts("closeAllDiffTabs", {});
+      cli.close();
+      await connect();
+    },
+    fault: {
+      rules: { refuse: ({ before }) => (before > 3 ? 503 : undefined) },
+      says: /the upgrade with the token was answered 503/,
+    },
+  },
+};

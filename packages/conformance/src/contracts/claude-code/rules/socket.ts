@@ -1,0 +1,234 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { isJson } from "../../../wire/json-rpc.ts";
+import { demand, demandNone, resultOf } from "../../check.ts";
+import { observed, recommended } from "../../requirement.ts";
+import { hasToken, isForeign } from "../example/rules.ts";
+import { cliHeaders } from "../wire/cli.ts";
+import type { ClaudeGroup } from "./means.ts";
+
+const authorization = "x-claude-code-ide-authorization";
+
+export const socketRules: ClaudeGroup = {
+  CS1: {
+    level: "MUST",
+    rule: "On `127.0.0.1:<port>` a WebSocket with the header `x-claude-code-ide-authorization: <authToken>` is accepted, and the subprotocol `mcp` is echoed.",
+    sources: observed("Without the subprotocol the CLI hangs up, says nothing and does not try again."),
+    check: "handshake",
+    title: "the token opens a WebSocket with the subprotocol mcp",
+    lane: "wire",
+    async run({ newCli }) {
+      const cli = newCli();
+      await cli.open();
+      await cli.greet();
+    },
+    fault: { rules: { subprotocol: undefined }, says: /the subprotocol mcp was not echoed, got none/ },
+  },
+  CS2: {
+    level: "MUST",
+    isSecurity: true,
+    rule: "Without the token, or with another one, the upgrade is refused.",
+    sources: [
+      recommended("Any other program of this machine could put texts into the user's files."),
+      observed("The CLI tries once and stays unconnected."),
+    ],
+    check: "wrong-token",
+    title: "without the token the upgrade is refused",
+    lane: "wire",
+    async run({ knock, target }) {
+      demand(target.token !== "", "the lock file has no token: every program of this machine is let in");
+      const another = "x".repeat(target.token.length);
+      const tokens = { none: undefined, another, empty: "", "a longer": `${target.token}x` };
+      const problems: string[] = [];
+      for (const [name, token] of Object.entries(tokens)) {
+        const { status } = await knock({
+          ...cliHeaders,
+          ...(token !== undefined && { [authorization]: token }),
+        });
+        if (status < 400) problems.push(`with ${name} token the upgrade was answered ${status}`);
+      }
+      demandNone(problems);
+    },
+    fault: { rules: { refuse: () => undefined }, says: /with none token the upgrade was answered 101/ },
+  },
+  CS3: {
+    level: "MUST",
+    isSecurity: true,
+    rule: "An upgrade with an `Origin` is refused.",
+    sources: observed("The CLI sends no `Origin`; every web page does."),
+    check: "web-page",
+    title: "an upgrade from a web page is refused",
+    lane: "wire",
+    async run({ knock, target }) {
+      const problems: string[] = [];
+      for (const origin of ["https://example.com", `http://127.0.0.1:${target.port}`, "null"]) {
+        const { status } = await knock({ ...cliHeaders, [authorization]: target.token, origin });
+        if (status < 400) problems.push(`with the Origin ${origin} the upgrade was answered ${status}`);
+      }
+      demandNone(problems);
+    },
+    fault: {
+      rules: { refuse: (head) => (hasToken(head) && !isForeign(head) ? undefined : 401) },
+      says: /with the Origin https:\/\/example\.com the upgrade was answered 101/,
+    },
+  },
+  CS4: {
+    level: "MUST",
+    isSecurity: true,
+    rule: "An upgrade with a `Host` that is not this machine's is refused.",
+    sources: recommended("A web page can give its own name this machine's address."),
+    check: "foreign-host",
+    title: "an upgrade for another host is refused",
+    lane: "wire",
+    async run({ knock, target }) {
+      const host = `example.com:${target.port}`;
+      const { status } = await knock({ ...cliHeaders, [authorization]: target.token, host });
+      demand(status >= 400, `with the Host ${host} the upgrade was answered ${status}`);
+    },
+    fault: {
+      rules: { refuse: (head) => (hasToken(head) ? undefined : 401) },
+      says: /with the Host example\.com:\d+ the upgrade was answered 101/,
+    },
+  },
+  CS5: {
+    level: "MUST",
+    rule: "Several CLIs are connected at once, each with its own request ids.",
+    sources: observed(
+      "Ids begin at 0 on each socket. A CLI that is thrown out (close code 4001) stays away until `/ide`.",
+    ),
+    check: "several-clis",
+    title: "several CLIs are answered at once, with the same request ids",
+    lane: "wire",
+    async run({ connect, limits }) {
+      const clis = [await connect(), await connect(), await connect()];
+      await Promise.all(clis.map((cli) => cli.texts("closeAllDiffTabs", {}, limits.answer)));
+      for (const cli of clis) await cli.list();
+    },
+    fault: { rules: { evicts: true }, says: /was not answered within/ },
+  },
+  CS6: {
+    level: "MUST",
+    rule: "What is no JSON-RPC harms neither the companion nor other CLIs.",
+    sources: recommended("One faulty client must not cost the user the others."),
+    check: "garbage",
+    title: "what is no message harms nobody",
+    lane: "wire",
+    async run({ connect }) {
+      const [good, bad] = [await connect(), await connect()];
+      for (const text of [
+        "",
+        "{",
+        "[]",
+        "null",
+        "7",
+        '{"jsonrpc":"1.0"}',
+        '{"jsonrpc":"2.0","id":{},"method":7}',
+      ])
+        bad.sendText(text);
+      await good.list();
+      await connect();
+    },
+    fault: { rules: { diesOfGarbage: true }, says: /tools\/list was not answered within/ },
+  },
+  CS7: {
+    level: "MUST",
+    rule: "The companion does not close a socket that is silent.",
+    sources: observed("A question can stay open for as long as its user thinks; the CLI sends no pings."),
+    unchecked: "it would take longer than anybody waits for a check.",
+  },
+};
+
+export const messagesRules: ClaudeGroup = {
+  CM1: {
+    level: "SHOULD",
+    rule: "`initialize` is answered with the version that the CLI asks for, with `serverInfo` and with the capability `tools`.",
+    sources: observed(
+      "Versions 2.x ask for 2025-11-25, version 1.0.128 for 2025-06-18. They go on with an older version, too.",
+    ),
+    check: "initialize",
+    title: "initialize is answered for every version of the CLI",
+    lane: "wire",
+    async run({ newCli }) {
+      const problems: string[] = [];
+      for (const version of ["2025-11-25", "2025-06-18"]) {
+        const cli = newCli();
+        await cli.open();
+        const { protocolVersion, serverInfo, capabilities } = await cli.greet(version);
+        if (protocolVersion !== version)
+          problems.push(`asked for ${version}, it answered ${protocolVersion}`);
+        const isNamed =
+          isJson(serverInfo) && typeof serverInfo.name === "string" && typeof serverInfo.version === "string";
+        if (!isNamed) problems.push("serverInfo has no name and version");
+        if (!isJson(capabilities) || !isJson(capabilities.tools))
+          problems.push("there is no capability tools");
+      }
+      demandNone(problems);
+    },
+    fault: {
+      rules: { negotiate: () => "2024-11-05" },
+      says: /asked for 2025-11-25, it answered 2024-11-05/,
+    },
+  },
+  CM2: {
+    level: "SHOULD",
+    rule: "`tools/list` has `openDiff`, `close_tab`, `closeAllDiffTabs` and `getDiagnostics`.",
+    sources: observed("These are the tools that the CLI calls, whether they are listed or not."),
+    check: "tool-list",
+    title: "the tools that the CLI calls are listed",
+    lane: "wire",
+    async run({ connect }) {
+      const names = (await (await connect()).list()).map(({ name }) => name);
+      const wanted = ["openDiff", "close_tab", "closeAllDiffTabs", "getDiagnostics"];
+      demandNone(wanted.filter((name) => !names.includes(name)).map((name) => `${name} is not listed`));
+    },
+    fault: { rules: { tools: ["openDiff"] }, says: /close_tab is not listed; closeAllDiffTabs/ },
+  },
+  CM3: {
+    level: "SHOULD",
+    rule: "`ping` is answered with an empty result, and an unknown method with the error −32601.",
+    sources: recommended("It is MCP, and JSON-RPC 2.0."),
+    check: "plain-requests",
+    title: "ping and unknown methods are answered as the protocols say",
+    lane: "wire",
+    async run({ connect }) {
+      const cli = await connect();
+      resultOf(await cli.request("ping").answer(), "ping");
+      const { error } = await cli.request("no/such/method").answer();
+      const code = isJson(error) ? error.code : undefined;
+      demand(code === -32601, `an unknown method was answered with the code ${code ?? "none"}, not -32601`);
+    },
+    fault: { rules: { unknownMethod: { result: {} } }, says: /with the code none, not -32601/ },
+  },
+  CM4: {
+    level: "MUST",
+    rule: "An unknown tool is answered with an error.",
+    sources: observed("A CLI waits for the answer of a call without a limit."),
+    check: "unknown-tool",
+    title: "an unknown tool is answered with an error",
+    lane: "wire",
+    async run({ connect }) {
+      const { error, result } = await (await connect()).call("noSuchTool", {}).answer();
+      const isError = isJson(error) || (isJson(result) && result.isError === true);
+      demand(isError, "an unknown tool was answered as if it had worked");
+    },
+    fault: {
+      rules: { unknownTool: { result: { content: [] } } },
+      says: /answered as if it had worked/,
+    },
+  },
+  CM5: {
+    level: "SHOULD",
+    rule: "Notifications are not answered: `notifications/initialized`, `ide_connected`, and unknown ones.",
+    sources: observed("The CLI sends `ide_connected` with its process id after each handshake."),
+    check: "no-answers",
+    title: "notifications are not answered",
+    lane: "wire",
+    async run({ connect, limits }) {
+      const cli = await connect();
+      cli.notify("ide_connected", { pid: process.pid });
+      cli.notify("no/such/notification");
+      await delay(limits.quiet);
+      demand(cli.stray.length === 0, `there came ${JSON.stringify(cli.stray[0])}, which answers nothing`);
+    },
+    fault: { rules: { answersNotifications: true }, says: /which answers nothing/ },
+  },
+};

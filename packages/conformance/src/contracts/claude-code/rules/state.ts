@@ -1,0 +1,233 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { isJson, type Json, parseJson } from "../../../wire/json-rpc.ts";
+import { Broken, byUser, demand, demandNone, until } from "../../check.ts";
+import { demandInTime, hasRange } from "../../diagnostics.ts";
+import { observed } from "../../requirement.ts";
+import { problemsOfRange, selected, selectIn, selectionOf, text } from "../../selection.ts";
+import { goodRules } from "../example/rules.ts";
+import { type ClaudeGroup, closeTab, proposeAndShow } from "./means.ts";
+
+/** Milliseconds after a list for which the CLI hears no selection. */
+const deaf = 200;
+
+const toUri = (path: string) => `file://${path}`;
+
+/** The list in an answer. @throws Broken when there is none */
+function listIn(answer: readonly string[]): readonly Json[] {
+  const list = parseJson(answer[0] ?? "");
+  if (!Array.isArray(list) || !list.every(isJson))
+    throw new Broken(`the text is no list: ${answer[0]?.slice(0, 200)}`);
+  return list;
+}
+
+const severities: readonly unknown[] = ["Error", "Warning", "Info", "Hint"];
+
+function problemsOf(diagnostic: unknown): string[] {
+  if (!isJson(diagnostic)) return [`a diagnostic is ${JSON.stringify(diagnostic)}`];
+  const { message, severity, range } = diagnostic;
+  return [
+    ...(typeof message === "string" ? [] : ["a diagnostic has no message"]),
+    ...(severities.includes(severity) ? [] : [`severity is ${JSON.stringify(severity)}`]),
+    ...(hasRange(diagnostic) ? [] : [`range is ${JSON.stringify(range)}`]),
+  ];
+}
+
+const { selection } = goodRules;
+
+export const contextRules: ClaudeGroup = {
+  CC1: {
+    level: "MUST",
+    rule: "When a file gets the focus, `selection_changed` names it in `filePath`, with an empty `text`.",
+    sources: observed("The prompt shows the file, and the model hears of it once."),
+    check: "focus",
+    title: "a file that gets the focus is named, without a text",
+    ...byUser,
+    async run(means) {
+      const cli = await means.connect();
+      const path = await means.write("focus.txt", text);
+      await means.editor.open(path, 2, 1);
+      const { text: sent } = await selectionOf(cli, means, ({ filePath }) => filePath === path);
+      demand(sent === "", `text is ${JSON.stringify(sent)}, not empty`);
+    },
+    fault: {
+      rules: { selection: (shown) => selection({ ...shown, text: shown.text || "a word" }) },
+      says: /text is "a word", not empty/,
+    },
+  },
+  CC2: {
+    level: "MUST",
+    rule: "When a text is selected, `selection_changed` has it in `text`, and its range in `selection`: `start` and `end`, each with `line` and `character` from 0, and `isEmpty`.",
+    sources: observed("The prompt shows the number of lines, and the model gets their numbers and the text."),
+    check: "selection",
+    title: "a selected text is sent with its range",
+    ...byUser,
+    async run(means) {
+      const cli = await means.connect();
+      const path = await means.write("selection.txt", text);
+      await selectIn(means.editor, path);
+      const sent = await selectionOf(
+        cli,
+        means,
+        (params) => params.filePath === path && params.text === selected,
+      );
+      demandNone(problemsOfRange(sent));
+    },
+    fault: {
+      rules: {
+        selection: ({ start, end, ...rest }) =>
+          selection({
+            ...rest,
+            start: { ...start, line: start.line + 1 },
+            end: { ...end, line: end.line + 1 },
+          }),
+      },
+      says: /start is \{"line":2,"character":7\}, not line 1, character 7/,
+    },
+  },
+  CC3: {
+    level: "MUST",
+    rule: "The present selection is sent again some 300 ms after each `tools/list` of a connection.",
+    sources: observed(
+      "What is sent within 200 ms after it is lost, and a new connection knows no selection.",
+    ),
+    check: "sent-again",
+    title: "the selection is sent again after each list of tools",
+    ...byUser,
+    async run(means) {
+      const path = await means.write("again.txt", text);
+      await means.editor.open(path, 1, 1);
+      const cli = await means.connect();
+      for (const what of ["a handshake", "another list"]) {
+        const names = ({ filePath }: Json) => filePath === path;
+        await selectionOf(cli, means, names, cli.listedAt + deaf).catch(() => {
+          throw new Broken(`after ${what} the selection does not come again once the CLI listens`);
+        });
+        await cli.list();
+      }
+    },
+    fault: { rules: { resends: [0] }, says: /after a handshake the selection does not come again/ },
+  },
+  CC4: {
+    level: "SHOULD",
+    rule: "When no file has the focus any more, `selection_changed` has an empty `text` and no `filePath`.",
+    sources: observed("It clears the prompt. With `selection: null` the message is ignored."),
+    check: "cleared",
+    title: "a selection that is no more is cleared",
+    ...byUser,
+    async run(means) {
+      const cli = await means.connect();
+      const path = await means.write("cleared.txt", text);
+      await means.editor.open(path, 1, 1);
+      await selectionOf(cli, means, ({ filePath }) => filePath === path);
+      const since = performance.now();
+      await means.editor.close(path);
+      const next = await selectionOf(cli, means, ({ filePath }) => filePath !== path, since);
+      const isCleared = next.filePath === undefined && next.text === "" && next.selection !== null;
+      const isAnother = typeof next.filePath === "string" && next.filePath !== "";
+      demand(isCleared || isAnother, `after its file was closed there came ${JSON.stringify(next)}`);
+    },
+    fault: { rules: { cleared: undefined }, says: /no such selection_changed within/ },
+  },
+  CC5: {
+    level: "MUST",
+    rule: "Every connected CLI gets the selection.",
+    sources: observed("Each has its own prompt."),
+    check: "every-cli",
+    title: "every connected CLI gets the selection",
+    ...byUser,
+    async run(means) {
+      const clis = [await means.connect(), await means.connect()];
+      const path = await means.write("every.txt", text);
+      await means.editor.open(path, 1, 1);
+      for (const cli of clis) await selectionOf(cli, means, ({ filePath }) => filePath === path);
+    },
+    fault: { rules: { newestOnly: true, resends: [] }, says: /no such selection_changed within/ },
+  },
+  CC6: {
+    level: "MUST",
+    rule: "`at_mentioned` with `filePath`, `lineStart` and `lineEnd` (from 0) goes to one CLI.",
+    sources: observed("It types the file into the prompt: of every CLI that gets it."),
+    check: "mention",
+    title: "a mention goes to one CLI, with lines from 0",
+    ...byUser,
+    async run(means) {
+      const clis = [await means.connect(), await means.connect()];
+      const path = await means.write("mention.txt", text);
+      await means.editor.open(path, 1, 1);
+      await means.editor.mention(path, 2, 3);
+      const all = () => clis.flatMap((cli) => cli.of("at_mentioned"));
+      await until(() => all().length > 0, means.limits.event);
+      await delay(means.limits.quiet);
+      const [first, ...others] = all();
+      demand(first !== undefined, `no at_mentioned within ${means.limits.event} ms`);
+      demand(others.length === 0, `at_mentioned went to ${others.length + 1} CLIs`);
+      const { filePath, lineStart, lineEnd } = first.params;
+      const isRight = filePath === path && lineStart === 1 && lineEnd === 2;
+      demand(isRight, `at_mentioned has ${JSON.stringify(first.params)}, not lines 1 to 2 of ${path}`);
+    },
+    fault: { rules: { mentionsAll: true }, says: /at_mentioned went to 2 CLIs/ },
+  },
+};
+
+export const diagnosticsRules: ClaudeGroup = {
+  CG1: {
+    level: "MUST",
+    rule: "`getDiagnostics` is answered with a text: the JSON of a list of `{uri, diagnostics}`. An editor that knows nothing answers an empty list.",
+    sources: observed(
+      "The CLI compares the lists from before and after its write, and tells the model what is new.",
+    ),
+    check: "diagnostics-list",
+    title: "getDiagnostics is answered with a list",
+    lane: "wire",
+    async run({ connect, write }) {
+      const cli = await connect();
+      for (const input of [{ uri: toUri(await write("list.txt", text)) }, {}]) {
+        for (const { uri, diagnostics } of listIn(await cli.texts("getDiagnostics", input))) {
+          demand(typeof uri === "string", `uri is ${JSON.stringify(uri)}`);
+          demand(Array.isArray(diagnostics), `diagnostics is ${JSON.stringify(diagnostics)}`);
+        }
+      }
+    },
+    fault: { rules: { diagnosticsText: () => "none" }, says: /the text is no list: none/ },
+  },
+  CG2: {
+    level: "MUST",
+    rule: "For one `uri` the answer comes within 500 ms, and for all files within 2 s, also while a diff is open.",
+    sources: observed("Every edit is held up until the answer comes, or until these limits pass."),
+    check: "diagnostics-time",
+    title: "diagnostics are there in time, also while a diff is open",
+    lane: "proposals",
+    async run(means) {
+      const cli = await means.connect();
+      const path = await means.write("time.txt", text);
+      const proposal = await proposeAndShow(means, cli, path, "other\n");
+      await demandInTime(means.limits, toUri(path), (input) => cli.texts("getDiagnostics", input));
+      await closeTab(cli, proposal.tab);
+    },
+    fault: { rules: { diagnosticsDelay: 1500 }, says: /the answer took \d+ ms, more than 500/ },
+  },
+  CG3: {
+    level: "MUST",
+    rule: "A `uri` is `file://` and the path as it is, without percent-encoding; each diagnostic has `message`, `severity` (`Error`, `Warning`, `Info` or `Hint`) and a `range` from 0.",
+    sources: observed("It is the form that the CLI uses for spaces, umlauts and percent signs, too."),
+    check: "diagnostics-form",
+    title: "diagnostics have the form that the CLI reads",
+    ...byUser,
+    async run(means) {
+      const cli = await means.connect();
+      const path = await means.write("a ü 100%.json", "{,}\n");
+      await means.editor.open(path, 1, 1);
+      const uri = toUri(path);
+      const list = listIn(await cli.texts("getDiagnostics", { uri }));
+      const problems = list.flatMap((entry) => [
+        ...(entry.uri === uri ? [] : [`uri is ${JSON.stringify(entry.uri)}, not ${JSON.stringify(uri)}`]),
+        ...(Array.isArray(entry.diagnostics) ? entry.diagnostics : []).flatMap(problemsOf),
+      ]);
+      demandNone(problems);
+    },
+    fault: {
+      rules: { toUri: (path) => new URL(`file://${encodeURI(path)}`).href },
+      says: /uri is ".*%20.*", not /,
+    },
+  },
+};

@@ -1,0 +1,165 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { byUser, demand, until } from "../../check.ts";
+import { observed, recommended } from "../../requirement.ts";
+import {
+  answerTo,
+  ask,
+  before,
+  type ClaudeGroup,
+  closeTab,
+  propose,
+  proposeAndShow,
+  proposed,
+  said,
+} from "./means.ts";
+
+export const tabsRules: ClaudeGroup = {
+  CP6: {
+    level: "MUST",
+    rule: "`close_tab` is answered `TAB_CLOSED` and takes the diff away; a second time, and for an unknown name, it is answered the same.",
+    sources: observed("It comes after every outcome, often twice, and says nothing of the outcome."),
+    check: "tab-closed",
+    title: "close_tab takes the diff away, as often as it comes",
+    ...byUser,
+    async run(means) {
+      const { cli, path, proposal } = await ask(means);
+      for (const tab of [proposal.tab, proposal.tab, "✻ [Claude Code] unknown (ffffff) ⧉"]) {
+        const [text] = await closeTab(cli, tab);
+        demand(text === "TAB_CLOSED", `close_tab was answered ${JSON.stringify(text)}, not TAB_CLOSED`);
+      }
+      await until(async () => !(await means.editor.shows(path)), means.limits.event);
+      demand(!(await means.editor.shows(path)), "the diff is still shown after close_tab");
+    },
+    fault: {
+      rules: { tabClosed: (wasOpen) => (wasOpen ? "TAB_CLOSED" : "NO_SUCH_TAB") },
+      says: /close_tab was answered "NO_SUCH_TAB"/,
+    },
+  },
+  CP7: {
+    level: "MUST",
+    rule: "An `openDiff` that `close_tab` ends is never answered as accepted.",
+    sources: observed("The user may have said no in the terminal."),
+    check: "closed-is-undecided",
+    title: "close_tab accepts nothing",
+    lane: "proposals",
+    async run(means) {
+      const { cli, proposal } = await ask(means);
+      await closeTab(cli, proposal.tab);
+      await until(() => proposal.call.answers.length > 0, means.limits.quiet);
+      if (proposal.call.answers.length === 0) return;
+      const [first] = await answerTo(proposal, means.limits.answer);
+      demand(first === "DIFF_REJECTED", `openDiff was then answered ${JSON.stringify(first)}`);
+    },
+    fault: {
+      rules: { undecided: ["FILE_SAVED", "one\n2\n"] },
+      says: /openDiff was then answered "FILE_SAVED"/,
+    },
+  },
+  CP8: {
+    level: "MUST",
+    rule: "`closeAllDiffTabs` is answered `CLOSED_<n>_DIFF_TABS`, and takes away the diffs of the CLI that calls it, and no other.",
+    sources: observed("It comes with every prompt: a CLI would remove the question of another one."),
+    check: "own-tabs-only",
+    title: "closeAllDiffTabs closes the diffs of the CLI that calls it",
+    lane: "proposals",
+    async run(means) {
+      const [one, other] = [await means.connect(), await means.connect()];
+      const paths = [await means.write("b.txt", before), await means.write("c.txt", before)];
+      const [first = "", second = ""] = paths;
+      const kept = await proposeAndShow(means, one, first, proposed);
+      await proposeAndShow(means, other, second, proposed);
+      const [text] = await other.texts("closeAllDiffTabs", {});
+      demand(text === "CLOSED_1_DIFF_TABS", `with one diff open it was answered ${JSON.stringify(text)}`);
+      await delay(means.limits.quiet);
+      const { answers } = kept.call;
+      demand(answers.length === 0, `the question of another CLI was ${said(answers)}`);
+      if (means.hasEditor) demand(await means.editor.shows(first), "the diff of another CLI is gone");
+      await closeTab(one, kept.tab);
+      const [none] = await one.texts("closeAllDiffTabs", {});
+      demand(none === "CLOSED_0_DIFF_TABS", `without a diff it was answered ${JSON.stringify(none)}`);
+    },
+    fault: { rules: { sweepsAll: true }, says: /it was answered "CLOSED_2_DIFF_TABS"/ },
+  },
+  CP9: {
+    level: "MUST",
+    rule: "`close_tab` reaches the diffs of the CLI that calls it, and no other, also when another one uses the same name.",
+    sources: recommended("Names are unique by chance only."),
+    check: "same-tab",
+    title: "a name of one CLI is not that of another",
+    lane: "proposals",
+    async run(means) {
+      const [one, other] = [await means.connect(), await means.connect()];
+      const proposal = await proposeAndShow(means, one, await means.write("d.txt", before), proposed);
+      await closeTab(other, proposal.tab);
+      await delay(means.limits.quiet);
+      const { answers } = proposal.call;
+      demand(answers.length === 0, `after close_tab of another CLI the question was ${said(answers)}`);
+      if (means.hasEditor) demand(await means.editor.shows(proposal.path), "another CLI has closed the diff");
+      await closeTab(one, proposal.tab);
+    },
+    fault: {
+      rules: { tabsAreShared: true },
+      says: /after close_tab of another CLI the question was answered/,
+    },
+  },
+  CP10: {
+    level: "MUST",
+    rule: "When a socket closes, the diffs of its CLI are taken away.",
+    sources: observed("No `close_tab` for them ever comes, also not on the next socket."),
+    check: "lost-socket",
+    title: "the diffs of a CLI that is gone are taken away",
+    ...byUser,
+    async run(means) {
+      const { cli, path } = await ask(means);
+      cli.cut();
+      await until(async () => !(await means.editor.shows(path)), means.limits.reaping);
+      demand(!(await means.editor.shows(path)), "the diff is still shown after its socket has closed");
+    },
+    fault: { rules: { keepsDiffs: true }, says: /still shown after its socket has closed/ },
+  },
+  CP11: {
+    level: "MUST",
+    rule: "`openDiff` is answered once.",
+    sources: recommended("It is JSON-RPC 2.0."),
+    check: "answered-once",
+    title: "openDiff is answered once, also when close_tab follows",
+    ...byUser,
+    async run(means) {
+      const { cli, path, proposal } = await ask(means);
+      await means.editor.accept(path);
+      await answerTo(proposal, means.limits.event);
+      await closeTab(cli, proposal.tab);
+      await closeTab(cli, proposal.tab);
+      await delay(means.limits.quiet);
+      const { answers } = proposal.call;
+      demand(answers.length === 1, `openDiff was answered ${answers.length} times`);
+    },
+    fault: { rules: { answersTwice: true }, says: /openDiff was answered 2 times/ },
+  },
+  CP14: {
+    level: "MUST",
+    rule: "A proposal of several megabytes is shown.",
+    sources: observed("`new_file_contents` is always the whole file."),
+    check: "large-proposal",
+    title: "a proposal of several megabytes is taken",
+    lane: "proposals",
+    async run({ connect, write, limits }) {
+      const cli = await connect();
+      const text = "const value = 1;\n".repeat(300_000);
+      const proposal = propose(cli, await write("large.js", before), text);
+      await until(() => proposal.call.answers.length > 0, limits.quiet);
+      demand(proposal.call.answers.length === 0, said(proposal.call.answers));
+      const [closed] = await cli.texts("closeAllDiffTabs", {}, limits.event);
+      // A refusal may have come meanwhile.
+      const isOpen = closed === "CLOSED_1_DIFF_TABS";
+      demand(
+        isOpen,
+        `it was not open: closeAllDiffTabs was answered ${closed}; ${said(proposal.call.answers)}`,
+      );
+    },
+    fault: {
+      rules: { objection: (_, text) => (text.length > 1_000_000 ? "too large" : undefined) },
+      says: /answered .*too large/,
+    },
+  },
+};

@@ -1,0 +1,240 @@
+import { mkdir } from "node:fs/promises";
+import { basename, join, relative } from "node:path";
+import { isJson, type Json } from "../../../wire/json-rpc.ts";
+import { byUser, demand, demandNone } from "../../check.ts";
+import { observed, recommended } from "../../requirement.ts";
+import { goodRules } from "../example/rules.ts";
+import type { CodexGroup, Means } from "../target/socket.ts";
+import { contextOf, question } from "../wire/ipc.ts";
+
+const text = "first line\nsecond 😀 line\nthird line\n";
+
+const rootOf = ({ target: { roots } }: Means): string => roots[0] ?? "";
+
+const contextNow = async (means: Means): Promise<Json> => contextOf(await means.ask(question(rootOf(means))));
+
+/** Asks until the context is as it should be. @returns the last one */
+async function contextWhen(means: Means, isSo: (context: Json) => boolean): Promise<Json> {
+  const deadline = performance.now() + means.limits.event;
+  for (;;) {
+    const context = await contextNow(means);
+    if (isSo(context) || performance.now() > deadline) return context;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+const activeOf = ({ activeFile }: Json): Json => (isJson(activeFile) ? activeFile : {});
+
+const isCount = (value: unknown) => Number.isInteger(value) && Number(value) >= 0;
+
+const isPlace = (place: unknown) => isJson(place) && isCount(place.line) && isCount(place.character);
+
+const { activeFile } = goodRules;
+
+export const questionsRules: CodexGroup = {
+  XQ1: {
+    level: "MUST",
+    rule: '`ide-context` is answered with `type: "response"`, the same `requestId`, `resultType: "success"` and `result.ideContext`.',
+    sources: observed("The CLI asks before each message while `/ide` is on, by a new connection."),
+    check: "answered",
+    title: "a question is answered under its id",
+    lane: "wire",
+    async run(means) {
+      const response = await means.ask(question(rootOf(means)));
+      contextOf(response);
+      demand(response.type === "response", `its type is ${JSON.stringify(response.type)}`);
+    },
+    fault: {
+      rules: { context: () => ({}), speaks: () => false },
+      says: /answered with .*request-version-mismatch/,
+    },
+  },
+  XQ2: {
+    level: "MUST",
+    rule: "`activeFile` is null, or has a `label`, a `path` and a `selection` whose lines and characters are whole numbers from 0; `openTabs` is a list.",
+    sources: observed("For any other shape the CLI drops the whole context."),
+    check: "shape",
+    title: "the context has the form that the CLI takes",
+    ...byUser,
+    async run(means) {
+      await means.editor.open(await means.write("shape.txt", text), 2, 3);
+      const { activeFile, openTabs } = await contextWhen(means, (one) => isJson(one.activeFile));
+      demand(isJson(activeFile), `activeFile is ${JSON.stringify(activeFile)} with a file in front`);
+      const { label, path, selection } = activeFile;
+      demandNone([
+        ...(typeof label === "string" ? [] : [`label is ${JSON.stringify(label)}`]),
+        ...(typeof path === "string" ? [] : [`path is ${JSON.stringify(path)}`]),
+        ...(isJson(selection) && isPlace(selection.start) && isPlace(selection.end)
+          ? []
+          : [`selection is ${JSON.stringify(selection)}`]),
+        ...(Array.isArray(openTabs) ? [] : [`openTabs is ${JSON.stringify(openTabs)}`]),
+      ]);
+    },
+    fault: {
+      rules: { activeFile: (shown) => ({ ...activeFile(shown), selection: null }) },
+      says: /selection is null/,
+    },
+  },
+  XQ3: {
+    level: "MUST",
+    rule: "`activeFile` is the file that has the focus, with the selected text in `activeSelectionContent` and its range in `selection`.",
+    sources: observed("The CLI puts the path and the text before the user's message."),
+    check: "selection",
+    title: "the selected text is there with its range from 0",
+    ...byUser,
+    async run(means) {
+      const file = await means.write("selection.txt", text);
+      await means.editor.select(file, { line: 2, column: 8 }, { line: 2, column: 15 });
+      const context = await contextWhen(means, (one) => activeOf(one).activeSelectionContent === "😀 line");
+      const { label, path, fsPath, activeSelectionContent, selection: range } = activeOf(context);
+      demand(
+        activeSelectionContent === "😀 line",
+        `activeSelectionContent is ${JSON.stringify(activeSelectionContent)}`,
+      );
+      const expected = { start: { line: 1, character: 7 }, end: { line: 1, character: 14 } };
+      const found = isJson(range) ? { start: range.start, end: range.end } : range;
+      demandNone([
+        ...(label === basename(file) ? [] : [`label is ${JSON.stringify(label)}`]),
+        ...([file, relative(rootOf(means), file)].includes(String(path))
+          ? []
+          : [`path is ${JSON.stringify(path)}`]),
+        ...(fsPath === undefined || fsPath === file ? [] : [`fsPath is ${JSON.stringify(fsPath)}`]),
+        ...(JSON.stringify(found) === JSON.stringify(expected)
+          ? []
+          : [`selection is ${JSON.stringify(found)}, not ${JSON.stringify(expected)}`]),
+      ]);
+    },
+    fault: {
+      rules: {
+        activeFile: (shown) =>
+          activeFile({ ...shown, start: { ...shown.start, line: shown.start.line + 1 } }),
+      },
+      says: /selection is \{"start":\{"line":2,"character":7\}/,
+    },
+  },
+  XQ4: {
+    level: "SHOULD",
+    rule: "Without a selection, `selection` is empty and at the cursor, and `activeSelectionContent` is empty.",
+    sources: observed("Then the CLI names the active file alone."),
+    check: "cursor",
+    title: "a cursor is an empty selection",
+    ...byUser,
+    async run(means) {
+      const file = await means.write("cursor.txt", text);
+      await means.editor.open(file, 3, 3);
+      const place = { line: 2, character: 2 };
+      const expected = JSON.stringify([place, place]);
+      const rangeOf = ({ selection: range }: Json) =>
+        JSON.stringify(isJson(range) ? [range.start, range.end] : range);
+      const context = await contextWhen(means, (one) => {
+        const active = activeOf(one);
+        return active.label === basename(file) && rangeOf(active) === expected;
+      });
+      const active = activeOf(context);
+      const { activeSelectionContent = "" } = active;
+      demandNone([
+        ...(activeSelectionContent === ""
+          ? []
+          : [`activeSelectionContent is ${JSON.stringify(activeSelectionContent)}`]),
+        ...(rangeOf(active) === expected
+          ? []
+          : [`selection is ${rangeOf(active)}, not empty at ${expected}`]),
+      ]);
+    },
+    fault: {
+      rules: {
+        activeFile: (shown) => activeFile({ ...shown, end: { line: shown.end.line + 1, character: 0 } }),
+      },
+      says: /not empty at \[\{"line":2,"character":2\}/,
+    },
+  },
+  XQ5: {
+    level: "SHOULD",
+    rule: "`openTabs` has the open files.",
+    sources: observed("The CLI lists them before the user's message."),
+    check: "tabs",
+    title: "the open files are listed",
+    ...byUser,
+    async run(means) {
+      const files = [await means.write("one.txt", text), await means.write("two.txt", text)];
+      for (const file of files) await means.editor.open(file, 1, 1);
+      const labelsOf = ({ openTabs }: Json) =>
+        Array.isArray(openTabs) ? openTabs.map((tab: unknown) => (isJson(tab) ? tab.label : undefined)) : [];
+      const hasAll = (context: Json) => files.every((file) => labelsOf(context).includes(basename(file)));
+      const context = await contextWhen(means, hasAll);
+      demand(hasAll(context), `openTabs has ${JSON.stringify(labelsOf(context))}`);
+    },
+    fault: { rules: { context: (file) => ({ activeFile: file, openTabs: [] }) }, says: /openTabs has \[\]/ },
+  },
+  XQ6: {
+    level: "MUST",
+    rule: "A question about an open folder, or one below it, is answered; one about another folder gets the error `no-client-found`.",
+    sources: observed(
+      "`workspaceRoot` is the CLI's folder by its real path. For this error the CLI has a sentence.",
+    ),
+    check: "folders",
+    title: "questions about open folders are answered, and others are not",
+    lane: "wire",
+    async run(means) {
+      const below = means.path("below");
+      await mkdir(below, { recursive: true });
+      contextOf(await means.ask(question(below)));
+      for (const folder of [`${rootOf(means)}-2`, join(rootOf(means), "..", "elsewhere")]) {
+        const { resultType, error } = await means.ask(question(folder));
+        demand(
+          resultType === "error" && error === "no-client-found",
+          `for ${folder} the answer is ${resultType}, ${JSON.stringify(error)}`,
+        );
+      }
+    },
+    fault: { rules: { concerns: () => true }, says: /-2 the answer is success/ },
+  },
+  XQ7: {
+    level: "MUST",
+    rule: "The answer is there within half a second.",
+    sources: observed("The user's message waits for it. After 5 s the CLI sends it without the context."),
+    check: "in-time",
+    title: "answers are there within half a second",
+    lane: "wire",
+    async run(means) {
+      const limit = 500 * Math.max(1, means.limits.answer / 5000); // the patience that was asked for
+      const times: number[] = [];
+      for (let count = 0; count < 9; count += 1) {
+        const started = performance.now();
+        await contextNow(means);
+        times.push(Math.round(performance.now() - started));
+      }
+      // One may be late on a busy machine.
+      const median = times.sort((one, other) => one - other)[4] ?? 0;
+      demand(median <= limit, `answers took ${times.join(", ")} ms, most more than ${limit}`);
+    },
+    fault: { rules: { delay: 900 }, says: /answers took .* ms, most more than 500/ },
+  },
+  XQ8: {
+    level: "SHOULD",
+    rule: "`initialize` is answered with a `clientId`.",
+    sources: observed("Older versions ask this first."),
+    check: "introduction",
+    title: "an older version, which introduces itself, is answered",
+    lane: "wire",
+    async run(means) {
+      const client = await means.connect();
+      await client.initialize(means.limits.answer);
+      contextOf(await client.ask(question(rootOf(means)), means.limits.answer));
+    },
+    fault: { rules: { answersInitialize: false }, says: /no response within/ },
+  },
+  XQ9: {
+    level: "SHOULD",
+    rule: "A question of another `version` is answered with an error.",
+    sources: recommended("What it expects is not known."),
+    check: "other-version",
+    title: "a question of another version is refused",
+    lane: "wire",
+    async run(means) {
+      const { resultType } = await means.ask(question(rootOf(means), 99));
+      demand(resultType === "error", `version 99 was answered with ${JSON.stringify(resultType)}`);
+    },
+    fault: { rules: { speaks: () => true }, says: /version 99 was answered with "success"/ },
+  },
+};

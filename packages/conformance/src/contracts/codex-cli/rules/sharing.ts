@@ -1,0 +1,164 @@
+import { byStart, demand, demandNone } from "../../check.ts";
+import { observed, recommended } from "../../requirement.ts";
+import type { CodexGroup, Means } from "../target/socket.ts";
+import { isAnswered, type StartedCodex, socketIn } from "../target/socket.ts";
+import { contextOf, type IpcClient, question } from "../wire/ipc.ts";
+import { type Router, startRouter } from "../wire/router.ts";
+
+/** Starts a companion where another program owns the socket. */
+async function withRouter(
+  { start }: Means,
+  run: (router: Router, companion: StartedCodex) => Promise<void>,
+): Promise<void> {
+  let router: Router | undefined;
+  try {
+    const companion = await start({
+      async prepare(sandbox) {
+        router = await startRouter(socketIn(sandbox));
+      },
+    });
+    if (router) await run(router, companion);
+  } finally {
+    await router?.close();
+  }
+}
+
+const rootOf = ({ target: { roots } }: StartedCodex): string => roots[0] ?? "";
+
+/** A client of the companion that answers for one folder. */
+async function joinFor({ connect, limits }: Means, folder: string): Promise<IpcClient> {
+  const joined = await connect();
+  await joined.initialize(limits.answer);
+  joined.onMessage = ({ type, requestId, request, method }) => {
+    const canHandle = JSON.stringify(request ?? {}).includes(JSON.stringify(folder));
+    if (type === "client-discovery-request") {
+      joined.send({ type: "client-discovery-response", requestId, response: { canHandle } });
+    } else if (type === "request") {
+      const result = { ideContext: { activeFile: null, openTabs: [], from: folder } };
+      joined.send({ type: "response", requestId, method, resultType: "success", result });
+    }
+  };
+  return joined;
+}
+
+/** Asks again where nobody is found: a companion waits a moment for its clients, and the kit's may be late. */
+async function askUntilFound({ ask, limits }: Means, request: object) {
+  const deadline = performance.now() + limits.event;
+  for (;;) {
+    const response = await ask(request);
+    if (response.error !== "no-client-found" || performance.now() >= deadline) return response;
+  }
+}
+
+export const sharingRules: CodexGroup = {
+  XR1: {
+    level: "MUST",
+    rule: "When another program listens at the socket, the companion connects to it, sends `initialize`, and answers its `client-discovery-request`: `canHandle` is true for questions about its folders, and false for all others.",
+    sources: recommended("There is one socket for each user, and every editor wants to answer."),
+    check: "client",
+    title: "where another program owns the socket, the companion is its client",
+    proves: ["XR2"],
+    ...byStart,
+    async run(means) {
+      const { limits } = means;
+      await withRouter(means, async (router, companion) => {
+        const own = await router.canHandle(question(rootOf(companion)), limits.answer);
+        const foreign = await router.canHandle(question("/elsewhere"), limits.answer);
+        const other = await router.canHandle({ method: "thread-follower-start", params: {} }, limits.answer);
+        demandNone([
+          ...(own === true ? [] : [`canHandle is ${JSON.stringify(own)} for its own folder`]),
+          ...(foreign === false ? [] : [`canHandle is ${JSON.stringify(foreign)} for another folder`]),
+          ...(other === false ? [] : [`canHandle is ${JSON.stringify(other)} for another method`]),
+        ]);
+        contextOf(await router.pass(question(rootOf(companion)), limits.answer));
+        const { error } = await router.pass({ method: "thread-follower-start", params: {} }, limits.answer);
+        demand(
+          error === "no-handler-for-request",
+          `another method was answered with ${JSON.stringify(error)}`,
+        );
+      });
+    },
+    fault: { rules: { concerns: () => true }, says: /canHandle is true for another folder/ },
+  },
+  XR2: {
+    level: "MUST",
+    rule: "As such a client it answers the `request` that follows, and all other methods with the error `no-handler-for-request`.",
+    sources: recommended("The program that asked waits otherwise."),
+  },
+  XR3: {
+    level: "MUST",
+    rule: "As the owner of the socket it asks its clients about what it cannot answer itself, and passes the request to one that can handle it, and the response back.",
+    sources: recommended("Another editor would be cut off from the CLI."),
+    check: "router",
+    title: "questions that others can answer reach them",
+    proves: ["XR4"],
+    lane: "parallel",
+    async run(means) {
+      const folder = "/another/editor";
+      await joinFor(means, folder);
+      await joinFor(means, "/a/third");
+      const response = await askUntilFound(means, question(folder));
+      const { from } = contextOf(response);
+      demand(from === folder, `the question about ${folder} was answered by ${JSON.stringify(from)}`);
+      const foreign = await askUntilFound(means, { method: "thread-follower-start", params: { folder } });
+      const { result } = foreign;
+      demand(
+        JSON.stringify(result ?? {}).includes(folder),
+        `a method of another program was answered with ${JSON.stringify(foreign).slice(0, 200)}`,
+      );
+    },
+    fault: { rules: { routes: false }, says: /no-client-found/ },
+  },
+  XR4: {
+    level: "MUST",
+    rule: "It answers nothing but questions about the context.",
+    sources: recommended("Other programs on the socket have their own methods."),
+  },
+  XR5: {
+    level: "SHOULD",
+    rule: "As the owner it passes a `broadcast` to all other clients.",
+    sources: recommended("Other programs on the socket depend on them."),
+    check: "broadcast",
+    title: "a broadcast reaches every other client",
+    lane: "parallel",
+    async run({ connect, limits }) {
+      const clients = [await connect(), await connect(), await connect()];
+      const ids: string[] = [];
+      for (const one of clients) ids.push(await one.initialize(limits.answer));
+      const [sender, ...others] = clients;
+      sender?.send({ type: "broadcast", method: "kit-news", sourceClientId: ids[0], params: { news: 1 } });
+      const deadline = performance.now() + limits.event;
+      const missing = () => others.filter(({ heard }) => !heard.some(({ method }) => method === "kit-news"));
+      while (missing().length > 0 && performance.now() < deadline) {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      demand(missing().length === 0, `${missing().length} of 2 clients have not received a broadcast`);
+      demand(
+        !sender?.heard.some(({ method }) => method === "kit-news"),
+        "the sender has received its own broadcast",
+      );
+    },
+    fault: { rules: { passesBroadcasts: false }, says: /2 of 2 clients have not received a broadcast/ },
+  },
+  XR6: {
+    level: "MUST",
+    rule: "When the owner of the socket ends, the companion listens itself.",
+    sources: observed("The CLI connects again for each question."),
+    check: "successor",
+    title: "when the owner of the socket ends, the companion listens itself",
+    ...byStart,
+    async run(means) {
+      await withRouter(means, async (owner, companion) => {
+        await owner.close();
+        const deadline = performance.now() + means.limits.event;
+        const { socket } = companion.target;
+        const isThere = () => isAnswered(socket, rootOf(companion), means.limits.answer);
+        while (!(await isThere()) && performance.now() < deadline) {
+          await new Promise((resolve) => setTimeout(resolve, 50));
+        }
+        demand(await isThere(), `${means.limits.event} ms after the owner has ended nobody answers`);
+      });
+    },
+    fault: { rules: { takesOver: false }, says: /after the owner has ended nobody answers/ },
+  },
+};

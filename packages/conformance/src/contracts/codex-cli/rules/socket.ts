@@ -1,0 +1,202 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { chmod, mkdir } from "node:fs/promises";
+import { dirname } from "node:path";
+import { byStart, demand, demandNone, endFaults, modeOf } from "../../check.ts";
+import { observed, recommended } from "../../requirement.ts";
+import type { CodexGroup } from "../target/socket.ts";
+import { isAnswered, socketIn } from "../target/socket.ts";
+import { contextOf, IpcClient, question, toFrame } from "../wire/ipc.ts";
+import { startRouter } from "../wire/router.ts";
+
+/** What a killed program leaves. */
+async function leaveStale(path: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await chmod(dirname(path), 0o700);
+  const script =
+    "require('net').createServer().listen(process.argv[1], () => process.kill(process.pid, 'SIGKILL'))";
+  spawnSync(process.execPath, ["--eval", script, path]);
+  if (!existsSync(path)) throw new Error(`${path} could not be made`);
+}
+
+export const socketRules: CodexGroup = {
+  XS1: {
+    level: "MUST",
+    rule: "A socket at `$CODEX_HOME/ipc/ipc.sock` (`~/.codex/ipc/ipc.sock`) is listened on.",
+    sources: observed("The CLI tries this path first."),
+    check: "reachable",
+    title: "the CLI connects where it looks first",
+    lane: "wire",
+    async run({ connect }) {
+      (await connect()).close();
+    },
+    fault: { rules: { socketName: "other.sock" }, says: /ipc\.sock cannot be connected to/ },
+  },
+  XS2: {
+    level: "MUST",
+    rule: "Neither the group nor others can write to the socket's folder.",
+    sources: observed("The CLI does not connect to a socket in a folder of mode 0777."),
+    check: "safe-folder",
+    title: "the socket is in a folder that only its user can change",
+    lane: "wire",
+    async run({ target }) {
+      const folder = dirname(target.socket);
+      const mode = await modeOf(folder);
+      demand((mode & 0o022) === 0, `${folder} has mode ${mode.toString(8)}, and the CLI does not connect`);
+    },
+    fault: { rules: { folderMode: 0o777 }, says: /has mode 777, and the CLI does not connect/ },
+  },
+  XS3: {
+    level: "MUST",
+    isSecurity: true,
+    rule: "Nobody but its user can connect: the folder has mode 0700 and the socket 0600.",
+    sources: recommended("There is no token: the modes are all that keeps other users away."),
+    check: "private-socket",
+    title: "only its user can connect",
+    lane: "wire",
+    async run({ target }) {
+      const [folder, file] = [await modeOf(dirname(target.socket)), await modeOf(target.socket)];
+      demandNone([
+        ...((folder & 0o077) === 0 ? [] : [`the folder has mode ${folder.toString(8)}, not 700`]),
+        ...((file & 0o077) === 0 ? [] : [`the socket has mode ${file.toString(8)}, not 600`]),
+      ]);
+    },
+    fault: { rules: { folderMode: 0o755 }, says: /the folder has mode 755, not 700/ },
+  },
+  XS4: {
+    level: "MAY",
+    rule: "Questions are answered at `$TMPDIR/codex-ipc/ipc-<uid>.sock` too (for root, `ipc.sock`).",
+    sources: observed("The CLI tries it next, and older versions try it alone."),
+    check: "former-socket",
+    title: "older versions are answered where they look",
+    lane: "wire",
+    async run({ ask, target }) {
+      contextOf(await ask(question(target.roots[0] ?? ""), target.formerSocket));
+    },
+    fault: { rules: { servesFormer: false }, says: /codex-ipc.* cannot be connected to/ },
+  },
+  XS5: {
+    level: "MUST",
+    rule: "A socket file whose program has ended is replaced.",
+    sources: observed("A killed program leaves its socket file."),
+    check: "stale-socket",
+    title: "what a killed program has left is replaced",
+    ...byStart,
+    async run({ start, limits }) {
+      const inTime = start({ prepare: (sandbox) => leaveStale(socketIn(sandbox)) });
+      const { target } = await inTime.catch((error: Error) => {
+        demand(false, `with a dead socket in its place: ${error.message}`);
+      });
+      demand(
+        await isAnswered(target.socket, target.roots[0] ?? "", limits.answer),
+        "nobody answers in place of a dead socket",
+      );
+    },
+    fault: {
+      rules: { sweepsStale: false },
+      says: /with a dead socket in its place: no companion within/,
+    },
+  },
+};
+
+export const framesRules: CodexGroup = {
+  XF1: {
+    level: "MUST",
+    rule: "A message is its length in four bytes, little-endian, and its JSON. It may come in pieces, and several may come at once.",
+    sources: observed("Both sides send this."),
+    check: "pieces",
+    title: "a message is read in pieces, and two that come at once",
+    lane: "wire",
+    async run({ connect, target, limits }) {
+      const client = await connect();
+      const [folder = ""] = target.roots;
+      const requests = ["pieces-1", "pieces-2"].map((requestId) => ({
+        type: "request",
+        requestId,
+        sourceClientId: "codex-tui",
+        ...question(folder),
+      }));
+      const answers = Promise.all(
+        requests.map(({ requestId }) => client.awaitResponse(requestId, limits.answer)),
+      );
+      answers.catch(() => {}); // reported below, once all has been sent
+      const bytes = Buffer.concat(requests.map(toFrame));
+      for (const [from, to] of [
+        [0, 2],
+        [2, 30],
+        [30, bytes.length],
+      ] as const) {
+        client.sendBytes(bytes.subarray(from, to));
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+      for (const answer of await answers) contextOf(answer);
+    },
+    fault: { rules: { readsPieces: false }, says: /no response within|closed without a response/ },
+  },
+  XF2: {
+    level: "MUST",
+    rule: "What is no message ends its own connection at most.",
+    sources: recommended("Any program of the user can connect."),
+    check: "garbage",
+    title: "what is no message ends its own connection at most",
+    ...byStart,
+    async run({ start, connect, ask, limits }) {
+      const { target } = await start();
+      const other = await connect(target.socket);
+      const huge = Buffer.from([255, 255, 255, 255, 123]);
+      for (const bytes of [Buffer.alloc(4), huge, Buffer.from([4, 0, 0, 0, 110, 111, 110, 101])]) {
+        const client = await connect(target.socket);
+        client.sendBytes(bytes);
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        client.close();
+      }
+      contextOf(await other.ask(question(target.roots[0] ?? ""), limits.answer));
+      contextOf(await ask(question(target.roots[0] ?? ""), target.socket));
+    },
+    fault: { rules: { diesOfGarbage: true }, says: /closed without a response|cannot be connected to/ },
+  },
+};
+
+export const lifecycleRules: CodexGroup = {
+  XL1: {
+    level: "MUST",
+    rule: "When the companion ends, its socket is gone.",
+    sources: recommended("The CLI would try it first."),
+    check: "socket-removed",
+    title: "at the end the socket is gone",
+    ...byStart,
+    async run({ start, limits }) {
+      const companion = await start();
+      demandNone(endFaults(await companion.end("SIGTERM"), limits));
+      const { socket } = companion.target;
+      demand(!existsSync(socket), `after SIGTERM ${socket} is still there`);
+    },
+    fault: { rules: { removes: false }, says: /after SIGTERM .*ipc\.sock is still there/ },
+  },
+  XL2: {
+    level: "MUST",
+    rule: "The socket of another program that listens stays.",
+    sources: recommended("Every other editor would lose its CLIs."),
+    check: "other-owner",
+    title: "the socket of another program stays",
+    ...byStart,
+    async run({ start, limits }) {
+      let router: Awaited<ReturnType<typeof startRouter>> | undefined;
+      try {
+        const companion = await start({
+          async prepare(sandbox) {
+            router = await startRouter(socketIn(sandbox));
+          },
+        });
+        await companion.end("SIGTERM");
+        demand(router?.hasBeenJoined() === true, "the companion took the socket of another program");
+        const client = await IpcClient.connect(companion.target.socket);
+        await client.initialize(limits.answer);
+        client.close();
+      } finally {
+        await router?.close();
+      }
+    },
+    fault: { rules: { steals: true }, says: /cannot be connected to|took the socket/ },
+  },
+};

@@ -1,0 +1,276 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
+import { isJson, type Json } from "../../../wire/json-rpc.ts";
+import { Broken, byUser, demand, demandNone, until } from "../../check.ts";
+import { demandInTime, hasRange } from "../../diagnostics.ts";
+import { observed, recommended } from "../../requirement.ts";
+import { problemsOfRange, selected, selectIn, selectionOf, text } from "../../selection.ts";
+import type { Cli } from "../cli.ts";
+import { goodRules } from "../example/rules.ts";
+import { type CopilotGroup, closeDiff, type Means, proposeAndShow } from "./means.ts";
+
+/** What is wrong with the range and the names of a selection. */
+function problemsOf(sent: Json, path: string): string[] {
+  const { filePath, fileUrl } = sent;
+  const url = pathToFileURL(path).href;
+  return [
+    ...problemsOfRange(sent),
+    ...(filePath === path ? [] : [`filePath is ${JSON.stringify(filePath)}, not ${path}`]),
+    ...(fileUrl === url ? [] : [`fileUrl is ${JSON.stringify(fileUrl)}, not ${url}`]),
+  ];
+}
+
+/** Selects two lines of a new file. @returns its path */
+async function select({ editor, write }: Means, name: string): Promise<string> {
+  const path = await write(name, text);
+  await selectIn(editor, path);
+  return path;
+}
+
+/** @throws Broken when there is none */
+async function diagnosticsOf(cli: Cli, input: object): Promise<readonly Json[]> {
+  const list = await cli.call("get_diagnostics", input);
+  if (!Array.isArray(list) || !list.every(isJson))
+    throw new Broken(`the text is no list: ${JSON.stringify(list)?.slice(0, 200)}`);
+  return list;
+}
+
+const severities: readonly unknown[] = ["Error", "Warning", "Information", "Hint"];
+
+function problemsOfFile({ uri, filePath, diagnostics }: Json): string[] {
+  const isWhole = (one: unknown) =>
+    isJson(one) && typeof one.message === "string" && typeof one.severity === "string" && hasRange(one);
+  const list: readonly unknown[] | undefined = Array.isArray(diagnostics) ? diagnostics : undefined;
+  return [
+    ...(typeof uri === "string" ? [] : [`uri is ${JSON.stringify(uri)}`]),
+    ...(typeof filePath === "string" ? [] : [`filePath is ${JSON.stringify(filePath)}`]),
+    ...(list ? [] : [`diagnostics is ${JSON.stringify(diagnostics)}`]),
+    ...(list ?? []).filter((one) => !isWhole(one)).map((one) => `a diagnostic is ${JSON.stringify(one)}`),
+  ];
+}
+
+const { selection } = goodRules;
+
+export const contextRules: CopilotGroup = {
+  PC1: {
+    level: "MUST",
+    rule: "`selection_changed` has `text`, `filePath`, `fileUrl` and `selection: {start, end, isEmpty}`. Lines and characters count from 0, characters in UTF-16 units.",
+    sources: observed("The CLI puts the text before the next prompt, with the path and the lines."),
+    check: "selection",
+    title: "a selected text is sent with its range",
+    ...byUser,
+    async run(means) {
+      const cli = await means.connect();
+      const path = await select(means, "selection.txt");
+      const sent = await selectionOf(
+        cli,
+        means,
+        (params) => params.filePath === path && params.text === selected,
+      );
+      demandNone(problemsOf(sent, path));
+    },
+    fault: {
+      rules: {
+        selection: ({ start, end, ...rest }) =>
+          selection({
+            ...rest,
+            start: { ...start, line: start.line + 1 },
+            end: { ...end, line: end.line + 1 },
+          }),
+      },
+      says: /start is \{"line":2,"character":7\}, not line 1, character 7/,
+    },
+  },
+  PC2: {
+    level: "SHOULD",
+    rule: "The selection is sent when a stream opens.",
+    sources: observed("Otherwise the CLI does not know it until it changes."),
+    check: "sent-at-once",
+    title: "a CLI that connects gets the selection at once",
+    ...byUser,
+    async run(means) {
+      const path = await select(means, "at-once.txt");
+      // Another one that has it knows that the companion has it.
+      await selectionOf(await means.connect(), means, (params) => params.filePath === path).catch(() => {});
+      await selectionOf(await means.connect(), means, ({ filePath }) => filePath === path);
+    },
+    fault: { rules: { sendsAtOnce: false }, says: /no such selection_changed within/ },
+  },
+  PC3: {
+    level: "MUST",
+    rule: "When the user selects nothing any more, an empty selection is sent.",
+    sources: observed("The CLI sends the last text with every prompt until it gets another."),
+    check: "deselected",
+    title: "an empty selection is sent when nothing is selected any more",
+    ...byUser,
+    async run(means) {
+      const cli = await means.connect();
+      const path = await select(means, "deselected.txt");
+      await selectionOf(cli, means, (params) => params.text === selected);
+      const since = performance.now();
+      await means.editor.open(path, 1, 1);
+      const isEmpty = ({ text: now, selection, filePath, fileUrl }: Json) =>
+        now === "" && isJson(selection) && selection.isEmpty === true && filePath === path && fileUrl !== "";
+      await selectionOf(cli, means, isEmpty, since);
+    },
+    fault: { rules: { sendsEmpty: false }, says: /no such selection_changed within/ },
+  },
+  PC4: {
+    level: "MUST",
+    rule: "When the file of the selection is closed, an empty selection or that of another file is sent.",
+    sources: observed("The CLI sends the last text with every prompt until it gets another."),
+    check: "cleared",
+    title: "the selection of a file that is closed is cleared",
+    ...byUser,
+    async run(means) {
+      const cli = await means.connect();
+      const path = await select(means, "cleared.txt");
+      await selectionOf(cli, means, (params) => params.filePath === path && params.text === selected);
+      const since = performance.now();
+      await means.editor.close(path);
+      const isOver = (params: Json) => params.filePath !== path || params.text === "";
+      const { filePath, fileUrl } = await selectionOf(cli, means, isOver, since);
+      const isWhole = typeof filePath === "string" && typeof fileUrl === "string";
+      demand(isWhole, `filePath is ${JSON.stringify(filePath)} and fileUrl ${JSON.stringify(fileUrl)}`);
+    },
+    fault: { rules: { clears: false }, says: /no such selection_changed within/ },
+  },
+  PC5: {
+    level: "MUST",
+    rule: "Every CLI gets the selection.",
+    sources: recommended("The user may go on with any of them."),
+    check: "every-cli",
+    title: "every connected CLI gets the selection",
+    ...byUser,
+    async run(means) {
+      const clis = [await means.connect(), await means.connect()];
+      const path = await select(means, "every.txt");
+      for (const cli of clis) await selectionOf(cli, means, ({ filePath }) => filePath === path);
+    },
+    fault: { rules: { selectionToNewest: true }, says: /no such selection_changed within/ },
+  },
+  PC6: {
+    level: "SHOULD",
+    rule: "`add_file_reference` goes to one CLI, and has `filePath`, `fileUrl`, `selection` and `selectedText`; the last two may be null.",
+    sources: observed("The CLI types a reference into its prompt. It needs all four keys."),
+    check: "mention",
+    title: "a reference goes to one CLI, with lines from 0",
+    ...byUser,
+    async run(means) {
+      const clis = [await means.connect(), await means.connect()];
+      const path = await means.write("mention.txt", text);
+      await means.editor.open(path, 1, 1);
+      await means.editor.mention(path, 2, 3);
+      const all = () => clis.flatMap((cli) => cli.of("add_file_reference"));
+      await until(() => all().length > 0, means.limits.event);
+      await delay(means.limits.quiet);
+      const [first, ...others] = all();
+      demand(first !== undefined, `no add_file_reference within ${means.limits.event} ms`);
+      demand(others.length === 0, `add_file_reference went to ${others.length + 1} CLIs`);
+      const { filePath, fileUrl, selection, selectedText } = first.params;
+      const lineOf = (side: "start" | "end") => {
+        const place = isJson(selection) ? selection[side] : undefined;
+        return isJson(place) ? place.line : undefined;
+      };
+      demandNone([
+        ...(filePath === path ? [] : [`filePath is ${JSON.stringify(filePath)}, not ${path}`]),
+        ...(typeof fileUrl === "string" ? [] : [`fileUrl is ${JSON.stringify(fileUrl)}`]),
+        ...(lineOf("start") === 1 && lineOf("end") === 2
+          ? []
+          : [`selection is ${JSON.stringify(selection)}, not lines 1 to 2`]),
+        ...(selectedText === null || typeof selectedText === "string"
+          ? []
+          : [`selectedText is ${JSON.stringify(selectedText)}`]),
+      ]);
+    },
+    fault: { rules: { mentionsAll: true }, says: /add_file_reference went to 2 CLIs/ },
+  },
+  PC7: {
+    level: "MUST",
+    rule: "`get_selection` is answered `{text, filePath, fileUrl, selection, current}`, or `null`.",
+    sources: observed("The model gets this text."),
+    check: "get-selection",
+    title: "get_selection is answered with the selected text",
+    ...byUser,
+    async run(means) {
+      const cli = await means.connect();
+      const path = await select(means, "get-selection.txt");
+      let answer: unknown;
+      await until(async () => {
+        answer = await cli.call("get_selection", {});
+        return isJson(answer) && answer.text === selected;
+      }, means.limits.event);
+      demand(isJson(answer) && answer.text === selected, `it was answered ${JSON.stringify(answer)}`);
+      demandNone([
+        ...problemsOf(answer, path),
+        ...(typeof answer.current === "boolean" ? [] : [`current is ${JSON.stringify(answer.current)}`]),
+      ]);
+    },
+    fault: {
+      rules: { selectionAnswer: (shown) => shown },
+      says: /^current is undefined$/,
+    },
+  },
+};
+
+export const diagnosticsRules: CopilotGroup = {
+  PG1: {
+    level: "MUST",
+    rule: "`get_diagnostics` is answered with a list of `{uri, filePath, diagnostics}`, each diagnostic with `message`, `severity` and `range`.",
+    sources: observed("The model gets this text."),
+    check: "diagnostics-list",
+    title: "get_diagnostics is answered with a list",
+    ...byUser,
+    async run(means) {
+      const cli = await means.connect();
+      const path = await means.write("a ü 100%.json", "{,}\n");
+      await means.editor.open(path, 1, 1);
+      const uri = pathToFileURL(path).href;
+      const list = [...(await diagnosticsOf(cli, { uri })), ...(await diagnosticsOf(cli, {}))];
+      demandNone(list.flatMap(problemsOfFile));
+      const [first] = await diagnosticsOf(cli, { uri });
+      if (first)
+        demand(first.filePath === path, `filePath is ${JSON.stringify(first.filePath)}, not ${path}`);
+    },
+    fault: {
+      rules: { diagnosticsOf: ({ filePath: _, ...file }) => file },
+      says: /filePath is undefined/,
+    },
+  },
+  PG2: {
+    level: "SHOULD",
+    rule: "A severity is `Error`, `Warning`, `Information` or `Hint`.",
+    sources: observed("The CLI counts these alone; with any other it says that there are no diagnostics."),
+    check: "severities",
+    title: "severities are those that the CLI counts",
+    ...byUser,
+    async run(means) {
+      const cli = await means.connect();
+      const path = await means.write("severities.json", "{,}\n");
+      await means.editor.open(path, 1, 1);
+      const found = (await diagnosticsOf(cli, {})).flatMap(({ diagnostics }) =>
+        Array.isArray(diagnostics) ? diagnostics.filter(isJson) : [],
+      );
+      const others = found.filter(({ severity }) => !severities.includes(severity));
+      demandNone(others.map(({ severity }) => `severity is ${JSON.stringify(severity)}`));
+    },
+    fault: { rules: { severity: "error" }, says: /severity is "error"/ },
+  },
+  PG3: {
+    level: "SHOULD",
+    rule: "The answer is there within half a second for one file, and 2 s for all, also while a diff is open.",
+    sources: recommended("The model waits for it."),
+    check: "diagnostics-time",
+    title: "diagnostics are there in time, also while a diff is open",
+    lane: "proposals",
+    async run(means) {
+      const cli = await means.connect();
+      const path = await means.write("time.txt", text);
+      const proposal = await proposeAndShow(means, cli, path);
+      const uri = pathToFileURL(path).href;
+      await demandInTime(means.limits, uri, (input) => cli.call("get_diagnostics", input));
+      await closeDiff(cli, proposal.tab);
+    },
+    fault: { rules: { diagnosticsDelay: 1500 }, says: /the answer took \d+ ms, more than 500/ },
+  },
+};

@@ -1,0 +1,177 @@
+import { readFile } from "node:fs/promises";
+import { setTimeout as delay } from "node:timers/promises";
+import { isJson } from "../../../wire/json-rpc.ts";
+import { byUser, demand, demandNone, until } from "../../check.ts";
+import { observed } from "../../requirement.ts";
+import { type CopilotRules, type Ending, goodRules } from "../example/rules.ts";
+import { ask, before, type CopilotGroup, closeDiff, decisionOf, propose, said } from "./means.ts";
+
+const { outcome } = goodRules;
+
+/** Another answer for one way in which a diff ends. */
+export const insteadOf =
+  (decision: Ending["decision"], change: object): CopilotRules["outcome"] =>
+  (ending) => {
+    const good = outcome(ending);
+    return ending.decision === decision ? { ...good, ...change } : good;
+  };
+
+export const diffsRules: CopilotGroup = {
+  PP1: {
+    level: "MUST",
+    rule: "`open_diff` is answered when the user has decided, however long that takes.",
+    sources: observed(
+      "An answer ends the question in the terminal. The CLI waits for minutes without a byte.",
+    ),
+    check: "waits",
+    title: "open_diff waits for the user, however long that takes",
+    lane: "proposals",
+    async run(means) {
+      const { cli, proposal } = await ask(means);
+      const { call } = proposal;
+      await until(() => call.answers.length > 0 || call.failure !== undefined, means.limits.silence);
+      const isWaiting = call.answers.length === 0 && call.failure === undefined;
+      demand(isWaiting, `before the user has decided: ${said(call)}`);
+      await closeDiff(cli, proposal.tab);
+    },
+    fault: { rules: { patience: 900 }, says: /before the user has decided: answered .*REJECTED/ },
+  },
+  PP2: {
+    level: "MUST",
+    rule: 'An acceptance is answered with the result "SAVED".',
+    sources: observed("The CLI then writes the file with its own text."),
+    check: "accepted",
+    title: "an acceptance is answered SAVED",
+    ...byUser,
+    async run(means) {
+      const { path, proposal } = await ask(means);
+      await means.editor.accept(path);
+      const { result } = await decisionOf(proposal, means.limits.event);
+      demand(result === "SAVED", `the result is ${JSON.stringify(result)}, not "SAVED"`);
+    },
+    fault: {
+      rules: { outcome: insteadOf("accepted", { result: "KEPT" }) },
+      says: /the result is "KEPT", not "SAVED"/,
+    },
+  },
+  PP3: {
+    level: "MUST",
+    rule: 'A rejection is answered with the result "REJECTED".',
+    sources: observed("The CLI tells its model that the user has rejected the change."),
+    check: "rejected",
+    title: "a rejection is answered REJECTED",
+    ...byUser,
+    async run(means) {
+      const { path, proposal } = await ask(means);
+      await means.editor.reject(path);
+      const { result } = await decisionOf(proposal, means.limits.event);
+      demand(result === "REJECTED", `the result is ${JSON.stringify(result)}, not "REJECTED"`);
+    },
+    fault: {
+      rules: { outcome: insteadOf("rejected", { result: "SAVED" }) },
+      says: /the result is "SAVED", not "REJECTED"/,
+    },
+  },
+  PP4: {
+    level: "MUST",
+    rule: "The answer is one text: a JSON object with `success: true`, and `result`, `trigger`, `message` and the `tab_name` as texts.",
+    sources: observed("Without one of these the answer counts as no decision."),
+    check: "answer-form",
+    title: "a decision has all that the CLI reads",
+    ...byUser,
+    async run(means) {
+      const cli = await means.connect();
+      for (const decide of [means.editor.accept, means.editor.reject]) {
+        const { path, proposal } = await ask(means, cli);
+        await decide(path);
+        const decision = await decisionOf(proposal, means.limits.event);
+        demandNone([
+          ...(decision.success === true ? [] : [`success is ${JSON.stringify(decision.success)}`]),
+          ...["result", "trigger", "message"].flatMap((name) =>
+            typeof decision[name] === "string" ? [] : [`${name} is ${JSON.stringify(decision[name])}`],
+          ),
+          ...(decision.tab_name === proposal.tab
+            ? []
+            : [`tab_name is ${JSON.stringify(decision.tab_name)}, not ${JSON.stringify(proposal.tab)}`]),
+        ]);
+      }
+    },
+    fault: {
+      rules: { outcome: (ending) => ({ ...outcome(ending), trigger: undefined }) },
+      says: /^trigger is undefined$/,
+    },
+  },
+  PP5: {
+    level: "MUST",
+    rule: "The companion does not write the file.",
+    sources: observed("The CLI writes it. A new file that is there by then is an error for its model."),
+    check: "file-untouched",
+    title: "the companion leaves the file to the CLI",
+    ...byUser,
+    async run(means) {
+      const { path, proposal } = await ask(means);
+      await means.editor.accept(path);
+      await decisionOf(proposal, means.limits.event);
+      await delay(means.limits.quiet);
+      demand((await readFile(path, "utf8")) === before, "the file has changed before the CLI has written it");
+    },
+    fault: { rules: { writesFile: true }, says: /the file has changed/ },
+  },
+  PP12: {
+    level: "MUST",
+    rule: "A text of several megabytes can be proposed.",
+    sources: observed("The CLI sends the whole text of the file."),
+    check: "large-proposal",
+    title: "a proposal of several megabytes is taken",
+    lane: "proposals",
+    async run({ connect, write, limits }) {
+      const cli = await connect();
+      const text = "const value = 1;\n".repeat(300_000);
+      const { tab, call } = propose(cli, await write("large.js", before), text);
+      await until(() => call.answers.length > 0 || call.failure !== undefined, limits.quiet);
+      demand(call.answers.length === 0 && call.failure === undefined, said(call));
+      // The call may still be on its way, and a refusal may have come meanwhile.
+      let closed: unknown;
+      await until(async () => {
+        closed = await closeDiff(cli, tab);
+        return call.answers.length > 0;
+      }, limits.event);
+      demand(call.answers.length > 0, `it was not open: close_diff was answered ${JSON.stringify(closed)}`);
+      await decisionOf({ tab, path: "", call }, limits.answer);
+    },
+    fault: {
+      rules: { objection: (_, text) => (text.length > 1_000_000 ? "too large" : undefined) },
+      says: /answered .*too large/,
+    },
+  },
+  PP13: {
+    level: "MUST",
+    rule: "`open_diff` without its arguments is answered with an error.",
+    sources: observed("With an error, the question in the terminal is still there."),
+    check: "wrong-arguments",
+    title: "open_diff without its arguments is answered with an error",
+    lane: "wire",
+    async run({ connect }) {
+      const cli = await connect();
+      for (const input of [
+        {},
+        { tab_name: "x", original_file_path: 7, new_file_contents: "" },
+        { tab_name: "x" },
+      ]) {
+        const { error, result } = await cli.request("tools/call", { name: "open_diff", arguments: input });
+        const isError = isJson(error) || (isJson(result) && result.isError === true);
+        demand(isError, `for ${JSON.stringify(input)} it was answered as if there were a diff`);
+      }
+    },
+    fault: {
+      rules: { wrongArguments: { result: { content: [{ type: "text", text: "{}" }] } } },
+      says: /answered as if there were a diff/,
+    },
+  },
+  PP14: {
+    level: "SHOULD",
+    rule: "The proposed text is read-only, or what the user makes of it is put back once the CLI has written the file.",
+    sources: observed("The answer has no field for a text: the CLI writes its own."),
+    unchecked: "A companion may do either, and the file is the CLI's to write.",
+  },
+};

@@ -1,0 +1,212 @@
+import { renameSync, watch, writeFileSync } from "node:fs";
+import { realpath } from "node:fs/promises";
+import { basename, dirname, isAbsolute } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { isListening } from "../../../target/process.ts";
+import { isJson, type Json } from "../../../wire/json-rpc.ts";
+import { byStart, byUser, demand, demandNone } from "../../check.ts";
+import { demandPrivate, demandProcess, openFolder } from "../../lock-file.ts";
+import { observed, recommended } from "../../requirement.ts";
+import { goodRules } from "../example/rules.ts";
+import { homeIn, readLocks } from "../lock-file.ts";
+import type { CopilotGroup, Means } from "./means.ts";
+
+const isText = (value: unknown) => typeof value === "string" && value !== "";
+const isTexts = (value: unknown) => Array.isArray(value) && value.every(isText);
+
+/** What the CLI reads of a lock file. */
+const fields: Readonly<Record<string, (value: unknown) => boolean>> = {
+  socketPath: isText,
+  scheme: isText,
+  headers: (value) => isJson(value) && Object.values(value).every(isText),
+  pid: Number.isInteger,
+  ideName: isText,
+  timestamp: (value) => typeof value === "number" && value > 1e12,
+  workspaceFolders: isTexts,
+  isTrusted: (value) => value === undefined || typeof value === "boolean",
+};
+
+/** Without the headers' values, which are secret. */
+const shown = (name: string, content: Json) => (name === "headers" ? typeof content[name] : content[name]);
+
+/** The lock file of the companion under test, as it is whenever this is called. */
+const lockOf =
+  ({ target }: Means) =>
+  async () =>
+    (await readLocks(target.home)).find(({ path }) => path === target.lock.path);
+
+/** Whether the socket of the first lock file that appears answers at that moment. */
+async function firstAnswer(home: string, signal: AbortSignal): Promise<boolean | undefined> {
+  while (!signal.aborted) {
+    const [lock] = await readLocks(home);
+    if (lock) return isListening(String(lock.content.socketPath));
+    await delay(5);
+  }
+  return undefined;
+}
+
+const { lockContent } = goodRules;
+
+export const discoveryRules: CopilotGroup = {
+  PD1: {
+    level: "MUST",
+    rule: "A lock file `<home>/ide/<name>.lock` holds a JSON object with `socketPath`, `scheme`, `headers`, `pid`, `ideName`, `timestamp` and `workspaceFolders`. `<home>` is `$COPILOT_HOME` or `~/.copilot`.",
+    sources: observed("The CLI skips a lock file in which one of these is missing or has another type."),
+    check: "lock-fields",
+    title: "the lock file has the fields that the CLI reads",
+    lane: "wire",
+    async run({ target }) {
+      const { content } = target.lock;
+      const wrong = Object.entries(fields).filter(([name, isRight]) => !isRight(content[name]));
+      demandNone(wrong.map(([name]) => `${name} is ${JSON.stringify(shown(name, content))}`));
+    },
+    fault: {
+      rules: { lockContent: (facts) => ({ ...lockContent(facts), timestamp: "today" }) },
+      says: /^timestamp is "today"$/,
+    },
+  },
+  PD2: {
+    level: "MUST",
+    isSecurity: true,
+    rule: "Nobody but its user can read the lock file (mode 0600) or list its folder (0700).",
+    sources: recommended("Anybody who has the headers can put texts before the user's eyes."),
+    check: "lock-mode",
+    title: "only its user can read the lock file and list its folder",
+    lane: "wire",
+    run: ({ target }) => demandPrivate(target.lock),
+    fault: { rules: { lockMode: 0o644 }, says: /the lock file has mode 644, not 600/ },
+  },
+  PD3: {
+    level: "MUST",
+    rule: "`pid` is the number of a process that runs.",
+    sources: observed("The CLI skips the lock file of a dead process."),
+    check: "lock-process",
+    title: "the lock file names a process that runs",
+    lane: "wire",
+    async run({ target }) {
+      demandProcess(target.lock);
+    },
+    fault: {
+      rules: { lockContent: (facts) => ({ ...lockContent(facts), pid: 99_999_999 }) },
+      says: /pid 99999999 is no process that runs/,
+    },
+  },
+  PD4: {
+    level: "MUST",
+    rule: "`workspaceFolders` has the real path of each open folder.",
+    sources: observed("At its start the CLI connects when its folder equals one of these."),
+    check: "lock-folders",
+    title: "the lock file names the open folders by their real paths",
+    ...byStart,
+    async run({ start }) {
+      const { target, sandbox } = await start();
+      const here = await realpath(sandbox.workspace);
+      demand(target.roots.includes(here), `${here} is not one of ${JSON.stringify(target.roots)}`);
+      for (const root of target.roots) {
+        const real = await realpath(root).catch(() => undefined);
+        demand(isAbsolute(root) && real === root, `${root} is not a real path`);
+      }
+    },
+    fault: {
+      rules: {
+        lockContent: ({ folders: [first, ...others], ...facts }) =>
+          lockContent({ ...facts, folders: [`${first}/.`, ...others] }),
+      },
+      says: /work is not one of \[".*\/work\/\."\]/,
+    },
+  },
+  PD5: {
+    level: "MUST",
+    rule: "The companion listens before it writes the lock file.",
+    sources: observed("The CLI connects as soon as it reads the file."),
+    check: "listens-first",
+    title: "a CLI that reads the lock file can connect at once",
+    ...byStart,
+    async run({ start }) {
+      const reading = new AbortController();
+      let first: Promise<boolean | undefined> = Promise.resolve(undefined);
+      try {
+        await start({
+          prepare: async (sandbox) => {
+            first = firstAnswer(homeIn(sandbox), reading.signal);
+          },
+        });
+        demand((await first) === true, "when the lock file was there, nobody listened on its socket");
+      } finally {
+        reading.abort();
+      }
+    },
+    fault: { rules: { listensAfter: 700 }, says: /nobody listened on its socket/ },
+  },
+  PD6: {
+    level: "SHOULD",
+    rule: "One companion has one lock file, with all of its folders.",
+    sources: observed("`/ide` has a line for each folder of each file."),
+    check: "one-lock",
+    title: "one companion has one lock file",
+    ...byStart,
+    async run({ start, limits }) {
+      const { target } = await start();
+      // Another one may be written after the one by which it was found.
+      await delay(limits.quiet);
+      const own = (await readLocks(target.home)).filter(
+        ({ content }) => content.socketPath === target.socketPath,
+      );
+      demand(own.length === 1, `there are ${own.length}: ${own.map(({ path }) => path).join(", ")}`);
+    },
+    fault: { rules: { locks: (name) => [`${name}.lock`, "another.lock"] }, says: /there are 2: / },
+  },
+  PD7: {
+    level: "SHOULD",
+    rule: "When a folder is opened, the lock file names it too.",
+    sources: observed(
+      "The CLI watches the folder of the files, and connects when a file changes that matches.",
+    ),
+    check: "folder-opened",
+    title: "the lock file names a folder that is opened later",
+    ...byUser,
+    async run(means) {
+      const { folder, isNamed } = await openFolder(means, "another", lockOf(means));
+      demand(isNamed, `the lock file does not name ${folder} ${means.limits.event} ms after it was opened`);
+    },
+    fault: { rules: { rewrites: false }, says: /the lock file does not name .*another/ },
+  },
+  PD8: {
+    level: "MUST",
+    rule: "A lock file is changed in place: it is neither replaced nor removed as long as the companion runs.",
+    sources: observed("The CLI takes a file that is renamed over it for the end of the companion."),
+    check: "lock-in-place",
+    title: "the lock file is changed in place",
+    ...byUser,
+    async run(means) {
+      const { path } = means.target.lock;
+      let isReplaced = false;
+      // As the CLI watches it: a name that comes or goes is "rename", and new content is "change".
+      const watcher = watch(dirname(path), (event, name) => {
+        isReplaced ||= event === "rename" && name === basename(path);
+      });
+      try {
+        await openFolder(means, "one-more", lockOf(means));
+        await delay(means.limits.quiet);
+      } finally {
+        watcher.close();
+      }
+      demand(!isReplaced, `when a folder was opened, another file took the place of ${path}`);
+    },
+    fault: {
+      rules: {
+        rewrite(path, text) {
+          writeFileSync(`${path}.new`, text);
+          renameSync(`${path}.new`, path);
+        },
+      },
+      says: /when a folder was opened, another file took the place of .*\.lock/,
+    },
+  },
+  PD9: {
+    level: "MUST",
+    rule: "`isTrusted` is absent, unless the user has trusted the folders in the editor.",
+    sources: observed("With `true` the CLI does not ask its user whether to trust the folder."),
+    unchecked: "Whether the user trusts a folder is not seen from outside.",
+  },
+};

@@ -1,0 +1,296 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { isJson, type Json, parseJson } from "../../../wire/json-rpc.ts";
+import { byUser, demand, demandNone, resultOf, until } from "../../check.ts";
+import { mcp, observed, recommended } from "../../requirement.ts";
+import { type Cli, currentVersion } from "../cli.ts";
+import { goodRules } from "../example/rules.ts";
+import { ask, type CopilotGroup, closeDiff, decisionOf, proposeAndShow, said } from "./means.ts";
+
+/** The arguments of the tools that the CLI calls. */
+const calledTools: Readonly<Record<string, readonly string[]>> = {
+  open_diff: ["original_file_path", "new_file_contents", "tab_name"],
+  close_diff: ["tab_name"],
+  get_selection: [],
+  get_diagnostics: ["uri"],
+  update_session_name: ["name"],
+};
+
+/** Milliseconds after which a CLI opens a broken stream again. */
+const reopening = 1000;
+
+const statusOfList = async (cli: Cli) =>
+  (await cli.post({ jsonrpc: "2.0", id: "again", method: "tools/list" })).status;
+
+/** @param wanted names of arguments, each a text */
+function problemsOf({ name, inputSchema }: Json, wanted: readonly string[]): string[] {
+  const properties = isJson(inputSchema) ? inputSchema.properties : undefined;
+  const isText = (argument: string) => {
+    const schema = isJson(properties) ? properties[argument] : undefined;
+    return isJson(schema) && schema.type === "string";
+  };
+  return wanted
+    .filter((argument) => !isText(argument))
+    .map((argument) => `${name} does not list the text ${argument}`);
+}
+
+export const sessionRules: CopilotGroup = {
+  PI1: {
+    level: "MUST",
+    rule: "`server/discover` is refused with an HTTP status from 400 that is not 401, or with a JSON-RPC error.",
+    sources: observed(
+      "It is the CLI's first request. Refused, it sends `initialize`. A 401 ends its attempt.",
+    ),
+    check: "later-protocol",
+    title: "the later protocol is refused, and the CLI goes on with the one that is served",
+    lane: "wire",
+    async run({ newCli }) {
+      const cli = newCli();
+      const _meta = { "io.modelcontextprotocol/protocolVersion": "2026-07-28" };
+      const { status, body } = await cli.post({
+        jsonrpc: "2.0",
+        id: 0,
+        method: "server/discover",
+        params: { _meta },
+      });
+      const answer = parseJson(body);
+      const isError = isJson(answer) && isJson(answer.error);
+      demand(
+        status !== 401 && (status >= 400 || isError),
+        `server/discover was answered ${status} ${body.slice(0, 200)}`,
+      );
+      await cli.greet();
+    },
+    fault: { rules: { discoverStatus: 401 }, says: /server\/discover was answered 401/ },
+  },
+  PI2: {
+    level: "MUST",
+    rule: "`initialize` is answered with the version that was asked for, `serverInfo`, and the capability `tools`.",
+    sources: observed("The CLI asks for 2025-11-25."),
+    check: "initialize",
+    title: "initialize is answered as the CLI expects",
+    lane: "wire",
+    async run({ newCli }) {
+      const { protocolVersion, serverInfo, capabilities } = await newCli().initialize();
+      const isNamed =
+        isJson(serverInfo) && typeof serverInfo.name === "string" && typeof serverInfo.version === "string";
+      demandNone([
+        ...(protocolVersion === currentVersion
+          ? []
+          : [`asked for ${currentVersion}, it answered ${protocolVersion}`]),
+        ...(isNamed ? [] : ["serverInfo has no name and version"]),
+        ...(isJson(capabilities) && isJson(capabilities.tools) ? [] : ["there is no capability tools"]),
+      ]);
+    },
+    fault: {
+      rules: { negotiate: () => "2024-11-05" },
+      says: /asked for 2025-11-25, it answered 2024-11-05/,
+    },
+  },
+  PI3: {
+    level: "MUST",
+    rule: "The answer of `initialize` has the header `Mcp-Session-Id`, with the value of `X-Copilot-Session-Id`.",
+    sources: observed(
+      "The CLI sends it back from then on. One id for both shows which CLI a request is from.",
+    ),
+    check: "session-id",
+    title: "the session has the id of the CLI's own",
+    lane: "wire",
+    async run({ newCli }) {
+      const cli = newCli();
+      await cli.initialize();
+      demand(cli.id === cli.ownId, `X-Copilot-Session-Id was ${cli.ownId}, and Mcp-Session-Id is ${cli.id}`);
+    },
+    fault: {
+      rules: { sessionId: (asked) => `${asked}-own` },
+      says: /X-Copilot-Session-Id was (.*), and Mcp-Session-Id is \1-own/,
+    },
+  },
+  PI4: {
+    level: "MUST",
+    rule: "A second `initialize` with the same `X-Copilot-Session-Id` replaces the first session.",
+    sources: observed(
+      "The id comes again after a lost connection, and with `--continue`. Refused, the CLI tries again some times and gives up.",
+    ),
+    check: "same-session",
+    title: "a CLI that connects again with the same id replaces its first session",
+    lane: "proposals",
+    async run(means) {
+      const { newCli, limits, hasEditor, editor } = means;
+      const { cli, path } = await ask(means);
+      const again = newCli(undefined, cli.ownId);
+      await again.greet();
+      await until(() => cli.stream.end !== undefined, limits.event);
+      demand(cli.stream.end !== undefined, "the stream of the first session is still open");
+      await again.list();
+      if (!hasEditor) return;
+      await until(async () => !(await editor.shows(path)), limits.event);
+      demand(!(await editor.shows(path)), "the diff of the first session is still shown");
+    },
+    fault: { rules: { replaces: false }, says: /initialize was answered 409/ },
+  },
+  PI5: {
+    level: "MUST",
+    rule: "A notification is answered 202, without a body.",
+    sources: mcp("transports", "An accepted notification is answered 202 Accepted with no body."),
+    check: "initialized",
+    title: "a notification is answered 202, without a body",
+    lane: "wire",
+    async run({ newCli }) {
+      const cli = newCli();
+      await cli.initialize();
+      const { status, body } = await cli.post({ jsonrpc: "2.0", method: "notifications/initialized" });
+      demand(status === 202 && body === "", `it was answered ${status} ${JSON.stringify(body)}`);
+    },
+    fault: { rules: { notificationStatus: 200 }, says: /it was answered 200/ },
+  },
+  PI6: {
+    level: "MUST",
+    rule: "The stream may break: the session and its waiting calls are still there when the CLI opens it again after a second.",
+    sources: observed("The CLI opens a broken stream again after 1 s."),
+    check: "stream-reopens",
+    title: "a stream that breaks disturbs no diff, and can be opened again",
+    lane: "proposals",
+    async run(means) {
+      const { cli, path, proposal } = await ask(means);
+      cli.stream.cut();
+      await delay(reopening);
+      await cli.openStream();
+      await delay(means.limits.quiet);
+      const { call } = proposal;
+      demand(call.answers.length === 0 && call.failure === undefined, `the waiting call: ${said(call)}`);
+      if (means.hasEditor) demand(await means.editor.shows(path), "the diff is gone");
+      await closeDiff(cli, proposal.tab);
+      await decisionOf(proposal, means.limits.event);
+    },
+    fault: { rules: { withoutStream: 100 }, says: /GET \/mcp was answered 404/ },
+  },
+  PI7: {
+    level: "SHOULD",
+    rule: "A session whose stream stays away for 3 seconds is over, and its diffs are taken away.",
+    sources: recommended("A CLI that has lost its companion closes its stream alone."),
+    check: "lost-stream",
+    title: "the diffs of a CLI whose stream stays away are taken away",
+    ...byUser,
+    async run(means) {
+      const { cli, path } = await ask(means);
+      cli.stream.cut();
+      await until(async () => !(await means.editor.shows(path)), means.limits.reaping);
+      demand(!(await means.editor.shows(path)), "the diff is still shown though its stream stays away");
+    },
+    fault: { rules: { withoutStream: 60_000 }, says: /still shown though its stream stays away/ },
+  },
+  PI8: {
+    level: "MUST",
+    rule: "`DELETE` ends the session and its diffs.",
+    sources: [
+      observed("The CLI sends it when it exits."),
+      mcp("transports", "A request of a session that is over is answered 404."),
+    ],
+    check: "goodbye",
+    title: "DELETE ends the session and its diffs",
+    lane: "proposals",
+    async run(means) {
+      const cli = await means.connect();
+      const { path } = await proposeAndShow(means, cli, await means.write("goodbye.txt", "one\ntwo\n"));
+      const { status } = await cli.leave();
+      demand(status >= 200 && status < 300, `DELETE was answered ${status}`);
+      const after = await statusOfList(cli);
+      demand(after === 404, `after DELETE a request was answered ${after}, not 404`);
+      if (!means.hasEditor) return;
+      await until(async () => !(await means.editor.shows(path)), means.limits.event);
+      demand(!(await means.editor.shows(path)), "the diff is still shown after DELETE");
+    },
+    fault: { rules: { leaves: false }, says: /after DELETE a request was answered 200, not 404/ },
+  },
+  PI9: {
+    level: "MUST",
+    rule: "A request of an unknown session is answered 404, and one without a session 400.",
+    sources: mcp("transports", "The client then starts a new session."),
+    check: "unknown-session",
+    title: "a request of no session is refused so that the CLI starts a new one",
+    lane: "wire",
+    async run({ newCli }) {
+      const [none, unknown] = [newCli(), newCli()];
+      unknown.id = "00000000-0000-4000-8000-000000000000";
+      const [without, other] = [await statusOfList(none), await statusOfList(unknown)];
+      demandNone([
+        ...(without === 400 ? [] : [`without a session a request was answered ${without}, not 400`]),
+        ...(other === 404 ? [] : [`with an unknown session a request was answered ${other}, not 404`]),
+      ]);
+    },
+    fault: {
+      rules: { missingSession: 404 },
+      says: /without a session a request was answered 404, not 400/,
+    },
+  },
+  PI10: {
+    level: "MUST",
+    rule: "`open_diff`, `close_diff`, `get_selection`, `get_diagnostics` and `update_session_name` are listed, each with its arguments as texts.",
+    sources: observed("The CLI calls these. Its model sees `get_selection` and `get_diagnostics`."),
+    check: "tool-list",
+    title: "the tools that the CLI calls are listed with their arguments",
+    lane: "wire",
+    async run({ connect }) {
+      const listed = await (await connect()).list();
+      const problems = Object.entries(calledTools).flatMap(([name, wanted]) => {
+        const tool = listed.find((one) => one.name === name);
+        return tool ? problemsOf(tool, wanted) : [`${name} is not listed`];
+      });
+      demandNone(problems);
+    },
+    fault: {
+      rules: { tools: { ...goodRules.tools, close_diff: { type: "object" } } },
+      says: /^close_diff does not list the text tab_name$/,
+    },
+  },
+  PI11: {
+    level: "MUST",
+    rule: "`ping` is answered, and an unknown method with the error -32601.",
+    sources: mcp("ping", "The receiver must respond promptly with an empty response."),
+    check: "plain-requests",
+    title: "ping and unknown methods are answered as the protocols say",
+    lane: "wire",
+    async run({ connect }) {
+      const cli = await connect();
+      resultOf(await cli.request("ping", {}), "ping");
+      const { error } = await cli.request("no/such/method", {});
+      const code = isJson(error) ? error.code : undefined;
+      demand(code === -32601, `an unknown method was answered with the code ${code ?? "none"}, not -32601`);
+    },
+    fault: { rules: { unknownMethod: { result: {} } }, says: /with the code none, not -32601/ },
+  },
+  PI12: {
+    level: "SHOULD",
+    rule: "An unknown tool is answered with an error.",
+    sources: mcp("tools", "Unknown tools are protocol errors."),
+    check: "unknown-tool",
+    title: "an unknown tool is answered with an error",
+    lane: "wire",
+    async run({ connect }) {
+      const params = { name: "no_such_tool", arguments: {} };
+      const { error, result } = await (await connect()).request("tools/call", params);
+      const isError = isJson(error) || (isJson(result) && result.isError === true);
+      demand(isError, "an unknown tool was answered as if it had worked");
+    },
+    fault: {
+      rules: { unknownTool: { result: { content: [] } } },
+      says: /answered as if it had worked/,
+    },
+  },
+  PI13: {
+    level: "SHOULD",
+    rule: "`update_session_name` is answered `{success: true}`.",
+    sources: observed("The CLI calls it for a conversation with a name, and whenever that changes."),
+    check: "session-name",
+    title: "the name of the conversation is taken",
+    lane: "wire",
+    async run({ connect }) {
+      const cli = await connect();
+      for (const name of ["hello there", "", "😀".repeat(5000)]) {
+        const answer = await cli.call("update_session_name", { name });
+        demand(isJson(answer) && answer.success === true, `it was answered ${JSON.stringify(answer)}`);
+      }
+    },
+    fault: { rules: { named: {} }, says: /it was answered \{\}/ },
+  },
+};

@@ -1,0 +1,245 @@
+import { lstat } from "node:fs/promises";
+import { userInfo } from "node:os";
+import { dirname, isAbsolute } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { mostPoured, pour, type RawConnection } from "../../../wire/http.ts";
+import { demand, demandNone, modeOf } from "../../check.ts";
+import { observed, recommended } from "../../requirement.ts";
+import type { Cli } from "../cli.ts";
+import { authorizationOf, goodRules } from "../example/rules.ts";
+import type { CopilotGroup } from "./means.ts";
+
+/** The head of a request with a body, up to what says how long that is. */
+function headOf({ headers }: Cli): string {
+  const all = {
+    ...headers,
+    "content-type": "application/json",
+    accept: "application/json, text/event-stream",
+  };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
+  return `POST /mcp HTTP/1.1\r\n${lines.join("\r\n")}\r\n`;
+}
+
+const list = { jsonrpc: "2.0", id: "list", method: "tools/list" };
+
+/** Bodies that are no message. */
+const garbage: readonly (string | Buffer)[] = [
+  "",
+  "{",
+  "[]",
+  "null",
+  "7",
+  '{"jsonrpc":"1.0","id":1,"method":"ping"}',
+  '{"jsonrpc":"2.0","id":{},"method":7}',
+  Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]),
+  "[".repeat(100_000),
+];
+
+async function sendChunk(connection: RawConnection, piece: Buffer): Promise<void> {
+  const size = Buffer.from(`${piece.length.toString(16)}\r\n`);
+  await connection.write(Buffer.concat([size, piece, Buffer.from("\r\n")]));
+}
+
+const { lockContent, refuse } = goodRules;
+
+export const socketRules: CopilotGroup = {
+  PS1: {
+    level: "MUST",
+    rule: "`socketPath` is the absolute path of a socket with the scheme `unix`, or the name of a pipe with the scheme `pipe`.",
+    sources: observed("The CLI sends HTTP to it, with the path `/mcp` and the Host `localhost`."),
+    check: "socket-path",
+    title: "the lock file leads to a socket, and says of what kind",
+    lane: "wire",
+    async run({ target: { socketPath, lock }, connect }) {
+      const isPipe = process.platform === "win32";
+      const isPath = isPipe ? socketPath.startsWith("\\\\.\\pipe\\") : isAbsolute(socketPath);
+      const scheme = isPipe ? "pipe" : "unix";
+      demandNone([
+        ...(isPath ? [] : [`socketPath is ${socketPath}, which is no ${isPipe ? "pipe" : "absolute path"}`]),
+        ...(lock.content.scheme === scheme
+          ? []
+          : [`scheme is ${JSON.stringify(lock.content.scheme)}, not "${scheme}"`]),
+      ]);
+      await connect();
+    },
+    fault: {
+      rules: { lockContent: (facts) => ({ ...lockContent(facts), scheme: "http" }) },
+      says: /scheme is "http", not "unix"/,
+    },
+  },
+  PS2: {
+    level: "MUST",
+    isSecurity: true,
+    rule: "Nobody but its user can connect: the socket is in a folder of its user with mode 0700, and has mode 0600.",
+    sources: recommended("On a system with several users the modes are the first guard."),
+    check: "private-socket",
+    title: "only its user can connect",
+    lane: "wire",
+    async run({ target: { socketPath } }) {
+      const folder = dirname(socketPath);
+      const [folderMode, mode] = [await modeOf(folder), await modeOf(socketPath)];
+      const { uid } = await lstat(folder);
+      demandNone([
+        ...((folderMode & 0o077) === 0 ? [] : [`${folder} has mode ${folderMode.toString(8)}, not 700`]),
+        ...((mode & 0o077) === 0 ? [] : [`the socket has mode ${mode.toString(8)}, not 600`]),
+        ...(uid === userInfo().uid ? [] : [`${folder} belongs to user ${uid}`]),
+      ]);
+    },
+    fault: { rules: { socketFolderMode: 0o755 }, says: /has mode 755, not 700/ },
+  },
+  PS3: {
+    level: "MUST",
+    isSecurity: true,
+    rule: "A request without the headers of the lock file is answered 401, with a text for people.",
+    sources: observed("The CLI sends these headers with every request. It shows its user the text of a 401."),
+    check: "wrong-header",
+    title: "without the headers of the lock file a request is refused",
+    lane: "wire",
+    async run({ newCli, target }) {
+      const cli = newCli();
+      const names = Object.keys(target.headers).map((name) => name.toLowerCase());
+      demand(names.length > 0, "the lock file has no headers: every program of this machine is let in");
+      const others = Object.entries(cli.headers).filter(([name]) => !names.includes(name.toLowerCase()));
+      const alter = (change: (value: string) => string) =>
+        Object.fromEntries(Object.entries(target.headers).map(([name, value]) => [name, change(value)]));
+      const guesses = {
+        none: {},
+        "an empty": alter(() => ""),
+        "a shorter": alter((value) => value.slice(0, -1)),
+        another: alter((value) => `${value.slice(0, -8)}xxxxxxxx`),
+      };
+      const problems: string[] = [];
+      for (const [which, guess] of Object.entries(guesses)) {
+        const headers = { ...Object.fromEntries(others), ...guess, "content-type": "application/json" };
+        const { status, body } = await cli.send({ headers, body: JSON.stringify(list) });
+        if (status !== 401) problems.push(`with ${which} header a request was answered ${status}, not 401`);
+        else if (body.trim() === "") problems.push(`with ${which} header the answer has no text`);
+      }
+      demandNone(problems);
+    },
+    fault: {
+      rules: {
+        refuse: ({ authorization = "", ...headers }, token) =>
+          authorization.length === authorizationOf(token).length
+            ? refuse({ ...headers, authorization: authorizationOf(token) }, token)
+            : 401,
+      },
+      says: /^with another header a request was answered 400, not 401$/,
+    },
+  },
+  PS4: {
+    level: "MUST",
+    isSecurity: true,
+    rule: "A request with an `Origin` is refused.",
+    sources: recommended("The CLI sends none. A web page may reach the socket through another program."),
+    check: "web-page",
+    title: "a request from a web page is refused",
+    lane: "wire",
+    async run({ connect }) {
+      const cli = await connect();
+      const problems: string[] = [];
+      for (const origin of ["https://example.com", "http://localhost", "null"]) {
+        const { status } = await cli.send({ method: "GET", headers: { ...cli.headers, origin } });
+        if (status < 400) problems.push(`with the Origin ${origin} a request was answered ${status}`);
+      }
+      demandNone(problems);
+    },
+    fault: {
+      rules: { refuse: ({ origin: _, ...headers }, token) => refuse(headers, token) },
+      says: /with the Origin https:\/\/example\.com a request was answered 200/,
+    },
+  },
+  PS5: {
+    level: "SHOULD",
+    isSecurity: true,
+    rule: "A request for another Host than `localhost` is refused.",
+    sources: recommended("It has come through another program."),
+    check: "foreign-host",
+    title: "a request for another host is refused",
+    lane: "wire",
+    async run({ connect }) {
+      const cli = await connect();
+      const headers = { ...cli.headers, host: "example.com", accept: "text/event-stream" };
+      const { status } = await cli.send({ method: "GET", headers });
+      demand(status >= 400, `with the Host example.com a request was answered ${status}`);
+    },
+    fault: {
+      rules: { refuse: (headers, token) => refuse({ ...headers, host: "localhost" }, token) },
+      says: /with the Host example\.com a request was answered 200/,
+    },
+  },
+  PS6: {
+    level: "MUST",
+    rule: "A body may be chunked, and may come in pieces.",
+    sources: observed("The CLI sends every body chunked."),
+    check: "pieces",
+    title: "a body is read in chunks and in pieces",
+    lane: "wire",
+    async run({ connect, raw }) {
+      const [cli, connection] = [await connect(), await raw()];
+      const body = Buffer.from(JSON.stringify({ ...list, params: { _meta: { note: "😀" } } }));
+      await connection.write(`${headOf(cli)}transfer-encoding: chunked\r\nconnection: close\r\n\r\n`);
+      const middle = body.indexOf("😀") + 2;
+      for (const piece of [body.subarray(0, 9), body.subarray(9, middle), body.subarray(middle)]) {
+        await sendChunk(connection, piece);
+        await delay(30);
+      }
+      await connection.write("0\r\n\r\n");
+      const status = await connection.status();
+      demand(status === 200, `tools/list in three chunks was answered ${status ?? "with nothing"}, not 200`);
+    },
+    fault: { rules: { joinsPieces: false }, says: /tools\/list in three chunks was answered/ },
+  },
+  PS7: {
+    level: "MUST",
+    rule: "What is no message is refused, and harms nobody.",
+    sources: recommended("Any program of the user can connect."),
+    check: "garbage",
+    title: "what is no message is refused, and harms nobody",
+    lane: "wire",
+    async run({ connect }) {
+      const [good, bad] = [await connect(), await connect()];
+      const problems: string[] = [];
+      for (const body of garbage) {
+        const { status } = await bad.post(body);
+        const text = JSON.stringify(body.toString("latin1").slice(0, 40));
+        if (status < 400 || status >= 500) problems.push(`${text} was answered ${status}`);
+      }
+      demandNone(problems);
+      for (const cli of [good, bad]) await cli.list();
+    },
+    fault: { rules: { garbageStatus: 500 }, says: /"\{" was answered 500/ },
+  },
+  PS8: {
+    level: "MUST",
+    rule: "A body without end is not read forever.",
+    sources: recommended("It would fill the memory."),
+    check: "body-limit",
+    title: "an endless body is not read forever",
+    lane: "wire",
+    async run({ connect, raw }) {
+      const cli = await connect();
+      const connection = await raw();
+      await connection.write(`${headOf(cli)}content-length: ${1024 ** 3}\r\n\r\n`);
+      const sent = await pour(connection);
+      connection.close();
+      demand(sent < mostPoured, `it read ${sent} MiB without an answer`);
+      await cli.list();
+    },
+    fault: { rules: { longest: Number.POSITIVE_INFINITY }, says: /it read 32 MiB without an answer/ },
+  },
+  PS9: {
+    level: "MUST",
+    rule: "Several CLIs are served at once.",
+    sources: observed("Users run one CLI for each task. Their request ids are the same."),
+    check: "several-clis",
+    title: "several CLIs are answered at once, with the same request ids",
+    lane: "wire",
+    async run({ connect }) {
+      const clis = [await connect(), await connect(), await connect()];
+      await Promise.all(clis.map((cli) => cli.list()));
+      for (const cli of clis) await cli.list();
+    },
+    fault: { rules: { newestOnly: true }, says: /got no answer within/ },
+  },
+};

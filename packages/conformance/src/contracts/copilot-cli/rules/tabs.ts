@@ -1,0 +1,140 @@
+import { existsSync } from "node:fs";
+import { dirname } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { isJson } from "../../../wire/json-rpc.ts";
+import { byUser, demand, until } from "../../check.ts";
+import { observed, recommended } from "../../requirement.ts";
+import { goodRules } from "../example/rules.ts";
+import { insteadOf } from "./diffs.ts";
+import { ask, before, type CopilotGroup, closeDiff, decisionOf, proposeAndShow, said } from "./means.ts";
+
+export const tabsRules: CopilotGroup = {
+  PP6: {
+    level: "MUST",
+    rule: "`close_diff` takes the diff away and is answered `{success: true, already_closed, tab_name, message}`, as often as it comes.",
+    sources: observed("The CLI calls it when its user has decided in the terminal."),
+    check: "diff-closed",
+    title: "close_diff takes the diff away, as often as it comes",
+    ...byUser,
+    async run(means) {
+      const { cli, path, proposal } = await ask(means);
+      const unknown = "[Copilot CLI] - unknown (ffffff)";
+      for (const [tab, isClosed] of [
+        [proposal.tab, false],
+        [proposal.tab, true],
+        [unknown, true],
+      ] as const) {
+        const answer = await closeDiff(cli, tab);
+        const isRight =
+          isJson(answer) &&
+          answer.success === true &&
+          answer.already_closed === isClosed &&
+          answer.tab_name === tab &&
+          typeof answer.message === "string";
+        demand(
+          isRight,
+          `close_diff was answered ${JSON.stringify(answer)}, not with already_closed ${isClosed}`,
+        );
+      }
+      await until(async () => !(await means.editor.shows(path)), means.limits.event);
+      demand(!(await means.editor.shows(path)), "the diff is still shown after close_diff");
+    },
+    fault: {
+      rules: { closed: (tab) => goodRules.closed(tab, true) },
+      says: /"already_closed":false.*, not with already_closed true/,
+    },
+  },
+  PP7: {
+    level: "MUST",
+    rule: 'The call that waits for a diff that `close_diff` takes away is answered with the result "REJECTED".',
+    sources: observed("The CLI ignores this answer. Another one would stand for a decision."),
+    check: "closed-is-answered",
+    title: "the call of a diff that close_diff takes away is answered REJECTED",
+    lane: "proposals",
+    async run(means) {
+      const { cli, proposal } = await ask(means);
+      await closeDiff(cli, proposal.tab);
+      const { result } = await decisionOf(proposal, means.limits.event);
+      demand(result === "REJECTED", `the result is ${JSON.stringify(result)}, not "REJECTED"`);
+    },
+    fault: {
+      rules: { outcome: insteadOf("closed-by-tool", { result: "SAVED" }) },
+      says: /the result is "SAVED", not "REJECTED"/,
+    },
+  },
+  PP8: {
+    level: "MUST",
+    rule: "A diff that the user closes without a decision is not accepted.",
+    sources: observed("The question in the terminal is still there."),
+    check: "closed-view",
+    title: "a diff that the user closes without a decision is not accepted",
+    ...byUser,
+    async run(means) {
+      const { path, proposal } = await ask(means);
+      await means.editor.close(path);
+      await until(() => proposal.call.answers.length > 0, means.limits.quiet);
+      if (proposal.call.answers.length === 0) return;
+      const { result } = await decisionOf(proposal, means.limits.answer);
+      demand(result !== "SAVED", 'the result is "SAVED"');
+    },
+    fault: {
+      rules: { outcome: insteadOf("closed", { result: "SAVED" }) },
+      says: /the result is "SAVED"/,
+    },
+  },
+  PP9: {
+    level: "MUST",
+    rule: "The name of a tab belongs to one session.",
+    sources: recommended("Two CLIs may give the same name."),
+    check: "same-tab",
+    title: "a name of one CLI is not that of another",
+    lane: "proposals",
+    async run(means) {
+      const [one, other] = [await means.connect(), await means.connect()];
+      const proposal = await proposeAndShow(means, one, await means.write("d.txt", before));
+      await closeDiff(other, proposal.tab);
+      await delay(means.limits.quiet);
+      const { answers } = proposal.call;
+      demand(answers.length === 0, `after close_diff of another CLI: ${said(proposal.call)}`);
+      if (means.hasEditor) demand(await means.editor.shows(proposal.path), "another CLI has closed the diff");
+      await closeDiff(one, proposal.tab);
+    },
+    fault: { rules: { tabsAreShared: true }, says: /after close_diff of another CLI: answered/ },
+  },
+  PP10: {
+    level: "MUST",
+    rule: "When the connections of a CLI close, its diffs are taken away.",
+    sources: observed("A CLI that is killed sends nothing."),
+    check: "killed",
+    title: "the diffs of a CLI that is killed are taken away",
+    ...byUser,
+    async run(means) {
+      const { cli, path } = await ask(means);
+      cli.kill();
+      await until(async () => !(await means.editor.shows(path)), means.limits.reaping);
+      demand(!(await means.editor.shows(path)), "the diff is still shown after its CLI was killed");
+    },
+    fault: { rules: { keepsDiffs: true }, says: /still shown after its CLI was killed/ },
+  },
+  PP11: {
+    level: "MUST",
+    rule: "A file that does not exist yet can be proposed, in a folder that does not exist either.",
+    sources: observed("The CLI proposes new files the same way."),
+    check: "new-file",
+    title: "a new file can be proposed in a folder that does not exist",
+    ...byUser,
+    async run(means) {
+      const proposal = await proposeAndShow(
+        means,
+        await means.connect(),
+        means.path("new/folder/new-file.txt"),
+      );
+      await means.editor.accept(proposal.path);
+      await decisionOf(proposal, means.limits.event);
+    },
+    fault: {
+      rules: { objection: (path) => (existsSync(dirname(path)) ? undefined : "no such folder") },
+      says: /is not shown; answered .*no such folder/,
+    },
+  },
+};

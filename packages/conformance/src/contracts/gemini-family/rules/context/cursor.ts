@@ -1,0 +1,263 @@
+import { type OpenFile, positionOf } from "../../../../example/editor.ts";
+import { isJson } from "../../../../wire/json-rpc.ts";
+import { byUser, demand, NotRun } from "../../../check.ts";
+import { code, recommended, specification } from "../../../requirement.ts";
+import { goodRules, type Rules } from "../../example/rules.ts";
+import type { Bench, FamilyGroup } from "../means.ts";
+import { type ContextFile, contextsOf, filesOf, focused, opened, untilReported } from "./shape.ts";
+
+/** Moves the cursor and waits until a context reports it. */
+async function expectCursor(bench: Bench, file: string, line: number, character: number): Promise<void> {
+  const { wire, editor, limits } = bench;
+  const session = await wire.connect();
+  await editor.open(file, line, character);
+  const isThere = (files: readonly ContextFile[]) => {
+    const cursor = focused(file)(files)?.cursor;
+    return (isJson(cursor) && cursor.line === line && cursor.character === character) || undefined;
+  };
+  await untilReported(session, `line ${line}, character ${character} of ${file}`, isThere, limits.event);
+}
+
+const selectionOf = (file: string) => (files: readonly ContextFile[]) => {
+  const text = focused(file)(files)?.selectedText;
+  return typeof text === "string" && text !== "" ? text : undefined;
+};
+
+/** Selects from the beginning of a file and waits for it in a context; contexts on the way do not count. */
+async function selection(
+  { wire, editor, limits }: Bench,
+  file: string,
+  to: { line: number; column: number },
+) {
+  const session = await wire.connect();
+  await editor.select(file, { line: 1, column: 1 }, to);
+  await session.stream.listen(limits.quiet);
+  return {
+    session,
+    text: await untilReported(session, `a selection in ${file}`, selectionOf(file), limits.event),
+  };
+}
+
+const longest = 16_384;
+
+const lines = 30;
+
+/** Moves down a file. @returns the lines that contexts reported, in order, and the milliseconds that it took */
+async function swept({ wire, editor, write, limits }: Bench) {
+  const file = await write("sweep.txt", "line\n".repeat(lines));
+  const session = await wire.connect();
+  await opened({ editor, limits }, session, file);
+  const before = contextsOf(session).length;
+  const started = performance.now();
+  await editor.sweep(file, 1, lines);
+  const milliseconds = performance.now() - started;
+  const isDown = (files: readonly ContextFile[]) => lineOf(focused(file)(files)) === lines || undefined;
+  await untilReported(session, `line ${lines} of ${file}`, isDown, limits.event);
+  const reported = contextsOf(session)
+    .slice(before)
+    .map((context) => lineOf(focused(file)(filesOf(context))));
+  return { reported, milliseconds };
+}
+
+const lineOf = (file: ContextFile | undefined) => (isJson(file?.cursor) ? file.cursor.line : undefined);
+
+/** Changes each file that a context lists. */
+const changed = (change: (file: OpenFile, isActive: boolean) => object): Partial<Rules> => ({
+  toFile: (file, isActive, rules) => ({
+    ...goodRules.toFile(file, isActive, rules),
+    ...change(file, isActive),
+  }),
+});
+
+/** How far a byte is from the beginning of its line, counted from 1. */
+function byteOf({ text, head }: OpenFile): number {
+  const line = text.slice(0, head).split("\n").at(-1) ?? "";
+  return Buffer.byteLength(line) + 1;
+}
+
+/** The last selection stays until there is another. */
+function rememberingSelection(): (file: OpenFile, isActive: boolean) => object {
+  let last: string | undefined;
+  return ({ text, anchor, head }, isActive) => {
+    if (head > anchor) last = text.slice(anchor, head);
+    return isActive && last !== undefined ? { selectedText: last } : {};
+  };
+}
+
+/** Reports no position on the way, as a trailing debounce does while the cursor keeps moving. */
+function whenAtRest(): Rules["toContext"] {
+  let last: object = {};
+  return (editor, rules) => {
+    const { text = "", head = 0 } = editor.active ?? {};
+    const isOnTheWay = head > 0 && text.slice(head).includes("\n", 5);
+    if (!isOnTheWay) last = goodRules.toContext(editor, rules);
+    return last;
+  };
+}
+
+export const cursorRules: FamilyGroup = {
+  C5: {
+    level: "MUST",
+    rule: "`cursor` is the position of the user's cursor: line and character, both counted from 1.",
+    sources: specification("II", "Line number and character number are 1-based."),
+    check: "cursor",
+    title: "the cursor's line and character count from 1",
+    ...byUser,
+    async run(bench) {
+      const file = await bench.write("cursor.txt", "first\nsecond\nthird\n");
+      await expectCursor(bench, file, 3, 4);
+      await expectCursor(bench, file, 1, 1);
+    },
+    fault: {
+      rules: changed(({ text, head }, isActive) => {
+        const { line, character } = positionOf(text, head);
+        return isActive ? { cursor: { line: line - 1, character: character - 1 } } : {};
+      }),
+      says: /line 3, character 4 .* was not reported/,
+    },
+  },
+  C6: {
+    level: "SHOULD",
+    rule: "A character is a UTF-16 code unit, neither a byte nor a column of the screen.",
+    sources: code("The CLIs, and the editor that they were written for, count like this."),
+    check: "utf-16",
+    title: "a character is a UTF-16 unit",
+    ...byUser,
+    async run(bench) {
+      // The x is byte 9, code point 4 and unit 5, each counted from 1.
+      const file = await bench.write("utf16.txt", "é\t😀x\n");
+      await expectCursor(bench, file, 1, 5);
+    },
+    fault: {
+      rules: changed((file, isActive) =>
+        isActive ? { cursor: { ...positionOf(file.text, file.head), character: byteOf(file) } } : {},
+      ),
+      says: /line 1, character 5 .* was not reported/,
+    },
+  },
+  C7: {
+    level: "MUST",
+    rule: "`selectedText` is the text that is selected.",
+    sources: specification(
+      "II",
+      "It should be sent when the selection changes; the field holds the selected text.",
+    ),
+    check: "selected-text",
+    title: "the selected text is sent unchanged",
+    ...byUser,
+    async run({ wire, editor, write, limits }) {
+      const file = await write("selected.txt", "first line\nsecond line\n");
+      const session = await wire.connect();
+      await editor.select(file, { line: 1, column: 3 }, { line: 2, column: 4 });
+      const wanted = "rst line\nsec";
+      const isSelected = (files: readonly ContextFile[]) => selectionOf(file)(files) === wanted || undefined;
+      await untilReported(session, `the selection ${JSON.stringify(wanted)}`, isSelected, limits.event);
+    },
+    fault: {
+      // The last character of a selection is missing.
+      rules: changed(({ text, anchor, head }, isActive) =>
+        isActive ? { selectedText: text.slice(anchor, head - 1) } : {},
+      ),
+      says: /the selection "rst line\\nsec" was not reported .*"selectedText":"rst line\\nse"/,
+    },
+  },
+  C8: {
+    level: "SHOULD",
+    rule: "When the selection ends, `selectedText` is absent.",
+    sources: recommended("Otherwise the model answers about a text that is no longer selected."),
+    check: "stale-selection",
+    title: "a selection that ends is removed",
+    ...byUser,
+    async run(bench) {
+      const file = await bench.write("stale.txt", "first line\nsecond line\n");
+      const { session } = await selection(bench, file, { line: 1, column: 6 });
+      await bench.editor.open(file, 2, 1);
+      const none = (files: readonly ContextFile[]) => {
+        const found = focused(file)(files);
+        return found && (found.selectedText === undefined || found.selectedText === "") ? found : undefined;
+      };
+      await untilReported(session, `that nothing is selected in ${file}`, none, bench.limits.event);
+    },
+    fault: {
+      rules: changed(rememberingSelection()),
+      says: /that nothing is selected .* was not reported/,
+    },
+  },
+  C14: {
+    level: "SHOULD",
+    rule: "At most 16 384 characters of a selection are sent.",
+    sources: specification("II", "It is highly recommended to limit what is sent; the CLI uses 16 KB."),
+    check: "long-selection",
+    title: "at most 16 384 characters of a selection are sent",
+    ...byUser,
+    async run(bench) {
+      const file = await bench.write("long.txt", `${"x".repeat(99)}\n`.repeat(200));
+      const { text } = await selection(bench, file, { line: 200, column: 100 });
+      demand(text.length <= longest, `${text.length} characters of 19 999 were sent`);
+    },
+    fault: { rules: { maxSelection: 100_000 }, says: /19999 characters of 19 999 were sent/ },
+  },
+  C15: {
+    level: "SHOULD",
+    rule: "A selection is never cut within a surrogate pair.",
+    sources: recommended("Half of a pair is no character: some models' servers refuse the whole request."),
+    check: "whole-characters",
+    title: "a selection is not cut within a character",
+    ...byUser,
+    async run(bench) {
+      // A line has 102 units with its end: a cut at 16 384 splits a pair.
+      const file = await bench.write("pairs.txt", `x${"😀".repeat(50)}\n`.repeat(200));
+      const { text } = await selection(bench, file, { line: 200, column: 102 });
+      const isWhole = text.isWellFormed() && !text.includes("\uFFFD");
+      demand(isWhole, `${text.length} units were sent, and they end in ${JSON.stringify(text.slice(-3))}`);
+    },
+    fault: {
+      rules: changed(({ text, anchor, head }, isActive) =>
+        isActive && head > anchor ? { selectedText: text.slice(anchor, head).slice(0, 16_384) } : {},
+      ),
+      says: /16384 units were sent, and they end in/,
+    },
+  },
+  C16: {
+    level: "SHOULD",
+    rule: "While the cursor moves, updates are held back for about 50 ms.",
+    sources: specification("II", "The recommended debounce is 50 ms."),
+    check: "debounce",
+    title: "not every movement of the cursor leads to a context",
+    ...byUser,
+    async run(bench) {
+      const { reported, milliseconds } = await swept(bench);
+      const most = Math.ceil(milliseconds / 45) + 3;
+      bench.note(`${lines} movements in ${Math.round(milliseconds)} ms, ${reported.length} contexts.`);
+      demand(
+        reported.length <= most,
+        `${lines} movements in ${Math.round(milliseconds)} ms led to ${reported.length} contexts, more than one each 50 ms`,
+      );
+    },
+    fault: {
+      // So often that it is too often on a busy machine, too, where the movements take long.
+      rules: {
+        debounce: 0,
+        recipients: (sessions) => Array.from({ length: 30 }, () => [...sessions]).flat(),
+      },
+      says: /more than one each 50 ms/,
+    },
+  },
+  C17: {
+    level: "SHOULD",
+    rule: "While the cursor keeps moving, updates still come.",
+    sources: recommended("A trailing debounce alone starves for as long as the user moves."),
+    check: "starvation",
+    title: "while the cursor keeps moving, contexts still come",
+    ...byUser,
+    async run(bench) {
+      const { reported, milliseconds } = await swept(bench);
+      if (milliseconds < 500)
+        throw new NotRun(`the editor command had finished after ${Math.round(milliseconds)} ms`);
+      const between = reported.filter((line) => typeof line === "number" && line > 1 && line < lines);
+      bench.note(`Lines reported while it moved: ${between.join(", ")}`);
+      demand(between.length > 0, `no context came in ${Math.round(milliseconds)} ms of movement`);
+    },
+    fault: { rules: { toContext: whenAtRest() }, says: /no context came/ },
+  },
+};

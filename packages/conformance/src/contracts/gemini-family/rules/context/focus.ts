@@ -1,0 +1,255 @@
+import { rm } from "node:fs/promises";
+import { type OpenFile, positionOf } from "../../../../example/editor.ts";
+import { byUser, demand, demandNone } from "../../../check.ts";
+import { code, observed, recommended, specification } from "../../../requirement.ts";
+import { goodRules, type Rules } from "../../example/rules.ts";
+import type { FamilyGroup } from "../means.ts";
+import { type ContextFile, focused, opened, untilReported } from "./shape.ts";
+
+const text = "first line\nsecond line\nthird line\n";
+
+const gone = (file: string) => (files: readonly ContextFile[]) =>
+  files.every(({ path }) => path !== file) || undefined;
+
+/** For clocks that count whole seconds. */
+const second = 1000;
+
+function timesOf(
+  files: readonly ContextFile[],
+  ...paths: readonly [string, string]
+): [number, number] | undefined {
+  const [first, second] = paths.map((path) => files.find((file) => file.path === path)?.timestamp);
+  return typeof first === "number" && typeof second === "number" ? [first, second] : undefined;
+}
+
+/** Changes each file that a context lists. */
+const changed = (change: (file: OpenFile, isActive: boolean) => object): Partial<Rules> => ({
+  toFile: (file, isActive, rules) => ({
+    ...goodRules.toFile(file, isActive, rules),
+    ...change(file, isActive),
+  }),
+});
+
+const startedAt = Date.now() - 60_000;
+
+/** Files that were reported once are reported for ever. */
+function remembering(): Rules["toContext"] {
+  const files = new Map<string, OpenFile>();
+  return (editor, rules) => {
+    for (const [file, open] of editor.files) files.set(file, open);
+    return goodRules.toContext(Object.assign(Object.create(editor), { files }), rules);
+  };
+}
+
+export const focusRules: FamilyGroup = {
+  C3: {
+    level: "SHOULD",
+    rule: "A file that is opened or focused is reported, and the one that has the focus has `isActive: true`.",
+    sources: specification("II", "It should be sent when a file is opened, closed or focused."),
+    check: "focused-file",
+    title: "a file that is opened or focused is reported as the active one",
+    ...byUser,
+    async run({ wire, editor, write, limits }) {
+      const session = await wire.connect();
+      const [first, second] = [await write("first.txt", text), await write("second.txt", text)];
+      for (const file of [first, second, first]) {
+        await opened({ editor, limits }, session, file);
+      }
+      const both = (files: readonly ContextFile[]) =>
+        [first, second].every((file) => files.some(({ path }) => path === file)) || undefined;
+      await untilReported(session, `${second}, which is open too,`, both, limits.event);
+    },
+    fault: {
+      rules: changed(() => ({ isActive: false })),
+      says: /the focus on .*first\.txt was not reported/,
+    },
+  },
+  C4: {
+    level: "SHOULD",
+    rule: "A file that is closed is removed.",
+    sources: specification("II", "It should be sent when a file is opened, closed or focused."),
+    check: "closed-file",
+    title: "a file that is closed is removed",
+    ...byUser,
+    async run({ wire, editor, write, limits }) {
+      const session = await wire.connect();
+      const file = await write("closed.txt", text);
+      await opened({ editor, limits }, session, file);
+      await editor.close(file);
+      await untilReported(session, `that ${file} is closed`, gone(file), limits.event);
+    },
+    fault: {
+      rules: { toContext: remembering() },
+      says: /that .*closed\.txt is closed was not reported/,
+    },
+  },
+  C10: {
+    level: "SHOULD",
+    rule: "A file that is deleted on disk is removed.",
+    sources: specification("II", "Only files that exist on disk should be listed."),
+    check: "deleted-file",
+    title: "a file that is deleted on disk is removed",
+    ...byUser,
+    async run({ wire, editor, write, limits }) {
+      const session = await wire.connect();
+      const file = await write("deleted.txt", text);
+      await opened({ editor, limits }, session, file);
+      await rm(file);
+      await untilReported(session, `that ${file} is gone`, gone(file), limits.event);
+    },
+    fault: {
+      rules: { checkDiskEvery: 1_000_000 },
+      says: /that .*deleted\.txt is gone was not reported/,
+    },
+  },
+  C11: {
+    level: "MUST",
+    rule: "`timestamp` is the Unix time at which the file was last focused: the newest has the focus.",
+    sources: specification("II", "The companion MUST give an accurate Unix time; the CLI sorts by it."),
+    check: "focus-times",
+    title: "times show which file was focused last",
+    ...byUser,
+    async run({ wire, editor, write, limits }) {
+      const session = await wire.connect();
+      const [older, newer] = [await write("older.txt", text), await write("newer.txt", text)];
+      // Neither the names nor the order of opening may decide.
+      for (const file of [newer, older, newer]) {
+        await opened({ editor, limits }, session, file);
+      }
+      const times = await untilReported(
+        session,
+        "both files",
+        (files) => timesOf(files, older, newer),
+        limits.event,
+      );
+      demand(
+        times[0] < times[1],
+        `${older} was focused before ${newer}, but their times are ${times.join(" and ")}`,
+      );
+    },
+    fault: { rules: changed(() => ({ timestamp: 1 })), says: /their times are 1 and 1/ },
+    more: [
+      {
+        check: "unix-times",
+        title: "the time of a focus is the time of day",
+        ...byUser,
+        async run({ wire, editor, write, limits }) {
+          const session = await wire.connect();
+          const file = await write("now.txt", text);
+          const before = Date.now();
+          const { timestamp } = await opened({ editor, limits }, session, file);
+          const after = Date.now();
+          // In milliseconds, as the official companion sends it, or in seconds, as "Unix time" means.
+          const isNow = [1, 1000].some((unit) => {
+            const time = Number(timestamp) * unit;
+            return time > before - second && time < after + second;
+          });
+          demand(isNow, `${file} was focused between ${before} and ${after}, its time is ${timestamp}`);
+        },
+        // The time counts from the start of the editor.
+        fault: {
+          rules: changed(({ focusedAt }) => ({ timestamp: focusedAt - startedAt })),
+          says: /now\.txt was focused between \d+ and \d+, its time is \d+/,
+        },
+      },
+    ],
+  },
+  C12: {
+    level: "SHOULD",
+    rule: "Only the focused file, which is the newest, has `isActive`, `cursor` and `selectedText`.",
+    sources: [
+      specification("II", "The flag and the details should be given for the focused file only."),
+      code("The CLI removes them from all others."),
+    ],
+    check: "focused-alone",
+    title: "only the focused file has the details",
+    ...byUser,
+    async run({ wire, editor, write, limits }) {
+      const session = await wire.connect();
+      const [left, here] = [await write("left.txt", text), await write("here.txt", text)];
+      await editor.select(left, { line: 1, column: 1 }, { line: 1, column: 6 });
+      await untilReported(session, `the focus on ${left}`, focused(left), limits.event);
+      await editor.open(here, 1, 1);
+      const files = await untilReported(
+        session,
+        `the focus on ${here}`,
+        (all) => focused(here)(all) && all,
+        limits.event,
+      );
+      const problems = files
+        .filter(({ path }) => path !== here)
+        .flatMap(({ path, isActive, cursor, selectedText }) => [
+          ...(isActive === true ? [`${path} is active too`] : []),
+          ...(cursor === undefined ? [] : [`${path} has a cursor but not the focus`]),
+          ...(selectedText === undefined ? [] : [`${path} has a selection but not the focus`]),
+        ]);
+      const newest = Math.max(...files.map(({ timestamp }) => Number(timestamp)));
+      const isNewest = focused(here)(files)?.timestamp === newest;
+      demandNone([...problems, ...(isNewest ? [] : [`${here} has the focus, but not the newest time`])]);
+    },
+    fault: {
+      rules: changed(({ text, head }) => ({ cursor: positionOf(text, head) })),
+      says: /left\.txt has a cursor but not the focus/,
+    },
+  },
+  C13: {
+    level: "SHOULD",
+    rule: "At most 10 files are sent, the newest.",
+    sources: specification("II", "It is highly recommended to limit what is sent; the CLI uses 10."),
+    check: "ten-files",
+    title: "at most ten files are sent, the newest",
+    ...byUser,
+    async run({ wire, editor, write, limits }) {
+      const session = await wire.connect();
+      const files: string[] = [];
+      for (let number = 1; number <= 11; number += 1) {
+        const file = await write(`file-${number}.txt`, text);
+        files.push(file);
+        await editor.open(file, 1, 1);
+      }
+      const last = files.at(-1) ?? "";
+      const sent = await untilReported(
+        session,
+        `the focus on ${last}`,
+        (all) => focused(last)(all) && all,
+        limits.event,
+      );
+      demand(sent.length <= 10, `11 files are open, and ${sent.length} were sent`);
+      const missing = files.slice(-10).filter((file) => sent.every(({ path }) => path !== file));
+      demand(
+        sent.length < 10 || missing.length === 0,
+        `of the newest ten, ${missing.join(", ")} was not sent`,
+      );
+    },
+    fault: { rules: { maxFiles: 100 }, says: /11 files are open, and 11 were sent/ },
+  },
+  C18: {
+    level: "SHOULD",
+    rule: "Every connected CLI receives the context.",
+    sources: recommended("The user of each asks about what is on the screen."),
+    check: "every-cli",
+    title: "every connected CLI receives the context",
+    ...byUser,
+    async run({ wire, editor, agents, write, limits }) {
+      const file = await write("everywhere.txt", text);
+      const sessions = [];
+      for (const agent of [...agents, ...agents]) sessions.push(await wire.connect({ agent }));
+      await editor.open(file, 2, 1);
+      for (const session of sessions) {
+        await untilReported(session, `to ${session}, the focus on ${file}`, focused(file), limits.event);
+      }
+    },
+    fault: {
+      rules: { recipients: (sessions) => sessions.slice(-1) },
+      says: /to Gemini CLI, the focus on .* was not reported/,
+    },
+  },
+  C19: {
+    level: "SHOULD",
+    rule: "`isTrusted` is sent only by an editor that knows trusted folders.",
+    sources: observed(
+      "If it differs from the CLI's own settings, either way, the CLI takes no more input and asks for a restart.",
+    ),
+    unchecked: "Only the editor knows whether it does.",
+  },
+};

@@ -1,0 +1,214 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import type { OpenFile } from "../../../../example/editor.ts";
+import { isJson, type Json, type Notification } from "../../../../wire/json-rpc.ts";
+import { Broken, byUser, demand, demandNone, NotRun } from "../../../check.ts";
+import { goodRules } from "../../../gemini-family/example/rules.ts";
+import { observed, specification } from "../../../requirement.ts";
+import type { Rules } from "../../example/rules.ts";
+import type { CliSession } from "../../wire/cli-session.ts";
+import type { Bench, FamilyGroup } from "../means.ts";
+
+const text = "one two\nthree four\n";
+
+/** How the parameters of a context differ from an `IdeContext`. */
+function problemsOf({ workspaceState }: Json): readonly string[] {
+  if (workspaceState === undefined) return [];
+  if (!isJson(workspaceState)) return [`workspaceState is ${JSON.stringify(workspaceState)}`];
+  const { openFiles = [], isTrusted } = workspaceState;
+  return [
+    ...(isTrusted === undefined || typeof isTrusted === "boolean"
+      ? []
+      : [`isTrusted is ${JSON.stringify(isTrusted)}`]),
+    ...(Array.isArray(openFiles)
+      ? openFiles.flatMap(problemsOfFile)
+      : [`openFiles is ${JSON.stringify(openFiles)}`]),
+  ];
+}
+
+function problemsOfFile(file: unknown): readonly string[] {
+  if (!isJson(file)) return [`a file is ${JSON.stringify(file)}`];
+  const { path: sent, timestamp, isActive, cursor, selectedText } = file;
+  const isCount = (value: unknown) => typeof value === "number" && Number.isInteger(value) && value >= 1;
+  const hasCursor =
+    cursor === undefined || (isJson(cursor) && isCount(cursor.line) && isCount(cursor.character));
+  return [
+    ...(typeof sent === "string" ? [] : [`path is ${JSON.stringify(sent)}`]),
+    ...(typeof timestamp === "number" ? [] : [`timestamp is ${JSON.stringify(timestamp)}`]),
+    ...(isActive === undefined || typeof isActive === "boolean"
+      ? []
+      : [`isActive is ${JSON.stringify(isActive)}`]),
+    ...(hasCursor ? [] : [`cursor is ${JSON.stringify(cursor)}, not a line and a character from 1`]),
+    ...(selectedText === undefined || typeof selectedText === "string"
+      ? []
+      : [`selectedText is ${JSON.stringify(selectedText)}`]),
+  ];
+}
+
+const method = "ide/contextUpdate";
+
+/** A file as a context lists it; only its path has been checked. */
+export interface ContextFile extends Json {
+  readonly path: string;
+}
+
+/** The files of a context, as they came. */
+export function filesOf({ params }: Notification): readonly ContextFile[] {
+  const state = isJson(params.workspaceState) ? params.workspaceState : {};
+  const files: unknown[] = Array.isArray(state.openFiles) ? state.openFiles : [];
+  return files.filter((file): file is ContextFile => isJson(file) && typeof file.path === "string");
+}
+
+export function contextsOf({ streams }: CliSession): readonly Notification[] {
+  return streams.flatMap((stream) => stream.all(method));
+}
+
+/**
+ * Waits until the newest context passes a test.
+ * @param what is expected, for the message
+ * @param find returns undefined until the context holds it
+ * @throws Broken when it does not come in time; NotRun when no context comes at all
+ */
+export async function untilReported<T>(
+  session: CliSession,
+  what: string,
+  find: (files: readonly ContextFile[]) => T | undefined,
+  within: number,
+): Promise<T> {
+  const newest = () => contextsOf(session).at(-1);
+  const found = await session.stream.find(() => {
+    const context = newest();
+    return context && find(filesOf(context));
+  }, within);
+  if (found !== undefined) return found;
+  const last = newest();
+  if (!last) throw new NotRun(`no ${method} came within ${within / 1000} s: its content cannot be checked`);
+  throw new Broken(
+    `${what} was not reported within ${within / 1000} s; the last context was ${JSON.stringify(last.params)}`,
+  );
+}
+
+/** The file that has the focus, when it is this one. */
+export const focused = (path: string) => (files: readonly ContextFile[]) =>
+  files.find((file) => file.path === path && file.isActive === true);
+
+/**
+ * Opens a file and waits until a context reports its focus.
+ * @returns the file as the context lists it
+ * @throws Broken when none does
+ */
+export async function opened(
+  { editor, limits }: Pick<Bench, "editor" | "limits">,
+  session: CliSession,
+  file: string,
+): Promise<ContextFile> {
+  await editor.open(file, 1, 1);
+  return untilReported(session, `the focus on ${file}`, focused(file), limits.event);
+}
+
+/** Changes each file that a context lists. */
+const changed = (change: (file: OpenFile, isActive: boolean) => object): Partial<Rules> => ({
+  toFile: (file, isActive, rules) => ({
+    ...goodRules.toFile(file, isActive, rules),
+    ...change(file, isActive),
+  }),
+});
+
+export const shapeRules: FamilyGroup = {
+  C1: {
+    level: "MUST",
+    rule: "The parameters of `ide/contextUpdate` are an `IdeContext`: `workspaceState` with `openFiles` and `isTrusted`; a file with `path`, `timestamp`, `isActive`, `cursor` and `selectedText`.",
+    sources: specification("II", "The parameters MUST be an `IdeContext`."),
+    check: "context-shape",
+    title: "every context has the shape that the specifications define",
+    lane: "editor",
+    async run({ wire, editor, hasEditor, write, limits }) {
+      const session = await wire.connect();
+      if (hasEditor) {
+        const file = await write("shape.txt", text);
+        await editor.select(file, { line: 1, column: 1 }, { line: 1, column: 4 });
+        await untilReported(session, `the focus on ${file}`, focused(file), limits.event);
+      } else await session.stream.find(() => contextsOf(session)[0], limits.event);
+      const contexts = contextsOf(session);
+      if (contexts.length === 0) throw new NotRun("no ide/contextUpdate came");
+      demandNone([...new Set(contexts.flatMap(({ params }) => problemsOf(params)))]);
+    },
+    fault: {
+      rules: changed(() => ({ timestamp: new Date().toISOString() })),
+      says: /timestamp is "20/,
+    },
+  },
+  C2: {
+    level: "SHOULD",
+    rule: "The current context is sent as soon as a session's stream opens.",
+    sources: observed("`gemini -p` does not wait: what comes late never reaches the model."),
+    check: "context-at-once",
+    title: "the current context comes as soon as a stream opens",
+    lane: "wire",
+    async run({ wire, agents, limits, note }) {
+      for (const agent of agents) {
+        const session = await wire.connect({ agent });
+        const { stream } = session;
+        const first = await stream.find(
+          ({ events }) => events.find(({ notification }) => notification?.method === "ide/contextUpdate"),
+          limits.event,
+        );
+        demand(first !== undefined, `${session} got no ide/contextUpdate within ${limits.event / 1000} s`);
+        note(`${session}: after ${Math.round(first.at - stream.openedAt)} ms`);
+      }
+    },
+    fault: { rules: { atOnce: false }, says: /Gemini CLI got no ide\/contextUpdate/ },
+  },
+  C9: {
+    level: "MUST",
+    rule: "Paths are absolute and name files that exist on disk; virtual files are left out.",
+    sources: specification("II", "Virtual files MUST be excluded."),
+    check: "real-files",
+    title: "paths are absolute and name existing files",
+    ...byUser,
+    async run({ wire, editor, write, limits }) {
+      const session = await wire.connect();
+      const file = await write("real.txt", text);
+      await editor.open(file, 1, 1);
+      await untilReported(
+        session,
+        `a file ${path.basename(file)}`,
+        (files) => files.find((sent) => sent.path.endsWith("real.txt")),
+        limits.event,
+      );
+      const paths = new Set(
+        contextsOf(session)
+          .flatMap(filesOf)
+          .map((sent) => sent.path),
+      );
+      demandNone(
+        [...paths]
+          .filter((sent) => !path.isAbsolute(sent) || !existsSync(sent))
+          .map((sent) => `${JSON.stringify(sent)} is not the absolute path of a file`),
+      );
+    },
+    fault: {
+      rules: changed(({ path: file }) => ({ path: path.relative("/", file) })),
+      says: /is not the absolute path of a file/,
+    },
+    more: [
+      {
+        check: "virtual-files",
+        title: "a file that is not on disk is left out",
+        ...byUser,
+        async run({ wire, editor, write, path: pathOf, limits }) {
+          const session = await wire.connect();
+          await editor.open(pathOf("not-on-disk.txt"), 1, 1);
+          const file = await write("on-disk.txt", text);
+          await opened({ editor, limits }, session, file);
+          await session.stream.listen(limits.quiet);
+          const isSent = contextsOf(session)
+            .flatMap(filesOf)
+            .some((each) => each.path === pathOf("not-on-disk.txt"));
+          demand(!isSent, `${pathOf("not-on-disk.txt")} was sent, though it is not on disk`);
+        },
+        fault: { rules: { exists: () => true }, says: /not-on-disk\.txt was sent/ },
+      },
+    ],
+  },
+};

@@ -1,0 +1,209 @@
+import { agentNames, agents as allAgents } from "../../../../agents.ts";
+import { isJson, type Notification, parseJson, type RpcAnswer } from "../../../../wire/json-rpc.ts";
+import { Broken, byUser, demand, NotRun } from "../../../check.ts";
+import { observed, specification } from "../../../requirement.ts";
+import { goodRules, type Rules } from "../../example/rules.ts";
+import type { CliSession } from "../../wire/cli-session.ts";
+import type { Bench, FamilyGroup } from "../means.ts";
+
+/** The text of an answer. @throws Broken unless it is exactly one */
+function textOf({ result, message }: RpcAnswer): string {
+  const content: unknown[] = Array.isArray(result?.content) ? result.content : [];
+  const [first] = content;
+  if (
+    result?.isError !== true &&
+    content.length === 1 &&
+    isJson(first) &&
+    first.type === "text" &&
+    typeof first.text === "string"
+  ) {
+    return first.text;
+  }
+  throw new Broken(`one text was expected as the answer of closeDiff, got ${JSON.stringify(message)}`);
+}
+
+/** The file's text in such an answer, as it is or in the JSON that some agents want. */
+export function closedText(answer: RpcAnswer): string {
+  const text = textOf(answer);
+  const json = parseJson(text);
+  return isJson(json) && typeof json.content === "string" ? json.content : text;
+}
+
+const proposed = 'first\n\tsecond "quoted" \\ and {braces}\n{"content": 1}\n';
+
+const jsonReaders = agentNames.filter((agent) => allAgents[agent].readsJsonText);
+
+export const accepted = "ide/diffAccepted";
+export const rejected = "ide/diffRejected";
+
+/** Every outcome that a session received for a file, on any of its streams. */
+export function outcomesOf({ streams }: CliSession, filePath?: string): readonly Notification[] {
+  const all = [accepted, rejected, "ide/diffClosed"].flatMap((method) =>
+    streams.flatMap((stream) => stream.all(method)),
+  );
+  return filePath === undefined ? all : all.filter(({ params }) => params.filePath === filePath);
+}
+
+/**
+ * Waits for the outcome of a diff.
+ * @throws Broken when there is none in time
+ */
+export async function untilDecided(
+  session: CliSession,
+  filePath: string,
+  within: number,
+): Promise<Notification> {
+  const found = await session.stream.find(() => outcomesOf(session, filePath)[0], within);
+  if (found) {
+    session.openDiffs.delete(filePath);
+    return found;
+  }
+  const others = outcomesOf(session).map(
+    ({ method, params }) => `${method} for ${JSON.stringify(params.filePath)}`,
+  );
+  const got = others.length === 0 ? "nothing" : others.join(", ");
+  throw new Broken(
+    `no outcome for ${JSON.stringify(filePath)} came within ${within / 1000} s; there came ${got}`,
+  );
+}
+
+/**
+ * Decides an open diff: by the user if there is one, else by `closeDiff`, which a rejection follows.
+ */
+export async function decide(
+  { hasEditor, editor }: Bench,
+  session: CliSession,
+  filePath: string,
+): Promise<void> {
+  if (hasEditor) await editor.accept(filePath);
+  else await session.closeDiff(filePath, false);
+  session.openDiffs.delete(filePath);
+}
+
+/**
+ * Decides an open diff and waits for its outcome.
+ * @throws NotRun when the kit has no way to decide it
+ */
+export async function decided(bench: Bench, session: CliSession, filePath: string): Promise<Notification> {
+  await decide(bench, session, filePath);
+  const found = await session.stream.find(() => outcomesOf(session, filePath)[0], bench.limits.event);
+  if (found) return found;
+  if (bench.hasEditor) throw new Broken(`no ${accepted} for ${filePath} came`);
+  throw new NotRun(`no ${rejected} follows closeDiff, and without --editor-command the kit cannot decide`);
+}
+
+const text = (said: string): ReturnType<Rules["openDiff"]> => ({ content: [{ type: "text", text: said }] });
+
+/** Does something before a diff is opened. */
+const before = (act: (...call: Parameters<Rules["openDiff"]>) => void): Partial<Rules> => ({
+  openDiff: (call, rules) => {
+    act(call, rules);
+    return goodRules.openDiff(call, rules);
+  },
+});
+
+/** Reports the proposed text, whatever the user made of it. */
+function forgetful(): Partial<Rules> {
+  let proposed = "";
+  return {
+    ...before(({ newContent }) => {
+      proposed = newContent;
+    }),
+    closedText: () => proposed,
+    outcome: (call, decision) => goodRules.outcome(call, decision, proposed),
+  };
+}
+
+export const closingRules: FamilyGroup = {
+  P3: {
+    level: "MUST",
+    rule: "`openDiff` is answered at once, before the user decides, with `content: []`.",
+    sources: specification("III", "The tool MUST answer immediately, and with empty content on success."),
+    check: "open-diff-answer",
+    title: "openDiff is answered at once, with empty content",
+    lane: "proposals",
+    async run({ wire, agents, path }) {
+      for (const agent of agents) {
+        const session = await wire.connect({ agent });
+        const file = path(`${agent}.txt`);
+        const { result, message } = await session.call("openDiff", {
+          filePath: file,
+          newContent: "proposed\n",
+        });
+        const isEmpty =
+          Array.isArray(result?.content) && result.content.length === 0 && result.isError !== true;
+        demand(isEmpty, `content: [] was expected, got ${JSON.stringify(message)}`);
+      }
+    },
+    fault: {
+      rules: { openDiff: (call, rules) => ({ ...goodRules.openDiff(call, rules), ...text("opened") }) },
+      says: /content: \[\] was expected/,
+    },
+  },
+  P5: {
+    level: "MUST",
+    rule: "`closeDiff` is answered with one text: the final content, the user's edits included.",
+    sources: specification(
+      "III",
+      "The answer MUST include a single text with the final content before closing.",
+    ),
+    check: "close-diff-text",
+    title: "closeDiff is answered with the text",
+    lane: "proposals",
+    async run({ wire, agents, write }) {
+      for (const agent of agents) {
+        const session = await wire.connect({ agent });
+        const file = await write(`${agent}.txt`, "before\n");
+        await session.openDiff(file, proposed);
+        const text = closedText(await session.closeDiff(file));
+        demand(
+          text === proposed,
+          `${JSON.stringify(proposed)} was proposed, ${JSON.stringify(text)} answered to ${session}`,
+        );
+      }
+    },
+    fault: { rules: { closedText: () => "before\n" }, says: /"before\\n" answered to Gemini CLI/ },
+    more: [
+      {
+        check: "closed-edits",
+        title: "what closeDiff answers holds the user's edits",
+        ...byUser,
+        async run({ wire, editor, write }) {
+          const session = await wire.connect();
+          const file = await write("edited.txt", "before\n");
+          await session.openDiff(file, "proposed\n");
+          await editor.edit(file, "edited\n");
+          const text = closedText(await session.closeDiff(file));
+          demand(
+            text === "edited\n",
+            `the user has made it "edited\\n", closeDiff was answered with ${JSON.stringify(text)}`,
+          );
+        },
+        fault: { rules: forgetful(), says: /the user has made it "edited\\n"/ },
+      },
+    ],
+  },
+  P6: {
+    level: "SHOULD",
+    agent: "gemini",
+    rule: 'Gemini CLI gets that text as JSON, `{"content": "…"}`.',
+    sources: observed("It takes it in this form only; otherwise the user's edits are lost."),
+    check: "close-diff-json",
+    title: `${jsonReaders.map((agent) => allAgents[agent].title).join(" and ")} gets the text as JSON`,
+    lane: "proposals",
+    async run({ wire, agents, path }) {
+      for (const agent of jsonReaders.filter((reader) => agents.includes(reader))) {
+        const session = await wire.connect({ agent });
+        const file = path(`${agent}.txt`);
+        await session.openDiff(file, proposed);
+        const text = textOf(await session.closeDiff(file));
+        const json = parseJson(text);
+        demand(
+          isJson(json) && json.content === proposed,
+          `{"content": …} was expected, got ${JSON.stringify(text)}: the user's edits would be lost`,
+        );
+      }
+    },
+    fault: { rules: { closedText: (closed) => closed }, says: /the user's edits would be lost/ },
+  },
+};

@@ -1,0 +1,215 @@
+import { writeFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { EditorFailed } from "../../../../target/editor-hook.ts";
+import { byUser, demand, demandNone } from "../../../check.ts";
+import { observed, specification } from "../../../requirement.ts";
+import { goodRules, type Rules } from "../../example/rules.ts";
+import type { FamilyGroup } from "../means.ts";
+import { accepted, closedText, outcomesOf, rejected, untilDecided } from "./closing.ts";
+
+/** Texts that some editors or protocols change. The CLIs themselves send LF only. */
+const delicate: readonly (readonly [what: string, text: string])[] = [
+  ["a missing last newline", "first\nlast"],
+  ["empty lines at the end", "first\n\n\n"],
+  ["a byte order mark", "\uFEFFfirst\nlast\n"],
+  ["CRLF", "first\r\nlast\r\n"],
+  ["blanks at the ends of lines", "first  \n\tlast\t\n"],
+  ["characters beyond the first plane", "a😀b 𝒳\ne\u0301 \u200D \u00A0\n"],
+];
+
+/** Does something before a diff is opened. */
+const before = (act: (...call: Parameters<Rules["openDiff"]>) => void): Partial<Rules> => ({
+  openDiff: (call, rules) => {
+    act(call, rules);
+    return goodRules.openDiff(call, rules);
+  },
+});
+
+/** Reports the proposed text, whatever the user made of it. */
+function forgetful(): Partial<Rules> {
+  let proposed = "";
+  return {
+    ...before(({ newContent }) => {
+      proposed = newContent;
+    }),
+    closedText: () => proposed,
+    outcome: (call, decision) => goodRules.outcome(call, decision, proposed),
+  };
+}
+
+/** Reports no decision of this kind. */
+function silentOn(silent: string): Partial<Rules> {
+  return {
+    outcome: (call, decision, content) => {
+      if (decision !== silent) goodRules.outcome(call, decision, content);
+    },
+  };
+}
+
+function withLastNewline(shown: string): string {
+  return shown.endsWith("\n") ? shown : `${shown}\n`;
+}
+
+export const decisionsRules: FamilyGroup = {
+  P8: {
+    level: "MUST",
+    rule: "`ide/diffAccepted` follows when the user accepts, with the final text, their edits included.",
+    sources: specification("III", "The companion MUST send it, with the file's path and its final content."),
+    check: "acceptance",
+    title: "an accepted diff is reported, with the user's edits",
+    ...byUser,
+    async run({ wire, editor, agents, write, limits }) {
+      for (const agent of agents) {
+        const session = await wire.connect({ agent });
+        const file = await write(`${agent}.txt`, "first\nsecond\n");
+        await session.openDiff(file, "first\n2nd\n");
+        await editor.edit(file, "first\nzwei\n");
+        await editor.accept(file);
+        const { method, params } = await untilDecided(session, file, limits.event);
+        demand(method === accepted, `the user has accepted, ${method} came`);
+        demand(
+          params.content === "first\nzwei\n",
+          `the user has made it "first\\nzwei\\n", ${JSON.stringify(params.content)} came`,
+        );
+      }
+    },
+    fault: { rules: forgetful(), says: /the user has made it "first\\nzwei\\n", "first\\n2nd\\n" came/ },
+  },
+  P9: {
+    level: "MUST",
+    rule: "`ide/diffRejected` follows when the user rejects.",
+    sources: specification("III", "The companion MUST send it, with the file's path."),
+    check: "rejection",
+    title: "a rejected diff is reported",
+    ...byUser,
+    async run({ wire, editor, agents, write, limits }) {
+      for (const agent of agents) {
+        const session = await wire.connect({ agent });
+        const file = await write(`${agent}.txt`, "first\n");
+        await session.openDiff(file, "proposed\n");
+        await editor.reject(file);
+        const { method } = await untilDecided(session, file, limits.event);
+        demand(method === rejected, `the user has rejected, ${method} came`);
+      }
+    },
+    fault: { rules: silentOn("rejected"), says: /no outcome for .* came/ },
+  },
+  P10: {
+    level: "MUST",
+    rule: "Closing the diff without a decision rejects it.",
+    sources: specification("III", "Closing the view without accepting is the example of a rejection."),
+    check: "closed-view",
+    title: "closing the diff's view rejects it",
+    ...byUser,
+    async run({ wire, editor, write, limits }) {
+      const session = await wire.connect();
+      const file = await write("dismissed.txt", "first\n");
+      await session.openDiff(file, "proposed\n");
+      await editor.close(file);
+      const { method } = await untilDecided(session, file, limits.event);
+      demand(method !== accepted, "the user has closed the view, and that was reported as accepted");
+    },
+    fault: { rules: silentOn("closed"), says: /no outcome for .* came/ },
+  },
+  P21: {
+    level: "MUST",
+    rule: "The companion does not write the file when the user accepts.",
+    sources: observed(
+      "The CLI writes it. If both write, another version, a newline or other line ends may remain.",
+    ),
+    check: "not-written",
+    title: "the companion leaves the file to the CLI",
+    ...byUser,
+    async run({ wire, editor, write, limits }) {
+      const session = await wire.connect();
+      const file = await write("the-clis.txt", "before\n");
+      await session.openDiff(file, "proposed\n");
+      await editor.accept(file);
+      await untilDecided(session, file, limits.event);
+      await session.stream.listen(limits.quiet);
+      const text = await readFile(file, "utf8");
+      demand(
+        text === "before\n",
+        `after the acceptance the file holds ${JSON.stringify(text)}, and no CLI has written it`,
+      );
+    },
+    fault: {
+      rules: {
+        outcome: (call, decision, content) => {
+          if (decision === "accepted") writeFileSync(call.filePath, content);
+          goodRules.outcome(call, decision, content);
+        },
+      },
+      says: /no CLI has written it/,
+    },
+  },
+  P22: {
+    level: "MUST",
+    rule: "A text comes back byte for byte: line ends, a byte order mark, a missing last newline.",
+    sources: specification("III", "`content` is the full content of the file after acceptance."),
+    check: "exact-closed",
+    title: "an unedited text comes back byte for byte from closeDiff",
+    lane: "proposals",
+    async run({ wire, write }) {
+      const session = await wire.connect();
+      const problems: string[] = [];
+      for (const [index, [what, proposed]] of delicate.entries()) {
+        const file = await write(`closed-${index}.txt`, "before\n");
+        await session.openDiff(file, proposed);
+        const text = closedText(await session.closeDiff(file));
+        if (text !== proposed)
+          problems.push(`with ${what}, ${JSON.stringify(proposed)} came back as ${JSON.stringify(text)}`);
+      }
+      demandNone(problems);
+    },
+    fault: { rules: { shownText: withLastNewline }, says: /with a missing last newline/ },
+    more: [
+      {
+        check: "exact-accepted",
+        title: "an unedited text is accepted byte for byte",
+        ...byUser,
+        async run({ wire, editor, write, limits }) {
+          const session = await wire.connect();
+          const problems: string[] = [];
+          for (const [index, [what, proposed]] of delicate.entries()) {
+            const file = await write(`accepted-${index}.txt`, "before\n");
+            await session.openDiff(file, proposed);
+            await editor.accept(file);
+            const { params } = await untilDecided(session, file, limits.event);
+            if (params.content !== proposed) {
+              problems.push(
+                `with ${what}, ${JSON.stringify(proposed)} came back as ${JSON.stringify(params.content)}`,
+              );
+            }
+          }
+          demandNone(problems);
+        },
+        fault: { rules: { shownText: (shown) => shown.replace(/\r\n/g, "\n") }, says: /with CRLF/ },
+      },
+    ],
+  },
+  P23: {
+    level: "SHOULD",
+    rule: "An empty text is not sent as accepted.",
+    sources: observed("Both CLIs ignore it and write the model's text: inform the user instead."),
+    check: "empty-text",
+    title: "an empty text is not sent as accepted",
+    ...byUser,
+    async run({ wire, editor, write, limits, note }) {
+      const session = await wire.connect();
+      const file = await write("emptied.txt", "before\n");
+      await session.openDiff(file, "proposed\n");
+      await editor.edit(file, "");
+      await editor.accept(file).catch((error: unknown) => {
+        if (!(error instanceof EditorFailed)) throw error;
+        note(`The editor refuses: ${error.message}`);
+      });
+      await session.stream.listen(limits.quiet);
+      const empty = outcomesOf(session, file).some(
+        ({ method, params }) => method === accepted && params.content === "",
+      );
+      demand(!empty, `${accepted} with content "" came: the CLI will write its own text`);
+    },
+    fault: { rules: { takesEmptyText: true }, says: /with content "" came/ },
+  },
+};

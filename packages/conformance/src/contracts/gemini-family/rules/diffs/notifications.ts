@@ -1,0 +1,238 @@
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { Broken, byUser, demand, NotRun } from "../../../check.ts";
+import { code, mcp, neovimPage, observed, recommended } from "../../../requirement.ts";
+import { goodRules, type Rules } from "../../example/rules.ts";
+import type { FamilyGroup } from "../means.ts";
+import { accepted, decide, decided, outcomesOf, rejected, untilDecided } from "./closing.ts";
+
+const methods = (list: readonly { method: string }[]) => list.map(({ method }) => method).join(", ");
+
+/** Reports no decision of this kind. */
+function silentOn(silent: string): Partial<Rules> {
+  return {
+    outcome: (call, decision, content) => {
+      if (decision !== silent) goodRules.outcome(call, decision, content);
+    },
+  };
+}
+
+export const notificationsRules: FamilyGroup = {
+  P11: {
+    level: "MUST",
+    rule: "`filePath` comes back exactly as it was sent, never normalised.",
+    sources: code("The CLI compares the strings, and waits forever if they differ."),
+    check: "exact-path",
+    title: "the path comes back exactly as it was sent",
+    lane: "proposals",
+    async run({ wire, path, limits, note }) {
+      const session = await wire.connect();
+      // Joined by string concatenation: a path library would normalise them.
+      const folder = path("x").slice(0, -1);
+      const odd = [
+        `${folder}y/../odd.txt`,
+        `${folder}/odd.txt`,
+        `${folder}./odd.txt`,
+        `${folder}e\u0301.txt`,
+        `${folder}a "b" 'c' 100%.txt`,
+      ];
+      let count = 0;
+      for (const file of odd) {
+        await session.openDiff(file, "proposed\n");
+        await session.closeDiff(file, false);
+        const next = await session.stream.find(() => outcomesOf(session)[count], limits.event);
+        if (!next && count === 0) throw new NotRun(`no ${rejected} follows closeDiff`);
+        const came = next?.params.filePath;
+        demand(came === file, `${JSON.stringify(file)} was sent, ${JSON.stringify(came)} came back`);
+        count += 1;
+      }
+      note(`${count} odd paths came back unchanged.`);
+    },
+    fault: {
+      rules: {
+        outcome: (call, ...rest) =>
+          goodRules.outcome({ ...call, filePath: path.normalize(call.filePath) }, ...rest),
+      },
+      says: /y\/\.\.\/odd\.txt" was sent, ".*exact-path\/odd\.txt" came back/,
+    },
+  },
+  P12: {
+    level: "MUST",
+    rule: "Nothing follows a `closeDiff` with `suppressNotification: true`.",
+    sources: observed("The user has decided in the terminal; a notification would race with it."),
+    check: "suppressed",
+    title: "nothing follows closeDiff with suppressNotification",
+    lane: "proposals",
+    async run({ wire, agents, write, limits }) {
+      for (const agent of agents) {
+        const session = await wire.connect({ agent });
+        const file = await write(`${agent}.txt`, "before\n");
+        await session.openDiff(file, "proposed\n");
+        await session.closeDiff(file, true);
+        await session.stream.listen(limits.quiet);
+        const outcomes = outcomesOf(session, file);
+        demand(outcomes.length === 0, `${methods(outcomes)} came to ${session}, which had decided already`);
+      }
+    },
+    fault: {
+      rules: { suppresses: false },
+      says: /ide\/diffRejected came to Gemini CLI, which had decided already/,
+    },
+  },
+  P13: {
+    level: "SHOULD",
+    rule: "A rejection follows a `closeDiff` without `suppressNotification`.",
+    sources: neovimPage("closeDiff", "The argument says: don't send the notification."),
+    check: "unsuppressed",
+    title: "a rejection follows closeDiff without suppressNotification",
+    lane: "proposals",
+    async run({ wire, agents, write, limits }) {
+      for (const agent of agents) {
+        const session = await wire.connect({ agent });
+        const file = await write(`${agent}.txt`, "before\n");
+        await session.openDiff(file, "proposed\n");
+        await session.call("closeDiff", { filePath: file });
+        const { method } = await untilDecided(session, file, limits.event);
+        demand(method === rejected, `${method} came to ${session}`);
+      }
+    },
+    fault: { rules: silentOn("rejected"), says: /no outcome for .* came/ },
+  },
+  P14: {
+    level: "MUST",
+    rule: "A diff has one outcome, sent once.",
+    sources: recommended("A second one may decide the next diff of the same file."),
+    check: "once",
+    title: "a diff has one outcome",
+    ...byUser,
+    async run({ wire, editor, write, limits }) {
+      const session = await wire.connect();
+      const [first, second] = [await write("once.txt", "before\n"), await write("once-more.txt", "before\n")];
+      await session.openDiff(first, "proposed\n");
+      await editor.accept(first);
+      await untilDecided(session, first, limits.event);
+      await session.openDiff(second, "proposed\n");
+      await editor.reject(second);
+      await untilDecided(session, second, limits.event);
+      await session.stream.listen(limits.quiet);
+      for (const file of [first, second]) {
+        const outcomes = outcomesOf(session, file);
+        demand(outcomes.length === 1, `one outcome of ${file} was expected, there came ${methods(outcomes)}`);
+      }
+    },
+    fault: {
+      // The view that closes after an acceptance counts as a rejection.
+      rules: {
+        outcome: (call, decision, content) => {
+          goodRules.outcome(call, decision, content);
+          if (decision === "accepted") goodRules.outcome(call, "rejected", content);
+        },
+      },
+      says: /there came ide\/diffAccepted, ide\/diffRejected/,
+    },
+  },
+  P15: {
+    level: "MUST",
+    rule: "Only the session that opened a diff receives its outcome.",
+    sources: recommended("Another CLI may be waiting for a diff of the same file."),
+    check: "own-session",
+    title: "no other session receives the outcome of a diff",
+    lane: "editor",
+    async run(bench) {
+      const { wire, agents, write, limits } = bench;
+      const owner = await wire.connect();
+      const others = [];
+      for (const agent of [...agents, ...agents]) others.push(await wire.connect({ agent }));
+      const file = await write("own.txt", "before\n");
+      await owner.openDiff(file, "proposed\n");
+      await decided(bench, owner, file);
+      await owner.stream.listen(limits.quiet);
+      for (const [index, other] of others.entries()) {
+        const outcomes = outcomesOf(other);
+        demand(outcomes.length === 0, `${methods(outcomes)} also came to session ${index + 2}, ${other}`);
+      }
+    },
+    fault: {
+      rules: {
+        outcome: (call, ...rest) => {
+          for (const session of call.sessions) goodRules.outcome({ ...call, session }, ...rest);
+        },
+      },
+      says: /also came to session 2/,
+    },
+  },
+  P19: {
+    level: "SHOULD",
+    rule: "An outcome for a session whose stream is down is sent on its next stream.",
+    sources: observed("A stream that broke is opened again after one second; the CLI still waits."),
+    check: "stream-down",
+    title: "an outcome waits for a stream that is down",
+    proves: ["P14"],
+    lane: "editor",
+    async run(bench) {
+      const { wire, write, limits } = bench;
+      const session = await wire.connect();
+      const file = await write("stream-down.txt", "before\n");
+      await session.openDiff(file, "proposed\n");
+      const last = session.stream.lastEventId;
+      session.stream.cut();
+      await delay(limits.quiet);
+      await decide(bench, session, file);
+      // As both CLIs do: with the id of the last event, if there was one.
+      await session.openStream(last === undefined ? {} : { "last-event-id": last });
+      await untilDecided(session, file, limits.event);
+      await session.stream.listen(limits.quiet);
+      const outcomes = outcomesOf(session, file);
+      demand(outcomes.length === 1, `one outcome was expected, there came ${methods(outcomes)}`);
+    },
+    fault: { rules: { storesOutcomes: false }, says: /no outcome for .* came/ },
+  },
+  P20: {
+    level: "SHOULD",
+    rule: "Events have ids, and a stream that is opened again with `Last-Event-ID` gets the outcomes after it, and none before.",
+    sources: [
+      mcp("Transports", "The server MAY replay what came after the event that the client names."),
+      observed("Both CLIs name the last event that they have received, when events have ids."),
+    ],
+    check: "resume",
+    title: "an outcome that was lost is sent again, and no other",
+    lane: "editor",
+    async run(bench) {
+      const { wire, write, limits } = bench;
+      const session = await wire.connect();
+      const file = await write("resume.txt", "before\n");
+      await session.stream.find(({ events }) => events[0], limits.event);
+      const before = session.stream.lastEventId;
+      await session.openDiff(file, "proposed\n");
+      await decided(bench, session, file);
+      const isOutcome = ({ notification }: { notification: { method: string } | undefined }) =>
+        notification?.method === accepted || notification?.method === rejected;
+      const id = session.stream.events.find(isOutcome)?.id;
+      if (id === undefined)
+        throw new Broken("the event of an outcome has no id: a CLI cannot say whether it has received it");
+      if (before === undefined)
+        throw new Broken("no event before an outcome has an id: a CLI that has received none cannot say so");
+      const again = async (last: string) => {
+        session.stream.cut();
+        await delay(limits.quiet);
+        const stream = await session.openStream({ "last-event-id": last });
+        await stream.find(
+          ({ events }) => events.find(isOutcome),
+          last === before ? limits.event : limits.quiet,
+        );
+        return stream.events.filter(isOutcome).length;
+      };
+      const lost = await again(before);
+      demand(
+        lost === 1,
+        `a CLI that has received no more than the event ${before} must get the outcome once more, got it ${lost} times`,
+      );
+      const received = await again(session.stream.lastEventId ?? id);
+      demand(
+        received === 0,
+        `a CLI that has received the event ${session.streams.at(-2)?.lastEventId} must not get the outcome again`,
+      );
+    },
+    fault: { rules: { resumes: false }, says: /must get the outcome once more, got it 0 times/ },
+  },
+};

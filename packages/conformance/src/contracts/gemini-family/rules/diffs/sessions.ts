@@ -1,0 +1,234 @@
+import { writeFileSync } from "node:fs";
+import { chmod, readFile, stat } from "node:fs/promises";
+import { isJson } from "../../../../wire/json-rpc.ts";
+import { demand, NotRun } from "../../../check.ts";
+import { code, neovimPage, observed, recommended } from "../../../requirement.ts";
+import { goodRules, type Rules } from "../../example/rules.ts";
+import { takeAway } from "../../example/tools.ts";
+import type { CliSession } from "../../wire/cli-session.ts";
+import type { FamilyGroup } from "../means.ts";
+import { accepted, closedText, outcomesOf, rejected, untilDecided } from "./closing.ts";
+
+/** @throws NotRun when the tool is not offered */
+async function needTool(session: CliSession, name: string): Promise<void> {
+  const { result } = await session.request("tools/list", {});
+  const tools: unknown[] = Array.isArray(result?.tools) ? result.tools : [];
+  if (!tools.filter(isJson).some((tool) => tool.name === name)) throw new NotRun(`${name} is not offered`);
+}
+
+/** Does something before a diff is opened. */
+const before = (act: (...call: Parameters<Rules["openDiff"]>) => void): Partial<Rules> => ({
+  openDiff: (call, rules) => {
+    act(call, rules);
+    return goodRules.openDiff(call, rules);
+  },
+});
+
+function anyOwner({
+  session,
+  sessions,
+  filePath,
+}: Parameters<Rules["owner"]>[0]): ReturnType<Rules["owner"]> {
+  return sessions.find(({ diffs }) => diffs.has(filePath)) ?? session;
+}
+
+function withLastNewline(shown: string): string {
+  return shown.endsWith("\n") ? shown : `${shown}\n`;
+}
+
+export const diffSessionsRules: FamilyGroup = {
+  P16: {
+    level: "SHOULD",
+    rule: "Only the session that opened a diff can close it.",
+    sources: recommended("An agent must not close what another one waits for."),
+    check: "foreign-close",
+    title: "a session cannot close the diff of another",
+    lane: "proposals",
+    async run({ wire, agents, write }) {
+      const owner = await wire.connect();
+      const file = await write("foreign.txt", "before\n");
+      await owner.openDiff(file, "proposed\n");
+      for (const agent of agents) {
+        const other = await wire.connect({ agent });
+        const { result, error } = await other.closeDiff(file);
+        demand(
+          error !== undefined || result?.isError === true,
+          `another session, ${other}, has closed the diff`,
+        );
+      }
+      const text = closedText(await owner.closeDiff(file));
+      demand(
+        text === "proposed\n",
+        `after another session had tried, its own session got ${JSON.stringify(text)}`,
+      );
+    },
+    fault: { rules: { owner: anyOwner }, says: /another session, Gemini CLI, has closed the diff/ },
+  },
+  P17: {
+    level: "SHOULD",
+    rule: "Two sessions may each have a diff of the same file.",
+    sources: observed("Each CLI opens one at a time, and two CLIs may work on the same file."),
+    check: "same-file",
+    title: "two sessions each have a diff of the same file",
+    lane: "proposals",
+    async run({ wire, agents, write }) {
+      const [first, second] = [
+        await wire.connect(),
+        await wire.connect({ ...(agents[1] && { agent: agents[1] }) }),
+      ];
+      const file = await write("both.txt", "before\n");
+      await first.openDiff(file, "of the first\n");
+      await second.openDiff(file, "of the second\n");
+      for (const [session, expected] of [
+        [first, "of the first\n"],
+        [second, "of the second\n"],
+      ] as const) {
+        const text = closedText(await session.closeDiff(file));
+        demand(
+          text === expected,
+          `${JSON.stringify(expected)} was proposed, closeDiff answers ${JSON.stringify(text)}`,
+        );
+      }
+    },
+    fault: {
+      // Diffs are identified by their path alone.
+      rules: before(({ sessions, editor, filePath }) => {
+        for (const session of sessions) takeAway({ session, editor }, session.diffs.get(filePath));
+      }),
+      says: /closeDiff/,
+    },
+  },
+  P18: {
+    level: "SHOULD",
+    rule: "A second proposal of a session for the same file replaces the first.",
+    sources: recommended("The first one is no longer what the agent wants."),
+    check: "second-proposal",
+    title: "a second proposal for a file replaces the first",
+    lane: "proposals",
+    async run({ wire, write, limits }) {
+      const session = await wire.connect();
+      const file = await write("twice.txt", "before\n");
+      await session.openDiff(file, "first thought\n");
+      await session.openDiff(file, "second thought\n");
+      await session.stream.listen(limits.quiet);
+      const outcomes = outcomesOf(session, file);
+      demand(
+        outcomes.length === 0,
+        `the end of the first one was reported as ${outcomes[0]?.method}, which the CLI takes for that of the second`,
+      );
+      const text = closedText(await session.closeDiff(file));
+      demand(text === "second thought\n", `closeDiff answers ${JSON.stringify(text)}`);
+    },
+    fault: {
+      rules: before((call, rules) => {
+        if (call.session.diffs.has(call.filePath)) rules.outcome(call, "rejected", "");
+      }),
+      says: /the end of the first one was reported as ide\/diffRejected/,
+    },
+  },
+  P28: {
+    level: "MAY",
+    rule: "`acceptDiff` accepts and writes the file, byte for byte, with its mode unchanged; `rejectDiff` rejects. Both only for diffs of the calling session, and the notification follows.",
+    sources: neovimPage("acceptDiff, rejectDiff", "Accept and apply to the file, or discard, then notify."),
+    check: "accept-diff",
+    title: "acceptDiff writes the file byte for byte and reports the outcome",
+    lane: "proposals",
+    async run({ wire, write, limits }) {
+      const session = await wire.connect();
+      await needTool(session, "acceptDiff");
+      const file = await write("written.txt", "before\n");
+      await chmod(file, 0o640);
+      await session.openDiff(file, "first\r\nlast");
+      const { result, message } = await session.call("acceptDiff", { filePath: file });
+      demand(
+        result !== undefined && result.isError !== true,
+        `acceptDiff was answered ${JSON.stringify(message)}`,
+      );
+      const { method } = await untilDecided(session, file, limits.event);
+      demand(method === accepted, `${method} came after acceptDiff`);
+      const text = await readFile(file, "utf8");
+      demand(
+        text === "first\r\nlast",
+        `"first\\r\\nlast" was accepted, the file holds ${JSON.stringify(text)}`,
+      );
+      const { mode } = await stat(file);
+      demand(
+        process.platform === "win32" || (mode & 0o777) === 0o640,
+        `the file's mode was 0640 and is 0${(mode & 0o777).toString(8)}`,
+      );
+    },
+    fault: {
+      rules: { writeFile: (file, accepted) => goodRules.writeFile(file, withLastNewline(accepted)) },
+      says: /the file holds "first\\r\\nlast\\n"/,
+    },
+    more: [
+      {
+        check: "reject-diff",
+        title: "rejectDiff leaves the file alone and reports the outcome",
+        lane: "proposals",
+        async run({ wire, write, limits }) {
+          const session = await wire.connect();
+          await needTool(session, "rejectDiff");
+          const file = await write("left.txt", "before\n");
+          await session.openDiff(file, "proposed\n");
+          await session.call("rejectDiff", { filePath: file });
+          const { method } = await untilDecided(session, file, limits.event);
+          demand(method === rejected, `${method} came after rejectDiff`);
+          const text = await readFile(file, "utf8");
+          demand(text === "before\n", `the file holds ${JSON.stringify(text)}`);
+        },
+        fault: {
+          rules: {
+            rejectDiff: (call, rules) => {
+              writeFileSync(call.filePath, call.session.diffs.get(call.filePath)?.text ?? "");
+              return goodRules.rejectDiff(call, rules);
+            },
+          },
+          says: /the file holds "proposed\\n"/,
+        },
+      },
+      {
+        check: "foreign-accept",
+        title: "acceptDiff and rejectDiff reach the caller's own diffs only",
+        lane: "proposals",
+        async run({ wire, write }) {
+          const [owner, other] = [await wire.connect(), await wire.connect()];
+          await needTool(owner, "acceptDiff");
+          const file = await write("not-yours.txt", "before\n");
+          await owner.openDiff(file, "proposed\n");
+          for (const name of ["acceptDiff", "rejectDiff"]) {
+            const { result, error } = await other.call(name, { filePath: file });
+            demand(
+              error !== undefined || result?.isError === true,
+              `another session has decided the diff by ${name}`,
+            );
+          }
+          const text = await readFile(file, "utf8");
+          demand(text === "before\n", `the file holds ${JSON.stringify(text)}`);
+        },
+        fault: {
+          rules: { owner: anyOwner },
+          says: /another session has decided the diff by acceptDiff/,
+        },
+      },
+    ],
+  },
+  P29: {
+    level: "SHOULD",
+    rule: "A diff waits for a decision for as long as the user needs.",
+    sources: code("The CLI gives a request 10 minutes, and a decision unlimited time."),
+    unchecked: "It would take too long for a report.",
+  },
+  P30: {
+    level: "SHOULD",
+    rule: "Edits that no CLI has received remain available to the user.",
+    sources: observed("Qwen Code ignores every answer to `closeDiff`."),
+    unchecked: "Only a person can see where an editor stores them.",
+  },
+  P31: {
+    level: "SHOULD",
+    rule: "A diff takes neither the focus nor keystrokes from the user, and does not change unsaved edits of the file.",
+    sources: recommended("Users ask for nothing more often."),
+    unchecked: "Only a person can see where the focus is.",
+  },
+};

@@ -1,0 +1,146 @@
+import { isJson, type Json, type RpcAnswer } from "../../../../wire/json-rpc.ts";
+import { Broken, demand, demandNone } from "../../../check.ts";
+import { observed, specification } from "../../../requirement.ts";
+import { goodRules } from "../../example/rules.ts";
+import type { CliSession } from "../../wire/cli-session.ts";
+import type { FamilyGroup } from "../means.ts";
+
+/** The input schema of a tool. @throws Broken when it is not listed */
+async function schemaOf(session: CliSession, name: string): Promise<Json> {
+  const { result, message } = await session.request("tools/list", {});
+  const tools: unknown[] = Array.isArray(result?.tools) ? result.tools : [];
+  const tool = tools.filter(isJson).find((listed) => listed.name === name);
+  if (!tool) throw new Broken(`tools/list does not have ${name}: ${JSON.stringify(message)}`);
+  return isJson(tool.inputSchema) ? tool.inputSchema : {};
+}
+
+/** How a schema differs from an object with these strings. */
+function problemsOf({ type, properties, required }: Json, strings: readonly string[]): readonly string[] {
+  const known = isJson(properties) ? properties : {};
+  const needed: unknown[] = Array.isArray(required) ? required : [];
+  return [
+    ...(type === "object" ? [] : [`its inputSchema has the type ${JSON.stringify(type)}`]),
+    ...strings.flatMap((name) => {
+      const property = known[name];
+      const isString = isJson(property) && property.type === "string";
+      return [
+        ...(isString ? [] : [`${name} is described as ${JSON.stringify(property)}`]),
+        ...(needed.includes(name) ? [] : [`${name} is not required`]),
+      ];
+    }),
+  ];
+}
+
+/** Whether a call was refused as the specifications require. */
+export function isRefused({ result, error }: RpcAnswer): boolean {
+  if (error) return true;
+  const content: unknown[] = Array.isArray(result?.content) ? result.content : [];
+  const [first] = content;
+  return (
+    result?.isError === true &&
+    isJson(first) &&
+    first.type === "text" &&
+    typeof first.text === "string" &&
+    first.text !== ""
+  );
+}
+
+function strictSchema(): object {
+  const properties = { filePath: { type: "string" } };
+  return { type: "object", properties, required: ["filePath"], additionalProperties: false };
+}
+
+export const toolsRules: FamilyGroup = {
+  P1: {
+    level: "MUST",
+    rule: "The tool `openDiff` is listed, with the strings `filePath` and `newContent`.",
+    sources: specification("III", "The companion MUST register an `openDiff` tool."),
+    check: "open-diff-tool",
+    title: "openDiff is listed, with its arguments",
+    lane: "wire",
+    async run({ wire }) {
+      demandNone(problemsOf(await schemaOf(await wire.greet(), "openDiff"), ["filePath", "newContent"]));
+    },
+    fault: {
+      rules: { tools: { ...goodRules.tools, openDiff: { type: "object", properties: {} } } },
+      says: /newContent is described as undefined/,
+    },
+  },
+  P2: {
+    level: "MUST",
+    rule: "The tool `closeDiff` is listed, with the string `filePath`; it takes `suppressNotification` too.",
+    sources: [
+      specification("III", "The companion MUST register a `closeDiff` tool."),
+      observed("Both CLIs send `suppressNotification`, which the specifications do not mention."),
+    ],
+    check: "close-diff-tool",
+    title: "closeDiff is listed, with its arguments",
+    lane: "wire",
+    async run({ wire }) {
+      const schema = await schemaOf(await wire.greet(), "closeDiff");
+      const known = isJson(schema.properties) ? schema.properties : {};
+      const forbidden = schema.additionalProperties === false && !("suppressNotification" in known);
+      demandNone([
+        ...problemsOf(schema, ["filePath"]),
+        ...(forbidden ? ["it allows no suppressNotification, which both CLIs send"] : []),
+      ]);
+    },
+    fault: {
+      rules: { tools: { ...goodRules.tools, closeDiff: strictSchema() } },
+      says: /it allows no suppressNotification/,
+    },
+  },
+  P4: {
+    level: "MUST",
+    rule: "A call that cannot be carried out is answered with `isError: true` and one text, or with a JSON-RPC error.",
+    sources: specification(
+      "III",
+      "The answer MUST have `isError: true` and a text that describes the error.",
+    ),
+    check: "impossible-call",
+    title: "a call that cannot be carried out says why",
+    lane: "wire",
+    async run({ wire, path: pathOf }) {
+      const session = await wire.greet();
+      const calls: readonly (readonly [string, Json])[] = [
+        ["openDiff", {}],
+        ["openDiff", { filePath: pathOf("a.txt") }],
+        ["openDiff", { filePath: 7, newContent: "x" }],
+        ["closeDiff", {}],
+        ["noSuchTool", {}],
+      ];
+      const problems: string[] = [];
+      for (const [name, input] of calls) {
+        const answer = await session.call(name, input);
+        if (!isRefused(answer))
+          problems.push(
+            `${name} with ${JSON.stringify(input)} was answered ${JSON.stringify(answer.message)}`,
+          );
+      }
+      demandNone(problems);
+    },
+    fault: {
+      rules: { wrongArguments: () => ({ result: { content: [] } }) },
+      says: /openDiff with \{\} was answered/,
+    },
+  },
+  P7: {
+    level: "MUST",
+    rule: "`closeDiff` for a file that has no open diff is answered with `isError: true` and a text.",
+    sources: specification("III", "If the view could not be closed, the answer MUST have `isError: true`."),
+    check: "close-unknown",
+    title: "closeDiff without an open diff is an error",
+    lane: "wire",
+    async run({ wire, path: pathOf }) {
+      const answer = await (await wire.greet()).closeDiff(pathOf("never-opened.txt"));
+      demand(isRefused(answer), `isError and a text were expected, got ${JSON.stringify(answer.message)}`);
+    },
+    fault: {
+      rules: {
+        closeDiff: (call, rules) =>
+          call.session.diffs.has(call.filePath) ? goodRules.closeDiff(call, rules) : { content: [] },
+      },
+      says: /isError and a text were expected/,
+    },
+  },
+};

@@ -1,0 +1,215 @@
+import { existsSync, mkdirSync } from "node:fs";
+import { chmod, mkdir } from "node:fs/promises";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { byUser, demand, demandNone } from "../../../check.ts";
+import { observed, recommended, specification } from "../../../requirement.ts";
+import { goodRules, type Rules } from "../../example/rules.ts";
+import type { Bench, FamilyGroup } from "../means.ts";
+import { closedText } from "./closing.ts";
+import { isRefused } from "./tools.ts";
+
+/**
+ * Waits until a diff is shown, or is no longer shown.
+ * @param within milliseconds
+ * @returns the milliseconds that it took
+ * @throws Broken with the message when it does not happen in time
+ */
+async function untilShown(
+  { editor }: Bench,
+  file: string,
+  wanted: boolean,
+  within: number,
+  message: string,
+): Promise<number> {
+  const started = performance.now();
+  // Less and less often: each call starts a program.
+  for (let pause = 50; (await editor.shows(file)) !== wanted; pause = Math.min(2 * pause, 500)) {
+    demand(performance.now() - started < within, message);
+    await delay(pause);
+  }
+  return performance.now() - started;
+}
+
+/** Opens a diff and waits until the editor shows it. */
+async function show(bench: Bench, name: string) {
+  const session = await bench.wire.connect();
+  const file = await bench.write(name, "before\n");
+  await session.openDiff(file, "proposed\n");
+  const message = `openDiff of ${file} was answered, but the editor shows no diff of it`;
+  await untilShown(bench, file, true, bench.limits.event, message);
+  return { session, file };
+}
+
+/** Does something before a diff is opened. */
+const before = (act: (...call: Parameters<Rules["openDiff"]>) => void): Partial<Rules> => ({
+  openDiff: (call, rules) => {
+    act(call, rules);
+    return goodRules.openDiff(call, rules);
+  },
+});
+
+export const viewRules: FamilyGroup = {
+  P24: {
+    level: "SHOULD",
+    rule: "The diffs of a CLI that was killed are closed.",
+    sources: observed("A killed CLI says nothing; its stream closes, and is not opened again."),
+    check: "killed-cli",
+    title: "the diffs of a CLI that was killed are closed",
+    waits: true,
+    lane: "proposals",
+    needs: ["editor-command"],
+    async run(bench) {
+      const { limits, note } = bench;
+      const { session, file } = await show(bench, "orphan.txt");
+      session.stream.cut();
+      const message = `${limits.reaping / 1000} s after its CLI was killed, the diff of ${file} is still shown`;
+      const waited = await untilShown(bench, file, false, limits.reaping, message);
+      session.openDiffs.delete(file);
+      note(`It was closed after ${(waited / 1000).toFixed(1)} s.`);
+    },
+    fault: { rules: { closesDiffsOfTheDead: false }, says: /is still shown/ },
+  },
+  P25: {
+    level: "SHOULD",
+    rule: "`closeDiff` closes the view.",
+    sources: specification("III", "The tool instructs the IDE to close the open view."),
+    check: "view-closes",
+    title: "closeDiff closes the view",
+    ...byUser,
+    async run(bench) {
+      const { session, file } = await show(bench, "view.txt");
+      await session.closeDiff(file);
+      const message = `closeDiff was answered, but the editor still shows the diff of ${file}`;
+      await untilShown(bench, file, false, bench.limits.event, message);
+    },
+    fault: {
+      rules: { takeAway: ({ session }, diff) => void session.diffs.delete(diff?.filePath ?? "") },
+      says: /the editor still shows the diff/,
+    },
+  },
+  P26: {
+    level: "SHOULD",
+    rule: "A file that does not exist yet, in a folder that does not exist either, can be proposed; neither is created.",
+    sources: observed("`write_file` creates new files."),
+    check: "new-file",
+    title: "a new file in a new folder can be proposed, and neither is created",
+    lane: "proposals",
+    async run({ wire, path: pathOf }) {
+      const session = await wire.connect();
+      const file = pathOf("new/folder/new.txt");
+      await session.openDiff(file, "new\n");
+      await session.closeDiff(file);
+      demand(!existsSync(pathOf("new")), `${pathOf("new")} was created, though the user has not accepted`);
+    },
+    fault: {
+      rules: before(({ filePath }) => void mkdirSync(path.dirname(filePath), { recursive: true })),
+      says: /was created, though the user has not accepted/,
+    },
+  },
+  P27: {
+    level: "SHOULD",
+    rule: "A path that cannot be shown as a diff, such as a folder, does no harm.",
+    sources: recommended("Models get paths wrong."),
+    check: "odd-targets",
+    title: "paths that cannot be shown as a diff do no harm",
+    lane: "proposals",
+    async run({ wire, path: pathOf, write, note }) {
+      const session = await wire.connect();
+      await mkdir(pathOf("folder"), { recursive: true });
+      const file = await write("file.txt", "a file\n");
+      const binary = await write("binary.bin", Buffer.from([0, 1, 2, 255, 254, 10, 0]));
+      const odd = [
+        pathOf("folder"),
+        path.join(file, "below-a-file.txt"),
+        pathOf("x".repeat(300)),
+        binary,
+        "relative.txt",
+        "",
+      ];
+      for (const target of odd) {
+        const answer = await session.call("openDiff", { filePath: target, newContent: "text\n" });
+        note(`openDiff of ${JSON.stringify(target.slice(-60))}: ${isRefused(answer) ? "refused" : "shown"}`);
+        if (!isRefused(answer)) await session.closeDiff(target);
+      }
+      const good = pathOf("good.txt");
+      await session.openDiff(good, "good\n");
+      await session.closeDiff(good);
+    },
+    fault: {
+      rules: {
+        problemWith: (call) => {
+          const problem = goodRules.problemWith(call);
+          if (problem?.endsWith("is not a file")) throw new Error("EISDIR");
+          return problem;
+        },
+      },
+      says: /was answered 500/,
+    },
+  },
+  P32: {
+    level: "SHOULD",
+    rule: "`isError` means that no diff can be shown at all: that a file is read-only, binary so far, or outside the open folders is no reason.",
+    sources: observed("Gemini CLI covers its screen with it."),
+    check: "any-file",
+    title: "a change of any file can be proposed, in any folder and with any mode",
+    lane: "proposals",
+    async run({ wire, path: pathOf, write, target }) {
+      const session = await wire.connect();
+      const readOnly = await write("read-only.txt", "before\n");
+      await chmod(readOnly, 0o444);
+      const binary = await write("was-binary.bin", Buffer.from([0, 1, 2, 255, 254, 10, 0]));
+      const empty = await write("empty.txt", "");
+      const files: readonly (readonly [what: string, file: string])[] = [
+        ["a read-only file", readOnly],
+        ["a file that was no text", binary],
+        ["an empty file", empty],
+        ["a file without an extension", pathOf("LICENSE")],
+        [
+          "a file outside of the open folders",
+          path.join(target.systemFolders.tmp, "outside-of-all-folders.txt"),
+        ],
+      ];
+      const problems: string[] = [];
+      for (const [what, file] of files) {
+        const answer = await session.call("openDiff", { filePath: file, newContent: "proposed\n" });
+        if (isRefused(answer)) {
+          problems.push(`${what} was refused: ${JSON.stringify(answer.result ?? answer.error)}`);
+          continue;
+        }
+        const text = closedText(await session.closeDiff(file));
+        if (text !== "proposed\n") problems.push(`of ${what}, closeDiff answers ${JSON.stringify(text)}`);
+      }
+      demandNone(problems);
+    },
+    fault: {
+      rules: {
+        problemWith: ({ filePath, editor: { folders } }) =>
+          folders.some((folder) => filePath.startsWith(folder)) ? undefined : "outside of the open folders",
+      },
+      says: /a file outside of the open folders was refused/,
+    },
+  },
+  P33: {
+    level: "MUST",
+    rule: "`openDiff` shows the diff in the editor.",
+    sources: specification("III", "The tool instructs the IDE to open a view of the diff."),
+    check: "view-opens",
+    title: "openDiff shows the diff",
+    ...byUser,
+    async run(bench) {
+      await show(bench, "shown.txt");
+    },
+    fault: {
+      // The view is not shown.
+      rules: {
+        openDiff: (call, rules) => {
+          const answer = goodRules.openDiff(call, rules);
+          call.editor.diffs.clear();
+          return answer;
+        },
+      },
+      says: /the editor shows no diff of it/,
+    },
+  },
+};

@@ -1,0 +1,201 @@
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { agents } from "../../../../agents.ts";
+import { isAlive } from "../../../../target/process.ts";
+import { isJson, type Json } from "../../../../wire/json-rpc.ts";
+import { Broken, demand, demandNone } from "../../../check.ts";
+import { goodRules } from "../../../gemini-family/example/rules.ts";
+import { code, observed, specification } from "../../../requirement.ts";
+import type { Rules } from "../../example/rules.ts";
+import { currentKinds, type DiscoveryFile, fileOf, readDiscoveryFiles } from "../../target/discovery-file.ts";
+import type { Bench, FamilyGroup } from "../means.ts";
+
+/** Opens one more folder and waits until every discovery file names it. @returns these files */
+export async function openAnother(bench: Bench, name: string): Promise<readonly DiscoveryFile[]> {
+  const { editor, target, path: pathOf, limits } = bench;
+  const folder = pathOf(name);
+  await mkdir(folder, { recursive: true });
+  await editor.folder(folder);
+  const deadline = performance.now() + limits.event;
+  for (;;) {
+    const files = (await readDiscoveryFiles(target.systemFolders)).filter(
+      ({ content }) => content?.port === target.port,
+    );
+    const updated = files.filter(({ content }) =>
+      String(content?.workspacePath).split(path.delimiter).includes(folder),
+    );
+    if (files.length > 0 && updated.length === files.length) return files;
+    if (performance.now() > deadline) {
+      throw new Broken(
+        `after ${limits.event / 1000} s ${files.length - updated.length} of ${files.length} files do not have ${folder}`,
+      );
+    }
+    await delay(50);
+  }
+}
+
+/** A process id that no process has: above every system's limit. */
+const deadPid = 2_000_000_000;
+
+/** Changes some fields of every file. */
+export const fields = (changed: Json): Partial<Rules> => ({
+  content: (kind, announcement) => ({ ...goodRules.content(kind, announcement), ...changed }),
+});
+
+export const discoveryFilesRules: FamilyGroup = {
+  D4: {
+    level: "MUST",
+    rule: "A discovery file is a JSON object with `port` (a number), `workspacePath`, `authToken` (strings) and `ideInfo` with `name` and `displayName`.",
+    sources: [
+      specification("I.2", "The file MUST hold an object of this structure."),
+      observed("`ideInfo` lets both CLIs connect in terminals outside the editor."),
+    ],
+    check: "file-content",
+    title: "a discovery file has the fields that it needs, of the right types",
+    lane: "wire",
+    needs: ["files"],
+    async run({ target }) {
+      const problems = target.files
+        .filter(({ kind }) => currentKinds.includes(kind))
+        .flatMap(({ path, content }) => {
+          if (!content) return `${path} is no JSON object`;
+          const { port, workspacePath, authToken, ideInfo } = content;
+          const wrong = [
+            ...(typeof port === "number" ? [] : [`port is ${JSON.stringify(port)}`]),
+            ...(typeof workspacePath === "string"
+              ? []
+              : [`workspacePath is ${JSON.stringify(workspacePath)}`]),
+            ...(typeof authToken === "string" && authToken !== "" ? [] : ["authToken is missing"]),
+            ...(isJson(ideInfo) && typeof ideInfo.name === "string" && typeof ideInfo.displayName === "string"
+              ? []
+              : [`ideInfo is ${JSON.stringify(ideInfo)}`]),
+          ];
+          return wrong.map((what) => `in ${path} ${what}`);
+        });
+      demandNone(problems);
+    },
+    fault: { rules: fields({ ideInfo: undefined }), says: /ideInfo is undefined/ },
+  },
+  D5: {
+    level: "SHOULD",
+    rule: "`ideInfo.name` is a short identifier in lower case, `ideInfo.displayName` a name for people.",
+    sources: [
+      specification("I.2", "Both are described like this."),
+      observed("`/ide status` shows the second."),
+    ],
+    check: "ide-info",
+    title: "the editor's names are an identifier and a name for people",
+    lane: "wire",
+    needs: ["files"],
+    async run({ target }) {
+      const problems = target.files.flatMap(({ path, content }) => {
+        const info = content?.ideInfo;
+        if (!isJson(info)) return []; // another check reports it
+        const { name, displayName } = info;
+        return [
+          ...(typeof name === "string" && /^[a-z][a-z0-9._-]{0,39}$/.test(name)
+            ? []
+            : [`in ${path} ideInfo.name is ${JSON.stringify(name)}, no short identifier in lower case`]),
+          ...(typeof displayName === "string" && displayName.trim() !== ""
+            ? []
+            : [`in ${path} ideInfo.displayName is ${JSON.stringify(displayName)}`]),
+        ];
+      });
+      demandNone(problems);
+    },
+    fault: {
+      rules: fields({ ideInfo: { name: "My Editor", displayName: "My Editor" } }),
+      says: /ideInfo.name is "My Editor"/,
+    },
+  },
+  D8: {
+    level: "MUST",
+    rule: "The process id in a file's name is that of a running process: the editor.",
+    sources: specification(
+      "I.2",
+      "The name MUST hold the id of the IDE's process, by which the CLI finds it.",
+    ),
+    check: "editor-pid",
+    title: "the process in a file's name lives",
+    lane: "wire",
+    needs: ["files"],
+    async run({ target }) {
+      const dead = target.files.filter(({ pid }) => pid !== undefined && !isAlive(pid));
+      demandNone(dead.map(({ path, pid }) => `${path} names the process ${pid}, which is dead`));
+    },
+    fault: {
+      rules: {
+        files: (announcement) => ({
+          ...goodRules.files(announcement),
+          "gemini-file": `gemini-ide-server-${deadPid}-${announcement.port}.json`,
+        }),
+      },
+      says: /names the process 2000000000, which is dead/,
+    },
+  },
+  D9: {
+    level: "MUST",
+    agent: "qwen",
+    rule: "The lock names a running process in `ppid`.",
+    sources: observed(
+      "Qwen Code deletes a lock whose `ppid` is dead, and one with several folders that has none.",
+    ),
+    check: "lock-pid",
+    title: "a lock file names a process that lives",
+    lane: "wire",
+    needs: ["files"],
+    async run({ target }) {
+      for (const { kind, agent, path, content } of target.files) {
+        if (!fileOf(kind).fields?.includes("ppid")) continue;
+        const ppid = content?.ppid;
+        demand(
+          typeof ppid === "number" && Number.isInteger(ppid),
+          `in ${path} ppid is ${JSON.stringify(ppid)}`,
+        );
+        demand(
+          isAlive(ppid),
+          `in ${path} ppid is ${ppid}, which is dead: ${agents[agent].title} will delete the file`,
+        );
+      }
+    },
+    fault: { rules: fields({ ppid: deadPid }), says: /ppid is 2000000000, which is dead/ },
+  },
+  D10: {
+    level: "SHOULD",
+    agent: "qwen",
+    rule: "The lock has an `ideName`.",
+    sources: observed("Qwen Code's own companion writes it."),
+    check: "lock-name",
+    title: "a lock file names the editor",
+    lane: "wire",
+    needs: ["files"],
+    async run({ target }) {
+      for (const { kind, path, content } of target.files) {
+        if (!fileOf(kind).fields?.includes("ideName")) continue;
+        const name = content?.ideName;
+        demand(typeof name === "string" && name !== "", `in ${path} ideName is ${JSON.stringify(name)}`);
+      }
+    },
+    fault: { rules: fields({ ideName: undefined }), says: /ideName is undefined/ },
+  },
+  D12: {
+    level: "SHOULD",
+    rule: "When a folder is opened or closed, the files are rewritten.",
+    sources: specification("I.2", "`workspacePath` lists all the folders that are open."),
+    check: "folders-change",
+    title: "a folder that is opened appears in the files",
+    lane: "editor",
+    needs: ["editor-command", "files"],
+    async run(bench) {
+      await openAnother(bench, "another folder");
+    },
+    fault: { rules: { rewrites: false }, says: /of 3 files do not have/ },
+  },
+  D13: {
+    level: "SHOULD",
+    rule: "When no folder is open, `workspacePath` is the empty string.",
+    sources: code("The CLI then reports that no folder is open, and not that the companion is missing."),
+    unchecked: "It takes an editor that is started without a folder.",
+  },
+};

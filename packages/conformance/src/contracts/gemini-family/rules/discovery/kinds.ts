@@ -1,0 +1,145 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { agents, type FileKind } from "../../../../agents.ts";
+import { isJson } from "../../../../wire/json-rpc.ts";
+import { demand, demandNone, NotRun } from "../../../check.ts";
+import { goodRules } from "../../../gemini-family/example/rules.ts";
+import { code, observed, specificationOf } from "../../../requirement.ts";
+import type { Announcement } from "../../example/discovery.ts";
+import type { Rules } from "../../example/rules.ts";
+import { currentKinds, fileOf, readDiscoveryFiles } from "../../target/discovery-file.ts";
+import type { Bench, FamilyGroup } from "../means.ts";
+import { fields } from "./files.ts";
+
+function withOlder(announcement: Announcement): ReturnType<Rules["files"]> {
+  return {
+    ...goodRules.files(announcement),
+    "gemini-older-file": `gemini-ide-server-${announcement.pid}.json`,
+  };
+}
+
+/** What proves that there is a file of a kind that a CLI reads. */
+function fileCheck(wanted: FileKind) {
+  const { kind, agent, path } = fileOf(wanted);
+  const { title, home } = agents[agent];
+  const name = home ? path.replace("<home>", `<${home.variable} or ~/${home.folder}>`) : path;
+  return {
+    title: `${title} finds ${name}`,
+    lane: "wire" as const,
+    needs: ["files"] as const,
+    async run({ target: { files, port } }: Bench) {
+      demand(
+        files.some((file) => file.kind === kind && file.port === port),
+        `there is no ${name} for port ${port}; there are ${files.map((file) => file.path).join(", ")}`,
+      );
+    },
+  };
+}
+
+export const kindsRules: FamilyGroup = {
+  D1: {
+    level: "MUST",
+    agent: "gemini",
+    rule: "There is a file `<tmp>/gemini/ide/gemini-ide-server-<pid>-<port>.json`; its folders are created if they are missing.",
+    sources: specificationOf("gemini", "I.2", "The file MUST be there, under this name."),
+    check: "gemini-file",
+    ...fileCheck("gemini-file"),
+    fault: {
+      rules: {
+        files: (announcement) => ({
+          ...goodRules.files(announcement),
+          "gemini-file": `gemini-ide-server-${announcement.pid}.json`,
+        }),
+      },
+      says: /there is no <tmp>\/gemini\/ide\/gemini-ide-server-<pid>-<port>\.json/,
+    },
+  },
+  D2: {
+    level: "MUST",
+    agent: "qwen",
+    rule: "There is a file `<tmp>/qwen/ide/qwen-code-ide-server-<pid>-<port>.json`; its folders are created if they are missing.",
+    sources: specificationOf("qwen", "I.2", "The file MUST be there, under this name."),
+    check: "qwen-file",
+    ...fileCheck("qwen-file"),
+    fault: {
+      rules: { files: ({ port }) => ({ "qwen-lock": `${port}.lock` }) },
+      says: /there is no <tmp>\/qwen\/ide\/qwen-code-ide-server/,
+    },
+  },
+  D3: {
+    level: "MUST",
+    agent: "qwen",
+    rule: "There is a file `<QWEN_HOME or ~/.qwen>/ide/<port>.lock`.",
+    sources: observed("Qwen Code reads this one, and never the documented one."),
+    check: "qwen-lock",
+    ...fileCheck("qwen-lock"),
+    fault: {
+      // As the specification alone asks for.
+      rules: { files: ({ port, pid }) => ({ "qwen-file": `qwen-code-ide-server-${pid}-${port}.json` }) },
+      says: /there is no <QWEN_HOME or ~\/\.qwen>\/ide\/<port>\.lock/,
+    },
+  },
+  D14: {
+    level: "MAY",
+    rule: "Files under older names, for older CLIs, have the same port and token.",
+    sources: [
+      code("Gemini CLI also reads `<tmp>/gemini/ide/gemini-ide-server-<pid>.json`."),
+      observed("Qwen Code also reads `<tmp>/qwen-code-ide-server-<pid>.json` and `-<port>.json`."),
+    ],
+    check: "older-files",
+    title: "files under older names have the same port and token",
+    lane: "wire",
+    needs: ["files"],
+    async run({ target, limits }) {
+      // A companion may write them after those by which it was found.
+      await delay(limits.quiet);
+      const files = await readDiscoveryFiles(target.systemFolders);
+      const older = files.filter(
+        ({ kind, port, content }) =>
+          !currentKinds.includes(kind) && [port, content?.port].includes(target.port),
+      );
+      if (older.length === 0) throw new NotRun("there are none");
+      const problems = older.flatMap(({ path, agent, content }) => {
+        const same = content?.port === target.port && content.authToken === target.tokens.get(agent);
+        return same ? [] : [`${path} has another port or token`];
+      });
+      demandNone(problems);
+    },
+    fault: {
+      good: { files: withOlder },
+      rules: {
+        files: withOlder,
+        content: (kind, announcement) => ({
+          ...goodRules.content(kind, announcement),
+          ...(kind === "gemini-older-file" ? { authToken: "another-token" } : {}),
+        }),
+      },
+      says: /gemini-ide-server-\d+\.json has another port or token/,
+    },
+  },
+  D15: {
+    level: "MAY",
+    rule: "A file may offer standard input and output instead of a port, as `stdio` with `command` and `args`.",
+    sources: code("Both CLIs read it."),
+    check: "stdio-offer",
+    title: "an offer of standard input and output is complete",
+    lane: "wire",
+    needs: ["files"],
+    async run({ target }) {
+      const offers = target.files.filter(({ content }) => content?.stdio !== undefined);
+      if (offers.length === 0) throw new NotRun("none is made");
+      const problems = offers.flatMap(({ path, content }) => {
+        const { command, args } = isJson(content?.stdio) ? content.stdio : {};
+        const areWords = Array.isArray(args) && args.every((word) => typeof word === "string");
+        return typeof command === "string" && command !== "" && areWords
+          ? []
+          : [`in ${path} stdio is ${JSON.stringify(content?.stdio)}, without a command and an array of args`];
+      });
+      demandNone(problems);
+    },
+    fault: {
+      good: fields({ stdio: { command: "companion", args: [] } }),
+      rules: fields({ stdio: { command: "companion" } }),
+      says: /without a command and an array of args/,
+    },
+  },
+};

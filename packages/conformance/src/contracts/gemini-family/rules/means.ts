@@ -1,0 +1,24 @@
+import type { AgentName } from "../../../agents.ts";
+import type { CommonMeans } from "../../../run/subject.ts";
+import type { ExampleFault, Rules } from "../../rule.ts";
+import type { Rules as ExampleRules } from "../example/rules.ts";
+import type { ParallelCompanions } from "../parallel-companions.ts";
+import type { StartedCompanion, Target } from "../target/target.ts";
+import type { Wire } from "../wire/wire.ts";
+
+/** What a check of Gemini CLI's and Qwen Code's contract may use. */
+export interface Bench extends CommonMeans<StartedCompanion> {
+  readonly target: Target;
+  /** The agents that the companion serves. */
+  readonly agents: readonly AgentName[];
+  readonly wire: Wire;
+  /** Two more companions, for the checks of that lane. */
+  readonly parallel: ParallelCompanions;
+  /** Adds to the evidence. */
+  note(text: string): void;
+}
+
+/** What a companion of this contract does wrong. */
+export type FamilyFault = ExampleFault<ExampleRules>;
+
+export type FamilyGroup = Rules<Bench, FamilyFault>;

@@ -1,0 +1,155 @@
+import { networkInterfaces } from "node:os";
+import { setTimeout as delay } from "node:timers/promises";
+import { isListening } from "../../../../target/process.ts";
+import { mostPoured, pour } from "../../../../wire/http.ts";
+import { demand, demandNone, NotRun } from "../../../check.ts";
+import { mcp, recommended, specification } from "../../../requirement.ts";
+import { goodRules } from "../../example/rules.ts";
+import type { FamilyGroup } from "../means.ts";
+
+/** This machine's addresses that a server on 127.0.0.1 does not have. */
+function otherAddresses(): readonly string[] {
+  // On Linux the whole of 127.0.0.0/8 is this machine.
+  if (process.platform === "linux") return ["127.0.0.2"];
+  const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+  return all.filter(({ internal, family }) => !internal && family === "IPv4").map(({ address }) => address);
+}
+
+/** Spellings of a path that some guards and file servers get wrong. */
+const disguises = [
+  "//mcp",
+  "/mcp/",
+  "/./mcp",
+  "/x/../mcp",
+  "/%6dcp",
+  "/mcp%00",
+  "/mcp;x",
+  "/MCP",
+  "/mcp?token=x",
+  "/mcp#x",
+  "http://evil.example/mcp",
+  "/../../../../../../etc/passwd",
+  "/%2e%2e/%2e%2e/%2e%2e/%2e%2e/etc/passwd",
+  "/mcp/..%2f..%2f..%2f..%2fetc%2fpasswd",
+];
+
+export const networkRules: FamilyGroup = {
+  S7: {
+    level: "MUST",
+    rule: "The server listens on `127.0.0.1` alone.",
+    sources: [
+      specification("I", "CLI and companion talk through a local channel."),
+      mcp("Transports", "Local servers SHOULD bind to localhost only."),
+    ],
+    check: "loopback-only",
+    title: "the server listens on 127.0.0.1 only",
+    lane: "wire",
+    async run({ target, note }) {
+      const addresses = otherAddresses();
+      if (addresses.length === 0) throw new NotRun("this machine has no other address");
+      const reached: string[] = [];
+      for (const address of addresses) {
+        if (await isListening(target.port, address)) reached.push(address);
+      }
+      note(`Tried: ${addresses.join(", ")}`);
+      demand(reached.length === 0, `the companion can be reached at ${reached.join(", ")}`);
+    },
+    fault: { rules: { host: "0.0.0.0" }, says: /can be reached at 127\.0\.0\.2/ },
+  },
+  S8: {
+    level: "SHOULD",
+    rule: "No spelling of a path reaches the server without the token, or ever a file of the machine.",
+    sources: recommended("`//mcp`, `/mcp/../…` and `%2e%2e` pass guards that compare strings."),
+    check: "path-tricks",
+    title: "no spelling of a path gets past the token or to a file",
+    lane: "wire",
+    async run({ wire, target }) {
+      const session = await wire.greet();
+      const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
+      const problems: string[] = [];
+      for (const path of disguises) {
+        for (const [how, headers] of [
+          [
+            "without the token",
+            { "content-type": "application/json", accept: "application/json, text/event-stream" },
+          ],
+          ["with the token", session.headers],
+        ] as const) {
+          const raw = await wire.raw();
+          const lines = Object.entries({ host: `127.0.0.1:${target.port}`, connection: "close", ...headers });
+          const head = lines.map(([name, value]) => `${name}: ${value}`).join("\r\n");
+          await raw.write(
+            `POST ${path} HTTP/1.1\r\n${head}\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+          );
+          const status = (await raw.status()) ?? 0;
+          raw.close();
+          if (status >= 500) problems.push(`${path} ${how} was answered ${status}`);
+          if (how === "without the token" && status === 200) problems.push(`${path} ${how} was accepted`);
+          if (raw.received.includes("root:")) problems.push(`${path} ${how} was answered with a file`);
+        }
+      }
+      demandNone(problems);
+    },
+    fault: {
+      // The router knows fewer spellings than the server behind it.
+      rules: {
+        admit: (request, ...rest) => {
+          if (request.url === "/mcp") return goodRules.admit(request, ...rest);
+          request.url = "/health";
+          return { status: 200, text: "welcome" };
+        },
+      },
+      says: /\/\/mcp without the token was accepted/,
+    },
+  },
+  S9: {
+    level: "SHOULD",
+    rule: "A request body has a limit, declared or not.",
+    sources: recommended("Otherwise one request can take all the memory of the editor."),
+    check: "body-limit",
+    title: "an endless body is not read forever",
+    lane: "wire",
+    async run({ wire, target, note }) {
+      const session = await wire.greet();
+      const raw = await wire.raw();
+      const lines = Object.entries({ host: `127.0.0.1:${target.port}`, ...session.headers });
+      const head = lines.map(([name, value]) => `${name}: ${value}`).join("\r\n");
+      await raw.write(`POST /mcp HTTP/1.1\r\n${head}\r\ncontent-length: ${1024 ** 3}\r\n\r\n`);
+      const sent = await pour(raw);
+      note(`${sent} MiB were read, then ${(await raw.status(0)) ?? "the connection was closed"}`);
+      raw.close();
+      demand(sent < mostPoured, `it read ${sent} MiB without an answer`);
+      const { result } = await session.request("tools/list", {});
+      demand(result !== undefined, "after that, tools/list was not answered any more");
+    },
+    fault: { rules: { maxBody: Number.POSITIVE_INFINITY }, says: /it read 32 MiB without an answer/ },
+  },
+  S10: {
+    level: "SHOULD",
+    rule: "A client that sends slowly, or not to the end, delays no other client.",
+    sources: recommended("Editors have one thread, and a companion often runs in it."),
+    check: "slow-senders",
+    title: "clients that send slowly do not delay others",
+    lane: "wire",
+    async run({ wire, target, limits, note }) {
+      const slow = await wire.greet();
+      const lines = Object.entries({ host: `127.0.0.1:${target.port}`, ...slow.headers });
+      const head = lines.map(([name, value]) => `${name}: ${value}`).join("\r\n");
+      const raws = await Promise.all(Array.from({ length: 20 }, () => wire.raw()));
+      for (const raw of raws)
+        await raw.write(`POST /mcp HTTP/1.1\r\n${head}\r\ncontent-length: 1000\r\n\r\n{`);
+      const session = await wire.connect();
+      const started = performance.now();
+      for (let round = 0; round < 5; round += 1) {
+        for (const raw of raws) await raw.write(" ");
+        const { result } = await session.request("tools/list", {});
+        demand(result !== undefined, "tools/list was not answered");
+        await delay(20);
+      }
+      const longest = Math.round(performance.now() - started);
+      note(`With 20 slow senders, 5 requests took ${longest} ms.`);
+      demand(longest < limits.answer, `with 20 slow senders, 5 requests took ${longest} ms`);
+    },
+    fault: { rules: { oneAtATime: true }, says: /POST \/mcp got no answer/ },
+  },
+};

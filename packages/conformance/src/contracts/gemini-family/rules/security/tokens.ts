@@ -1,0 +1,193 @@
+import type { HttpRequest } from "../../../../wire/http.ts";
+import { byParallel, demand, demandNone } from "../../../check.ts";
+import { observed, recommended, specification } from "../../../requirement.ts";
+import { goodRules } from "../../example/rules.ts";
+import type { FamilyGroup } from "../means.ts";
+import { list } from "./guard.ts";
+
+/** Near misses of a token, as lists of `Authorization` headers. */
+function nearly(token: string): readonly (readonly [what: string, values: readonly string[]])[] {
+  return [
+    ["no token", []],
+    ["another token", [`Bearer ${"x".repeat(token.length)}`]],
+    ["an empty token", ["Bearer "]],
+    ["the beginning of the token", [`Bearer ${token.slice(0, -1)}`]],
+    ["the token and more", [`Bearer ${token}x`]],
+    ["the token without its scheme", [token]],
+    ["the token under Basic", [`Basic ${token}`]],
+    ["the token and another one", ["Bearer other", `Bearer ${token}`]],
+  ];
+}
+
+/** Headers as a flat list, because one of them may be there twice. */
+function headersWith(
+  headers: Record<string, string>,
+  port: number,
+  authorizations: readonly string[],
+): string[] {
+  const others = Object.entries(headers).filter(([name]) => name !== "authorization");
+  return [
+    ...["host", `127.0.0.1:${port}`],
+    ...others.flat(),
+    ...authorizations.flatMap((value) => ["authorization", value]),
+  ];
+}
+
+/** 128 bits in base64. */
+const shortest = 22;
+
+export const tokensRules: FamilyGroup = {
+  S1: {
+    level: "MUST",
+    rule: "A request of any method without the token, whole and under `Authorization: Bearer`, is answered 401.",
+    sources: specification(
+      "I.2",
+      "The server MUST validate the token on every request and reject the others.",
+    ),
+    check: "token-always",
+    title: "a request of any method without the token is answered 401",
+    lane: "wire",
+    async run({ wire, target }) {
+      demand(wire.token() !== "", "it needs no token: every program of this machine is let in");
+      const session = await wire.connect();
+      const problems: string[] = [];
+      for (const [what, values] of nearly(wire.token())) {
+        const headers = headersWith(session.headers, target.port, values);
+        const requests: readonly HttpRequest[] = [
+          { method: "POST", headers, body: list },
+          { method: "GET", headers },
+          { method: "DELETE", headers },
+        ];
+        for (const request of requests) {
+          const { status } = await wire.send(request);
+          if (status !== 401) problems.push(`${request.method} with ${what} was answered ${status}`);
+        }
+      }
+      demandNone(problems);
+      const { result } = await session.request("tools/list", {});
+      demand(result !== undefined, "after that, tools/list with the token was not answered any more");
+    },
+    fault: {
+      // Takes the session id for proof enough.
+      rules: {
+        admit: (request, ...rest) =>
+          request.method === "GET" && request.headers["mcp-session-id"] !== undefined
+            ? undefined
+            : goodRules.admit(request, ...rest),
+      },
+      says: /GET with no token was answered 200/,
+    },
+  },
+  S2: {
+    level: "SHOULD",
+    rule: "The body of a 401 is a sentence that helps the user.",
+    sources: observed("Qwen Code shows it to its user as it is."),
+    check: "helpful-refusal",
+    title: "a 401 comes with a sentence for the user",
+    lane: "wire",
+    async run({ wire }) {
+      wire.secret();
+      const { status, body } = await wire.send({
+        headers: { ...wire.headers(), authorization: "Bearer other" },
+        body: list,
+      });
+      const words = body.trim().split(/\s+/);
+      demand(
+        status === 401 && words.length >= 4 && !/<html|<!doctype/i.test(body),
+        `a sentence was expected, got ${status} ${JSON.stringify(body.slice(0, 100))}`,
+      );
+    },
+    fault: {
+      rules: { unauthorized: "Unauthorized" },
+      says: /a sentence was expected, got 401 "Unauthorized"/,
+    },
+  },
+  S11: {
+    level: "SHOULD",
+    rule: "Without the token a request is refused by its header, before its body is read.",
+    sources: recommended("A client without the token must not fill the memory or reach the parser."),
+    check: "refused-by-head",
+    title: "without the token a request is refused before its body",
+    lane: "wire",
+    async run({ wire, target, note }) {
+      wire.secret();
+      const raw = await wire.raw();
+      const head = ["POST /mcp HTTP/1.1", `Host: 127.0.0.1:${target.port}`, "Content-Type: application/json"];
+      await raw.write(
+        `${[...head, "Accept: application/json, text/event-stream", "Content-Length: 10000000"].join("\r\n")}\r\n\r\n`,
+      );
+      const status = await raw.status();
+      note(
+        `POST /mcp without a token, with a body of 10 MB announced and none sent: ${status ?? "no answer"}`,
+      );
+      demand(
+        status === 401,
+        `401 was expected before any of the body was sent, got ${status ?? "no answer"}`,
+      );
+    },
+    fault: { rules: { bodyFirst: true }, says: /got no answer/ },
+  },
+  S17: {
+    level: "MUST",
+    rule: "The token is secret and unique: long enough not to be guessed, and different at every start.",
+    sources: specification("I.2", "The companion MUST generate a unique secret token."),
+    check: "long-token",
+    title: "a token is long enough not to be guessed",
+    lane: "wire",
+    async run({ target, wire }) {
+      wire.secret();
+      for (const [agent, token] of target.tokens) {
+        const enough = token.length >= shortest && new Set(token).size >= 8;
+        demand(
+          enough,
+          `the token for ${agent} has ${token.length} characters, ${new Set(token).size} different ones; ${shortest} random ones are 128 bits`,
+        );
+      }
+    },
+    fault: { rules: { newToken: () => "abcdefgh12" }, says: /has 10 characters/ },
+    more: [
+      {
+        check: "new-token",
+        title: "each start has another token",
+        ...byParallel,
+        async run({ parallel }) {
+          const [first, second] = [await parallel.first(), await parallel.second()].map(({ companion }) => [
+            ...companion.target.tokens.values(),
+          ]);
+          const again = second?.some((token) => first?.includes(token));
+          demand(first?.length !== 0 && again !== true, "two companions have the same token");
+        },
+        fault: {
+          rules: { newToken: () => "always-the-same-token-of-forty-characters" },
+          says: /the same token/,
+        },
+      },
+    ],
+  },
+  S18: {
+    level: "SHOULD",
+    rule: "No refusal quotes the token, not even in part.",
+    sources: recommended("Answers end up in logs and on screens."),
+    check: "quiet-refusal",
+    title: "a refusal does not quote the token",
+    lane: "wire",
+    async run({ wire, target }) {
+      const token = wire.secret();
+      for (const [what, values] of nearly(token)) {
+        const headers = headersWith(wire.headers(), target.port, values);
+        const { body, headers: answered } = await wire.send({ headers, body: list });
+        const quoted = [body, JSON.stringify(answered)].some((text) => text.includes(token.slice(0, 8)));
+        demand(!quoted, `what was answered to ${what} holds a part of it`);
+      }
+    },
+    fault: {
+      rules: {
+        admit: (request, ...rest) => {
+          const refusal = goodRules.admit(request, ...rest);
+          return refusal && { ...refusal, text: `${request.headers.authorization} is not the token` };
+        },
+      },
+      says: /what was answered to the beginning of the token holds a part of it/,
+    },
+  },
+};

@@ -1,0 +1,188 @@
+import { agents as allAgents } from "../../../../agents.ts";
+import { isJson } from "../../../../wire/json-rpc.ts";
+import { Broken, byParallel, demand, demandNone } from "../../../check.ts";
+import { mcp, observed, specification } from "../../../requirement.ts";
+import type { FamilyGroup } from "../means.ts";
+
+/** The versions of MCP with sessions; both CLIs support them. */
+const supported = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
+
+export const handshakeRules: FamilyGroup = {
+  T1: {
+    level: "MUST",
+    rule: "A local HTTP server speaks MCP: `initialize` is answered with `protocolVersion`, `serverInfo` and the capability `tools`.",
+    sources: specification("I.1", "The companion MUST run a local HTTP server that implements MCP."),
+    check: "initialize",
+    title: "initialize is answered as MCP requires",
+    lane: "wire",
+    async run({ wire }) {
+      const { protocolVersion, serverInfo, capabilities } = await wire.newSession().initialize();
+      demandNone([
+        ...(typeof protocolVersion === "string" ? [] : ["the result has no protocolVersion"]),
+        ...(isJson(serverInfo) &&
+        typeof serverInfo.name === "string" &&
+        typeof serverInfo.version === "string"
+          ? []
+          : ["the result has no serverInfo with name and version"]),
+        ...(isJson(capabilities) && isJson(capabilities.tools) ? [] : ["the result has no capability tools"]),
+      ]);
+    },
+    fault: { rules: { capabilities: {} }, says: /no capability tools/ },
+  },
+  T2: {
+    level: "MUST",
+    rule: "Its endpoint is `/mcp`.",
+    sources: [
+      specification("I.1", "One endpoint, such as `/mcp`, should serve all of MCP."),
+      observed("Both CLIs post to `/mcp` of the port in the discovery file."),
+    ],
+    check: "endpoint",
+    title: "MCP is served at /mcp",
+    lane: "wire",
+    async run({ wire }) {
+      const session = wire.newSession();
+      const { status } = await session.post({ jsonrpc: "2.0", id: 1, method: "initialize", params: {} });
+      demand(status !== 404 && status !== 405, `POST /mcp was answered ${status}`);
+    },
+    fault: { rules: { endpoint: "/" }, says: /POST \/mcp was answered 404/ },
+  },
+  T3: {
+    level: "MUST",
+    rule: "The system chooses the port: two companions that run at once have two ports.",
+    sources: specification(
+      "I.1",
+      "The server MUST listen on a dynamically assigned port, by listening on 0.",
+    ),
+    check: "free-port",
+    title: "two companions at once listen on two ports",
+    ...byParallel,
+    async run({ parallel }) {
+      const { companion: first } = await parallel.first();
+      const { companion: second } = await parallel.second().catch((error: Error) => {
+        throw new Broken(`while a companion was running, a second one did not start: ${error.message}`);
+      });
+      demand(first.target.port !== second.target.port, `both say that they listen on ${first.target.port}`);
+    },
+    fault: { rules: { port: 47_311 }, says: /EADDRINUSE/ },
+  },
+  T8: {
+    level: "MUST",
+    rule: "`notifications/initialized`, like every notification, is answered 202 with no body.",
+    sources: [
+      mcp("Transports", "A notification that is accepted MUST be answered 202 with no body."),
+      observed("After any other status neither CLI opens its stream, so it receives nothing."),
+    ],
+    check: "initialized",
+    title: "a notification is answered 202, with no body",
+    lane: "wire",
+    async run({ wire }) {
+      const session = wire.newSession();
+      await session.initialize();
+      for (const method of ["notifications/initialized", "notifications/cancelled"]) {
+        const params = method === "notifications/cancelled" ? { params: { requestId: 4711 } } : {};
+        const { status, body } = await session.post({ jsonrpc: "2.0", method, ...params });
+        demand(status === 202, `${method} must be answered 202, got ${status}`);
+        demand(body === "", `${method} must be answered with no body, got ${JSON.stringify(body)}`);
+      }
+    },
+    fault: {
+      rules: { notificationStatus: 200 },
+      says: /notifications\/initialized must be answered 202, got 200/,
+    },
+  },
+  T9: {
+    level: "MUST",
+    rule: "GET `/mcp` in a session opens a stream of server-sent events.",
+    sources: observed("Both CLIs receive context and outcomes on this stream only."),
+    check: "stream",
+    title: "GET opens a stream of events",
+    lane: "wire",
+    async run({ wire, agents }) {
+      for (const agent of agents) await (await wire.greet({ agent })).openStream();
+    },
+    fault: { rules: { streams: false }, says: /GET \/mcp was answered 405/ },
+  },
+  T10: {
+    level: "MUST",
+    rule: "The companion agrees on the protocol version that the CLI asks for, or on another that the CLI supports: Gemini CLI asks for 2025-06-18, Qwen Code for 2025-11-25.",
+    sources: [
+      mcp("Lifecycle", "A version that the server supports MUST be answered with the same version."),
+      observed("What each of the CLIs asks for."),
+    ],
+    check: "protocol-version",
+    title: "the companion agrees on each CLI's protocol version",
+    lane: "wire",
+    async run({ wire, agents }) {
+      for (const agent of agents) {
+        const session = wire.newSession({ agent });
+        await session.initialize();
+        demand(
+          supported.includes(session.version),
+          `${session} asks for ${allAgents[agent].protocolVersion} and supports ${supported.join(", ")}, but got ${JSON.stringify(session.version)}`,
+        );
+      }
+    },
+    fault: { rules: { negotiate: () => "2024-10-07" }, says: /Gemini CLI asks for 2025-06-18/ },
+  },
+  T11: {
+    level: "MUST",
+    rule: "An unknown version is answered with one that the companion serves.",
+    sources: mcp("Lifecycle", "Otherwise the server MUST answer with another version that it supports."),
+    check: "unknown-version",
+    title: "an unknown version is answered with one that is served",
+    lane: "wire",
+    async run({ wire }) {
+      const session = wire.newSession({ protocolVersion: "1999-01-01" });
+      await session.initialize();
+      demand(
+        /^20\d\d-\d\d-\d\d$/.test(session.version),
+        `1999-01-01 was asked for; a version of MCP must be answered, got ${JSON.stringify(session.version)}`,
+      );
+    },
+    fault: { rules: { negotiate: (asked) => asked }, says: /got "1999-01-01"/ },
+  },
+  T12: {
+    level: "MUST",
+    rule: "A header `MCP-Protocol-Version` with an unknown version is answered 400.",
+    sources: mcp("Transports", "An invalid or unsupported version in the header MUST be answered 400."),
+    check: "version-header",
+    title: "an unknown version in the header is answered 400",
+    lane: "wire",
+    async run({ wire }) {
+      const session = await wire.greet();
+      session.version = "1999-01-01";
+      const { status } = await session.post({ jsonrpc: "2.0", id: 1, method: "tools/list" });
+      demand(status === 400, `MCP-Protocol-Version: 1999-01-01 must be answered 400, got ${status}`);
+    },
+    fault: { rules: { checksVersionHeader: false }, says: /must be answered 400, got 200/ },
+  },
+  T25: {
+    level: "MAY",
+    rule: "A client of MCP 2026-07-28, which knows no sessions, is served; or it is refused with an error that it understands.",
+    sources: mcp("2026-07-28", "An unsupported version is answered 400 with a JSON-RPC error."),
+    check: "later-protocol",
+    title: "a client of MCP 2026-07-28 is served or refused clearly",
+    lane: "wire",
+    async run({ wire, note }) {
+      const name = "io.modelcontextprotocol";
+      const meta = {
+        [`${name}/protocolVersion`]: "2026-07-28",
+        [`${name}/clientInfo`]: { name: "ide-companion-conformance", version: "1" },
+        [`${name}/clientCapabilities`]: {},
+      };
+      const session = wire.newSession();
+      session.version = "2026-07-28";
+      const headers = { ...session.headers, "mcp-method": "server/discover" };
+      const body = JSON.stringify({
+        jsonrpc: "2.0",
+        id: 1,
+        method: "server/discover",
+        params: { _meta: meta },
+      });
+      const { status } = await wire.send({ headers, body });
+      demand(status === 200 || (status >= 400 && status < 500), `server/discover was answered ${status}`);
+      note(status === 200 ? "It is served." : "It is refused, and the client will begin with initialize.");
+    },
+    fault: { rules: { laterProtocol: 500 }, says: /server\/discover was answered 500/ },
+  },
+};

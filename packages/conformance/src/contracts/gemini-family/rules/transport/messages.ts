@@ -1,0 +1,120 @@
+import { isJson, parseJson } from "../../../../wire/json-rpc.ts";
+import { demand, demandNone } from "../../../check.ts";
+import { mcp, observed } from "../../../requirement.ts";
+import { goodRules } from "../../example/rules.ts";
+import type { FamilyGroup } from "../means.ts";
+
+const garbage: readonly [string, string | Buffer][] = [
+  ["half a JSON", '{"jsonrpc":"2.0","id":1,'],
+  ["nothing", ""],
+  ["a JSON string", '"ping"'],
+  ["an object that is no message", '{"hello":1}'],
+  ["JSON-RPC 1.0", '{"id":1,"method":"ping","params":[]}'],
+  ["bytes that are no UTF-8", Buffer.from([0x7b, 0xff, 0xfe, 0x7d])],
+];
+
+const mebibyte = 1024 * 1024;
+
+export const messagesRules: FamilyGroup = {
+  T4: {
+    level: "MUST",
+    rule: "A request is answered as `application/json` or `text/event-stream`, with the id of the request.",
+    sources: mcp("Transports", "These are the two content types; an answer has the id of its request."),
+    check: "answers",
+    title: "an answer has a content type of MCP and its request's id",
+    lane: "wire",
+    async run({ wire }) {
+      const session = await wire.greet();
+      const { contentType } = await session.request("tools/list", {});
+      demand(
+        /^(application\/json|text\/event-stream)\b/i.test(contentType),
+        `an answer must be application/json or text/event-stream, got ${contentType || "no Content-Type"}`,
+      );
+      if (!contentType.startsWith("application/json")) return; // on a stream, the request matches answers by their ids
+      for (const id of ["a string", 9_007_199_254_740_991, 0]) {
+        const { body } = await session.post({ jsonrpc: "2.0", id, method: "tools/list" });
+        const message = parseJson(body);
+        const got = isJson(message) ? message.id : undefined;
+        demand(got === id, `the request's id is ${JSON.stringify(id)}, its answer's ${JSON.stringify(got)}`);
+      }
+    },
+    fault: {
+      rules: { envelope: (id, body) => goodRules.envelope(typeof id === "string" ? 1 : id, body) },
+      says: /the request's id is "a string", its answer's 1/,
+    },
+  },
+  T5: {
+    level: "MUST",
+    rule: "`ping` is answered with an empty result.",
+    sources: mcp("Ping", "The receiver MUST answer promptly with an empty response."),
+    check: "ping",
+    title: "ping is answered with an empty result",
+    lane: "wire",
+    async run({ wire }) {
+      const { result, message } = await (await wire.greet()).request("ping", {});
+      demand(result !== undefined && Object.keys(result).length === 0, `got ${JSON.stringify(message)}`);
+    },
+    fault: { rules: { ping: () => ({ result: { pong: true } }) }, says: /pong/ },
+  },
+  T6: {
+    level: "MUST",
+    rule: "A method that does not exist is answered with the error −32601.",
+    sources: mcp("Overview", "Messages MUST follow JSON-RPC 2.0, which has this code for it."),
+    check: "unknown-method",
+    title: "a method that does not exist is answered with -32601",
+    lane: "wire",
+    async run({ wire }) {
+      const { error, message } = await (await wire.greet()).request("no/such/method", {});
+      demand(error?.code === -32601, `error -32601 was expected, got ${JSON.stringify(message)}`);
+    },
+    fault: { rules: { unknownMethod: () => ({ result: {} }) }, says: /-32601 was expected/ },
+  },
+  T7: {
+    level: "MUST",
+    rule: "What is not JSON, or not JSON-RPC, is answered with 400 or an error, and does no harm.",
+    sources: mcp("Transports", "Input that the server cannot accept MUST get an HTTP error status."),
+    check: "malformed",
+    title: "a body that is not JSON-RPC is refused and does no harm",
+    lane: "wire",
+    async run({ wire }) {
+      const session = await wire.greet();
+      const problems: string[] = [];
+      for (const [what, body] of garbage) {
+        const reply = await wire.send({ headers: session.headers, body });
+        const message = parseJson(reply.body);
+        const refused = reply.status >= 400 && reply.status < 500;
+        const isError = reply.status < 300 && isJson(message) && isJson(message.error);
+        if (!refused && !isError)
+          problems.push(`${what} was answered ${reply.status} ${reply.body.slice(0, 80)}`);
+      }
+      demandNone(problems);
+      const { result } = await session.request("tools/list", {});
+      demand(result !== undefined, "after that, tools/list was not answered any more");
+    },
+    fault: { rules: { garbageStatus: 500 }, says: /half a JSON was answered 500/ },
+  },
+  T21: {
+    level: "MUST",
+    rule: "A request of several MiB is accepted.",
+    sources: observed("A proposal is always a whole file; many servers stop at 100 kB by default."),
+    check: "large-request",
+    title: "a request of 4 MiB is accepted",
+    lane: "wire",
+    async run({ wire }) {
+      const session = await wire.greet();
+      const body = JSON.stringify({
+        jsonrpc: "2.0",
+        id: 1,
+        method: "tools/list",
+        params: { _meta: { padding: "x".repeat(4 * mebibyte) } },
+      });
+      // Not by the session, which would log four megabytes as evidence.
+      const { status } = await wire.send({
+        headers: { ...session.headers, "content-length": body.length },
+        body,
+      });
+      demand(status === 200, `tools/list with ${body.length} bytes was answered ${status}`);
+    },
+    fault: { rules: { maxBody: 100_000 }, says: /was answered 413/ },
+  },
+};

@@ -1,0 +1,170 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { demand, demandNone, NotRun } from "../../../check.ts";
+import { mcp, observed } from "../../../requirement.ts";
+import type { CliSession } from "../../wire/cli-session.ts";
+import type { FamilyGroup } from "../means.ts";
+
+/** @throws NotRun when the companion issues no ids. */
+function withId(session: CliSession): CliSession {
+  if (session.id === undefined) throw new NotRun("the companion issues no session ids");
+  return session;
+}
+
+const list = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+
+const crowd = 50;
+
+export const sessionsRules: FamilyGroup = {
+  T13: {
+    level: "MUST",
+    rule: "A companion that issues session ids answers 404 to one that it has not issued, so that a CLI starts a new session.",
+    sources: mcp("Transports", "A session that is over MUST be answered 404."),
+    check: "unknown-session",
+    title: "a session that does not exist is answered 404",
+    lane: "wire",
+    async run({ wire }) {
+      const session = withId(await wire.greet());
+      session.id = "00000000-0000-4000-8000-000000000000";
+      const { status } = await session.post(list);
+      demand(status === 404, `404 was expected, got ${status}`);
+    },
+    fault: { rules: { unknownSession: undefined }, says: /404 was expected, got 200/ },
+  },
+  T14: {
+    level: "SHOULD",
+    rule: "A companion that issues session ids answers 400 to a request without one, except `initialize`.",
+    sources: mcp("Transports", "Servers that require a session id SHOULD answer 400 without it."),
+    check: "missing-session",
+    title: "a request without its session is answered 400",
+    lane: "wire",
+    async run({ wire }) {
+      const session = withId(await wire.greet());
+      session.id = undefined;
+      const { status } = await session.post(list);
+      demand(status === 400, `400 was expected, got ${status}`);
+    },
+    fault: { rules: { missingSession: undefined }, says: /400 was expected, got 200/ },
+  },
+  T15: {
+    level: "MUST",
+    rule: "Several CLIs of both kinds are connected at once, and each is answered.",
+    sources: observed(
+      "Both CLIs run side by side in one editor. Where they share one MCP server object, the second one makes the first one's calls time out.",
+    ),
+    check: "several-clis",
+    title: "several CLIs are served at once",
+    lane: "wire",
+    async run({ wire, agents, limits }) {
+      const clis: CliSession[] = [];
+      for (const agent of [...agents, ...agents]) clis.push(await wire.connect({ agent }));
+      const problems = await Promise.all(
+        clis.map(async (cli, index) => {
+          const who = `CLI ${index + 1} of ${clis.length}, ${cli},`;
+          try {
+            for (let round = 0; round < 5; round += 1) {
+              const { result, message } = await cli.request("tools/list", {});
+              if (!result) return `${who} was answered ${JSON.stringify(message)}`;
+            }
+          } catch (error) {
+            return `${who} was not answered while the others were: ${error instanceof Error ? error.message : error}`;
+          }
+          return cli.stream.end === undefined ? undefined : `${who} lost its stream`;
+        }),
+      );
+      demandNone(problems.filter((problem) => problem !== undefined));
+      // One disconnects; the others must not notice.
+      clis[0]?.stream.cut();
+      await clis[1]?.stream.listen(limits.quiet);
+      demand(
+        clis.slice(1).every(({ stream }) => stream.end === undefined),
+        "when one CLI disconnected, another lost its stream",
+      );
+    },
+    fault: {
+      // All sessions share one MCP server object.
+      rules: { answers: (session, newest) => session === newest },
+      says: /CLI 1 of 4, Gemini CLI, was not answered while the others were/,
+    },
+  },
+  T17: {
+    level: "MUST",
+    rule: "A session outlives its stream by some seconds: a stream that broke is opened again in the same session.",
+    sources: observed("Both CLIs open a stream that broke again after one second, in the same session."),
+    check: "stream-reopens",
+    title: "a stream that broke is opened again in its session",
+    lane: "wire",
+    async run({ wire, agents, limits }) {
+      for (const agent of agents) {
+        const session = await wire.connect({ agent });
+        session.stream.cut();
+        await delay(limits.reopening);
+        await session.openStream();
+        const { result, message } = await session.request("tools/list", {});
+        demand(result !== undefined, `after that, tools/list was answered ${JSON.stringify(message)}`);
+      }
+    },
+    fault: { rules: { afterlife: 100 }, says: /GET \/mcp was answered 404/ },
+  },
+  T18: {
+    level: "MUST",
+    rule: "Nothing on the companion's side ends a stream.",
+    sources: observed("After a break a CLI still takes contexts, but opens no diffs before `/ide enable`."),
+    check: "stream-stays",
+    title: "the companion does not end a stream",
+    waits: true,
+    lane: "wire",
+    async run({ wire, limits, note }) {
+      const { stream } = await wire.connect();
+      await stream.listen(limits.silence);
+      const seconds = (performance.now() - stream.openedAt) / 1000;
+      demand(stream.end === undefined, `the stream was ended after ${seconds.toFixed(1)} s`);
+      note(`The stream was open for ${seconds.toFixed(0)} s.`);
+    },
+    fault: { rules: { streamLife: 300 }, says: /the stream was ended after 0\.\d s/ },
+  },
+  T19: {
+    level: "MUST",
+    rule: "A stream is never silent for five minutes: a comment every 15 s is enough.",
+    sources: observed('After five silent minutes a CLI drops the stream and says "Disconnected".'),
+    check: "keep-alive",
+    title: "a stream is never silent for long",
+    waits: true,
+    lane: "wire",
+    async run({ wire, limits, note }) {
+      const { stream } = await wire.connect();
+      await stream.find(({ events }) => events[0], limits.event);
+      const since = Math.max(performance.now(), stream.lastSign);
+      const sign = await stream.find(
+        ({ lastSign }) => (lastSign > since ? lastSign : undefined),
+        limits.silence,
+      );
+      if (sign !== undefined)
+        return note(`Something came after ${((sign - since) / 1000).toFixed(1)} s of silence.`);
+      demand(stream.end === undefined, "the stream was ended");
+      const silent = `nothing came for ${limits.silence / 1000} s`;
+      demand(
+        limits.silence < limits.longestSilence,
+        `${silent}; the CLIs give up after ${limits.longestSilence / 1000} s`,
+      );
+      throw new NotRun(`${silent}, which is allowed; --silence 310 listens for longer than the CLIs do`);
+    },
+    fault: { rules: { keepAlive: 1_000_000 }, says: /the CLIs give up/ },
+  },
+  T20: {
+    level: "SHOULD",
+    rule: "CLIs that disconnect without DELETE leave nothing behind that slows the companion down.",
+    sources: observed("Neither CLI ever sends DELETE: when it exits, its stream closes."),
+    check: "coming-and-going",
+    title: `${crowd} CLIs disconnect without DELETE, and the next one is served`,
+    lane: "wire",
+    async run({ wire }) {
+      for (let index = 0; index < crowd; index += 1) {
+        const session = await wire.connect();
+        session.stream.cut();
+      }
+      const { result } = await (await wire.connect()).request("tools/list", {});
+      demand(result !== undefined, "tools/list was not answered");
+    },
+    fault: { rules: { maxSessions: 20, afterlife: 100_000 }, says: /initialize was answered 503/ },
+  },
+};

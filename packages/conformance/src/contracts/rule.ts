@@ -1,0 +1,103 @@
+import type { CheckOf, Lane, Need } from "./check.ts";
+import { createRuleBook, type Requirement, type Source } from "./requirement.ts";
+
+/** What proves a rule from outside, and what would break it. */
+interface Proof<Means, Fault> {
+  /** The id of the check: words with hyphens. */
+  readonly check: string;
+  /** A sentence that holds for a good companion. */
+  readonly title: string;
+  readonly lane: Lane;
+  readonly needs?: readonly Need[];
+  /** Other rules that the check proves too. */
+  readonly proves?: readonly string[];
+  /** Whether it mostly waits, so that it begins before the others. */
+  readonly waits?: true;
+  run(means: Means): Promise<void>;
+  /** What a companion does wrong that the check must find. */
+  readonly fault: Fault;
+}
+
+/**
+ * One rule of a contract, with the check that proves it and a fault that the check finds. A rule without a check says
+ * why, or the check of another rule proves it.
+ */
+export type Rule<Means, Fault> = Pick<
+  Requirement,
+  "level" | "agent" | "rule" | "isSecurity" | "unchecked"
+> & {
+  readonly sources: Source | readonly Source[];
+} & (
+    | (Proof<Means, Fault> & { readonly more?: readonly Proof<Means, Fault>[] })
+    | { readonly check?: undefined }
+  );
+
+/** Rules of one kind, by their ids. */
+export type Rules<Means, Fault> = Readonly<Record<string, Rule<Means, Fault>>>;
+
+/** The rules of a kind under their heading. */
+export interface Group<Means, Fault> {
+  readonly title: string;
+  readonly rules: Rules<Means, Fault>;
+}
+
+/** A check of a contract, with a fault that it finds. */
+export interface ProvenCheck<Means, Fault> extends CheckOf<Means> {
+  readonly fault: Fault;
+}
+
+/** The rules of a contract and their checks, both in the order of its page. @param table groups by name */
+export function readRules<Means, Fault>(table: Readonly<Record<string, Group<Means, Fault>>>) {
+  const groups = Object.entries(table).map(([name, { title, rules }]) => ({
+    name,
+    title,
+    rules: Object.entries(rules).sort(([a], [b]) => numberOf(a) - numberOf(b)),
+  }));
+  const toGroup = ({ name, title, rules }: (typeof groups)[number]) =>
+    [name, { title, requirements: rules.map(([id, rule]) => toRequirement(id, rule)) }] as const;
+  const book = createRuleBook(Object.fromEntries(groups.map(toGroup)));
+  const checks = groups.flatMap(({ rules }) => {
+    const proofs = rules.flatMap(([id, rule]) =>
+      rule.check === undefined ? [] : [rule, ...(rule.more ?? [])].map((proof) => toCheck(id, proof)),
+    );
+    return proofs.sort((a, b) => Number(b.waits) - Number(a.waits)).map(({ check }) => check);
+  });
+  return { book, checks };
+}
+
+const numberOf = (id: string) => Number(id.replace(/\D+/, ""));
+
+function toRequirement<Means, Fault>(id: string, rule: Rule<Means, Fault>): Requirement {
+  const { level, agent, rule: text, sources, isSecurity, unchecked } = rule;
+  return {
+    id,
+    level,
+    ...(agent && { agent }),
+    ...(isSecurity && { isSecurity }),
+    rule: text,
+    sources: "kind" in sources ? [sources] : sources,
+    ...(unchecked !== undefined && { unchecked }),
+  };
+}
+
+function toCheck<Means, Fault>(id: string, proof: Proof<Means, Fault>) {
+  const { check: name, title, lane, needs, proves = [], waits = false, fault } = proof;
+  const check: ProvenCheck<Means, Fault> = {
+    id: name,
+    title,
+    requirements: [id, ...proves],
+    lane,
+    ...(needs && { needs }),
+    run: (means) => proof.run(means),
+    fault,
+  };
+  return { check, waits };
+}
+
+/** A fault of an example companion: the rules in which it differs from a good one, and what the check then says. */
+export interface ExampleFault<Example> {
+  readonly rules: Partial<Example>;
+  /** What a good one does, when the example does not offer it at all. */
+  readonly good?: Partial<Example>;
+  readonly says: RegExp;
+}
