@@ -5,6 +5,7 @@ import { createDiffEditor, type DiffEditor } from "../editor/diff-editor.ts";
 import { explainError } from "../model/api.ts";
 import { useReview } from "../review-context.ts";
 import { measureText } from "../text/text-scale.ts";
+import { Button } from "./button.tsx";
 
 interface ComparisonProps {
   readonly before: string;
@@ -75,16 +76,8 @@ export function TextActions({ text, label }: TextActionsProps) {
   };
   return (
     <>
-      <button type="button" class="button" onClick={() => void copy()}>
-        {t("Copy")}
-      </button>
-      <button
-        type="button"
-        class="button"
-        onClick={() => download(text, frontend.paths.peek().baseName(label))}
-      >
-        {t("Download")}
-      </button>
+      <Button onClick={() => void copy()}>{t("Copy")}</Button>
+      <Button onClick={() => download(text, frontend.paths.peek().baseName(label))}>{t("Download")}</Button>
     </>
   );
 }

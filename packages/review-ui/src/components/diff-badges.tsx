@@ -4,6 +4,7 @@ import type { ProposalReview } from "../model/proposal-review.ts";
 import { useReview } from "../review-context.ts";
 import { safeName } from "../text/paths.ts";
 import type { TextBadge } from "../text/text-facts.ts";
+import { Badge } from "./labels.tsx";
 import type { DiffFigures } from "./use-diff-editor.ts";
 
 interface ProposalBadgesProps {
@@ -16,37 +17,34 @@ export function ProposalBadges({ summary, figures }: ProposalBadgesProps) {
   const { t } = useReview();
   return (
     <>
-      {figures.blankChange && <span class="badge badge-warning">{t(figures.blankChange)}</span>}
+      {figures.blankChange && <Badge kind="warning">{t(figures.blankChange)}</Badge>}
       {summary.isNewFile && (
-        <span class="badge badge-added" title={t("This file does not exist yet. Accepting creates it.")}>
+        <Badge kind="added" title={t("This file does not exist yet. Accepting creates it.")}>
           {t("new file")}
-        </span>
+        </Badge>
       )}
       {figures.isWholeFile && (
-        <span class="badge badge-warning" title={t("No line of the file on disk is left.")}>
+        <Badge kind="warning" title={t("No line of the file on disk is left.")}>
           {t("whole file replaced")}
-        </span>
+        </Badge>
       )}
       {figures.isEmpty && (
-        <span class="badge badge-warning" title={t("The text is empty. Some agents ignore an empty text.")}>
+        <Badge kind="warning" title={t("The text is empty. Some agents ignore an empty text.")}>
           {t("empty")}
-        </span>
+        </Badge>
       )}
       {summary.outsideRoots && (
-        <span
-          class="badge badge-warning"
+        <Badge
+          kind="warning"
           title={t("$1 is outside of the folders opened here.", safeName(summary.filePath))}
         >
           {t("outside the workspace")}
-        </span>
+        </Badge>
       )}
       {summary.edited && (
-        <span
-          class="badge badge-accent"
-          title={t("This differs from what the agent proposed: it contains your edits.")}
-        >
+        <Badge kind="accent" title={t("This differs from what the agent proposed: it contains your edits.")}>
           {t("edited by you")}
-        </span>
+        </Badge>
       )}
     </>
   );
@@ -63,8 +61,7 @@ export function FileForm({ compared: { lineEndings, byteOrderMark }, agent }: Fi
   return (
     <>
       {lineEndings && (
-        <span
-          class="badge"
+        <Badge
           title={t(
             "The file on disk has $1 line endings. $2 proposes LF, and writes the file's own again.",
             lineEndings,
@@ -72,18 +69,17 @@ export function FileForm({ compared: { lineEndings, byteOrderMark }, agent }: Fi
           )}
         >
           {lineEndings}
-        </span>
+        </Badge>
       )}
       {byteOrderMark && (
-        <span
-          class="badge"
+        <Badge
           title={t(
             "The file on disk begins with a byte order mark. $1 proposes the text without it, and writes it again.",
             agent,
           )}
         >
           BOM
-        </span>
+        </Badge>
       )}
     </>
   );
@@ -116,9 +112,9 @@ export function FormBadges({ badges, review }: FormBadgesProps) {
             </button>
           </span>
         ) : (
-          <span key={kind} class="badge" title={title}>
+          <Badge key={kind} title={title}>
             {label}
-          </span>
+          </Badge>
         ),
       )}
     </>

@@ -4,13 +4,15 @@ import { holdsClash } from "../../../companion/src/files/merge.ts";
 import type { ProposalSummary } from "../model/api.ts";
 import type { DiffCommands } from "../model/commands.ts";
 import { onMac } from "../model/key-name.ts";
+import { assign, flip } from "../model/preferences.ts";
 import type { ProposalReview } from "../model/proposal-review.ts";
 import { isRepeatedClick } from "../model/user-focus.ts";
 import { useReview } from "../review-context.ts";
 import { safeName } from "../text/paths.ts";
+import { Button } from "./button.tsx";
 import { FileForm, FormBadges, ProposalBadges } from "./diff-badges.tsx";
 import { IconButton } from "./icon.tsx";
-import { CutText, LineCounts } from "./labels.tsx";
+import { Badge, CutText, LineCounts } from "./labels.tsx";
 import type { DiffFigures } from "./use-diff-editor.ts";
 
 interface DiffHeadProps {
@@ -70,9 +72,9 @@ function CommentCount({ review, agent }: Pick<DiffHeadProps, "review"> & { reado
   const { length } = review.comments.written.value;
   if (length === 0) return null;
   return (
-    <span class="badge badge-accent" title={t("$1 receives them with your decision", agent)}>
+    <Badge kind="accent" title={t("$1 receives them with your decision", agent)}>
       {length === 1 ? t("1 comment") : t("$1 comments", length)}
-    </span>
+    </Badge>
   );
 }
 
@@ -118,27 +120,22 @@ function Arrangement({ commands, isCollapsed, canSplit }: ArrangementProps) {
         icon={isSplit ? "unified" : "split"}
         label={t(isSplit ? "Unified view ($1)" : "Side by side ($1)", "u")}
         disabled={!canSplit}
-        onClick={() => {
-          layout.value = isSplit ? "unified" : "side-by-side";
-        }}
+        onClick={() => assign(layout, isSplit ? "unified" : "side-by-side")}
       />
       <IconButton
         icon="wrap"
         label={t("Wrap long lines ($1)", "w")}
         pressed={wrap.value}
-        onClick={() => {
-          wrap.value = !wrap.value;
-        }}
+        onClick={() => flip(wrap)}
       />
-      <button
-        type="button"
-        class="button button-quiet"
+      <Button
+        kind="quiet"
         aria-pressed={!isCollapsed}
         title={t("Show or fold unchanged lines ($1)", "e")}
         onClick={() => commands.toggleUnchanged()}
       >
         {t(isCollapsed ? "Show all" : "Fold")}
-      </button>
+      </Button>
     </div>
   );
 }
@@ -160,25 +157,22 @@ function Decision({ review, summary, commands }: Pick<DiffHeadProps, "review" | 
   return (
     <div class="tool-group decision">
       {state !== "same" && (
-        <button
-          type="button"
-          class="button"
+        <Button
           disabled={isOff}
           title={t("Reject ($1)", `${mod}Shift+Backspace`)}
           onClick={(event) => decide(event, "reject")}
         >
           {t(length > 0 ? "Reject and say why" : "Reject")}
-        </button>
+        </Button>
       )}
-      <button
-        type="button"
-        class="button button-primary"
+      <Button
+        kind="primary"
         disabled={isOff || isBlocked}
         title={acceptTitle}
         onClick={(event) => decide(event, "accept")}
       >
         {t(length > 0 ? "Accept and ask for more" : "Accept")}
-      </button>
+      </Button>
     </div>
   );
 }

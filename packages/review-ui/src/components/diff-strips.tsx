@@ -5,6 +5,7 @@ import type { ProposalReview } from "../model/proposal-review.ts";
 import { useReview } from "../review-context.ts";
 import { explainFile } from "../text/text-facts.ts";
 import { explainScale } from "../text/text-scale.ts";
+import { Button } from "./button.tsx";
 import { Icon } from "./icon.tsx";
 import { Time } from "./labels.tsx";
 import type { DiffFigures } from "./use-diff-editor.ts";
@@ -22,16 +23,14 @@ export function DiffStrips({ review, summary, proposed, figures }: DiffStripsPro
   const original = review.base.value;
   const scale = explainScale(figures.scale, "diff", t);
   const reset = (
-    <button
-      type="button"
-      class="button"
+    <Button
       onClick={() => {
         review.rewrite(() => proposed);
         announcer.announce(t("Your edits are undone: this is what the agent proposed."));
       }}
     >
       {t("Undo my edits")}
-    </button>
+    </Button>
   );
   return (
     <>
@@ -85,11 +84,7 @@ const isShownImage = (file: FileText) =>
 function ReadOnly({ summary }: Pick<DiffStripsProps, "summary">) {
   const { t, translateFor, controller } = useReview();
   const { id, agent, readOnlyReason = "" } = summary;
-  const button = (
-    <button type="button" class="button" onClick={() => controller.editHere(id)}>
-      {t("Edit my own version")}
-    </button>
-  );
+  const button = <Button onClick={() => controller.editHere(id)}>{t("Edit my own version")}</Button>;
   return (
     <Strip level="info" actions={button}>
       {translateFor(agent, readOnlyReason)}{" "}
@@ -113,17 +108,9 @@ function SavedVersion({ review, summary }: Pick<DiffStripsProps, "review" | "sum
   };
   const buttons = (
     <>
-      <button
-        type="button"
-        class="button"
-        onClick={() => tabs.open({ kind: "recovered", editsId: saved.id })}
-      >
-        {t("Compare")}
-      </button>
+      <Button onClick={() => tabs.open({ kind: "recovered", editsId: saved.id })}>{t("Compare")}</Button>
       {!review.isReadOnly.value && !review.isElsewhere.value && (
-        <button type="button" class="button" onClick={() => void use()}>
-          {t("Use it here")}
-        </button>
+        <Button onClick={() => void use()}>{t("Use it here")}</Button>
       )}
     </>
   );
@@ -136,11 +123,7 @@ function SavedVersion({ review, summary }: Pick<DiffStripsProps, "review" | "sum
 
 function EditedElsewhere({ id }: { readonly id: string }) {
   const { t, controller } = useReview();
-  const button = (
-    <button type="button" class="button" onClick={() => controller.editHere(id)}>
-      {t("Edit here")}
-    </button>
-  );
+  const button = <Button onClick={() => controller.editHere(id)}>{t("Edit here")}</Button>;
   return (
     <Strip level="info" actions={button}>
       <strong>{t("Being edited in another tab.")}</strong> {t("You see its text here as it changes.")}

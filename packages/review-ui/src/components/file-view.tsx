@@ -9,10 +9,11 @@ import { useReview } from "../review-context.ts";
 import { safeName } from "../text/paths.ts";
 import { compareForm, explainFile } from "../text/text-facts.ts";
 import { explainScale, measureText } from "../text/text-scale.ts";
+import { Button } from "./button.tsx";
 import { Strip } from "./diff-strips.tsx";
 import { FindBar } from "./find-bar.tsx";
 import { ImageView, imageOfFile } from "./image-view.tsx";
-import { CutText } from "./labels.tsx";
+import { Badge, CutText } from "./labels.tsx";
 
 /** A read-only file. Agents receive its cursor and selection. */
 export function FileView({ path, isActive }: { readonly path: string; readonly isActive: boolean }) {
@@ -31,9 +32,9 @@ export function FileView({ path, isActive }: { readonly path: string; readonly i
           <CutText text={frontend.paths.value.labelPath(path, frontend.roots.value)} end={32} />
         </span>
         {badges.map(({ kind, label, title }) => (
-          <span key={kind} class="badge" title={title}>
+          <Badge key={kind} title={title}>
             {label}
-          </span>
+          </Badge>
         ))}
         <span class="spacer" />
         <SharedState path={path} />
@@ -52,9 +53,9 @@ function SendButton({ path }: { readonly path: string }) {
   if (!references.isHeard.value) return null;
   const title = t("Put a reference to the file, or to what is selected in it, into the agent's prompt");
   return (
-    <button type="button" class="button" title={title} onClick={() => references.sendSelection(path)}>
+    <Button title={title} onClick={() => references.sendSelection(path)}>
       {t("Send to agent")}
-    </button>
+    </Button>
   );
 }
 
@@ -67,9 +68,9 @@ function SharedState({ path }: { readonly path: string }) {
       "It is excluded, by its name or by git. Agents do not receive its name, cursor or selection.",
     );
     return (
-      <span class="badge badge-warning" title={title}>
+      <Badge kind="warning" title={title}>
         {t("read only · not shared with agents")}
-      </span>
+      </Badge>
     );
   }
   return (

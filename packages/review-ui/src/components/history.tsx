@@ -2,13 +2,15 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Sentence, Translate, Wording } from "../language/language.ts";
 import { explainError, type FileText, type HistoryEntry, type HistoryTexts } from "../model/api.ts";
+import { assign } from "../model/preferences.ts";
 import { isRepeatedClick } from "../model/user-focus.ts";
 import { useReview } from "../review-context.ts";
 import { safeName } from "../text/paths.ts";
+import { Button } from "./button.tsx";
 import { Comparison, TextActions } from "./comparison.tsx";
 import { Strip } from "./diff-strips.tsx";
 import { Icon } from "./icon.tsx";
-import { CutText, LineCounts, PathLabel, Time } from "./labels.tsx";
+import { Badge, CutText, LineCounts, PanelSection, PathLabel, Time } from "./labels.tsx";
 import { FilterField } from "./waiting-list.tsx";
 
 /** A decided change: what was proposed, the user's version, and what is on disk now. */
@@ -39,22 +41,14 @@ export function HistoryView({ id }: { readonly id: string }) {
             <CutText text={entry.label} end={32} />
           </span>
           <LineCounts {...entry} />
-          <span class="badge">{describeOutcome(entry, t, translateFor)}</span>
+          <Badge>{describeOutcome(entry, t, translateFor)}</Badge>
         </div>
         <div class="diff-tools">
           <fieldset class="tool-group choice" aria-label={t("What to show")}>
             {views.map(({ title }) => (
-              <button
-                key={title}
-                type="button"
-                class="button"
-                aria-pressed={title === view?.title}
-                onClick={() => {
-                  chosen.value = title;
-                }}
-              >
+              <Button key={title} aria-pressed={title === view?.title} onClick={() => assign(chosen, title)}>
                 {t(title)}
-              </button>
+              </Button>
             ))}
           </fieldset>
           {view && (
@@ -130,16 +124,15 @@ function WriteButton({ kind, entry: { id, label, filePath }, onDisk, onDone }: W
     }
   };
   return (
-    <button
-      type="button"
-      class="button button-primary"
+    <Button
+      kind="primary"
       title={t("Writes the file as it is shown")}
       onClick={(event) => {
         if (!isRepeatedClick(event)) void run();
       }}
     >
       {t(writings[kind].label)}
-    </button>
+    </Button>
   );
 }
 
@@ -222,10 +215,7 @@ export function HistoryList() {
     `${entry.label} ${entry.agent} ${describeOutcome(entry, t, translateFor)}`.toLowerCase().includes(wanted),
   );
   return (
-    <section class="panel-section" aria-labelledby="history-title">
-      <h2 class="section-title" id="history-title">
-        {t("History")}
-      </h2>
+    <PanelSection id="history-title" title={t("History")}>
       <FilterField
         isUseful={entries.length >= manyEntries}
         text={search}
@@ -239,7 +229,7 @@ export function HistoryList() {
           <Entry key={entry.id} entry={entry} />
         ))}
       </ol>
-    </section>
+    </PanelSection>
   );
 }
 

@@ -1,8 +1,10 @@
 import { useSignal } from "@preact/signals";
 import { cspNonce } from "../csp-nonce.ts";
 import type { FileText } from "../model/api.ts";
+import { assign } from "../model/preferences.ts";
 import { useReview } from "../review-context.ts";
 import { formatBytes } from "../text/text-facts.ts";
+import { Button } from "./button.tsx";
 
 /** The address of an image for `<img>`, or the limit that it exceeds. */
 export type ImageSource =
@@ -48,16 +50,9 @@ export function ImageView({ images }: { readonly images: readonly LabelledImage[
     <>
       {isCode && (
         <div class="images-bar">
-          <button
-            type="button"
-            class="button"
-            aria-expanded={isDrawn}
-            onClick={() => {
-              isAsked.value = !isDrawn;
-            }}
-          >
+          <Button aria-expanded={isDrawn} onClick={() => assign(isAsked, !isDrawn)}>
             {t(isDrawn ? "Hide the picture" : "Show as a picture")}
-          </button>
+          </Button>
         </div>
       )}
       {isDrawn && (
@@ -102,9 +97,7 @@ function Figure({ label, source }: LabelledImage) {
           onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => {
             pixels.value = `${naturalWidth} × ${naturalHeight}`;
           }}
-          onError={() => {
-            isBroken.value = true;
-          }}
+          onError={() => assign(isBroken, true)}
         />
       )}
     </figure>

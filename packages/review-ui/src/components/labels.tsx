@@ -98,3 +98,35 @@ export function RichText({ sentence, values }: RichTextProps) {
     </>
   );
 }
+
+interface BadgeProps {
+  readonly kind?: "accent" | "added" | "warning";
+  readonly title?: string;
+  readonly children: ComponentChildren;
+}
+
+/** A short fact in a frame. */
+export function Badge({ kind, ...props }: BadgeProps) {
+  return <span class={kind ? `badge badge-${kind}` : "badge"} {...props} />;
+}
+
+interface PanelSectionProps {
+  /** Of its heading. */
+  readonly id: string;
+  readonly title: string;
+  /** Of what it lists. */
+  readonly count?: number;
+  readonly children: ComponentChildren;
+}
+
+/** A part of the companion's panel. */
+export function PanelSection({ id, title, count, children }: PanelSectionProps) {
+  return (
+    <section class="panel-section" aria-labelledby={id}>
+      <h2 class="section-title" id={id}>
+        {title} {count !== undefined && <Badge kind="accent">{count}</Badge>}
+      </h2>
+      {children}
+    </section>
+  );
+}

@@ -1,10 +1,12 @@
 import { useSignal } from "@preact/signals";
 import { toStopPatterns } from "../../../companion/src/core/waiting-groups.ts";
 import type { TurnSummary } from "../model/api.ts";
+import { assign } from "../model/preferences.ts";
 import { isBlocked, type Question } from "../model/waiting.ts";
 import { useReview } from "../review-context.ts";
+import { Button } from "./button.tsx";
 import { Icon } from "./icon.tsx";
-import { LineCounts, PathLabel } from "./labels.tsx";
+import { Badge, LineCounts, PathLabel } from "./labels.tsx";
 import { ModalDialog } from "./modal-dialog.tsx";
 
 /** Asks about several proposals at once. */
@@ -48,8 +50,8 @@ function Form({ question: { decision, proposals, turn } }: { readonly question: 
         {proposals.map(({ id, agent, label, added, removed, edited: isEdited, seen }) => (
           <li key={id}>
             <PathLabel path={label} title={`${agent}: ${label}`} />
-            {!seen && <span class="badge">{t("not looked at")}</span>}
-            {isEdited && <span class="badge badge-warning">{t("edited by you")}</span>}
+            {!seen && <Badge>{t("not looked at")}</Badge>}
+            {isEdited && <Badge kind="warning">{t("edited by you")}</Badge>}
             <LineCounts added={added} removed={removed} />
           </li>
         ))}
@@ -81,9 +83,7 @@ function Form({ question: { decision, proposals, turn } }: { readonly question: 
             <input
               type="checkbox"
               checked={isAhead.value}
-              onChange={(event) => {
-                isAhead.value = event.currentTarget.checked;
-              }}
+              onChange={(event) => assign(isAhead, event.currentTarget.checked)}
             />
             {t("Also accept what $1 still proposes in this turn", turn.agent)}
           </label>
@@ -98,9 +98,7 @@ function Form({ question: { decision, proposals, turn } }: { readonly question: 
                   autocomplete="off"
                   spellcheck={false}
                   value={stopAt.value}
-                  onInput={(event) => {
-                    stopAt.value = event.currentTarget.value;
-                  }}
+                  onInput={(event) => assign(stopAt, event.currentTarget.value)}
                 />
               </label>
               <p class="quiet">
@@ -113,12 +111,10 @@ function Form({ question: { decision, proposals, turn } }: { readonly question: 
         </fieldset>
       )}
       <div class="many-buttons">
-        <button type="button" class="button" onClick={() => waiting.cancel()}>
-          {t("Cancel")}
-        </button>
-        <button type="submit" class={`button ${isAccepting ? "button-primary" : "button-danger"}`}>
+        <Button onClick={() => waiting.cancel()}>{t("Cancel")}</Button>
+        <Button type="submit" kind={isAccepting ? "primary" : "danger"}>
           {title}
-        </button>
+        </Button>
       </div>
     </form>
   );
@@ -149,9 +145,7 @@ function AheadBanner({ turn }: { readonly turn: TurnSummary }) {
         {t("$1 accepted so far.", ahead.accepted)}{" "}
         {ahead.stopAt.length > 0 && t("Waiting for you: $1", ahead.stopAt.join(", "))}
       </p>
-      <button type="button" class="button" onClick={() => waiting.stop(turn)}>
-        {t("Stop")}
-      </button>
+      <Button onClick={() => waiting.stop(turn)}>{t("Stop")}</Button>
     </div>
   );
 }

@@ -1,6 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
 import { useReview } from "../review-context.ts";
+import { Button } from "./button.tsx";
 import { Icon, IconButton } from "./icon.tsx";
+import { Badge } from "./labels.tsx";
 
 /** Messages in the corner. They never take the focus. */
 export function Notices() {
@@ -11,19 +13,17 @@ export function Notices() {
       {toasts.list.value.map(({ id, level, text, count, action }) => (
         <div key={id} class={`toast toast-${level}`}>
           <p>
-            {text} {count > 1 && <span class="badge">{count}×</span>}
+            {text} {count > 1 && <Badge>{count}×</Badge>}
           </p>
           {action && (
-            <button
-              type="button"
-              class="button"
+            <Button
               onClick={() => {
                 toasts.dismiss(id);
                 action.run();
               }}
             >
               {action.label}
-            </button>
+            </Button>
           )}
           <IconButton icon="close" label={t("Dismiss")} onClick={() => toasts.dismiss(id)} />
         </div>
@@ -56,9 +56,9 @@ export function RecoveredBanner() {
         {isOne && translateFor(first.agent, first.reason)}{" "}
         {t("Your text is safe. Compare it with what is on disk, then restore or discard it.")}
       </p>
-      <button type="button" class="button button-primary" onClick={open}>
+      <Button kind="primary" onClick={open}>
         {t(isOne ? "Compare" : "Show them")}
-      </button>
+      </Button>
       <IconButton
         icon="close"
         label={t("Later. It stays in the recovered edits")}
@@ -95,9 +95,7 @@ export function ConnectionBanner() {
         {state === "silent" ? <Silent /> : <Lost />}
         {state === "lost" && agents.length > 0 && <StuckAgents names={agents} />}
       </div>
-      <button type="button" class="button" onClick={() => connection.retry()}>
-        {t("Try now")}
-      </button>
+      <Button onClick={() => connection.retry()}>{t("Try now")}</Button>
     </div>
   );
 }

@@ -7,10 +7,12 @@ import type { DiffEditor } from "../editor/diff-editor.ts";
 import { currentHunk, goToHunk, type Hunk, revertHunk, setViewed } from "../editor/hunks.ts";
 import type { ProposalSummary } from "../model/api.ts";
 import type { DiffCommands } from "../model/commands.ts";
+import { flip } from "../model/preferences.ts";
 import type { ProposalReview } from "../model/proposal-review.ts";
 import { useReview } from "../review-context.ts";
 import { safeName } from "../text/paths.ts";
 import { formatBytes } from "../text/text-facts.ts";
+import { Button } from "./button.tsx";
 import { DiffHead } from "./diff-head.tsx";
 import { DiffStrips, Progress, Strip } from "./diff-strips.tsx";
 import { FindBar } from "./find-bar.tsx";
@@ -25,11 +27,7 @@ export function ProposalView({ id, isActive }: { readonly id: string; readonly i
   if (!review || !summary) return null;
   const loaded = review.loaded.value;
   if (loaded.state === "failed") {
-    const again = (
-      <button type="button" class="button" onClick={() => void review.reconnected()}>
-        {t("Try again")}
-      </button>
-    );
+    const again = <Button onClick={() => void review.reconnected()}>{t("Try again")}</Button>;
     return (
       <Strip level="error" actions={again}>
         {loaded.reason}
@@ -194,9 +192,7 @@ function useDiffCommands(use: DiffCommandsUse): DiffCommands {
       },
       accept: () => decide("accept"),
       reject: () => decide("reject"),
-      toggleUnchanged: () => {
-        isCollapsed.value = !isCollapsed.value;
-      },
+      toggleUnchanged: () => flip(isCollapsed),
       enter: () => editor.current?.enter(),
       leave: () => head.current?.focus(),
     };

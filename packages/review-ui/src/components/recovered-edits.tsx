@@ -1,16 +1,18 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { explainError } from "../model/api.ts";
+import { assign } from "../model/preferences.ts";
 import type { RecoveredEdits, RecoveredTexts } from "../model/recovered-edits.ts";
 import { tabId } from "../model/tabs.ts";
 import { isRepeatedClick } from "../model/user-focus.ts";
 import { useReview } from "../review-context.ts";
 import { safeName } from "../text/paths.ts";
 import { explainFile } from "../text/text-facts.ts";
+import { Button } from "./button.tsx";
 import { Comparison, TextActions } from "./comparison.tsx";
 import { Strip } from "./diff-strips.tsx";
 import { Icon } from "./icon.tsx";
-import { CutText, Time } from "./labels.tsx";
+import { Badge, CutText, PanelSection, Time } from "./labels.tsx";
 
 /** A diff from the file on disk to recovered edits, which can be restored, copied, downloaded or discarded. */
 export function RecoveredView({ id }: { readonly id: string }) {
@@ -40,7 +42,7 @@ export function RecoveredView({ id }: { readonly id: string }) {
           <span class="diff-path" title={safeName(edits.filePath)}>
             <CutText text={edits.label} end={32} />
           </span>
-          <span class="badge">{t("recovered")}</span>
+          <Badge>{t("recovered")}</Badge>
         </div>
         <div class="diff-tools">
           {texts.value && (
@@ -97,39 +99,22 @@ function RecoveredActions({ tab, edits, texts: { mine, onDisk }, onTrouble }: Re
       <TextActions text={mine} label={label} />
       {isAsking.value ? (
         <>
-          <button
-            type="button"
-            class="button"
-            onClick={() => {
-              isAsking.value = false;
-            }}
-          >
-            {t("Keep it")}
-          </button>
-          <button type="button" class="button button-danger" onClick={discard}>
+          <Button onClick={() => assign(isAsking, false)}>{t("Keep it")}</Button>
+          <Button kind="danger" onClick={discard}>
             {t("Discard for good")}
-          </button>
+          </Button>
         </>
       ) : (
-        <button
-          type="button"
-          class="button"
-          onClick={() => {
-            isAsking.value = true;
-          }}
-        >
-          {t("Discard")}
-        </button>
+        <Button onClick={() => assign(isAsking, true)}>{t("Discard")}</Button>
       )}
-      <button
-        type="button"
-        class="button button-primary"
+      <Button
+        kind="primary"
         disabled={!canRestore}
         title={t("Writes your version, exactly as it is shown, to the file")}
         onClick={() => void restore()}
       >
         {t("Restore into the file")}
-      </button>
+      </Button>
     </div>
   );
 }
@@ -145,32 +130,22 @@ export function EditsList() {
     isAsking.value = !isAsking.value;
   };
   return (
-    <section class="panel-section" aria-labelledby="edits-title">
-      <h2 class="section-title" id="edits-title">
-        {t("Recovered edits")} <span class="badge badge-accent">{list.length}</span>
-      </h2>
+    <PanelSection id="edits-title" title={t("Recovered edits")} count={list.length}>
       {list.length > 1 && (
         <div class="tool-group">
           {isAsking.value && (
-            <button
-              type="button"
-              class="button button-quiet"
-              onClick={() => {
-                isAsking.value = false;
-              }}
-            >
+            <Button kind="quiet" onClick={() => assign(isAsking, false)}>
               {t("Keep them")}
-            </button>
+            </Button>
           )}
-          <button
-            type="button"
-            class={`button ${isAsking.value ? "button-danger" : "button-quiet"}`}
+          <Button
+            kind={isAsking.value ? "danger" : "quiet"}
             onClick={(event) => {
               if (!isRepeatedClick(event)) discardAll();
             }}
           >
             {isAsking.value ? t("Discard all $1 for good", list.length) : t("Discard all …")}
-          </button>
+          </Button>
         </div>
       )}
       <ul class="history">
@@ -178,7 +153,7 @@ export function EditsList() {
           <Entry key={edits.id} edits={edits} />
         ))}
       </ul>
-    </section>
+    </PanelSection>
   );
 }
 

@@ -1,4 +1,5 @@
 import { onMac } from "../model/key-name.ts";
+import { assign } from "../model/preferences.ts";
 import { type Shortcut, shortcuts } from "../model/shortcuts.ts";
 import { useReview } from "../review-context.ts";
 import { IconButton } from "./icon.tsx";
@@ -7,9 +8,7 @@ import { ModalDialog } from "./modal-dialog.tsx";
 /** All the keys. */
 export function ShortcutSheet() {
   const { t, isSheetOpen } = useReview();
-  const close = () => {
-    isSheetOpen.value = false;
-  };
+  const close = () => assign(isSheetOpen, false);
   return (
     <ModalDialog isOpen={isSheetOpen.value} class="sheet" labelledBy="sheet-title" onLeave={close}>
       <div class="section-head">

@@ -1,8 +1,10 @@
 import { languageNames, languages } from "../language/language.ts";
+import { assign } from "../model/preferences.ts";
 import { useReview } from "../review-context.ts";
 import { safeName } from "../text/paths.ts";
+import { Button } from "./button.tsx";
 import { HistoryList } from "./history.tsx";
-import { RichText, Time } from "./labels.tsx";
+import { PanelSection, RichText, Time } from "./labels.tsx";
 import { EditsList } from "./recovered-edits.tsx";
 import { WaitingCommentsList } from "./waiting-comments.tsx";
 
@@ -30,10 +32,7 @@ function SessionList() {
   const sessions = frontend.sessions.value;
   const isKnown = connection.state.value === "open";
   return (
-    <section class="panel-section" aria-labelledby="sessions-title">
-      <h2 class="section-title" id="sessions-title">
-        {t("Connected")}
-      </h2>
+    <PanelSection id="sessions-title" title={t("Connected")}>
       {sessions.length === 0 && <p class="empty-note">{t("No CLI is connected.")}</p>}
       <ul>
         {sessions.map(({ id, agent, client, connectedAt, streaming }) => (
@@ -51,7 +50,7 @@ function SessionList() {
         ))}
       </ul>
       {(sessions.length > 0 || references.words.value !== "") && <PromptForm />}
-    </section>
+    </PanelSection>
   );
 }
 
@@ -73,18 +72,16 @@ function PromptForm() {
         placeholder={t("A text for the agent’s prompt")}
         aria-label={t("A text for the agent’s prompt")}
         value={words.value}
-        onInput={(event) => {
-          words.value = event.currentTarget.value;
-        }}
+        onInput={(event) => assign(words, event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
           event.preventDefault();
           sendWords();
         }}
       />
-      <button type="submit" class="button" disabled={words.value.trim() === ""}>
+      <Button type="submit" disabled={words.value.trim() === ""}>
         {t("Put into the prompt")}
-      </button>
+      </Button>
     </form>
   );
 }
@@ -127,10 +124,7 @@ function SentContext() {
   const { baseName, labelPath } = frontend.paths.value;
   const label = (path: string) => labelPath(path, frontend.roots.value);
   return (
-    <section class="panel-section" aria-labelledby="sent-title">
-      <h2 class="section-title" id="sent-title">
-        {t("Last sent to agents")}
-      </h2>
+    <PanelSection id="sent-title" title={t("Last sent to agents")}>
       {paused && (
         <p class="empty-note">
           <strong>{t("Sharing paused")}.</strong>{" "}
@@ -180,7 +174,7 @@ function SentContext() {
       <button type="button" class="button sent-pause" onClick={() => pauseSharing(!paused)}>
         {t(paused ? "Resume sharing" : "Pause sharing")}
       </button>
-    </section>
+    </PanelSection>
   );
 }
 

@@ -1,3 +1,4 @@
+import { assign, flip } from "../model/preferences.ts";
 import { useReview } from "../review-context.ts";
 import { IconButton } from "./icon.tsx";
 
@@ -12,9 +13,7 @@ export function TopBar() {
         icon="panelLeft"
         label={t(isSidebarOpen.value ? "Hide the files" : "Show the files")}
         pressed={isSidebarOpen.value}
-        onClick={() => {
-          isSidebarOpen.value = !isSidebarOpen.value;
-        }}
+        onClick={() => flip(isSidebarOpen)}
       />
       <h1 class="top-title" title={roots.join("\n")}>
         {roots.length > 0 ? roots.map(frontend.paths.value.baseName).join(", ") : t("Review")}
@@ -23,21 +22,13 @@ export function TopBar() {
       {frontend.sentContext.value?.paused && <span class="chip chip-paused">{t("Sharing paused")}</span>}
       <span class="spacer" />
       <NotificationButton />
-      <IconButton
-        icon="keyboard"
-        label={t("Keyboard shortcuts")}
-        onClick={() => {
-          isSheetOpen.value = true;
-        }}
-      />
+      <IconButton icon="keyboard" label={t("Keyboard shortcuts")} onClick={() => assign(isSheetOpen, true)} />
       <ThemeButton />
       <IconButton
         icon="panelRight"
         label={t(isPanelOpen.value ? "Hide the companion" : "Show the companion")}
         pressed={isPanelOpen.value}
-        onClick={() => {
-          isPanelOpen.value = !isPanelOpen.value;
-        }}
+        onClick={() => flip(isPanelOpen)}
       />
     </header>
   );
@@ -83,9 +74,7 @@ function ThemeButton() {
     <IconButton
       icon={theme.value === "light" ? "sun" : "moon"}
       label={t("Theme: $1. Switch to $2", t(theme.value), t(next))}
-      onClick={() => {
-        theme.value = next;
-      }}
+      onClick={() => assign(theme, next)}
     />
   );
 }

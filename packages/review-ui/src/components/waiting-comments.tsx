@@ -2,7 +2,8 @@ import { useSignal } from "@preact/signals";
 import type { WaitingComments } from "../model/api.ts";
 import { useReview } from "../review-context.ts";
 import { safeName } from "../text/paths.ts";
-import { Time } from "./labels.tsx";
+import { Button } from "./button.tsx";
+import { PanelSection, Time } from "./labels.tsx";
 
 /** The comments that no agent has received: to be copied, put into a prompt, or discarded. */
 export function WaitingCommentsList() {
@@ -10,16 +11,13 @@ export function WaitingCommentsList() {
   const list = waitingComments.list.value;
   if (list.length === 0) return null;
   return (
-    <section class="panel-section" aria-labelledby="waiting-comments-title">
-      <h2 class="section-title" id="waiting-comments-title">
-        {t("Comments that wait")} <span class="badge badge-accent">{list.length}</span>
-      </h2>
+    <PanelSection id="waiting-comments-title" title={t("Comments that wait")} count={list.length}>
       <ul class="waiting-comments">
         {list.map((comments) => (
           <Entry key={comments.id} entry={comments} />
         ))}
       </ul>
-    </section>
+    </PanelSection>
   );
 }
 
@@ -39,12 +37,8 @@ function Entry({ entry }: { readonly entry: WaitingComments }) {
       <p class="quiet">{translateFor(agent, reason)}</p>
       <pre class="waiting-message">{comments.map(({ text }) => text.trim()).join("\n")}</pre>
       <div class="tool-group">
-        <button type="button" class="button" onClick={() => void waitingComments.copy(message)}>
-          {t("Copy")}
-        </button>
-        <button type="button" class="button" onClick={() => waitingComments.send(id)}>
-          {t("Put into the prompt")}
-        </button>
+        <Button onClick={() => void waitingComments.copy(message)}>{t("Copy")}</Button>
+        <Button onClick={() => waitingComments.send(id)}>{t("Put into the prompt")}</Button>
         <button
           type="button"
           class={isAsking.value ? "button button-danger" : "button"}

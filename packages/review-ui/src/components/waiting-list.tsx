@@ -1,10 +1,12 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { progressOf } from "../../../companion/src/core/waiting-groups.ts";
 import type { ProposalSummary } from "../model/api.ts";
+import { assign } from "../model/preferences.ts";
 import { isOfInputMethod } from "../model/user-focus.ts";
 import type { WaitingGroup } from "../model/waiting.ts";
 import { useReview } from "../review-context.ts";
-import { LineCounts, PathLabel } from "./labels.tsx";
+import { Button } from "./button.tsx";
+import { Badge, LineCounts, PathLabel } from "./labels.tsx";
 
 /** From so many on, a list has a field that filters it. */
 const manyProposals = 6;
@@ -19,16 +21,16 @@ export function WaitingList() {
     <section class="waiting" aria-labelledby="waiting-title">
       <div class="waiting-head">
         <h2 class="section-title" id="waiting-title">
-          {t("Waiting")} <span class="badge badge-accent">{count}</span>
+          {t("Waiting")} <Badge kind="accent">{count}</Badge>
         </h2>
         {count > 1 && (
           <span class="waiting-all">
-            <button type="button" class="button button-quiet" onClick={() => waiting.ask("reject")}>
+            <Button kind="quiet" onClick={() => waiting.ask("reject")}>
               {t("Reject all …")}
-            </button>
-            <button type="button" class="button button-quiet" onClick={() => waiting.ask("accept")}>
+            </Button>
+            <Button kind="quiet" onClick={() => waiting.ask("accept")}>
               {t("Accept all …")}
-            </button>
+            </Button>
           </span>
         )}
       </div>
@@ -68,15 +70,9 @@ export function FilterField({ isUseful, text, placeholder, label }: FilterFieldP
       autocomplete="off"
       spellcheck={false}
       value={text.value}
-      onFocus={() => {
-        hasFocus.value = true;
-      }}
-      onBlur={() => {
-        hasFocus.value = false;
-      }}
-      onInput={(event) => {
-        text.value = event.currentTarget.value;
-      }}
+      onFocus={() => assign(hasFocus, true)}
+      onBlur={() => assign(hasFocus, false)}
+      onInput={(event) => assign(text, event.currentTarget.value)}
       onKeyDown={(event) => {
         if (event.key !== "Escape" || isOfInputMethod(event)) return;
         if (text.value === "") document.getElementById("main")?.focus();
@@ -105,14 +101,13 @@ function Group({ group }: { readonly group: WaitingGroup }) {
           </>
         )}
         {(turn || proposals.length > 1) && (
-          <button
-            type="button"
-            class="button button-quiet"
+          <Button
+            kind="quiet"
             title={t("Accept the rest of what $1 proposes", agent)}
             onClick={() => waiting.ask("accept", group)}
           >
             {t("Accept rest …")}
-          </button>
+          </Button>
         )}
       </div>
       <ul>
@@ -142,11 +137,11 @@ function Item({ proposal }: { readonly proposal: ProposalSummary }) {
       {!seen && <span class="unseen" role="img" aria-label={t("not looked at")} />}
       <PathLabel path={label} />
       {ofFile > 1 && (
-        <span class="badge badge-warning" title={t("$1 changes of this file wait", ofFile)}>
+        <Badge kind="warning" title={t("$1 changes of this file wait", ofFile)}>
           {ofFile}×
-        </span>
+        </Badge>
       )}
-      {edited && <span class="badge">{t("edited")}</span>}
+      {edited && <Badge>{t("edited")}</Badge>}
       <LineCounts added={added} removed={removed} />
     </button>
   );

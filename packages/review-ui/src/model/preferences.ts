@@ -11,6 +11,14 @@ export interface Setting<T> {
   value: T;
 }
 
+export function assign<T>(setting: Setting<T>, value: T): void {
+  setting.value = value;
+}
+
+export function flip(setting: Setting<boolean>): void {
+  setting.value = !setting.value;
+}
+
 /** The user's settings of the page, stored in the browser. */
 export interface Preferences {
   readonly theme: Signal<Theme>;

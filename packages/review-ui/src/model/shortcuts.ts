@@ -1,5 +1,6 @@
 import type { Sentence } from "../language/language.ts";
 import { keyName, onMac } from "./key-name.ts";
+import { flip } from "./preferences.ts";
 import type { Review } from "./review.ts";
 import { hasLostField, isInText, isOfInputMethod } from "./user-focus.ts";
 
@@ -17,168 +18,71 @@ export interface Shortcut {
   readonly run: (review: Review) => unknown;
 }
 
+type Row = readonly [
+  /** Several are separated by blanks. */
+  keys: string,
+  title: Sentence,
+  run: Shortcut["run"],
+  when?: Pick<Shortcut, "inText" | "once">,
+];
+
+const toShortcuts = (group: Shortcut["group"], rows: readonly Row[]): readonly Shortcut[] =>
+  rows.map(([keys, title, run, when]) => ({ group, keys: keys.split(" "), title, run, ...when }));
+
+const inText = { inText: true };
+const toDecide = { inText: true, once: true };
+
 /** All shortcuts, with their titles in the sheet. */
 export const shortcuts: readonly Shortcut[] = [
-  {
-    group: "Review",
-    keys: ["Mod+Enter"],
-    title: "Accept",
-    inText: true,
-    once: true,
-    run: inDiff((diff) => diff.accept()),
-  },
-  {
-    group: "Review",
-    keys: ["Mod+Shift+Backspace"],
-    title: "Reject",
-    inText: true,
-    once: true,
-    run: inDiff((diff) => diff.reject()),
-  },
-  { group: "Review", keys: ["j"], title: "Next change", run: inDiff((diff) => diff.goTo(1)) },
-  { group: "Review", keys: ["k"], title: "Previous change", run: inDiff((diff) => diff.goTo(-1)) },
-  {
-    group: "Review",
-    keys: ["Alt+ArrowDown"],
-    title: "Next change, also while editing",
-    inText: true,
-    run: inDiff((diff) => diff.goTo(1)),
-  },
-  {
-    group: "Review",
-    keys: ["Alt+ArrowUp"],
-    title: "Previous change, also while editing",
-    inText: true,
-    run: inDiff((diff) => diff.goTo(-1)),
-  },
-  {
-    group: "Review",
-    keys: ["y"],
-    title: "Mark this change as viewed, or not",
-    run: inDiff((diff) => diff.toggleViewed()),
-  },
-  { group: "Review", keys: ["n"], title: "Revert this change", run: inDiff((diff) => diff.revert()) },
-  {
-    group: "Review",
-    keys: ["c"],
-    title: "Comment on the selected lines",
-    run: inDiff((diff) => diff.comment()),
-  },
-  {
-    group: "Review",
+  ...toShortcuts("Review", [
+    ["Mod+Enter", "Accept", inDiff((diff) => diff.accept()), toDecide],
+    ["Mod+Shift+Backspace", "Reject", inDiff((diff) => diff.reject()), toDecide],
+    ["j", "Next change", inDiff((diff) => diff.goTo(1))],
+    ["k", "Previous change", inDiff((diff) => diff.goTo(-1))],
+    ["Alt+ArrowDown", "Next change, also while editing", inDiff((diff) => diff.goTo(1)), inText],
+    ["Alt+ArrowUp", "Previous change, also while editing", inDiff((diff) => diff.goTo(-1)), inText],
+    ["y", "Mark this change as viewed, or not", inDiff((diff) => diff.toggleViewed())],
+    ["n", "Revert this change", inDiff((diff) => diff.revert())],
+    ["c", "Comment on the selected lines", inDiff((diff) => diff.comment())],
     // On a Mac, Option with a letter types another one.
-    keys: [onMac ? "Mod+Alt+m" : "Alt+c"],
-    title: "Comment on the selected lines, also while editing",
-    inText: true,
-    run: inDiff((diff) => diff.comment()),
-  },
-  { group: "Review", keys: ["i"], title: "Edit the proposed text", run: inDiff((diff) => diff.enter()) },
-  {
-    group: "Review",
-    keys: ["Escape"],
-    title: "Leave the text, or what is open above it",
-    inText: true,
-    run: leave,
-  },
-  { group: "Review", keys: ["u"], title: "Side by side or unified", run: toggleLayout },
-  {
-    group: "Review",
-    keys: ["e"],
-    title: "Show or fold unchanged lines",
-    run: inDiff((diff) => diff.toggleUnchanged()),
-  },
-  {
-    group: "Review",
-    keys: ["p"],
-    title: "Next waiting proposal",
-    run: ({ waiting }) => waiting.step(1),
-  },
-  {
-    group: "Review",
-    keys: ["P"],
-    title: "Previous waiting proposal",
-    run: ({ waiting }) => waiting.step(-1),
-  },
-  {
-    group: "Review",
-    keys: ["A"],
-    title: "Accept all that wait, after a question",
-    run: ({ waiting }) => waiting.ask("accept"),
-  },
-  {
-    group: "Review",
-    keys: ["R"],
-    title: "Reject all that wait, after a question",
-    run: ({ waiting }) => waiting.ask("reject"),
-  },
-  { group: "Move around", keys: ["/"], title: "Find a file", run: findFile },
-  {
-    group: "Move around",
-    keys: ["F6"],
-    title: "Next area of the page",
-    inText: true,
-    run: () => stepArea(1),
-  },
-  { group: "Move around", keys: ["Shift+F6"], title: "Previous area", inText: true, run: () => stepArea(-1) },
-  { group: "Move around", keys: ["]"], title: "Next tab", run: ({ tabs }) => tabs.step(1) },
-  { group: "Move around", keys: ["s"], title: "Send to agent", run: sendActive },
-  {
-    group: "Move around",
-    keys: ["v"],
-    title: "Mark a file of the list, to send several",
+    [
+      onMac ? "Mod+Alt+m" : "Alt+c",
+      "Comment on the selected lines, also while editing",
+      inDiff((diff) => diff.comment()),
+      inText,
+    ],
+    ["i", "Edit the proposed text", inDiff((diff) => diff.enter())],
+    ["Escape", "Leave the text, or what is open above it", leave, inText],
+    ["u", "Side by side or unified", toggleLayout],
+    ["e", "Show or fold unchanged lines", inDiff((diff) => diff.toggleUnchanged())],
+    ["p", "Next waiting proposal", ({ waiting }) => waiting.step(1)],
+    ["P", "Previous waiting proposal", ({ waiting }) => waiting.step(-1)],
+    ["A", "Accept all that wait, after a question", ({ waiting }) => waiting.ask("accept")],
+    ["R", "Reject all that wait, after a question", ({ waiting }) => waiting.ask("reject")],
+  ]),
+  ...toShortcuts("Move around", [
+    ["/", "Find a file", findFile],
+    ["F6", "Next area of the page", () => stepArea(1), inText],
+    ["Shift+F6", "Previous area", () => stepArea(-1), inText],
+    ["]", "Next tab", ({ tabs }) => tabs.step(1)],
+    ["s", "Send to agent", sendActive],
     // The tree takes this key.
-    run: () => false,
-  },
-  { group: "Move around", keys: ["["], title: "Previous tab", run: ({ tabs }) => tabs.step(-1) },
-  {
-    group: "Move around",
-    keys: ["x"],
-    title: "Close the tab; a change in it waits on",
-    once: true,
-    run: closeTab,
-  },
-  { group: "Move around", keys: ["Mod+f"], title: "Search in the text", inText: true, run: find },
-  {
-    group: "Move around",
-    keys: ["F3", "Mod+g"],
-    title: "Next match",
-    inText: true,
-    run: ({ finder }) => finder.value?.step(1) ?? false,
-  },
-  {
-    group: "Move around",
-    keys: ["Shift+F3", "Mod+G"],
-    title: "Previous match",
-    inText: true,
-    run: ({ finder }) => finder.value?.step(-1) ?? false,
-  },
-  {
-    group: "Move around",
-    keys: ["Mod+Alt+f"],
-    title: "Search and replace while editing",
-    inText: true,
-    run: () => false,
-  },
-  {
-    group: "Page",
-    keys: ["w"],
-    title: "Wrap long lines or not",
-    run: ({ preferences }) => flip(preferences.wrap),
-  },
-  {
-    group: "Page",
-    keys: ["b"],
-    title: "Show or hide the files",
-    run: ({ preferences }) => flip(preferences.isSidebarOpen),
-  },
-  {
-    group: "Page",
-    keys: ["m"],
-    title: "Show or hide the companion",
-    run: ({ preferences }) => flip(preferences.isPanelOpen),
-  },
-  { group: "Page", keys: ["t"], title: "Light or dark", run: toggleTheme },
-  { group: "Page", keys: ["?"], title: "This sheet", run: ({ isSheetOpen }) => flip(isSheetOpen) },
+    ["v", "Mark a file of the list, to send several", () => false],
+    ["[", "Previous tab", ({ tabs }) => tabs.step(-1)],
+    ["x", "Close the tab; a change in it waits on", closeTab, { once: true }],
+    ["Mod+f", "Search in the text", find, inText],
+    ["F3 Mod+g", "Next match", ({ finder }) => finder.value?.step(1) ?? false, inText],
+    ["Shift+F3 Mod+G", "Previous match", ({ finder }) => finder.value?.step(-1) ?? false, inText],
+    // The editor takes this key.
+    ["Mod+Alt+f", "Search and replace while editing", () => false, inText],
+  ]),
+  ...toShortcuts("Page", [
+    ["w", "Wrap long lines or not", ({ preferences }) => flip(preferences.wrap)],
+    ["b", "Show or hide the files", ({ preferences }) => flip(preferences.isSidebarOpen)],
+    ["m", "Show or hide the companion", ({ preferences }) => flip(preferences.isPanelOpen)],
+    ["t", "Light or dark", toggleTheme],
+    ["?", "This sheet", ({ isSheetOpen }) => flip(isSheetOpen)],
+  ]),
 ];
 
 /** Listens on the whole page. @returns a function that stops it */
@@ -208,10 +112,6 @@ function inDiff(run: (diff: NonNullable<Review["diff"]["value"]>) => void): Shor
     const isElsewhere = isInText() && !document.activeElement?.closest('[role="tabpanel"]');
     return diff.value && !isElsewhere ? run(diff.value) : false;
   };
-}
-
-function flip(value: { value: boolean }): void {
-  value.value = !value.value;
 }
 
 function leave({ isSheetOpen, diff, tabs, preferences: { overlay } }: Review): unknown {
