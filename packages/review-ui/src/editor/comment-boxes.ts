@@ -1,12 +1,5 @@
 import { getChunks, getOriginalDoc } from "@codemirror/merge";
-import {
-  type EditorState,
-  type Extension,
-  RangeSetBuilder,
-  StateEffect,
-  StateField,
-  type Text,
-} from "@codemirror/state";
+import { type EditorState, RangeSetBuilder, StateEffect, StateField, type Text } from "@codemirror/state";
 import { Decoration, type DecorationSet, EditorView, WidgetType } from "@codemirror/view";
 import type { Comment } from "../model/api.ts";
 import type { CommentedLines, ProposalComments } from "../model/proposal-comments.ts";
@@ -27,25 +20,12 @@ interface Placed {
   readonly to: number;
 }
 
-/** Boxes below the lines of one editor that have comments. */
-export interface CommentBoxes {
-  readonly extension: Extension;
-  show(view: EditorView, shown: ShownComments): void;
-  /** Where the lines are now, by the comments' ids. */
-  places(state: EditorState): ReadonlyMap<string, CommentedLines>;
-  /** The lines that are selected. */
-  selectedLines(state: EditorState): CommentedLines;
-  /** From a line on to another one, in either order. */
-  linesBetween(state: EditorState, one: number, other: number): CommentedLines;
-}
-
 export type CommentActions = Pick<ProposalComments, "edit" | "write" | "finish" | "remove">;
 
-export function createCommentBoxes(
-  side: Comment["side"],
-  actions: CommentActions,
-  onLeave: () => void,
-): CommentBoxes {
+/** Boxes below the lines of one editor that have comments. */
+export type CommentBoxes = ReturnType<typeof createCommentBoxes>;
+
+export function createCommentBoxes(side: Comment["side"], actions: CommentActions, onLeave: () => void) {
   const setComments = StateEffect.define<ShownComments>();
   const field = StateField.define<{ readonly placed: readonly Placed[]; readonly boxes: DecorationSet }>({
     create: () => ({ placed: [], boxes: Decoration.none }),
@@ -75,27 +55,30 @@ export function createCommentBoxes(
   };
   return {
     extension: field,
-    show: (view, shown) => {
+    show: (view: EditorView, shown: ShownComments) => {
       const before = fieldOf(view);
       view.dispatch({ effects: setComments.of(shown) });
       const now = fieldOf(view);
       // At once: the next key belongs to the comment.
       if (now !== before) now?.focus();
     },
-    places: (state) =>
+    /** Where the lines are now, by the comments' ids. */
+    places: (state: EditorState) =>
       new Map(
         state.field(field).placed.map(({ comment, from, to }) => {
           const doc = textOf(state, side);
           return [comment.id, linesBetween(state, doc.lineAt(from).number, doc.lineAt(to).number)];
         }),
       ),
-    selectedLines: (state) => {
+    /** The lines that are selected. */
+    selectedLines: (state: EditorState) => {
       const { from, to } = state.selection.main;
       const last = state.doc.lineAt(to);
       // A selection that ends before the first character of a line does not hold that line.
       const end = to > from && to === last.from ? last.number - 1 : last.number;
       return linesBetween(state, state.doc.lineAt(from).number, end);
     },
+    /** From a line on to another one, in either order. */
     linesBetween,
   };
 }

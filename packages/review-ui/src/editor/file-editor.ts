@@ -32,16 +32,7 @@ export interface FileEditorOptions {
 }
 
 /** A read-only editor of a file. */
-export interface FileEditor {
-  readonly view: EditorView;
-  /** Shows a new text of the file. The cursor and the selection stay where the text is the same. */
-  setText(text: string): void;
-  setWrap(wrap: boolean): void;
-  position(): FilePosition;
-  /** Moves the cursor there and scrolls to it, at most to the end. Numbers are 1-based. */
-  goTo(line: number, character: number): void;
-  destroy(): void;
-}
+export type FileEditor = ReturnType<typeof createFileEditor>;
 
 export function createFileEditor({
   parent,
@@ -51,7 +42,7 @@ export function createFileEditor({
   onPosition,
   t,
   catalog,
-}: FileEditorOptions): FileEditor {
+}: FileEditorOptions) {
   const scale = measureText(text);
   const isPlain = scale.isLarge || scale.hasLongLine;
   const syntax = createSyntax(isPlain ? "" : fileName);
@@ -73,13 +64,16 @@ export function createFileEditor({
   void syntax.load([view]);
   return {
     view,
-    setText: (next) => {
+    /** Shows a new text of the file. The cursor and the selection stay where the text is the same. */
+    setText: (next: string) => {
       const before = view.state.doc.toString();
       if (before !== next) view.dispatch({ changes: changesBetween(before, next), filter: false });
     },
-    setWrap: (isWrapped) => view.dispatch({ effects: wrapped.reconfigure(wrapping(isWrapped, scale)) }),
+    setWrap: (isWrapped: boolean) =>
+      view.dispatch({ effects: wrapped.reconfigure(wrapping(isWrapped, scale)) }),
     position: () => positionIn(view),
-    goTo: (number, character) => {
+    /** Moves the cursor there and scrolls to it, at most to the end. Numbers are 1-based. */
+    goTo: (number: number, character: number) => {
       const line = view.state.doc.line(Math.min(number, view.state.doc.lines));
       const anchor = Math.min(line.from + character - 1, line.to);
       view.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: "center" }) });

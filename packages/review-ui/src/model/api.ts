@@ -42,18 +42,10 @@ export class ApiError extends Error {
 }
 
 /** What the page reads over HTTP. Every method rejects with an ApiError when the frontend refuses or cannot be reached. */
-export interface Api {
-  /** @param path absolute; without it the roots */
-  tree(path?: string): Promise<readonly TreeEntry[]>;
-  search(text: string, signal: AbortSignal): Promise<readonly SearchHit[]>;
-  file(path: string): Promise<FileText>;
-  proposal(id: string): Promise<ProposalTexts>;
-  edits(id: string): Promise<EditsTexts>;
-  history(id: string): Promise<HistoryTexts>;
-}
+export type Api = ReturnType<typeof createApi>;
 
 /** @param onLocked called when this browser has lost access */
-export function createApi(onLocked: () => void, { t, translate }: Pick<Wording, "t" | "translate">): Api {
+export function createApi(onLocked: () => void, { t, translate }: Pick<Wording, "t" | "translate">) {
   async function get<T>(path: string, signal?: AbortSignal): Promise<T> {
     const request = fetch(path, { credentials: "same-origin", ...(signal ? { signal } : {}) });
     const response = await request.catch((error) => {
@@ -66,38 +58,26 @@ export function createApi(onLocked: () => void, { t, translate }: Pick<Wording, 
   }
 
   return {
-    tree: (path) => get(path === undefined ? "/api/tree" : `/api/tree?path=${encodeURIComponent(path)}`),
-    search: (text, signal) => get(`/api/search?q=${encodeURIComponent(text)}`, signal),
-    file: (path) => get(`/api/file?path=${encodeURIComponent(path)}`),
-    proposal: (id) => get(`/api/proposals/${encodeURIComponent(id)}`),
-    history: (id) => get(`/api/history/${encodeURIComponent(id)}`),
-    edits: (id) => get(`/api/edits/${encodeURIComponent(id)}`),
+    /** @param path absolute; without it the roots */
+    tree: (path?: string) =>
+      get<readonly TreeEntry[]>(
+        path === undefined ? "/api/tree" : `/api/tree?path=${encodeURIComponent(path)}`,
+      ),
+    search: (text: string, signal: AbortSignal) =>
+      get<readonly SearchHit[]>(`/api/search?q=${encodeURIComponent(text)}`, signal),
+    file: (path: string) => get<FileText>(`/api/file?path=${encodeURIComponent(path)}`),
+    proposal: (id: string) => get<ProposalTexts>(`/api/proposals/${encodeURIComponent(id)}`),
+    history: (id: string) => get<HistoryTexts>(`/api/history/${encodeURIComponent(id)}`),
+    edits: (id: string) => get<EditsTexts>(`/api/edits/${encodeURIComponent(id)}`),
   };
-}
-
-/** What the user asks the companion to write. It writes nothing when the file is not what the user has seen. */
-export interface FileRequests {
-  /**
-   * Writes recovered edits to their file.
-   * @param onDisk the file as it is shown
-   * @throws Error with a sentence for the user
-   */
-  restore(editsId: string, onDisk: FileText): Promise<void>;
-  /**
-   * Takes an accepted change out of its file, or puts the user's version of a change into it again.
-   * @param onDisk the file as it is shown
-   * @throws Error with a sentence for the user
-   */
-  rewrite(kind: Rewriting, entryId: string, onDisk: FileText): Promise<void>;
-  /** The companion's answer to any of them. */
-  answered(id: string, trouble: string | undefined): void;
-  /** No answer comes any more. */
-  disconnected(): void;
 }
 
 const unreached = "The companion cannot be reached just now.";
 
-export function createFileRequests(send: (message: PageMessage) => boolean): FileRequests {
+/** What the user asks the companion to write. It writes nothing when the file is not what the user has seen. */
+export type FileRequests = ReturnType<typeof createFileRequests>;
+
+export function createFileRequests(send: (message: PageMessage) => boolean) {
   /** By the id of what they are about. */
   const waiting = new Map<string, (trouble: string | undefined) => void>();
 
@@ -112,9 +92,21 @@ export function createFileRequests(send: (message: PageMessage) => boolean): Fil
   }
 
   return {
-    restore: (id, onDisk) => ask("restore-edits", id, onDisk),
+    /**
+     * Writes recovered edits to their file.
+     * @param onDisk the file as it is shown
+     * @throws Error with a sentence for the user
+     */
+    restore: (id: string, onDisk: FileText) => ask("restore-edits", id, onDisk),
+    /**
+     * Takes an accepted change out of its file, or puts the user's version of a change into it again.
+     * @param onDisk the file as it is shown
+     * @throws Error with a sentence for the user
+     */
     rewrite: ask,
-    answered: (id, trouble) => waiting.get(id)?.(trouble),
+    /** The companion's answer to any of them. */
+    answered: (id: string, trouble: string | undefined) => waiting.get(id)?.(trouble),
+    /** No answer comes any more. */
     disconnected: () => {
       for (const resolve of waiting.values()) resolve(unreached);
     },

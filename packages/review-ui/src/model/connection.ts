@@ -1,4 +1,4 @@
-import { type ReadonlySignal, signal } from "@preact/signals";
+import { signal } from "@preact/signals";
 import type { FrontendMessage, PageMessage } from "./api.ts";
 
 /**
@@ -6,18 +6,6 @@ import type { FrontendMessage, PageMessage } from "./api.ts";
  * `locked`: the companion does not know this browser, and retrying is useless.
  */
 export type LinkState = "connecting" | "open" | "silent" | "lost" | "locked";
-
-/** The socket to the frontend, which reconnects when it is closed. */
-export interface Connection {
-  readonly state: ReadonlySignal<LinkState>;
-  /** @returns false when the socket is not open. Nothing is queued. */
-  send(message: PageMessage): boolean;
-  /** Reconnects now instead of after the pause. */
-  retry(): void;
-  /** Stops reconnecting, because access is refused. */
-  lock(): void;
-  close(): void;
-}
 
 export interface ConnectionOptions {
   readonly url: string;
@@ -29,7 +17,10 @@ export interface ConnectionOptions {
 /** Milliseconds between attempts. The first ones are short, because a companion restarts quickly. */
 const pauses = [200, 400, 800, 1500, 3000, 5000];
 
-export function createConnection({ url, onMessage, onFailure }: ConnectionOptions): Connection {
+/** The socket to the frontend, which reconnects when it is closed. */
+export type Connection = ReturnType<typeof createConnection>;
+
+export function createConnection({ url, onMessage, onFailure }: ConnectionOptions) {
   const state = signal<LinkState>("connecting");
   let socket: WebSocket | undefined;
   let timer: number | undefined;
@@ -119,22 +110,17 @@ export function createConnection({ url, onMessage, onFailure }: ConnectionOption
   open();
   return {
     state,
+    /** @returns false when the socket is not open. Nothing is queued. */
     send,
+    /** Reconnects now instead of after the pause. */
     retry,
+    /** Stops reconnecting, because access is refused. */
     lock: () => {
       close();
       state.value = "locked";
     },
     close,
   };
-}
-
-/** Detects when the other side of an open connection stops answering, and when it answers again. */
-interface Heartbeat {
-  start(): void;
-  /** To be called for every message of the other side. */
-  received(): void;
-  stop(): void;
 }
 
 interface HeartbeatOptions {
@@ -154,7 +140,8 @@ const times = { interval: 2000, answer: 2500, giveUp: 20_000 };
 /** A timer that fires this many milliseconds late was delayed, by work of this page or a computer that slept. */
 const lateness = 250;
 
-export function createHeartbeat(options: HeartbeatOptions): Heartbeat {
+/** Detects when the other side of an open connection stops answering, and when it answers again. */
+export function createHeartbeat(options: HeartbeatOptions) {
   const { ask, onSilence, onAnswer, onGiveUp, now = () => performance.now() } = options;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isSilent = false;
@@ -182,6 +169,7 @@ export function createHeartbeat(options: HeartbeatOptions): Heartbeat {
 
   return {
     start: beat,
+    /** To be called for every message of the other side. */
     received: () => {
       if (timer === undefined) return;
       after(times.interval, beat);

@@ -3,21 +3,14 @@ import type { FilePosition } from "../editor/file-editor.ts";
 import type { PageMessage } from "./api.ts";
 import type { Tabs } from "./tabs.ts";
 
-/** Sends the open files and the position in the active one to the frontend. */
-export interface ContextReport {
-  /** To be called when the cursor or the selection has moved. */
-  setPosition(path: string, position: FilePosition): void;
-  /** Where the user is in a file that is open. */
-  position(path: string): FilePosition | undefined;
-  /** Sends it again, to a frontend that has just started. */
-  repeat(): void;
-}
-
 /** It is sent after `quiet` milliseconds without a change, at the latest `longest` after the first change. */
 const quiet = 20;
 const longest = 60;
 
-export function createContextReport(tabs: Tabs, send: (message: PageMessage) => boolean): ContextReport {
+/** Sends the open files and the position in the active one to the frontend. */
+export type ContextReport = ReturnType<typeof createContextReport>;
+
+export function createContextReport(tabs: Tabs, send: (message: PageMessage) => boolean) {
   const positions = new Map<string, FilePosition>();
   let timer: number | undefined;
   let waitingSince: number | undefined;
@@ -52,11 +45,14 @@ export function createContextReport(tabs: Tabs, send: (message: PageMessage) => 
   window.addEventListener("focus", schedule);
   window.addEventListener("blur", schedule);
   return {
-    setPosition: (path, position) => {
+    /** To be called when the cursor or the selection has moved. */
+    setPosition: (path: string, position: FilePosition) => {
       positions.set(path, position);
       schedule();
     },
-    position: (path) => positions.get(path),
+    /** Where the user is in a file that is open. */
+    position: (path: string) => positions.get(path),
+    /** Sends it again, to a frontend that has just started. */
     repeat: report,
   };
 }

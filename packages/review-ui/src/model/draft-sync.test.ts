@@ -76,11 +76,11 @@ describe("a draft", () => {
 
   test("of another page is shown, unless this page has edits that the frontend has not answered", () => {
     const { sync, sent } = setUp();
-    expect(sync.received(4, "theirs")).toBe(true);
+    expect(sync.received(4)).toBe(true);
     sync.edited(() => "mine");
-    expect(sync.received(5, "theirs again")).toBe(false);
+    expect(sync.received(5)).toBe(false);
     sync.flush();
-    expect(sync.received(6, "and again")).toBe(false);
+    expect(sync.received(6)).toBe(false);
     // The page has not shown it, so the old revision lets the frontend detect the conflict.
     expect(sent).toEqual([[4, "mine"]]);
   });
@@ -90,9 +90,9 @@ describe("a draft", () => {
     sync.edited(() => "a");
     sync.flush();
     sync.acknowledged(4);
-    expect(sync.received(3, "")).toBe(false);
+    expect(sync.received(3)).toBe(false);
     expect(sync.revision).toBe(4);
-    expect(sync.received(5, "theirs")).toBe(true);
+    expect(sync.received(5)).toBe(true);
   });
 
   test("is with the frontend once that has said so", () => {
@@ -114,9 +114,9 @@ describe("a draft", () => {
     sync.edited(() => "ab");
     sync.flush();
     expect(sync.refused(7)).toBe(true);
-    expect(sync.received(8, "theirs")).toBe(false);
+    expect(sync.received(8)).toBe(false);
     expect(sync.refused(8)).toBe(false);
     expect(sync.isUnsent).toBe(false);
-    expect(sync.received(9, "theirs")).toBe(true);
+    expect(sync.received(9)).toBe(true);
   });
 });

@@ -1,30 +1,3 @@
-/** Sends the edits of one proposal to the frontend. */
-export interface DraftSync {
-  /** The last revision that this page has shown or written. */
-  readonly revision: number;
-  /** To be called when the user has changed the text. `read` returns it when it is sent. */
-  edited(read: () => string): void;
-  /** The frontend's draft has arrived. @returns whether to show it */
-  received(revision: number, text: string): boolean;
-  /** The frontend has accepted a draft of this page. */
-  acknowledged(revision: number): void;
-  /**
-   * The frontend has refused a draft of this page, because another page edits the proposal.
-   * @returns whether this page has text that would be lost
-   */
-  refused(revision: number): boolean;
-  /** The frontend has another text, which this page has merged with its own: its answers to earlier drafts are void. */
-  rebased(revision: number): void;
-  /** Sends unsent edits. @returns false when there is no connection */
-  flush(): boolean;
-  /** The connection is lost, and the last draft may not have arrived. */
-  disconnected(): void;
-  /** Sends nothing more, because the proposal is decided. */
-  stop(): void;
-  /** The frontend does not have all edits yet. */
-  readonly isUnsent: boolean;
-}
-
 export interface DraftSyncOptions {
   /** The last revision seen. */
   readonly revision: number;
@@ -38,7 +11,10 @@ const pause = 150;
 /** Large texts wait longer, because every draft is sent whole: one millisecond for this many UTF-16 units. */
 const unitsPerMillisecond = 5000;
 
-export function createDraftSync(options: DraftSyncOptions): DraftSync {
+/** Sends the edits of one proposal to the frontend. */
+export type DraftSync = ReturnType<typeof createDraftSync>;
+
+export function createDraftSync(options: DraftSyncOptions) {
   let { revision, size } = options;
   let readText: (() => string) | undefined;
   let hasUnsent = false;
@@ -83,40 +59,53 @@ export function createDraftSync(options: DraftSyncOptions): DraftSync {
   }
 
   return {
+    /** The last revision that this page has shown or written. */
     get revision() {
       return revision;
     },
+    /** To be called when the user has changed the text. `read` returns it when it is sent. */
     edited,
+    /** Sends unsent edits. @returns false when there is no connection */
     flush,
-    received: (newRevision) => {
+    /** The frontend's draft has arrived. @returns whether to show it */
+    received: (newRevision: number) => {
       // The frontend has not answered our draft yet, or has taken it since it sent this one.
       if (hasUnsent || unanswered > 0 || newRevision < revision) return false;
       revision = newRevision;
       return true;
     },
-    acknowledged: (newRevision) => {
+    /** The frontend has accepted a draft of this page. */
+    acknowledged: (newRevision: number) => {
       answered(newRevision);
     },
-    rebased: (newRevision) => {
+    /** The frontend has another text, which this page has merged with its own: its answers to earlier drafts are void. */
+    rebased: (newRevision: number) => {
       revision = newRevision;
       outdated = unanswered;
       forget();
     },
-    refused: (newRevision) => {
+    /**
+     * The frontend has refused a draft of this page, because another page edits the proposal.
+     * @returns whether this page has text that would be lost
+     */
+    refused: (newRevision: number) => {
       if (!answered(newRevision)) return false;
       outdated = unanswered;
       forget();
       return true;
     },
+    /** The connection is lost, and the last draft may not have arrived. */
     disconnected: () => {
       if (unanswered > 0 && readText) hasUnsent = true;
       unanswered = 0;
       outdated = 0;
     },
+    /** Sends nothing more, because the proposal is decided. */
     stop: () => {
       forget();
       unanswered = 0;
     },
+    /** The frontend does not have all edits yet. */
     get isUnsent() {
       return hasUnsent || unanswered > 0;
     },

@@ -1,5 +1,5 @@
-import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import { createPaths, type Paths } from "../text/paths.ts";
+import { computed, effect, type ReadonlySignal, signal } from "@preact/signals";
+import { createPaths } from "../text/paths.ts";
 import type {
   FrontendMessage,
   HistoryEntry,
@@ -14,49 +14,34 @@ type Welcome = Extract<FrontendMessage, { readonly type: "welcome" }>;
 type SentContext = Extract<FrontendMessage, { readonly type: "context" }>;
 
 /** The last state that the frontend has sent. */
-export interface FrontendState {
-  readonly welcome: Signal<Welcome | undefined>;
-  readonly roots: Signal<readonly string[]>;
-  /** For paths of the companion's system. */
-  readonly paths: ReadonlySignal<Paths>;
-  readonly sessions: Signal<readonly SessionSummary[]>;
-  /** Oldest first. */
-  readonly proposals: Signal<readonly ProposalSummary[]>;
-  /** Oldest first. */
-  readonly turns: Signal<readonly TurnSummary[]>;
-  /** Newest first. */
-  readonly history: Signal<readonly HistoryEntry[]>;
-  readonly sentContext: Signal<SentContext | undefined>;
-}
+export type FrontendState = ReturnType<typeof createFrontendState>;
 
-export function createFrontendState(): FrontendState {
+export function createFrontendState() {
   const welcome = signal<Welcome | undefined>(undefined);
   return {
     welcome,
     roots: signal<readonly string[]>([]),
+    /** For paths of the companion's system. */
     paths: computed(() => createPaths(welcome.value?.separator ?? "/")),
     sessions: signal<readonly SessionSummary[]>([]),
+    /** Oldest first. */
     proposals: signal<readonly ProposalSummary[]>([]),
+    /** Oldest first. */
     turns: signal<readonly TurnSummary[]>([]),
+    /** Newest first. */
     history: signal<readonly HistoryEntry[]>([]),
     sentContext: signal<SentContext | undefined>(undefined),
   };
 }
 
 /** Counts the changes of open files on disk, and has unfolded folders watched. */
-export interface FileStamps {
-  /** Increases with every change of the file. */
-  changes(path: string): ReadonlySignal<number>;
-  changed(path: string): void;
-  /** Sends what is watched again, to a frontend that has just started. */
-  repeat(): void;
-}
+export type FileStamps = ReturnType<typeof createFileStamps>;
 
 export function createFileStamps(
   tabs: Tabs,
   folders: ReadonlySignal<ReadonlySet<string>>,
   send: (message: PageMessage) => boolean,
-): FileStamps {
+) {
   const counters = new Map<string, ReturnType<typeof signal<number>>>();
 
   function counter(path: string) {
@@ -72,11 +57,13 @@ export function createFileStamps(
 
   effect(repeat);
   return {
+    /** Increases with every change of the file. */
     changes: counter as (path: string) => ReadonlySignal<number>,
-    changed: (path) => {
+    changed: (path: string) => {
       const one = counter(path);
       one.value = (one.peek() ?? 0) + 1;
     },
+    /** Sends what is watched again, to a frontend that has just started. */
     repeat,
   };
 }

@@ -1,4 +1,4 @@
-import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { type ReadonlySignal, signal } from "@preact/signals";
 import type { Translate } from "../language/language.ts";
 import type { Paths } from "../text/paths.ts";
 import type { Announcer } from "./notifier.ts";
@@ -15,20 +15,6 @@ export interface RequestedPosition {
   readonly character: number;
 }
 
-/** Opens files at a position, for agents and for the user. */
-export interface Guide {
-  /** The editor goes there once it has the text of the file, and then sets it to undefined. */
-  readonly wanted: Signal<RequestedPosition | undefined>;
-  show(path: string, line: number | undefined, character: number | undefined): void;
-  /** Opens it, at the user's request. */
-  open(
-    path: string,
-    line: number | undefined,
-    character: number | undefined,
-    options?: { readonly focus: boolean },
-  ): void;
-}
-
 export interface GuideOptions {
   readonly paths: ReadonlySignal<Paths>;
   readonly tabs: Tabs;
@@ -38,19 +24,24 @@ export interface GuideOptions {
   readonly t: Translate;
 }
 
-export function createGuide({ paths, tabs, toasts, announcer, isSheetOpen, t }: GuideOptions): Guide {
+/** Opens files at a position, for agents and for the user. */
+export type Guide = ReturnType<typeof createGuide>;
+
+export function createGuide({ paths, tabs, toasts, announcer, isSheetOpen, t }: GuideOptions) {
   const wanted = signal<RequestedPosition | undefined>(undefined);
 
-  const open: Guide["open"] = (path, line, character, options) => {
+  const open = (path: string, line?: number, character?: number, options?: { readonly focus: boolean }) => {
     toasts.retract(tabId({ kind: "file", path }));
     if (line !== undefined) wanted.value = { path, line, character: character ?? 1 };
     tabs.open({ kind: "file", path }, options);
   };
 
   return {
+    /** The editor goes there once it has the text of the file, and then sets it to undefined. */
     wanted,
+    /** Opens it, at the user's request. */
     open,
-    show(path, line, character) {
+    show: (path: string, line?: number, character?: number) => {
       const name = paths.value.baseName(path);
       const label = line === undefined ? name : t("$1, line $2", name, line);
       // The user reads or edits a proposal in front: nothing replaces it without a request.

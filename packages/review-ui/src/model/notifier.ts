@@ -1,4 +1,4 @@
-import { effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { effect, type Signal, signal } from "@preact/signals";
 import type { Translate } from "../language/language.ts";
 import type { ProposalSummary } from "./api.ts";
 import type { FrontendState } from "./frontend-state.ts";
@@ -6,15 +6,9 @@ import type { FrontendState } from "./frontend-state.ts";
 export type NotificationState = "unsupported" | NotificationPermission;
 
 /** Shows waiting proposals outside of the page: in the title of its tab, and in notifications if allowed. */
-export interface Notifier {
-  readonly permission: ReadonlySignal<NotificationState>;
-  /** Asks the user to allow notifications. */
-  requestPermission(): Promise<void>;
-  /** @param open called by a click on the notification */
-  notify(proposal: ProposalSummary, open: () => void): void;
-}
+export type Notifier = ReturnType<typeof createNotifier>;
 
-export function createNotifier({ proposals, roots, paths }: FrontendState, t: Translate): Notifier {
+export function createNotifier({ proposals, roots, paths }: FrontendState, t: Translate) {
   const permission: Signal<NotificationState> = signal(
     "Notification" in window ? Notification.permission : "unsupported",
   );
@@ -25,10 +19,12 @@ export function createNotifier({ proposals, roots, paths }: FrontendState, t: Tr
   });
   return {
     permission,
+    /** Asks the user to allow notifications. */
     requestPermission: async () => {
       permission.value = await Notification.requestPermission();
     },
-    notify: ({ id, agent, label }, open) => {
+    /** @param open called by a click on the notification */
+    notify: ({ id, agent, label }: ProposalSummary, open: () => void) => {
       if (!document.hidden || permission.value !== "granted") return;
       const notification = show(t("$1 proposes a change", agent), { body: label, tag: id });
       notification?.addEventListener("click", () => {
@@ -49,16 +45,13 @@ function show(title: string, options: NotificationOptions): Notification | undef
 }
 
 /** A live region: screen readers read each new text. */
-export interface Announcer {
-  readonly text: ReadonlySignal<string>;
-  announce(text: string): void;
-}
+export type Announcer = ReturnType<typeof createAnnouncer>;
 
-export function createAnnouncer(): Announcer {
+export function createAnnouncer() {
   const text = signal("");
   return {
     text,
-    announce: (next) => {
+    announce: (next: string) => {
       // Screen readers ignore a text that does not change.
       text.value = next === text.value ? `${next}\u00a0` : next;
     },

@@ -3,14 +3,9 @@ import { type Place, placeIn } from "../editor/place.ts";
 import { recall, remember } from "./preferences.ts";
 
 /** Where the user was in the texts of the tabs before a reload. */
-export interface Places {
-  /** @param tab its id */
-  of(tab: string): Place | undefined;
-  /** @param frame the element in which the text scrolls @returns a function that stops it */
-  watch(tab: string, view: EditorView, frame: HTMLElement): () => void;
-}
+export type Places = ReturnType<typeof createPlaces>;
 
-export function createPlaces(): Places {
+export function createPlaces() {
   const places = new Map<string, Place>();
   const known = recall(sessionStorage, "places");
   for (const [tab, place] of Object.entries(known ?? {})) if (isPlace(place)) places.set(tab, place);
@@ -20,8 +15,10 @@ export function createPlaces(): Places {
     remember(sessionStorage, "places", Object.fromEntries(places));
   });
   return {
-    of: (tab) => places.get(tab),
-    watch: (tab, view, frame) => {
+    /** @param tab its id */
+    of: (tab: string) => places.get(tab),
+    /** @param frame the element in which the text scrolls @returns a function that stops it */
+    watch: (tab: string, view: EditorView, frame: HTMLElement) => {
       const read = () => {
         if (frame.offsetParent === null) return; // another tab is in front
         places.set(tab, placeIn(view, frame));

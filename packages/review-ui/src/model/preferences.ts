@@ -20,21 +20,9 @@ export function flip(setting: Setting<boolean>): void {
 }
 
 /** The user's settings of the page, stored in the browser. */
-export interface Preferences {
-  readonly theme: Signal<Theme>;
-  readonly layout: Setting<DiffLayout>;
-  readonly wrap: Signal<boolean>;
-  readonly isSidebarOpen: Setting<boolean>;
-  readonly isPanelOpen: Setting<boolean>;
-  /** Pixels; in a wide window. */
-  readonly widths: Readonly<Record<Area, Signal<number>>>;
-  /** The areas that are overlays in a window of this width. Only one is open at a time. */
-  readonly overlays: ReadonlySignal<readonly Area[]>;
-  /** The open overlay. */
-  readonly overlay: Signal<Area | undefined>;
-}
+export type Preferences = ReturnType<typeof createPreferences>;
 
-export function createPreferences(): Preferences {
+export function createPreferences() {
   const isNarrow = mediaQuery("(width < 800px)");
   const isCompact = mediaQuery("(width < 1100px)");
   const layouts = ["side-by-side", "unified"] as const;
@@ -58,11 +46,14 @@ export function createPreferences(): Preferences {
     wrap: remembered("wrap", [true, false], true),
     isSidebarOpen: either(isNarrow, asOverlay("sidebar"), remembered("sidebar", [true, false], true)),
     isPanelOpen: either(isCompact, asOverlay("panel"), remembered("panel", [true, false], true)),
+    /** Pixels; in a wide window. */
     widths: {
       sidebar: rememberedNumber("width.sidebar", widthLimits.usual.sidebar),
       panel: rememberedNumber("width.panel", widthLimits.usual.panel),
     },
+    /** The areas that are overlays in a window of this width. Only one is open at a time. */
     overlays: computed(() => (isNarrow.value ? ["sidebar", "panel"] : isCompact.value ? ["panel"] : [])),
+    /** The open overlay. */
     overlay,
   };
 }

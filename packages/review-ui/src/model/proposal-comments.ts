@@ -1,51 +1,16 @@
-import { computed, type ReadonlySignal, signal } from "@preact/signals";
+import { computed, signal } from "@preact/signals";
 import type { Comment, PageMessage, ProposalSummary } from "./api.ts";
 
 /** Lines on which the user comments. */
 export type CommentedLines = Pick<Comment, "side" | "startLine" | "endLine" | "quote">;
 
-/** The user's comments on one proposal in this page. The companion stores them as they are written. */
-export interface ProposalComments {
-  readonly list: ReadonlySignal<readonly Comment[]>;
-  /** Those with a text: what a decision sends. */
-  readonly written: ReadonlySignal<readonly Comment[]>;
-  /** What goes with a decision. */
-  toDecision(): { comments?: Comment[] };
-  /** The one whose text is being written. */
-  readonly open: ReadonlySignal<string | undefined>;
-  /** Opens a comment on these lines: the one that there is, or a new one. */
-  start(lines: CommentedLines): void;
-  /** Makes the open comment one on these lines, of the same side. @returns false when none is open */
-  extend(lines: CommentedLines): boolean;
-  edit(id: string): void;
-  write(id: string, text: string): void;
-  /** Closes the open one. Without a text it is gone. */
-  finish(): void;
-  remove(id: string): void;
-  /**
-   * The text has been edited: where the lines are now.
-   * @param isOwnEdit in this page; another one sends where they are for its edits
-   */
-  moved(places: ReadonlyMap<string, CommentedLines>, isOwnEdit: boolean): void;
-  /** As the companion has them, or another page. */
-  received(comments: readonly Comment[]): void;
-  /** As the companion has them once it answers again: what was written here meanwhile counts, and is sent. */
-  reconnected(comments: readonly Comment[]): void;
-  /** Some of what was written has not been sent. */
-  readonly isUnsent: boolean;
-  /** Sends what is not sent yet. */
-  flush(): void;
-  /** The companion of the proposal has ended: the next one takes care of what was written. */
-  keep(proposal: Pick<ProposalSummary, "agent" | "filePath"> | undefined, reason: string): void;
-}
-
 /** Milliseconds between a key and its message to the companion. */
 const delay = 200;
 
-export function createProposalComments(
-  id: string,
-  send: (message: PageMessage) => boolean,
-): ProposalComments {
+/** The user's comments on one proposal in this page. The companion stores them as they are written. */
+export type ProposalComments = ReturnType<typeof createProposalComments>;
+
+export function createProposalComments(id: string, send: (message: PageMessage) => boolean) {
   const list = signal<readonly Comment[]>([]);
   const open = signal<string | undefined>(undefined);
   const written = computed(() => list.value.filter(({ text }) => text.trim() !== ""));
@@ -96,10 +61,14 @@ export function createProposalComments(
 
   return {
     list,
+    /** Those with a text: what a decision sends. */
     written,
+    /** The one whose text is being written. */
     open,
+    /** What goes with a decision. */
     toDecision: () => (written.value.length > 0 ? { comments: [...written.value] } : {}),
-    start: (lines) => {
+    /** Opens a comment on these lines: the one that there is, or a new one. */
+    start: (lines: CommentedLines) => {
       finish();
       const there = list.value.find(
         ({ side, startLine, endLine }) =>
@@ -109,24 +78,30 @@ export function createProposalComments(
       if (!there) list.value = [...list.value, fresh];
       open.value = fresh.id;
     },
-    extend: (lines) => {
+    /** Makes the open comment one on these lines, of the same side. @returns false when none is open */
+    extend: (lines: CommentedLines) => {
       const current = list.value.find((one) => one.id === open.value);
       if (current?.side !== lines.side) return false;
       update(current.id, lines);
       return true;
     },
-    edit: (commentId) => {
+    edit: (commentId: string) => {
       finish();
       open.value = commentId;
     },
-    write: (commentId, text) => update(commentId, { text }),
+    write: (commentId: string, text: string) => update(commentId, { text }),
+    /** Closes the open one. Without a text it is gone. */
     finish,
-    remove: (commentId) => {
+    remove: (commentId: string) => {
       if (open.value === commentId) open.value = undefined;
       removed.add(commentId);
       change(without(list.value));
     },
-    moved: (places, isOwnEdit) => {
+    /**
+     * The text has been edited: where the lines are now.
+     * @param isOwnEdit in this page; another one sends where they are for its edits
+     */
+    moved: (places: ReadonlyMap<string, CommentedLines>, isOwnEdit: boolean) => {
       const next = list.value.map((one) => ({ ...one, ...places.get(one.id) }));
       const isSame = next.every((one, index) => {
         const before = list.value[index];
@@ -138,19 +113,24 @@ export function createProposalComments(
       if (isOwnEdit) change(next);
       else list.value = next;
     },
+    /** As the companion has them, or another page. */
     received,
-    reconnected: (comments) => {
+    /** As the companion has them once it answers again: what was written here meanwhile counts, and is sent. */
+    reconnected: (comments: readonly Comment[]) => {
       if (!isOwn) return received(comments);
       const mine = new Set(list.value.map((one) => one.id));
       // What was sent right before the break may not have arrived.
       change([...without(comments).filter((one) => !mine.has(one.id)), ...list.value]);
       flush();
     },
+    /** Some of what was written has not been sent. */
     get isUnsent() {
       return isUnsent;
     },
+    /** Sends what is not sent yet. */
     flush,
-    keep: (proposal, reason) => {
+    /** The companion of the proposal has ended: the next one takes care of what was written. */
+    keep: (proposal: Pick<ProposalSummary, "agent" | "filePath"> | undefined, reason: string) => {
       if (!proposal || written.value.length === 0) return;
       const { agent, filePath } = proposal;
       send({ type: "keep-comments", agent, filePath, reason, comments: [...written.value] });

@@ -2,7 +2,7 @@ import type { ReadonlySignal } from "@preact/signals";
 import { loadLanguage } from "../editor/syntax.ts";
 import type { Wording } from "../language/language.ts";
 import type { Paths } from "../text/paths.ts";
-import type { Api, HistoryEntry, PageMessage, ProposalSummary } from "./api.ts";
+import type { Api, PageMessage, ProposalSummary } from "./api.ts";
 import type { KeyGuard } from "./key-guard.ts";
 import type { Announcer, Notifier } from "./notifier.ts";
 import { createProposalReview, type ProposalReview } from "./proposal-review.ts";
@@ -10,32 +10,6 @@ import type { RecoveredEditsStore } from "./recovered-edits.ts";
 import { type Tab, type Tabs, tabId } from "./tabs.ts";
 import { createProposalNotices, type Toasts } from "./toasts.ts";
 import { isDragging, isWriting } from "./user-focus.ts";
-
-/** Opens, decides and closes the proposals of this page. */
-export interface ProposalController {
-  open(id: string): void;
-  /** The review of a waiting proposal, created if necessary. */
-  review(id: string): ProposalReview | undefined;
-  find(id: string): ProposalReview | undefined;
-  accept(id: string): void;
-  reject(id: string): void;
-  /** These have been decided by one message. */
-  noteDecided(ids: readonly string[]): void;
-  /** Closes a tab. A proposal waits on. */
-  dismiss(tab: Tab): void;
-  /** Takes over a proposal that another page edits, or makes one editable whose agent cannot take edits. */
-  editHere(id: string): void;
-  draftRefused(id: string, revision: number, text: string): void;
-  /** @param page this page's name */
-  welcomed(instance: string, page: string): void;
-  listed(proposals: readonly ProposalSummary[]): void;
-  historyReceived(entries: readonly HistoryEntry[]): void;
-  refused(id: string, reason: string): void;
-  flush(id: string): void;
-  flushAll(): void;
-  hasUnsent(): boolean;
-  disconnected(): void;
-}
 
 export interface ProposalControllerOptions {
   readonly paths: ReadonlySignal<Paths>;
@@ -57,7 +31,10 @@ export interface ProposalControllerOptions {
 /** Milliseconds in which a proposal that came to the front unasked cannot be decided. */
 const surprise = 500;
 
-export function createProposalController(options: ProposalControllerOptions): ProposalController {
+/** Opens, decides and closes the proposals of this page. */
+export type ProposalController = ReturnType<typeof createProposalController>;
+
+export function createProposalController(options: ProposalControllerOptions) {
   const { paths, api, send, tabs, recovered, notifier } = options;
   const { toasts, announcer, isCovered, keyGuard, isAnswering } = options;
   const { t, translateFor } = options.wording;
@@ -251,18 +228,23 @@ export function createProposalController(options: ProposalControllerOptions): Pr
 
   return {
     open,
+    /** The review of a waiting proposal, created if necessary. */
     review,
-    find: (id) => reviews.get(id),
+    find: (id: string) => reviews.get(id),
     accept,
     reject,
+    /** These have been decided by one message. */
     noteDecided,
+    /** Closes a tab. A proposal waits on. */
     dismiss,
+    /** Takes over a proposal that another page edits, or makes one editable whose agent cannot take edits. */
     editHere,
     draftRefused,
+    /** @param page this page's name */
     welcomed,
     listed,
     historyReceived: notices.historyReceived,
-    refused: (id, refusal) => {
+    refused: (id: string, refusal: string) => {
       const reason = translateFor(summaries.get(id)?.agent, refusal);
       decided.delete(id);
       notices.noteRefused(id);
@@ -275,7 +257,7 @@ export function createProposalController(options: ProposalControllerOptions): Pr
       one.isDeciding.value = false;
       one.refusal.value = reason;
     },
-    flush: (id) => {
+    flush: (id: string) => {
       reviews.get(id)?.flush();
       send({ type: "flushed", id });
     },

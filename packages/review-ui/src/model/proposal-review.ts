@@ -1,4 +1,4 @@
-import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { signal } from "@preact/signals";
 import { mergeTyped } from "../editor/text-changes.ts";
 import {
   type Api,
@@ -9,7 +9,7 @@ import {
   type ProposalTexts,
 } from "./api.ts";
 import { createDraftSync, type DraftSync } from "./draft-sync.ts";
-import { createProposalComments, type ProposalComments } from "./proposal-comments.ts";
+import { createProposalComments } from "./proposal-comments.ts";
 
 /** An editor that shows a proposal's draft. */
 export interface DraftEditor {
@@ -24,57 +24,6 @@ export type LoadedTexts =
   | { readonly state: "loading" }
   | { readonly state: "ready"; readonly texts: ProposalTexts }
   | { readonly state: "failed"; readonly reason: string };
-
-/** One proposal in this page: its texts, its draft, and the refusal of the last decision. */
-export interface ProposalReview {
-  readonly id: string;
-  readonly loaded: ReadonlySignal<LoadedTexts>;
-  /** The file that the draft is compared with. */
-  readonly base: ReadonlySignal<FileText | undefined>;
-  /** The file was there when the change was proposed, and is gone. */
-  readonly isDeleted: ReadonlySignal<boolean>;
-  /** The file has changed on disk. What the user types meanwhile stays. */
-  rebased(update: Rebased): void;
-  readonly refusal: Signal<string | undefined>;
-  /** A decision has been sent and not answered. */
-  readonly isDeciding: Signal<boolean>;
-  /** It has just come to the front unasked: what the user presses in this moment is not meant for it. */
-  readonly isUnexpected: Signal<boolean>;
-  readonly isUnsent: boolean;
-  /** The draft, exactly as the user sees it; undefined until it is loaded. */
-  text(): string | undefined;
-  /** The last revision of it that this page has shown or written. */
-  readonly revision: number;
-  /** Another page edits it, so here it is read-only. */
-  readonly isElsewhere: Signal<boolean>;
-  /** The agent cannot take edits, and the user has not asked to edit their own version. */
-  readonly isReadOnly: Signal<boolean>;
-  /** The draft differs from what the agent proposed. */
-  hasEdits(): boolean;
-  readonly comments: ProposalComments;
-  /** Keys of the hunks that are marked as viewed, in any page. */
-  readonly viewed: ReadonlySignal<readonly string[]>;
-  /** Counts the drafts of other pages. */
-  readonly drafts: ReadonlySignal<number>;
-  /** The user has it in front, and has marked these hunks. */
-  view(hunks: readonly string[]): void;
-  viewedReceived(hunks: readonly string[]): void;
-  /** Connects the editor that shows the draft. @returns a function that disconnects it */
-  attach(editor: DraftEditor): () => void;
-  /** To be called when the user has changed the draft in the editor. */
-  edited(): void;
-  /** Changes the whole draft, at the user's request. */
-  rewrite(change: (text: string) => string): void;
-  draftReceived(revision: number, text: string): void;
-  draftAcknowledged(revision: number): void;
-  /** Shows the other page's text. @returns the text of this page, if it would be lost */
-  draftRefused(revision: number, text: string): string | undefined;
-  flush(): boolean;
-  disconnected(): void;
-  /** Synchronises with the frontend after a break of the connection. */
-  reconnected(): Promise<void>;
-  stop(): void;
-}
 
 type Rebased = Extract<FrontendMessage, { readonly type: "rebased" }>;
 
@@ -94,7 +43,10 @@ const draftOf = ({ draft, proposed }: ProposalTexts) => draft ?? proposed;
 const patience = 500;
 const timeout = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-export function createProposalReview(options: ProposalReviewOptions): ProposalReview {
+/** One proposal in this page: its texts, its draft, and the refusal of the last decision. */
+export type ProposalReview = ReturnType<typeof createProposalReview>;
+
+export function createProposalReview(options: ProposalReviewOptions) {
   const { id, api, send, prepare } = options;
   const loaded = signal<LoadedTexts>({ state: "loading" });
   const base = signal<FileText | undefined>(undefined);
@@ -159,7 +111,7 @@ export function createProposalReview(options: ProposalReviewOptions): ProposalRe
 
   function draftReceived(revision: number, draft: string): void {
     if (!drafts) early = { revision, draft };
-    else if (drafts.received(revision, draft)) show(draft);
+    else if (drafts.received(revision)) show(draft);
   }
 
   async function reconnected(): Promise<void> {
@@ -177,7 +129,7 @@ export function createProposalReview(options: ProposalReviewOptions): ProposalRe
       base.value = texts.original;
       loaded.value = { state: "ready", texts };
       const draft = draftOf(texts);
-      if (drafts?.received(texts.revision, draft)) show(draft);
+      if (drafts?.received(texts.revision)) show(draft);
     } catch {
       // The proposal has ended, or the connection is lost again. The next list of proposals resolves it.
     }
@@ -187,36 +139,50 @@ export function createProposalReview(options: ProposalReviewOptions): ProposalRe
   return {
     id,
     loaded,
+    /** The file that the draft is compared with. */
     base,
+    /** The file was there when the change was proposed, and is gone. */
     isDeleted,
+    /** The file has changed on disk. What the user types meanwhile stays. */
     rebased,
+    /** Another page edits it, so here it is read-only. */
     isElsewhere,
+    /** The agent cannot take edits, and the user has not asked to edit their own version. */
     isReadOnly,
+    /** The last revision of it that this page has shown or written. */
     get revision() {
       return drafts?.revision ?? 0;
     },
     refusal: signal<string | undefined>(undefined),
+    /** A decision has been sent and not answered. */
     isDeciding,
+    /** It has just come to the front unasked: what the user presses in this moment is not meant for it. */
     isUnexpected: signal(false),
     get isUnsent() {
       return comments.isUnsent || (drafts?.isUnsent ?? false);
     },
+    /** The draft, exactly as the user sees it; undefined until it is loaded. */
     text: currentText,
+    /** The draft differs from what the agent proposed. */
     hasEdits: () => loaded.value.state === "ready" && currentText() !== loaded.value.texts.proposed,
-    attach: (next) => {
+    /** Connects the editor that shows the draft. @returns a function that disconnects it */
+    attach: (next: DraftEditor) => {
       editor = next;
       return () => {
         text = next.text();
         if (editor === next) editor = undefined;
       };
     },
+    /** To be called when the user has changed the draft in the editor. */
     edited: () => drafts?.edited(() => currentText() ?? ""),
-    rewrite: (change) => {
+    /** Changes the whole draft, at the user's request. */
+    rewrite: (change: (text: string) => string) => {
       if (!isElsewhere.value && !isReadOnly.value) editor?.rewrite(change(editor.text()));
     },
     draftReceived,
-    draftAcknowledged: (revision) => drafts?.acknowledged(revision),
-    draftRefused: (revision, draft) => {
+    draftAcknowledged: (revision: number) => drafts?.acknowledged(revision),
+    /** Shows the other page's text. @returns the text of this page, if it would be lost */
+    draftRefused: (revision: number, draft: string) => {
       const mine = currentText();
       // The answer to a draft of before the file has changed: this page has that change by now.
       if (!drafts?.refused(revision)) return undefined;
@@ -224,13 +190,16 @@ export function createProposalReview(options: ProposalReviewOptions): ProposalRe
       return mine === draft ? undefined : mine;
     },
     comments,
+    /** Keys of the hunks that are marked as viewed, in any page. */
     viewed,
+    /** Counts the drafts of other pages. */
     drafts: foreignDrafts,
-    view: (hunks) => {
+    /** The user has it in front, and has marked these hunks. */
+    view: (hunks: readonly string[]) => {
       viewed.value = hunks;
       send({ type: "viewed", id, hunks: [...hunks] });
     },
-    viewedReceived: (hunks) => {
+    viewedReceived: (hunks: readonly string[]) => {
       viewed.value = hunks;
     },
     flush: () => {
@@ -241,6 +210,7 @@ export function createProposalReview(options: ProposalReviewOptions): ProposalRe
       isDeciding.value = false;
       drafts?.disconnected();
     },
+    /** Synchronises with the frontend after a break of the connection. */
     reconnected,
     stop: () => {
       isStopped = true;

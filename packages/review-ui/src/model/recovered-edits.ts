@@ -1,4 +1,4 @@
-import { batch, computed, type ReadonlySignal, signal } from "@preact/signals";
+import { batch, computed, signal } from "@preact/signals";
 import { type Api, type EditsSummary, explainError, type FileText, type PageMessage } from "./api.ts";
 import { recall, remember } from "./preferences.ts";
 
@@ -28,28 +28,9 @@ export interface LooseEdits extends Omit<RecoveredEdits, "id" | "at"> {
 }
 
 /** The user's edits that would be lost otherwise. The companion stores them; until then the page does. */
-export interface RecoveredEditsStore {
-  readonly list: ReadonlySignal<readonly RecoveredEdits[]>;
-  /** Those that the user has not seen yet. */
-  readonly news: ReadonlySignal<readonly RecoveredEdits[]>;
-  /** Those of an id, also by the one that they had while only this page had them. */
-  find(id: string): RecoveredEdits | undefined;
-  /** Adds a text, and sends it to the companion to store it. */
-  add(edits: LooseEdits): void;
-  /** The companion has stored a text of this page. Its next list has it. */
-  stored(keepId: string, id: string): void;
-  editsReceived(edits: readonly EditsSummary[]): void;
-  /** @throws ApiError when the frontend does not have it any more */
-  read(id: string): Promise<RecoveredTexts>;
-  /** The user has seen them. The texts stay. */
-  dismiss(): void;
-  discard(id: string): void;
-}
+export type RecoveredEditsStore = ReturnType<typeof createRecoveredEditsStore>;
 
-export function createRecoveredEditsStore(
-  api: Api,
-  send: (message: PageMessage) => boolean,
-): RecoveredEditsStore {
+export function createRecoveredEditsStore(api: Api, send: (message: PageMessage) => boolean) {
   const recovered = signal<readonly RecoveredEdits[]>([]);
   const inPage = signal<readonly (RecoveredEdits & LooseEdits)[]>([]);
   const newIds = signal<ReadonlySet<string>>(new Set());
@@ -95,16 +76,22 @@ export function createRecoveredEditsStore(
 
   return {
     list,
+    /** Those that the user has not seen yet. */
     news: computed(() => list.value.filter(({ id }) => newIds.value.has(id))),
-    find: (id) => list.value.find((one) => one.id === id || one.id === toStored(id)),
+    /** Those of an id, also by the one that they had while only this page had them. */
+    find: (id: string) => list.value.find((one) => one.id === id || one.id === toStored(id)),
+    /** Adds a text, and sends it to the companion to store it. */
     add,
-    stored: (keepId, id) => void storedAs.set(keepId, id),
+    /** The companion has stored a text of this page. Its next list has it. */
+    stored: (keepId: string, id: string) => void storedAs.set(keepId, id),
     editsReceived,
+    /** @throws ApiError when the frontend does not have it any more */
     read,
+    /** The user has seen them. The texts stay. */
     dismiss: () => {
       newIds.value = new Set();
     },
-    discard: (id) => {
+    discard: (id: string) => {
       inPage.value = inPage.value.filter((one) => one.id !== id);
       send({ type: "discard-edits", id: toStored(id) });
     },

@@ -1,28 +1,10 @@
-import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { computed, effect, signal } from "@preact/signals";
 import type { Wording } from "../language/language.ts";
 import type { FrontendMessage, PageMessage } from "./api.ts";
 import type { ContextReport } from "./context-report.ts";
 import type { FrontendState } from "./frontend-state.ts";
 import { recall, remember } from "./preferences.ts";
 import type { Toasts } from "./toasts.ts";
-
-/** References to files and words of the user, on their way into the prompt of an agent. */
-export interface References {
-  /** Whether an agent is connected. */
-  readonly isHeard: ReadonlySignal<boolean>;
-  /** To files or folders. */
-  send(...paths: readonly string[]): void;
-  /** What the user writes for a prompt. It outlasts the page, and its field, which goes with the panel and the last agent. */
-  readonly words: Signal<string>;
-  /** Sends them. They come back where nobody has them. */
-  sendWords(): void;
-  /** To what is selected in a file, or else to the file. */
-  sendSelection(path: string): void;
-  /** What has become of one. */
-  answered(answer: Extract<FrontendMessage, { readonly type: "sent" }>): Promise<void>;
-  /** The answer may never come. */
-  disconnected(): void;
-}
 
 export interface ReferencesOptions {
   readonly send: (message: PageMessage) => boolean;
@@ -32,7 +14,10 @@ export interface ReferencesOptions {
   readonly wording: Wording;
 }
 
-export function createReferences(options: ReferencesOptions): References {
+/** References to files and words of the user, on their way into the prompt of an agent. */
+export type References = ReturnType<typeof createReferences>;
+
+export function createReferences(options: ReferencesOptions) {
   const { send, context, frontend, toasts, wording } = options;
   const { t, translate, translateFor } = wording;
   const known = recall(sessionStorage, "words");
@@ -46,22 +31,33 @@ export function createReferences(options: ReferencesOptions): References {
   }
 
   return {
+    /** Whether an agent is connected. */
     isHeard: computed(() => frontend.sessions.value.length > 0),
-    send: (...paths) => {
+    /** To files or folders. */
+    send: (...paths: readonly string[]) => {
       send({ type: "send", mentions: paths.map((path) => ({ path })) });
     },
+    /** What the user writes for a prompt. It outlasts the page, and its field, which goes with the panel and the last agent. */
     words,
+    /** Sends them. They come back where nobody has them. */
     sendWords: () => {
       const text = words.value;
       if (text.trim() === "" || !send({ type: "send", mentions: [], text })) return;
       sent = text;
       words.value = "";
     },
-    sendSelection: (path) => {
+    /** To what is selected in a file, or else to the file. */
+    sendSelection: (path: string) => {
       const range = context.position(path)?.selection;
       send({ type: "send", mentions: [{ path, ...(range && { range }) }] });
     },
-    answered: async ({ agent, reason, file, prompt = "" }) => {
+    /** What has become of one. */
+    answered: async ({
+      agent,
+      reason,
+      file,
+      prompt = "",
+    }: Extract<FrontendMessage, { readonly type: "sent" }>) => {
       const own = sent;
       sent = undefined;
       if (agent !== undefined) {
@@ -93,6 +89,7 @@ export function createReferences(options: ReferencesOptions): References {
       );
       toasts.say({ level: "info", text });
     },
+    /** The answer may never come. */
     disconnected: () => {
       giveBack(sent);
       sent = undefined;

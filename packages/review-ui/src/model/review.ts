@@ -1,119 +1,36 @@
-import { type Signal, signal } from "@preact/signals";
+import { signal } from "@preact/signals";
 import type { Language, Wording } from "../language/language.ts";
-import {
-  type Api,
-  createApi,
-  createFileRequests,
-  type FileRequests,
-  type FrontendMessage,
-  type PageMessage,
-} from "./api.ts";
+import { createApi, createFileRequests, type FrontendMessage, type PageMessage } from "./api.ts";
 import type { DiffCommands, FindCommands } from "./commands.ts";
 import { type Connection, createConnection } from "./connection.ts";
-import { type ContextReport, createContextReport } from "./context-report.ts";
-import { createFolderRows, type FolderRows } from "./folder-rows.ts";
-import {
-  createFileStamps,
-  createFrontendState,
-  type FileStamps,
-  type FrontendState,
-} from "./frontend-state.ts";
-import { createGuide, type Guide } from "./guide.ts";
-import { createKeyGuard, type KeyGuard } from "./key-guard.ts";
-import { type Announcer, createAnnouncer, createNotifier, type Notifier } from "./notifier.ts";
-import { createPlaces, type Places } from "./places.ts";
-import { createPreferences, type Preferences, recall, remember } from "./preferences.ts";
-import { createProposalController, type ProposalController } from "./proposal-controller.ts";
-import { createRecoveredEditsStore, type RecoveredEditsStore } from "./recovered-edits.ts";
-import { createReferences, type References } from "./references.ts";
-import { createTabs, restoreTabs, type Tabs } from "./tabs.ts";
-import { createToasts, type Toasts } from "./toasts.ts";
+import { createContextReport } from "./context-report.ts";
+import { createFolderRows } from "./folder-rows.ts";
+import { createFileStamps, createFrontendState } from "./frontend-state.ts";
+import { createGuide } from "./guide.ts";
+import { createKeyGuard } from "./key-guard.ts";
+import { createAnnouncer, createNotifier } from "./notifier.ts";
+import { createPlaces } from "./places.ts";
+import { assign, createPreferences, recall, remember } from "./preferences.ts";
+import { createProposalController } from "./proposal-controller.ts";
+import { createRecoveredEditsStore } from "./recovered-edits.ts";
+import { createReferences } from "./references.ts";
+import { createTabs, restoreTabs } from "./tabs.ts";
+import { createToasts } from "./toasts.ts";
 import { createWaiting, type Waiting } from "./waiting.ts";
-import { createWaitingComments, type WaitingCommentsStore } from "./waiting-comments.ts";
+import { createWaitingComments } from "./waiting-comments.ts";
 
 /** The state and the controllers that the components share. */
-export interface Review extends Wording {
-  readonly api: Api;
-  readonly connection: Connection;
-  readonly frontend: FrontendState;
-  readonly tabs: Tabs;
-  readonly controller: ProposalController;
-  readonly waiting: Waiting;
-  readonly recovered: RecoveredEditsStore;
-  readonly fileRequests: FileRequests;
-  readonly context: ContextReport;
-  readonly stamps: FileStamps;
-  readonly folders: FolderRows;
-  readonly guide: Guide;
-  readonly waitingComments: WaitingCommentsStore;
-  readonly references: References;
-  readonly preferences: Preferences;
-  readonly notifier: Notifier;
-  readonly toasts: Toasts;
-  readonly announcer: Announcer;
-  /** The commands of the active diff. */
-  readonly diff: Signal<DiffCommands | undefined>;
-  /** The search of the active tab. */
-  readonly finder: Signal<FindCommands | undefined>;
-  readonly isSheetOpen: Signal<boolean>;
-  readonly keyGuard: KeyGuard;
-  readonly places: Places;
-  pauseSharing(isPaused: boolean): void;
-  /** Reloads the page in another language. */
-  chooseLanguage(language: Language): void;
-}
+export type Review = ReturnType<typeof createReview>;
 
-export function createReview(wording: Wording): Review {
+export function createReview(wording: Wording) {
   // Nothing is sent before there is a connection. Its welcome triggers all reports.
   let link: Connection | undefined;
-  const send = (message: PageMessage): boolean => link?.send(message) ?? false;
-  const { t, translate } = wording;
-  const api = createApi(() => link?.lock(), wording);
-  const frontend = createFrontendState();
-  const tabs = createTabs();
-  const announcer = createAnnouncer();
-  const toasts = createToasts(announcer);
-  const recovered = createRecoveredEditsStore(api, send);
-  const notifier = createNotifier(frontend, t);
-  const isSheetOpen = signal(false);
-  const keyGuard = createKeyGuard();
-  const isAnswering = () => link?.state.value === "open";
-  const waitingComments = createWaitingComments({ send, toasts, t });
-  const controller = createProposalController({
-    paths: frontend.paths,
-    keyGuard,
-    api,
-    send: waitingComments.noteSent,
-    tabs,
-    recovered,
-    notifier,
-    toasts,
-    announcer,
-    isCovered: () => isSheetOpen.value || waiting.question.value !== undefined,
-    wording,
-    isAnswering,
-  });
-  const waiting = createWaiting({
-    ...{ frontend, tabs, controller, send, isAnswering },
-    onUnsent: () => {
-      const text = t("The companion cannot be reached: decide again when the connection is back.");
-      toasts.show({ level: "warning", text });
-    },
-  });
-  const fileRequests = createFileRequests(send);
-  const folders = createFolderRows(api);
-  const stamps = createFileStamps(tabs, folders.openPaths, send);
-  restoreTabs(tabs);
-  const context = createContextReport(tabs, send);
-  const references = createReferences({ send, context, frontend, toasts, wording });
-  const guide = createGuide({ paths: frontend.paths, tabs, toasts, announcer, isSheetOpen, t });
-  const handle = createMessageHandler({
-    ...{ frontend, controller, recovered, fileRequests, context, stamps, folders },
-    ...{ guide, waitingComments, references, toasts, translate },
-  });
+  const parts = createParts(wording, () => link);
+  const { api, controller, references, fileRequests } = parts;
+  const handlers = createHandlers(parts);
   const connection = createConnection({
     url: `ws://${location.host}/socket?page=${pageId()}`,
-    onMessage: handle,
+    onMessage: (message) => handle(handlers, message.type, message),
     // A socket does not report why it was refused. The API answers 401 then, and locks.
     onFailure: () => void api.tree().catch(() => undefined),
   });
@@ -129,159 +46,128 @@ export function createReview(wording: Wording): Review {
     // Without a connection, unsent edits would be lost.
     if (connection.state.value !== "open" && controller.hasUnsent()) event.preventDefault();
   });
-  const diff = signal<DiffCommands | undefined>(undefined);
-  const finder = signal<FindCommands | undefined>(undefined);
-  const preferences = createPreferences();
   return {
-    ...wording,
-    api,
+    ...parts,
     connection,
-    frontend,
-    tabs,
-    controller,
-    waiting,
-    recovered,
-    fileRequests,
-    context,
-    stamps,
-    folders,
-    guide,
-    waitingComments,
-    references,
-    preferences,
-    notifier,
-    toasts,
-    announcer,
-    diff,
-    finder,
-    isSheetOpen,
-    keyGuard,
+    preferences: createPreferences(),
     places: createPlaces(),
-    pauseSharing: (paused) => {
-      send({ type: "pause", paused });
-    },
-    chooseLanguage: (language) => {
+    /** The commands of the active diff. */
+    diff: signal<DiffCommands | undefined>(undefined),
+    /** The search of the active tab. */
+    finder: signal<FindCommands | undefined>(undefined),
+    pauseSharing: (paused: boolean) => void connection.send({ type: "pause", paused }),
+    /** Reloads the page in another language. */
+    chooseLanguage: (language: Language) => {
       remember(localStorage, "language", language);
       location.reload();
     },
   };
 }
 
-type MessageHandlerParts = Pick<
-  Review,
-  | "frontend"
-  | "controller"
-  | "recovered"
-  | "fileRequests"
-  | "context"
-  | "stamps"
-  | "folders"
-  | "guide"
-  | "waitingComments"
-  | "references"
-  | "toasts"
-  | "translate"
->;
-
-function createMessageHandler({
-  frontend,
-  controller,
-  recovered,
-  fileRequests,
-  context,
-  stamps,
-  folders,
-  guide,
-  waitingComments,
-  references,
-  toasts,
-  translate,
-}: MessageHandlerParts) {
-  return function handle(message: FrontendMessage): void {
-    switch (message.type) {
-      case "welcome":
-        controller.welcomed(message.instance, message.page);
-        frontend.welcome.value = message;
-        frontend.roots.value = message.roots;
-        context.repeat();
-        stamps.repeat();
-        break;
-      case "roots":
-        frontend.roots.value = message.roots;
-        break;
-      case "sessions":
-        frontend.sessions.value = message.sessions;
-        break;
-      case "proposals":
-        frontend.proposals.value = message.proposals;
-        controller.listed(message.proposals);
-        break;
-      case "turns":
-        frontend.turns.value = message.turns;
-        break;
-      case "history":
-        frontend.history.value = message.entries;
-        controller.historyReceived(message.entries);
-        break;
-      case "edits":
-        recovered.editsReceived(message.edits);
-        break;
-      case "edits-kept":
-        recovered.stored(message.keepId, message.id);
-        break;
-      case "edits-restored":
-      case "undone":
-      case "reapplied":
-        fileRequests.answered(message.id, message.trouble);
-        break;
-      case "context":
-        frontend.sentContext.value = message;
-        break;
-      case "comments":
-        controller.find(message.id)?.comments.received(message.comments);
-        break;
-      case "waiting-comments":
-      case "comments-delivered":
-      case "comments-recovered":
-      case "comments-sent":
-        waitingComments.take(message);
-        break;
-      case "rebased":
-        controller.find(message.id)?.rebased(message);
-        break;
-      case "viewed":
-        controller.find(message.id)?.viewedReceived(message.hunks);
-        break;
-      case "draft":
-        controller.find(message.id)?.draftReceived(message.revision, message.text);
-        break;
-      case "draft-taken":
-        controller.find(message.id)?.draftAcknowledged(message.revision);
-        break;
-      case "draft-refused":
-        controller.draftRefused(message.id, message.revision, message.text);
-        break;
-      case "flush":
-        controller.flush(message.id);
-        break;
-      case "refused":
-        controller.refused(message.id, message.reason);
-        break;
-      case "changed":
-        stamps.changed(message.path);
-        void folders.changed(message.path, message.stamp !== undefined);
-        break;
-      case "show":
-        guide.show(message.path, message.line, message.character);
-        break;
-      case "sent":
-        void references.answered(message);
-        break;
-      case "notice":
-        toasts.say({ level: message.level, text: translate(message.text) });
-        break;
-    }
+function createParts(wording: Wording, link: () => Connection | undefined) {
+  const { t } = wording;
+  const send = (message: PageMessage): boolean => link()?.send(message) ?? false;
+  const isAnswering = () => link()?.state.value === "open";
+  const api = createApi(() => link()?.lock(), wording);
+  const frontend = createFrontendState();
+  const { paths } = frontend;
+  const tabs = createTabs();
+  const announcer = createAnnouncer();
+  const toasts = createToasts(announcer);
+  const recovered = createRecoveredEditsStore(api, send);
+  const notifier = createNotifier(frontend, t);
+  const isSheetOpen = signal(false);
+  const keyGuard = createKeyGuard();
+  const waitingComments = createWaitingComments({ send, toasts, t });
+  const controller = createProposalController({
+    ...{ paths, keyGuard, api, tabs, recovered, notifier, toasts, announcer, wording, isAnswering },
+    send: waitingComments.noteSent,
+    isCovered: () => isSheetOpen.value || waiting.question.value !== undefined,
+  });
+  const waiting: Waiting = createWaiting({
+    ...{ frontend, tabs, controller, send, isAnswering },
+    onUnsent: () => {
+      const text = t("The companion cannot be reached: decide again when the connection is back.");
+      toasts.show({ level: "warning", text });
+    },
+  });
+  const fileRequests = createFileRequests(send);
+  const folders = createFolderRows(api);
+  const stamps = createFileStamps(tabs, folders.openPaths, send);
+  restoreTabs(tabs);
+  const context = createContextReport(tabs, send);
+  const references = createReferences({ send, context, frontend, toasts, wording });
+  const guide = createGuide({ paths, tabs, toasts, announcer, isSheetOpen, t });
+  return {
+    ...wording,
+    ...{ api, frontend, tabs, announcer, toasts, recovered, notifier, isSheetOpen, keyGuard, controller },
+    ...{ waitingComments, waiting, fileRequests, stamps, folders, context, references, guide },
   };
+}
+
+type Messages = {
+  readonly [Type in FrontendMessage["type"]]: Extract<FrontendMessage, { readonly type: Type }>;
+};
+
+/** What the page does with each message of the frontend. */
+type Handlers = { readonly [Type in keyof Messages]: (message: Messages[Type]) => unknown };
+
+function createHandlers(parts: ReturnType<typeof createParts>): Handlers {
+  const { frontend, controller, recovered, fileRequests, context, stamps, folders, guide } = parts;
+  const { waitingComments, references, toasts, translate } = parts;
+  const { find } = controller;
+  const answered = (message: Messages["edits-restored" | "undone" | "reapplied"]) =>
+    fileRequests.answered(message.id, message.trouble);
+  return {
+    welcome: (message) => {
+      controller.welcomed(message.instance, message.page);
+      frontend.welcome.value = message;
+      frontend.roots.value = message.roots;
+      context.repeat();
+      stamps.repeat();
+    },
+    roots: ({ roots }) => assign(frontend.roots, roots),
+    sessions: ({ sessions }) => assign(frontend.sessions, sessions),
+    proposals: ({ proposals }) => {
+      frontend.proposals.value = proposals;
+      controller.listed(proposals);
+    },
+    turns: ({ turns }) => assign(frontend.turns, turns),
+    history: ({ entries }) => {
+      frontend.history.value = entries;
+      controller.historyReceived(entries);
+    },
+    edits: ({ edits }) => recovered.editsReceived(edits),
+    "edits-kept": ({ keepId, id }) => recovered.stored(keepId, id),
+    "edits-restored": answered,
+    undone: answered,
+    reapplied: answered,
+    context: (message) => assign(frontend.sentContext, message),
+    comments: ({ id, comments }) => find(id)?.comments.received(comments),
+    "waiting-comments": waitingComments.take,
+    "comments-delivered": waitingComments.take,
+    "comments-recovered": waitingComments.take,
+    "comments-sent": waitingComments.take,
+    rebased: (message) => find(message.id)?.rebased(message),
+    viewed: ({ id, hunks }) => find(id)?.viewedReceived(hunks),
+    draft: ({ id, revision, text }) => find(id)?.draftReceived(revision, text),
+    "draft-taken": ({ id, revision }) => find(id)?.draftAcknowledged(revision),
+    "draft-refused": ({ id, revision, text }) => controller.draftRefused(id, revision, text),
+    flush: ({ id }) => controller.flush(id),
+    pong: () => undefined,
+    refused: ({ id, reason }) => controller.refused(id, reason),
+    changed: ({ path, stamp }) => {
+      stamps.changed(path);
+      void folders.changed(path, stamp !== undefined);
+    },
+    show: ({ path, line, character }) => guide.show(path, line, character),
+    sent: references.answered,
+    notice: ({ level, text }) => toasts.say({ level, text: translate(text) }),
+  };
+}
+
+function handle<Type extends keyof Messages>(handlers: Handlers, type: Type, message: Messages[Type]): void {
+  handlers[type]?.(message); // a newer companion may send others
 }
 
 /**

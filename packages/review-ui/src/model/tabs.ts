@@ -1,4 +1,4 @@
-import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { computed, effect, signal } from "@preact/signals";
 import { recall, remember } from "./preferences.ts";
 
 /** What a tab shows. */
@@ -14,20 +14,6 @@ export type Tab = TabContent & {
   readonly focusedAt: number;
 };
 
-/** The open tabs, from left to right. */
-export interface Tabs {
-  readonly list: ReadonlySignal<readonly Tab[]>;
-  readonly active: ReadonlySignal<Tab | undefined>;
-  /** The id of a tab whose text gets the focus once it is loaded. */
-  readonly focusWanted: Signal<string | undefined>;
-  open(content: TabContent, options?: { readonly focus: boolean }): void;
-  activate(id: string): void;
-  /** Closes a tab and activates the one that was active before. */
-  close(id: string): void;
-  /** Activates the next or previous tab. After the last comes the first. */
-  step(direction: 1 | -1): void;
-}
-
 export function tabId(content: TabContent): string {
   switch (content.kind) {
     case "file":
@@ -41,7 +27,10 @@ export function tabId(content: TabContent): string {
   }
 }
 
-export function createTabs(): Tabs {
+/** The open tabs, from left to right. */
+export type Tabs = ReturnType<typeof createTabs>;
+
+export function createTabs() {
   const list = signal<readonly Tab[]>([]);
   const activeId = signal<string | undefined>(undefined);
   const focusWanted = signal<string | undefined>(undefined);
@@ -74,11 +63,14 @@ export function createTabs(): Tabs {
   return {
     list,
     active,
+    /** The id of a tab whose text gets the focus once it is loaded. */
     focusWanted,
     open,
     activate,
+    /** Closes a tab and activates the one that was active before. */
     close,
-    step: (direction) => {
+    /** Activates the next or previous tab. After the last comes the first. */
+    step: (direction: 1 | -1) => {
       const index = list.value.findIndex(({ id }) => id === activeId.value);
       const next = list.value.at((index + direction) % list.value.length);
       if (next) activate(next.id);

@@ -1,4 +1,4 @@
-import { type ReadonlySignal, signal } from "@preact/signals";
+import { signal } from "@preact/signals";
 import type { Wording } from "../language/language.ts";
 import type { HistoryEntry, ProposalSummary } from "./api.ts";
 import type { Announcer } from "./notifier.ts";
@@ -15,31 +15,23 @@ export interface Toast {
   readonly action?: { readonly label: string; readonly run: () => void };
 }
 
-/** Short messages that appear for a while. */
-export interface Toasts {
-  readonly list: ReadonlySignal<readonly Toast[]>;
-  show(toast: Omit<Toast, "id" | "count">): void;
-  /** Shows a message, and has screen readers read it. */
-  say(toast: Omit<Toast, "id" | "count">): void;
-  dismiss(id: number): void;
-  /** Whether a message about the subject is visible. */
-  has(subject: string): boolean;
-  /** Dismisses all messages about the subject. */
-  retract(subject: string): void;
-}
+type NewToast = Omit<Toast, "id" | "count">;
 
 /** Milliseconds that a message is visible. Errors stay until they are dismissed. */
 const lifetime = { info: 6000, warning: 12_000 };
 
 const maxToasts = 4;
 
-export function createToasts(announcer: Pick<Announcer, "announce">): Toasts {
+/** Short messages that appear for a while. */
+export type Toasts = ReturnType<typeof createToasts>;
+
+export function createToasts(announcer: Pick<Announcer, "announce">) {
   const list = signal<readonly Toast[]>([]);
   let lastId = 0;
   const dismiss = (id: number) => {
     list.value = list.value.filter((toast) => toast.id !== id);
   };
-  const show: Toasts["show"] = (toast) => {
+  const show = (toast: NewToast) => {
     lastId += 1;
     const id = lastId;
     const isSame = ({ subject, text, level }: Toast) =>
@@ -52,13 +44,16 @@ export function createToasts(announcer: Pick<Announcer, "announce">): Toasts {
   return {
     list,
     show,
-    say: (toast) => {
+    /** Shows a message, and has screen readers read it. */
+    say: (toast: NewToast) => {
       announcer.announce(toast.text);
       show(toast);
     },
     dismiss,
-    has: (subject) => list.value.some((toast) => toast.subject === subject),
-    retract: (subject) => {
+    /** Whether a message about the subject is visible. */
+    has: (subject: string) => list.value.some((toast) => toast.subject === subject),
+    /** Dismisses all messages about the subject. */
+    retract: (subject: string) => {
       list.value = list.value.filter((toast) => toast.subject !== subject);
     },
   };
@@ -104,19 +99,6 @@ function createGroupedNotice<Item>(options: GroupedNoticeOptions<Item>): Grouped
   };
 }
 
-/** Messages about proposals that arrive and end while the user does something else. */
-interface ProposalNotices {
-  /** Proposals that wait behind the active tab, by id. */
-  readonly arrivals: GroupedNotice<ProposalSummary>;
-  describeArrival(proposal: ProposalSummary): string;
-  /** This page decides on a proposal. */
-  noteDecided(id: string): void;
-  noteRefused(id: string): void;
-  historyReceived(entries: readonly HistoryEntry[]): void;
-  /** The companion has been restarted. */
-  forget(): void;
-}
-
 export interface ProposalNoticesOptions {
   readonly toasts: Toasts;
   readonly announcer: Pick<Announcer, "announce">;
@@ -125,7 +107,8 @@ export interface ProposalNoticesOptions {
   readonly open: (id: string) => void;
 }
 
-export function createProposalNotices(options: ProposalNoticesOptions): ProposalNotices {
+/** Messages about proposals that arrive and end while the user does something else. */
+export function createProposalNotices(options: ProposalNoticesOptions) {
   const { toasts, announcer, open } = options;
   const { t, translateFor } = options.wording;
   /** Ids decided in this page that are not in the history yet. It may arrive before the list or after it. */
@@ -178,11 +161,14 @@ export function createProposalNotices(options: ProposalNoticesOptions): Proposal
   }
 
   return {
+    /** Proposals that wait behind the active tab, by id. */
     arrivals,
     describeArrival,
-    noteDecided: (id) => unreported.add(id),
-    noteRefused: (id) => unreported.delete(id),
+    /** This page decides on a proposal. */
+    noteDecided: (id: string) => unreported.add(id),
+    noteRefused: (id: string) => unreported.delete(id),
     historyReceived,
+    /** The companion has been restarted. */
     forget: () => {
       unreported.clear();
       knownEntries = undefined;

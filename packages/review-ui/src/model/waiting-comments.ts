@@ -1,4 +1,4 @@
-import { type ReadonlySignal, signal } from "@preact/signals";
+import { signal } from "@preact/signals";
 import type { Translate } from "../language/language.ts";
 import { explainError, type FrontendMessage, type PageMessage, type WaitingComments } from "./api.ts";
 import type { Toasts } from "./toasts.ts";
@@ -9,25 +9,16 @@ type CommentsMessage = Extract<
   { readonly type: "waiting-comments" | "comments-delivered" | "comments-recovered" | "comments-sent" }
 >;
 
-/** Comments that no agent has received, and what is said of those on their way. */
-export interface WaitingCommentsStore {
-  readonly list: ReadonlySignal<readonly WaitingComments[]>;
-  /** Sends a message. The comments in it are this page's user's, who gets them in the clipboard if nobody has them. */
-  noteSent(message: PageMessage): boolean;
-  take(message: CommentsMessage): void;
-  copy(message: string): Promise<void>;
-  /** Into the prompt of an agent. */
-  send(id: string): void;
-  discard(id: string): void;
-}
-
 export interface WaitingCommentsOptions {
   readonly send: (message: PageMessage) => boolean;
   readonly toasts: Toasts;
   readonly t: Translate;
 }
 
-export function createWaitingComments(options: WaitingCommentsOptions): WaitingCommentsStore {
+/** Comments that no agent has received, and what is said of those on their way. */
+export type WaitingCommentsStore = ReturnType<typeof createWaitingComments>;
+
+export function createWaitingComments(options: WaitingCommentsOptions) {
   const { send, toasts, t } = options;
   const list = signal<readonly WaitingComments[]>([]);
   /** Ids of proposals that were decided in this page with comments. */
@@ -98,14 +89,16 @@ export function createWaitingComments(options: WaitingCommentsOptions): WaitingC
 
   return {
     list,
-    noteSent: (message) => {
+    /** Sends a message. The comments in it are this page's user's, who gets them in the clipboard if nobody has them. */
+    noteSent: (message: PageMessage) => {
       const isDecision = message.type === "accept" || message.type === "reject";
       if (isDecision && message.comments) sentHere.add(message.id);
       return send(message);
     },
     take,
     copy,
-    send: (id) => void send({ type: "send-comments", id }),
-    discard: (id) => void send({ type: "discard-comments", id }),
+    /** Into the prompt of an agent. */
+    send: (id: string) => void send({ type: "send-comments", id }),
+    discard: (id: string) => void send({ type: "discard-comments", id }),
   };
 }

@@ -1,4 +1,4 @@
-import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { computed, signal } from "@preact/signals";
 import {
   groupWaiting,
   type WaitingGroup as ProposalGroup,
@@ -22,24 +22,6 @@ export interface Question {
   readonly turn: TurnSummary | undefined;
 }
 
-/** The proposals that wait, as the page lists them, and decisions about several of them. */
-export interface Waiting {
-  /** Text that the path or the agent of a listed proposal contains. */
-  readonly filter: Signal<string>;
-  /** Of those that fit the filter; a group stays where its first proposal is. */
-  readonly groups: ReadonlySignal<readonly WaitingGroup[]>;
-  readonly question: ReadonlySignal<Question | undefined>;
-  /** Asks about all that are listed, or about a group. @returns false when there are none */
-  ask(decision: Question["decision"], group?: WaitingGroup): boolean;
-  /** Decides what was asked about. @param stopAt given when the rest of the turn is accepted ahead */
-  confirm(stopAt?: readonly string[]): void;
-  cancel(): void;
-  /** Calls off accepting the rest of a turn. */
-  stop(turn: TurnSummary): void;
-  /** Opens the next or the previous one of the list. After the last comes the first. @returns false when there are none */
-  step(direction: 1 | -1): boolean;
-}
-
 /** Its file has changed on disk in a way that its user has to look at before they accept it. */
 export const isBlocked = ({ state }: ProposalSummary) => state === "clash" || state === "stale";
 
@@ -54,7 +36,10 @@ export interface WaitingOptions {
   readonly onUnsent: () => void;
 }
 
-export function createWaiting(options: WaitingOptions): Waiting {
+/** The proposals that wait, as the page lists them, and decisions about several of them. */
+export type Waiting = ReturnType<typeof createWaiting>;
+
+export function createWaiting(options: WaitingOptions) {
   const { frontend, tabs, controller, send, isAnswering, onUnsent } = options;
   const filter = signal("");
   const question = signal<Question | undefined>(undefined);
@@ -68,10 +53,13 @@ export function createWaiting(options: WaitingOptions): Waiting {
   const listed = () => groups.value.flatMap(({ proposals }) => proposals);
 
   return {
+    /** Text that the path or the agent of a listed proposal contains. */
     filter,
+    /** Of those that fit the filter; a group stays where its first proposal is. */
     groups,
     question,
-    ask: (decision, group) => {
+    /** Asks about all that are listed, or about a group. @returns false when there are none */
+    ask: (decision: Question["decision"], group?: WaitingGroup) => {
       const proposals = group?.proposals ?? listed();
       if (proposals.length === 0) return false;
       // A filter may hide some, and these must not be accepted unseen.
@@ -83,7 +71,8 @@ export function createWaiting(options: WaitingOptions): Waiting {
       };
       return true;
     },
-    confirm: (stopAt) => {
+    /** Decides what was asked about. @param stopAt given when the rest of the turn is accepted ahead */
+    confirm: (stopAt?: readonly string[]) => {
       const asked = question.value;
       question.value = undefined;
       if (!asked) return;
@@ -98,10 +87,12 @@ export function createWaiting(options: WaitingOptions): Waiting {
     cancel: () => {
       question.value = undefined;
     },
-    stop: ({ id }) => {
+    /** Calls off accepting the rest of a turn. */
+    stop: ({ id }: TurnSummary) => {
       send({ type: "stop-accepting", turn: id });
     },
-    step: (direction) => {
+    /** Opens the next or the previous one of the list. After the last comes the first. @returns false when there are none */
+    step: (direction: 1 | -1) => {
       const list = listed();
       const active = tabs.active.value;
       const index = list.findIndex(({ id }) => active?.kind === "proposal" && active.proposalId === id);

@@ -4,27 +4,22 @@ import { safeName } from "../../../companion/src/files/safe-text.ts";
 export { safeName };
 
 /** Splits paths and labels. The results have no control or bidirectional characters. */
-export interface Paths {
-  /** The last name of a path. */
-  baseName(path: string): string;
-  /** Everything before the last name, with the separator. */
-  folderPart(path: string): string;
-  /** All names in a path. */
-  names(path: string): readonly string[];
-  /** A path relative to its root, after the root's name when there are several roots. */
-  labelPath(path: string, roots: readonly string[]): string;
-}
+export type Paths = ReturnType<typeof createPaths>;
 
 /** @param separator of the companion's system. If it is a slash, a backslash is part of a name. */
-export function createPaths(separator: string): Paths {
+export function createPaths(separator: string) {
   const isSeparator = (character: string | undefined) => character === "/" || character === separator;
   const lastSeparator = (path: string) => Math.max(path.lastIndexOf("/"), path.lastIndexOf(separator));
   const baseName = (path: string) => safeName(path.slice(lastSeparator(path) + 1) || path);
   return {
+    /** The last name of a path. */
     baseName,
-    names: (path) => path.split(separator === "\\" ? /[\\/]/ : "/").map(safeName),
-    folderPart: (path) => safeName(path.slice(0, lastSeparator(path) + 1)),
-    labelPath(path, roots) {
+    /** All names in a path. */
+    names: (path: string) => path.split(separator === "\\" ? /[\\/]/ : "/").map(safeName),
+    /** Everything before the last name, with the separator. */
+    folderPart: (path: string) => safeName(path.slice(0, lastSeparator(path) + 1)),
+    /** A path relative to its root, after the root's name when there are several roots. */
+    labelPath(path: string, roots: readonly string[]) {
       for (const root of roots) {
         const folder = isSeparator(root.at(-1)) ? root.slice(0, -1) : root;
         if (!path.startsWith(folder) || !isSeparator(path[folder.length])) continue;
