@@ -6,9 +6,9 @@ import {
   GutterMarker,
   gutter,
   lineNumberWidgetMarker,
-  type ViewUpdate,
   type WidgetType,
 } from "@codemirror/view";
+import { hasOtherChunks } from "./visible-decorations.ts";
 
 /** Marks changed lines by + and −. In the unified view, removed lines also have their old numbers. */
 export function changeGutter(side: "original" | "draft"): Extension {
@@ -16,7 +16,7 @@ export function changeGutter(side: "original" | "draft"): Extension {
     class: "cm-changeGutter",
     lineMarker: ({ state }, { from }) => (isChanged(state, from, side) ? changedLine : null),
     widgetMarker: (view, widget, block) => removedLines(view, widget, block, () => "−"),
-    lineMarkerChange,
+    lineMarkerChange: (update) => update.docChanged || hasOtherChunks(update),
   });
   const numbers = lineNumberWidgetMarker.of((view, widget, block) =>
     removedLines(view, widget, block, String),
@@ -38,10 +38,6 @@ export function isAfterLastLine({ doc }: EditorState, from: number): boolean {
 const changedLine = new (class extends GutterMarker {
   override elementClass = "cm-changedLineGutter";
 })();
-
-function lineMarkerChange({ docChanged, startState, state }: ViewUpdate): boolean {
-  return docChanged || getChunks(startState)?.chunks !== getChunks(state)?.chunks;
-}
 
 function isChanged(state: EditorState, at: number, side: "original" | "draft"): boolean {
   if (isAfterLastLine(state, at)) return false;

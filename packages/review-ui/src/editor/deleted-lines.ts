@@ -1,15 +1,16 @@
 import { getChunks, getOriginalDoc } from "@codemirror/merge";
 import type { EditorState, Extension } from "@codemirror/state";
 import { EditorView, ViewPlugin, type WidgetType } from "@codemirror/view";
-import { markBlanks } from "./changed-blanks.ts";
+import { markBlanks } from "./changed-text.ts";
 import { hangingStyle } from "./hanging-indent.ts";
+import { hasOtherChunks } from "./visible-decorations.ts";
 
 /** Finishes the deleted lines of the unified view as the merge view draws them, before they are measured. */
 export const deletedLines: Extension = ViewPlugin.define((created) => {
   prepare(created.state);
   return {
-    update: ({ state, startState }) => {
-      if (getChunks(state)?.chunks !== getChunks(startState)?.chunks) prepare(state);
+    update: (update) => {
+      if (hasOtherChunks(update)) prepare(update.state);
     },
   };
 });

@@ -14,7 +14,7 @@ import type { Translate, Wording } from "../language/language.ts";
 import { minimalChange, type TextChange } from "../text/minimal-change.ts";
 import type { TextScale } from "../text/text-scale.ts";
 import { changeGutter } from "./change-gutter.ts";
-import { changedBlanks } from "./changed-blanks.ts";
+import { changedBlanks, wholeLines } from "./changed-text.ts";
 import { commonExtensions, readOnly, wrapping, writing } from "./common-extensions.ts";
 import type { Comparison } from "./comparison.ts";
 import { deletedLines } from "./deleted-lines.ts";
@@ -27,7 +27,6 @@ import { alignLastLine } from "./last-line.ts";
 import { createLargeDiff, diffInDetail, type LargeDiff } from "./line-diff.ts";
 import { createSyntax } from "./syntax.ts";
 import { changesBetween } from "./text-changes.ts";
-import { wholeLines } from "./whole-lines.ts";
 
 export type DiffLayout = "side-by-side" | "unified";
 

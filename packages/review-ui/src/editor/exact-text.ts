@@ -3,24 +3,15 @@ import {
   EditorSelection,
   EditorState,
   type Extension,
-  type Range,
   RangeSet,
-  RangeSetBuilder,
-  type RangeValue,
   type Text,
   Transaction,
   type TransactionSpec,
 } from "@codemirror/state";
-import {
-  Decoration,
-  type DecorationSet,
-  EditorView,
-  ViewPlugin,
-  type ViewUpdate,
-  WidgetType,
-} from "@codemirror/view";
+import { Decoration, EditorView, WidgetType } from "@codemirror/view";
 import { countLineEndings, dominantLineEnding, type LineEnding, withLineEnding } from "../text/text-facts.ts";
 import { phrase } from "./phrase.ts";
+import { visibleDecorations } from "./visible-decorations.ts";
 
 /**
  * Makes the document equal to the text, code unit by code unit. Only "\n" separates lines, so that carriage returns stay
@@ -122,11 +113,6 @@ function isInsideCrlf(doc: Text, position: number): boolean {
   return position > 0 && position < doc.length && doc.sliceString(position - 1, position + 1) === "\r\n";
 }
 
-/** Hides a carriage return before a line feed, and shows any other as a marked line break. */
-export function carriageReturns(): Extension {
-  return [plugin, EditorView.atomicRanges.of((view) => view.plugin(plugin)?.atoms ?? RangeSet.empty)];
-}
-
 class BareReturn extends WidgetType {
   override eq(): boolean {
     return true;
@@ -150,40 +136,26 @@ class BareReturn extends WidgetType {
 const unseen = Decoration.replace({});
 const marked = Decoration.replace({ widget: new BareReturn() });
 
-interface Returns {
-  readonly decorations: DecorationSet;
-  /** A CRLF is one unit: the cursor never stops inside. */
-  readonly atoms: RangeSet<RangeValue>;
+/** Hides a carriage return before a line feed, and shows any other as a marked line break. */
+export function carriageReturns(): Extension {
+  return [
+    visibleDecorations((view) =>
+      Decoration.set(findReturns(view).map(({ at, isCrlf }) => (isCrlf ? unseen : marked).range(at, at + 1))),
+    ),
+    // A CRLF is one unit: the cursor never stops inside.
+    EditorView.atomicRanges.of((view) =>
+      RangeSet.of(findReturns(view).map(({ at, isCrlf }) => unseen.range(at, at + (isCrlf ? 2 : 1)))),
+    ),
+  ];
 }
 
-function findReturns(view: EditorView): Returns {
-  const { doc } = view.state;
-  const decorations = new RangeSetBuilder<Decoration>();
-  const atoms: Range<RangeValue>[] = [];
-  for (const { from, to } of view.visibleRanges) {
+function findReturns({ state: { doc }, visibleRanges }: EditorView) {
+  return visibleRanges.flatMap(({ from, to }) => {
     const text = doc.sliceString(from, Math.min(doc.length, to + 1));
-    for (let at = text.indexOf("\r"); at >= 0 && from + at < to; at = text.indexOf("\r", at + 1)) {
-      const position = from + at;
-      const isCrlf = text[at + 1] === "\n";
-      decorations.add(position, position + 1, isCrlf ? unseen : marked);
-      atoms.push(unseen.range(position, position + (isCrlf ? 2 : 1)));
-    }
-  }
-  return { decorations: decorations.finish(), atoms: RangeSet.of(atoms) };
+    const found = [...text.matchAll(/\r(\n)?/g)].map(({ 1: feed, index }) => ({
+      at: from + index,
+      isCrlf: feed !== undefined,
+    }));
+    return found.filter(({ at }) => at < to);
+  });
 }
-
-class ReturnsPlugin implements Returns {
-  decorations: DecorationSet;
-  atoms: RangeSet<RangeValue>;
-
-  constructor(view: EditorView) {
-    ({ decorations: this.decorations, atoms: this.atoms } = findReturns(view));
-  }
-
-  update(update: ViewUpdate): void {
-    if (!update.docChanged && !update.viewportChanged) return;
-    ({ decorations: this.decorations, atoms: this.atoms } = findReturns(update.view));
-  }
-}
-
-const plugin = ViewPlugin.fromClass(ReturnsPlugin, { decorations: (value) => value.decorations });

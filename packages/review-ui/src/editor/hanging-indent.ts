@@ -1,31 +1,10 @@
-import { type Extension, RangeSetBuilder } from "@codemirror/state";
-import {
-  Decoration,
-  type DecorationSet,
-  type EditorView,
-  ViewPlugin,
-  type ViewUpdate,
-} from "@codemirror/view";
+import { RangeSetBuilder } from "@codemirror/state";
+import { Decoration } from "@codemirror/view";
+import { visibleDecorations } from "./visible-decorations.ts";
 
 /** Columns. Deeper lines would have no room left in a narrow window. */
 const deepest = 24;
 const tabSize = 4;
-
-/** The rows of a wrapped line begin below its text, at least two columns further to the right. */
-export const hangingIndent: Extension = ViewPlugin.fromClass(
-  class {
-    decorations: DecorationSet;
-
-    constructor(view: EditorView) {
-      this.decorations = hang(view);
-    }
-
-    update({ view, docChanged, viewportChanged }: ViewUpdate): void {
-      if (docChanged || viewportChanged) this.decorations = hang(view);
-    }
-  },
-  { decorations: (plugin) => plugin.decorations },
-);
 
 /** The style of a line of an editor. */
 export function hangingStyle(line: string): string {
@@ -43,7 +22,8 @@ export function hangingColumns(line: string): number {
   return line.includes("\t") ? Math.floor((hanging + 2) / tabSize) * tabSize : hanging;
 }
 
-function hang({ state: { doc }, visibleRanges }: EditorView): DecorationSet {
+/** The rows of a wrapped line begin below its text, at least two columns further to the right. */
+export const hangingIndent = visibleDecorations(({ state: { doc }, visibleRanges }) => {
   const builder = new RangeSetBuilder<Decoration>();
   let last = 0;
   for (const { from, to } of visibleRanges) {
@@ -55,4 +35,4 @@ function hang({ state: { doc }, visibleRanges }: EditorView): DecorationSet {
     }
   }
   return builder.finish();
-}
+});

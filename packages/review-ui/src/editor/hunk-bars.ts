@@ -1,4 +1,3 @@
-import { getChunks } from "@codemirror/merge";
 import {
   type EditorState,
   type Extension,
@@ -18,6 +17,7 @@ import {
 } from "@codemirror/view";
 import { currentHunk, type Hunk, hunksOf, revertHunk, setViewed, viewedPositions } from "./hunks.ts";
 import { phrase } from "./phrase.ts";
+import { hasOtherChunks } from "./visible-decorations.ts";
 
 export interface HunkBarOptions {
   /** `original`: the left side, whose bars only name the hunk. */
@@ -61,10 +61,11 @@ export function hunkBars(options: HunkBarOptions): Extension {
   return [options.side === "draft" ? viewedPositions : [], field, gutter, visibleWidth];
 }
 
-function isAffected({ state, startState, docChanged }: Transaction): boolean {
+function isAffected(transaction: Transaction): boolean {
+  const { state, startState, docChanged } = transaction;
   return (
     docChanged ||
-    getChunks(state)?.chunks !== getChunks(startState)?.chunks ||
+    hasOtherChunks(transaction) ||
     state.field(viewedPositions, false) !== startState.field(viewedPositions, false) ||
     (state.selection !== startState.selection && currentHunk(state)?.index !== currentHunk(startState)?.index)
   );

@@ -14,7 +14,10 @@ test("every class of the style sheets is used in the page", () => {
   const classes = new Set([...rules.matchAll(/\.([a-z][\w-]*)/gi)].map(([, name]) => name ?? ""));
   const code = read(/(?<!\.test)\.tsx?$/);
   // A component may compose a name: `toast-${level}`. CodeMirror adds its classes.
-  const isComposed = (name: string) => /-(?:accepted|error|info|rejected|warning)$/.test(name);
+  const isComposed = (name: string) => {
+    const [, start, end] = /^(badge|button|outcome|strip|toast)-(\w+)$/.exec(name) ?? [];
+    return code.includes(`${start}-\${`) && new RegExp(`\\b${end}\\b`).test(code);
+  };
   const unused = [...classes].filter(
     (name) => !code.includes(name) && !isComposed(name) && !name.startsWith("cm-"),
   );
