@@ -1,21 +1,21 @@
-import { signal } from "@preact/signals";
-import type { Language, Wording } from "../language/language.ts";
+import { type ReadonlySignal, signal } from "@preact/signals";
+import type { Language, Translate, Wording } from "../language/language.ts";
+import type { Paths } from "../text/paths.ts";
 import { createApi, createFileRequests, type FrontendMessage, type PageMessage } from "./api.ts";
 import type { DiffCommands, FindCommands } from "./commands.ts";
 import { type Connection, createConnection } from "./connection.ts";
 import { createContextReport } from "./context-report.ts";
 import { createFolderRows } from "./folder-rows.ts";
 import { createFileStamps, createFrontendState } from "./frontend-state.ts";
-import { createGuide } from "./guide.ts";
 import { createKeyGuard } from "./key-guard.ts";
-import { createAnnouncer, createNotifier } from "./notifier.ts";
-import { createPlaces } from "./places.ts";
+import { type Announcer, createAnnouncer, createNotifier } from "./notifier.ts";
 import { assign, createPreferences, recall, remember } from "./preferences.ts";
 import { createProposalController } from "./proposal-controller.ts";
 import { createRecoveredEditsStore } from "./recovered-edits.ts";
 import { createReferences } from "./references.ts";
-import { createTabs, restoreTabs } from "./tabs.ts";
-import { createToasts } from "./toasts.ts";
+import { createPlaces, createTabs, restoreTabs, type Tabs, tabId } from "./tabs.ts";
+import { createToasts, type Toasts } from "./toasts.ts";
+import { isDragging, isWriting } from "./user-focus.ts";
 import { createWaiting, type Waiting } from "./waiting.ts";
 import { createWaitingComments } from "./waiting-comments.ts";
 
@@ -102,6 +102,56 @@ function createParts(wording: Wording, link: () => Connection | undefined) {
     ...wording,
     ...{ api, frontend, tabs, announcer, toasts, recovered, notifier, isSheetOpen, keyGuard, controller },
     ...{ waitingComments, waiting, fileRequests, stamps, folders, context, references, guide },
+  };
+}
+
+/** A position in a file that an agent or the user wants to see. */
+export interface RequestedPosition {
+  readonly path: string;
+  /** 1-based. */
+  readonly line: number;
+  /** 1-based, in UTF-16 units. */
+  readonly character: number;
+}
+
+interface GuideOptions {
+  readonly paths: ReadonlySignal<Paths>;
+  readonly tabs: Tabs;
+  readonly toasts: Toasts;
+  readonly announcer: Announcer;
+  readonly isSheetOpen: ReadonlySignal<boolean>;
+  readonly t: Translate;
+}
+
+/** Opens files at a position, for agents and for the user. */
+function createGuide({ paths, tabs, toasts, announcer, isSheetOpen, t }: GuideOptions) {
+  const wanted = signal<RequestedPosition | undefined>(undefined);
+
+  const open = (path: string, line?: number, character?: number, options?: { readonly focus: boolean }) => {
+    toasts.retract(tabId({ kind: "file", path }));
+    if (line !== undefined) wanted.value = { path, line, character: character ?? 1 };
+    tabs.open({ kind: "file", path }, options);
+  };
+
+  return {
+    /** The editor goes there once it has the text of the file, and then sets it to undefined. */
+    wanted,
+    /** Opens it, at the user's request. */
+    open,
+    show: (path: string, line?: number, character?: number) => {
+      const name = paths.value.baseName(path);
+      const label = line === undefined ? name : t("$1, line $2", name, line);
+      // The user reads or edits a proposal in front: nothing replaces it without a request.
+      const isFree = tabs.active.value === undefined || tabs.active.value.kind === "file";
+      if (isFree && !isWriting() && !isDragging() && !isSheetOpen.value) {
+        announcer.announce(t("An agent shows you $1.", label));
+        open(path, line, character);
+        return;
+      }
+      const text = t("An agent wants to show you $1.", label);
+      const action = { label: t("Show it"), run: () => open(path, line, character) };
+      toasts.say({ level: "info", text, subject: tabId({ kind: "file", path }), action });
+    },
   };
 }
 
