@@ -66,7 +66,7 @@ test("a stream that is silent is kept alive by a comment", async () => {
     const stream = await cli.openStream();
     await stream.method("ide/contextUpdate");
     vi.advanceTimersByTime(15_000);
-    await expect.poll(() => stream.comments).toEqual([": keep-alive"]);
+    await expect.poll(() => stream.comments).toEqual(["keep-alive"]);
   } finally {
     vi.useRealTimers();
   }

@@ -1,10 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
-import http, { type ClientRequest, type IncomingMessage, type OutgoingHttpHeaders } from "node:http";
+import type { ClientRequest } from "node:http";
 import { onTestFinished } from "vitest";
-import { EventParser } from "../event-parser.ts";
 import { eventually } from "../eventually.ts";
-import type { WireReply } from "./gemini-family.ts";
+import {
+  openWireStream,
+  type Sent,
+  send,
+  type WireEvent,
+  type WireReply,
+  type WireStream,
+} from "./gemini-family.ts";
 
 /** A message as it stands on the wire. */
 type Message = Record<string, unknown>;
@@ -26,53 +32,13 @@ export function copilotLock({ discoveryFiles }: { readonly discoveryFiles: reado
 
 type Route = Pick<CopilotLock, "socketPath" | "headers">;
 
-export interface Sent {
-  readonly method?: string;
-  readonly path?: string;
-  readonly headers?: OutgoingHttpHeaders;
-  readonly body?: string;
-}
-
-/**
- * One request over a socket, with nothing added: what a test sends is what goes over the wire.
- * @param onRequest is handed the request, to break it off
- */
-export function sendOverSocket(
-  socketPath: string,
-  sent: Sent,
-  onRequest: (request: ClientRequest) => void = () => {},
-): Promise<WireReply> {
-  return new Promise((resolve, reject) => {
-    const request = http.request(toOptions(socketPath, sent), (response) => {
-      const chunks: Buffer[] = [];
-      response.on("data", (chunk: Buffer) => chunks.push(chunk));
-      response.on("error", reject);
-      response.on("end", () => {
-        const { statusCode: status = 0, headers } = response;
-        resolve({ status, headers, body: Buffer.concat(chunks).toString() });
-      });
-    });
-    onRequest(request);
-    request.on("error", reject);
-    request.end(sent.body);
-  });
-}
-
-const toOptions = (socketPath: string, { method = "POST", path = "/mcp", headers = {} }: Sent) => ({
-  socketPath,
-  method,
-  path,
-  headers: { host: "localhost", ...headers },
-  agent: false,
-});
-
 /** Copilot CLI as a companion sees it: its introduction, its calls, and what it hears. */
 export class CopilotClient {
   readonly id: string;
-  readonly heard: Message[] = [];
+  readonly heard: WireEvent[] = [];
   readonly #route: Route;
   readonly #open = new Set<ClientRequest>();
-  #stream: IncomingMessage | undefined;
+  #stream: WireStream | undefined;
   #count = 0;
 
   /** @param end is handed what ends it: a test's own end, or that of who runs no tests */
@@ -105,35 +71,20 @@ export class CopilotClient {
     return reply;
   }
 
-  openStream(): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const headers = { ...this.headers, accept: "text/event-stream" };
-      const request = http.request(
-        toOptions(this.#route.socketPath, { method: "GET", headers }),
-        (stream) => {
-          if (stream.statusCode !== 200) return reject(new Error(`the stream: ${stream.statusCode}`));
-          const parser = new EventParser(
-            ({ data }) => this.heard.push(JSON.parse(data)),
-            () => {},
-          );
-          stream.on("data", (chunk: Buffer) => parser.push(chunk));
-          stream.on("error", () => {}); // cut by the test, or by the companion's end
-          this.#stream = stream;
-          resolve();
-        },
-      );
-      this.#track(request);
-      request.on("error", reject);
-      request.end();
-    });
+  async openStream(): Promise<void> {
+    const headers = { ...this.headers, accept: "text/event-stream" };
+    const track = (request: ClientRequest) => this.#track(request);
+    this.#stream = await openWireStream(this.#route.socketPath, headers, "/mcp", track);
+    this.heard.push(...this.#stream.events);
+    this.#stream.onEvent = (event) => void this.heard.push(event);
   }
 
   cutStream(): void {
-    this.#stream?.destroy();
+    this.#stream?.response.destroy();
   }
 
   get isListening(): boolean {
-    return this.#stream?.destroyed === false;
+    return this.#stream?.response.destroyed === false;
   }
 
   get headers(): Record<string, string> {
@@ -207,7 +158,7 @@ export class CopilotClient {
   }
 
   #send(sent: Sent): Promise<WireReply> {
-    return sendOverSocket(this.#route.socketPath, sent, (request) => this.#track(request));
+    return send(this.#route.socketPath, sent, (request) => this.#track(request));
   }
 
   #track(request: ClientRequest): void {

@@ -1,6 +1,7 @@
-import http, { type IncomingMessage } from "node:http";
+import http, { type ClientRequest, type IncomingMessage } from "node:http";
+import { text } from "node:stream/consumers";
+import { createParser } from "eventsource-parser";
 import { z } from "zod";
-import { EventParser } from "../event-parser.ts";
 
 export interface WireReply {
   readonly status: number;
@@ -16,34 +17,41 @@ export interface WireEvent {
 
 const Message = z.object({ method: z.string(), params: z.record(z.string(), z.unknown()).default({}) });
 
-/** One request, with nothing added: what a test sends is what goes over the wire. */
+/** Where a companion listens: a port of 127.0.0.1, or the path of its socket. */
+type Place = number | string;
+
+export interface Sent {
+  readonly method?: string;
+  readonly path?: string;
+  readonly headers?: http.OutgoingHttpHeaders | string[];
+  readonly body?: string | Buffer;
+}
+
+const toOptions = (place: Place, { method = "POST", path = "/mcp", headers = {} }: Sent) => ({
+  ...(typeof place === "number" ? { host: "127.0.0.1", port: place } : { socketPath: place }),
+  method,
+  path,
+  headers: typeof place === "number" ? headers : { host: "localhost", ...headers },
+  agent: false,
+});
+
+/**
+ * One request, with nothing added: what a test sends is what goes over the wire.
+ * @param onRequest is handed the request, to break it off
+ */
 export function send(
-  port: number,
-  options: {
-    method?: string;
-    path?: string;
-    headers?: http.OutgoingHttpHeaders | string[];
-    body?: string | Buffer;
-  },
+  place: Place,
+  sent: Sent,
+  onRequest: (request: ClientRequest) => void = () => {},
 ): Promise<WireReply> {
-  const { method = "POST", path = "/mcp", headers = {}, body } = options;
   return new Promise((resolve, reject) => {
-    const request = http.request(
-      { host: "127.0.0.1", port, method, path, headers, agent: false },
-      (response) => {
-        const chunks: Buffer[] = [];
-        response.on("data", (chunk: Buffer) => chunks.push(chunk));
-        response.on("end", () =>
-          resolve({
-            status: response.statusCode ?? 0,
-            headers: response.headers,
-            body: Buffer.concat(chunks).toString("utf8"),
-          }),
-        );
-      },
-    );
+    const request = http.request(toOptions(place, sent), (response) => {
+      const { statusCode: status = 0, headers } = response;
+      text(response).then((body) => resolve({ status, headers, body }), reject);
+    });
+    onRequest(request);
     request.on("error", reject);
-    request.end(body);
+    request.end(sent.body);
   });
 }
 
@@ -59,12 +67,12 @@ export class WireStream {
 
   constructor(response: IncomingMessage) {
     this.response = response;
-    const parser = new EventParser(
-      ({ id, data }) => this.#take({ id, ...Message.parse(JSON.parse(data)) }),
-      (comment) => this.comments.push(comment),
-    );
-    response.on("data", (chunk: Buffer) => {
-      parser.push(chunk);
+    const parser = createParser({
+      onEvent: ({ id, data }) => this.#take({ id, ...Message.parse(JSON.parse(data)) }),
+      onComment: (comment) => this.comments.push(comment),
+    });
+    response.setEncoding("utf8").on("data", (text: string) => {
+      parser.feed(text);
       this.#wake();
     });
     // A stream that a test cuts ends with an error, which is what the test wants.
@@ -122,15 +130,18 @@ export class WireStream {
 }
 
 export function openWireStream(
-  port: number,
+  place: Place,
   headers: http.OutgoingHttpHeaders,
   path = "/mcp",
+  onRequest: (request: ClientRequest) => void = () => {},
 ): Promise<WireStream> {
   return new Promise((resolve, reject) => {
-    const request = http.request({ host: "127.0.0.1", port, path, headers, agent: false }, (response) => {
+    const options = toOptions(place, { method: "GET", path, headers });
+    const request = http.request(options, (response) => {
       if (response.statusCode === 200) resolve(new WireStream(response));
       else reject(new Error(`the stream was answered with ${response.statusCode}`));
     });
+    onRequest(request);
     request.on("error", reject);
     request.end();
   });
@@ -162,7 +173,11 @@ export class WireClient {
   }
 
   post(message: unknown): Promise<WireReply> {
-    return send(this.port, { headers: this.headers, body: JSON.stringify(message) });
+    return this.send(JSON.stringify(message));
+  }
+
+  send(body: string | Buffer): Promise<WireReply> {
+    return send(this.port, { headers: this.headers, body });
   }
 
   async request(method: string, params: unknown): Promise<{ status: number; message: RpcAnswer }> {

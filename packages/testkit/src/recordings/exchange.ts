@@ -1,8 +1,8 @@
 import { type IncomingMessage, type RequestOptions, request } from "node:http";
 import { connect as connectSocket } from "node:net";
 import { text } from "node:stream/consumers";
+import { createParser } from "eventsource-parser";
 import { WebSocket } from "ws";
-import { EventParser } from "../event-parser.ts";
 import { FrameParser, toFrame } from "../frames.ts";
 import { type Entry, framesMethod, parse } from "./recording.ts";
 
@@ -82,10 +82,11 @@ function post(to: Address, wanted: Part<"request">["request"], inbox: Inbox): Co
       return;
     }
     inbox.take({ response: head });
-    const parser = new EventParser(({ id, data }) =>
-      inbox.take({ event: { ...(id !== undefined && { id }), data: parse(data) } }),
-    );
-    answer.on("data", (chunk: Buffer) => parser.push(chunk));
+    const parser = createParser({
+      onEvent: ({ id, data }) =>
+        inbox.take({ event: { ...(id !== undefined && { id }), data: parse(data) } }),
+    });
+    answer.setEncoding("utf8").on("data", (chunk: string) => parser.feed(chunk));
     answer.on("error", () => {}); // it also closes
     answer.on("close", () => inbox.take({ close: {} }));
   });

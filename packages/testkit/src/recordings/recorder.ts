@@ -9,8 +9,8 @@ import {
 } from "node:http";
 import type { Duplex } from "node:stream";
 import { buffer } from "node:stream/consumers";
+import { createParser } from "eventsource-parser";
 import { type RawData, WebSocket, WebSocketServer } from "ws";
-import { EventParser } from "../event-parser.ts";
 import { listen } from "../listen.ts";
 import type { Resident } from "../sandbox.ts";
 import { headersOfAnswer, isEventStream } from "./exchange.ts";
@@ -109,21 +109,22 @@ export async function startRecorder({ target, path, values, header }: RecorderOp
       }
       recordResponse(on, answer);
       response.flushHeaders();
-      const parser = new EventParser(({ id, data }) =>
-        record({
-          on,
-          event: {
-            ...(id !== undefined && { id: concealer.nameId(id) }),
-            data: concealer.value(parse(data)),
-          },
-        }),
-      );
+      const parser = createParser({
+        onEvent: ({ id, data }) =>
+          record({
+            on,
+            event: {
+              ...(id !== undefined && { id: concealer.nameId(id) }),
+              data: concealer.value(parse(data)),
+            },
+          }),
+      });
       const cut = () => response.destroy();
       open.add(cut);
       streams.add(response);
       let ended: "cli" | "companion" = "cli";
-      answer.on("data", (chunk: Buffer) => {
-        parser.push(chunk);
+      answer.setEncoding("utf8").on("data", (chunk: string) => {
+        parser.feed(chunk);
         if (!lossy.has(response)) response.write(chunk);
       });
       for (const event of ["end", "error"]) {

@@ -3,7 +3,8 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { eventually } from "../../../../testkit/src/eventually.ts";
-import { CopilotClient, sendOverSocket } from "../../../../testkit/src/fake-cli/copilot-cli.ts";
+import { CopilotClient } from "../../../../testkit/src/fake-cli/copilot-cli.ts";
+import { send } from "../../../../testkit/src/fake-cli/gemini-family.ts";
 import { privateFolder } from "../../../../testkit/src/private-folder.ts";
 import { createPathMap } from "../../files/path-map.ts";
 import { startCore } from "../../testing/core.ts";
@@ -135,7 +136,7 @@ test("a CLI that goes away takes its diff with it, and nobody is let in without 
   await eventually(() => editor.find(path.join(root, "a.txt")));
   copilot.kill();
   await eventually(() => expect(editor.closed).toHaveLength(1));
-  expect((await sendOverSocket(lock.socketPath, { body: "{}" })).status).toBe(401);
+  expect((await send(lock.socketPath, { body: "{}" })).status).toBe(401);
 });
 
 test("a companion that does not serve Copilot CLI is not shared with it", async () => {

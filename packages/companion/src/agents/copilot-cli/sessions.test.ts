@@ -2,7 +2,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { eventually } from "../../../../testkit/src/eventually.ts";
-import { CopilotClient, copilotLock, sendOverSocket } from "../../../../testkit/src/fake-cli/copilot-cli.ts";
+import { CopilotClient, copilotLock } from "../../../../testkit/src/fake-cli/copilot-cli.ts";
+import { send } from "../../../../testkit/src/fake-cli/gemini-family.ts";
 import { startCore } from "../../testing/core.ts";
 import { MemoryEditor } from "../../testing/memory-editor.ts";
 import { copilotFamily } from "./family.ts";
@@ -22,7 +23,7 @@ describe("the socket", () => {
     const json = { "content-type": "application/json", accept: "application/json, text/event-stream" };
     const good = { ...lock.headers, ...json };
     const statusOf = async (headers: Record<string, string>, path = "/mcp") =>
-      (await sendOverSocket(lock.socketPath, { headers, path, body: discover })).status;
+      (await send(lock.socketPath, { headers, path, body: discover })).status;
     expect(await statusOf(good)).toBe(400);
     expect(await statusOf(json)).toBe(401);
     expect(await statusOf({ ...good, authorization: "Bearer wrong" })).toBe(401);
@@ -30,7 +31,7 @@ describe("the socket", () => {
     expect(await statusOf({ ...good, host: "evil.example" })).toBe(403);
     expect(await statusOf(good, "/elsewhere")).toBe(404);
     expect(await statusOf({ ...good, "mcp-session-id": "nobody's" })).toBe(404);
-    expect((await sendOverSocket(lock.socketPath, { method: "PUT", headers: good })).status).toBe(405);
+    expect((await send(lock.socketPath, { method: "PUT", headers: good })).status).toBe(405);
     expect(events).toContainEqual(expect.objectContaining({ kind: "request-refused", status: 401 }));
     const [, token = ""] = /Bearer (.+)/.exec(lock.headers.Authorization ?? "") ?? [];
     expect(token).not.toBe("");
@@ -40,7 +41,7 @@ describe("the socket", () => {
   test("refuses the later protocol, for the CLI to go on with the one that has sessions", async () => {
     const { lock } = await start();
     const client = new CopilotClient(lock);
-    const reply = await sendOverSocket(lock.socketPath, {
+    const reply = await send(lock.socketPath, {
       headers: { ...client.headers, "mcp-session-id": [] },
       body: discover,
     });
