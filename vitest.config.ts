@@ -95,7 +95,7 @@ export default defineConfig({
           name: "torture",
           retry: 1,
           include: ["torture/**/*.test.ts"],
-          testTimeout: 120_000,
+          testTimeout: 180_000,
           maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },

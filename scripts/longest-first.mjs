@@ -4,7 +4,7 @@ import { BaseSequencer } from "vitest/node";
 export const longest = [
   "packages/review-ui/test/states.page.test.ts",
   "torture/sequences/sequences.test.ts",
-  "torture/faults/faults.test.ts",
+  "torture/faults/standstill.test.ts",
   "e2e/vscode-terminal.e2e.test.ts",
   "e2e/vim.e2e.test.ts",
   "e2e/forward.e2e.test.ts",

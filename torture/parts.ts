@@ -1,9 +1,7 @@
-import { faultsPart } from "./faults/part.ts";
 import { hours } from "./hours/hours.ts";
 import type { Part } from "./part.ts";
 import { sequences } from "./sequences/sequences.ts";
-import { soak } from "./soak/soak.ts";
 import { wire } from "./wire/wire.ts";
 
 /** Every part, by what it tortures. */
-export const parts: readonly Part[] = [faultsPart, hours, sequences, soak, wire];
+export const parts: readonly Part[] = [hours, sequences, wire];

@@ -1,14 +1,3 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { existsSync } from "node:fs";
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import {
-  createMessageConnection,
-  type MessageConnection,
-  StreamMessageReader,
-  StreamMessageWriter,
-} from "vscode-languageserver/node";
 import type { CloseReason, DecisionResult } from "../../packages/companion/src/core/editor.ts";
 import type {
   OpenDiffParams,
@@ -16,36 +5,23 @@ import type {
   UpdateDiffParams,
 } from "../../packages/companion/src/frontends/lsp/messages.ts";
 import { type Driver, type EditorNews, expectDiff, type ShownDiff } from "./driver.ts";
-import { startIdleProcess } from "./idle-process.ts";
+import type { startIdleProcess } from "./idle-process.ts";
+import { type LanguageServer, spawnLanguageServer, toFolder } from "./language-server.ts";
 import type { Sandbox } from "./sandbox.ts";
 
-const builtExecutable = join(import.meta.dirname, "../../packages/companion/dist/ide-companion.js");
-
-/** One `ide-companion lsp`, the pipes to it and the process that it takes for its editor. */
-interface Served {
-  readonly frontend: ChildProcess;
+/** One `ide-companion lsp`, and the process that it takes for its editor. */
+interface Served extends LanguageServer {
   /** Lends its process id to the editor and ends with it. */
-  readonly body: ChildProcess;
-  readonly connection: MessageConnection;
+  readonly body: ReturnType<typeof startIdleProcess>;
   readonly port: number;
-}
-
-/** Its companion can be asked how much it holds. */
-export interface LspDriver extends Driver {
-  readonly frontend: ChildProcess;
 }
 
 /**
  * An editor with a plugin, that talks over stdio to a companion in a separate process.
- * @param execArgv for Node, before the executable; with a probe in it, the process has a channel
- * @throws Error when there is no executable, or it ends at once
+ * @param executable as it is shipped when absent
+ * @throws Error when the companion ends at once
  */
-export async function startLspDriver(
-  sandbox: Sandbox,
-  execArgv: readonly string[] = [],
-  executable = builtExecutable,
-): Promise<LspDriver> {
-  if (!existsSync(executable)) throw new Error(`there is no ${executable}: run npm run build`);
+export async function startLspDriver(sandbox: Sandbox, executable?: string): Promise<Driver> {
   const news: EditorNews[] = [];
   const diffs = new Map<string, ShownDiff>();
   let roots: readonly string[] = [sandbox.workspace];
@@ -56,24 +32,8 @@ export async function startLspDriver(
     generation += 1;
     const toId = (id: string) => `${prefix}:${id}`;
     const prefix = generation;
-    const body = startIdleProcess(sandbox);
-    const frontend = sandbox.own(
-      spawn(process.execPath, [...execArgv, executable, "lsp"], {
-        cwd: sandbox.workspace,
-        env: sandbox.env,
-        stdio: ["pipe", "pipe", "ignore", ...(execArgv.length > 0 ? ["ipc" as const] : [])],
-      }),
-    );
-    const { stdin, stdout } = frontend;
-    if (!stdin || !stdout) throw new Error("ide-companion lsp has no pipes");
-    const connection = createMessageConnection(
-      new StreamMessageReader(stdout),
-      new StreamMessageWriter(stdin),
-    );
-    // Killed at the other end: the end of the frontend reports it.
-    for (const stream of [stdin, stdout]) stream.on("error", () => {});
-    connection.onError(() => {});
-    connection.onClose(() => {});
+    const server = spawnLanguageServer(sandbox, executable);
+    const { companion, connection } = server;
     connection.onRequest("companion/openDiff", (params: OpenDiffParams) => {
       const { id, agent, filePath, newContent, readOnlyReason } = params;
       const isReadOnly = readOnlyReason !== undefined;
@@ -106,29 +66,19 @@ export async function startLspDriver(
       if (diff.text === seen) Object.assign(diff, { proposed, base: original ?? "", text: content });
       return { content: diff.text };
     });
-    const started = new Promise<number>((resolve, reject) => {
+    const started = new Promise<number>((resolve) => {
       connection.onNotification("companion/status", ({ port }: StatusParams) => resolve(port));
-      frontend.once("exit", (code, signal) =>
-        reject(new Error(`ide-companion lsp ended with ${code ?? signal}`)),
-      );
     });
+    const failed = companion.end.then((how): never => {
+      throw new Error(`ide-companion lsp ended with ${how}:\n${companion.output()}`);
+    });
+    failed.catch(() => {}); // its end is a failure at the start alone
     connection.listen();
-    const initialized = connection.sendRequest("initialize", {
-      processId: body.pid,
-      clientInfo: { name: "Torture", version: "1" },
-      rootUri: null,
-      capabilities: { experimental: { ideCompanion: { version: 1 } } },
-      workspaceFolders: roots.map(toFolder),
-    });
-    // A process that has ended answers nothing.
-    await Promise.race([initialized, started]);
-    await connection.sendNotification("initialized", {});
-    return { frontend, body, connection, port: await started };
-  }
-
-  /** What an editor's plugin does with the diffs that can no longer be decided. */
-  function forgetDiffs(): void {
-    diffs.clear();
+    const body = await Promise.race([
+      server.initialize({ experimental: { ideCompanion: { version: 1 } } }, roots),
+      failed,
+    ]);
+    return { ...server, body, port: await Promise.race([started, failed]) };
   }
 
   async function replace(end: (last: Served) => Promise<void>): Promise<void> {
@@ -136,26 +86,24 @@ export async function startLspDriver(
     await end(last);
     last.connection.dispose();
     last.body.kill("SIGKILL");
-    forgetDiffs();
+    // As a plugin does: they can no longer be decided.
+    diffs.clear();
     served = await begin();
   }
 
-  const shutDown = async ({ frontend, connection }: Served) => {
+  const shutDown = async ({ companion, connection }: Served) => {
     await connection.sendRequest("shutdown");
     await connection.sendNotification("exit");
-    await ended(frontend);
+    await companion.end;
   };
 
   return {
     name: "lsp",
-    get frontend() {
-      return served.frontend;
-    },
     get port() {
       return served.port;
     },
     get serverPid() {
-      return served.frontend.pid ?? 0;
+      return served.companion.pid;
     },
     diffs,
     news,
@@ -187,29 +135,22 @@ export async function startLspDriver(
     },
     restart: () => replace(shutDown),
     killCompanion: () =>
-      replace(async ({ frontend }) => {
-        frontend.kill("SIGKILL");
-        await ended(frontend);
+      replace(async ({ companion }) => {
+        companion.child.kill("SIGKILL");
+        await companion.end;
       }),
     killEditor: () =>
-      replace(async ({ frontend, body }) => {
+      replace(async ({ companion: { child, end }, body }) => {
         body.kill("SIGKILL");
         // As the system does with the files of a dead process.
-        frontend.stdin?.destroy();
-        frontend.stdout?.destroy();
-        await ended(frontend);
+        child.stdin?.destroy();
+        child.stdout?.destroy();
+        await end;
       }),
     async close() {
-      if (served.frontend.exitCode === null && served.frontend.signalCode === null) await shutDown(served);
+      if (!served.companion.hasEnded) await shutDown(served);
       served.connection.dispose();
       served.body.kill("SIGKILL");
     },
   };
-}
-
-const toFolder = (path: string) => ({ uri: pathToFileURL(path).href, name: "folder" });
-
-async function ended(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  await once(child, "exit");
 }

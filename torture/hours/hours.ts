@@ -4,15 +4,13 @@ import { mock } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { readDiscovered } from "../harness/discovered.ts";
 import type { Driver } from "../harness/driver.ts";
-import { measure } from "../harness/measure.mjs";
+import { describeSamples, type Holding, measure, type Slack, whatHasGrown } from "../harness/measure.ts";
 import { startMemoryDriver } from "../harness/memory-driver.ts";
 import { createRandom, type Random } from "../harness/random.ts";
 import { createSandbox, type Sandbox } from "../harness/sandbox.ts";
 import { now, untilNothing } from "../harness/until.ts";
 import type { Part, PartOptions } from "../part.ts";
-import { type Agent, createAgents, emptyTally } from "../soak/agent.ts";
-import { describeSamples, type Holding, type Slack, whatHasGrown } from "../soak/flat.ts";
-import { createPace, type Pace } from "../soak/pace.ts";
+import { type Agent, createAgents, emptyTally, Pace } from "./agent.ts";
 
 /** One step of time, in milliseconds: no timer of the companion needs to be more exact. */
 const step = 1000;
@@ -20,33 +18,39 @@ const step = 1000;
 const keepAlive = 15;
 /** How often the companion checks its discovery files, in steps. */
 const upkeep = 10;
-const agentCount = 10;
 const samplesAnHour = 4;
 /** How long the effects of a step may take, in milliseconds of the real clock. */
 const patience = 20_000;
 
 export interface Hours {
   readonly hours: number;
+  /** How many agents there are at once. */
+  readonly sessions: number;
   readonly slack: Slack;
 }
 
 export const hours: Part = {
   name: "hours",
-  sentence: "Simulates eight hours: keep-alives, sessions that end, files that are deleted.",
+  sentence:
+    "Simulates the day of a hundred sessions: keep-alives, sessions that end, files that are deleted.",
   run: (options) =>
-    runHours(options, { hours: 8, slack: { heap: 2 * 2 ** 20, resident: 100 * 2 ** 20, count: 2 } }),
+    runHours(options, {
+      hours: 8,
+      sessions: 100,
+      slack: { heap: 4 * 2 ** 20, resident: 100 * 2 ** 20, count: 3 },
+    }),
 };
 
 /** Agents use a companion in this process, on a simulated clock. */
 export async function runHours(
   { minutes, seed, report }: PartOptions,
-  { hours, slack }: Hours,
+  { hours, sessions, slack }: Hours,
 ): Promise<void> {
   const deadline = now() + minutes * 60_000;
   const sandbox = createSandbox();
   const clock = setFakeClock();
   try {
-    const day = await Day.begin(sandbox, clock, seed);
+    const day = await Day.begin(sandbox, clock, { seed, sessions });
     const steps = hours * 3600;
     let done = 0;
     for (; done < steps && now() < deadline; done++) {
@@ -72,6 +76,7 @@ interface DayOptions {
   readonly clock: FakeClock;
   readonly driver: Driver;
   readonly random: Random;
+  readonly sessions: number;
 }
 
 class Day {
@@ -79,7 +84,7 @@ class Day {
   readonly samples: Holding[] = [];
   keepAlives = 0;
   readonly #options: DayOptions;
-  readonly #pace: Pace = createPace(1);
+  readonly #pace = new Pace();
   readonly #agents: readonly Agent[];
   readonly #open: string;
   readonly #failures: Error[] = [];
@@ -88,24 +93,29 @@ class Day {
   /** The step at which the files were cleared away. */
   #cleared: number | undefined;
 
-  static async begin(sandbox: Sandbox, clock: FakeClock, seed: number): Promise<Day> {
+  static async begin(
+    sandbox: Sandbox,
+    clock: FakeClock,
+    { seed, sessions }: { seed: number; sessions: number },
+  ): Promise<Day> {
     const day = new Day({
       sandbox,
       clock,
       driver: await startMemoryDriver(sandbox),
       random: createRandom(seed),
+      sessions,
     });
     await day.#start();
     return day;
   }
 
   private constructor(options: DayOptions) {
-    const { sandbox, driver, random } = options;
+    const { sandbox, driver, random, sessions } = options;
     this.#options = options;
     this.#open = join(sandbox.workspace, "open.txt");
     writeFileSync(this.#open, "text\n");
     const [pace, tally] = [this.#pace, this.tally];
-    this.#agents = createAgents(agentCount, { sandbox, driver, pace, tally, random });
+    this.#agents = createAgents(sessions, { sandbox, driver, pace, tally, random });
   }
 
   async #start(): Promise<void> {

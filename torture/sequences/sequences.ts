@@ -1,6 +1,5 @@
-import { measure } from "../harness/measure.mjs";
+import { describeSamples, type Holding, measure, type Slack, whatHasGrown } from "../harness/measure.ts";
 import type { Part, PartOptions } from "../part.ts";
-import { describeSamples, type Holding, type Slack, whatHasGrown } from "../soak/flat.ts";
 import { performBatch } from "./batch.ts";
 import { createFixtures } from "./fixtures.ts";
 

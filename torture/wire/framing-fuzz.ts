@@ -2,8 +2,17 @@ import { PassThrough } from "node:stream";
 import fc from "fast-check";
 import { startLspFrontend } from "../../packages/companion/src/frontends/lsp/lsp-frontend.ts";
 import { startReviewFrontend } from "../../packages/companion/src/frontends/review/review-frontend.ts";
+import { messageOf } from "../../packages/companion/src/system/error-message.ts";
+import { settleWithin } from "../../packages/testkit/src/waiting.ts";
 import type { Sandbox } from "../harness/sandbox.ts";
-import { anyCharacter } from "./characters.ts";
+
+/** Half surrogates, which no text in UTF-8 can hold. */
+const surrogates = { first: 0xd800, count: 0x800 };
+
+/** Any character of Unicode. fast-check's own `binary` makes a table of them all, which takes a second. */
+export const anyCharacter: fc.Arbitrary<string> = fc
+  .nat(0x10ffff - surrogates.count)
+  .map((number) => String.fromCodePoint(number < surrogates.first ? number : number + surrogates.count));
 
 /** Pieces of what an editor may write to its language server. */
 export const conversations: fc.Arbitrary<readonly Buffer[]> = fc
@@ -58,7 +67,8 @@ function message(): fc.Arbitrary<Buffer> {
   });
 }
 
-function cut(bytes: Buffer, cuts: readonly number[]): readonly Buffer[] {
+/** Cuts bytes, or a text, into pieces. */
+export function cut(bytes: Buffer, cuts: readonly number[]): readonly Buffer[] {
   const positions = [...new Set(cuts.map((at) => at % (bytes.length + 1)))].sort((a, b) => a - b);
   return [...positions, bytes.length].map((end, index) => bytes.subarray(positions[index - 1] ?? 0, end));
 }
@@ -84,14 +94,12 @@ export async function converse({ host }: Sandbox, pieces: readonly Buffer[]): Pr
     await new Promise(setImmediate);
   }
   input.end();
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), patience);
-  });
-  const code = await Promise.race([frontend.ended, late]);
-  await Promise.race([frontend.close(), late]);
-  clearTimeout(timer);
-  if (code === undefined) return "the frontend has not ended although its input has";
+  try {
+    await settleWithin("the end of the frontend, whose input has ended,", patience, frontend.ended);
+    await settleWithin("closing the frontend", patience, frontend.close());
+  } catch (error) {
+    return messageOf(error);
+  }
   return describeFrames(Buffer.concat(answer));
 }
 

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { send } from "../../packages/testkit/src/fake-cli/gemini-family.ts";
 import type { Sandbox } from "../harness/sandbox.ts";
-import { anyCharacter } from "./characters.ts";
+import { anyCharacter } from "./framing-fuzz.ts";
 import type { Subject } from "./subject.ts";
 
 /** What may be answered to a message, whatever is in it. */
@@ -21,7 +21,7 @@ export async function say(
     ...(sessionId !== undefined && { "mcp-session-id": sessionId }),
   };
   const { status, body } = await send(subject.port, { headers, body: text });
-  if (subject.exit !== undefined) return `the companion has ended with ${subject.exit}: ${subject.output()}`;
+  if (subject.hasEnded) return `the companion has ended: ${subject.output()}`;
   if (!statuses.has(status)) return `it is answered with ${status}: ${body}`;
   if (body.includes(subject.token)) return "the token is in the answer";
   if (body !== "" && !isJson(body) && !body.startsWith("event:"))

@@ -1,71 +1,55 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { request } from "node:http";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import {
+  type CompanionProcess,
+  spawnCompanion,
+  whenServing,
+} from "../../packages/testkit/src/companion-process.ts";
+import { redeem } from "../../packages/testkit/src/page-client.ts";
+import { readDiscovered } from "../harness/discovered.ts";
 import { createSandbox, type Sandbox } from "../harness/sandbox.ts";
-
-/** As users run it. */
-const executable = join(import.meta.dirname, "../../packages/companion/dist/ide-companion.js");
-
-/** Characters: in an hour it prints too much to store. */
-const outputLimit = 50_000;
 
 /** The content of a file outside every open folder; it must never be sent. */
 export const outsideSecret = "outside-of-every-open-folder";
 
 /** The companion's real process, with its review page, and all credentials. */
-export interface Subject {
+export interface Subject extends Pick<CompanionProcess, "hasEnded" | "output"> {
   /** Where the CLIs connect. */
   readonly port: number;
   readonly token: string;
-  /** Another agent's. */
-  readonly otherToken: string;
   readonly pagePort: number;
   /** `name=value` */
   readonly cookie: string;
   readonly sandbox: Sandbox;
   /** The longest that its event loop was blocked since the last call, in milliseconds. */
   blockedFor(): Promise<number>;
-  /** Undefined while it runs. */
-  readonly exit: string | undefined;
-  /** The last that it has printed. */
-  output(): string;
   stop(): Promise<void>;
 }
 
 export async function startSubject(): Promise<Subject> {
   const sandbox = createSandbox();
   layOut(sandbox);
-  const watch = join(import.meta.dirname, "loop-watch.mjs");
-  const args = ["--import", watch, executable, sandbox.workspace, "--no-open", "--log-level", "debug"];
-  const child = sandbox.own(
-    spawn(process.execPath, args, {
-      cwd: sandbox.workspace,
-      env: sandbox.env,
-      stdio: ["ignore", "pipe", "pipe", "ipc"],
-    }),
-  );
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding("utf8").on("data", (text: string) => {
-      output = (output + text).slice(-outputLimit);
-    });
-  }
+  const companion = spawnCompanion({
+    program: [process.execPath, "--import", join(import.meta.dirname, "loop-watch.mjs")],
+    args: [sandbox.workspace, "--no-open", "--log-level", "debug"],
+    cwd: sandbox.workspace,
+    env: sandbox.env,
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  });
+  const { child } = companion;
+  sandbox.own(child);
   const stop = async () => {
-    if (isRunning(child)) {
-      const ended = once(child, "exit");
-      child.kill();
-      await ended;
-    }
+    child.kill();
+    await companion.end;
     sandbox.remove();
   };
   try {
-    const [, link = "", port = ""] = await says(child, () => output);
+    const { link, port } = await whenServing(companion);
+    const { token = "" } = readDiscovered(sandbox.host).find(({ agent }) => agent === "gemini") ?? {};
     return {
-      port: Number(port),
-      token: readToken(sandbox, "gemini"),
-      otherToken: readToken(sandbox, "qwen"),
+      port,
+      token,
       pagePort: Number(new URL(link).port),
       cookie: await redeem(link),
       sandbox,
@@ -75,10 +59,10 @@ export async function startSubject(): Promise<Subject> {
         const [{ milliseconds }] = await answered;
         return milliseconds;
       },
-      get exit() {
-        return isRunning(child) ? undefined : `${child.exitCode ?? child.signalCode}`;
+      get hasEnded() {
+        return companion.hasEnded;
       },
-      output: () => output,
+      output: companion.output,
       stop,
     };
   } catch (error) {
@@ -93,27 +77,4 @@ function layOut({ folder, workspace }: Sandbox): void {
   writeFileSync(join(folder, "secret.txt"), outsideSecret);
   symlinkSync(join(folder, "secret.txt"), join(workspace, "link.txt"));
   symlinkSync(folder, join(workspace, "link"));
-}
-
-const isRunning = ({ exitCode, signalCode }: ChildProcess) => exitCode === null && signalCode === null;
-
-async function says(child: ChildProcess, output: () => string): Promise<RegExpMatchArray> {
-  for (;;) {
-    const found = output().match(/(http:\/\/127\.0\.0\.1:\d+\/\S+)[\s\S]*Port +(\d+)/);
-    if (found) return found;
-    if (!isRunning(child)) throw new Error(`the companion has ended:\n${output()}`);
-    await Promise.race([child.stdout && once(child.stdout, "data"), once(child, "exit")]);
-  }
-}
-
-function readToken({ host }: Sandbox, agent: string): string {
-  const folder = join(host.tmp, agent, "ide");
-  const [name = ""] = readdirSync(folder);
-  return JSON.parse(readFileSync(join(folder, name), "utf8")).authToken;
-}
-
-async function redeem(link: string): Promise<string> {
-  const [response] = await once(request(link).end(), "response");
-  response.resume();
-  return String(response.headers["set-cookie"]).split(";")[0] ?? "";
 }

@@ -1,19 +1,11 @@
 import fc from "fast-check";
 import { WireClient } from "../../packages/testkit/src/fake-cli/gemini-family.ts";
 import type { Part, PartOptions } from "../part.ts";
-import { findWritesOutside, tryWrites } from "./agent-writes.ts";
 import { exchange } from "./exchange.ts";
+import { exchangeFolder, findWritesOutside } from "./exchanged-folder.ts";
 import { conversations, converse } from "./framing-fuzz.ts";
 import { attack, attacks } from "./http-fuzz.ts";
-import {
-  dripBodies,
-  dripHeads,
-  longestBlock,
-  minutesFor,
-  returnLargeTexts,
-  sendLargeBodies,
-  trySessions,
-} from "./limits.ts";
+import { drip, sendLargeBodies } from "./limits.ts";
 import { messages, say } from "./rpc-fuzz.ts";
 import { shapes } from "./shapes.ts";
 import { type Subject, startSubject } from "./subject.ts";
@@ -21,8 +13,7 @@ import { type Subject, startSubject } from "./subject.ts";
 /** Everything that an attacker can send to a port or a pipe. */
 export const wire: Part = {
   name: "wire",
-  sentence:
-    "Sends what no client would: bent HTTP, JSON-RPC and LSP frames, slow, huge and a hundred thousand times.",
+  sentence: "Sends what no client would: bent HTTP, JSON-RPC and LSP frames, slow and huge.",
   async run(options) {
     const subject = await startSubject();
     try {
@@ -35,25 +26,16 @@ export const wire: Part = {
 
 async function tryAll(subject: Subject, { minutes, seed, report }: PartOptions): Promise<void> {
   const end = performance.now() + minutes * 60_000;
-  /** Whether a share of the time is over. */
-  const isOver = (share: number) => performance.now() > end - (1 - share) * minutes * 60_000;
+  const isHalfOver = () => performance.now() > end - minutes * 30_000;
   const cli = await new WireClient(subject.port, subject.token).initialize();
   const stream = await cli.openStream();
   // Concurrently with the others, if there is time for it.
-  const drips = [
-    { what: "head", count: 200, isDue: minutes > minutesFor.lateHead, start: dripHeads },
-    { what: "body", count: 50, isDue: minutes > minutesFor.lateBody, start: dripBodies },
-  ].filter(({ isDue }) => isDue);
-  const dripping = drips.map(async ({ what, count, start }) => ({
-    what,
-    count,
-    open: await start(subject, count),
-  }));
-
+  const dripping = drip(subject, minutes);
   await tryShapes(subject, report);
-  for (const broken of await tryWrites(subject)) report.broken(broken);
-  await trySessionsOver(subject, report, () => isOver(0.25));
-  await tryLargeBodies(subject, cli.sessionId, report, () => isOver(0.5));
+  for (const broken of await exchangeFolder(subject)) report.broken(broken);
+  const { broken, worst } = await sendLargeBodies(subject, cli, isHalfOver);
+  for (const one of broken) report.broken(one);
+  report.figure("ms at most blocked by the largest messages", worst);
   await fuzz({
     subject,
     seed,
@@ -61,9 +43,8 @@ async function tryAll(subject: Subject, { minutes, seed, report }: PartOptions):
     sessionId: cli.sessionId,
     milliseconds: Math.max(end - performance.now(), 500),
   });
-
-  for (const broken of findWritesOutside(subject)) report.broken(broken);
-  for (const { what, count, open } of await Promise.all(dripping)) {
+  for (const one of findWritesOutside(subject)) report.broken(one);
+  for (const { what, count, open } of await dripping) {
     if (open > 0)
       report.broken(`${open} of ${count} connections that send a byte of their ${what} a second stay open`);
     report.figure(`connections dropped for a late ${what}`, count - open);
@@ -75,43 +56,13 @@ async function tryAll(subject: Subject, { minutes, seed, report }: PartOptions):
 type Report = PartOptions["report"];
 
 async function tryShapes(subject: Subject, report: Report): Promise<void> {
-  const attempts = shapes.map(async ({ name, bytes, answers }) => {
+  const attempts = shapes.map(async ([name, bytes, answers]) => {
     const { statuses, isOver } = await exchange(subject.port, [bytes(subject)], { silence: 15_000 });
     const isAsWanted = isOver && JSON.stringify(statuses) === JSON.stringify(answers);
     if (!isAsWanted) report.broken(`${name} is answered with [${statuses}] instead of [${answers}]`);
   });
   await Promise.all(attempts);
   report.figure("shapes", shapes.length);
-}
-
-async function tryLargeBodies(
-  subject: Subject,
-  sessionId: string,
-  report: Report,
-  isTimeUp: () => boolean,
-): Promise<void> {
-  const results = [
-    ...(await returnLargeTexts(subject, sessionId, isTimeUp)),
-    ...(await sendLargeBodies(subject, sessionId, isTimeUp)),
-  ];
-  for (const { name, status, wanted, blocked } of results) {
-    if (status !== wanted) report.broken(`${name} is answered with ${status} instead of ${wanted}`);
-    if (blocked > longestBlock) report.broken(`${name} blocks the event loop for ${blocked} ms`);
-  }
-  const worst = Math.max(0, ...results.map(({ blocked }) => blocked));
-  report.figure(`ms at most blocked by ${results.length} texts of 50 MB and more`, worst);
-}
-
-async function trySessionsOver(subject: Subject, report: Report, isTimeUp: () => boolean): Promise<void> {
-  const statuses = await trySessions(subject, 100_000, isTimeUp);
-  const known = new Set([200, 401, 503]);
-  for (const [status, count] of statuses) {
-    if (!known.has(status)) report.broken(`${count} of the sessions tried are answered with ${status}`);
-  }
-  report.figure(
-    "sessions tried",
-    [...statuses.values()].reduce((sum, count) => sum + count, 0),
-  );
 }
 
 interface Fuzz {

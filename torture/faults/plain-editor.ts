@@ -1,14 +1,9 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import {
-  createMessageConnection,
-  type MessageConnection,
-  StreamMessageReader,
-  StreamMessageWriter,
-} from "vscode-languageserver/node";
-import { startIdleProcess } from "../harness/idle-process.ts";
-import { portsOf, spawnCompanion, until, wholeFiles } from "./companion-process.ts";
-import type { Fixture } from "./fault.ts";
+import { poll } from "../../packages/testkit/src/waiting.ts";
+import { spawnLanguageServer } from "../harness/language-server.ts";
+import type { Sandbox } from "../harness/sandbox.ts";
+import { portsOf, wholeFiles } from "./companion.ts";
 
 /** An editor without a plugin, and the companion that serves it. */
 export interface PlainEditor {
@@ -30,35 +25,10 @@ const capabilities = {
   window: { showDocument: { support: true } },
 };
 
-/** A companion that an editor starts, and the editor's end of their connection, which does not listen yet. */
-export function spawnLanguageServer(fixture: Fixture) {
-  const { child, output } = spawnCompanion(fixture, { args: ["lsp"], stdio: "pipe" });
-  if (!child.stdout || !child.stdin) throw new Error("no pipe to the companion");
-  const connection = createMessageConnection(
-    new StreamMessageReader(child.stdout),
-    new StreamMessageWriter(child.stdin),
-  );
-  fixture.undo(() => connection.dispose());
-  return { child, connection, output };
-}
-
-/** Introduces an editor, with the workspace as its folder. */
-export async function initialize(
-  { sandbox }: Fixture,
-  connection: MessageConnection,
-  capabilities: object,
-): Promise<void> {
-  const workspaceFolders = [{ uri: pathToFileURL(sandbox.workspace).href, name: "workspace" }];
-  const { pid: processId } = startIdleProcess(sandbox);
-  const params = { processId, rootUri: null, capabilities, workspaceFolders };
-  await connection.sendRequest("initialize", params);
-  await connection.sendNotification("initialized", {});
-}
-
 /** Starts it with the workspace as its folder; resolves once the CLIs can find it. */
-export async function startPlainEditor(fixture: Fixture): Promise<PlainEditor> {
-  const before = { files: wholeFiles(fixture).length, ports: portsOf(fixture) };
-  const { connection, output } = spawnLanguageServer(fixture);
+export async function startPlainEditor(sandbox: Sandbox): Promise<PlainEditor> {
+  const before = { files: wholeFiles(sandbox).length, ports: portsOf(sandbox) };
+  const { companion, connection, initialize } = spawnLanguageServer(sandbox);
   const shown: string[] = [];
   const edits: object[] = [];
   const messages: string[] = [];
@@ -78,13 +48,13 @@ export async function startPlainEditor(fixture: Fixture): Promise<PlainEditor> {
     messages.push(message);
   });
   connection.listen();
-  await initialize(fixture, connection, capabilities);
-  const wait = { describe: () => `${messages.join("\n")}\n${output()}` };
-  const isFound = () => (wholeFiles(fixture).length >= before.files + 5 ? true : undefined);
-  await until("discovery file", isFound, wait);
+  await initialize(capabilities);
+  const wait = { describe: () => `${messages.join("\n")}\n${companion.output()}` };
+  const isFound = () => (wholeFiles(sandbox).length >= before.files + 5 ? true : undefined);
+  await poll("discovery file", isFound, wait);
   let version = 1;
   return {
-    port: portsOf(fixture).find((port) => !before.ports.includes(port)) ?? 0,
+    port: portsOf(sandbox).find((port) => !before.ports.includes(port)) ?? 0,
     notify: (method, params) => connection.sendNotification(method, params),
     request: (method, params) => connection.sendRequest(method, params),
     shown,
@@ -99,6 +69,6 @@ export async function startPlainEditor(fixture: Fixture): Promise<PlainEditor> {
       // The answer to a later request proves that the text has arrived.
       await connection.sendRequest("textDocument/codeLens", { textDocument });
     },
-    receives: (pattern) => until(`${pattern}`, () => messages.find((message) => pattern.test(message)), wait),
+    receives: (pattern) => poll(`${pattern}`, () => messages.find((message) => pattern.test(message)), wait),
   };
 }

@@ -6,7 +6,6 @@ import { createRandom, type Random } from "../harness/random.ts";
 import type { Sandbox } from "../harness/sandbox.ts";
 import { untilNothing } from "../harness/until.ts";
 import { createWireCli } from "../harness/wire-cli.ts";
-import type { Pace } from "./pace.ts";
 
 /** How long an effect may take on a busy machine, in milliseconds of the real clock. */
 const patience = 20_000;
@@ -24,6 +23,18 @@ interface Tally {
   breaks: number;
   expiries: number;
   arrivals: number;
+}
+
+/** How agents wait: by the global timers, which a test may replace. */
+export class Pace {
+  /** How many agents are not waiting. */
+  awake = 0;
+
+  async wait(milliseconds: number): Promise<void> {
+    this.awake -= 1;
+    await new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
+    this.awake += 1;
+  }
 }
 
 export const emptyTally = (): Tally => ({ proposals: 0, outcomes: 0, breaks: 0, expiries: 0, arrivals: 0 });
@@ -61,7 +72,7 @@ export class Agent {
    */
   async live(isOver: () => boolean): Promise<void> {
     const { pace, random } = this.#options;
-    pace.enter();
+    pace.awake += 1;
     try {
       await this.#arrive();
       while (!isOver()) {
@@ -70,11 +81,11 @@ export class Agent {
         else if (chance <= 86) await this.#breakStream();
         else if (chance <= 91) await this.#expire();
         else await this.#reconnect();
-        await pace.rest(random.between(20_000, 900_000));
+        await pace.wait(random.between(20_000, 900_000));
       }
       await this.#session?.leave();
     } finally {
-      pace.leave();
+      pace.awake -= 1;
     }
   }
 

@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
@@ -6,93 +7,81 @@ import {
   type WireEvent,
   type WireStream,
 } from "../../packages/testkit/src/fake-cli/gemini-family.ts";
-import { demand, type ServingCompanion, startCompanion, until } from "./companion-process.ts";
-import type { Fault, Fixture } from "./fault.ts";
+import { poll } from "../../packages/testkit/src/waiting.ts";
+import type { Sandbox } from "../harness/sandbox.ts";
+import { type ServingCompanion, startCompanion } from "./companion.ts";
+import { demand, fault } from "./fixture.ts";
 import { openPage } from "./page.ts";
 
 /** Every kind of character that a cut could split. */
 const proposed = "plain\r\näöü\n日本語\t😀\u2028\u0000 end without newline";
 
-/** Connections that split, delay, repeat and cut. */
-export const wireFaults: readonly Fault[] = [
-  wireFault("that sends every byte alone", { splits: true }),
-  wireFault("that holds up every piece", { delay: 30 }),
-  wireFault("that sends every request twice", { repeats: true }),
-  {
-    sentence: "a decision arrives once and complete, wherever the connection breaks",
-    async run(fixture) {
-      const companion = await startCompanion(fixture);
-      const page = await openPage(fixture, companion.link);
-      const whole = 350 + 2 * JSON.stringify(proposed).length;
-      // In the header, in the first context, between two events, in the decision, or after all of it.
-      for (let turn = 0; turn < 12; turn++) {
-        const filePath = join(fixture.sandbox.workspace, `cut ${turn}.txt`);
-        const cutAfter = fixture.random.between(0, whole + 399);
-        const cli = await startBadWire(fixture, companion, { cutAfter });
-        await cli.initialize();
-        const events: WireEvent[] = [];
-        let stream = await openAgain(cli, events);
-        await cli.call("openDiff", { filePath, newContent: proposed });
-        page.say({
-          type: "accept",
-          id: await page.proposal(filePath),
-          revision: 0,
-          text: `${proposed}, decided`,
-        });
-        // Once more after the decision has come: it must not come again.
-        for (let hasIt = false; !hasIt; stream = await openAgain(cli, events)) {
-          const news = stream;
-          hasIt = await until(
-            "decision",
-            () => news.events.some(isOutcome) || (news.isClosed ? false : undefined),
-          );
-          events.push(...news.events);
-        }
-        await stream.method("ide/contextUpdate");
-        await cli.call("ping", {});
-        events.push(...stream.events);
-        const outcomes = events.filter(isOutcome);
-        demand(outcomes.length === 1, `once, not ${outcomes.length} times, when cut after ${cutAfter} bytes`);
-        demand(
-          outcomes[0]?.params.content === `${proposed}, decided`,
-          `whole, when cut after ${cutAfter} bytes`,
-        );
-        await stream.close();
-      }
-    },
-  },
-];
+badWire("that sends every byte alone", { splits: true });
+badWire("that holds up every piece", { delay: 30 });
+badWire("that sends every request twice", { repeats: true });
+fault("a decision arrives once and complete, wherever the connection breaks", async (sandbox) => {
+  const companion = await startCompanion(sandbox);
+  const page = await openPage(sandbox, companion.link);
+  const whole = 350 + 2 * JSON.stringify(proposed).length;
+  // In the header, in the first context, between two events, in the decision, or after all of it.
+  for (let turn = 0; turn < 12; turn++) {
+    const filePath = join(sandbox.workspace, `cut ${turn}.txt`);
+    const cutAfter = randomInt(whole + 400);
+    const cli = await startBadWire(sandbox, companion, { cutAfter });
+    await cli.initialize();
+    const events: WireEvent[] = [];
+    let stream = await openAgain(cli, events);
+    await cli.call("openDiff", { filePath, newContent: proposed });
+    page.say({
+      type: "accept",
+      id: await page.proposal(filePath),
+      revision: 0,
+      text: `${proposed}, decided`,
+    });
+    // Once more after the decision has come: it must not come again.
+    for (let hasIt = false; !hasIt; stream = await openAgain(cli, events)) {
+      const news = stream;
+      hasIt = await poll(
+        "decision",
+        () => news.events.some(isOutcome) || (news.isClosed ? false : undefined),
+      );
+      events.push(...news.events);
+    }
+    await stream.method("ide/contextUpdate");
+    await cli.call("ping", {});
+    events.push(...stream.events);
+    const outcomes = events.filter(isOutcome);
+    demand(outcomes.length === 1, `once, not ${outcomes.length} times, when cut after ${cutAfter} bytes`);
+    demand(outcomes[0]?.params.content === `${proposed}, decided`, `whole, when cut after ${cutAfter} bytes`);
+    await stream.close();
+  }
+});
 
 const isOutcome = ({ method }: WireEvent) => method.startsWith("ide/diff");
 
-function wireFault(description: string, defects: Defects): Fault {
-  return {
-    sentence: `a connection ${description} changes nothing but the time it takes`,
-    async run(fixture) {
-      const companion = await startCompanion(fixture);
-      const page = await openPage(fixture, companion.link);
-      const cli = await startBadWire(fixture, companion, defects);
-      await cli.initialize();
-      const stream = await cli.openStream();
-      const filePath = join(fixture.sandbox.workspace, "far.txt");
-      for (const decision of ["accept", "reject"] as const) {
-        demand(
-          (await cli.call("openDiff", { filePath, newContent: proposed })).result,
-          "openDiff is answered",
-        );
-        const wanted = decision === "accept" ? "ide/diffAccepted" : "ide/diffRejected";
-        await until(wanted, () => {
-          // Its id may change at any moment: a call that comes twice replaces itself.
-          const id = page.find(filePath);
-          if (id !== undefined) page.say({ type: decision, id, revision: 0, text: `${proposed}, decided` });
-          return stream.events.find(({ method }) => method === wanted);
-        });
-      }
-      const outcomes = stream.events.filter(isOutcome);
-      demand(outcomes.length === 2, `each decision arrives once: ${JSON.stringify(outcomes)}`);
-      demand(outcomes[0]?.params.content === `${proposed}, decided`, "byte for byte");
-    },
-  };
+function badWire(description: string, defects: Defects): void {
+  fault(`a connection ${description} changes nothing but the time it takes`, async (sandbox) => {
+    const companion = await startCompanion(sandbox);
+    const page = await openPage(sandbox, companion.link);
+    const cli = await startBadWire(sandbox, companion, defects);
+    await cli.initialize();
+    const stream = await cli.openStream();
+    const filePath = join(sandbox.workspace, "far.txt");
+    for (const decision of ["accept", "reject"] as const) {
+      const { result } = await cli.call("openDiff", { filePath, newContent: proposed });
+      demand(result, "openDiff is answered");
+      const wanted = decision === "accept" ? "ide/diffAccepted" : "ide/diffRejected";
+      await poll(wanted, () => {
+        // Its id may change at any moment: a call that comes twice replaces itself.
+        const id = page.find(filePath);
+        if (id !== undefined) page.say({ type: decision, id, revision: 0, text: `${proposed}, decided` });
+        return stream.events.find(({ method }) => method === wanted);
+      });
+    }
+    const outcomes = stream.events.filter(isOutcome);
+    demand(outcomes.length === 2, `each decision arrives once: ${JSON.stringify(outcomes)}`);
+    demand(outcomes[0]?.params.content === `${proposed}, decided`, "byte for byte");
+  });
 }
 
 /** Opens a stream as a CLI does: it names the last complete event. */
@@ -107,7 +96,7 @@ async function openAgain(cli: FarClient, events: readonly WireEvent[]): Promise<
 }
 
 /** What a bad connection does to the bytes that pass. */
-export interface Defects {
+interface Defects {
   /** Each byte is sent alone. */
   readonly splits?: boolean;
   /** Milliseconds of delay for every piece. */
@@ -135,7 +124,7 @@ class FarClient extends WireClient {
 
 /** Puts a bad connection between a CLI and a companion; it passes bytes, not requests. */
 async function startBadWire(
-  fixture: Fixture,
+  sandbox: Sandbox,
   companion: ServingCompanion,
   defects: Defects,
 ): Promise<FarClient> {
@@ -170,7 +159,7 @@ async function startBadWire(
   };
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  fixture.undo(() => {
+  sandbox.undo(() => {
     server.close();
     for (const socket of sockets) socket.destroy();
   });

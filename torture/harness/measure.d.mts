@@ -1,2 +1,0 @@
-import type { Holding } from "../soak/flat.ts";
-export function measure(): Promise<Holding>;
