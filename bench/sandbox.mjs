@@ -1,9 +1,6 @@
 import { writeFile } from "node:fs/promises";
-import "../torture/typescript.mjs";
 import { filesIn } from "./servers/context.mjs";
-
-// Node 20 reads no TypeScript before the line above has run.
-const { createPrivateFolders } = await import("../packages/testkit/src/private-folders.ts");
+import { createPrivateFolders } from "./testkit.mjs";
 
 /**
  * The tests' private folders, with ten files in the workspace.

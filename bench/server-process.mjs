@@ -2,9 +2,9 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { WebSocket } from "ws";
 import { createDiscoveryFolder, firstAnnouncement } from "./announcement.mjs";
 import { executableIn } from "./bundle.mjs";
+import { openPageSocket } from "./testkit.mjs";
 
 /** For any answer, in milliseconds; a whole flood takes seconds. */
 const patience = 60_000;
@@ -22,7 +22,7 @@ export class ServerProcess {
   /**
    * Resolves when its port is open.
    * @param {string} kind one of `kinds`, "executable", or "page": the executable with its page open
-   * @param {{ bundles: string, sandbox: import("./sandbox.mjs").Sandbox, agents?: readonly string[] }} bench
+   * @param {{ bundles: string, sandbox: import("./sandbox.mjs").Sandbox }} bench
    */
   static async start(kind, bench) {
     if (kind === "page") return openPage(await startExecutable(bench));
@@ -88,11 +88,11 @@ export class ServerProcess {
   }
 }
 
-async function startBundle(kind, { bundles, sandbox, agents }) {
+async function startBundle(kind, { bundles, sandbox }) {
   const token = `token-of-${kind}`;
   const own = { BENCH_FOLDER: sandbox.workspace, BENCH_TOKEN: token };
   const child = fork(join(bundles, `${kind}.mjs`), [], {
-    env: { ...sandbox.env, ...own, ...(agents && { BENCH_AGENTS: agents.join() }) },
+    env: { ...sandbox.env, ...own },
     execArgv: ["--expose-gc"],
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
@@ -103,10 +103,10 @@ async function startBundle(kind, { bundles, sandbox, agents }) {
 }
 
 /** The executable announces its port in discovery files only. */
-async function startExecutable({ bundles, sandbox, agents }) {
+async function startExecutable({ bundles, sandbox }) {
   const { env, folder } = await createDiscoveryFolder(sandbox);
   const announced = firstAnnouncement(folder);
-  const args = [sandbox.workspace, "--no-open", "--log-level", "quiet", ...toArguments(agents)];
+  const args = [sandbox.workspace, "--no-open", "--log-level", "quiet"];
   const child = fork(executableIn(bundles), args, {
     env: { ...sandbox.env, ...env },
     execArgv: ["--expose-gc", "--import", pathToFileURL(join(bundles, "probe.mjs")).href],
@@ -120,9 +120,6 @@ async function startExecutable({ bundles, sandbox, agents }) {
   server.token = authToken;
   return server;
 }
-
-/** What makes the executable serve these agents alone. @param {readonly string[]} [agents] all when absent */
-export const toArguments = (agents = []) => agents.flatMap((name) => ["--agent", name]);
 
 /** The link to the page, the only output of a quiet executable. */
 function firstLink(stdout) {
@@ -138,15 +135,9 @@ function firstLink(stdout) {
 
 /** Acts as an open page without a browser: it receives everything and has nothing to send. */
 async function openPage(server) {
-  const link = await server.link;
-  const { origin, host } = new URL(link);
-  const { headers } = await fetch(link, { redirect: "manual" });
-  const cookie = headers.get("set-cookie").split(";")[0];
-  const socket = new WebSocket(`ws://${host}/socket`, { headers: { cookie }, origin });
-  await once(socket, "open");
-  socket.on("message", (data) => {
-    if (!data.subarray(0, 30).includes('"flush"')) return;
-    socket.send(JSON.stringify({ type: "flushed", id: JSON.parse(data).id }));
+  const socket = await openPageSocket(await server.link, (text) => {
+    if (text.slice(0, 30).includes('"flush"'))
+      socket.send(JSON.stringify({ type: "flushed", id: JSON.parse(text).id }));
   });
   return server;
 }

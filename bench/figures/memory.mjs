@@ -4,7 +4,7 @@ import { WireClient } from "../wire.mjs";
 
 /** What is compared with the floor, by the name in the title. */
 const subjects = { companion: "the core alone", executable: "the bundled executable" };
-export const sessions = 100;
+const sessions = 100;
 
 /**
  * Resident memory of an idle server, and with a hundred sessions, each with its stream.
@@ -32,7 +32,7 @@ export async function memory(bench) {
 }
 
 /** Megabytes. */
-export async function residentOf(kind, bench) {
+async function residentOf(kind, bench) {
   const server = await ServerProcess.start(kind, bench);
   try {
     await pause(500); // what is loaded after the port is open counts

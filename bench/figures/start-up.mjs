@@ -7,7 +7,7 @@ import { executableIn } from "../bundle.mjs";
 import { interleave, median, timed } from "../rounds.mjs";
 
 /** Short runs: many rounds cost little. */
-export const atLeast = 9;
+const atLeast = 9;
 
 /**
  * From the start of a process to the moment when its port answers, over an empty node process.
@@ -39,13 +39,13 @@ export async function startUp({ bundles, sandbox, rounds }) {
   return [row("the core alone", "ours"), row("the bundled executable", "executable")];
 }
 
-export async function runEmpty(sandbox) {
+async function runEmpty(sandbox) {
   const child = spawn(process.execPath, ["-e", "0"], { env: sandbox.env, stdio: "ignore" });
   await once(child, "exit");
 }
 
 /** Milliseconds until the port that a process announces by a file accepts a connection. */
-export async function listenTime(args, sandbox) {
+async function listenTime(args, sandbox) {
   const { env, folder } = await createDiscoveryFolder(sandbox);
   const announced = firstAnnouncement(folder);
   const start = performance.now();

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { gemini, geminiFamilyAgents } from "../../packages/companion/src/agents/gemini-family/agents.ts";
+import { gemini } from "../../packages/companion/src/agents/gemini-family/agents.ts";
 import { startCompanion } from "../../packages/companion/src/companion.ts";
 import { serveCommands } from "./commands.mjs";
 import { filesIn, toEditorContext } from "./context.mjs";
@@ -14,9 +14,6 @@ let sessions = 0;
 const companion = await startCompanion({
   editor,
   roots: [folder],
-  ...(process.env.BENCH_AGENTS && {
-    agents: geminiFamilyAgents.filter(({ name }) => process.env.BENCH_AGENTS.split(",").includes(name)),
-  }),
   onEvent({ kind, message }) {
     if (kind === "session-opened") sessions += 1;
     if (kind === "session-closed") sessions -= 1;

@@ -52,6 +52,7 @@ const { port } = await startServer({
   connections: new Sessions({ reviews: book, onEvent }),
   onEvent,
   describe: () => ({ editor: editor.info, roots: [] }),
+  findLeft: () => [],
 });
 serveCommands({
   port,
