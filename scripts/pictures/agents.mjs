@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { WebSocket } from "ws";
 import { proposals } from "../../packages/review-ui/pictures-sample.mjs";
+import "../../torture/typescript.mjs";
 
 const patience = 20_000;
 
@@ -29,8 +30,32 @@ export async function proposeAsClaude({ HOME }, shop) {
   return { close: () => socket.terminate() };
 }
 
+/** What Copilot CLI would propose, without it and its model. */
+export async function proposeAsCopilot({ HOME }, shop) {
+  const { CopilotClient } = await import("../../packages/testkit/src/fake-cli/copilot-cli.ts");
+  const lock = await announced(join(HOME, ".copilot", "ide"), ".lock");
+  const client = new CopilotClient(lock, undefined, () => {});
+  await client.initialize();
+  await client.openStream();
+  const [, name, content] = proposals[0];
+  // Nobody decides: the picture is all we want.
+  client.openDiff(join(shop, name), content, `[Copilot CLI] - ${name}`).catch(() => {});
+  return { close: () => client.kill() };
+}
+
+/** What Gemini CLI would propose, without it and its model. */
+export async function proposeAsGemini({ TMPDIR }, shop) {
+  const { connectCompanion } = await import("../../packages/companion/dist/client/index.js");
+  const { port, authToken: token } = await announced(join(TMPDIR, "gemini", "ide"), ".json");
+  const clientInfo = { name: "gemini-cli", title: "Gemini CLI", version: "0.61.0" };
+  const client = await connectCompanion({ port, token, clientInfo });
+  const [, name, content] = proposals[0];
+  client.openDiff(join(shop, name), content).catch(() => {}); // as above
+  return client;
+}
+
 /** @returns what the companion's first discovery file in a folder says, and the file's name */
-export async function announced(folder, ending) {
+async function announced(folder, ending) {
   const deadline = Date.now() + patience;
   for (;;) {
     const names = await readdir(folder).catch(() => []); // not made yet

@@ -7,10 +7,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import { chromium } from "playwright-core";
 import { browserOptions } from "../../packages/review-ui/browser.mjs";
-import { files, proposals } from "../../packages/review-ui/pictures-sample.mjs";
+import { files } from "../../packages/review-ui/pictures-sample.mjs";
 import { inRepository } from "../repository.mjs";
-import { announced, proposeAsClaude } from "./claude-code.mjs";
-import { proposeAsCopilot } from "./copilot-cli.mjs";
+import { proposeAsClaude, proposeAsCopilot, proposeAsGemini } from "./agents.mjs";
 import { toHtml } from "./terminal-html.mjs";
 
 const run = promisify(execFile);
@@ -34,30 +33,8 @@ const codex = inRepository(
 
 /** What is photographed, with each agent: an editor's settings, its start, and the keys that bring the shot about. */
 const shots = [
-  {
-    name: "neovim",
-    settings: { ".config/nvim/init.lua": neovimSettings("vertical") },
-    command: [neovim, "-n", "src/cart.ts"],
-    arrange: goToDiff,
-  },
-  {
-    name: "neovim-unified",
-    settings: { ".config/nvim/init.lua": neovimSettings("unified") },
-    command: [neovim, "-n", "src/cart.ts"],
-    arrange: goToDiff,
-  },
-  {
-    name: "vim",
-    settings: { ".vimrc": vimSettings("vertical") },
-    command: [vim, "-n", "-i", "NONE", "src/cart.ts"],
-    arrange: goToDiff,
-  },
-  {
-    name: "vim-unified",
-    settings: { ".vimrc": vimSettings("unified") },
-    command: [vim, "-n", "-i", "NONE", "src/cart.ts"],
-    arrange: goToDiff,
-  },
+  ...inLayouts("neovim", ".config/nvim/init.lua", neovimSettings, [neovim, "-n", "src/cart.ts"]),
+  ...inLayouts("vim", ".vimrc", vimSettings, [vim, "-n", "-i", "NONE", "src/cart.ts"]),
   {
     name: "emacs",
     settings: { ".emacs.d/init.el": emacsSettings() },
@@ -118,6 +95,16 @@ language-servers = ["ide-companion"]
     arrange: askCodex,
   },
 ];
+
+function inLayouts(name, file, settings, command) {
+  const layouts = { [name]: "vertical", [`${name}-unified`]: "unified" };
+  return Object.entries(layouts).map(([shot, layout]) => ({
+    name: shot,
+    settings: { [file]: settings(layout) },
+    command,
+    arrange: goToDiff,
+  }));
+}
 
 /** The selection stays where it is, as the user goes to the other half of the terminal. */
 async function askCodex(terminal) {
@@ -283,18 +270,4 @@ async function startTerminal(command, cwd, env, { columns, rows }) {
     },
     close: () => tmux("kill-server"),
   };
-}
-
-/** What Gemini CLI would propose, without it and its model. */
-async function proposeAsGemini({ TMPDIR }, shop) {
-  const { connectCompanion } = await import("../../packages/companion/dist/client/index.js");
-  const { port, authToken } = await announced(join(TMPDIR, "gemini", "ide"), ".json");
-  const client = await connectCompanion({
-    port,
-    token: authToken,
-    clientInfo: { name: "gemini-cli", title: "Gemini CLI", version: "0.61.0" },
-  });
-  const [, name, content] = proposals[0];
-  client.openDiff(join(shop, name), content).catch(() => {}); // nobody decides: the picture is all we want
-  return client;
 }
