@@ -1,6 +1,7 @@
 import { useLayoutEffect } from "preact/hooks";
 import { type Area, widthLimits } from "../model/preferences.ts";
 import { useReview } from "../review-context.ts";
+import { Divider } from "./divider.tsx";
 import { RichText } from "./labels.tsx";
 import { AheadBanners, ManyDecisions } from "./many-decisions.tsx";
 import { ConnectionBanner, Notices, RecoveredBanner } from "./notices.tsx";
@@ -75,52 +76,20 @@ function Columns() {
   );
 }
 
-/** The line between an area and the text moves with the pointer, or with the arrow keys. An overlay has none. */
+/** The line between an area and the text. An overlay has none. */
 function AreaDivider({ area }: { readonly area: Area }) {
   const { t, preferences } = useReview();
-  const width = preferences.widths[area];
   if (preferences.overlays.value.includes(area)) return null;
-  const { usual, least, most } = widthLimits;
-  const set = (wanted: number) => {
-    width.value = Math.min(most, Math.max(least, wanted));
-  };
   /** To the right, the area on the right gets narrower. */
   const direction = area === "sidebar" ? 1 : -1;
-  const drag = (event: PointerEvent & { readonly currentTarget: HTMLElement }) => {
-    if (event.button !== 0) return;
-    event.preventDefault();
-    const { currentTarget: divider, clientX: start, pointerId } = event;
-    const before = width.value;
-    divider.setPointerCapture(pointerId);
-    const move = ({ clientX }: PointerEvent) => set(before + (clientX - start) * direction);
-    const stop = () => divider.removeEventListener("pointermove", move);
-    divider.addEventListener("pointermove", move);
-    divider.addEventListener("lostpointercapture", stop, { once: true });
-  };
-  const reset = () => set(usual[area]);
-  const onKeyDown = (event: KeyboardEvent) => {
-    const step = { ArrowLeft: -16, ArrowRight: 16 }[event.key];
-    if (step !== undefined) set(width.value + step * direction);
-    else if (event.key === "Enter") reset();
-    else return;
-    event.preventDefault();
-  };
-  const label = t(area === "sidebar" ? "Width of the files" : "Width of the companion");
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a rule cannot be moved
-    <div
-      class={area === "sidebar" ? "divider divider-sidebar" : "divider divider-panel"}
-      role="separator"
-      tabIndex={0}
-      aria-orientation="vertical"
-      aria-label={label}
-      aria-valuemin={least}
-      aria-valuemax={most}
-      aria-valuenow={width.value}
-      title={label}
-      onPointerDown={drag}
-      onDblClick={reset}
-      onKeyDown={onKeyDown}
+    <Divider
+      class={area === "sidebar" ? "divider-sidebar" : "divider-panel"}
+      label={t(area === "sidebar" ? "Width of the files" : "Width of the companion")}
+      value={preferences.widths[area]}
+      limits={{ ...widthLimits, usual: widthLimits.usual[area] }}
+      step={16 * direction}
+      perPixel={() => direction}
     />
   );
 }

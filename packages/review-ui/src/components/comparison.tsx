@@ -6,6 +6,7 @@ import { explainError } from "../model/api.ts";
 import { useReview } from "../review-context.ts";
 import { measureText } from "../text/text-scale.ts";
 import { Button } from "./button.tsx";
+import { sidesDivider } from "./divider.tsx";
 
 interface ComparisonProps {
   readonly before: string;
@@ -44,6 +45,7 @@ export function Comparison({ before: original, after, label }: ComparisonProps) 
         canEdit: false,
         canRevert: false,
         hasBars: false,
+        divide: sidesDivider(preferences.leftShare, t),
         t,
         catalog,
         onUpdate: () => undefined,

@@ -15,6 +15,7 @@ import { isWriting } from "../model/user-focus.ts";
 import { useReview } from "../review-context.ts";
 import { type BlankChange, blankChange, compareForm, type TextBadge } from "../text/text-facts.ts";
 import { measureText, type TextScale } from "../text/text-scale.ts";
+import { sidesDivider } from "./divider.tsx";
 
 /** Facts about a diff for the components around it. */
 export interface DiffFigures {
@@ -82,7 +83,7 @@ const pause = { usual: 60, large: 1000 };
  */
 export function useDiffEditor(use: DiffEditorUse): ShownDiff {
   const { host, review, fileName, before, layout, wrap, collapse, canRevert, onLeave } = use;
-  const { t, catalog, keyGuard, places } = useReview();
+  const { t, catalog, keyGuard, places, preferences } = useReview();
   const tab = tabId({ kind: "proposal", proposalId: review.id });
   const isReadOnly = review.isReadOnly.value;
   const editor = useRef<DiffEditor | null>(null);
@@ -128,6 +129,7 @@ export function useDiffEditor(use: DiffEditorUse): ShownDiff {
       canEdit: !isReadOnly,
       canRevert: canRevert && !isReadOnly,
       hasBars: true,
+      divide: sidesDivider(preferences.leftShare, t),
       comments,
       onLeave,
       snapshot: earlier,

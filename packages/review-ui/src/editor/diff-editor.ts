@@ -51,6 +51,8 @@ export interface DiffEditorOptions {
   readonly onLeave?: () => void;
   /** Of an earlier editor of this draft, which this one replaces. */
   readonly snapshot?: DiffSnapshot | undefined;
+  /** Shows what divides the two sides in the element that holds them. @returns a function that takes it away */
+  readonly divide: (sides: HTMLElement) => () => void;
   /** What the user writes about lines of the texts. */
   readonly comments?: DiffComments;
   readonly t: Translate;
@@ -164,6 +166,8 @@ function createSideBySide(options: DiffEditorOptions, diff: LargeDiff, syntax: E
     diffConfig: { override: diff.compare },
   });
   scrollTogether(merge.a.scrollDOM, merge.b.scrollDOM);
+  const sides = merge.dom.querySelector<HTMLElement>(".cm-mergeViewEditors");
+  const removeDivider = sides ? options.divide(sides) : undefined;
   return {
     view: merge.b,
     views: [merge.a, merge.b],
@@ -173,7 +177,10 @@ function createSideBySide(options: DiffEditorOptions, diff: LargeDiff, syntax: E
       if (isLargeChange(changes)) diff.compareFully();
       merge.a.dispatch({ changes, filter: false });
     },
-    destroy: () => merge.destroy(),
+    destroy: () => {
+      removeDivider?.();
+      merge.destroy();
+    },
   };
 }
 
@@ -236,22 +243,8 @@ function draftState({ comparison, snapshot, draft }: DiffEditorOptions): EditorS
 }
 
 function draftExtensions(options: DiffEditorOptions): Extension {
-  const {
-    draft,
-    fileName,
-    scale,
-    wrap,
-    collapse,
-    layout,
-    canEdit,
-    canRevert,
-    hasBars,
-    comments,
-    onLeave,
-    t,
-    catalog,
-    onUpdate,
-  } = options;
+  const { draft, fileName, scale, wrap, collapse, layout, canEdit, canRevert, comments, t, catalog } =
+    options;
   const isSideBySide = layout === "side-by-side";
   return [
     commonExtensions({
@@ -268,11 +261,11 @@ function draftExtensions(options: DiffEditorOptions): Extension {
     isPlain(scale) ? [] : changedBlanks,
     collapse ? folds : [],
     canEdit ? [writing(draft), takeOverHistory(options.snapshot, draft)] : readOnly(),
-    hasBars ? hunkBars({ side: "draft", isSideBySide, canRevert, onLeave }) : [],
+    options.hasBars ? hunkBars({ side: "draft", isSideBySide, canRevert, onLeave: options.onLeave }) : [],
     EditorView.updateListener.of(({ docChanged, transactions }) => {
       const isRemote = transactions.some((one) => one.annotation(Transaction.remote));
       const isMark = transactions.some(({ effects }) => effects.some((one) => one.is(setViewed)));
-      onUpdate({ docChanged, isEdit: docChanged && !isRemote, isMark: isMark && !isRemote });
+      options.onUpdate({ docChanged, isEdit: docChanged && !isRemote, isMark: isMark && !isRemote });
     }),
   ];
 }

@@ -51,6 +51,8 @@ export function createPreferences() {
       sidebar: rememberedNumber("width.sidebar", widthLimits.usual.sidebar),
       panel: rememberedNumber("width.panel", widthLimits.usual.panel),
     },
+    /** The share of the left side of a diff, in percent. */
+    leftShare: rememberedNumber("share.left", 50),
     /** The areas that are overlays in a window of this width. Only one is open at a time. */
     overlays: computed(() => (isNarrow.value ? ["sidebar", "panel"] : isCompact.value ? ["panel"] : [])),
     /** The open overlay. */
@@ -87,7 +89,7 @@ function remembered<T>(key: string, allowed: readonly T[], fallback: T): Signal<
 }
 
 /** Pixels. */
-export const widthLimits = { usual: { sidebar: 272, panel: 288 }, least: 180, most: 640 } as const;
+export const widthLimits = { usual: { sidebar: 248, panel: 256 }, least: 180, most: 640 } as const;
 
 function rememberedNumber(key: string, fallback: number): Signal<number> {
   const known = recall(localStorage, key);
