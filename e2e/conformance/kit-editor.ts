@@ -101,7 +101,7 @@ export async function lendEditor(
 /** Each start has a private folder. */
 const folderOf = (env: Request["env"]) => env.CONFORMANCE_FOLDER ?? "";
 
-/** A private home, and for the rest what the kit has given. */
+/** A private home, state included, so that a second page does not open the first; and for the rest what the kit has given. */
 async function sandboxOf({ cwd, env }: Request): Promise<Sandbox> {
   const own = await createSandbox();
   const { CLAUDE_CONFIG_DIR: config } = env;
@@ -110,7 +110,16 @@ async function sandboxOf({ cwd, env }: Request): Promise<Sandbox> {
     await mkdir(config, { recursive: true });
     await symlink(config, join(own.home, ".claude"));
   }
-  return { ...own, tmp: env.TMPDIR ?? own.tmp, workspace: cwd, env: { ...env, HOME: own.home } };
+  return {
+    ...own,
+    tmp: env.TMPDIR ?? own.tmp,
+    workspace: cwd,
+    env: {
+      ...env,
+      HOME: own.home,
+      XDG_STATE_HOME: join(own.home, "state"),
+    },
+  };
 }
 
 /** For an editor that is a process. */
