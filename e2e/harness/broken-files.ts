@@ -7,8 +7,7 @@ import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { startCompanion } from "./companion.ts";
 import { type DoctorFixture, deadPort, put, startSeed } from "./doctor-fixture.ts";
 
-export const start =
-  /^(files|workspace|port|handshake): (Start a companion|Remove the file .* then start a companion)/;
+export const start = /^(companion|connection): (Start a companion|Remove the file .* then start a companion)/;
 
 /** A set-up that is broken now: what the doctor must say of it, and how a user does what it says. */
 export interface BrokenFiles {
@@ -38,13 +37,13 @@ export const files: Readonly<Record<string, SetUp>> = {
   "the IDE has no folder open": async (fixture) => {
     const seed = await startSeed(fixture, {}, { workspacePath: "" });
     const content = { authToken: seed.token };
-    return { fault: /^(files|workspace): Open /, repair: () => put(fixture, seed.port, content) };
+    return { fault: /^companion: Open /, repair: () => put(fixture, seed.port, content) };
   },
 
   "the file has yesterday's token": async (fixture) => {
     const seed = await startSeed(fixture, { authToken: "of-yesterday" });
     const content = { authToken: seed.token };
-    return { fault: /^token: Restart the companion/, repair: () => put(fixture, seed.port, content) };
+    return { fault: /^connection: Restart the companion/, repair: () => put(fixture, seed.port, content) };
   },
 
   "another server has the companion's port": async (fixture) => {
@@ -91,7 +90,7 @@ export const geminiFiles: Readonly<Record<string, SetUp>> = {
     await startSeed(fixture, {}, { pid: Math.min(...ids) });
     const port = await deadPort(fixture.sandbox);
     const file = await put(fixture, port, {}, `${Math.max(...ids)}-${port}`);
-    return { fault: /^port: Remove the file that leads nowhere: rm /, repair: () => rm(file) };
+    return { fault: /^connection: Remove the file that leads nowhere: rm /, repair: () => rm(file) };
   },
 };
 

@@ -140,7 +140,7 @@ export const geminiStarts: BrokenStarts = {
     const TMPDIR = join(sandbox.home, "tmp");
     await mkdir(TMPDIR);
     const fault = new RegExp(
-      `^files: Start the CLI with TMPDIR as the companion has it: TMPDIR=${sandbox.tmp} gemini`,
+      `^companion: Start the CLI with TMPDIR as the companion has it: TMPDIR=${sandbox.tmp} gemini`,
     );
     return { env: { TMPDIR }, symptom: "knows no IDE", fault, repair: async () => ({}) };
   },
@@ -201,7 +201,7 @@ export const geminiStarts: BrokenStarts = {
         instead: [process.execPath, companionScript, "run", "gemini"],
         env: { SSH_CONNECTION: "" },
       });
-      const fault = /^container: Let it look inside the container: ide-companion run gemini/;
+      const fault = /^connection: Let it look inside the container: ide-companion run gemini/;
       return { env: { SSH_CONNECTION: "" }, symptom: "does not connect" as const, fault, repair };
     },
   }),
@@ -241,7 +241,7 @@ export const qwenStarts: BrokenStarts = {
     return {
       ...inKnownTerminal(fixture, env),
       symptom: "does not connect",
-      fault: /^token: Restart the companion/,
+      fault: /^connection: Restart the companion/,
       repair,
     };
   },
@@ -268,7 +268,7 @@ export const qwenStarts: BrokenStarts = {
     // Its settings are there as well, or it would fail by them.
     await cp(join(sandbox.home, ".qwen"), other, { recursive: true });
     await rm(join(other, "ide"), { recursive: true });
-    const fault = /^files: Start the CLI without QWEN_HOME, as the companion was: env -u QWEN_HOME qwen/;
+    const fault = /^companion: Start the CLI without QWEN_HOME, as the companion was: env -u QWEN_HOME qwen/;
     return { env: { QWEN_HOME: other }, symptom: "knows no IDE", fault, repair: async () => ({}) };
   },
 
@@ -283,6 +283,10 @@ export const qwenStarts: BrokenStarts = {
       await rm(file);
       return {};
     };
-    return { symptom: "knows no IDE", fault: /^files: Take QWEN_HOME out of .*\/\.qwen\/\.env\./, repair };
+    return {
+      symptom: "knows no IDE",
+      fault: /^companion: Take QWEN_HOME out of .*\/\.qwen\/\.env\./,
+      repair,
+    };
   },
 };

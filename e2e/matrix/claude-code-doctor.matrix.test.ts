@@ -30,10 +30,10 @@ scenario(
       join(sandbox.home, ".claude", "settings.json"),
     ];
     expect(await ask()).toEqual([
+      "ide-mode: Switch it on: ide-companion install claude",
       `approval: Set "permissions": { "ask": ["Edit", "Write"] } in ${settings}: it then asks in every mode.`,
-      `diff-tool: Set "diffTool": "auto" in ${config}.`,
-      "auto-connect: Switch it on: ide-companion install claude",
-      expect.stringContaining("files: Start a companion for this folder: "),
+      `diffs: Set "diffTool": "auto" in ${config}.`,
+      expect.stringContaining("companion: Start a companion for this folder: "),
     ]);
 
     await writeFile(settings, '{ "permissions": { "ask": ["Edit", "Write"] } }');

@@ -3,7 +3,7 @@ import type { EditorInfo } from "../core/editor.ts";
 import type { PathMap } from "../files/path-map.ts";
 import type { Host } from "../system/host.ts";
 import type { ProcessTable } from "../system/processes/process-table.ts";
-import type { Step } from "./doctor/step.ts";
+import type { CheckedCli, CompanionRecord, Place } from "./doctor/checked-cli.ts";
 
 /** What a companion tells the agents about itself. */
 export interface Address {
@@ -126,16 +126,12 @@ export interface AgentWithCli extends Agent {
  * What the commands know of an agent's CLI: how it is installed, what connects it, and what keeps it from showing
  * diffs in an editor. Facts about somebody else's program, seen with the program itself.
  */
-export interface AgentCli {
-  /** Its npm package. */
-  readonly packageName: string;
-  /** Variables that move the folders in which it looks for companions. */
-  readonly folderVariables: readonly string[];
+export interface AgentCli extends CheckedCli {
   /**
-   * Takes every step from this CLI to its editor, in its order. Changes nothing.
+   * By what it finds companions; absent where that is its agent's discovery files.
    * @param all every agent: a companion may also be found by another one's files
    */
-  diagnose(agent: Agent, terminal: Terminal, all: readonly Agent[]): Promise<Diagnosis>;
+  findRecords?(place: Place, all: readonly Agent[]): Promise<readonly CompanionRecord[]>;
   /** Whether a companion serves this CLI; absent where its files say so. */
   isServedBy?(companion: LiveFinding, host: Host): Promise<boolean>;
   /** What in the user's own settings makes it use an IDE; absent where only a command does. */
@@ -168,14 +164,6 @@ export interface Terminal {
   readonly pid?: number;
   readonly platform?: NodeJS.Platform;
   readonly processes?: ProcessTable;
-}
-
-/** What keeps one CLI from its editor, or that nothing does. */
-export interface Diagnosis {
-  /** In the order in which the CLI takes them. */
-  readonly steps: readonly Step[];
-  /** The name for people of the editor that it would connect to. */
-  readonly ide: string;
 }
 
 /** Values of a settings file. */

@@ -1,5 +1,7 @@
+import { execFile } from "node:child_process";
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import path from "node:path";
+import { promisify } from "node:util";
 import { z } from "zod";
 import { findExecutable, type Host } from "../system/host.ts";
 import { toShellWord } from "../system/shell-word.ts";
@@ -29,6 +31,29 @@ export function findInstalledCli(
 ): InstalledCli | undefined {
   const file = findExecutable(agent.command, host);
   return file === undefined ? undefined : { file, package: readPackage(file, cli.packageName) };
+}
+
+/** The Node of a terminal, and the oldest that a CLI asks for. */
+export interface TooOldNode {
+  readonly needed: number;
+  /** `v20.19.0` */
+  readonly version: string;
+}
+
+/** The Node that the executable would run with, if that is older than the package wants. */
+export async function findTooOldNode(
+  found: Package | undefined,
+  { env }: Host,
+): Promise<TooOldNode | undefined> {
+  const needed = Number(/(\d+)/.exec(found?.engines?.node ?? "")?.[1]);
+  if (!needed) return undefined;
+  try {
+    const { stdout } = await promisify(execFile)("node", ["--version"], { env: { ...env }, timeout: 5000 });
+    const version = stdout.trim();
+    return Number(/^v(\d+)/.exec(version)?.[1]) < needed ? { needed, version } : undefined;
+  } catch {
+    return undefined; // no Node in the PATH: the CLI brings its own, or its start will tell
+  }
 }
 
 /** Compares the numbers of two versions, `0.30.1` and `0.31.0-preview.2`; what follows them does not count. */

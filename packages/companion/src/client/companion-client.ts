@@ -9,14 +9,20 @@ import {
   OpenDiffInput,
   OpenFileInput,
 } from "../agents/gemini-family/contract/tools.ts";
-import type { StdioEndpoint } from "../agents/gemini-family/family-cli.ts";
 import { ownClients } from "../agents/gemini-family/own-clients.ts";
 import type { FamilyAgent } from "../agents/gemini-family/quirks.ts";
 import { version } from "../version.ts";
 import { readHealth } from "./health.ts";
 import { type DiffOutcome, PendingDiffs } from "./pending-diffs.ts";
 import { callTool, checkCapability, openDiff } from "./tools.ts";
-import { ConnectionLost, type HttpAddress, openHttp, openStdio, type Wire } from "./transport.ts";
+import {
+  ConnectionLost,
+  type HttpAddress,
+  openHttp,
+  openStdio,
+  type StdioCommand,
+  type Wire,
+} from "./transport.ts";
 
 export type { IdeContext };
 export { GetDiagnosticsInput, OpenDiffInput, OpenFileInput };
@@ -97,11 +103,11 @@ export async function connectByHttp(
 }
 
 /** Starts a companion's program and speaks with it over its standard input and output. */
-export function connectByStdio(endpoint: StdioEndpoint, options: WireOptions = {}): Promise<CompanionClient> {
+export function connectByStdio(program: StdioCommand, options: WireOptions = {}): Promise<CompanionClient> {
   const pending = new PendingDiffs();
   const health = () =>
-    Promise.reject(new Error(`${endpoint.command} is asked over stdio, which knows no health`));
-  return connect({ wire: openStdio(endpoint), pending, health, options });
+    Promise.reject(new Error(`${program.command} is asked over stdio, which knows no health`));
+  return connect({ wire: openStdio(program), pending, health, options });
 }
 
 interface Connect {

@@ -1,23 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { lineageOf, parsePs } from "../system/processes/process-table.ts";
-import { privateHost } from "../testing/core.ts";
-import { agents, detectEditor, findIde } from "./editors.ts";
+import { detectEditor } from "./editors.ts";
 
 const detect = (env: Record<string, string>, ps = "", pid = 9) => {
   const found = detectEditor(env, lineageOf(parsePs(ps), pid));
   return found && `${found.ide.displayName}: ${found.sign}`;
 };
-
-test("an agent is searched for by its name, and a name that is none of theirs is refused", async () => {
-  const terminal = { host: privateHost(), folder: "/", platform: "linux", processes: new Map() } as const;
-  expect(agents.map(({ name }) => name)).toEqual(["gemini", "qwen"]);
-  for (const { name } of agents) {
-    expect((await findIde({ name }, terminal)).discovered.files).toEqual([]);
-  }
-  await expect(findIde({ name: "claude" }, terminal)).rejects.toThrow(
-    "agent must be gemini or qwen, got claude",
-  );
-});
 
 describe("the editor of a terminal", () => {
   test.each([

@@ -1,25 +1,19 @@
 import path from "node:path";
-import type { Agent, Terminal } from "../agents/agent.ts";
+import type { Agent } from "../agents/agent.ts";
 import { geminiFamilyAgents } from "../agents/gemini-family/agents.ts";
 import type { IdeInfo } from "../agents/gemini-family/contract/discovery.ts";
-import { type DetectedIde, toIdeInfo } from "../agents/gemini-family/family-cli.ts";
-import { type FoundIde, findIde as findAsAgent } from "../agents/gemini-family/ide-process.ts";
 import type { EditorRecord } from "../editors/editor-record.ts";
 import { editors, editorsBySign } from "../editors/editors.ts";
 import type { ProcessInfo } from "../system/processes/process-table.ts";
 
-/** The agents whose search for an IDE is known. */
+/** The agents whose protocol this library speaks. */
 export const agents: readonly Agent[] = geminiFamilyAgents;
 
-/**
- * Looks for a companion as the CLI of an agent does, on Linux, macOS or Windows. Changes nothing.
- * @throws Error when it is none of `agents`
- */
-export async function findIde({ name }: Pick<Agent, "name">, terminal: Terminal): Promise<FoundIde> {
-  const agent = geminiFamilyAgents.find((one) => one.name === name);
-  if (agent) return findAsAgent(agent, terminal);
-  const known = geminiFamilyAgents.map((one) => one.name).join(" or ");
-  throw new Error(`agent must be ${known}, got ${name}`);
+/** An editor that was recognised, and by what. */
+export interface DetectedEditor {
+  readonly ide: IdeInfo;
+  /** For people: `TERM_PROGRAM=vscode`. */
+  readonly sign: string;
 }
 
 /**
@@ -30,7 +24,7 @@ export async function findIde({ name }: Pick<Agent, "name">, terminal: Terminal)
 export function detectEditor(
   env: Readonly<Record<string, string | undefined>>,
   lineage: readonly ProcessInfo[],
-): DetectedIde | undefined {
+): DetectedEditor | undefined {
   for (const editor of editorsBySign) {
     const sign = editor.sign?.(env);
     if (sign !== undefined) return { ide: findProduct(editor, lineage) ?? toIdeInfo(editor), sign };
@@ -55,3 +49,6 @@ function toEditor({ name, command }: ProcessInfo): IdeInfo | undefined {
 
 const findProduct = (editor: EditorRecord, lineage: readonly ProcessInfo[]) =>
   lineage.map(({ command }) => editor.findProduct?.(command)).find((ide) => ide !== undefined);
+
+/** What stands for an editor's name and nothing else. */
+const toIdeInfo = ({ name, displayName }: IdeInfo): IdeInfo => ({ name, displayName });

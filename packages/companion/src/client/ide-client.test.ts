@@ -6,10 +6,10 @@ import { type Deviations, startSeedCompanion } from "../../../testkit/src/fake-c
 import { privateFolder } from "../../../testkit/src/private-folder.ts";
 import type { Host } from "../system/host.ts";
 import { privateHost, startCore } from "../testing/core.ts";
-import { createIdeClient, type IdeClient, type IdeClientOptions } from "./ide-client.ts";
+import { createIdeClient, type IdeClient } from "./ide-client.ts";
 
-function createClient(host: Host, folder: string, options: IdeClientOptions = {}): IdeClient {
-  const client = createIdeClient({ host, folder, ...options });
+function createClient(host: Host, folder: string): IdeClient {
+  const client = createIdeClient({ host, folder });
   onTestFinished(() => client.close());
   return client;
 }
@@ -75,30 +75,19 @@ describe.each([
   ["one made from the specification alone", serveSeed()],
   ["one that wraps its texts in JSON", serveSeed((content) => JSON.stringify({ content }))],
 ] as const)("with a companion: %s,", (_, serve) => {
-  test.each([undefined, "gemini"])(
-    "the client finds it and receives what the user looks at, as %s",
-    async (as) => {
-      const served = await serve();
-      const client = createClient(served.host, served.folder, as === undefined ? {} : { as });
-      const states: string[] = [];
-      client.onStatus(({ state }) => states.push(state));
-      // In a container that agent's CLI would look outside.
-      const status = await createClient(
-        { ...served.host, env: { SSH_CONNECTION: "x" } },
-        served.folder,
-        as === undefined ? {} : { as },
-      ).connect();
-      expect(status).toMatchObject({ state: "connected" });
-      if (as !== undefined) return;
-      await client.connect();
-      expect(states).toEqual(["connecting", "connected"]);
-      const file = path.join(served.folder, "seen.ts");
-      served.look(file);
-      await eventually(() => expect(client.context?.workspaceState?.openFiles?.[0]?.path).toBe(file));
-      await client.close();
-      expect([client.status.state, client.context]).toEqual(["disconnected", undefined]);
-    },
-  );
+  test("the client finds it and receives what the user looks at", async () => {
+    const served = await serve();
+    const client = createClient(served.host, served.folder);
+    const states: string[] = [];
+    client.onStatus(({ state }) => states.push(state));
+    await client.connect();
+    expect(states).toEqual(["connecting", "connected"]);
+    const file = path.join(served.folder, "seen.ts");
+    served.look(file);
+    await eventually(() => expect(client.context?.workspaceState?.openFiles?.[0]?.path).toBe(file));
+    await client.close();
+    expect([client.status.state, client.context]).toEqual(["disconnected", undefined]);
+  });
 
   test("a diff has the IDE's outcome, edits included", async () => {
     const served = await serve();
@@ -197,15 +186,6 @@ describe("the client of an IDE", () => {
       reason: `no companion serves ${folder}`,
     });
     await expect(client.openDiff(path.join(folder, "a"), "x")).rejects.toThrow("no IDE is connected");
-    const served = await serveOurs(host);
-    const strict = createClient({ ...host, env: { TERM_PROGRAM: "vscode" } }, folder, { as: "gemini" });
-    expect(await strict.connect()).toEqual({
-      state: "disconnected",
-      reason: `the IDE has ${served.folder} open, and not ${folder}`,
-    });
-    const unknown = createClient(privateHost(), folder, { as: "qwen" });
-    expect(await unknown.connect()).toMatchObject({ reason: expect.stringContaining("no discovery file") });
-    expect(() => createClient(host, folder, { as: "nobody" })).toThrow("known are gemini, qwen");
   });
 
   test("passes on why the IDE shows no diff, and stays connected", async () => {
@@ -284,29 +264,6 @@ describe("the client of an IDE", () => {
     expect([seed.sessions, states]).toEqual([1, []]);
   });
 
-  test("starts the program that the terminal names, and starts it again when it has ended", async () => {
-    const folder = privateFolder();
-    const program = path.join(folder, "companion.mjs");
-    writeFileSync(program, stdioCompanion);
-    const env = {
-      TERM_PROGRAM: "vscode",
-      GEMINI_CLI_IDE_WORKSPACE_PATH: folder,
-      GEMINI_CLI_IDE_SERVER_STDIO_COMMAND: process.execPath,
-      GEMINI_CLI_IDE_SERVER_STDIO_ARGS: JSON.stringify([program]),
-    };
-    const client = createClient({ ...privateHost(), env }, folder, { as: "gemini" });
-    const states: string[] = [];
-    client.onStatus(({ state }) => states.push(state));
-    expect(await client.connect()).toMatchObject({ state: "connected", tools: ["openDiff", "closeDiff"] });
-    expect(await client.openDiff("/accept", "text")).toEqual({ kind: "accepted", content: "text!" });
-    // The first program ends with this proposal; the second one knows better.
-    expect(await client.openDiff(path.join(folder, "ends-once"), "text")).toEqual({
-      kind: "accepted",
-      content: "text!",
-    });
-    expect(states).toEqual(["connecting", "connected", "connecting", "connected"]);
-  });
-
   test("leaves nobody waiting when it is closed", async () => {
     const served = await serveOurs();
     const client = createClient(served.host, served.folder);
@@ -318,26 +275,3 @@ describe("the client of an IDE", () => {
     await failed;
   });
 });
-
-/** Accepts everything with a mark, unless it is to end: then it ends, and leaves a file not to do so again. */
-const stdioCompanion = `
-import { existsSync, writeFileSync } from "node:fs";
-import { createInterface } from "node:readline";
-const send = (message) => console.log(JSON.stringify({ jsonrpc: "2.0", ...message }));
-createInterface({ input: process.stdin }).on("line", (line) => {
-  const { id, method, params } = JSON.parse(line);
-  const serverInfo = { name: "stdio", version: "1" };
-  if (method === "initialize")
-    send({ id, result: { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo } });
-  const tools = ["openDiff", "closeDiff"].map((name) => ({ name, inputSchema: { type: "object" } }));
-  if (method === "tools/list") send({ id, result: { tools } });
-  if (method !== "tools/call") return;
-  const { filePath, newContent } = params.arguments;
-  if (filePath.endsWith("ends-once") && !existsSync(filePath)) {
-    writeFileSync(filePath, "");
-    process.exit(1);
-  }
-  send({ id, result: { content: [] } });
-  send({ method: "ide/diffAccepted", params: { filePath, content: newContent + "!" } });
-});
-`;

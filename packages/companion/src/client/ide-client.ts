@@ -1,5 +1,4 @@
 import type { Implementation } from "@modelcontextprotocol/client";
-import { geminiFamilyAgents as agents } from "../agents/gemini-family/agents.ts";
 import type { IdeContext, OpenFile } from "../agents/gemini-family/contract/context.ts";
 import { contextLimits, cutText } from "../core/context.ts";
 import { type Host, systemHost } from "../system/host.ts";
@@ -8,12 +7,10 @@ import type { DiffOutcome } from "./pending-diffs.ts";
 import { closed, type IdeStatus, PersistentConnection } from "./persistent-connection.ts";
 import { PromisedDiffs, type TerminalDecision } from "./promised-diffs.ts";
 
-/** For which folder a client searches, and as whom. */
+/** For which folder a client searches. */
 export interface IdeClientOptions {
   /** Absolute path of the folder that the agent works in; the present one when absent. */
   readonly folder?: string;
-  /** Finds its IDE exactly as the CLI of the agent of this name does; any companion will do when absent. */
-  readonly as?: string;
   /** How the IDE shows this client to its user. */
   readonly clientInfo?: Implementation;
   /** The machine to look on; this one when absent. */
@@ -54,19 +51,15 @@ export interface IdeClient {
   close(): Promise<void>;
 }
 
-/**
- * Makes an agent's end of IDE mode. Nothing happens before `connect`.
- * @throws Error when `as` names no agent
- */
+/** Makes an agent's end of IDE mode. Nothing happens before `connect`. */
 export function createIdeClient(options: IdeClientOptions = {}): IdeClient {
-  const { folder = process.cwd(), host = systemHost(), clientInfo, as } = options;
+  const { folder = process.cwd(), host = systemHost(), clientInfo } = options;
   const store = createContextStore();
   const diffs = new PromisedDiffs((trouble) => connection.lose(trouble));
   let present: CompanionClient | undefined;
   const connection = new PersistentConnection({
     host,
     folder,
-    agent: as === undefined ? undefined : findAgent(as),
     clientInfo,
     onConnection: (connection) => {
       present = connection;
@@ -148,12 +141,6 @@ export function createContextStore(): ContextStore {
       return () => listeners.delete(listener);
     },
   };
-}
-
-function findAgent(name: string) {
-  const agent = agents.find((candidate) => candidate.name === name);
-  if (agent) return agent;
-  throw new Error(`there is no agent ${name}: known are ${agents.map((each) => each.name).join(", ")}`);
 }
 
 export type { OpenFile };

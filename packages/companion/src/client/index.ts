@@ -9,7 +9,6 @@ export type {
   FoundFile,
   LiveFinding,
   SweptFolder,
-  Terminal as FindIdeOptions,
 } from "../agents/agent.ts";
 export {
   type Choice,
@@ -19,7 +18,6 @@ export {
   findCompanions,
   onePerCompanion,
 } from "../agents/discovery/find-companions.ts";
-export type { FoundFile as ReadFile } from "../agents/discovery/found-file.ts";
 export type { DiffComment, IdeContext } from "../agents/gemini-family/contract/context.ts";
 export type { IdeInfo } from "../agents/gemini-family/contract/discovery.ts";
 export type { HealthReport } from "../agents/gemini-family/contract/health.ts";
@@ -28,23 +26,6 @@ export type {
   GetDiagnosticsInput,
   OpenFileInput,
 } from "../agents/gemini-family/contract/tools.ts";
-export type {
-  DetectedIde,
-  Discovered,
-  Endpoint,
-  Environment as CliEnvironment,
-  HttpEndpoint,
-  JudgedFile,
-  StdioEndpoint,
-  WorkspaceCheck,
-} from "../agents/gemini-family/family-cli.ts";
-export {
-  type FoundIde,
-  findIdeProcess,
-  type IdeProcess,
-  type WalkOptions,
-} from "../agents/gemini-family/ide-process.ts";
-export type { DiscoveryContent } from "../agents/gemini-family/read-discovery-file.ts";
 export type { EditorInfo } from "../core/editor.ts";
 export { holds } from "../files/workspace-path.ts";
 export type { Host } from "../system/host.ts";
@@ -66,7 +47,7 @@ export {
   connectCompanion,
   type WireOptions,
 } from "./companion-client.ts";
-export { agents, detectEditor, findIde } from "./editors.ts";
+export { agents, type DetectedEditor, detectEditor } from "./editors.ts";
 export { type HealthQuestion, readHealth } from "./health.ts";
 export {
   type ContextStore,
@@ -80,4 +61,4 @@ export type { DiffOutcome } from "./pending-diffs.ts";
 export type { IdeStatus } from "./persistent-connection.ts";
 export type { TerminalDecision } from "./promised-diffs.ts";
 export { DiffRefused } from "./tools.ts";
-export { ConnectionLost, type HttpAddress } from "./transport.ts";
+export { ConnectionLost, type HttpAddress, type StdioCommand } from "./transport.ts";

@@ -4,14 +4,11 @@ import type { LiveFinding } from "../agents/agent.ts";
 import { chooseCompanion, findCompanions } from "../agents/discovery/find-companions.ts";
 import { geminiFamilyAgents } from "../agents/gemini-family/agents.ts";
 import type { IdeInfo } from "../agents/gemini-family/contract/discovery.ts";
-import type { Discovered, Endpoint } from "../agents/gemini-family/family-cli.ts";
-import { findIde } from "../agents/gemini-family/ide-process.ts";
 import { ownClients } from "../agents/gemini-family/own-clients.ts";
-import type { FamilyAgent } from "../agents/gemini-family/quirks.ts";
 import { messageOf } from "../system/error-message.ts";
 import type { Host } from "../system/host.ts";
 import { lineageOf, readProcessTable } from "../system/processes/process-table.ts";
-import { type CompanionClient, connectByHttp, connectByStdio, type WireOptions } from "./companion-client.ts";
+import { type CompanionClient, connectByHttp } from "./companion-client.ts";
 
 /** Between two attempts to find a lost IDE again, in milliseconds. */
 const pause = { first: 250, longest: 10_000 };
@@ -35,8 +32,6 @@ export interface PersistentConnectionOptions {
   readonly host: Host;
   /** Absolute. */
   readonly folder: string;
-  /** Look as this agent's CLI does; any companion will do when absent. */
-  readonly agent: FamilyAgent | undefined;
   readonly clientInfo: Implementation | undefined;
   /** Called with each new connection, and with undefined when it is lost. */
   readonly onConnection: (connection: CompanionClient | undefined) => void;
@@ -100,24 +95,28 @@ export class PersistentConnection {
 
   async #search(): Promise<IdeStatus> {
     this.#setStatus({ state: "connecting" });
-    const found = await findEndpoints(this.#options);
+    const { folder, host } = this.#options;
+    const found = await findCompanionsOf(folder, host);
     if ("reason" in found) return this.#setStatus({ state: "disconnected", reason: found.reason });
     let reason = "";
-    for (const endpoint of found.endpoints) {
+    for (const finding of found) {
       try {
-        return await this.#use(endpoint, found.ide);
+        return await this.#use(finding);
       } catch (error) {
-        reason = `${endpoint.source} leads nowhere: ${messageOf(error)}`;
+        reason = `${finding.file} leads nowhere: ${messageOf(error)}`;
       }
     }
     return this.#setStatus({ state: "disconnected", reason });
   }
 
-  async #use(endpoint: Endpoint, ide: IdeInfo | undefined): Promise<IdeStatus> {
+  async #use({ port, token, ide }: LiveFinding): Promise<IdeStatus> {
     const { clientInfo, onConnection } = this.#options;
     let next: CompanionClient | undefined;
     const onLost = () => this.lose(next);
-    next = await connectBy(endpoint, { ...(clientInfo && { clientInfo }), onLost });
+    next = await connectByHttp(
+      { host: "127.0.0.1", port, token },
+      { ...(clientInfo && { clientInfo }), onLost },
+    );
     if (this.#ended.signal.aborted) {
       await next.close();
       return this.#setStatus(closed);
@@ -148,50 +147,11 @@ export class PersistentConnection {
   }
 }
 
-async function connectBy(endpoint: Endpoint, options: WireOptions): Promise<CompanionClient> {
-  if (endpoint.kind === "stdio") return connectByStdio(endpoint, options);
-  const [first = "127.0.0.1", ...others] = endpoint.hosts;
-  try {
-    return await connectByHttp({ host: first, port: endpoint.port, token: endpoint.token }, options);
-  } catch (error) {
-    if (others.length === 0) throw error;
-    return connectBy({ ...endpoint, hosts: others }, options);
-  }
-}
-
-interface FindEndpointsOptions {
-  readonly host: Host;
-  /** Absolute. */
-  readonly folder: string;
-  /** Look as this agent's CLI does; any companion will do when absent. */
-  readonly agent: FamilyAgent | undefined;
-}
-
-/** The endpoints to try one after the other, or why there is none. */
-type FoundEndpoints =
-  | { readonly endpoints: readonly Endpoint[]; readonly ide: IdeInfo | undefined }
-  | { readonly endpoints: readonly []; readonly reason: string };
-
-/** Reads the discovery files and variables as they are now. */
-async function findEndpoints({ host, folder, agent }: FindEndpointsOptions): Promise<FoundEndpoints> {
-  if (!agent) return findAny(host, folder);
-  const { discovered } = await findIde(agent, { host, folder });
-  const reason = describeObstacle(discovered, folder);
-  return reason === undefined
-    ? { endpoints: discovered.endpoints, ide: discovered.ide?.ide }
-    : { endpoints: [], reason };
-}
-
-function describeObstacle({ ide, workspace, endpoints }: Discovered, folder: string): string | undefined {
-  if (!ide) return "no discovery file names an IDE, and this terminal is not one of an IDE that is known";
-  if (workspace.result === "outside")
-    return `the IDE has ${workspace.roots.join(", ")} open, and not ${folder}`;
-  if (workspace.result === "none-open") return "the IDE has no folder open";
-  if (endpoints.length === 0 || workspace.result === "untold") return `no companion serves ${folder}`;
-  return undefined;
-}
-
-async function findAny(host: Host, folder: string): Promise<FoundEndpoints> {
+/** Where companions of a folder are, in the order in which they are tried; or why there is none. */
+async function findCompanionsOf(
+  folder: string,
+  host: Host,
+): Promise<readonly LiveFinding[] | { readonly reason: string }> {
   const [findings, processes] = await Promise.all([
     findCompanions(host, [ownClients, ...geminiFamilyAgents]),
     readProcessTable(),
@@ -199,15 +159,5 @@ async function findAny(host: Host, folder: string): Promise<FoundEndpoints> {
   const live = findings.filter((finding) => finding.result === "live");
   const lineage = lineageOf(processes, process.pid).map(({ pid }) => pid);
   const choice = chooseCompanion(live, folder, host.env, lineage);
-  if (!choice) return { endpoints: [], reason: `no companion serves ${folder}` };
-  const { chosen, others } = choice;
-  return { endpoints: [chosen, ...others].map(toEndpoint), ide: chosen.ide };
+  return choice ? [choice.chosen, ...choice.others] : { reason: `no companion serves ${folder}` };
 }
-
-const toEndpoint = ({ port, token, file }: LiveFinding): Endpoint => ({
-  kind: "http",
-  hosts: ["127.0.0.1"],
-  port,
-  token,
-  source: file,
-});

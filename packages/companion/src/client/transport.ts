@@ -1,6 +1,5 @@
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import type { StdioEndpoint } from "../agents/gemini-family/family-cli.ts";
 import { codeOf } from "../system/error-message.ts";
 import { createLoopbackFetch, type LoopbackFetch, StrangersPort } from "../transport/loopback.ts";
 
@@ -35,6 +34,12 @@ export interface HttpAddress {
   readonly token: string | undefined;
 }
 
+/** A companion whose program is started, and that is spoken with over standard input and output. */
+export interface StdioCommand {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
 /** @param onLost called when companion or session are gone for good, perhaps several times */
 export function openHttp(
   { host, port, token }: HttpAddress,
@@ -65,7 +70,7 @@ export function openHttp(
 }
 
 /** Starts the companion's program; it ends with the connection. */
-export function openStdio({ command, args }: StdioEndpoint): Wire {
+export function openStdio({ command, args }: StdioCommand): Wire {
   const transport = new StdioClientTransport({ command, args: [...args], stderr: "ignore" });
   return { transport, sayGoodbye: async () => {}, close: () => {} };
 }

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
@@ -8,67 +8,108 @@ import { type SeedCompanionOptions, startSeedCompanion } from "../../../testkit/
 import { privateFolder } from "../../../testkit/src/private-folder.ts";
 import type { AgentWithCli } from "../agents/agent.ts";
 import { agents } from "../agents/agents.ts";
-import { isSound } from "../agents/doctor/step.ts";
+import { findCompanions, toAddress } from "../agents/discovery/find-companions.ts";
+import { judge } from "../cli/doctor/checks.ts";
+import { gatherFacts, toIdeName } from "../cli/doctor/facts.ts";
+import { isSound } from "../cli/doctor/step.ts";
 import type { Host } from "../system/host.ts";
 import type { ProcessTable } from "../system/processes/process-table.ts";
 import { startCore } from "./core.ts";
 
-export const [gemini, qwen] = agents as readonly [AgentWithCli, AgentWithCli];
+function toAgent(name: string): AgentWithCli {
+  const agent = agents.find((one) => one.name === name);
+  if (!agent) throw new Error(`there is no agent ${name}`);
+  return agent;
+}
+
+export const [gemini, qwen, claude, copilot, codex] = [
+  toAgent("gemini"),
+  toAgent("qwen"),
+  toAgent("claude"),
+  toAgent("copilot"),
+  toAgent("codex"),
+];
+
+const asking = { ide: { enabled: true }, tools: { approvalMode: "default" } };
+
+/** Settings with which a CLI connects and shows its diffs, by the files of the user's home. */
+const settings = {
+  ".gemini/settings.json": asking,
+  ".qwen/settings.json": asking,
+  ".claude.json": { autoConnectIde: true },
+  ".claude/settings.json": { permissions: { ask: ["Edit", "Write"] } },
+};
 
 /** A machine on which all is well, except that there is no companion. */
-export function createMachine(env: Record<string, string> = {}) {
+export async function createMachine(env: Record<string, string> = {}) {
   const root = realpathSync(privateFolder());
-  const make = (...names: readonly string[]) => {
-    const folder = path.join(root, ...names);
-    mkdirSync(folder, { recursive: true });
-    return folder;
+  const put = (content: unknown, ...names: readonly string[]) => {
+    const file = path.join(root, ...names);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, typeof content === "string" ? content : JSON.stringify(content), { mode: 0o600 });
+    return file;
   };
-  const [tmp, home, folder, bin] = [make("tmp"), make("home"), make("project"), make("bin")];
-  for (const { command } of agents) {
-    const script = path.join(make("lib", command), "cli.js");
-    writeFileSync(script, "");
-    symlinkSync(script, path.join(bin, command));
-    const settings = { ide: { enabled: true }, tools: { approvalMode: "default" } };
-    writeFileSync(path.join(make("home", `.${command}`), "settings.json"), JSON.stringify(settings));
-  }
-  const pkg = (command: string, content: object) =>
-    writeFileSync(path.join(root, "lib", command, "package.json"), JSON.stringify(content));
-  pkg("gemini", { name: "@google/gemini-cli", version: "0.61.0" });
-  pkg("qwen", { name: "@qwen-code/qwen-code", version: "0.24.4" });
-  // What containers are to Gemini CLI is checked in the tests of its search.
-  const host: Host = { tmp, home, env: { PATH: bin, SSH_CONNECTION: "x", ...env }, delimiter: ":" };
-  return { host, folder, root, tmp, home, pkg };
+  const [tmp, home, folder] = ["tmp", "home", "project"].map((name) => path.join(root, name));
+  for (const one of [tmp, home, folder]) mkdirSync(one ?? "");
+  for (const [file, content] of Object.entries(settings)) put(content, "home", file);
+  /** Puts a version of a CLI into the PATH, with what its package says. */
+  const install = async ({ command, loadCli }: AgentWithCli, content: object = {}) => {
+    const { packageName: name, knownVersion: version } = await loadCli();
+    chmodSync(put("", "bin", command, command), 0o755);
+    put({ name, version, ...content }, "bin", command, "package.json");
+  };
+  for (const agent of agents) await install(agent);
+  const PATH = agents.map(({ command }) => path.join(root, "bin", command)).join(":");
+  // Whether Gemini CLI is in a container is the matter of the tests with the real one.
+  const all = { PATH, SSH_CONNECTION: "x", ...env };
+  const host: Host = { tmp: tmp ?? "", home: home ?? "", env: all, delimiter: ":" };
+  return { host, folder: folder ?? "", root, tmp: tmp ?? "", home: home ?? "", put, install };
 }
-export type Machine = ReturnType<typeof createMachine>;
+export type Machine = Awaited<ReturnType<typeof createMachine>>;
 
-export async function examine(machine: Machine, agent = gemini, processes: ProcessTable = new Map()) {
-  const { host, folder } = machine;
-  const diagnosis = await (await agent.loadCli()).diagnose(agent, { host, folder, processes }, agents);
-  const sound = isSound(diagnosis.steps);
-  const faults = diagnosis.steps.filter(({ result }) => result === "failed");
-  for (const step of diagnosis.steps) expect(step.remedy !== undefined).toBe(step.result === "failed");
-  expect(sound).toBe(faults.length === 0);
-  const results = Object.fromEntries(diagnosis.steps.map(({ id, result }) => [id, result]));
+export interface Asked {
+  readonly env?: Host["env"];
+  readonly processes?: ProcessTable;
+  readonly platform?: NodeJS.Platform;
+}
+
+/** What the doctor says of a CLI. */
+export async function examine(machine: Pick<Machine, "host" | "folder">, agent = gemini, asked: Asked = {}) {
+  const { folder } = machine;
+  const { env, processes = new Map(), ...terminal } = asked;
+  const host = { ...machine.host, env: { ...machine.host.env, ...env } };
+  const facts = await gatherFacts(agent, { ...terminal, host, folder, processes });
+  const steps = judge(facts);
+  for (const step of steps) expect(step.remedy !== undefined).toBe(step.result === "failed");
   return {
-    ...diagnosis,
     agent,
     folder,
-    sound,
-    faults: faults.map(({ id, remedy }) => [id, remedy]),
-    results,
+    steps,
+    ide: toIdeName(facts),
+    sound: isSound(steps),
+    faults: steps.flatMap(({ id, remedy }) => (remedy === undefined ? [] : [[id, remedy]])),
+    results: Object.fromEntries(steps.map(({ id, result }) => [id, result])),
+    evidence: (id: string) => steps.find((step) => step.id === id)?.evidence.join("\n") ?? "",
   };
 }
 
+/** A companion by the specification alone, which knows Gemini CLI. */
 export async function startSeed(machine: Machine, options: Partial<SeedCompanionOptions> = {}) {
   const companion = await startSeedCompanion({ tmp: machine.tmp, workspacePath: machine.folder, ...options });
   onTestFinished(() => companion.close());
   return companion;
 }
 
-/** A companion of ours that serves the project. */
-export async function startCompanion({ tmp, home, folder }: Machine): Promise<{ close(): Promise<void> }> {
-  const { companion } = await startCore({ host: { tmp, home, env: {}, delimiter: ":" }, roots: [folder] });
-  return companion;
+/** A companion of ours that serves the project, or other folders. */
+export const startCompanion = ({ tmp, home, folder }: Machine, roots = [folder]) =>
+  startCore({ host: { tmp, home, env: {}, delimiter: ":" }, roots });
+
+/** What `ide-companion run` sets, for an agent whose companion has this port. */
+export async function toRunEnv({ host }: Machine, agent: AgentWithCli, port: number) {
+  const findings = await findCompanions(host, [agent]);
+  const found = findings.find((finding) => finding.result === "live" && finding.port === port);
+  if (found?.result !== "live") throw new Error("there is no such companion");
+  return agent.terminalEnv(toAddress(found), host);
 }
 
 /** A server that is no companion. @returns its port */
@@ -82,16 +123,21 @@ export async function startOther(): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
+/** Gemini CLI's file of somebody's companion. */
 export function putFile(
-  { tmp, folder }: Machine,
+  { put, folder }: Machine,
   port: number,
   content: object = {},
   pid = process.pid,
 ): string {
-  mkdirSync(path.join(tmp, "gemini", "ide"), { recursive: true });
-  const file = path.join(tmp, "gemini", "ide", `gemini-ide-server-${pid}-${port}.json`);
   const ideInfo = { name: "seed", displayName: "Seed" };
-  const text = JSON.stringify({ port, workspacePath: folder, authToken: "secret", ideInfo, ...content });
-  writeFileSync(file, text, { mode: 0o600 });
-  return file;
+  const all = { port, workspacePath: folder, authToken: "secret", ideInfo, ...content };
+  return put(all, "tmp", "gemini", "ide", `gemini-ide-server-${pid}-${port}.json`);
 }
+
+/** Claude Code's lock file of somebody's companion. */
+export const putLock = ({ put }: Machine, port: number, content: object) =>
+  put(
+    { pid: process.pid, ideName: "Other", transport: "ws", authToken: "t", ...content },
+    ...["home", ".claude", "ide", `${port}.lock`],
+  );

@@ -1,29 +1,28 @@
 import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { privateFolder } from "../../../testkit/src/private-folder.ts";
-import type { Environment } from "../agents/gemini-family/family-cli.ts";
+import type { Place } from "../agents/doctor/checked-cli.ts";
 import type { Host } from "../system/host.ts";
 
 /** A machine as an agent's CLI sees it, all of it the test's own. */
-export interface Machine extends Environment {
+export interface Machine extends Place {
   /** Writes a file: below `tmp`, `home` or `folder`. */
-  put(place: "tmp" | "home" | "folder", name: string, content: unknown, age?: number): string;
+  put(where: "tmp" | "home" | "folder", name: string, content: unknown, age?: number): string;
   /** The same machine with other facts. */
-  with(facts: Partial<Environment> & { readonly env?: Host["env"] }): Machine;
+  with(facts: Partial<Place> & { readonly env?: Host["env"] }): Machine;
 }
 
-/** @param alive the processes that run */
-export function createMachine(alive: readonly number[] = []): Machine {
+export function createMachine(): Machine {
   const root = privateFolder();
   const make = (name: string) => {
     mkdirSync(path.join(root, name));
     return path.join(root, name);
   };
   const folders = { tmp: make("tmp"), home: make("home"), folder: make("project") };
-  const toMachine = (environment: Environment): Machine => ({
-    ...environment,
-    put(place, name, content, age = 0) {
-      const file = path.join(folders[place], name);
+  const toMachine = (place: Place): Machine => ({
+    ...place,
+    put(where, name, content, age = 0) {
+      const file = path.join(folders[where], name);
       mkdirSync(path.dirname(file), { recursive: true });
       writeFileSync(file, typeof content === "string" ? content : JSON.stringify(content), { mode: 0o600 });
       const then = Date.now() / 1000 - age;
@@ -31,17 +30,13 @@ export function createMachine(alive: readonly number[] = []): Machine {
       return file;
     },
     with({ env, ...facts }) {
-      const host = { ...environment.host, ...(env && { env }) };
-      return toMachine({ ...environment, host, ...facts });
+      const host = { ...place.host, ...(env && { env }) };
+      return toMachine({ ...place, host, ...facts });
     },
   });
   return toMachine({
     host: { tmp: folders.tmp, home: folders.home, env: {}, delimiter: ":" },
     platform: "linux",
     folder: folders.folder,
-    ideProcess: { pid: 700, command: "" },
-    inContainer: false,
-    uid: process.getuid?.() ?? null,
-    isAlive: (pid) => alive.includes(pid),
   });
 }

@@ -1,36 +1,15 @@
 import path from "node:path";
 import type { Host } from "../../system/host.ts";
 import type { IdeSettings } from "../agent.ts";
+import type { Place, SettingsCheck } from "../doctor/checked-cli.ts";
 import { findEntries, findSetting, readSettingsFile, type SettingsFile } from "../doctor/settings-files.ts";
+import { isOlder } from "../installed-cli.ts";
 
 /** The folder that its variable names, or else the one in the home folder. Its settings are in this one alone. */
 const configFolder = ({ env, home }: Host): string => env.CLAUDE_CONFIG_DIR || path.join(home, ".claude");
 
 /** Where it keeps what `/config` changes: in the named folder, or else next to the usual one. */
 const configFile = ({ env, home }: Host): string => path.join(env.CLAUDE_CONFIG_DIR || home, ".claude.json");
-
-/** What the user has set in the CLI. */
-export interface ClaudeSettings {
-  readonly config: SettingsFile | undefined;
-  /** Absolute path of that file, also where there is none. */
-  readonly configPath: string;
-  /** Permissions, weakest first. */
-  readonly files: readonly SettingsFile[];
-  /** The user's own of these files, absolute, also where there is none. */
-  readonly userPath: string;
-}
-
-export function loadClaudeSettings(host: Host, folder: string): ClaudeSettings {
-  const userPath = path.join(configFolder(host), "settings.json");
-  const own = path.join(folder, ".claude");
-  const files = [userPath, path.join(own, "settings.json"), path.join(own, "settings.local.json")];
-  return {
-    config: readSettingsFile(configFile(host)),
-    configPath: configFile(host),
-    files: files.flatMap((file) => readSettingsFile(file) ?? []),
-    userPath,
-  };
-}
 
 /** Connects at its start to the one companion of its folder; without it the user types `/ide`. */
 export const claudeIdeSettings = (host: Host): IdeSettings => ({
@@ -42,8 +21,73 @@ export const claudeIdeSettings = (host: Host): IdeSettings => ({
   ],
 });
 
+/** What the user has set that decides on the connection and on diffs. */
+export function checkClaudeSettings(
+  { host, folder }: Place,
+  version: string | undefined,
+): readonly SettingsCheck[] {
+  const configPath = configFile(host);
+  const userPath = path.join(configFolder(host), "settings.json");
+  const own = path.join(folder, ".claude");
+  const config = readSettingsFile(configPath);
+  const files = [userPath, path.join(own, "settings.json"), path.join(own, "settings.local.json")].flatMap(
+    (file) => readSettingsFile(file) ?? [],
+  );
+  const all = [...(config ? [config] : []), ...files];
+  const broken = all.find(({ fault }) => fault !== undefined);
+  const evidence = all.map(({ path, fault }) => `${path}: ${fault ?? "read"}`);
+  const permission = findEditPermission(files, version === undefined || !isOlder(version, "2.1.0"));
+  const ask = `Set "permissions": { "ask": ["Edit", "Write"] } in ${userPath}: it then asks in every mode.`;
+  const tool = config && findSetting([config], "diffTool");
+  return [
+    {
+      id: "settings",
+      evidence: evidence.length === 0 ? ["no settings file: all defaults"] : evidence,
+      ...(broken && { remedy: `Fix ${broken.path}: ${broken.fault}.` }),
+    },
+    checkAutoConnect(host.env, config && findSetting([config], "autoConnectIde")?.value, configPath),
+    permission.fault === undefined
+      ? { id: "approval", evidence: [permission.evidence] }
+      : { id: "approval", evidence: [permission.evidence, permission.fault], remedy: ask },
+    tool === undefined || tool.value === "auto"
+      ? { id: "diffs", evidence: [`diffTool is ${tool === undefined ? "not set" : '"auto"'}`] }
+      : {
+          id: "diffs",
+          evidence: [`diffTool is ${JSON.stringify(tool.value)} in ${configPath}`],
+          remedy: `Set "diffTool": "auto" in ${configPath}.`,
+        },
+  ];
+}
+
+/** Whether it looks for an editor alone, or waits for `/ide`. */
+function checkAutoConnect(env: Host["env"], setting: unknown, file: string): SettingsCheck {
+  const id = "ide-mode";
+  const { CLAUDE_CODE_AUTO_CONNECT_IDE: wanted, CLAUDE_CODE_SSE_PORT: port } = env;
+  if (wanted === "0") {
+    const evidence = ["CLAUDE_CODE_AUTO_CONNECT_IDE=0 has the last word"];
+    return { id, evidence, remedy: "Unset CLAUDE_CODE_AUTO_CONNECT_IDE." };
+  }
+  const terminal = editorTerminal(env);
+  const reason =
+    (wanted === "1" && "CLAUDE_CODE_AUTO_CONNECT_IDE=1") ||
+    (port && "CLAUDE_CODE_SSE_PORT names a companion") ||
+    (terminal && `this terminal is an editor's: ${terminal}`) ||
+    (setting === true && `autoConnectIde is true in ${file}`);
+  if (reason) return { id, evidence: [reason] };
+  const value = setting === undefined ? "not set" : JSON.stringify(setting);
+  const evidence = [`autoConnectIde is ${value} in ${file}`, "it waits until you type /ide"];
+  return { id, evidence, remedy: "Switch it on: ide-companion install claude" };
+}
+
+/** What makes the CLI take its terminal for an editor's. */
+export function editorTerminal(env: Host["env"]): string | undefined {
+  if (env.TERM_PROGRAM === "vscode") return "TERM_PROGRAM=vscode";
+  if (/jetbrains/i.test(env.TERMINAL_EMULATOR ?? "")) return `TERMINAL_EMULATOR=${env.TERMINAL_EMULATOR}`;
+  return env.FORCE_CODE_TERMINAL ? "FORCE_CODE_TERMINAL is set" : undefined;
+}
+
 /** Who decides on an edit of a file. */
-export interface EditPermission {
+interface EditPermission {
   readonly evidence: string;
   /** Why no diff is shown; absent when the user is asked. */
   readonly fault?: string;
@@ -53,7 +97,7 @@ export interface EditPermission {
 const wholeTool = /^(Write|Edit(\(\*{1,2}\))?)$/;
 
 /** @param startsInAutoMode whether this version does where nothing is set */
-export function findEditPermission({ files }: ClaudeSettings, startsInAutoMode: boolean): EditPermission {
+function findEditPermission(files: readonly SettingsFile[], startsInAutoMode: boolean): EditPermission {
   const asked = findEntries(files, "permissions.ask").filter(
     ({ entry }) => entry === "Edit" || entry === "Write",
   );

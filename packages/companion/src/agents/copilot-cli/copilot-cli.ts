@@ -1,6 +1,5 @@
 import type { AgentCli } from "../agent.ts";
-import type { CliPackage } from "../doctor/program.ts";
-import { diagnose } from "./diagnose.ts";
+import { checkCopilotSettings, findCopilotRecords } from "./checked.ts";
 import { copilotSettingsPath, findLock } from "./lock-file.ts";
 import { startSocketRelay } from "./relay.ts";
 
@@ -8,12 +7,18 @@ import { startSocketRelay } from "./relay.ts";
  * What Copilot CLI does on its side, as seen with the program itself.
  * @see docs/reference/copilot-cli.md
  */
-export const copilotCli: AgentCli & CliPackage = {
+export const copilotCli: AgentCli = {
   packageName: "@github/copilot",
   knownVersion: "1.0.102",
   oldestVersion: "1.0.102",
+  variables: ["COPILOT_HOME", "COPILOT_ALLOW_ALL"],
   folderVariables: ["COPILOT_HOME"],
-  diagnose: (agent, terminal) => diagnose(agent, copilotCli, terminal),
+  runModes: [
+    [/\s(-p|--prompt)(\s|=|$)/, "answers one prompt, and never connects"],
+    [/\s--allow-all(-tools)?(\s|$)|\s--yolo(\s|$)/, "was allowed all tools, and shows no diffs"],
+  ],
+  checkSettings: checkCopilotSettings,
+  findRecords: findCopilotRecords,
   startSocketRelay,
   isServedBy: async (companion, host) => findLock(host, companion) !== undefined,
   ideSettings: (host) => ({

@@ -31,13 +31,15 @@ describe("finding companions", () => {
       writeFileSync(path.join(folder, name), JSON.stringify(content));
     const live = process.pid;
     put("gemini-ide-server-99-1.json", { port: 1 });
-    put(`gemini-ide-server-${live}-1.json`, { port: 1 });
-    put(`gemini-ide-server-${live}-2.json`, { port: 3 });
+    put(`gemini-ide-server-${live}-1.json`, { port: 1, workspacePath: "" });
+    put(`gemini-ide-server-${live}-2.json`, { port: 3, workspacePath: "" });
+    put(`gemini-ide-server-${live}-3.json`, { port: 3 });
     put(`gemini-ide-server-${live}-4.json`, { port: "4" });
     put(`gemini-ide-server-${live}-5.json`, "text");
     const findings = await findCompanions(host, [gemini], (pid) => pid === live);
     const reasons = findings.map((it) => it.result !== "live" && [it.result, it.reason]);
     expect(reasons.toSorted()).toEqual([
+      ["damaged", "it does not say which folders its editor has open"],
       ["damaged", "it is not a JSON object"],
       ["damaged", "its name says port 2, its content 3"],
       ["damaged", "port: Invalid input: expected number, received string"],

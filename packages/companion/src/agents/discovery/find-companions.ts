@@ -24,6 +24,8 @@ export interface DeadFinding extends FoundFile {
   readonly result: "stale" | "damaged";
   /** For people, as the end of a sentence: `process 123 is gone`. */
   readonly reason: string;
+  /** What it says, where nobody serves its port. */
+  readonly announced?: Announcement;
 }
 
 /** Finds every discovery file of our user, those that other companions have written included. */
@@ -128,18 +130,20 @@ async function judge(
   const announced = await read(text, folder, named, host);
   if (typeof announced === "string") return { ...found, result: "damaged", reason: announced };
   const { port } = announced;
+  const pid = announced.pid ?? owners.editors[0] ?? owners.server;
   if (named.port !== undefined && named.port !== port) {
     return { ...found, result: "damaged", reason: `its name says port ${named.port}, its content ${port}` };
   }
   if (!(await portIsServed(port))) {
-    return { ...found, result: "stale", reason: `nothing of yours listens on port ${port}` };
+    const reason = `nothing of yours listens on port ${port}`;
+    return { ...found, result: "stale", reason, announced: { ...announced, pid } };
   }
   const written = await stat(found.file).catch(() => undefined); // removed in this moment
   return {
     ...found,
     result: "live",
     ...announced,
-    pid: announced.pid ?? owners.editors[0] ?? owners.server,
+    pid,
     writtenAt: written?.mtimeMs ?? 0,
   };
 }

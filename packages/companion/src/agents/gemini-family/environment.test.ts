@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { createMachine, type Machine } from "../../testing/machine.ts";
-import { toUnset, withEnvironment } from "./environment.ts";
+import { toUnset, withEnvironment } from "../doctor/environment.ts";
 import { loadGeminiEnvironment } from "./gemini/settings.ts";
 import { loadQwenEnvironment } from "./qwen/settings.ts";
 
@@ -29,49 +29,25 @@ function added(cli: "gemini" | "qwen", machine: Machine): Record<string, string>
   );
 }
 
-describe.each(["gemini", "qwen"] as const)("the variables of %s", (cli) => {
-  test("come from the file that is nearest to its folder", () => {
-    const machine = settle(cli);
-    expect(added(cli, machine)).toEqual({});
+describe("Gemini CLI", () => {
+  test("takes variables from the file that is nearest to its folder", () => {
+    const machine = settle("gemini");
+    expect(added("gemini", machine)).toEqual({});
     machine.put("folder", ".env", "A=1\nB='two' # why\n");
-    expect(added(cli, machine)).toEqual({ A: "1 project/.env", B: "two project/.env" });
-    machine.put("folder", `.${cli}/.env`, "C=3\n");
-    expect(added(cli, machine)).toEqual({ C: `3 project/.${cli}/.env` });
-  });
-
-  test("come from folders above as well", () => {
-    const machine = settle(cli);
-    machine.put("folder", ".env", "A=1\n");
+    expect(added("gemini", machine)).toEqual({ A: "1 project/.env", B: "two project/.env" });
+    machine.put("folder", ".gemini/.env", "C=3\n");
+    expect(added("gemini", machine)).toEqual({ C: "3 project/.gemini/.env" });
     const folder = path.join(machine.folder, "packages", "one");
     mkdirSync(folder, { recursive: true });
-    expect(added(cli, machine.with({ folder }))).toEqual({ A: "1 project/.env" });
+    expect(added("gemini", machine.with({ folder }))).toEqual({ C: "3 project/.gemini/.env" });
   });
 
-  test("do not take the place of those that the terminal has", () => {
-    const machine = settle(cli);
-    machine.put("folder", ".env", "A=1\nB=2\n");
-    expect(added(cli, machine.with({ env: { ...none, A: "mine" } }))).toEqual({ B: "2 project/.env" });
-  });
-
-  test("do not come from a folder that is not trusted", () => {
-    const machine = settle(cli, {}, "DO_NOT_TRUST");
+  test("takes none from a folder that it does not trust", () => {
+    const machine = settle("gemini", {}, "DO_NOT_TRUST");
     machine.put("folder", ".env", "A=1\n");
-    expect(added(cli, machine)).toEqual({});
+    expect(added("gemini", machine)).toEqual({});
   });
 
-  test("leave out what the settings name, except from a file in the CLI's own folder", () => {
-    const machine = settle(cli, { advanced: { excludedEnvVars: ["A"] } });
-    machine.put("folder", ".env", "A=1\nDEBUG=1\nB=2\n");
-    expect(added(cli, machine)).toEqual({ B: "2 project/.env" });
-    machine.put("folder", `.${cli}/.env`, "A=1\nDEBUG=1\n");
-    expect(added(cli, machine)).toEqual({
-      A: `1 project/.${cli}/.env`,
-      DEBUG: `1 project/.${cli}/.env`,
-    });
-  });
-});
-
-describe("Gemini CLI", () => {
   test("reads one file alone, its user's when there is no other", () => {
     const machine = settle("gemini");
     machine.put("home", ".env", "A=home\n");
@@ -97,25 +73,18 @@ describe("Gemini CLI", () => {
 });
 
 describe("Qwen Code", () => {
-  test("reads its user's files next to the project's", () => {
+  test("reads its user's files, which come after the terminal's variables", () => {
     const machine = settle("qwen");
-    machine.put("folder", ".env", "A=project\nB=project\n");
-    machine.put("home", ".qwen/.env", "B=own\nC=own\n");
-    machine.put("home", ".env", "C=home\nD=home\n");
-    expect(added("qwen", machine)).toEqual({
-      A: "project project/.env",
-      B: "project project/.env",
-      C: "own home/.qwen/.env",
-      D: "home home/.env",
-    });
+    machine.put("home", ".qwen/.env", "B=own\nC=own\nD=own\n");
+    machine.put("home", ".env", "C=home\nE=home\n");
+    const found = added("qwen", machine.with({ env: { ...none, B: "mine", D: "" } }));
+    expect(found).toEqual({ C: "own home/.qwen/.env", D: "own home/.qwen/.env", E: "home home/.env" });
   });
 
-  test("takes nothing from a project that moves its own files or its sandbox", () => {
+  test("is not moved, nor put into a sandbox, by a file of a project", () => {
     const machine = settle("qwen");
     machine.put("folder", ".qwen/.env", "QWEN_HOME=/x\nTMPDIR=/x\nQWEN_SANDBOX=lxc\nA=1\n");
     expect(added("qwen", machine)).toEqual({ A: "1 project/.qwen/.env" });
-    machine.put("home", ".env", "QWEN_SANDBOX=lxc\n");
-    expect(added("qwen", machine)).toEqual({ A: "1 project/.qwen/.env", QWEN_SANDBOX: "lxc home/.env" });
   });
 
   test("goes to another home by its user's file, and reads the one that is there", () => {
@@ -127,19 +96,6 @@ describe("Qwen Code", () => {
       QWEN_HOME: `${other} home/.qwen/.env`,
       A: "other home/other/.env",
     });
-  });
-
-  test("takes variables from its settings as well", () => {
-    const machine = settle("qwen", { env: { A: "settings", QWEN_HOME: "/x" } });
-    expect(added("qwen", machine)).toEqual({ A: "settings home/.qwen/settings.json" });
-    machine.put("home", ".env", "A=home\n");
-    expect(added("qwen", machine)).toEqual({ A: "home home/.env" });
-  });
-
-  test("takes an empty variable for none", () => {
-    const machine = settle("qwen");
-    machine.put("folder", ".env", "A=1\n");
-    expect(added("qwen", machine.with({ env: { ...none, A: "" } }))).toEqual({ A: "1 project/.env" });
   });
 });
 

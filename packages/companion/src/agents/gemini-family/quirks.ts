@@ -1,6 +1,5 @@
 import type { FileText } from "../../files/file-text.ts";
 import type { AgentWithCli, DiscoveryFolder } from "../agent.ts";
-import type { FamilyCli } from "./family-cli.ts";
 
 /** The agent CLI's end of a connection, as it introduced itself. */
 export interface ClientInfo {
@@ -60,7 +59,6 @@ export interface FamilyAgent extends AgentWithCli {
   /** Whether a terminal's screen shows this CLI's prompt, and nothing in it; in doubt no. Absent where nobody can tell. */
   hasEmptyPrompt?(screen: string): boolean;
   readonly portVariable: string;
-  loadCli(): Promise<FamilyCli>;
 }
 
 /** What a companion knows of such a CLI. What the CLI does itself is loaded on demand. */

@@ -2,9 +2,9 @@ import { realpathSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
 import { isInside } from "../../files/workspace-path.ts";
+import type { FolderTrust, Place, SettingsCheck } from "../doctor/checked-cli.ts";
+import { toUnset } from "../doctor/environment.ts";
 import { findSetting, readSettingsFile, type Setting, type SettingsFile } from "../doctor/settings-files.ts";
-import { toUnset } from "./environment.ts";
-import type { Environment, FolderTrust, SettingsCheck } from "./family-cli.ts";
 
 /** Where one agent CLI has its settings. */
 export interface SettingsPaths {
@@ -31,10 +31,7 @@ export interface LoadedSettings {
 }
 
 /** Reads the settings of a CLI that is started in a folder. */
-export function loadSettings(
-  paths: SettingsPaths,
-  { folder, host }: Pick<Environment, "folder" | "host">,
-): LoadedSettings {
+export function loadSettings(paths: SettingsPaths, { folder, host }: Place): LoadedSettings {
   const read = (file: string) => readSettingsFile(file) ?? [];
   const defaults = [read(paths.systemDefaults), read(path.join(paths.user, "settings.json"))].flat();
   const system = [read(paths.system)].flat();
@@ -55,8 +52,8 @@ export function loadSettings(
 }
 
 /** Whether the user trusts the folder; undefined when that is no question. */
-export function findTrust(paths: SettingsPaths, environment: Environment): FolderTrust | undefined {
-  const { trusted, asksForTrust } = loadSettings(paths, environment);
+export function findTrust(paths: SettingsPaths, place: Place): FolderTrust | undefined {
+  const { trusted, asksForTrust } = loadSettings(paths, place);
   return asksForTrust ? { isTrusted: trusted, file: paths.trustedFolders } : undefined;
 }
 
@@ -69,7 +66,6 @@ export function checkFiles({ files, trusted }: LoadedSettings): SettingsCheck {
   const broken = files.find(({ fault }) => fault !== undefined);
   return {
     id: "settings",
-    title: "Settings",
     evidence: [
       ...(evidence.length === 0 ? ["no settings file: all defaults"] : evidence),
       `this folder is ${trusted ? "" : "not "}trusted`,
@@ -87,8 +83,7 @@ export function checkIdeMode(
 ): SettingsCheck {
   const user = path.join(paths.user, "settings.json");
   const found = keys.map((key) => findSetting(files, key)).find((setting) => setting !== undefined);
-  const title = "IDE mode";
-  if (found?.value === true) return { id: "ide-mode", title, evidence: [`switched on in ${found.path}`] };
+  if (found?.value === true) return { id: "ide-mode", evidence: [`switched on in ${found.path}`] };
   const evidence = found
     ? `ide.enabled is ${JSON.stringify(found.value)} in ${found.path}`
     : "ide.enabled is not set";
@@ -96,7 +91,7 @@ export function checkIdeMode(
     found === undefined || found.path === user
       ? "Say /ide enable in the CLI: it keeps that in its settings."
       : `Set "ide": { "enabled": true } in ${found.path}, which has the last word.`;
-  return { id: "ide-mode", title, evidence: [evidence], remedy };
+  return { id: "ide-mode", evidence: [evidence], remedy };
 }
 
 interface SandboxQuestion {
@@ -104,21 +99,21 @@ interface SandboxQuestion {
   readonly variable: string;
   /** `tools.sandbox`: a switch, the name of a sandbox, or an object with both. */
   readonly setting: Setting | undefined;
-  readonly environment: Environment;
+  readonly place: Place;
 }
 
 /**
  * Whether the CLI runs in a sandbox that it makes, from which it does not reach the companion: in a container
  * 127.0.0.1 is another machine. Only macOS' own sandbox leaves the network as it is.
  */
-export function describeSandbox({ variable, setting, environment }: SandboxQuestion): SettingsCheck {
-  const { env } = environment.host;
-  const check = { id: "sandbox", title: "Sandbox" } as const;
+export function describeSandbox({ variable, setting, place }: SandboxQuestion): SettingsCheck {
+  const { env } = place.host;
+  const check = { id: "sandbox" } as const;
   if (env.SANDBOX) return { ...check, evidence: [`SANDBOX is set: it makes none itself`] };
   const byEnv = env[variable]?.toLowerCase().trim();
   const value = byEnv || toSandboxName(setting?.value);
   if (isOff(value)) return { ...check, evidence: ["off"] };
-  const own = value === "sandbox-exec" || (environment.platform === "darwin" && isOn(value));
+  const own = value === "sandbox-exec" || (place.platform === "darwin" && isOn(value));
   const source = byEnv
     ? `${variable}=${byEnv}`
     : `tools.sandbox is ${JSON.stringify(setting?.value)} in ${setting?.path}`;
@@ -128,14 +123,10 @@ export function describeSandbox({ variable, setting, environment }: SandboxQuest
     ...check,
     evidence: [source],
     remedy: byEnv
-      ? toUnset(variable, environment.envSources)
+      ? toUnset(variable, place.sources)
       : `Set "tools": { "sandbox": false } in ${setting?.path}.`,
   };
 }
-
-/** Whether the user has asked it not to. */
-export const isDistrusted = (folder: string, rules: TrustRules): boolean =>
-  rules.enabled && findRule(folder, rules) === "DO_NOT_TRUST";
 
 function toSandboxName(value: unknown): string {
   if (typeof value !== "object" || value === null) return String(value ?? "");
@@ -159,12 +150,12 @@ const TrustedFolders = z.record(z.string(), z.string());
 /** Whether the user has asked the CLI to trust a folder. */
 function isTrusted(folder: string, rules: TrustRules): boolean {
   if (!rules.enabled) return true;
-  const level = findRule(folder, rules);
+  const level = findRule(folder, rules.file);
   return level === "TRUST_FOLDER" || level === "TRUST_PARENT";
 }
 
 /** The longest rule counts. */
-function findRule(folder: string, { file }: TrustRules): string | undefined {
+function findRule(folder: string, file: string): string | undefined {
   const rules = TrustedFolders.safeParse(readSettingsFile(file)?.values).data ?? {};
   const real = toRealPath(folder);
   const [longest] = Object.entries(rules)

@@ -97,15 +97,15 @@ export const doctor: Command = {
   words: { usage: `[${agentNames.join("|")}]`, completion: agentNames, max: 1 },
   options: [{ name: "json", summary: "print JSON" }, help],
   details: [
-    "Takes every step of a CLI that starts in this terminal and folder: its settings, the " +
-      "process that it takes for the IDE's, variables, discovery files, and the connection down to the tools. " +
-      "Every step that fails comes with one remedy. Without a name every CLI that is installed is examined. " +
+    "Looks at what a CLI needs that starts in this terminal and folder: its version and settings, " +
+      "variables, a companion that has the folder open, and the connection down to the tools. " +
+      "Each thing that is wrong comes with one remedy. Without a name every CLI that is installed is examined. " +
       "CLIs that run in this folder already are named when they must be restarted. " +
       "Nothing is changed; tokens are never shown.",
   ],
   exitCodes: [
-    ["0", "the CLI connects and shows its diffs in the IDE"],
-    ["1", "it does not"],
+    ["0", "nothing keeps the CLI from showing its diffs in the IDE, as far as is known"],
+    ["1", "something does"],
     ["2", "wrong usage"],
   ],
   examples: [["ide-companion doctor gemini", "why Gemini CLI does not find its IDE"]],

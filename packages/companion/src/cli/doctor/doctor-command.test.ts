@@ -6,28 +6,28 @@ import { createPaint } from "../terminal/paint.ts";
 import { describeDiagnosis } from "./doctor-command.ts";
 
 describe("the doctor's text", () => {
-  test("shows every link with its mark, wraps, and puts the remedy beneath", async () => {
-    const machine = createMachine();
+  test("shows every answer with its mark, wraps, and puts the remedy beneath", async () => {
+    const machine = await createMachine();
     const diagnosis = await examine(machine);
     const text = describeDiagnosis(diagnosis, { home: machine.root, columns: 80 }, createPaint(false));
     expect(text[0]).toBe("Gemini CLI  ~/project");
     expect(text).toContain("  ✓ IDE mode               switched on in ~/home/.gemini/settings.json");
-    expect(text).toContain("  ✗ Discovery files        there is none");
+    expect(text).toContain("  ✗ Companion              none has this folder open");
     expect(text).toContain("    → Start a companion for this folder: ide-companion ~/project");
-    expect(text).toContain("  · Port                   not reached");
-    expect(text.at(-1)).toBe("One link is broken: Gemini CLI does not show its diffs in an IDE here.");
+    expect(text).toContain("  · Connection             not known");
+    expect(text.at(-1)).toBe("One thing is wrong: Gemini CLI does not show its diffs in an IDE here.");
     expect(text.every((line) => line.length <= 80)).toBe(true);
   });
 
   test("leaves a remedy in one line, so that it can be copied", async () => {
-    const machine = createMachine();
+    const machine = await createMachine();
     const diagnosis = await examine(machine);
     const text = describeDiagnosis(diagnosis, { home: "/", columns: 40 }, createPaint(false));
     expect(text).toContain(`    → Start a companion for this folder: ide-companion ${diagnosis.folder}`);
   });
 
   test("shortens paths in your home, but none in quotation marks, which a shell would not expand", async () => {
-    const machine = createMachine();
+    const machine = await createMachine();
     const folder = path.join(machine.home, "my shop");
     mkdirSync(folder);
     const diagnosis = await examine({ ...machine, folder });
@@ -40,7 +40,7 @@ describe("the doctor's text", () => {
   });
 
   test("says at its end that all is well", async () => {
-    const machine = createMachine();
+    const machine = await createMachine();
     await startSeed(machine);
     const text = describeDiagnosis(
       await examine(machine),

@@ -1,12 +1,14 @@
-import type { Agent, Diagnosis } from "../../agents/agent.ts";
+import type { Agent } from "../../agents/agent.ts";
 import { agents } from "../../agents/agents.ts";
-import { isSound, type Result, type Step } from "../../agents/doctor/step.ts";
 import { findExecutable } from "../../system/host.ts";
 import { readProcessTable } from "../../system/processes/process-table.ts";
 import { findAgent } from "../arguments.ts";
 import { exitCodes, type Invocation } from "../invocation.ts";
 import type { Paint } from "../terminal/paint.ts";
 import { wrapWords } from "../terminal/text.ts";
+import { judge } from "./checks.ts";
+import { gatherFacts, toIdeName } from "./facts.ts";
+import { type Finding, isSound, type Step } from "./step.ts";
 
 /** Tells what keeps agent CLIs from connecting in this terminal, and from showing their diffs. */
 export async function runDoctor(invocation: Invocation): Promise<number> {
@@ -14,8 +16,8 @@ export async function runDoctor(invocation: Invocation): Promise<number> {
   const processes = await readProcessTable();
   const examined: Examined[] = [];
   for (const agent of chooseAgents(invocation)) {
-    const cli = await agent.loadCli();
-    examined.push({ agent, folder, ...(await cli.diagnose(agent, { host, folder, processes }, agents)) });
+    const facts = await gatherFacts(agent, { host, folder, processes });
+    examined.push({ agent, folder, steps: judge(facts), ide: toIdeName(facts) });
   }
   if (given.has("json")) out.line(JSON.stringify(examined.map(toJson), null, 2));
   else {
@@ -53,9 +55,12 @@ export function describeDiagnosis(diagnosis: Examined, page: Page, paint: Paint)
 }
 
 /** One CLI in one folder. */
-export interface Examined extends Diagnosis {
+export interface Examined {
   readonly agent: Agent;
   readonly folder: string;
+  readonly steps: readonly Step[];
+  /** The name for people of the editor that it would connect to. */
+  readonly ide: string;
 }
 
 /** The one that is named, or else all that are installed, or else all: then each tells how to get it. */
@@ -74,11 +79,11 @@ const toJson = ({ agent, folder, ide, steps }: Examined) => ({
   steps,
 });
 
-const marks: Readonly<Record<Result, readonly [mark: string, style: keyof Paint]>> = {
+const marks: Readonly<Record<Finding["result"], readonly [mark: string, style: keyof Paint]>> = {
   ok: ["✓", "green"],
   note: ["!", "yellow"],
   failed: ["✗", "red"],
-  unreached: ["·", "dim"],
+  unknown: ["·", "dim"],
 };
 
 function describeStep(
@@ -89,8 +94,8 @@ function describeStep(
 ): readonly string[] {
   const indent = titleWidth + 6;
   const [mark, style] = marks[result];
-  const quiet = result === "ok" || result === "unreached";
-  const texts = result === "unreached" && evidence.length === 0 ? ["not reached"] : evidence;
+  const quiet = result === "ok" || result === "unknown";
+  const texts = result === "unknown" ? ["not known", ...evidence] : evidence;
   const lines = texts.flatMap((text) => wrapWords(shorten(text, page.home), page.columns - indent));
   const head = `  ${paint[style](mark)} ${(quiet ? paint.plain : paint.bold)(title)}${" ".repeat(titleWidth - title.length + 2)}`;
   const body = lines.map((line) => (quiet ? paint.dim(line) : paint.plain(line)));
@@ -106,14 +111,15 @@ function describeStep(
 function conclude({ agent, steps, ide }: Examined, paint: Paint): string {
   const { displayName, connectCommand, contextOnly } = agent;
   if (isSound(steps)) {
+    const limit = steps.some(({ result }) => result === "unknown") ? "As far as is known, " : "";
     return paint.green(
       contextOnly
         ? `After ${connectCommand}, ${displayName} asks ${ide} what you look at.`
-        : `${displayName} connects to ${ide}, and shows its diffs there.`,
+        : `${limit}${displayName} connects to ${ide}, and shows its diffs there.`,
     );
   }
   const faults = steps.filter(({ result }) => result === "failed").length;
-  const what = faults === 1 ? "One link is broken" : `${faults} links are broken`;
+  const what = faults === 1 ? "One thing is wrong" : `${faults} things are wrong`;
   const effect = contextOnly ? "cannot ask what you look at" : "does not show its diffs in an IDE";
   return paint.red(`${what}: ${displayName} ${effect} here.`);
 }

@@ -1,12 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { connect, createServer } from "node:net";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { privateFolder } from "../../../../testkit/src/private-folder.ts";
 import {
   findClientProcess,
-  findConnected,
   parseConnections,
   parseFolders,
   parseHolder,
@@ -128,16 +127,5 @@ describe("the details of a process", () => {
     expect(details.get(pid)).toMatchObject({ folder: cwd, env: { SIGN: "a=b" } });
     expect(details.get(pid)?.startedAt).toBeGreaterThan(details.get(process.pid)?.startedAt ?? Infinity);
     expect(details.get(2 ** 22 + 1)).toEqual({ startedAt: undefined, folder: undefined, env: undefined });
-
-    const server = createServer().listen(0, "127.0.0.1");
-    await once(server, "listening");
-    onTestFinished(() => void server.close());
-    const address = server.address();
-    const port = typeof address === "object" && address ? address.port : 0;
-    expect(await findConnected(port, [process.pid, pid])).toEqual(new Set());
-    const socket = connect(port, "127.0.0.1");
-    onTestFinished(() => void socket.destroy());
-    await once(socket, "connect");
-    expect(await findConnected(port, [process.pid, pid])).toEqual(new Set([process.pid]));
   });
 });

@@ -33,20 +33,6 @@ export async function readProcessDetails(
   );
 }
 
-/** The processes that hold a connection to a port of 127.0.0.1; undefined where the system does not tell. */
-export async function findConnected(
-  port: number,
-  pids: readonly number[],
-  platform: NodeJS.Platform = process.platform,
-): Promise<ReadonlySet<number> | undefined> {
-  if (platform === "win32") return undefined;
-  if (platform !== "linux") {
-    const text = await output("lsof", ["-nP", "-a", `-iTCP:${port}`, "-sTCP:ESTABLISHED", "-Fp"]);
-    return new Set([...text.matchAll(/^p(\d+)$/gm)].map(([, pid]) => Number(pid)));
-  }
-  return new Set(await findHolders(pids, port));
-}
-
 /**
  * The process at the other end of a connection on this machine.
  * @returns undefined where the system does not tell
@@ -62,7 +48,9 @@ export async function findClientProcess(
     const text = await output("lsof", ["-nP", "-a", `-iTCP:${remotePort}`, "-sTCP:ESTABLISHED", "-Fpn"]);
     return parseHolder(text, remotePort, localPort);
   }
-  return (await findHolders(await allPids(), localPort, remotePort))[0];
+  const tables = await Promise.all(["/proc/net/tcp", "/proc/net/tcp6"].map(textOf));
+  const sockets = new Set(tables.flatMap((table) => parseConnections(table, localPort, remotePort)));
+  return (await holdersOf(await allPids(), sockets))[0];
 }
 
 /** The same for a socket of the file system, which has no ports. */
@@ -203,13 +191,6 @@ export function parseConnections(table: string, port: number, from?: number): re
 }
 
 const toHex = (port: number) => port.toString(16).toUpperCase().padStart(4, "0");
-
-/** Those of the processes that hold a connection to a port, by Linux's tables; `from` is as above. */
-async function findHolders(pids: readonly number[], port: number, from?: number): Promise<readonly number[]> {
-  const tables = await Promise.all(["/proc/net/tcp", "/proc/net/tcp6"].map(textOf));
-  const sockets = new Set(tables.flatMap((table) => parseConnections(table, port, from)));
-  return holdersOf(pids, sockets);
-}
 
 async function holdersOf(pids: readonly number[], sockets: ReadonlySet<string>): Promise<readonly number[]> {
   const holders = await Promise.all(pids.map(async (pid) => ({ pid, holds: await holdsOne(pid, sockets) })));

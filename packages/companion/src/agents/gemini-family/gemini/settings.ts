@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { Host } from "../../../system/host.ts";
 import type { IdeSettings } from "../../agent.ts";
+import type { FolderTrust, LoadedEnvironment, Place, SettingsCheck } from "../../doctor/checked-cli.ts";
+import { addEnvFiles, foldersUpwards } from "../../doctor/environment.ts";
 import { findEntries, findSetting } from "../../doctor/settings-files.ts";
-import { addEnvFiles, foldersUpwards, type LoadedEnvironment } from "../environment.ts";
-import type { Environment, FolderTrust, SettingsCheck } from "../family-cli.ts";
 import {
   checkFiles,
   checkIdeMode,
@@ -19,20 +19,19 @@ import {
 const writers = ["write_file", "replace"];
 
 /** What of Gemini CLI's settings decides on IDE mode and diffs. */
-export function checkGeminiSettings(environment: Environment): readonly SettingsCheck[] {
-  const paths = geminiPaths(environment);
-  const settings = loadSettings(paths, environment);
+export function checkGeminiSettings(place: Place): readonly SettingsCheck[] {
+  const paths = geminiPaths(place);
+  const settings = loadSettings(paths, place);
   return [
     checkFiles(settings),
     checkIdeMode(settings, paths),
-    checkApproval(settings, paths, environment),
-    checkSandbox(settings, environment),
+    checkApproval(settings, paths, place),
+    checkSandbox(settings, place),
   ];
 }
 
 /** Whether the user has asked Gemini's CLI to trust the folder. */
-export const geminiTrusts = (environment: Environment): FolderTrust | undefined =>
-  findTrust(geminiPaths(environment), environment);
+export const geminiTrusts = (place: Place): FolderTrust | undefined => findTrust(geminiPaths(place), place);
 
 /** What in the user's own settings switches IDE mode on. */
 export const geminiIdeSettings = (host: Host): IdeSettings => ({
@@ -43,7 +42,7 @@ export const geminiIdeSettings = (host: Host): IdeSettings => ({
 const userFolder = ({ env, home, tmp }: Host) => path.join(env.GEMINI_CLI_HOME || home || tmp, ".gemini");
 
 /** Where its settings are. */
-function geminiPaths({ host, platform }: Pick<Environment, "host" | "platform">): SettingsPaths {
+function geminiPaths({ host, platform }: Pick<Place, "host" | "platform">): SettingsPaths {
   const { env } = host;
   const user = userFolder(host);
   const system = env.GEMINI_CLI_SYSTEM_SETTINGS_PATH || systemSettings(platform);
@@ -66,19 +65,15 @@ function systemSettings(platform: NodeJS.Platform): string {
     : "/etc/gemini-cli/settings.json";
 }
 
-function toForcedTrust(env: Environment["host"]["env"]): boolean | undefined {
+function toForcedTrust(env: Host["env"]): boolean | undefined {
   if (env.GEMINI_RESTRICTED_MODE === "true" || env.GEMINI_CLI_TRUST_WORKSPACE === "false") return false;
   return env.GEMINI_CLI_TRUST_WORKSPACE === "true" ? true : undefined;
 }
 
 /** It opens a diff only for what it asks about. */
-function checkApproval(
-  settings: LoadedSettings,
-  paths: SettingsPaths,
-  { folder }: Environment,
-): SettingsCheck {
+function checkApproval(settings: LoadedSettings, paths: SettingsPaths, { folder }: Place): SettingsCheck {
   const mode = findSetting(settings.files, "general.defaultApprovalMode");
-  const check = { id: "approval", title: "Asks before it writes" } as const;
+  const check = { id: "approval" } as const;
   if (settings.trusted && (mode?.value === "auto_edit" || mode?.value === "plan")) {
     return {
       ...check,
@@ -130,44 +125,23 @@ function listFolder(folder: string): readonly string[] {
   }
 }
 
-function checkSandbox({ files }: LoadedSettings, environment: Environment): SettingsCheck {
+function checkSandbox({ files }: LoadedSettings, place: Place): SettingsCheck {
   const setting = findSetting(files, "tools.sandbox");
-  return describeSandbox({ variable: "GEMINI_SANDBOX", setting, environment });
+  return describeSandbox({ variable: "GEMINI_SANDBOX", setting, place });
 }
-
-/** It leaves these alone in a file that is not in a separate folder. */
-const excludedByDefault = ["DEBUG", "DEBUG_MODE"];
 
 /** What Gemini CLI adds to its variables: those of the one file that it finds first. */
-export function loadGeminiEnvironment(
-  start: Pick<Environment, "host" | "folder" | "platform">,
-): LoadedEnvironment {
-  const { host, folder } = start;
-  const { files, trusted } = loadSettings(geminiPaths(start), start);
+export function loadGeminiEnvironment(place: Place): LoadedEnvironment {
+  const { host, folder } = place;
+  const { files, trusted } = loadSettings(geminiPaths(place), place);
   const ignoresLocal = findSetting(files, "advanced.ignoreLocalEnv")?.value === true;
   const home = host.env.GEMINI_CLI_HOME || host.home;
-  const found = findFile(folder, home, { trusted, ignoresLocal });
-  // Of what it takes all the same in a folder that is not trusted, nothing has to do with its IDE.
-  if (found === undefined || !trusted) return { env: host.env, sources: {} };
-  const excluded = [
-    ...excludedByDefault,
-    ...findEntries(files, "advanced.excludedEnvVars").map(({ entry }) => entry),
-  ];
-  const isOwn = found.includes(".gemini");
-  const file = { path: found, takes: (name: string) => isOwn || !excluded.includes(name) };
-  return addEnvFiles(host.env, [file], (value) => value === undefined);
-}
-
-interface Rules {
-  readonly trusted: boolean;
-  /** `.env` counts at home only. */
-  readonly ignoresLocal: boolean;
-}
-
-function findFile(folder: string, home: string, { trusted, ignoresLocal }: Rules): string | undefined {
   const candidates = [...foldersUpwards(folder), home].flatMap((each) => [
-    ...(trusted ? [path.join(each, ".gemini", ".env")] : []),
+    path.join(each, ".gemini", ".env"),
     ...(ignoresLocal && each !== home ? [] : [path.join(each, ".env")]),
   ]);
-  return candidates.find((file) => existsSync(file));
+  const found = candidates.find((file) => existsSync(file));
+  // Of what it takes all the same in a folder that is not trusted, nothing has to do with its IDE.
+  const taken = found === undefined || !trusted ? [] : [found];
+  return addEnvFiles(host.env, taken, (value) => value === undefined);
 }

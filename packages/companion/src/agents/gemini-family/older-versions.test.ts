@@ -5,13 +5,10 @@ import {
   parseWin32Processes,
   readProcessTable,
 } from "../../system/processes/process-table.ts";
-import { findIdeProcess } from "./ide-process.ts";
+import { findIdeProcess } from "./older-versions.ts";
 
-/** The process that a CLI with this id takes for its IDE, on Linux or macOS. */
-function findOnUnix(ps: string, pid: number, named?: string) {
-  const found = findIdeProcess({ table: parsePs(ps), pid, platform: "linux", named });
-  return [found.pid, found.rule];
-}
+/** The process that an older CLI with this id takes for its IDE, on Linux or macOS. */
+const findOnUnix = (ps: string, pid: number) => findIdeProcess(parsePs(ps), pid, "linux");
 
 describe("on Linux, the IDE's process", () => {
   test("is what starts the terminal's shells in VS Code", () => {
@@ -23,7 +20,7 @@ describe("on Linux, the IDE's process", () => {
    4001    2290 /usr/bin/bash --init-file /usr/share/code/resources/app/out/vs/workbench/contrib/terminal/common/scripts/shellIntegration-bash.sh
    4300    4001 node /usr/local/bin/gemini
    4311    4300 /usr/bin/node --max-old-space-size=8000 /usr/local/bin/gemini`;
-    expect(findOnUnix(ps, 4311)).toEqual([2100, "shell"]);
+    expect(findOnUnix(ps, 4311)).toBe(2100);
   });
 
   test("is the server of a remote window", () => {
@@ -34,7 +31,7 @@ describe("on Linux, the IDE's process", () => {
  560 510 /home/ada/.vscode-server/bin/cafe/node /home/ada/.vscode-server/bin/cafe/out/bootstrap-fork --type=ptyHost
  700 560 /bin/zsh
  710 700 node /usr/bin/qwen`;
-    expect(findOnUnix(ps, 710)).toEqual([510, "shell"]);
+    expect(findOnUnix(ps, 710)).toBe(510);
   });
 
   test("is the session manager above a terminal, which is no IDE", () => {
@@ -44,11 +41,11 @@ describe("on Linux, the IDE's process", () => {
 1900 1200 /usr/libexec/gnome-terminal-server
 1950 1900 bash
 1990 1950 node /usr/bin/gemini`;
-    expect(findOnUnix(ps, 1990)).toEqual([1200, "shell"]);
+    expect(findOnUnix(ps, 1990)).toBe(1200);
   });
 
   test("is a terminal that nobody else has started", () => {
-    expect(findOnUnix("1 0 init\n50 1 xterm\n51 50 /bin/dash\n52 51 node gemini", 52)).toEqual([50, "shell"]);
+    expect(findOnUnix("1 0 init\n50 1 xterm\n51 50 /bin/dash\n52 51 node gemini", 52)).toBe(50);
   });
 
   test("is the server of tmux, and not the editor in another pane", () => {
@@ -59,18 +56,18 @@ describe("on Linux, the IDE's process", () => {
  90 81 nvim
 120 80 /usr/bin/zsh
 130 120 node /usr/bin/gemini`;
-    expect(findOnUnix(ps, 130)).toEqual([80, "shell"]);
+    expect(findOnUnix(ps, 130)).toBe(80);
   });
 
   test("is the server of tmux also where a pane runs the CLI without a shell", () => {
     const ps =
       "1 0 init\n80 1 tmux -S /tmp/s new-session\n81 80 node gemini.js\n82 81 /usr/bin/node gemini.js";
-    expect(findOnUnix(ps, 82)).toEqual([80, "topmost"]);
+    expect(findOnUnix(ps, 82)).toBe(80);
   });
 
   test("is the server of screen", () => {
     const ps = "1 0 init\n70 1 SCREEN -S work\n71 70 /bin/bash\n72 71 node qwen";
-    expect(findOnUnix(ps, 72)).toEqual([70, "shell"]);
+    expect(findOnUnix(ps, 72)).toBe(70);
   });
 
   test("is the SSH daemon's session in a remote login", () => {
@@ -81,13 +78,13 @@ describe("on Linux, the IDE's process", () => {
 615 610 sshd: ada@pts/0
 616 615 bash
 620 616 node /usr/bin/gemini`;
-    expect(findOnUnix(ps, 620)).toEqual([610, "shell"]);
+    expect(findOnUnix(ps, 620)).toBe(610);
   });
 
   test("is the login shell's parent when that shell has a dash before its name and is not recognised", () => {
     const ps =
       "1 0 init\n610 1 sshd: ada [priv]\n615 610 sshd: ada@pts/0\n616 615 -bash\n620 616 node gemini";
-    expect(findOnUnix(ps, 620)).toEqual([610, "topmost"]);
+    expect(findOnUnix(ps, 620)).toBe(610);
   });
 
   test("is the parent of an IDE's embedded terminal that JetBrains Toolbox has started", () => {
@@ -98,51 +95,40 @@ describe("on Linux, the IDE's process", () => {
 1500 1400 /bin/bash --rcfile /home/ada/.local/share/JetBrains/Toolbox/apps/intellij-idea-ultimate/plugins/terminal/shell-integrations/bash/bash-integration.bash -i
 1600 1500 node /usr/bin/gemini`;
     // The grandparent of the shell: the companion in the IDE has to reckon with Toolbox above it.
-    expect(findOnUnix(ps, 1600)).toEqual([1300, "shell"]);
+    expect(findOnUnix(ps, 1600)).toBe(1300);
   });
 
   test("is WSL's relay to the window it was opened from", () => {
     const ps =
       "1 0 /init\n8 1 /init\n9 8 /init\n10 9 -bash\n11 10 /bin/sh -c gemini\n12 11 node /usr/bin/gemini";
-    expect(findOnUnix(ps, 12)).toEqual([9, "shell"]);
+    expect(findOnUnix(ps, 12)).toBe(9);
   });
 
   test("is Neovim's screen, whose child starts the shells", () => {
     const ps =
       "1 0 init\n30 1 xterm\n31 30 zsh\n40 31 nvim\n41 40 nvim --embed\n50 41 /bin/zsh\n51 50 node gemini";
-    expect(findOnUnix(ps, 51)).toEqual([40, "shell"]);
+    expect(findOnUnix(ps, 51)).toBe(40);
   });
 
   test("is never process 1, even if that is a shell as in a container", () => {
-    expect(findOnUnix("1 0 bash\n20 1 node gemini\n21 20 node gemini", 21)).toEqual([20, "topmost"]);
+    expect(findOnUnix("1 0 bash\n20 1 node gemini\n21 20 node gemini", 21)).toBe(20);
   });
 
   test("is process 1 when it has started the only shell", () => {
-    expect(findOnUnix("1 0 /pause\n20 1 bash\n21 20 node gemini", 21)).toEqual([1, "shell"]);
-  });
-
-  test("is the one that a variable names, if it names one", () => {
-    const ps = "1 0 init\n30 1 xterm\n31 30 zsh\n40 31 node gemini";
-    expect(findOnUnix(ps, 40, "31")).toEqual([31, "variable"]);
-    expect(findOnUnix(ps, 40, "99999")).toEqual([99_999, "variable"]);
-    expect(findOnUnix(ps, 40, "nvim")).toEqual([30, "shell"]);
-    expect(findOnUnix(ps, 40, "")).toEqual([30, "shell"]);
+    expect(findOnUnix("1 0 /pause\n20 1 bash\n21 20 node gemini", 21)).toBe(1);
   });
 
   test("is the CLI itself where processes cannot be listed", () => {
-    expect(findOnUnix("", 40)).toEqual([40, "unknown"]);
+    expect(findOnUnix("", 40)).toBe(40);
   });
 
   test("has an id also where it is hidden", () => {
-    expect(findOnUnix("40 39 node gemini\n39 38 env node gemini", 40)).toEqual([38, "topmost"]);
+    expect(findOnUnix("40 39 node gemini\n39 38 env node gemini", 40)).toBe(38);
   });
 });
 
 describe("on macOS, the IDE's process", () => {
-  const find = (ps: string, pid: number) => {
-    const found = findIdeProcess({ table: parsePs(ps), pid, platform: "darwin" });
-    return [found.pid, found.rule];
-  };
+  const find = (ps: string, pid: number) => findIdeProcess(parsePs(ps), pid, "darwin");
 
   test("is VS Code's own, with spaces in its path", () => {
     const ps = `
@@ -151,7 +137,7 @@ describe("on macOS, the IDE's process", () => {
   950   900 /Applications/Visual Studio Code.app/Contents/Frameworks/Code Helper.app/Contents/MacOS/Code Helper --type=utility
   990   950 /bin/zsh -il
  1010   990 node /opt/homebrew/bin/gemini`;
-    expect(find(ps, 1010)).toEqual([900, "shell"]);
+    expect(find(ps, 1010)).toBe(900);
   });
 
   test("is the terminal, whose login shell is not recognised by its name", () => {
@@ -161,7 +147,7 @@ describe("on macOS, the IDE's process", () => {
 310 300 login -pf ada
 311 310 -zsh
 320 311 node /opt/homebrew/bin/gemini`;
-    expect(find(ps, 320)).toEqual([300, "topmost"]);
+    expect(find(ps, 320)).toBe(300);
   });
 });
 
@@ -177,8 +163,7 @@ describe("on Windows, the IDE's process", () => {
       CommandLine: `C:\\${Name}`,
     }));
     const table = parseWin32Processes(JSON.stringify(list));
-    const found = findIdeProcess({ table, pid, platform: "win32" });
-    return [found.pid, found.command];
+    return findIdeProcess(table, pid, "win32");
   };
 
   test("is two below the topmost that still runs", () => {
@@ -189,7 +174,7 @@ describe("on Windows, the IDE's process", () => {
       [1200, 1100, "powershell.exe"],
       [1300, 1200, "node.exe"],
     ] as const;
-    expect(find(processes, 1300)).toEqual([1100, "C:\\Code.exe"]);
+    expect(find(processes, 1300)).toBe(1100);
   });
 
   test("is the topmost of a short line", () => {
@@ -201,7 +186,7 @@ describe("on Windows, the IDE's process", () => {
         ],
         901,
       ),
-    ).toEqual([900, "C:\\WindowsTerminal.exe"]);
+    ).toBe(900);
   });
 
   test("does not turn in circles where an id was used again", () => {
@@ -212,13 +197,13 @@ describe("on Windows, the IDE's process", () => {
           [6, 5, "b.exe"],
         ],
         5,
-      )[0],
+      ),
     ).toBeTypeOf("number");
   });
 
   test("is the CLI itself where PowerShell said nothing", () => {
     const table = parseWin32Processes("The term is not recognized");
-    expect(findIdeProcess({ table, pid: 7, platform: "win32" })).toMatchObject({ pid: 7, rule: "unknown" });
+    expect(findIdeProcess(table, 7, "win32")).toBe(7);
   });
 
   test("is read from a single object as from a list, and without what is hidden", () => {
