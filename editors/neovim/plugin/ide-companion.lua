@@ -21,6 +21,14 @@ end, {
   end,
 })
 
+-- A session that was saved while a proposal waited has its tab.
+vim.api.nvim_create_autocmd("SessionLoadPost", {
+  desc = "Close what is left of proposals in a session",
+  callback = vim.schedule_wrap(function()
+    require("ide-companion.windows").close_restored()
+  end),
+})
+
 local function start()
   require("ide-companion").auto_start()
 end

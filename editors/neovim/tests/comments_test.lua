@@ -152,3 +152,16 @@ test("a comment stays with its lines when :e! restores the text of the agent", f
     comment(3, 3, "three", "why three?", "2"),
   })
 end)
+
+test("a comment that is longer than its window goes on in the next row", function(child)
+  child:lua([[require("ide-companion").setup({ diff = { layout = "unified" } })]])
+  child:propose({ original = "one\n2\n", newContent = "one\n2\nthree\n" })
+  child:lua([[require("ide-companion").diff()]])
+  answers(child, ("why "):rep(30) .. "three?")
+  child:keys("ggj\\c")
+  local screen = {}
+  for row = 1, 8 do
+    screen[row] = child:row(row)
+  end
+  assert(table.concat(screen, "\n"):find("why why\n[ ]*why .*three%?\n"), table.concat(screen, "\n"))
+end)

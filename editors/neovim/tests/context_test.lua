@@ -121,3 +121,56 @@ test("the folders follow the working directory", function(child)
   same(changes[1].event.added[1].uri, vim.uri_from_fname(vim.fn.resolve(folder)))
   same(#changes[1].event.removed, 1)
 end)
+
+for way, keys in pairs({
+  ["by CTRL-W"] = "<C-w>w",
+  ["by a command"] = ":<C-u>terminal sleep 100<CR>",
+  ["by :IdeCompanion run"] = ":IdeCompanion run gemini<CR>",
+}) do
+  test("a selection reaches the prompt of an agent whose terminal is gone to " .. way, function(child)
+    open(child, harness.file("one.txt", "one\ntwo\n"))
+    child:lua([[
+      vim.cmd("split | terminal sleep 100")
+      vim.cmd.wincmd("p")
+      require("ide-companion").setup({ cmd = { "sleep", "lsp" } })
+    ]])
+    child:keys("v$")
+    context(child, [[params.files[1].selectedText == "one\n"]])
+    child:lua("vim.wait(100)") -- what comes now is sent at once
+    local before = #child:sent("companion/context")
+    child:keys(keys)
+    if way == "by :IdeCompanion run" then
+      child:lua("vim.wait(100)") -- the companion starts
+      child:lua([[handlers["companion/status"]({ port = 1, env = { IDE_TEST = "1" }, sessions = {}, diffs = {} })]])
+    end
+    child:until_true("return vim.bo.buftype == 'terminal'")
+    child:lua("vim.wait(100)")
+    for _, sent in ipairs(vim.list_slice(child:sent("companion/context"), before)) do
+      same(sent.files[1].selectedText, "one\n")
+    end
+  end)
+end
+
+for _, keys in ipairs({ "<Esc>", ":<Esc>", ":<C-u>echo<CR>" }) do
+  test("a selection that its user ends is sent no more: " .. keys, function(child)
+    open(child, harness.file("one.txt", "one\ntwo\n"))
+    child:keys("v$")
+    context(child, [[params.files[1].selectedText == "one\n"]])
+    child:keys(keys)
+    context(child, "params.files[1].selectedText == nil")
+  end)
+end
+
+test("the old side of a git diff is not sent as the file, nor is what is selected there", function(child)
+  open(child, harness.file("one.txt", "one\ntwo\n"))
+  context(child, "#params.files == 1")
+  child:lua([[
+    vim.cmd("leftabove vertical new | setlocal buftype=nofile | 0put ='old'")
+    vim.cmd("silent file fugitive:///app/.git//0/one.txt")
+    vim.cmd("diffthis | wincmd p | diffthis | wincmd p")
+  ]])
+  child:keys("ggV")
+  child:lua("vim.wait(100)")
+  local all = child:sent("companion/context")
+  same({ #all[#all].files, all[#all].files[1].selectedText }, { 1 })
+end)

@@ -72,7 +72,7 @@ test("the quickfix list has proposals with size, agent and turn, and Enter goes 
   child:keys(":w<CR>")
   same(child:sent("companion/diffAccepted")[1].id, "3")
   child:keys(":copen<CR>G<CR>")
-  child:until_true([[return vim.fn.execute("messages"):find("It is decided already") ~= nil]])
+  same(here(child), "Gemini CLI: 2.ts")
 end)
 
 test("Enter in a list of another command works as before", function(child)
@@ -148,4 +148,23 @@ test("without a proposal each command says so", function(child)
     child:keys((":messages clear<CR>:IdeCompanion %s<CR>"):format(command))
     child:until_true([[return vim.fn.execute("messages"):find("No proposal waits for you") ~= nil]])
   end
+end)
+
+test("the quickfix list follows decisions and proposals that come, and :cc finds all that it has", function(child)
+  propose_three(child)
+  child:keys(":IdeCompanion list<CR>:cclose<CR>:IdeCompanion next<CR>:w<CR>")
+  child:settle()
+  child:propose({ id = "4", label = "dir/4.ts" })
+  local text = " +1 -1  Gemini CLI"
+  same(items(child), { "dir/2.ts|2|" .. text, "dir/3.ts|2|" .. text, "dir/4.ts|2|" .. text })
+  child:lua([[vim.cmd("cc 1")]])
+  same(here(child), "Gemini CLI: 2.ts")
+end)
+
+test("what is accepted ahead is not announced as if it waited", function(child)
+  child:lua([[require("ide-companion").start()]])
+  tell_turn(child, { stopAt = {}, accepted = 0 })
+  child:propose({ id = "4" })
+  child:lua([[handlers["companion/closeDiff"]({ id = "4", reason = "agent" }) vim.wait(600)]])
+  same(child:lua([[return vim.fn.execute("messages"):find("proposes") ~= nil]]), false)
 end)

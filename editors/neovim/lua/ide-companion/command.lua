@@ -1,144 +1,75 @@
--- :IdeCompanion, one entry per subcommand.
+-- :IdeCompanion. A subcommand calls the public function of its name.
 local M = {}
 
-local function api()
-  return require("ide-companion")
+local api = require("ide-companion")
+
+local function lines_of(call)
+  return call.line1, call.line2
 end
 
-local function say()
-  return require("ide-companion.say")
+local function first_of(_, words)
+  return words[1]
 end
 
-local words = {
-  accept = function()
-    api().accept()
+-- What a function gets of the call and the words behind the subcommand, if anything.
+local arguments = {
+  accept_ahead = function(_, words)
+    return words
   end,
-  reject = function()
-    api().reject()
+  comment = lines_of,
+  continue = first_of,
+  focus = first_of,
+  history = function(_, words)
+    return table.concat(words, " ")
   end,
-  ask_more = function()
-    api().ask_more()
+  run = function(_, words)
+    return table.remove(words, 1), words
   end,
-  say_why = function()
-    api().say_why()
+  send = lines_of,
+  send_diagnostics = lines_of,
+  send_text = function(call, words)
+    return table.concat(words, " "), call.range > 0 and { first = call.line1, last = call.line2 } or nil
   end,
-  comment = function(call)
-    api().comment(call.line1, call.line2)
-  end,
-  comments = function()
-    api().comments()
-  end,
-  edit = function()
-    api().edit()
-  end,
-  diff = function()
-    api().diff()
-  end,
-  next = function()
-    api().diff()
-  end,
-  previous = function()
-    api().previous()
-  end,
-  list = function()
-    api().list()
-  end,
-  hunks = function()
-    api().hunks()
-  end,
-  accept_all = function()
-    api().accept_all()
-  end,
-  reject_all = function()
-    api().reject_all()
-  end,
-  accept_rest = function()
-    api().accept_rest()
-  end,
-  accept_ahead = function(_, arguments)
-    api().accept_ahead(arguments)
-  end,
-  stop_ahead = function()
-    api().stop_ahead()
-  end,
-  history = function(_, arguments)
-    api().history(table.concat(arguments, " "))
-  end,
-  edits = function()
-    api().edits()
-  end,
-  merge = function()
-    api().merge()
-  end,
-  pause = function()
-    api().pause()
-  end,
-  resume = function()
-    api().resume()
-  end,
-  status = function()
-    api().show_status()
-  end,
-  log = function()
-    require("ide-companion.log").show()
-  end,
-  start = function()
-    api().start()
-  end,
-  stop = function()
-    api().stop()
-  end,
-  restart = function()
-    api().restart()
-  end,
-  run = function(_, arguments)
-    api().run(table.remove(arguments, 1), arguments)
-  end,
-  continue = function(_, arguments)
-    api().continue(arguments[1])
-  end,
-  toggle = function(_, arguments)
-    api().toggle(arguments[1])
-  end,
-  focus = function(_, arguments)
-    api().focus(arguments[1])
-  end,
-  hide = function()
-    api().hide()
-  end,
-  send = function(call, arguments)
-    if #arguments > 0 then
-      return api().send_paths(arguments)
-    end
-    api().send(call.line1, call.line2)
-  end,
-  send_diagnostics = function(call)
-    api().send_diagnostics(call.line1, call.line2)
-  end,
-  send_text = function(call, arguments)
-    local lines = call.range > 0 and { first = call.line1, last = call.line2 } or nil
-    api().send_text(table.concat(arguments, " "), lines)
-  end,
+  toggle = first_of,
 }
+
+-- Subcommands with another name than their function, and functions that are no subcommands.
+local renamed = { next = "diff", status = "show_status" }
+local hidden = { auto_start = true, send_paths = true, setup = true, show_status = true, statusline = true }
 
 -- Those that take the name of an agent.
 local with_agent = { run = true, continue = true, toggle = true, focus = true }
 
 local function names()
-  local all = vim.tbl_keys(words)
+  local all = vim.list_extend({ "log", "next" }, vim.tbl_keys(api))
+  all = vim.tbl_filter(function(name)
+    return not hidden[name]
+  end, all)
   table.sort(all)
   return all
 end
 
 ---@param call table as `nvim_create_user_command` passes it; without a subcommand it runs `status`
 function M.run(call)
-  local arguments = vim.deepcopy(call.fargs)
-  local word = table.remove(arguments, 1) or "status"
-  local action = words[word]
-  if not action then
-    return say().error(("There is no %s, only %s"):format(word, table.concat(names(), ", ")))
+  local words = vim.deepcopy(call.fargs)
+  local word = table.remove(words, 1) or "status"
+  if not vim.tbl_contains(names(), word) then
+    local message = ("There is no %s, only %s"):format(word, table.concat(names(), ", "))
+    return require("ide-companion.say").error(message)
+  elseif word == "log" then
+    return require("ide-companion.log").show()
+  elseif word == "send" and #words > 0 then
+    return api.send_paths(words)
   end
-  action(call, arguments)
+  if with_agent[word] and call.range > 0 then
+    require("ide-companion.context").keep_selection()
+  end
+  local take = arguments[word]
+  local run = api[renamed[word] or word]
+  if take then
+    return run(take(call, words))
+  end
+  run()
 end
 
 ---@param lead string

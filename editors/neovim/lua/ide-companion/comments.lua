@@ -35,20 +35,30 @@ local function text_of(comment, first, last)
   return table.concat(api.nvim_buf_get_lines(comment.buffer, first - 1, last, false), "\n")
 end
 
+---The text of a comment: after its last line in a diff of two sides, else in separate lines.
+local function shown(proposal, comment)
+  local rest, window = sign .. " " .. comment.text, vim.fn.bufwinid(comment.buffer)
+  local info = window > 0 and vim.fn.getwininfo(window)[1]
+  local width, lines = info and info.width - info.textoff or vim.o.columns, {}
+  if proposal.view ~= nil and proposal.view.base ~= nil then
+    return { virt_text = { { rest, "DiagnosticInfo" } } }
+  end
+  while rest ~= "" do
+    local part = vim.fn.printf("%." .. width .. "S", rest)
+    local words = #part < #rest and part:match("^(.*%S%s+)%S*$")
+    lines[#lines + 1] = { { words or part, "DiagnosticInfo" } }
+    rest = rest:sub(#(words or part) + 1)
+  end
+  return { virt_lines = lines }
+end
+
 ---@param first integer
 ---@param last integer
 local function place(proposal, comment, first, last)
-  local is_split = proposal.view ~= nil and proposal.view.base ~= nil
   comment.first, comment.last, comment.quote = first, last, text_of(comment, first, last)
-  local shown = { { sign .. " " .. comment.text, "DiagnosticInfo" } }
-  comment.mark = api.nvim_buf_set_extmark(comment.buffer, space, first - 1, 0, {
-    id = comment.mark,
-    end_row = last - 1,
-    sign_text = sign,
-    sign_hl_group = "DiagnosticInfo",
-    virt_text = is_split and shown or nil,
-    virt_lines = not is_split and { shown } or nil,
-  })
+  local mark = { id = comment.mark, end_row = last - 1, sign_text = sign, sign_hl_group = "DiagnosticInfo" }
+  mark = vim.tbl_extend("error", mark, shown(proposal, comment))
+  comment.mark = api.nvim_buf_set_extmark(comment.buffer, space, first - 1, 0, mark)
 end
 
 ---All comments on a proposal, as the companion takes them.

@@ -1,25 +1,35 @@
 -- A tab with two texts next to each other, the right one with keys: recovered edits, and what was decided earlier.
 local M = {}
 
+local tab_options = require("ide-companion.tab_options")
 local text = require("ide-companion.text")
 local windows = require("ide-companion.windows")
 
 local api = vim.api
 
 ---@class ide-companion.ComparedText
----@field whose string begins the buffer's name
----@field content string
+---@field buffer integer|nil one that is there; else
+---@field whose string|nil begins the name of a new one, which has
+---@field content string|nil
 ---@field winbar string
 
----Shows one side in the current window.
-local function side(path, label, shown)
+---A buffer that lives as long as its window.
+local function new_buffer(path, label, shown)
   local buffer = text.new_buffer(shown.whose, label, shown.content)
-  local window = api.nvim_get_current_win()
-  api.nvim_win_set_buf(window, buffer)
   vim.bo[buffer].bufhidden = "wipe"
   vim.bo[buffer].modifiable = false
   vim.bo[buffer].filetype = vim.filetype.match({ filename = path, buf = buffer }) or ""
-  return { buffer = buffer, window = window }
+  vim.b[buffer].ide_companion_text = true
+  return buffer
+end
+
+---Shows one side in the current window.
+local function side(path, label, shown)
+  local buffer, window = shown.buffer or new_buffer(path, label, shown), api.nvim_get_current_win()
+  api.nvim_win_set_buf(window, buffer)
+  windows.set(window, "winbar", (shown.winbar:gsub("%%", "%%%%")) .. "%<")
+  vim.cmd.diffthis()
+  return { buffer = buffer, window = window, is_own = not shown.buffer }
 end
 
 ---@class ide-companion.Comparison
@@ -30,9 +40,12 @@ end
 ---@field keys { [1]: string, [2]: fun(close: fun()), [3]: string }[] key, action and description
 
 ---@param comparison ide-companion.Comparison
+---@return integer buffer of the left side
+---@return integer window of the right one
 function M.open(comparison)
   local path, label = comparison.path, comparison.label
   local from = api.nvim_get_current_win()
+  tab_options.watch()
   vim.cmd("tab split")
   windows.forget_options(api.nvim_get_current_win())
   local right = side(path, label, comparison.right)
@@ -45,11 +58,8 @@ function M.open(comparison)
       api.nvim_set_current_win(from)
     end
   end
-  for _, each in ipairs({ { left, comparison.left }, { right, comparison.right } }) do
-    local shown, given = each[1], each[2]
-    windows.set(shown.window, "winbar", (given.winbar:gsub("%%", "%%%%")) .. "%<")
-    api.nvim_win_call(shown.window, vim.cmd.diffthis)
-    for _, key in ipairs(vim.list_extend({ { "q", close, "Close the comparison" } }, comparison.keys)) do
+  for _, shown in ipairs({ left, right }) do
+    for _, key in ipairs(shown.is_own and vim.list_extend({ { "q", close, "Close" } }, comparison.keys) or {}) do
       vim.keymap.set("n", key[1], function()
         key[2](close)
       end, { buffer = shown.buffer, nowait = true, desc = key[3] })
@@ -57,6 +67,7 @@ function M.open(comparison)
   end
   api.nvim_set_current_win(right.window)
   vim.cmd.wincmd("=")
+  return left.buffer, right.window
 end
 
 ---Puts a text into the buffer of its file, as one unsaved change.

@@ -95,13 +95,6 @@ local checks = {
     return type(value) == "table", 'a list of agents, such as { "gemini" }'
   end,
   ["diff.keys"] = is_table,
-  ["diff.keys.accept"] = is_key,
-  ["diff.keys.reject"] = is_key,
-  ["diff.keys.comment"] = is_key,
-  ["diff.keys.ask_more"] = is_key,
-  ["diff.keys.say_why"] = is_key,
-  ["diff.keys.next"] = is_key,
-  ["diff.keys.previous"] = is_key,
   terminal = is_table,
   ["terminal.position"] = function(value)
     local known = vim.tbl_contains({ "right", "left", "above", "below", "float", "tab" }, value)
@@ -112,6 +105,10 @@ local checks = {
   end,
   ["terminal.tmux"] = is_boolean,
 }
+
+for name in pairs(defaults.diff.keys) do
+  checks["diff.keys." .. name] = is_key
+end
 
 local function check(options, given)
   -- From outer to inner: `diff` has to be a table before its layout is checked.

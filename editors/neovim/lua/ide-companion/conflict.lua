@@ -2,6 +2,7 @@
 -- user has seen both, `:w` does not write, and no question offers to discard one of them.
 local M = {}
 
+local comparison = require("ide-companion.comparison")
 local say = require("ide-companion.say")
 local text = require("ide-companion.text")
 local windows = require("ide-companion.windows")
@@ -17,8 +18,6 @@ local api = vim.api
 
 ---@type table<integer, ide-companion.Conflict> by buffer
 local held = {}
-
-local bar = ":w saves this side  do copies the other"
 
 local function close_comparison(buffer, conflict)
   local on_disk, window = conflict.on_disk, conflict.window
@@ -115,31 +114,18 @@ end
 ---Shows the text of the file next to the buffer, as a diff.
 local function compare(buffer, conflict)
   local path = api.nvim_buf_get_name(buffer)
-  local file = io.open(path, "rb")
-  if not file then
+  local content = text.read(path)
+  if not content then
     return say.error(("%s cannot be read"):format(path))
   end
-  local content = file:read("*a")
-  file:close()
-  vim.cmd("tab split")
-  local mine = api.nvim_get_current_win()
-  api.nvim_win_set_buf(mine, buffer)
-  windows.forget_options(mine)
-  vim.cmd("leftabove vertical split")
-  local theirs = api.nvim_get_current_win()
-  conflict.window = mine
-  conflict.on_disk = text.new_buffer("On disk", conflict.label, content)
-  api.nvim_win_set_buf(theirs, conflict.on_disk)
-  vim.bo[conflict.on_disk].bufhidden = "wipe"
-  vim.bo[conflict.on_disk].modifiable = false
-  vim.bo[conflict.on_disk].filetype = vim.bo[buffer].filetype
-  windows.set(theirs, "winbar", "On disk, with the accepted change")
-  windows.set(mine, "winbar", bar)
-  for _, window in ipairs({ theirs, mine }) do
-    api.nvim_win_call(window, vim.cmd.diffthis)
-  end
-  api.nvim_set_current_win(mine)
-  vim.cmd.wincmd("=")
+  local on_disk, mine = comparison.open({
+    path = path,
+    label = conflict.label,
+    left = { whose = "On disk", content = content, winbar = "On disk, with the accepted change" },
+    right = { buffer = buffer, winbar = ":w saves this side  do copies the other" },
+    keys = {},
+  })
+  conflict.on_disk, conflict.window = on_disk, mine
   api.nvim_create_autocmd("BufWipeout", {
     buffer = conflict.on_disk,
     callback = function()

@@ -23,6 +23,8 @@ local others, left_out
 local focused = {}
 -- The file that has the focus, or had it before a terminal or a diff; and its cursor and selection as JSON.
 local last_active, last_position
+-- Where the cursor is of a selection that a command has ended which goes to an agent.
+local kept
 local last_sent
 local sent_at = 0
 
@@ -66,6 +68,24 @@ local function position_to_json(position)
   return ('{"line":%d,"character":%d}'):format(position.line, position.character)
 end
 
+---@return integer[] differs for each place and text of the current buffer
+local function place()
+  local cursor = vim.api.nvim_win_get_cursor(0)
+  return { vim.api.nvim_get_current_buf(), vim.api.nvim_buf_get_changedtick(0), cursor[1], cursor[2] }
+end
+
+---A selection stays while its user types a command or goes to an agent in a terminal.
+---@return boolean
+local function stays()
+  local current = vim.api.nvim_get_current_buf()
+  return last_active == current and (vim.api.nvim_get_mode().mode:find("^c") ~= nil or vim.deep_equal(kept, place()))
+end
+
+---A command that goes to an agent has ended the selection.
+function M.keep_selection()
+  kept = place()
+end
+
 ---Cursor and selection as JSON. They stay in use while the user is in a terminal or in a diff.
 local function position_of_cursor()
   local cursor = (',"cursor":%s'):format(position_to_json(selection.cursor()))
@@ -97,7 +117,9 @@ end
 local function to_json()
   local current = vim.api.nvim_get_current_buf()
   if heads[current] then
-    last_active, last_position = current, position_of_cursor()
+    if not stays() then
+      kept, last_active, last_position = nil, current, position_of_cursor()
+    end
   elseif not heads[last_active] then
     return ('{"files":[%s]}'):format(all_but(nil))
   end
@@ -133,9 +155,11 @@ local function send_soon()
   timer:start(pause_ms, 0, send_on_schedule)
 end
 
----Sends at once after a pause, so that a single movement has no delay.
-local function on_move()
-  if files_changed or vim.loop.now() - sent_at < interval_ms then
+---Sends at once after a pause, so that a single movement has no delay. The end of a selection may be the beginning of
+---the way to a terminal.
+local function on_move(event)
+  local may_stay = event.event == "ModeChanged" and last_position and last_position:find("selectedText", 1, true)
+  if files_changed or may_stay or vim.loop.now() - sent_at < interval_ms then
     return send_soon()
   end
   timer:stop()

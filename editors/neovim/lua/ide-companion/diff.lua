@@ -6,7 +6,6 @@ local comments = require("ide-companion.comments")
 local draft = require("ide-companion.draft")
 local list = require("ide-companion.list")
 local proposals = require("ide-companion.proposal")
-local read_only = require("ide-companion.read_only")
 local review = require("ide-companion.review")
 local say = require("ide-companion.say")
 local text = require("ide-companion.text")
@@ -60,7 +59,9 @@ end
 
 local function enter(proposal)
   view.enter(proposal)
-  read_only.explain(proposal)
+  if proposals.is_read_only(proposal) then
+    say.info(("%s   :IdeCompanion edit"):format(proposal.readOnlyReason))
+  end
 end
 
 ---Runs a decision on the proposal of the current tab, or on the only one. Of several, the user may have seen none.
@@ -73,9 +74,10 @@ local function with_seen(action)
   say.info(("%d proposals wait, and this is the oldest: %s"):format(#proposals.waiting, oldest.label))
 end
 
-function M.accept()
+---@param kind "diffAccepted"|"diffRejected"
+function M.decide(kind)
   with_seen(function(proposal)
-    proposals.decide(proposal, "diffAccepted")
+    proposals.decide(proposal, kind)
   end)
 end
 
@@ -83,13 +85,12 @@ end
 function M.edit()
   with_current(function(proposal)
     view.enter(proposal)
-    read_only.unlock(proposal)
-  end)
-end
-
-function M.reject()
-  with_seen(function(proposal)
-    proposals.decide(proposal, "diffRejected")
+    if proposal.readOnlyReason then
+      proposal.own_version = true
+      proposals.lock(proposal)
+      vim.cmd.redrawstatus({ bang = true }) -- draws the line above it
+      say.info((":w lets %s write its own text, then :IdeCompanion edits offers yours"):format(proposal.agent))
+    end
   end)
 end
 
@@ -113,7 +114,7 @@ function M.comment(first, last)
 end
 
 ---Goes to the oldest proposal; from a proposal to the next one, or to the one before it.
----@param by nil|1|-1
+---@param by 1|-1
 function M.show(by)
   local waiting, index = proposals.waiting, current_index()
   if #waiting == 0 and #in_browser() > 0 then
@@ -121,7 +122,7 @@ function M.show(by)
   elseif not index then
     return with_current(enter)
   end
-  enter(waiting[(index - 1 + (by or 1)) % #waiting + 1])
+  enter(waiting[(index - 1 + by) % #waiting + 1])
 end
 
 ---Lists the proposals.
@@ -139,15 +140,15 @@ end
 ---Accepts what else waits of the agent whose proposal is current, after one question.
 function M.accept_rest()
   with_current(function(proposal)
-    list.decide_all("diffAccepted", proposal.agent)
+    list.accept_rest(proposal.agent)
   end)
 end
 
 ---Accepts all that its agent proposes until the turn ends, after one question.
----@param stop_at string[]
+---@param stop_at string[]|nil patterns of files that wait for the user all the same, as in a `.gitignore`
 function M.accept_ahead(stop_at)
   with_current(function(proposal)
-    list.accept_ahead(proposal, stop_at)
+    list.accept_ahead(proposal, stop_at or {})
   end)
 end
 
@@ -196,7 +197,7 @@ function M.update(params)
   if content ~= params.seen or view.is_typed_in(proposal) or not vim.api.nvim_buf_is_loaded(buffer) then
     return { content = content }
   end
-  for _, name in ipairs({ "original", "notes", "newContent", "state" }) do
+  for _, name in ipairs({ "original", "notes", "newContent", "state", "difference", "loss" }) do
     proposal[name] = params[name]
   end
   text.change(proposal.base, params.original == vim.NIL and "" or params.original)

@@ -5,6 +5,7 @@ local M = {}
 local comparison = require("ide-companion.comparison")
 local say = require("ide-companion.say")
 local stored = require("ide-companion.stored")
+local text = require("ide-companion.text")
 
 ---`companion/editsRecovered`
 function M.recovered(params)
@@ -39,21 +40,12 @@ local function discard(edits)
   end
 end
 
-local function content_of(path)
-  local file = io.open(path, "rb")
-  local content = file and file:read("*a") or ""
-  if file then
-    file:close()
-  end
-  return content
-end
-
 ---Shows the file on disk next to the text.
 local function show(edits)
   comparison.open({
     path = edits.filePath,
     label = edits.label,
-    left = { whose = "On disk", content = content_of(edits.filePath), winbar = edits.label .. " on disk" },
+    left = { whose = "On disk", content = text.read(edits.filePath) or "", winbar = edits.label .. " on disk" },
     right = {
       whose = "Your text",
       content = edits.content,

@@ -1,7 +1,6 @@
 -- The line above each side of a proposal: first the keys, then as many words as fit.
 local M = {}
 
-local read_only = require("ide-companion.read_only")
 local texts = require("ide-companion.text")
 
 local api = vim.api
@@ -49,7 +48,7 @@ local function notes_of(proposal)
   if buffer > 0 and vim.bo[buffer].modified then
     notes[1] = "Your unsaved changes are not in it."
   end
-  if read_only.is(proposal) then
+  if require("ide-companion.proposal").is_read_only(proposal) then
     notes[#notes + 1] = ":IdeCompanion edit lets you edit your own version."
   end
   return table.concat(vim.list_extend(notes, proposal.notes), " ")
@@ -58,7 +57,7 @@ end
 ---`:w` does nothing where the option 'write' is off.
 local function keys()
   local write = vim.o.write and ":w" or "ZZ"
-  return { write .. " accepts  :q rejects", write .. " yes  :q no" }
+  return { write .. " accepts  :q rejects", write .. " yes  :q no", write .. " yes" }
 end
 
 ---@return string[] forms; none without comments
@@ -79,22 +78,28 @@ local function state_of(proposal)
   return states[proposal.state] or {}
 end
 
+---@return string[] forms of what a diff shows badly
+local function shown_first(proposal)
+  local is_edited = vim.bo[proposal.proposed].modified
+  return { proposal.loss or not is_edited and proposal.state ~= "same" and proposal.difference or nil }
+end
+
 ---@param has_base boolean whether the original is shown next to it
 ---@return string[][] parts, string notes
 local function of_proposed(proposal, has_base)
   if proposal.ended then
     return { { ":q closes" }, { proposal.ended .. ", nobody waits for this any more", proposal.ended } }, ""
   end
-  local agent, label = proposal.agent, proposal.label
-  if read_only.is(proposal) then
-    local who = { agent .. ": " .. label, agent }
-    return { keys(), state_of(proposal), { "read-only", "ro" }, comments_of(proposal), who }, proposal.readOnlyReason
+  local agent, label, first = proposal.agent, proposal.label, shown_first(proposal)
+  if require("ide-companion.proposal").is_read_only(proposal) then
+    local who, locked = { agent .. ": " .. label, agent }, { "read-only", "ro" }
+    return { first, keys(), state_of(proposal), locked, comments_of(proposal), who }, proposal.readOnlyReason
   elseif has_base then
     local who = { agent .. " proposes", agent }
-    return { keys(), state_of(proposal), comments_of(proposal), who, { "]c next change, do reverts it" } }, ""
+    return { first, keys(), state_of(proposal), comments_of(proposal), who, { "]c next change, do reverts it" } }, ""
   end
   local what = { agent .. " proposes " .. label, agent .. ": " .. label, agent }
-  return { keys(), state_of(proposal), comments_of(proposal), what }, notes_of(proposal)
+  return { first, keys(), state_of(proposal), comments_of(proposal), what }, notes_of(proposal)
 end
 
 local function of_base(proposal)

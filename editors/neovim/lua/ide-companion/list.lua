@@ -12,6 +12,8 @@ local view = require("ide-companion.view")
 local api = vim.api
 
 local title = "Proposals"
+-- The number of the latest quickfix list of proposals.
+local list_id
 local largest_window = 10
 
 ---@return table|nil the turn that a proposal belongs to, as the server counts them
@@ -76,6 +78,22 @@ local function open_window(command, count)
   vim.cmd(("botright %s %d"):format(command, math.min(count, largest_window)))
 end
 
+---The list follows: a proposal has come, or is gone.
+---@param proposal ide-companion.Proposal
+function M.follow(proposal)
+  local list = list_id and vim.fn.getqflist({ id = list_id, items = true }) or {}
+  if list.id ~= list_id or not list_id then
+    return
+  end
+  local items = vim.tbl_filter(function(item)
+    return item.bufnr ~= proposal.proposed
+  end, list.items)
+  if vim.tbl_contains(proposals.waiting, proposal) then
+    items[#items + 1] = to_item(proposal)
+  end
+  vim.fn.setqflist({}, "r", { id = list_id, items = items })
+end
+
 ---The user presses Enter in a quickfix window, which may show another list by now. A proposal is decided in its own
 ---tab, so it is not shown in this one.
 local function enter()
@@ -90,12 +108,12 @@ local function enter()
       return api.nvim_win_set_cursor(0, { line_of(proposal, { 0, 0, item.lnum }), 0 })
     end
   end
-  say.info("It is decided already.")
 end
 
 ---Puts all proposals into the quickfix list.
 function M.show()
   vim.fn.setqflist({}, " ", { title = title, items = vim.tbl_map(to_item, proposals.waiting) })
+  list_id = vim.fn.getqflist({ id = 0 }).id
   open_window("copen", #proposals.waiting)
   vim.keymap.set("n", "<CR>", enter, { buffer = true, desc = "Go to the proposal" })
 end
@@ -151,7 +169,7 @@ end
 ---Decides about several proposals after one question, which names those that the user has edited. Comments go along.
 ---@param kind "diffAccepted"|"diffRejected"
 ---@param agent string|nil only those of one agent
-function M.decide_all(kind, agent)
+local function decide_all(kind, agent)
   local all = vim.tbl_filter(function(proposal)
     return not proposal.ended and (agent == nil or proposal.agent == agent)
   end, proposals.waiting)
@@ -165,6 +183,16 @@ function M.decide_all(kind, agent)
       proposals.decide(proposal, kind, #proposal.comments > 0)
     end
   end
+end
+
+---@param kind "diffAccepted"|"diffRejected"
+function M.decide_all(kind)
+  decide_all(kind)
+end
+
+---@param agent string
+function M.accept_rest(agent)
+  decide_all("diffAccepted", agent)
 end
 
 ---Accepts the rest of the turn that a proposal belongs to, also what comes later, after one question.

@@ -14,17 +14,25 @@ function M.add(text)
   end
 end
 
----Shows the log in a new window, which `q` closes.
-function M.show()
+---Shows lines in a new window, which `q` closes.
+---@param shown string[]
+---@return integer buffer
+function M.show_lines(shown)
   local buffer = vim.api.nvim_create_buf(false, true)
   vim.bo[buffer].modifiable = true
-  vim.api.nvim_buf_set_lines(buffer, 0, -1, true, #lines > 0 and lines or { "Nothing has happened yet." })
+  vim.api.nvim_buf_set_lines(buffer, 0, -1, true, shown)
   vim.bo[buffer].modifiable = false
   vim.bo[buffer].bufhidden = "wipe"
-  vim.keymap.set("n", "q", "<C-w>c", { buffer = buffer, desc = "Close the log" })
+  vim.keymap.set("n", "q", "<C-w>c", { buffer = buffer, desc = "Close this window" })
   vim.cmd("botright split")
   vim.api.nvim_win_set_buf(0, buffer)
-  vim.api.nvim_win_set_cursor(0, { vim.api.nvim_buf_line_count(buffer), 0 })
+  vim.api.nvim_win_set_cursor(0, { #shown, 0 })
+  return buffer
+end
+
+---Shows the log.
+function M.show()
+  M.show_lines(#lines > 0 and lines or { "Nothing has happened yet." })
 end
 
 return M

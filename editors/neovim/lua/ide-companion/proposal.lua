@@ -5,7 +5,6 @@ local comments = require("ide-companion.comments")
 local config = require("ide-companion.config")
 local draft = require("ide-companion.draft")
 local label = require("ide-companion.label")
-local read_only = require("ide-companion.read_only")
 local reload = require("ide-companion.reload")
 local rpc = require("ide-companion.rpc")
 local say = require("ide-companion.say")
@@ -22,6 +21,8 @@ local writing = require("ide-companion.writing")
 ---@field newContent string
 ---@field original string|userdata `vim.NIL` for a new file
 ---@field notes string[]
+---@field difference string|nil The only one that the agent's text has, where a diff shows it badly.
+---@field loss string|nil What acceptance costs and a diff does not show.
 ---@field state string|nil How it stands to its file, as `companion/updateDiff` has it.
 ---@field readOnlyReason string|nil Why the user's edits cannot reach the agent.
 ---@field own_version boolean The user edits it nevertheless.
@@ -56,11 +57,30 @@ function M.is_edited(proposal)
   return draft.text(proposal) ~= proposal.newContent
 end
 
+---@return boolean whether its agent takes no edits, and the user has not asked to edit their own version
+function M.is_read_only(proposal)
+  return proposal.readOnlyReason ~= nil and not proposal.own_version
+end
+
+---Nobody types into a read-only one by mistake.
+function M.lock(proposal)
+  vim.bo[proposal.proposed].modifiable = not M.is_read_only(proposal)
+end
+
+---Lets a list of proposals follow, if there is one.
+local function changed(proposal)
+  local list = package.loaded["ide-companion.list"]
+  if list then
+    list.follow(proposal)
+  end
+end
+
 ---Closes a proposal and everything that was opened for it.
 function M.remove(proposal)
   M.waiting = vim.tbl_filter(function(other)
     return other ~= proposal
   end, M.waiting)
+  changed(proposal)
   draft.flush(proposal)
   view.close(proposal, function()
     label.detach(proposal)
@@ -156,7 +176,7 @@ local function watch(proposal)
   -- `:e!` restores the text of the agent.
   on("BufReadCmd", function()
     text.put(buffer, proposal.newContent)
-    read_only.lock(proposal)
+    M.lock(proposal)
     comments.replace(proposal)
   end)
   -- After it is unloaded: until then it cannot be deleted. `:e!` has loaded it again by then.
@@ -203,7 +223,7 @@ local function create(params)
   proposal.proposed = text.new_buffer(params.agent, params.label, params.newContent)
   proposal.name = vim.fn.bufname(proposal.proposed)
   vim.bo[proposal.proposed].buftype = "acwrite"
-  read_only.lock(proposal)
+  M.lock(proposal)
   vim.b[proposal.proposed].ide_companion = { agent = params.agent, path = params.filePath }
   proposal.on_closed = function()
     -- The end of Neovim closes everything, and decides nothing.
@@ -229,6 +249,7 @@ function M.open(params)
     M.remove(proposal)
     error(failure, 0) -- the review page shows it instead
   end
+  changed(proposal)
   say_that_it_waits(proposal)
   M.announce("DiffOpened", proposal)
   return vim.NIL

@@ -47,20 +47,13 @@ function M.show(diffs)
   for _, diff in ipairs(diffs) do
     lines[#lines + 1] = ("  %s: %s"):format(diff.agent, (diff.filePath:gsub("%c", "?")))
   end
-  vim.list_extend(lines, { "", link, "", "y copies the link, q closes this window" })
-  local buffer = api.nvim_create_buf(false, true)
-  vim.bo[buffer].modifiable = true
+  local copies = "y copies the link, q closes this window"
+  local keys = vim.ui.open and "Enter opens the link, y copies it, q closes this window" or copies
+  local buffer = require("ide-companion.log").show_lines(vim.list_extend(lines, { "", link, "", keys }))
   if vim.ui.open then
-    lines[#lines] = "Enter opens the link, y copies it, q closes this window"
     vim.keymap.set("n", "<CR>", open_link, { buffer = buffer, desc = "Open the link" })
   end
-  api.nvim_buf_set_lines(buffer, 0, -1, true, lines)
-  vim.bo[buffer].modifiable = false
-  vim.bo[buffer].bufhidden = "wipe"
   vim.keymap.set("n", "y", copy_link, { buffer = buffer, nowait = true, desc = "Copy the link" })
-  vim.keymap.set("n", "q", "<C-w>c", { buffer = buffer, desc = "Close this window" })
-  vim.cmd("botright split")
-  api.nvim_win_set_buf(0, buffer)
   api.nvim_win_set_height(0, #lines)
   api.nvim_win_set_cursor(0, { #lines - 2, 0 })
 end

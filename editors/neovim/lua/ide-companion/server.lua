@@ -259,9 +259,8 @@ function M.start()
   end
 end
 
----Stops the server until the next start.
 ---@param on_stopped nil|fun()
-function M.stop(on_stopped)
+local function stop(on_stopped)
   wanted = false
   if not server then
     return on_stopped and on_stopped()
@@ -278,9 +277,14 @@ function M.stop(on_stopped)
   end, farewell_ms)
 end
 
+---Stops the server until the next start.
+function M.stop()
+  stop()
+end
+
 function M.restart()
   delay, failures = first_delay_ms, 0
-  M.stop(M.start)
+  stop(M.start)
 end
 
 return M

@@ -48,6 +48,34 @@ function M.get()
   return current
 end
 
+---@return { port: integer|nil, sessions: { agent: string, connectedAt: integer }[], diffs: table[], paused: boolean }
+function M.summary()
+  return { port = current.port, sessions = current.sessions, diffs = current.diffs, paused = current.paused or false }
+end
+
+---@return string[] of the connected agents
+local function names()
+  return vim.tbl_map(function(session)
+    return session.agent
+  end, current.sessions)
+end
+
+---Shows the status in a message.
+function M.show()
+  local say = require("ide-companion.say")
+  if not current.port then
+    return say.info("The companion is not running. Start it by :IdeCompanion start")
+  end
+  say.info(
+    ("Port %d. Connected: %s. Waiting for you: %d.%s"):format(
+      current.port,
+      #names() > 0 and table.concat(names(), ", ") or "nobody yet",
+      #current.diffs,
+      current.paused and " Paused: agents are sent nothing." or ""
+    )
+  )
+end
+
 ---For a status line: connected agents, whether sharing is paused, the number of open proposals, and whether the rest of
 ---a turn is accepted ahead; empty without any.
 ---It has no percent signs, because some status lines evaluate them.
@@ -56,9 +84,6 @@ function M.component()
   if not current.port then
     return ""
   end
-  local names = vim.tbl_map(function(session)
-    return session.agent
-  end, current.sessions)
   local waiting = #current.diffs > 0 and (" (%d)"):format(#current.diffs) or ""
   for _, turn in ipairs(current.turns or {}) do
     if turn.ahead then
@@ -67,8 +92,8 @@ function M.component()
     end
   end
   local paused = current.paused and "paused" or ""
-  local gap = paused ~= "" and #names > 0 and " " or ""
-  return table.concat(names, ", "):gsub("%%", "") .. gap .. paused .. waiting
+  local gap = paused ~= "" and #names() > 0 and " " or ""
+  return table.concat(names(), ", "):gsub("%%", "") .. gap .. paused .. waiting
 end
 
 return M

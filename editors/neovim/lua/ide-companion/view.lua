@@ -1,11 +1,10 @@
 -- The tab of a proposal. It opens in the background and changes nothing of the user's windows.
 local M = {}
 
-local autowrite = require("ide-companion.autowrite")
 local config = require("ide-companion.config")
-local keys = require("ide-companion.keys")
 local label = require("ide-companion.label")
 local log = require("ide-companion.log")
+local tab_options = require("ide-companion.tab_options")
 local text = require("ide-companion.text")
 local unified = require("ide-companion.unified")
 local windows = require("ide-companion.windows")
@@ -67,6 +66,26 @@ local function set_filetype(proposal)
   if filetype then
     for _, buffer in ipairs({ proposal.base, proposal.proposed }) do
       text.set_filetype(buffer, filetype)
+    end
+  end
+end
+
+---Maps the keys of the diff in both sides.
+local function map_keys(proposal)
+  local keys = config.options.diff.keys
+  for _, buffer in ipairs({ proposal.proposed, proposal.base }) do
+    local function map(mode, key, command)
+      local description = command:match("IdeCompanion [%w_]+")
+      vim.keymap.set(mode, key, command, { buffer = buffer, silent = true, desc = description })
+    end
+    map("n", "ZZ", "<Cmd>IdeCompanion accept<CR>")
+    for word, key in pairs(keys) do
+      if key then
+        map("n", key, ("<Cmd>IdeCompanion %s<CR>"):format(word))
+      end
+    end
+    if keys.comment then
+      map("x", keys.comment, ":IdeCompanion comment<CR>")
     end
   end
 end
@@ -135,9 +154,9 @@ function M.open(proposal)
   windows.in_background(function()
     lay_out(proposal)
   end)
-  keys.map(proposal)
+  map_keys(proposal)
   watch_windows(proposal)
-  autowrite.watch()
+  tab_options.watch()
   set_filetype(proposal)
   vim.cmd.redrawtabline()
   if config.options.diff.focus then

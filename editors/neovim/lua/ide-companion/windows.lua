@@ -113,6 +113,18 @@ function M.in_background(action)
   end
 end
 
+---Wipes out the buffers that a session has restored without a text: `Gemini CLI: main.ts` and `On disk: main.ts`. Their
+---`:w` would write files of these names.
+function M.close_restored()
+  for _, buffer in ipairs(api.nvim_list_bufs()) do
+    local is_file = vim.bo[buffer].buftype ~= "" or vim.fn.getftype(api.nvim_buf_get_name(buffer)) ~= ""
+    local is_ours = vim.fn.fnamemodify(vim.fn.bufname(buffer), ":t"):find("^%S.*%S: %S") ~= nil
+    if is_ours and not is_file and not vim.bo[buffer].modified and api.nvim_buf_get_offset(buffer, 1) <= 1 then
+      M.try(api.nvim_buf_delete, buffer, { force = true })
+    end
+  end
+end
+
 ---@return boolean whether a window exists and shows this buffer
 function M.shows(window, buffer)
   return window ~= nil and api.nvim_win_is_valid(window) and api.nvim_win_get_buf(window) == buffer
