@@ -4,11 +4,9 @@ import type { Sandbox } from "../packages/testkit/src/sandbox.ts";
 import { lendEditor } from "./conformance/kit-editor.ts";
 import { kit, notOffered, oneFolder, runKit, type Subject, within } from "./conformance/kit-run.ts";
 import { startReviewPages } from "./conformance/review-driver.ts";
-import { neovim as neovimProgram } from "./harness/installed.ts";
-import { neovim, neovimCommand, pluginConfig } from "./harness/neovim.ts";
+import { startNeovim } from "./conformance/vi-driver.ts";
+import { neovim } from "./harness/neovim.ts";
 import { scenario } from "./harness/scenario.ts";
-
-const inFolder = (name: string) => join(import.meta.dirname, "conformance", name);
 
 interface Checked {
   readonly name: string;
@@ -19,7 +17,7 @@ interface Checked {
 const library: Checked = {
   name: "the library",
   open: async () => ({
-    command: [process.execPath, inFolder("core.mjs")],
+    command: [process.execPath, join(import.meta.dirname, "conformance", "core.mjs")],
     hook: [process.execPath, join(kit, "example", "editor-command.js")],
   }),
 };
@@ -29,28 +27,10 @@ const page: Checked = {
   open: async (sandbox) => lendEditor(sandbox, await startReviewPages(sandbox)),
 };
 
-/** As of a user with a project in each tab. */
-const projectPerTab = `require("ide-companion").setup({
-  root = function()
-    return vim.tbl_map(function(tab)
-      return vim.fn.getcwd(-1, vim.api.nvim_tabpage_get_number(tab))
-    end, vim.api.nvim_list_tabpages())
-  end,
-})
-`;
-
 const neovimPlugin: Checked = {
   name: "Neovim with the plugin",
   needs: neovim.needs,
-  async open(sandbox) {
-    const { env } = await neovimCommand(sandbox, pluginConfig + projectPerTab, []);
-    const start = `exec "${neovimProgram}" --headless -n --listen "$CONFORMANCE_FOLDER/nvim" "+IdeCompanion start"`;
-    return {
-      command: ["/bin/sh", "-c", start],
-      hook: [process.execPath, inFolder("neovim-command.mjs"), neovimProgram],
-      env,
-    };
-  },
+  open: (sandbox) => lendEditor(sandbox, startNeovim),
 };
 
 /** Names for people of agents whose contract is checked by name. */

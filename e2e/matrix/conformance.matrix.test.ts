@@ -5,7 +5,7 @@ import { startHelix } from "../conformance/helix-driver.ts";
 import { startKakoune } from "../conformance/kakoune-driver.ts";
 import { type KitEditor, lendEditor } from "../conformance/kit-editor.ts";
 import { notOffered, oneFolder, runKit, within } from "../conformance/kit-run.ts";
-import { startVim } from "../conformance/vim-driver.ts";
+import { startVim } from "../conformance/vi-driver.ts";
 import { startVscodeWindows } from "../conformance/vscode-driver.ts";
 import { emacs } from "../harness/emacs.ts";
 import { helix } from "../harness/helix.ts";

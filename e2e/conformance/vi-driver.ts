@@ -1,22 +1,62 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
-import { startTerminal, typeLine } from "../harness/terminal.ts";
-import { attachVim, type Vim, vimCommand, vimString } from "../harness/vim.ts";
+import { poll } from "../../packages/testkit/src/waiting.ts";
+import { attachNeovim, neovimCommand, pluginConfig } from "../harness/neovim.ts";
+import { startTerminal, type Terminal, typeLine } from "../harness/terminal.ts";
+import { attachVim, vimCommand, vimString } from "../harness/vim.ts";
 import { moveDown, stepsTo } from "./driver-steps.ts";
 import { type Drivers, endsBySignal, type KitEditor } from "./kit-editor.ts";
 
-/** As of a user with a project in each tab. */
-const projectPerTab =
-  "let g:ide_companion = {'root': {-> map(range(1, tabpagenr('$')), 'getcwd(-1, v:val)')}}\n";
-
 /** Vim with our plugin, in a terminal, driven by its keys; it starts the companion with the first file. */
 export async function startVim(sandbox: Sandbox): Promise<KitEditor> {
+  /** As of a user with a project in each tab. */
+  const perTab = "let g:ide_companion = {'root': {-> map(range(1, tabpagenr('$')), 'getcwd(-1, v:val)')}}\n";
+  const first = await writeFirst(sandbox);
+  const { command, env, channel } = await vimCommand(sandbox, ["--", first], perTab);
+  const terminal = await startTerminal(sandbox, { command, env });
+  const { ask, until } = await attachVim(terminal, channel);
+  const environment = async () => String(await ask("system('env')"));
+  return { drivers: createDrivers({ terminal, ask, until, environment }), end: endsBySignal(terminal.pid) };
+}
+
+/** The same for Neovim. */
+export async function startNeovim(sandbox: Sandbox): Promise<KitEditor> {
+  const perTab = `require("ide-companion").setup({ root = function()
+    return vim.tbl_map(function(tab)
+      return vim.fn.getcwd(-1, vim.api.nvim_tabpage_get_number(tab))
+    end, vim.api.nvim_list_tabpages())
+  end })\n`;
+  const first = await writeFirst(sandbox);
+  const { command, env, socket } = await neovimCommand(sandbox, pluginConfig + perTab, ["--", first]);
+  const terminal = await startTerminal(sandbox, { command, env });
+  const { lua } = await attachNeovim(sandbox, terminal, socket);
+  const ask = async (code: string) => JSON.parse(await lua("vim.json.encode(vim.api.nvim_eval(_A))", code));
+  const until = (what: string, code: string) =>
+    poll(what, async () => (await ask(code)) || undefined, { describe: terminal.screen });
+  /** The variables that its terminals have. */
+  async function environment() {
+    const variables: object = await ask("luaeval(\"require('ide-companion.status').get().env\")");
+    return Object.entries(variables)
+      .map(([name, value]) => `${name}=${value}`)
+      .join("\n");
+  }
+  return { drivers: createDrivers({ terminal, ask, until, environment }), end: endsBySignal(terminal.pid) };
+}
+
+async function writeFirst(sandbox: Sandbox): Promise<string> {
   const first = join(sandbox.workspace, "open.txt");
   await writeFile(first, "open\n");
-  const { command, env, channel } = await vimCommand(sandbox, ["--", first], projectPerTab);
-  const terminal = await startTerminal(sandbox, { command, env });
-  return { drivers: createDrivers(await attachVim(terminal, channel)), end: endsBySignal(terminal.pid) };
+  return first;
+}
+
+/** What both are asked by: expressions of Vim's script, and keys. */
+interface Vi {
+  readonly terminal: Terminal;
+  ask(code: string): Promise<unknown>;
+  /** Waits until an expression is neither 0 nor empty. */
+  until(what: string, code: string): Promise<unknown>;
+  environment(): Promise<string>;
 }
 
 /** The buffers in which a change of this file is proposed. */
@@ -25,7 +65,7 @@ const proposed = (path: string) =>
 
 const windowsOf = (path: string) => `win_findbuf(${proposed(path)}[0].bufnr)`;
 
-function createDrivers({ terminal, ask, until }: Vim): Drivers {
+function createDrivers({ terminal, ask, until, environment }: Vi): Drivers {
   const normalMode = async () => {
     if ((await ask("mode()")) === "n") return;
     await terminal.press("Escape");
@@ -107,6 +147,6 @@ function createDrivers({ terminal, ask, until }: Vim): Drivers {
       await open(path, first, "1");
       await command(`${first},${last}IdeCompanion send`);
     },
-    environment: async () => String(await ask("system('env')")),
+    environment,
   };
 }
