@@ -3,17 +3,16 @@ import { WireClient } from "../../packages/testkit/src/fake-cli/gemini-family.ts
 import type { Part, PartOptions } from "../part.ts";
 import { exchange } from "./exchange.ts";
 import { exchangeFolder, findWritesOutside } from "./exchanged-folder.ts";
-import { conversations, converse } from "./framing-fuzz.ts";
 import { attack, attacks } from "./http-fuzz.ts";
 import { drip, sendLargeBodies } from "./limits.ts";
 import { messages, say } from "./rpc-fuzz.ts";
 import { shapes } from "./shapes.ts";
 import { type Subject, startSubject } from "./subject.ts";
 
-/** Everything that an attacker can send to a port or a pipe. */
+/** Everything that an attacker can send to a port. */
 export const wire: Part = {
   name: "wire",
-  sentence: "Sends what no client would: bent HTTP, JSON-RPC and LSP frames, slow and huge.",
+  sentence: "Sends what no client would: bent HTTP and JSON-RPC, slow and huge.",
   async run(options) {
     const subject = await startSubject();
     try {
@@ -74,7 +73,7 @@ interface Fuzz {
 }
 
 async function fuzz({ subject, sessionId, seed, report, milliseconds }: Fuzz): Promise<void> {
-  const counts = { "HTTP exchanges": 0, messages: 0, "LSP conversations": 0 };
+  const counts = { "HTTP exchanges": 0, messages: 0 };
   const lane = async <Case>(
     what: keyof typeof counts,
     laneSeed: number,
@@ -108,7 +107,6 @@ async function fuzz({ subject, sessionId, seed, report, milliseconds }: Fuzz): P
     ...lanes,
     lane("messages", seed, messages(subject), (text) => say(subject, sessionId, text)),
     lane("messages", seed + 1, messages(subject), (text) => say(subject, undefined, text)),
-    lane("LSP conversations", seed, conversations, (pieces) => converse(subject.sandbox, pieces)),
   ]);
   for (const [noun, count] of Object.entries(counts)) report.figure(noun, count);
 }
