@@ -4,3 +4,4 @@ import "../torture/typescript.mjs";
 export const { createPrivateFolders } = await import("../packages/testkit/src/private-folders.ts");
 export const { killTree, processTree } = await import("../packages/testkit/src/process-tree.ts");
 export const { openPageSocket } = await import("../packages/testkit/src/page-client.ts");
+export const { createSandbox } = await import("../packages/testkit/src/sandbox.ts");

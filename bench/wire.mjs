@@ -33,10 +33,10 @@ export class WireClient {
   async initialize() {
     const clientInfo = { name: "streamable-http-client", version: "1.0.0" };
     const params = { protocolVersion: protocol, capabilities: {}, clientInfo };
-    const { status, headers, body } = await this.post(this.message("initialize", params));
+    const { status, session, body } = await this.post(this.message("initialize", params));
     if (status === 503) return false;
     expectStatus(status, 200, body);
-    this.#headers["mcp-session-id"] = headers["mcp-session-id"];
+    this.#headers["mcp-session-id"] = session;
     this.#headers["mcp-protocol-version"] = protocol;
     const initialized = await this.post(
       this.#request({ jsonrpc: "2.0", method: "notifications/initialized" }),
@@ -85,7 +85,7 @@ export class WireClient {
   /**
    * Sends a request and reads its answer.
    * @param {Buffer} request of `message`
-   * @returns {Promise<{ status: number, headers: Record<string, string>, body: Buffer }>}
+   * @returns {Promise<{ status: number, session?: string, body: Buffer }>}
    */
   async post(request) {
     this.#socket ??= await openSocketTo(this.#server.port);
@@ -115,7 +115,6 @@ async function openSocketTo(port) {
   return socket;
 }
 
-const endOfHead = Buffer.from("\r\n\r\n");
 const lastChunk = Buffer.from("0\r\n\r\n");
 
 /** One request and its answer; a chunked body stays in its chunks. */
@@ -139,8 +138,8 @@ function exchange(socket, request) {
       answer ??= parseHead(chunks.length === 1 ? chunk : Buffer.concat(chunks));
       if (answer === undefined || !isWhole(answer, received, chunk)) return;
       stop();
-      const { status, headers, start } = answer;
-      resolve({ status, headers, body: Buffer.concat(chunks).subarray(start) });
+      const { status, session, start } = answer;
+      resolve({ status, session, body: Buffer.concat(chunks).subarray(start) });
     };
     socket.on("data", take);
     socket.on("close", fail);
@@ -149,27 +148,22 @@ function exchange(socket, request) {
   });
 }
 
-function isWhole({ start, length }, received, chunk) {
-  // A chunk of an event stream ends between events: the last chunk is never split.
-  return length === undefined
-    ? chunk.subarray(-lastChunk.length).equals(lastChunk)
-    : received >= start + length;
-}
+/** A chunk of an event stream ends between events: the last chunk is never split. */
+const isWhole = ({ start, length }, received, chunk) =>
+  length === undefined ? chunk.subarray(-lastChunk.length).equals(lastChunk) : received >= start + length;
 
 /** @returns undefined while the header is incomplete */
 function parseHead(bytes) {
-  const end = bytes.indexOf(endOfHead);
+  const end = bytes.indexOf("\r\n\r\n");
   if (end < 0) return undefined;
-  const [first, ...lines] = bytes.subarray(0, end).toString("latin1").split("\r\n");
-  const headers = Object.fromEntries(
-    lines.map((line) => {
-      const colon = line.indexOf(":");
-      return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
-    }),
-  );
-  const length =
-    headers["transfer-encoding"] === "chunked" ? undefined : Number(headers["content-length"] ?? 0);
-  return { status: Number(first.split(" ")[1]), headers, start: end + endOfHead.length, length };
+  const head = bytes.toString("latin1", 0, end);
+  const header = (name) => new RegExp(`^${name}: *(.*?) *\r?$`, "im").exec(head)?.[1];
+  return {
+    status: Number(head.split(" ", 2)[1]),
+    session: header("mcp-session-id"),
+    start: end + 4,
+    length: header("transfer-encoding") === "chunked" ? undefined : Number(header("content-length") ?? 0),
+  };
 }
 
 /**

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { EditorProcess, withEditors } from "../editors/editor-process.mjs";
 import { forEachEditor } from "../editors/index.mjs";
-import { missingForVscode, VscodeWindows } from "../editors/vscode.mjs";
+import { withVscode } from "../editors/vscode.mjs";
 import { interleave, median, pause, timed } from "../rounds.mjs";
 import { connect } from "../wire.mjs";
 
@@ -142,29 +142,22 @@ const proposals = [
  * @param {import("./index.mjs").Bench} bench
  */
 export async function vscodeActivation(bench) {
-  const missing = missingForVscode();
-  if (missing !== undefined) {
-    console.error(`VS Code is left out: there is no ${missing}`);
-    return [];
-  }
-  const windows = await VscodeWindows.start(bench);
-  try {
-    await windows.activate(true); // warm: the system's own caches
-    const times = [];
-    for (let round = 0; round < bench.rounds; round++) times.push(await windows.activate(round % 2 === 0));
-    return [
-      {
-        title:
-          "Activation of the VS Code extension: main thread's processor time (floor: an empty extension)",
-        unit: "ms",
-        samples: { floor: times.map(({ empty }) => empty), ours: times.map(({ ours }) => ours) },
-        judged: "value",
-        must: 50,
-      },
-    ];
-  } finally {
-    await windows.close();
-  }
+  const times = await withVscode(bench, async (activate) => {
+    await activate(true); // warm: the system's own caches
+    const all = [];
+    for (let round = 0; round < bench.rounds; round++) all.push(await activate(round % 2 === 0));
+    return all;
+  });
+  if (times === undefined) return [];
+  return [
+    {
+      title: "Activation of the VS Code extension: main thread's processor time (floor: an empty extension)",
+      unit: "ms",
+      samples: { floor: times.map(({ empty }) => empty), ours: times.map(({ ours }) => ours) },
+      judged: "value",
+      must: 50,
+    },
+  ];
 }
 
 /** Milliseconds. */
