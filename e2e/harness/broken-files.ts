@@ -2,10 +2,10 @@ import { spawn } from "node:child_process";
 import { chown, mkdir, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
-import { listen } from "../../packages/testkit/src/listen.ts";
+import { freePort, listen } from "../../packages/testkit/src/listen.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { startCompanion } from "./companion.ts";
-import { type DoctorFixture, deadPort, put, startSeed } from "./doctor-fixture.ts";
+import { type DoctorFixture, put, startSeed } from "./doctor-fixture.ts";
 
 export const start = /^(companion|connection): (Start a companion|Remove the file .* then start a companion)/;
 
@@ -53,7 +53,7 @@ export const files: Readonly<Record<string, SetUp>> = {
   },
 
   "the companion has died, and its editor lives": async (fixture) => {
-    const file = await put(fixture, await deadPort(fixture.sandbox));
+    const file = await put(fixture, await freePort());
     return { fault: start, repair: () => rm(file).then(() => startCompanion(fixture.sandbox)) };
   },
 
@@ -88,7 +88,7 @@ export const geminiFiles: Readonly<Record<string, SetUp>> = {
     // Both IDEs live, and the higher id counts.
     const ids = [bystander(fixture.sandbox), bystander(fixture.sandbox)];
     await startSeed(fixture, {}, { pid: Math.min(...ids) });
-    const port = await deadPort(fixture.sandbox);
+    const port = await freePort();
     const file = await put(fixture, port, {}, `${Math.max(...ids)}-${port}`);
     return { fault: /^connection: Remove the file that leads nowhere: rm /, repair: () => rm(file) };
   },

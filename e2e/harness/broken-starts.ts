@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
 import { cp, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { freePort } from "../../packages/testkit/src/listen.ts";
 import { start } from "./broken-files.ts";
 import { type Companion, startCompanion } from "./companion.ts";
-import { type DoctorFixture, deadPort, knownTerminal, put, startSeed } from "./doctor-fixture.ts";
+import { type DoctorFixture, knownTerminal, put, startSeed } from "./doctor-fixture.ts";
 import { companionScript } from "./installed.ts";
 
 /** How a CLI is started. */
@@ -148,7 +149,7 @@ export const geminiStarts: BrokenStarts = {
   "the variables of a terminal outlive their companion": async (fixture) => {
     const { sandbox } = fixture;
     const env = {
-      GEMINI_CLI_IDE_SERVER_PORT: String(await deadPort(sandbox)),
+      GEMINI_CLI_IDE_SERVER_PORT: String(await freePort()),
       GEMINI_CLI_IDE_WORKSPACE_PATH: sandbox.workspace,
       GEMINI_CLI_IDE_AUTH_TOKEN: "secret",
     };

@@ -3,20 +3,12 @@ import { dirname, join } from "node:path";
 import { type SeedCompanionOptions, startSeedCompanion } from "../../packages/testkit/src/fake-companion.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import type { AgentKind } from "./agent-cli.ts";
-import { startModel } from "./model.ts";
 
 /** What every CLI that is started here has around it. */
 export interface DoctorFixture {
   readonly sandbox: Sandbox;
   readonly kind: AgentKind;
   readonly env: Readonly<Record<string, string>>;
-}
-
-/** A port on which nobody listens: it was this server's until a moment ago. */
-export async function deadPort(sandbox: Sandbox): Promise<number> {
-  const model = await startModel(sandbox);
-  await model.close();
-  return Number(new URL(model.url).port);
 }
 
 /** A file as a companion of this CLI would write it. @returns its path */

@@ -1,9 +1,9 @@
 import { execFile, spawn } from "node:child_process";
 import { mkdir, readFile, rmdir, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { userInfo } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { freePort } from "../../packages/testkit/src/listen.ts";
 import { ended, processTree } from "../../packages/testkit/src/process-tree.ts";
 import type { Resident, Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { poll } from "../../packages/testkit/src/waiting.ts";
@@ -82,13 +82,4 @@ export async function startSshd(sandbox: Sandbox, there: Sandbox): Promise<SshSe
       if (made !== undefined) await rmdir(privilegeSeparation).catch(() => {}); // in use by somebody else
     },
   });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("no port is free");
-  return address.port;
 }

@@ -1,10 +1,9 @@
-import { once } from "node:events";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { z } from "zod";
+import { listen } from "./listen.ts";
 
 /** Where it differs from what the specification says, to see who notices. */
 export interface Deviations {
@@ -223,13 +222,6 @@ const toEvent = (message: object) => `event: message\ndata: ${JSON.stringify(mes
 
 function refuse(response: ServerResponse, status: number): void {
   response.writeHead(status, { "content-type": "text/plain" }).end(`Refused with ${status}`);
-}
-
-async function listen(server: Server): Promise<number> {
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  return port;
 }
 
 /** `os.tmpdir()/gemini/ide/gemini-ide-server-${PID}-${PORT}.json`, with the four fields that are documented. */

@@ -1,4 +1,4 @@
-import type { Server } from "node:net";
+import { createServer, type Server } from "node:net";
 
 /** Lets a server listen on a free port of the loopback address. @returns the port. */
 export async function listen(server: Server): Promise<number> {
@@ -8,4 +8,12 @@ export async function listen(server: Server): Promise<number> {
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error(`no port: ${address}`);
   return address.port;
+}
+
+/** A port on which nobody listens: it was this process's until a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  const port = await listen(server);
+  await new Promise((resolve) => server.close(resolve));
+  return port;
 }
