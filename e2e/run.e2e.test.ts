@@ -1,7 +1,9 @@
+import { spawn } from "node:child_process";
 import { mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
-import type { Sandbox } from "../packages/testkit/src/sandbox.ts";
+import { ended, processTree } from "../packages/testkit/src/process-tree.ts";
+import type { Resident, Sandbox } from "../packages/testkit/src/sandbox.ts";
 import { poll } from "../packages/testkit/src/waiting.ts";
 import { type AgentKind, startAgent, writeSettings } from "./harness/agent-cli.ts";
 import { startCompanion } from "./harness/companion.ts";
@@ -9,7 +11,6 @@ import { gemini } from "./harness/gemini.ts";
 import { companionScript } from "./harness/installed.ts";
 import { startModel } from "./harness/model.ts";
 import { pathTo } from "./harness/path-to.ts";
-import { startPlainPty } from "./harness/plain-pty.ts";
 import { qwen } from "./harness/qwen.ts";
 import { openReviewPage } from "./harness/review-page.ts";
 import { scenario } from "./harness/scenario.ts";
@@ -77,4 +78,53 @@ async function startByRun(sandbox: Sandbox, kind: AgentKind, cwd: string) {
   });
   await cli.connected();
   return cli;
+}
+
+/** A pseudo terminal without any multiplexer: what is typed goes in, what is printed comes out, in order. */
+interface PlainPty extends Resident {
+  type(text: string): void;
+  /** Waits until this was printed after the last `type`. @returns what was found */
+  waitFor(wanted: string | RegExp, options?: { readonly within?: number }): Promise<string>;
+}
+
+async function startPlainPty(
+  sandbox: Sandbox,
+  command: string,
+  options: { cwd: string; env: Readonly<Record<string, string>> },
+): Promise<PlainPty> {
+  const child = spawn("script", ["-qfec", `stty cols 140 rows 50; exec ${command}`, "/dev/null"], {
+    cwd: options.cwd,
+    env: { ...sandbox.env, ...options.env },
+    stdio: "pipe",
+  });
+  const pid = child.pid;
+  if (pid === undefined) throw new Error("script did not start");
+  let printed = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    printed += text;
+  });
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what is to go
+  const plain = () => printed.replace(/\x1b\[[0-9;?]*[A-Za-z]/g, "");
+  return sandbox.own({
+    type(text) {
+      printed = "";
+      child.stdin.write(text);
+    },
+    waitFor(wanted, options) {
+      const pattern = typeof wanted === "string" ? wanted : wanted.source;
+      const find = () =>
+        typeof wanted === "string" ? plain().includes(wanted) && wanted : wanted.exec(plain())?.[0];
+      return poll(`${pattern} on the plain terminal`, () => find() || undefined, {
+        describe: plain,
+        ...options,
+      });
+    },
+    describe: () => `--- plain terminal\n${plain()}`,
+    async close() {
+      const pids = await processTree(pid);
+      child.stdin.end();
+      child.kill("SIGHUP");
+      await ended(pids);
+    },
+  });
 }

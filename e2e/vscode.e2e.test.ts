@@ -10,12 +10,17 @@ import { startFakeCli } from "./harness/fake-cli.ts";
 import { gemini } from "./harness/gemini.ts";
 import { startMcpClient } from "./harness/mcp-client.ts";
 import { modelReceives } from "./harness/model-receives.ts";
-import { dot } from "./harness/picture.ts";
 import { type Proposer, proposers, startRealProposer } from "./harness/proposer.ts";
 import { qwen } from "./harness/qwen.ts";
 import { sharedVscode } from "./harness/shared-vscode.ts";
 import { applySettings, typeUntil } from "./harness/vscode.ts";
 import { lookAt, select } from "./harness/window-editor.ts";
+
+/** A PNG of one dot. */
+const dot = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYPgPAAEDAQAIicLsAAAAAElFTkSuQmCC",
+  "base64",
+);
 
 const vscode = sharedVscode();
 

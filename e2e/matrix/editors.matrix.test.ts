@@ -1,17 +1,51 @@
+import { execFile } from "node:child_process";
+import { cp } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
+import type { EditorKind } from "../harness/editor.ts";
 import { editorScenarios } from "../harness/editor-scenarios.ts";
 import { eglot } from "../harness/eglot.ts";
 import { emacs } from "../harness/emacs.ts";
 import { helix } from "../harness/helix.ts";
-import { newerNeovim } from "../harness/installed.ts";
+import { newerNeovim, plugins, newerNeovim as program } from "../harness/installed.ts";
 import { kakoune } from "../harness/kakoune.ts";
 import { kate } from "../harness/kate.ts";
-import { neovim } from "../harness/neovim.ts";
+import { attachNeovim, neovim, neovimCommand } from "../harness/neovim.ts";
 import { neovimOwnTests } from "../harness/own-tests.ts";
-import { packedNeovim } from "../harness/packed-neovim.ts";
+import { codeOn } from "../harness/page.ts";
 import { plainNeovim } from "../harness/plain-neovim.ts";
 import { qwen } from "../harness/qwen.ts";
+import { startTerminal } from "../harness/terminal.ts";
 import { vim } from "../harness/vim.ts";
 import { vscode } from "../harness/vscode.ts";
+
+const run = promisify(execFile);
+
+/** A Neovim of 0.12 or later that has our plugin by `vim.pack`, which clones it. */
+const packedNeovim: EditorKind = {
+  name: "a newer Neovim with vim.pack",
+  needs: { "newer Neovim": program, git: "/usr/bin/git" },
+  async start(sandbox, files) {
+    await writeRepository(join(sandbox.home, "ide-companion"), sandbox);
+    const config = codeOn("neovim.md", "lua", "vim.pack");
+    const { command, env, socket } = await neovimCommand(sandbox, config, ["--", ...files]);
+    const terminal = await startTerminal(sandbox, { command: [program, ...command.slice(1)], env });
+    await terminal.waitFor("Proceed?");
+    await terminal.type("y");
+    return attachNeovim(sandbox, terminal, socket);
+  },
+};
+
+/** A git repository in which the plugin lies as it does in ours. */
+async function writeRepository(repository: string, sandbox: Sandbox): Promise<void> {
+  await cp(join(plugins, "neovim"), join(repository, "editors", "neovim"), { recursive: true });
+  const who = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org"];
+  const git = (...args: string[]) => run("git", [...who, ...args], { cwd: repository, env: sandbox.env });
+  await git("init", "--quiet");
+  await git("add", ".");
+  await git("commit", "--quiet", "--message=The plugin");
+}
 
 // Each commit runs them with Gemini CLI.
 for (const editor of [neovim, vim, emacs, kakoune, helix, vscode]) {

@@ -1,13 +1,15 @@
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
+import { createServer, request as send } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect } from "vitest";
+import { httpLimits } from "../../packages/companion/src/transport/loopback.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { startCompanion } from "../harness/companion.ts";
 import { discoveryFiles } from "../harness/discovery-files.ts";
 import { newerNode } from "../harness/installed.ts";
 import { scenario } from "../harness/scenario.ts";
-import { startTokenProxy } from "../harness/token-proxy.ts";
 
 const installed = join(import.meta.dirname, "../mcp", "node_modules", "@modelcontextprotocol");
 const suite = join(installed, "conformance", "dist", "index.js");
@@ -72,3 +74,36 @@ scenario(
   },
   { needs },
 );
+
+/**
+ * Adds the token to every request, for clients that cannot send one; passes on all else, a foreign Host included.
+ * @returns its port
+ */
+async function startTokenProxy(sandbox: Sandbox, port: number, token: string): Promise<number> {
+  // The companion's own, whose `Keep-Alive` is passed on.
+  const server = createServer({ keepAliveTimeout: httpLimits.keepAliveTimeout }, (request, response) => {
+    const { port: own } = server.address() as AddressInfo; // it listens on TCP
+    const host = request.headers.host?.replace(`:${own}`, `:${port}`);
+    const headers = { ...request.headers, host, authorization: `Bearer ${token}` };
+    const { method, url: path } = request;
+    const passed = send({ host: "127.0.0.1", port, method, path, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      response.flushHeaders();
+      answer.pipe(response);
+    });
+    passed.on("error", () => response.destroy());
+    response.on("close", () => passed.destroy());
+    request.pipe(passed);
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  sandbox.own({
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  });
+  return (server.address() as AddressInfo).port;
+}
