@@ -12,7 +12,12 @@ import type { Edits } from "./core/edits/recovered-edits.ts";
 import { openEditsFolder } from "./core/edits/recovered-edits.ts";
 import { createEventHub, type OnCompanionEvent } from "./core/events.ts";
 import { History } from "./core/history/history.ts";
-import { openHistoryFolder, type PastDecision, type ScannedDecision } from "./core/history/past-decision.ts";
+import {
+  type Later,
+  openHistoryFolder,
+  type PastDecision,
+  type ScannedDecision,
+} from "./core/history/past-decision.ts";
 import { type PromptMessage, pathsOf } from "./core/prompt-message.ts";
 import { Reviews } from "./core/reviews.ts";
 import { Sessions } from "./core/sessions.ts";
@@ -65,6 +70,8 @@ export interface DecisionHistory {
   read(id: string): PastDecision | undefined;
   /** @returns the id of the decision on a proposal of this companion; undefined when it is none of the last ones */
   idOf(proposalId: string): string | undefined;
+  /** To be called when its change has been taken out of the file, or put into it afterwards. */
+  note(id: string, later: Later): void;
 }
 
 /** A companion that runs. */
@@ -158,7 +165,10 @@ class RunningCompanion implements Companion {
       onChange: () => emit({ kind: "comments-changed" }),
       onWarning,
     });
-    this.history = new History({ folder: openHistoryFolder(historyFolder(host)), sharing, onWarning });
+    this.history = new History({
+      ...{ folder: openHistoryFolder(historyFolder(host)), sharing, onWarning },
+      turnOf: (sessionId) => this.turns.nameOf(sessionId),
+    });
     const delivery = new CommentsDelivery({
       store: this.comments,
       prompt: (sessionId, message) => sessions.prompt(sessionId, message),

@@ -39,6 +39,64 @@ test("an accepted change is undone, and what has changed elsewhere stays", async
   expect(readFileSync(join(folder, "a.txt"), "utf8")).toBe("new\none\ntwo\n");
 });
 
+test("an entry reads undone after that, and accepted after all", async () => {
+  const { page, open, undo } = await setUp({ files: { "a.txt": "one\nTWO\n" }, past: [earlier] });
+  const entry = page.getByRole("region", { name: "History" }).getByRole("listitem").first();
+  await expect.poll(() => entry.textContent()).toContain("accepted, written ·");
+  await open(/a\.txt/);
+  await undo();
+  await expect.poll(() => entry.textContent()).toContain("accepted, written, undone ·");
+  await page.getByRole("button", { name: "If accepted" }).click();
+  await page.getByRole("button", { name: "Accept it after all" }).click();
+  await expect.poll(() => entry.textContent()).toContain("written, accepted after all ·");
+});
+
+test("all accepted changes of a turn are undone at once, and what does not fit is left", async () => {
+  const { page, folder, propose, write, open } = await setUp({
+    files: { "a.txt": "one\ntwo\n", "b.txt": "b\n", "c.txt": "c\n" },
+  });
+  const read = (name: string) => readFileSync(join(folder, name), "utf8");
+  for (const [name, text] of [
+    ["a.txt", "one\nTWO\n"],
+    ["b.txt", "B\n"],
+    ["a.txt", "one\nTWO\nthree\n"],
+    ["c.txt", "C\n"],
+    ["new.txt", "new\n"],
+  ] as const) {
+    await propose(name, text);
+    await accept(page);
+    await write(name, text);
+  }
+  await write("c.txt", "another\n");
+  await open(/a\.txt/);
+  await page.getByRole("button", { name: "Undo the turn …" }).click();
+  const dialog = page.getByRole("dialog", { name: "Undo 5 changes" });
+  expect(await dialog.getByRole("listitem").count()).toBe(5);
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  expect(read("b.txt")).toBe("B\n");
+  await page.getByRole("button", { name: "Undo the turn …" }).click();
+  await page.keyboard.press("Enter");
+  await page.getByText("Some changes could not be undone: look at each of them.").first().waitFor();
+  expect([read("a.txt"), read("b.txt"), read("c.txt")]).toEqual(["one\ntwo\n", "b\n", "another\n"]);
+  expect(existsSync(join(folder, "new.txt"))).toBe(false);
+  const history = page.getByRole("region", { name: "History" });
+  expect(await history.getByText(/undone/).count()).toBe(4);
+  await page.getByRole("button", { name: "Undo the turn …" }).waitFor({ state: "detached" });
+});
+
+test("comments that were sent with a rejection are in its entry", async () => {
+  const { page, propose, open } = await setUp({ files: { "a.txt": "one\ntwo\n" } });
+  await propose("a.txt", "one\nTWO\n");
+  await typeInFirstLine(page, "a.txt", "");
+  await page.keyboard.press("Alt+c");
+  await page.getByRole("textbox", { name: "Comment on line 1" }).fill("Keep it short.");
+  await page.keyboard.press("Control+Enter");
+  await page.getByRole("button", { name: "Reject and say why" }).click();
+  await open(/a\.txt/);
+  await page.getByText("Comment on line 1 Keep it short.").waitFor();
+});
+
 test("decisions of earlier runs are listed, open again, and are undone", async () => {
   const rejected = { ...earlier, filePath: "b.txt", outcome: "rejected", text: "rejected" } as const;
   const { page, folder, open, undo } = await setUp({

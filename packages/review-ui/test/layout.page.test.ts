@@ -17,12 +17,12 @@ test("the areas next to the text are resized by pointer and by keys, and stay so
   await expect.poll(() => widthOf(".sidebar")).toBe(348);
   await page.getByRole("separator", { name: "Width of the companion" }).focus();
   await page.keyboard.press("ArrowLeft");
-  await expect.poll(() => widthOf(".side-panel")).toBe(272);
+  await expect.poll(() => widthOf(".side-panel")).toBe(288);
   await page.reload();
   await expect.poll(() => widthOf(".sidebar")).toBe(348);
   await divider.dblclick();
   await expect.poll(() => widthOf(".sidebar")).toBe(248);
-  expect(await widthOf(".side-panel")).toBe(272);
+  expect(await widthOf(".side-panel")).toBe(288);
 });
 
 test("the two sides of a diff are divided by pointer and by keys, and stay so after a reload", async () => {

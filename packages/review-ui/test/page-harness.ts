@@ -196,7 +196,10 @@ async function setUpFixture(lend: Lend, firstPort: number, options: FixtureOptio
     const onChange = () => frontend.onEvent({ kind: "edits-changed" });
     const edits = new EditsStore({ folder: openEditsFolder(join(home, "edits")), onChange });
     const sharingAll = { check: async () => false };
-    const history = new History({ folder: pastDecisions, sharing: sharingAll, onWarning: () => {} });
+    const history = new History({
+      ...{ folder: pastDecisions, sharing: sharingAll, onWarning: () => {} },
+      turnOf: (sessionId) => turns.nameOf(sessionId),
+    });
     const turns: Turns = new Turns({
       accept: async (id) => {
         const proposal = proposed.get(id);

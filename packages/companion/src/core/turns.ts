@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { confine } from "../files/workspace-path.ts";
 import type { Proposal } from "./editor.ts";
 import type { CompanionEvent } from "./events.ts";
@@ -48,6 +49,8 @@ export interface OpenTurns {
   acceptRest(turnId: string, stopAt: readonly string[]): void;
   /** From now on the user decides again. */
   stop(turnId: string): void;
+  /** A name of the turn that runs in a session, by which the history knows it: unique among all companions. */
+  nameOf(sessionId: string): string | undefined;
   /** Calls back whenever the list is another one. @returns how to stop */
   onChange(listener: () => void): () => void;
 }
@@ -79,6 +82,7 @@ export class Turns implements OpenTurns {
   /** By session. */
   readonly #turns = new Map<string, RunningTurn>();
   readonly #timers = new Set<NodeJS.Timeout>();
+  readonly #run = randomUUID();
   #count = 0;
 
   constructor(options: TurnsOptions) {
@@ -91,6 +95,11 @@ export class Turns implements OpenTurns {
       waiting: [...waiting.keys()],
       ...(ahead && { ahead }),
     }));
+  }
+
+  nameOf(sessionId: string): string | undefined {
+    const turn = this.#turns.get(sessionId);
+    return turn && `${this.#run}.${turn.id}`;
   }
 
   acceptRest(turnId: string, stopAt: readonly string[]): void {

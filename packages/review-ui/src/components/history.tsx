@@ -1,7 +1,13 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Sentence, Translate, Wording } from "../language/language.ts";
-import { explainError, type FileText, type HistoryEntry, type HistoryTexts } from "../model/api.ts";
+import {
+  type Comment,
+  explainError,
+  type FileText,
+  type HistoryEntry,
+  type HistoryTexts,
+} from "../model/api.ts";
 import { assign } from "../model/preferences.ts";
 import { isRepeatedClick } from "../model/user-focus.ts";
 import { useReview } from "../review-context.ts";
@@ -11,6 +17,7 @@ import { Comparison, TextActions } from "./comparison.tsx";
 import { Strip } from "./diff-strips.tsx";
 import { Icon } from "./icon.tsx";
 import { Badge, CutText, LineCounts, PanelSection, PathLabel, Time } from "./labels.tsx";
+import { UndoTurn } from "./undo-turn.tsx";
 import { FilterField } from "./waiting-list.tsx";
 
 /** A decided change: what was proposed, the user's version, and what is on disk now. */
@@ -28,7 +35,7 @@ export function HistoryView({ id }: { readonly id: string }) {
       trouble.value = explainError(error);
     }
   };
-  useEffect(() => void read(), [id, entry?.fileResult]);
+  useEffect(() => void read(), [id, entry?.fileResult, entry?.later]);
   if (!entry) return <Strip level="info">{t("This change is not in the history any more.")}</Strip>;
   const views = texts.value ? viewsOf(entry, texts.value) : [];
   const view = views.find(({ title }) => title === chosen.value) ?? views[0];
@@ -51,6 +58,7 @@ export function HistoryView({ id }: { readonly id: string }) {
               </Button>
             ))}
           </fieldset>
+          {entry.turn !== undefined && <UndoTurn turn={entry.turn} />}
           {view && (
             <div class="tool-group">
               <TextActions text={view.after} label={entry.label} />
@@ -68,9 +76,29 @@ export function HistoryView({ id }: { readonly id: string }) {
       </div>
       {trouble.value !== undefined && <Strip level="warning">{translate(trouble.value)}</Strip>}
       {texts.value && <Impossible texts={texts.value} />}
+      {texts.value?.comments && <SentComments comments={texts.value.comments} />}
       {view && <Strip level="info">{t(view.explanation)}</Strip>}
       {view && <Comparison before={view.before} after={view.after} label={entry.label} />}
     </>
+  );
+}
+
+/** What was sent with the decision. */
+function SentComments({ comments }: { readonly comments: readonly Comment[] }) {
+  const { t } = useReview();
+  return (
+    <Strip level="info">
+      {comments.map(({ startLine, endLine, text }, index) => (
+        <span key={index} class="sent-comment">
+          <strong>
+            {startLine === endLine
+              ? t("Comment on line $1", startLine)
+              : t("Comment on lines $1–$2", startLine, endLine)}
+          </strong>{" "}
+          {text.trim()}
+        </span>
+      ))}
+    </Strip>
   );
 }
 
@@ -239,14 +267,16 @@ const results = {
   overwritten: "overwritten",
 } as const;
 
+const laters = { undone: "undone", reapplied: "accepted after all" } as const;
+
 /** The outcome of a change, and whether its file was written. */
 function describeOutcome(
-  { text, agent, fileResult }: HistoryEntry,
+  { text, agent, fileResult, later }: HistoryEntry,
   t: Translate,
   translateFor: Wording["translateFor"],
 ): string {
-  const outcome = translateFor(agent, text);
-  return fileResult ? `${outcome}, ${t(results[fileResult])}` : outcome;
+  const news = [fileResult && t(results[fileResult]), later && t(laters[later])];
+  return [translateFor(agent, text), ...news].filter(Boolean).join(", ");
 }
 
 const icons = { accepted: "check", rejected: "close", closed: "close" } as const;

@@ -1,6 +1,5 @@
 import type { Comment } from "../../../companion/src/core/editor.ts";
 import type { FileText } from "../../../companion/src/files/file-text.ts";
-import type { Rewriting } from "../../../companion/src/frontends/review/earlier-decisions.ts";
 import type {
   EditsTexts,
   HistoryTexts,
@@ -27,7 +26,7 @@ export type {
   TreeEntry,
   TurnSummary,
 } from "../../../companion/src/frontends/review/protocol.ts";
-export type { Comment, FileText, Rewriting };
+export type { Comment, FileText };
 
 /** A request that the frontend refused or did not answer. */
 export class ApiError extends Error {
@@ -77,15 +76,17 @@ const unreached = "The companion cannot be reached just now.";
 /** What the user asks the companion to write. It writes nothing when the file is not what the user has seen. */
 export type FileRequests = ReturnType<typeof createFileRequests>;
 
+type Writing = Extract<PageMessage, { readonly type: "write" }>["what"];
+
 export function createFileRequests(send: (message: PageMessage) => boolean) {
   /** By the id of what they are about. */
   const waiting = new Map<string, (trouble: string | undefined) => void>();
 
-  async function ask(type: "restore-edits" | Rewriting, id: string, onDisk: FileText): Promise<void> {
-    const stamp = onDisk.kind === "text" ? { stamp: onDisk.stamp } : {};
+  async function ask(what: Writing, id: string, onDisk?: FileText): Promise<void> {
+    const stamp = onDisk?.kind === "text" ? { stamp: onDisk.stamp } : {};
     const trouble = await new Promise<string | undefined>((resolve) => {
       waiting.set(id, resolve);
-      if (!send({ type, id, ...stamp })) resolve(unreached);
+      if (!send({ type: "write", what, id, ...stamp })) resolve(unreached);
     });
     waiting.delete(id);
     if (trouble !== undefined) throw new Error(trouble);
@@ -97,13 +98,15 @@ export function createFileRequests(send: (message: PageMessage) => boolean) {
      * @param onDisk the file as it is shown
      * @throws Error with a sentence for the user
      */
-    restore: (id: string, onDisk: FileText) => ask("restore-edits", id, onDisk),
+    restore: (id: string, onDisk: FileText) => ask("edits", id, onDisk),
     /**
      * Takes an accepted change out of its file, or puts the user's version of a change into it again.
      * @param onDisk the file as it is shown
      * @throws Error with a sentence for the user
      */
-    rewrite: ask,
+    rewrite: (kind: "undo" | "reapply", id: string, onDisk: FileText) => ask(kind, id, onDisk),
+    /** Takes all accepted changes of a turn out of their files. @throws Error with a sentence for the user */
+    undoTurn: (turn: string) => ask("undo-turn", turn),
     /** The companion's answer to any of them. */
     answered: (id: string, trouble: string | undefined) => waiting.get(id)?.(trouble),
     /** No answer comes any more. */

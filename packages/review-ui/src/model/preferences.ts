@@ -89,7 +89,7 @@ function remembered<T>(key: string, allowed: readonly T[], fallback: T): Signal<
 }
 
 /** Pixels. */
-export const widthLimits = { usual: { sidebar: 248, panel: 256 }, least: 180, most: 640 } as const;
+export const widthLimits = { usual: { sidebar: 248, panel: 272 }, least: 180, most: 640 } as const;
 
 function rememberedNumber(key: string, fallback: number): Signal<number> {
   const known = recall(localStorage, key);

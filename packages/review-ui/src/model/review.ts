@@ -166,8 +166,6 @@ function createHandlers(parts: ReturnType<typeof createParts>): Handlers {
   const { frontend, controller, recovered, fileRequests, context, stamps, folders, guide } = parts;
   const { waitingComments, references, toasts, translate } = parts;
   const { find } = controller;
-  const answered = (message: Messages["edits-restored" | "undone" | "reapplied"]) =>
-    fileRequests.answered(message.id, message.trouble);
   return {
     welcome: (message) => {
       controller.welcomed(message.instance, message.page);
@@ -189,9 +187,7 @@ function createHandlers(parts: ReturnType<typeof createParts>): Handlers {
     },
     edits: ({ edits }) => recovered.editsReceived(edits),
     "edits-kept": ({ keepId, id }) => recovered.stored(keepId, id),
-    "edits-restored": answered,
-    undone: answered,
-    reapplied: answered,
+    written: ({ id, trouble }) => fileRequests.answered(id, trouble),
     context: (message) => assign(frontend.sentContext, message),
     comments: ({ id, comments }) => find(id)?.comments.received(comments),
     "waiting-comments": waitingComments.take,

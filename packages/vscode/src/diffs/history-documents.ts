@@ -8,8 +8,6 @@ import { hasUnsavedEdits } from "../workspace.ts";
 import { silence } from "./proposal-documents.ts";
 import { activeModifiedSide, closeDiffs, openDiff } from "./proposal-views.ts";
 
-type PastDecision = NonNullable<ReturnType<Companion["history"]["read"]>>;
-
 /** What a past change can be made to do to its file. */
 export type Rewriting = "undo" | "reapply";
 
@@ -40,18 +38,19 @@ export interface Written extends Pick<Plan, "kind" | "filePath"> {
 
 /** Past changes as diffs, and what undoing one or putting the user's version in again makes of the file. */
 export class HistoryDocuments {
-  readonly #read: (id: string) => PastDecision | undefined;
+  readonly #history: () => Pick<Companion["history"], "read" | "note"> | undefined;
   /** By the document that shows one. */
   readonly #plans = new Map<string, Plan>();
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
   readonly #subscriptions: vscode.Disposable;
 
-  constructor(read: (id: string) => PastDecision | undefined) {
-    this.#read = read;
+  /** @param history undefined as long as the companion has not started */
+  constructor(history: () => Pick<Companion["history"], "read" | "note"> | undefined) {
+    this.#history = history;
     const { workspace } = vscode;
     const past: vscode.TextDocumentContentProvider = {
       provideTextDocumentContent: ({ query, fragment }) => {
-        const decision = this.#read(query);
+        const decision = this.#history()?.read(query);
         if (!decision?.texts) return "";
         const { outcome, texts } = decision;
         return fragment === "before" ? (texts.before ?? "") : finalTextOf(outcome, texts);
@@ -79,7 +78,7 @@ export class HistoryDocuments {
 
   /** Shows what a change did: from the file as it was to the text that was decided about. @returns why it cannot */
   async show(id: string): Promise<string | undefined> {
-    const decision = this.#read(id);
+    const decision = this.#history()?.read(id);
     if (!decision?.texts) return vscode.l10n.t("The history does not hold the texts of this change.");
     const scheme = decision.outcome === "accepted" ? acceptedScheme : declinedScheme;
     const after = vscode.Uri.file(decision.filePath).with({ scheme, query: id });
@@ -91,7 +90,7 @@ export class HistoryDocuments {
   /** Shows what would become of the file. @returns why there is nothing to show */
   async offer(kind: Rewriting, id: string): Promise<string | undefined> {
     const { l10n } = vscode;
-    const decision = this.#read(id);
+    const decision = this.#history()?.read(id);
     if (!decision) return l10n.t("The history does not hold the texts of this change.");
     const { filePath } = decision;
     const bytes = await readFile(filePath).catch(() => undefined);
@@ -136,6 +135,7 @@ export class HistoryDocuments {
       const changed = l10n.t("The file has changed since you looked at it. Look at it once more.");
       return { kind, filePath, trouble: trouble ?? changed };
     }
+    this.#history()?.note(uri.query.split(".")[0] ?? "", kind === "undo" ? "undone" : "reapplied");
     await closeDiffs((modified) => modified.toString() === uri.toString());
     this.#plans.delete(uri.toString());
     return { kind, filePath };

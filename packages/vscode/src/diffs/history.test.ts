@@ -133,15 +133,17 @@ function start(now: string, more: Partial<Past> = {}) {
   const past: Past = { ...about, filePath, fileResult: "written", texts, ...more };
   const elsewhere = { ...past, id: "00000002", filePath: "/elsewhere/b.txt" };
   const all = [elsewhere, past];
+  const notes: string[] = [];
   createHistory().attach({
     history: {
       list: () => all.map((one) => ({ ...one, bytes: 0 })),
       read: (id) => all.find((one) => one.id === id),
       idOf: () => undefined,
+      note: (id, later) => notes.push(`${id} ${later}`),
     },
   });
   const run = (name: string) => commands.get(`ideCompanion.${name}`)?.();
-  return { filePath, run, onDisk: () => readFileSync(filePath, "utf8") };
+  return { filePath, notes, run, onDisk: () => readFileSync(filePath, "utf8") };
 }
 
 test("decisions about files of the window are listed with their outcome, and open as diffs", async () => {
@@ -155,13 +157,14 @@ test("decisions about files of the window are listed with their outcome, and ope
 });
 
 test("an accepted change is undone after it is shown, and what has changed elsewhere stays", async () => {
-  const { run, onDisk } = start("one\n2\nthree\nfour\n");
+  const { notes, run, onDisk } = start("one\n2\nthree\nfour\n");
   await run("undoChange");
   const shown = { left: "one\n2\nthree\nfour\n", right: "one\ntwo\nthree\nfour\n" };
   expect(diffs).toEqual([{ ...shown, title: "a.txt (without this change)" }]);
   expect(onDisk()).toBe("one\n2\nthree\nfour\n");
   await run("writeShown");
   expect(onDisk()).toBe("one\ntwo\nthree\nfour\n");
+  expect(notes).toEqual(["00000001 undone"]);
   expect(messages).toEqual(["The change of a.txt is undone."]);
 });
 

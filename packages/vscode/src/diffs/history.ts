@@ -19,7 +19,7 @@ export interface HistoryUi extends vscode.Disposable {
 export function createHistory(): HistoryUi {
   const { commands, l10n, window } = vscode;
   let history: Companion["history"] | undefined;
-  const documents = new HistoryDocuments((id) => history?.read(id));
+  const documents = new HistoryDocuments(() => history);
   /** About files of this window, newest first. */
   const list = (): readonly PastDecision[] =>
     (history?.list() ?? []).filter(({ filePath }) => isInWorkspace(filePath));
@@ -40,6 +40,7 @@ export function createHistory(): HistoryUi {
 
   async function write(): Promise<void> {
     const { trouble, kind, filePath } = (await documents.write()) ?? {};
+    view.refresh();
     if (trouble !== undefined) return void window.showWarningMessage(toMessage(trouble));
     if (filePath === undefined) return;
     const name = basename(filePath);
@@ -108,7 +109,7 @@ const icons = { accepted: "check", rejected: "close", closed: "circle-slash" } a
 const nameOf = ({ filePath }: PastDecision) => vscode.workspace.asRelativePath(filePath);
 
 /** The outcome, and whether the file was written. */
-function describeOutcome({ text, agent, fileResult }: PastDecision): string {
+function describeOutcome({ text, agent, fileResult, later }: PastDecision): string {
   const { l10n } = vscode;
   const outcomes: Readonly<Record<string, string>> = {
     accepted: l10n.t("accepted"),
@@ -127,7 +128,10 @@ function describeOutcome({ text, agent, fileResult }: PastDecision): string {
     "not-written": l10n.t("not written to the file"),
     overwritten: l10n.t("overwritten"),
   };
-  return [outcomes[text] ?? text, ...(fileResult ? [results[fileResult]] : [])].join(", ");
+  const laters = { undone: l10n.t("undone"), reapplied: l10n.t("accepted after all") };
+  return [outcomes[text] ?? text, fileResult && results[fileResult], later && laters[later]]
+    .filter(Boolean)
+    .join(", ");
 }
 
 /** A row of the list in the side bar. */

@@ -1,8 +1,9 @@
 import { History } from "../../core/history/history.ts";
 import {
+  describeDecision,
+  type Later,
   openHistoryFolder,
   type PastDecision,
-  type ScannedDecision,
 } from "../../core/history/past-decision.ts";
 import { type Rewrite, reapply, undo, writeSeen } from "../../core/history/rewrite.ts";
 import { decodeExactly } from "../../files/written-form.ts";
@@ -63,7 +64,7 @@ function list(history: History, _words: readonly string[], { arguments: given, o
   const [wanted = ""] = given.all("search");
   const count = toCount(given.all("limit")[0]);
   const found = all.filter((one) =>
-    [one.filePath, one.agent, describeOutcome(one)].some((text) => text.includes(wanted)),
+    [one.filePath, one.agent, describeDecision(one)].some((text) => text.includes(wanted)),
   );
   const decisions = found.slice(0, count);
   if (given.has("json")) {
@@ -78,7 +79,7 @@ function list(history: History, _words: readonly string[], { arguments: given, o
   }
   for (const one of decisions) {
     out.line(`${out.paint.cyan(one.id)}  ${out.paint.bold(toDisplayPath(one.filePath, host.home))}`);
-    const about = `${describeOutcome(one)} ${toDuration(Date.now() - one.at)} ago, a change by ${one.agent}`;
+    const about = `${describeDecision(one)} ${toDuration(Date.now() - one.at)} ago, a change by ${one.agent}`;
     out.line(`          ${out.paint.dim(about)}`);
   }
   out.line();
@@ -91,11 +92,6 @@ function list(history: History, _words: readonly string[], { arguments: given, o
 function toCount(text = String(usualCount)): number {
   if (!/^[1-9]\d{0,5}$/.test(text)) throw new UsageError(`--limit ${text} is no count: give a number from 1`);
   return Number(text);
-}
-
-function describeOutcome({ text, fileResult }: ScannedDecision): string {
-  if (fileResult === "not-written") return `${text}, and not written`;
-  return fileResult === "overwritten" ? `${text}, and the file held another text` : text;
 }
 
 function show(history: History, [id]: readonly string[], { arguments: given, out }: Invocation) {
@@ -112,6 +108,11 @@ function diff(history: History, [id]: readonly string[], { arguments: given, out
   const patch = toPatch(found.filePath, found.texts?.before ?? undefined, after, ["before", found.text]);
   if (given.has("json")) out.line(JSON.stringify({ ...found, patch }, null, 2));
   else for (const line of describeDifference(patch, out.paint)) out.line(line);
+  if (given.has("json")) return exitCodes.ok;
+  for (const { startLine, endLine, text } of found.comments ?? []) {
+    const lines = endLine === startLine ? `line ${startLine}` : `lines ${startLine}–${endLine}`;
+    out.line(`${out.paint.dim(`Your comment on ${lines}:`)} ${out.paint.plain(text.trim())}`);
+  }
   return exitCodes.ok;
 }
 
@@ -128,7 +129,7 @@ function afterOf({ id, texts }: PastDecision): string {
 interface Rewriting {
   readonly plan: (decision: PastDecision, now: string | undefined) => Rewrite;
   /** What has become of the decision, in JSON and over the new text. */
-  readonly mark: string;
+  readonly mark: Later;
   /** Why there is nothing to do, after the file's name. */
   readonly nothing: string;
 }
@@ -161,6 +162,8 @@ function rewriting({ plan: planOf, mark, nothing }: Rewriting): Action {
       return exitCodes.failure;
     }
     await writeSeen(file, plan.text, bytes);
+    history.note(found.id, mark);
+    history.flush();
     if (isJson) out.line(JSON.stringify({ [mark]: found.id, file, patch }, null, 2));
     else {
       const done = plan.text === null ? "deleted:" : "written:";

@@ -78,6 +78,27 @@ test("undoes an accepted change, leaves what has changed since, and writes only 
   expect((await history("undo", "--yes")).text).toContain("holds nothing of this change");
 });
 
+test("a change reads undone after that, and shows the comments that were sent with it", async () => {
+  const { file, id, folder, history } = createHistory();
+  const found = folder.read(id);
+  if (!found) throw new Error("there is no decision");
+  const comment = {
+    id: "1",
+    side: "proposed",
+    startLine: 2,
+    endLine: 2,
+    quote: "TWO",
+    text: "Why?\n",
+  } as const;
+  folder.write({ ...found, comments: [comment] }, false);
+  writeFileSync(file, "one\nTWO\n");
+  await history("undo", "--yes");
+  expect((await history()).text).toMatch(/accepted, undone \d+ s ago/);
+  expect((await history("diff")).text).toContain("Your comment on line 2: Why?\n");
+  await history("reapply", "--yes");
+  expect((await history()).text).toMatch(/accepted, reapplied \d+ s ago/);
+});
+
 test("a change that cannot be undone is left alone, with a reason", async () => {
   const { file, history } = createHistory();
   writeFileSync(file, "one\nother\n");

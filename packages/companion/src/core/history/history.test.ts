@@ -26,13 +26,14 @@ const accepted: Settlement = { kind: "accepted", content: "mine", by: "user" };
 const closed: Settlement = { kind: "closed", reason: "agent" };
 
 /** The history of one user, with a file about which changes are proposed. */
-function historyOf({ folder = join(privateFolder(), "history"), excluded = "" } = {}) {
+function historyOf({ folder = join(privateFolder(), "history"), excluded = "", turn = "" } = {}) {
   const filePath = join(privateFolder(), "a.ts");
   writeFileSync(filePath, "before");
   const warnings: string[] = [];
   const history = new History({
     folder: openHistoryFolder(folder),
     sharing: { check: async (path) => path === excluded || excluded === "all" },
+    turnOf: () => turn || undefined,
     onWarning: (message) => warnings.push(message),
   });
   const propose = (newContent = "proposed", path = filePath): Proposal => {
@@ -243,4 +244,13 @@ test("what was decided is there after the end of the companion", async () => {
   await companion.close();
   const { records } = openHistoryFolder(historyFolder(host)).scan();
   expect(records).toMatchObject([{ agent: "Gemini CLI", filePath: join(root, "a.txt"), text: "rejected" }]);
+});
+
+test("a decision knows its turn, and what its user has done with it since", () => {
+  const { history, propose, settle } = historyOf({ turn: "the turn" });
+  settle(propose(), accepted);
+  const [one] = history.list();
+  expect(one).toMatchObject({ turn: "the turn" });
+  history.note(one?.id ?? "", "undone");
+  expect(history.list()[0]).toMatchObject({ turn: "the turn", later: "undone" });
 });

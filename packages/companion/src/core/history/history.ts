@@ -5,6 +5,7 @@ import type { Sharing } from "../sharing/sharing.ts";
 import {
   type HistoryFolder,
   historyLimits,
+  type Later,
   maxUnits,
   type PastDecision,
   type ScannedDecision,
@@ -28,6 +29,8 @@ const pruningPace = 100;
 export interface HistoryOptions {
   readonly folder: HistoryFolder;
   readonly sharing: Pick<Sharing, "check">;
+  /** The turn that runs in a session. */
+  readonly turnOf?: (sessionId: string) => string | undefined;
   /** Called with a sentence for the user. */
   readonly onWarning: (message: string) => void;
 }
@@ -38,6 +41,7 @@ type Settled = Extract<CompanionEvent, { readonly kind: "diff-settled" }>;
 export class History {
   readonly #folder: HistoryFolder;
   readonly #sharing: Pick<Sharing, "check">;
+  readonly #turnOf: NonNullable<HistoryOptions["turnOf"]>;
   readonly #onWarning: (message: string) => void;
   /** When the proposals that wait were opened, by their ids. */
   readonly #opened = new Map<string, number>();
@@ -50,9 +54,10 @@ export class History {
   #hasWarned = false;
   #written = 0;
 
-  constructor({ folder, sharing, onWarning }: HistoryOptions) {
+  constructor({ folder, sharing, turnOf = () => undefined, onWarning }: HistoryOptions) {
     this.#folder = folder;
     this.#sharing = sharing;
+    this.#turnOf = turnOf;
     this.#onWarning = onWarning;
   }
 
@@ -75,6 +80,12 @@ export class History {
   /** @returns the id of the decision on a proposal of this run; undefined when it is none of the last ones */
   idOf(proposalId: string): string | undefined {
     return this.#followed.get(proposalId);
+  }
+
+  /** The user has undone a decision, or has put its change into the file afterwards. */
+  note(id: string, later: Later): void {
+    const decision = this.#unwritten.get(id) ?? this.#folder.read(id);
+    if (decision) this.#writeSoon({ ...decision, later });
   }
 
   /** Forgets a decision for good. @returns false when there is none of this id */
@@ -106,6 +117,7 @@ export class History {
     const isAgents = settlement.kind === "closed" ? settlement.reason === "agent" : settlement.by === "agent";
     // One that nobody has seen is no decision, and its file may have been written by now.
     if (opened === undefined || (isAgents && performance.now() - opened < frame)) return;
+    const turn = this.#turnOf(proposal.sessionId);
     const decision: PastDecision = {
       id: this.#folder.newId(),
       at: Date.now(),
@@ -113,6 +125,7 @@ export class History {
       filePath: proposal.filePath,
       outcome: settlement.kind,
       text: outcomeText(proposal, settlement),
+      ...(turn !== undefined && { turn }),
     };
     this.#follow(proposal.id, decision.id);
     this.#writeSoon(decision);

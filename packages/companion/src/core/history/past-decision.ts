@@ -31,6 +31,9 @@ export interface DecisionTexts {
 export const finalTextOf = (outcome: Settlement["kind"], texts: DecisionTexts): string =>
   (outcome === "accepted" ? texts.accepted : texts.edited) ?? texts.proposed;
 
+/** An accepted change has been taken out of its file, or a change has been put into it. */
+export type Later = "undone" | "reapplied";
+
 /** One proposal that has ended. */
 export interface PastDecision {
   /** Eight hexadecimal digits. */
@@ -46,6 +49,10 @@ export interface PastDecision {
   readonly text: string;
   /** What became of the file after an acceptance. */
   readonly fileResult?: FileResult;
+  /** What the user has done with it since, in this file: the last of it. */
+  readonly later?: Later;
+  /** The decisions on what an agent proposed for one prompt have the same; absent where that is not known. */
+  readonly turn?: string;
   /** What the user has sent with the decision; absent where there was nothing, or the file is kept from agents. */
   readonly comments?: readonly Comment[];
   /** Absent where they are too long, or those of a file that is kept from agents. */
@@ -72,6 +79,17 @@ export function openHistoryFolder(folder: string): HistoryFolder {
 
 const outcomes = ["accepted", "rejected", "closed"] as const;
 const results = ["written", "not-written", "overwritten"] as const;
+const laters = ["undone", "reapplied"] as const satisfies readonly Later[];
+
+/** The outcome for people, and what became of the file. */
+export function describeDecision({ text, fileResult, later }: ScannedDecision | PastDecision): string {
+  const news = [
+    fileResult === "not-written" && "and not written",
+    fileResult === "overwritten" && "and the file held another text",
+    later,
+  ];
+  return [text, ...news].filter(Boolean).join(", ");
+}
 
 /** By hand: a companion's start is too short for a library of schemas. @throws Error that says what is wrong */
 function parseDecision(text: string): PastDecision {
@@ -82,6 +100,7 @@ function parseDecision(text: string): PastDecision {
   const outcome = outcomes.find((one) => one === value.outcome);
   if (outcome === undefined) throw new Error("outcome is missing");
   const fileResult = results.find((one) => one === value.fileResult);
+  const later = laters.find((one) => one === value.later);
   return {
     id: stringIn(value, "id"),
     at,
@@ -90,6 +109,8 @@ function parseDecision(text: string): PastDecision {
     outcome,
     text: stringIn(value, "text"),
     ...(fileResult && { fileResult }),
+    ...(later && { later }),
+    ...(typeof value.turn === "string" && { turn: value.turn }),
     ...(comments !== undefined && { comments: parseComments(comments) }),
     ...(isObject(texts) && { texts: parseTexts(texts) }),
   };

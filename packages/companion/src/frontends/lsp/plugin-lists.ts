@@ -1,7 +1,12 @@
 import { type Connection, ErrorCodes, ResponseError } from "vscode-languageserver";
 import type { z } from "zod";
 import type { Companion } from "../../companion.ts";
-import { finalTextOf, type PastDecision, type ScannedDecision } from "../../core/history/past-decision.ts";
+import {
+  describeDecision,
+  finalTextOf,
+  type PastDecision,
+  type ScannedDecision,
+} from "../../core/history/past-decision.ts";
 import { reapply, undo } from "../../core/history/rewrite.ts";
 import { readFileText } from "../../files/file-text.ts";
 import { pathLabel } from "../../files/workspace-path.ts";
@@ -75,13 +80,10 @@ async function planRewrite(decision: PastDecision, kind: "undo" | "reapply"): Pr
 }
 
 async function toView(decision: ScannedDecision | PastDecision, roots: readonly string[]) {
-  const { id, agent, filePath, at, outcome, fileResult, text } = decision;
+  const { id, agent, filePath, at, outcome } = decision;
   const { label, outsideRoots } = await pathLabel(filePath, roots);
-  const said =
-    fileResult === "not-written"
-      ? `${text}, and not written`
-      : fileResult === "overwritten"
-        ? `${text}, and overwritten`
-        : text;
-  return { outsideRoots, view: { id, agent, filePath, label, at, outcome, text: said } };
+  return {
+    outsideRoots,
+    view: { id, agent, filePath, label, at, outcome, text: describeDecision(decision) },
+  };
 }

@@ -1,8 +1,9 @@
 import type { Comment, Decision, DecisionResult } from "../../core/editor.ts";
+import type { Later } from "../../core/history/past-decision.ts";
 import type { PromptMessage } from "../../core/prompt-message.ts";
 import { messageOf } from "../../system/error-message.ts";
 import type { SendAnswer } from "../send-message.ts";
-import { rewriteFile } from "./earlier-decisions.ts";
+import { rewriteFile, undoTurn } from "./earlier-decisions.ts";
 import type { EditsList } from "./edits-list.ts";
 import type { FileWatch } from "./file-watch.ts";
 import type { HeldProposal } from "./held-proposal.ts";
@@ -31,6 +32,8 @@ export interface Subjects {
   /** Accepts a turn ahead, except for files that match these patterns. */
   readonly acceptRest: (turn: string, stopAt: readonly string[]) => void;
   readonly stopAccepting: (turn: string) => void;
+  /** An entry of the history has been undone, or its change been put into the file. */
+  readonly noteLater: (entryId: string, later: Later) => void;
 }
 
 type Handlers = {
@@ -63,12 +66,7 @@ const handlers: Handlers = {
   "discard-edits": (_page, { id }, { edits }) => edits.discard(id),
   pause: (_page, { paused }, subjects) => subjects.pause(paused),
   send,
-  "restore-edits": (page, { id, stamp }, { edits }) =>
-    reportWriting(page, "edits-restored", id, edits.restore(id, stamp)),
-  undo: (page, { id, stamp }, { history }) =>
-    reportWriting(page, "undone", id, rewriteFile("undo", history.textsOf(id), stamp)),
-  reapply: (page, { id, stamp }, { history }) =>
-    reportWriting(page, "reapplied", id, rewriteFile("reapply", history.textsOf(id), stamp)),
+  write,
   "keep-edits": keep,
   watch: (page, { paths }, { watch }) => watch.watch(page, paths),
 };
@@ -176,20 +174,34 @@ async function accept(
 const textHasChanged =
   "The text has changed in another tab in this moment. Look at it once more, then accept it.";
 
-/** Answers what the user wants to be written; a trouble leaves the file as it was. */
-async function reportWriting(
-  page: Page,
-  type: "edits-restored" | "undone" | "reapplied",
-  id: string,
-  writing: Promise<void>,
-): Promise<void> {
+/** What is wrong leaves the file as it was. */
+async function write(page: Page, message: WriteMessage, subjects: Subjects): Promise<void> {
+  const { id } = message;
   try {
-    await writing;
-    page.send({ type, id });
+    await writing[message.what](message, subjects);
+    page.send({ type: "written", id });
   } catch (error) {
-    page.send({ type, id, trouble: messageOf(error) });
+    page.send({ type: "written", id, trouble: messageOf(error) });
   }
 }
+
+type WriteMessage = Extract<PageMessage, { type: "write" }>;
+
+const writing: Readonly<
+  Record<WriteMessage["what"], (message: WriteMessage, subjects: Subjects) => Promise<void>>
+> = {
+  edits: ({ id, stamp }, { edits }) => edits.restore(id, stamp),
+  undo: async ({ id, stamp }, { history, noteLater }) => {
+    await rewriteFile("undo", history.textsOf(id), stamp);
+    noteLater(id, "undone");
+  },
+  reapply: async ({ id, stamp }, { history, noteLater }) => {
+    await rewriteFile("reapply", history.textsOf(id), stamp);
+    noteLater(id, "reapplied");
+  },
+  "undo-turn": ({ id }, { history, noteLater }) =>
+    undoTurn(id, history, (entryId) => noteLater(entryId, "undone")),
+};
 
 type KeepMessage = Extract<PageMessage, { type: "keep-edits" }>;
 

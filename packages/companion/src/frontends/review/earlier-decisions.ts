@@ -1,9 +1,9 @@
 import type { History } from "../../core/history/history.ts";
 import { finalTextOf, type PastDecision } from "../../core/history/past-decision.ts";
 import { type Rewrite, reapply, undo, writeSeen } from "../../core/history/rewrite.ts";
-import type { FileText } from "../../files/file-text.ts";
+import { type FileText, readFileText } from "../../files/file-text.ts";
 import { pathLabel } from "../../files/workspace-path.ts";
-import type { PastTexts } from "./history.ts";
+import type { History as PageHistory, PastTexts } from "./history.ts";
 import type { HistoryEntry } from "./protocol.ts";
 import { readAsSeen } from "./seen-file.ts";
 
@@ -22,9 +22,10 @@ export async function earlierEntries(
 /** @returns undefined where the history does not hold them */
 export function earlierTexts(decision: PastDecision | undefined): PastTexts | undefined {
   if (decision?.texts?.before === undefined) return undefined;
-  const { filePath, outcome, texts } = decision;
+  const { filePath, outcome, texts, comments } = decision;
   const { before, proposed } = decision.texts;
-  return { filePath, outcome, before: toFileText(before), proposed, final: finalTextOf(outcome, texts) };
+  const final = finalTextOf(outcome, texts);
+  return { filePath, outcome, before: toFileText(before), proposed, final, ...(comments && { comments }) };
 }
 
 function toFileText(text: string | null): FileText {
@@ -69,4 +70,28 @@ export async function rewriteFile(
   const plan = planRewrite(kind, past, onDisk);
   if (plan?.kind !== "change") throw new Error("There is nothing to write.");
   await writeSeen(past.filePath, plan.text, bytes);
+}
+
+/**
+ * Takes the accepted changes of a turn out of their files as they are now, the last one first.
+ * @param onUndone called with the id of each entry that is done
+ * @throws Error with a sentence when some could not be undone
+ */
+export async function undoTurn(
+  turn: string,
+  { entries, textsOf }: Pick<PageHistory, "entries" | "textsOf">,
+  onUndone: (entryId: string) => void,
+): Promise<void> {
+  let isLeft = false;
+  for (const entry of entries) {
+    if (entry.turn !== turn || entry.outcome !== "accepted" || entry.later === "undone") continue;
+    try {
+      const onDisk = await readFileText(entry.filePath);
+      await rewriteFile("undo", textsOf(entry.id), onDisk.kind === "text" ? onDisk.stamp : undefined);
+      onUndone(entry.id);
+    } catch {
+      isLeft = true; // its view says why
+    }
+  }
+  if (isLeft) throw new Error("Some changes could not be undone: look at each of them.");
 }

@@ -37,6 +37,7 @@ function historyOf(limits = { entries: 200, units: 1000 }) {
       saveComments,
       figures,
       before: undefined,
+      turn: undefined,
     });
   return { history, record, late, changes: () => changes };
 }

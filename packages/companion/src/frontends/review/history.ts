@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Comment, Proposal } from "../../core/editor.ts";
 import type { FileResult, Settlement } from "../../core/events.ts";
 import { outcomeText } from "../../core/history/history.ts";
+import type { Later } from "../../core/history/past-decision.ts";
 import type { FileText } from "../../files/file-text.ts";
 import type { HistoryEntry } from "./protocol.ts";
 
@@ -22,6 +23,7 @@ export interface SettledProposal {
   readonly saveDraft: ((text: string) => void) | undefined;
   readonly saveComments?: ((comments: readonly Comment[]) => void) | undefined;
   readonly figures: HistoryFigures;
+  readonly turn: string | undefined;
   /** The file when the change was proposed; a page that came later does not know. */
   readonly before: FileText | undefined;
 }
@@ -33,6 +35,8 @@ export interface SettledTexts {
   readonly proposed: string;
   /** The text that was accepted; or as it stood when the proposal ended otherwise. */
   readonly final: string;
+  /** What was sent with the decision. */
+  readonly comments?: readonly Comment[];
 }
 
 /** The texts of an entry, and whose they are. */
@@ -92,6 +96,11 @@ export interface History {
   commentLate(wireId: string, comments: readonly Comment[]): void;
   /** What became of the file of an accepted proposal. */
   noteFile(wireId: string, result: FileResult): void;
+  /**
+   * The user has undone an entry, or put its change into the file.
+   * @returns the core's id of its proposal; undefined for decisions of earlier runs
+   */
+  noteLater(entryId: string, later: Later): string | undefined;
   /** The user's text of a proposal is among the recovered edits. */
   noteEdits(wireId: string, editsId: string): void;
   /** Recovered edits have been discarded, or have come to their file. */
@@ -132,7 +141,8 @@ export function createHistory({ onChange, limits = defaultLimits }: HistoryOptio
     const one: Kept = { entry, wireId, proposalId: proposal.id, late, texts: undefined, units: 0 };
     kept.set(entry.id, one);
     byWireId.set(wireId, one);
-    holdTexts(one, { before, proposed, final });
+    const comments = settlement.kind === "closed" ? undefined : settlement.comments;
+    holdTexts(one, { before, proposed, final, ...(comments && { comments }) });
     onChange();
     return entry.id;
   }
@@ -197,6 +207,14 @@ export function createHistory({ onChange, limits = defaultLimits }: HistoryOptio
     keepLate,
     commentLate: (wireId, comments) => byWireId.get(wireId)?.late?.saveComments?.(comments),
     noteFile: (wireId, fileResult) => change(byWireId.get(wireId), { fileResult }),
+    noteLater: (entryId, later) => {
+      const own = kept.get(entryId);
+      change(own, { later });
+      const [entries, textsOf] = earlier;
+      earlier = [entries.map((one) => (one.id === entryId ? { ...one, later } : one)), textsOf];
+      if (!own) onChange();
+      return own?.proposalId;
+    },
     noteEdits: (wireId, editsId) => change(byWireId.get(wireId), { editsId }),
     forgetEdits: (isThere) => {
       for (const one of kept.values()) {
@@ -223,7 +241,7 @@ export function createHistory({ onChange, limits = defaultLimits }: HistoryOptio
   };
 }
 
-function toEntry({ proposal, settlement, figures, wireId }: SettledProposal): HistoryEntry {
+function toEntry({ proposal, settlement, figures, wireId, turn }: SettledProposal): HistoryEntry {
   return {
     id: randomUUID(),
     proposalId: wireId,
@@ -233,6 +251,7 @@ function toEntry({ proposal, settlement, figures, wireId }: SettledProposal): Hi
     ...figures,
     outcome: settlement.kind,
     text: outcomeText(proposal, settlement),
+    ...(turn !== undefined && { turn }),
   };
 }
 

@@ -2,7 +2,8 @@ import { z } from "zod";
 import type { Context } from "../../core/context.ts";
 import type { Comment, DiffState, DiffUpdate } from "../../core/editor.ts";
 import type { RecoveredEditsSummary } from "../../core/edits/recovered-edits.ts";
-import type { FileResult, SessionInfo, Settlement } from "../../core/events.ts";
+import type { SessionInfo } from "../../core/events.ts";
+import type { PastDecision } from "../../core/history/past-decision.ts";
 import type { Rewrite } from "../../core/history/rewrite.ts";
 import type { Turn } from "../../core/turns.ts";
 import type { FileText } from "../../files/file-text.ts";
@@ -82,8 +83,6 @@ export const PageMessage = z.discriminatedUnion("type", [
   z.object({ type: z.literal("send-comments"), id: z.string() }),
   /** Forget recovered edits for good. */
   z.object({ type: z.literal("discard-edits"), id: z.string() }),
-  /** Write recovered edits to their file, which is as the user has seen it: `stamp` is that of what was shown. */
-  z.object({ type: z.literal("restore-edits"), id: z.string(), stamp: z.string().optional() }),
   /** A text that only this page has: it is to be found among the recovered edits. Answered with `edits-kept`. */
   z.object({
     ...{ type: z.literal("keep-edits"), keepId: z.string() },
@@ -92,10 +91,14 @@ export const PageMessage = z.discriminatedUnion("type", [
   }),
   /** The user has this proposal in front, and has marked these hunks of it. */
   z.object({ type: z.literal("viewed"), id: z.string(), hunks: z.array(z.string()) }),
-  /** Take an accepted change out of its file, unless that is not `stamp` any more. Answered with `undone`. */
-  z.object({ type: z.literal("undo"), id: z.string(), stamp: z.string().exactOptional() }),
-  /** Put a past change into its file, likewise. Answered with `reapplied`. */
-  z.object({ type: z.literal("reapply"), id: z.string(), stamp: z.string().exactOptional() }),
+  /**
+   * Write recovered edits, undo an accepted change or put a past one in, as long as the file has the `stamp` that the
+   * user has seen; or undo all of a turn, the last one first. Answered with `written`.
+   */
+  z.object({
+    ...{ type: z.literal("write"), what: z.enum(["edits", "undo", "reapply", "undo-turn"]) },
+    ...{ id: z.string(), stamp: z.string().exactOptional() },
+  }),
   /** Answered with `pong` at once: a companion that hangs is noticed by its silence. */
   z.object({ type: z.literal("ping") }),
   /** Agents shall be sent nothing of what the user looks at, in any page or editor of these folders, or again. */
@@ -155,22 +158,13 @@ export interface ProposalTexts {
   readonly viewed: readonly string[];
 }
 
-export interface HistoryEntry {
-  readonly id: string;
+export interface HistoryEntry extends Omit<PastDecision, "comments" | "texts"> {
   /** Of the proposal that ended so; absent for decisions of earlier runs. */
   readonly proposalId?: string;
-  readonly at: number;
-  readonly agent: string;
-  readonly filePath: string;
   readonly label: string;
   /** Lines; not counted for decisions of earlier runs. */
   readonly added?: number;
   readonly removed?: number;
-  readonly outcome: Settlement["kind"];
-  /** For people: `accepted`, `accepted with your edits`, `decided in the terminal`, … */
-  readonly text: string;
-  /** What became of the file after an acceptance; known within two seconds. */
-  readonly fileResult?: FileResult;
   /** The recovered edits of this proposal, as long as the user has not discarded them. */
   readonly editsId?: string;
 }
@@ -198,6 +192,8 @@ export interface HistoryTexts {
   /** The text that was accepted; or as it stood when the proposal ended otherwise. */
   readonly final: string;
   readonly onDisk: FileText;
+  /** What its user has sent with the decision. */
+  readonly comments?: readonly Comment[];
   /** What undoing an accepted change would make of the file as it is now. */
   readonly undo?: Rewrite;
   /** What the change, the user's version of it where they had one, would make of the file. */
@@ -207,8 +203,6 @@ export interface HistoryTexts {
 export interface SessionSummary extends SessionInfo {
   readonly streaming: boolean;
 }
-
-type WritingAnswer<Type> = { readonly type: Type; readonly id: string; readonly trouble?: string };
 
 /** Frontend → page. */
 export type FrontendMessage =
@@ -237,10 +231,8 @@ export type FrontendMessage =
   | { readonly type: "history"; readonly entries: readonly HistoryEntry[] }
   /** What the user typed and no file holds, newest first; from every companion, earlier ones included. */
   | { readonly type: "edits"; readonly edits: readonly EditsSummary[] }
-  /** Answers `restore-edits`, `undo` or `reapply`; a trouble is a sentence, and the file is as it was. */
-  | WritingAnswer<"edits-restored">
-  | WritingAnswer<"undone">
-  | WritingAnswer<"reapplied">
+  /** Answers `write`; a trouble is a sentence that names what is as it was. */
+  | { readonly type: "written"; readonly id: string; readonly trouble?: string }
   /** Answers `keep-edits`: the text outlasts the page, and is `id` among the recovered edits that are sent next. */
   | { readonly type: "edits-kept"; readonly keepId: string; readonly id: string }
   /** What the CLIs were sent last, how many of them, and what was kept from them. */

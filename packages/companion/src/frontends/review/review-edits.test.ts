@@ -58,16 +58,16 @@ test("recovered edits are restored into the file that the user has seen, and int
   const { page, visitor, path, edits } = await startWithPages();
   const known = { agent: "Gemini CLI", filePath: path, reason: "Why not.", proposed: "one\n" };
   const { id } = edits.add({ ...known, text: "mine\n" });
-  page.say({ type: "restore-edits", id, stamp: "of another file" });
-  expect((await page.hear("edits-restored")).trouble).toContain("changed since you looked at it");
+  page.say({ type: "write", what: "edits", id, stamp: "of another file" });
+  expect((await page.hear("written")).trouble).toContain("changed since you looked at it");
   expect(readFileSync(path, "utf8")).toBe("one\ntwo\n");
   const { stamp } = (await visitor.get(`api/edits/${id}`)).json.onDisk;
-  page.say({ type: "restore-edits", id, stamp });
-  expect(await page.hear("edits-restored")).toEqual({ type: "edits-restored", id });
+  page.say({ type: "write", what: "edits", id, stamp });
+  expect(await page.hear("written")).toEqual({ type: "written", id });
   expect(readFileSync(path, "utf8")).toBe("mine\n");
   expect(edits.list()).toEqual([]);
-  page.say({ type: "restore-edits", id, stamp });
-  expect((await page.hear("edits-restored")).trouble).toContain("no such recovered edits");
+  page.say({ type: "write", what: "edits", id, stamp });
+  expect((await page.hear("written")).trouble).toContain("no such recovered edits");
 });
 
 test.each([
@@ -83,8 +83,8 @@ test.each([
     text,
   });
   const { stamp } = (await visitor.get(`api/edits/${id}`)).json.onDisk;
-  page.say({ type: "restore-edits", id, stamp });
-  await page.hear("edits-restored");
+  page.say({ type: "write", what: "edits", id, stamp });
+  await page.hear("written");
   expect(readFileSync(path, "utf8")).toBe(after);
 });
 

@@ -4,6 +4,7 @@ import type { Editor, EditorContext, Proposal } from "../../core/editor.ts";
 import type { Edits } from "../../core/edits/recovered-edits.ts";
 import type { CompanionEvent, Settlement } from "../../core/events.ts";
 import type { History as PastDecisions } from "../../core/history/history.ts";
+import type { Later } from "../../core/history/past-decision.ts";
 import type { PromptMessage } from "../../core/prompt-message.ts";
 import type { Sharing } from "../../core/sharing/sharing.ts";
 import type { Turns } from "../../core/turns.ts";
@@ -38,8 +39,8 @@ export interface PageCompanion {
   readonly edits: Edits;
   readonly comments: Comments;
   sendComments(id: string): Promise<string | undefined>;
-  readonly history: Pick<PastDecisions, "list" | "read" | "idOf">;
-  readonly turns: Pick<Turns, "list" | "onChange" | "acceptRest" | "stop">;
+  readonly history: Pick<PastDecisions, "list" | "read" | "idOf" | "note">;
+  readonly turns: Pick<Turns, "list" | "nameOf" | "onChange" | "acceptRest" | "stop">;
   send(message: PromptMessage): Promise<Sent>;
 }
 
@@ -129,6 +130,13 @@ export class Review implements Subjects {
   acceptRest(turn: string, stopAt: readonly string[]): void {
     this.#companion?.turns.acceptRest(turn, stopAt);
   }
+
+  readonly noteLater = (entryId: string, later: Later): void => {
+    const past = this.#companion?.history;
+    const proposalId = this.history.noteLater(entryId, later);
+    const id = proposalId === undefined ? entryId : past?.idOf(proposalId);
+    if (id !== undefined) past?.note(id, later);
+  };
 
   stopAccepting(turn: string): void {
     this.#companion?.turns.stop(turn);
@@ -225,7 +233,8 @@ export class Review implements Subjects {
     const { draft = proposal.newContent, saveDraft, saveComments } = held ?? {};
     const before = proposal.base;
     const wireId = store.wireId(proposal.id);
-    const settled = { proposal, settlement, wireId, draft, saveDraft, saveComments, before, figures };
+    const turn = this.#companion?.turns.nameOf(proposal.sessionId);
+    const settled = { proposal, settlement, wireId, draft, saveDraft, saveComments, before, figures, turn };
     const entry = history.record(settled);
     if (held && !held.isReady) this.#unseen.add(entry, held);
     // The last edits may not have been counted yet.
