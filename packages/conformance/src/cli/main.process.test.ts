@@ -71,7 +71,7 @@ test.concurrent("--agent chooses the contract: a good companion of Claude Code p
   const hook = ["--editor-command", `"${process.execPath}" "${script("editor-command")}"`];
   const { code, stdout, stderr } = await run([
     ...["--agent", "claude-code", "--strict", "--patience", "4", "--json", report, ...hook],
-    ...["--", process.execPath, script("examples"), "claude-code"],
+    ...["--", process.execPath, script("example-process"), "claude-code"],
   ]);
   expect({ code, stderr }, stdout).toEqual({ code: 0, stderr: "" });
   expect(stdout).toContain("The companion fulfils the contract.");
@@ -231,7 +231,7 @@ test.concurrent.each([
   ["copilot-cli", "lock-removed"],
 ])("a companion of %s that does not end is not said to have closed everything: %s", async (agent, check) => {
   const companion = path.join(newFolder(), "companion.mjs");
-  const examples = pathToFileURL(script("examples")).href;
+  const examples = pathToFileURL(script("example-process")).href;
   writeFileSync(companion, `setInterval(() => {}, 1000); await import(${JSON.stringify(examples)});`);
   const options = ["--agent", agent, "--check", check, "--patience", "0.25"];
   const { code, stdout } = await run([...options, "--", process.execPath, companion, agent]);

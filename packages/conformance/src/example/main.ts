@@ -1,6 +1,5 @@
 #!/usr/bin/env node
-import { agentChoices, defaultAgent } from "../agents.ts";
-import { startClaudeExampleHere } from "../contracts/claude-code/example/companion.ts";
+import { defaultAgent } from "../agents.ts";
 import { startCodexExampleHere } from "../contracts/codex-cli/example/companion.ts";
 import { startCopilotExampleHere } from "../contracts/copilot-cli/example/companion.ts";
 import { startExampleHere } from "../contracts/gemini-family/example/companion.ts";
@@ -10,7 +9,6 @@ import { type Example, serveExample } from "./editor.ts";
 const starts: Readonly<Record<string, () => Promise<Example>>> = {
   gemini: startExampleHere,
   qwen: startExampleHere,
-  "claude-code": startClaudeExampleHere,
   "codex-cli": startCodexExampleHere,
   "copilot-cli": startCopilotExampleHere,
 };
@@ -20,6 +18,6 @@ const start = starts[agent];
 if (start) {
   serveExample(await start());
 } else {
-  console.error(`the agent must be one of ${agentChoices.join(", ")}, got ${agent}`);
+  console.error(`the agent must be one of ${Object.keys(starts).join(", ")}, got ${agent}`);
   process.exitCode = 2;
 }

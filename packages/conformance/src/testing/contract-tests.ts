@@ -6,11 +6,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { privateFolder } from "../../../testkit/src/private-folder.ts";
 import type { CheckHead } from "../contracts/check.ts";
 import type { createContract, SharedMeans } from "../contracts/contract.ts";
-import type { ExampleFault } from "../contracts/rule.ts";
 import type { Example, ExampleEditor } from "../example/editor.ts";
 import { createLimits, type Limits } from "../run/subject.ts";
 import { EditorFailed, type Perform } from "../target/editor-hook.ts";
 import type { Start, Started, StartOptions } from "../target/process.ts";
+import { bundling } from "./our-companion.ts";
 
 /** Bundles the examples before the first test, for as long as the tests of this file run. @returns the program's path */
 function builtExamples(): string {
@@ -18,7 +18,7 @@ function builtExamples(): string {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), "conf-built-")));
   const outfile = path.join(folder, "example.mjs");
   beforeAll(async () => {
-    await build({ entryPoints: [entry], outfile, bundle: true, platform: "node", format: "esm" });
+    await build({ entryPoints: [entry], outfile, ...bundling });
   }, 60_000);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return outfile;
@@ -56,18 +56,25 @@ export interface AgentTests<
   Target extends { readonly name: string },
   Companion extends Started<Target>,
   Means,
-  Rules,
+  Fault extends { readonly says: RegExp },
   Shared extends SharedMeans,
 > {
-  readonly contract: ReturnType<typeof createContract<Target, Companion, Means, ExampleFault<Rules>, Shared>>;
+  readonly contract: ReturnType<typeof createContract<Target, Companion, Means, Fault, Shared>>;
   /** Limits of broken companions that are not those of others. */
   readonly limits?: Partial<Limits>;
   readonly startOne: (start: Start) => Promise<Companion>;
-  /** Starts the example in this process. @param folder a private one @param work the folder that is open */
+  /**
+   * Starts a companion in this process.
+   * @param folder a private one
+   * @param work the folder that is open
+   * @param fault of the check; undefined where its companions are started by themselves
+   * @param isFaulty whether it has the fault, or is the good one
+   */
   startExample(
     folder: string,
     work: string,
-    rules: Partial<Rules>,
+    fault: Fault | undefined,
+    isFaulty: boolean,
   ): Promise<{ example: Example; target: NoInfer<Target> }>;
 }
 
@@ -76,9 +83,9 @@ export function agentTests<
   Target extends { readonly name: string },
   Companion extends Started<Target>,
   Means,
-  Rules,
+  Fault extends { readonly says: RegExp },
   Shared extends SharedMeans,
->({ contract, startOne, startExample, ...given }: AgentTests<Target, Companion, Means, Rules, Shared>) {
+>({ contract, startOne, startExample, ...given }: AgentTests<Target, Companion, Means, Fault, Shared>) {
   const { rules, checks, agents } = contract;
   const { requirements } = rules;
   const built = builtExamples();
@@ -93,13 +100,12 @@ export function agentTests<
     const folder = privateFolder(onEnd);
     const work = path.join(folder, "work");
     mkdirSync(work);
-    const { rules: broken, good } = check.fault;
-    const kept = isFaulty ? broken : good;
     // Checks of started companions need the good one for its address only.
     const { example, target } = await startExample(
       folder,
       work,
-      check.needs?.includes("command") ? {} : (kept ?? {}),
+      check.needs?.includes("command") ? undefined : check.fault,
+      isFaulty,
     );
     onEnd(() => void example.close());
     const limits = isFaulty ? { ...quickLimits, ...given.limits } : incrementalLimits;

@@ -1,5 +1,4 @@
 import { claudeCode } from "../contracts/claude-code/contract.ts";
-import { startClaudeExampleHere } from "../contracts/claude-code/example/companion.ts";
 import { codexCli } from "../contracts/codex-cli/contract.ts";
 import { startCodexExampleHere } from "../contracts/codex-cli/example/companion.ts";
 import { copilotCli } from "../contracts/copilot-cli/contract.ts";
@@ -7,24 +6,30 @@ import { startCopilotExampleHere } from "../contracts/copilot-cli/example/compan
 import { geminiFamily } from "../contracts/gemini-family/contract.ts";
 import { startExampleHere } from "../contracts/gemini-family/example/companion.ts";
 import { type Example, serveExample } from "../example/editor.ts";
+import { startOurClaude } from "./claude-proxy.ts";
 
 // An example as a process, with the fault that a check catches: `node example-process.js AGENT [CHECK]`.
 const [agent = "", check = ""] = process.argv.slice(2);
 
-/** How an example differs from a good one. */
-function brokenIn<Rules>({
+/** What it does wrong. */
+function faultIn<Fault>({
   checks,
 }: {
-  readonly checks: readonly { readonly id: string; readonly fault: { readonly rules: Rules } }[];
-}): Rules | undefined {
-  return checks.find(({ id }) => id === check)?.fault.rules;
+  readonly checks: readonly { readonly id: string; readonly fault: Fault }[];
+}): Fault | undefined {
+  return checks.find(({ id }) => id === check)?.fault;
 }
 
+const folders = [process.cwd()];
+
 const starts: Readonly<Record<string, () => Promise<Example>>> = {
-  gemini: () => startExampleHere(brokenIn(geminiFamily)),
-  "claude-code": () => startClaudeExampleHere(brokenIn(claudeCode)),
-  "codex-cli": () => startCodexExampleHere(brokenIn(codexCli)),
-  "copilot-cli": () => startCopilotExampleHere(brokenIn(copilotCli)),
+  gemini: () => startExampleHere(faultIn(geminiFamily)?.rules),
+  "claude-code": () => {
+    const configFolder = process.env.CLAUDE_CONFIG_DIR ?? "";
+    return startOurClaude({ configFolder, folders, fault: faultIn(claudeCode) });
+  },
+  "codex-cli": () => startCodexExampleHere(faultIn(codexCli)?.rules),
+  "copilot-cli": () => startCopilotExampleHere(faultIn(copilotCli)?.rules),
 };
 
 const start = starts[agent];

@@ -7,6 +7,7 @@ import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect } from "vitest";
+import { bundling } from "./our-companion.ts";
 
 interface Launch {
   readonly folder?: string;
@@ -31,13 +32,10 @@ export function buildKit() {
         main: source("cli", "main.ts"),
         "editor-command": source("example", "editor-command.ts"),
         "example-process": source("testing", "example-process.ts"),
-        examples: source("example", "main.ts"),
       },
       outdir: built,
       outExtension: { ".js": ".mjs" },
-      bundle: true,
-      platform: "node",
-      format: "esm",
+      ...bundling,
     });
   }, 60_000);
   afterAll(() => rmSync(built, { recursive: true, force: true }));

@@ -1,18 +1,22 @@
 import path from "node:path";
 import { expect, test } from "vitest";
 import { agentChoices } from "../../agents.ts";
+import { startOurClaude } from "../../testing/claude-proxy.ts";
 import { agentTests } from "../../testing/contract-tests.ts";
 import { contracts } from "../index.ts";
 import { claudeCode } from "./contract.ts";
-import { startClaudeExample } from "./example/companion.ts";
 import { findCompanions, startClaude } from "./target/lock-file.ts";
 
 agentTests({
   contract: claudeCode,
   startOne: startClaude,
-  async startExample(folder, work, rules) {
+  async startExample(folder, work, fault, isFaulty) {
     const configFolder = path.join(folder, "claude");
-    const example = await startClaudeExample({ configFolder, folders: [work], rules });
+    const example = await startOurClaude({
+      configFolder,
+      folders: [work],
+      fault: isFaulty ? fault : undefined,
+    });
     const [target] = await findCompanions([configFolder]);
     if (!target) throw new Error("the example cannot be found");
     return { example, target };

@@ -3,11 +3,12 @@ import { NoCompanion, openSubject, portOf } from "../../cli/subject.ts";
 import { findServing } from "../../target/folders.ts";
 import { Unconnected } from "../check.ts";
 import { createContract, type GivenMeans, type OwnMeans } from "../contract.ts";
+import type { Fault } from "../fault.ts";
 import { lockFolder } from "../lock-file.ts";
 import { diffsRules } from "./rules/diffs.ts";
 import { discoveryRules } from "./rules/discovery.ts";
 import { lifecycleRules } from "./rules/lifecycle.ts";
-import type { ClaudeFault, Means } from "./rules/means.ts";
+import type { Means } from "./rules/means.ts";
 import { messagesRules, socketRules } from "./rules/socket.ts";
 import { contextRules, diagnosticsRules } from "./rules/state.ts";
 import { tabsRules } from "./rules/tabs.ts";
@@ -22,7 +23,7 @@ import { Cli } from "./wire/cli.ts";
 import { upgrade } from "./wire/frame-socket.ts";
 
 /** JSON-RPC over a WebSocket, with a lock file in the CLI's own folder. */
-export const claudeCode = createContract<ClaudeTarget, StartedClaude, Means, ClaudeFault>({
+export const claudeCode = createContract<ClaudeTarget, StartedClaude, Means, Fault>({
   agents: ["claude-code"],
   groups: {
     discovery: { title: "Discovery", rules: discoveryRules },

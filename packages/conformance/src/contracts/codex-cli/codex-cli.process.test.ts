@@ -9,7 +9,8 @@ agentTests({
   contract: codexCli,
   limits: { process: 3000 },
   startOne: startCodex,
-  async startExample(folder, work, rules) {
+  async startExample(folder, work, fault, isFaulty) {
+    const rules = (isFaulty && fault?.rules) || {};
     const sockets = {
       socket: path.join(folder, "codex", "ipc", "ipc.sock"),
       formerSocket: path.join(folder, "codex-ipc", "ipc.sock"),

@@ -7,7 +7,8 @@ import { findCompanions, startCopilot } from "./lock-file.ts";
 agentTests({
   contract: copilotCli,
   startOne: startCopilot,
-  async startExample(folder, work, rules) {
+  async startExample(folder, work, fault, isFaulty) {
+    const rules = (isFaulty && fault?.rules) || {};
     const home = path.join(folder, "copilot");
     const example = await startCopilotExample({ home, tmp: folder, folders: [work], rules });
     const [target] = await findCompanions(home);

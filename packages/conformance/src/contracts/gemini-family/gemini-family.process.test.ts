@@ -9,13 +9,13 @@ import { findCompanions, startFamily } from "./target/target.ts";
 agentTests({
   contract: geminiFamily,
   startOne: startFamily,
-  async startExample(folder, work, broken) {
+  async startExample(folder, work, fault, isFaulty) {
     const systemFolders = systemFoldersIn(folder);
     mkdirSync(systemFolders.tmp);
     const example = await startExample({
       systemFolders,
       folders: [work],
-      rules: { keepAlive: 100, ...broken },
+      rules: { keepAlive: 100, ...(isFaulty ? fault?.rules : fault?.good) },
     });
     const [target] = await findCompanions(systemFolders);
     if (!target) throw new Error("the example cannot be found");

@@ -1,10 +1,11 @@
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { byUser, demand } from "../../check.ts";
+import { answering, inputOf, nameOf, refusing, saidIn } from "../../fault.ts";
 import { observed } from "../../requirement.ts";
-import { goodRules } from "../example/rules.ts";
+import { closedForRejected, proposedIn, whenSaved } from "../faults.ts";
 import {
   answerTo,
   ask,
@@ -15,8 +16,6 @@ import {
   proposed,
   said,
 } from "./means.ts";
-
-const { outcome } = goodRules;
 
 /** Line ends and a mark are the CLI's to give back. */
 const plain = (text: string | undefined) => text?.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n");
@@ -36,7 +35,13 @@ export const diffsRules: ClaudeGroup = {
       demand(answers.length === 0, `before the user has decided it was ${said(answers)}`);
       await closeTab(cli, proposal.tab);
     },
-    fault: { rules: { answersAtOnce: true }, says: /before the user has decided it was answered/ },
+    fault: {
+      up(message, { tell }) {
+        if (message && nameOf(message) === "openDiff") tell(answering(message));
+        return message;
+      },
+      says: /before the user has decided it was answered/,
+    },
   },
   CP2: {
     level: "MUST",
@@ -54,7 +59,7 @@ export const diffsRules: ClaudeGroup = {
       demand(second === "one\nmine\n", `the second text is ${JSON.stringify(second)}, not the user's`);
     },
     fault: {
-      rules: { outcome: (decision, _, proposed) => outcome(decision, proposed, proposed) },
+      down: whenSaved((asked) => answering(asked, "FILE_SAVED", proposedIn(asked))),
       says: /the second text is "one\\n2\\n", not the user's/,
     },
   },
@@ -71,13 +76,7 @@ export const diffsRules: ClaudeGroup = {
       const [first] = await answerTo(proposal, means.limits.event);
       demand(first === "DIFF_REJECTED", `the answer is ${JSON.stringify(first)}, not DIFF_REJECTED`);
     },
-    fault: {
-      rules: {
-        outcome: (decision, text, proposed) =>
-          decision === "rejected" ? ["TAB_CLOSED"] : outcome(decision, text, proposed),
-      },
-      says: /the answer is "TAB_CLOSED"/,
-    },
+    fault: { down: closedForRejected, says: /the answer is "TAB_CLOSED"/ },
   },
   CP4: {
     level: "MUST",
@@ -92,13 +91,7 @@ export const diffsRules: ClaudeGroup = {
       const [first] = await answerTo(proposal, means.limits.event);
       demand(first === "DIFF_REJECTED", `the answer is ${JSON.stringify(first)}, not DIFF_REJECTED`);
     },
-    fault: {
-      rules: {
-        outcome: (decision, text, proposed) =>
-          decision === "closed" ? ["TAB_CLOSED"] : outcome(decision, text, proposed),
-      },
-      says: /the answer is "TAB_CLOSED"/,
-    },
+    fault: { down: closedForRejected, says: /the answer is "TAB_CLOSED"/ },
   },
   CP5: {
     level: "MUST",
@@ -117,7 +110,13 @@ export const diffsRules: ClaudeGroup = {
         "the file has changed, and the CLI's own write fails",
       );
     },
-    fault: { rules: { writesFile: true }, says: /the file has changed/ },
+    fault: {
+      down: whenSaved((asked, message) => {
+        writeFileSync(inputOf(asked).new_file_path ?? "", proposedIn(asked));
+        return message;
+      }),
+      says: /the file has changed/,
+    },
   },
   CP12: {
     level: "MUST",
@@ -147,7 +146,9 @@ export const diffsRules: ClaudeGroup = {
       }
     },
     fault: {
-      rules: { outcome: (decision, text, proposed) => outcome(decision, `${text.trimEnd()}\n`, proposed) },
+      down: whenSaved((asked, message) =>
+        answering(asked, "FILE_SAVED", `${saidIn(message)[1]?.trimEnd()}\n`),
+      ),
       says: /for open\.txt "one\\n2" came back as "one\\n2\\n"/,
     },
   },
@@ -170,7 +171,7 @@ export const diffsRules: ClaudeGroup = {
       );
     },
     fault: {
-      rules: { objection: (path) => (existsSync(dirname(path)) ? undefined : "no such folder") },
+      up: refusing(({ new_file_path: path = "" }) => !existsSync(dirname(path)), "no such folder"),
       says: /is not shown; answered .*no such folder/,
     },
   },

@@ -4,15 +4,12 @@ import { setTimeout as delay } from "node:timers/promises";
 import { byStart, byUser, demand, demandNone } from "../../check.ts";
 import { demandPrivate, demandProcess, openFolder } from "../../lock-file.ts";
 import { observed, recommended } from "../../requirement.ts";
-import { goodRules } from "../example/rules.ts";
 import { readLocks } from "../target/lock-file.ts";
 import type { ClaudeGroup } from "./means.ts";
 
 /** A lock file of somebody else, for `prepare`. */
 export const otherLock = (configFolder: string, port: number): string =>
   join(configFolder, "ide", `${port}.lock`);
-
-const { lockContent } = goodRules;
 
 export const discoveryRules: ClaudeGroup = {
   CD1: {
@@ -35,10 +32,7 @@ export const discoveryRules: ClaudeGroup = {
         ...(isText(authToken) ? [] : ["authToken is missing"]),
       ]);
     },
-    fault: {
-      rules: { lockContent: (folders, token) => ({ ...lockContent(folders, token), transport: "sse" }) },
-      says: /transport is "sse", not "ws"/,
-    },
+    fault: { lock: (content) => ({ ...content, transport: "sse" }), says: /transport is "sse", not "ws"/ },
   },
   CD2: {
     level: "MUST",
@@ -49,7 +43,7 @@ export const discoveryRules: ClaudeGroup = {
     title: "only its user can read the lock file and list its folder",
     lane: "wire",
     run: ({ target }) => demandPrivate(target.lock),
-    fault: { rules: { lockMode: 0o644 }, says: /the lock file has mode 644, not 600/ },
+    fault: { lockMode: 0o644, says: /the lock file has mode 644, not 600/ },
   },
   CD3: {
     level: "MUST",
@@ -62,7 +56,7 @@ export const discoveryRules: ClaudeGroup = {
       demandProcess(target.lock);
     },
     fault: {
-      rules: { lockContent: (folders, token) => ({ ...lockContent(folders, token), pid: 99_999_999 }) },
+      lock: (content) => ({ ...content, pid: 99_999_999 }),
       says: /pid 99999999 is no process that runs/,
     },
   },
@@ -85,13 +79,7 @@ export const discoveryRules: ClaudeGroup = {
       }
     },
     fault: {
-      rules: {
-        lockContent: (folders, token) =>
-          lockContent(
-            folders.map((folder) => `${folder}/.`),
-            token,
-          ),
-      },
+      lock: (content) => ({ ...content, workspaceFolders: [`${content.workspaceFolders}/.`] }),
       says: /work is not one of \[".*\/work\/\."\]/,
     },
   },
@@ -111,7 +99,7 @@ export const discoveryRules: ClaudeGroup = {
       const names = own.map(({ path }) => path);
       demand(names.length === 1, `there are ${names.length}: ${names.join(", ")}`);
     },
-    fault: { rules: { locks: (port) => [`${port}.lock`, "1.lock"] }, says: /there are 2: / },
+    fault: { extraLock: "1.lock", says: /there are 2: / },
   },
   CD6: {
     level: "SHOULD",
@@ -127,7 +115,7 @@ export const discoveryRules: ClaudeGroup = {
       );
       demand(isNamed, `the lock file does not name ${folder} ${means.limits.event} ms after it was opened`);
     },
-    fault: { rules: { rewrites: false }, says: /the lock file does not name .*another/ },
+    fault: { lock: (_, first) => first, says: /the lock file does not name .*another/ },
   },
   CD7: {
     level: "SHOULD",
@@ -142,6 +130,6 @@ export const discoveryRules: ClaudeGroup = {
       const port = (await editor.environment()).get("CLAUDE_CODE_SSE_PORT");
       demand(port === String(target.port), `CLAUDE_CODE_SSE_PORT is ${port ?? "absent"}, not ${target.port}`);
     },
-    fault: { rules: { environment: () => ({}) }, says: /CLAUDE_CODE_SSE_PORT is absent/ },
+    fault: { environment: () => ({}), says: /CLAUDE_CODE_SSE_PORT is absent/ },
   },
 };

@@ -1,5 +1,6 @@
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname } from "node:path";
@@ -28,7 +29,7 @@ export const lifecycleRules: ClaudeGroup = {
         ...((await isListening(port)) ? [`after SIGTERM port ${port} is still open`] : []),
       ]);
     },
-    fault: { rules: { removes: false }, says: /after SIGTERM .*\.lock is still there/ },
+    fault: { keepsLock: true, says: /after SIGTERM .*\.lock is still there/ },
   },
   CL2: {
     level: "MUST",
@@ -68,7 +69,7 @@ export const lifecycleRules: ClaudeGroup = {
       }
     },
     fault: {
-      rules: { sweeps: (content) => !content.includes('"Example"') },
+      start: (folder) => rmSync(folder, { recursive: true }),
       says: /when it started, .* of a running process was removed/,
     },
   },
@@ -92,7 +93,10 @@ export const lifecycleRules: ClaudeGroup = {
         ...(second.target.token === first.target.token ? [] : ["the token is another one"]),
       ]);
     },
-    fault: { rules: { keepsAddress: false }, says: /the token is another one/ },
+    fault: {
+      lock: (content) => ({ ...content, authToken: randomUUID() }),
+      says: /the token is another one/,
+    },
   },
   CL4: {
     level: "MUST",
@@ -109,8 +113,8 @@ export const lifecycleRules: ClaudeGroup = {
       await connect();
     },
     fault: {
-      rules: { refuse: ({ before }) => (before > 3 ? 503 : undefined) },
-      says: /the upgrade with the token was answered 503/,
+      head: ({ headers, before }) => (before > 3 ? {} : headers),
+      says: /the upgrade with the token was answered 401/,
     },
   },
 };

@@ -2,8 +2,8 @@ import { basename } from "node:path";
 import type { CommonMeans } from "../../../run/subject.ts";
 import type { Json } from "../../../wire/json-rpc.ts";
 import { demand, textsOf, until } from "../../check.ts";
-import type { ExampleFault, Rules } from "../../rule.ts";
-import type { ClaudeRules } from "../example/rules.ts";
+import type { Fault } from "../../fault.ts";
+import type { Rules } from "../../rule.ts";
 import type { ClaudeTarget, StartedClaude } from "../target/lock-file.ts";
 import type { Cli, Pending } from "../wire/cli.ts";
 import type { Upgrade } from "../wire/frame-socket.ts";
@@ -19,10 +19,7 @@ export interface Means extends CommonMeans<StartedClaude> {
   knock(headers: Readonly<Record<string, string>>): Promise<Upgrade>;
 }
 
-/** What a companion of this contract does wrong. */
-export type ClaudeFault = ExampleFault<ClaudeRules>;
-
-export type ClaudeGroup = Rules<Means, ClaudeFault>;
+export type ClaudeGroup = Rules<Means, Fault>;
 
 let tabs = 0;
 

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isJson } from "../../../wire/json-rpc.ts";
 import { demand, demandNone, resultOf } from "../../check.ts";
+import { answering, nameOf, withResult } from "../../fault.ts";
 import { observed, recommended } from "../../requirement.ts";
-import { hasToken, isForeign } from "../example/rules.ts";
 import { cliHeaders } from "../wire/cli.ts";
 import type { ClaudeGroup } from "./means.ts";
 
@@ -21,7 +21,7 @@ export const socketRules: ClaudeGroup = {
       await cli.open();
       await cli.greet();
     },
-    fault: { rules: { subprotocol: undefined }, says: /the subprotocol mcp was not echoed, got none/ },
+    fault: { plain: true, says: /the subprotocol mcp was not echoed, got none/ },
   },
   CS2: {
     level: "MUST",
@@ -48,7 +48,10 @@ export const socketRules: ClaudeGroup = {
       }
       demandNone(problems);
     },
-    fault: { rules: { refuse: () => undefined }, says: /with none token the upgrade was answered 101/ },
+    fault: {
+      head: ({ headers, token }) => ({ ...headers, [authorization]: token }),
+      says: /with none token the upgrade was answered 101/,
+    },
   },
   CS3: {
     level: "MUST",
@@ -67,7 +70,7 @@ export const socketRules: ClaudeGroup = {
       demandNone(problems);
     },
     fault: {
-      rules: { refuse: (head) => (hasToken(head) && !isForeign(head) ? undefined : 401) },
+      head: ({ headers: { origin: _, ...headers } }) => headers,
       says: /with the Origin https:\/\/example\.com the upgrade was answered 101/,
     },
   },
@@ -85,7 +88,7 @@ export const socketRules: ClaudeGroup = {
       demand(status >= 400, `with the Host ${host} the upgrade was answered ${status}`);
     },
     fault: {
-      rules: { refuse: (head) => (hasToken(head) ? undefined : 401) },
+      head: ({ headers: { host: _, ...headers } }) => headers,
       says: /with the Host example\.com:\d+ the upgrade was answered 101/,
     },
   },
@@ -103,7 +106,10 @@ export const socketRules: ClaudeGroup = {
       await Promise.all(clis.map((cli) => cli.texts("closeAllDiffTabs", {}, limits.answer)));
       for (const cli of clis) await cli.list();
     },
-    fault: { rules: { evicts: true }, says: /was not answered within/ },
+    fault: {
+      down: (message, link) => (link.all.at(-1)?.memory === link.memory ? message : undefined),
+      says: /was not answered within/,
+    },
   },
   CS6: {
     level: "MUST",
@@ -127,7 +133,13 @@ export const socketRules: ClaudeGroup = {
       await good.list();
       await connect();
     },
-    fault: { rules: { diesOfGarbage: true }, says: /tools\/list was not answered within/ },
+    fault: {
+      up(message, { cutAll }) {
+        if (!message) cutAll();
+        return message;
+      },
+      says: /tools\/list was not answered within/,
+    },
   },
   CS7: {
     level: "MUST",
@@ -164,7 +176,8 @@ export const messagesRules: ClaudeGroup = {
       demandNone(problems);
     },
     fault: {
-      rules: { negotiate: () => "2024-11-05" },
+      down: (message, _, asked) =>
+        nameOf(asked) === "initialize" ? withResult(message, { protocolVersion: "2024-11-05" }) : message,
       says: /asked for 2025-11-25, it answered 2024-11-05/,
     },
   },
@@ -180,7 +193,11 @@ export const messagesRules: ClaudeGroup = {
       const wanted = ["openDiff", "close_tab", "closeAllDiffTabs", "getDiagnostics"];
       demandNone(wanted.filter((name) => !names.includes(name)).map((name) => `${name} is not listed`));
     },
-    fault: { rules: { tools: ["openDiff"] }, says: /close_tab is not listed; closeAllDiffTabs/ },
+    fault: {
+      down: (message, _, asked) =>
+        nameOf(asked) === "tools/list" ? withResult(message, { tools: [{ name: "openDiff" }] }) : message,
+      says: /close_tab is not listed; closeAllDiffTabs/,
+    },
   },
   CM3: {
     level: "SHOULD",
@@ -196,7 +213,11 @@ export const messagesRules: ClaudeGroup = {
       const code = isJson(error) ? error.code : undefined;
       demand(code === -32601, `an unknown method was answered with the code ${code ?? "none"}, not -32601`);
     },
-    fault: { rules: { unknownMethod: { result: {} } }, says: /with the code none, not -32601/ },
+    fault: {
+      down: (message, _, asked) =>
+        nameOf(asked) === "no/such/method" ? { ...message, error: undefined, result: {} } : message,
+      says: /with the code none, not -32601/,
+    },
   },
   CM4: {
     level: "MUST",
@@ -211,7 +232,7 @@ export const messagesRules: ClaudeGroup = {
       demand(isError, "an unknown tool was answered as if it had worked");
     },
     fault: {
-      rules: { unknownTool: { result: { content: [] } } },
+      down: (message, _, asked) => (nameOf(asked) === "noSuchTool" ? answering(asked) : message),
       says: /answered as if it had worked/,
     },
   },
@@ -229,6 +250,12 @@ export const messagesRules: ClaudeGroup = {
       await delay(limits.quiet);
       demand(cli.stray.length === 0, `there came ${JSON.stringify(cli.stray[0])}, which answers nothing`);
     },
-    fault: { rules: { answersNotifications: true }, says: /which answers nothing/ },
+    fault: {
+      up(message, { tell }) {
+        if (message?.id === undefined) tell({ jsonrpc: "2.0", id: null, result: {} });
+        return message;
+      },
+      says: /which answers nothing/,
+    },
   },
 };

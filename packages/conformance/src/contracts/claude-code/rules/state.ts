@@ -2,9 +2,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import { isJson, type Json, parseJson } from "../../../wire/json-rpc.ts";
 import { Broken, byUser, demand, demandNone, until } from "../../check.ts";
 import { demandInTime, hasRange } from "../../diagnostics.ts";
+import { answering, changing, inputOf, nameOf } from "../../fault.ts";
 import { observed } from "../../requirement.ts";
 import { problemsOfRange, selected, selectIn, selectionOf, text } from "../../selection.ts";
-import { goodRules } from "../example/rules.ts";
 import { type ClaudeGroup, closeTab, proposeAndShow } from "./means.ts";
 
 /** Milliseconds after a list for which the CLI hears no selection. */
@@ -32,8 +32,6 @@ function problemsOf(diagnostic: unknown): string[] {
   ];
 }
 
-const { selection } = goodRules;
-
 export const contextRules: ClaudeGroup = {
   CC1: {
     level: "MUST",
@@ -50,7 +48,7 @@ export const contextRules: ClaudeGroup = {
       demand(sent === "", `text is ${JSON.stringify(sent)}, not empty`);
     },
     fault: {
-      rules: { selection: (shown) => selection({ ...shown, text: shown.text || "a word" }) },
+      down: changing("selection_changed", (params) => ({ ...params, text: params.text || "a word" })),
       says: /text is "a word", not empty/,
     },
   },
@@ -73,14 +71,10 @@ export const contextRules: ClaudeGroup = {
       demandNone(problemsOfRange(sent));
     },
     fault: {
-      rules: {
-        selection: ({ start, end, ...rest }) =>
-          selection({
-            ...rest,
-            start: { ...start, line: start.line + 1 },
-            end: { ...end, line: end.line + 1 },
-          }),
-      },
+      down: changing("selection_changed", (params) => ({
+        ...params,
+        selection: { ...Object(params.selection), start: { line: 2, character: 7 } },
+      })),
       says: /start is \{"line":2,"character":7\}, not line 1, character 7/,
     },
   },
@@ -105,7 +99,16 @@ export const contextRules: ClaudeGroup = {
         await cli.list();
       }
     },
-    fault: { rules: { resends: [0] }, says: /after a handshake the selection does not come again/ },
+    fault: {
+      down(message, { memory }) {
+        if (message.method !== "selection_changed") return message;
+        const text = JSON.stringify(message);
+        const isNew = memory.get("last") !== text;
+        memory.set("last", text);
+        return isNew ? message : undefined;
+      },
+      says: /after .* the selection does not come again/,
+    },
   },
   CC4: {
     level: "SHOULD",
@@ -126,7 +129,10 @@ export const contextRules: ClaudeGroup = {
       const isAnother = typeof next.filePath === "string" && next.filePath !== "";
       demand(isCleared || isAnother, `after its file was closed there came ${JSON.stringify(next)}`);
     },
-    fault: { rules: { cleared: undefined }, says: /no such selection_changed within/ },
+    fault: {
+      down: changing("selection_changed", (params) => (params.filePath === undefined ? undefined : params)),
+      says: /no such selection_changed within/,
+    },
   },
   CC5: {
     level: "MUST",
@@ -141,7 +147,11 @@ export const contextRules: ClaudeGroup = {
       await means.editor.open(path, 1, 1);
       for (const cli of clis) await selectionOf(cli, means, ({ filePath }) => filePath === path);
     },
-    fault: { rules: { newestOnly: true, resends: [] }, says: /no such selection_changed within/ },
+    fault: {
+      down: (message, { all, memory }) =>
+        message.method === "selection_changed" && all.at(-1)?.memory !== memory ? undefined : message,
+      says: /no such selection_changed within/,
+    },
   },
   CC6: {
     level: "MUST",
@@ -165,7 +175,14 @@ export const contextRules: ClaudeGroup = {
       const isRight = filePath === path && lineStart === 1 && lineEnd === 2;
       demand(isRight, `at_mentioned has ${JSON.stringify(first.params)}, not lines 1 to 2 of ${path}`);
     },
-    fault: { rules: { mentionsAll: true }, says: /at_mentioned went to 2 CLIs/ },
+    fault: {
+      down(message, { all }) {
+        if (message.method !== "at_mentioned") return message;
+        for (const { tell } of all) tell(message);
+        return undefined;
+      },
+      says: /at_mentioned went to 2 CLIs/,
+    },
   },
 };
 
@@ -188,7 +205,10 @@ export const diagnosticsRules: ClaudeGroup = {
         }
       }
     },
-    fault: { rules: { diagnosticsText: () => "none" }, says: /the text is no list: none/ },
+    fault: {
+      down: (message, _, asked) => (nameOf(asked) === "getDiagnostics" ? answering(asked, "none") : message),
+      says: /the text is no list: none/,
+    },
   },
   CG2: {
     level: "MUST",
@@ -204,7 +224,10 @@ export const diagnosticsRules: ClaudeGroup = {
       await demandInTime(means.limits, toUri(path), (input) => cli.texts("getDiagnostics", input));
       await closeTab(cli, proposal.tab);
     },
-    fault: { rules: { diagnosticsDelay: 1500 }, says: /the answer took \d+ ms, more than 500/ },
+    fault: {
+      down: (message, _, asked) => delay(nameOf(asked) === "getDiagnostics" ? 1500 : 0, message),
+      says: /the answer took \d+ ms, more than 500/,
+    },
   },
   CG3: {
     level: "MUST",
@@ -226,7 +249,10 @@ export const diagnosticsRules: ClaudeGroup = {
       demandNone(problems);
     },
     fault: {
-      rules: { toUri: (path) => new URL(`file://${encodeURI(path)}`).href },
+      down(message, _, asked) {
+        const entry = { uri: encodeURI(inputOf(asked).uri ?? ""), diagnostics: [] };
+        return nameOf(asked) === "getDiagnostics" ? answering(asked, JSON.stringify([entry])) : message;
+      },
       says: /uri is ".*%20.*", not /,
     },
   },

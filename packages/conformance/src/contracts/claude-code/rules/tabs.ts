@@ -1,6 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { byUser, demand, until } from "../../check.ts";
+import { answering, inputOf, nameOf, refusing } from "../../fault.ts";
 import { observed, recommended } from "../../requirement.ts";
+import { proposedIn } from "../faults.ts";
 import {
   answerTo,
   ask,
@@ -31,7 +33,8 @@ export const tabsRules: ClaudeGroup = {
       demand(!(await means.editor.shows(path)), "the diff is still shown after close_tab");
     },
     fault: {
-      rules: { tabClosed: (wasOpen) => (wasOpen ? "TAB_CLOSED" : "NO_SUCH_TAB") },
+      down: (message, _, asked) =>
+        inputOf(asked).tab_name?.includes("unknown") ? answering(asked, "NO_SUCH_TAB") : message,
       says: /close_tab was answered "NO_SUCH_TAB"/,
     },
   },
@@ -51,7 +54,8 @@ export const tabsRules: ClaudeGroup = {
       demand(first === "DIFF_REJECTED", `openDiff was then answered ${JSON.stringify(first)}`);
     },
     fault: {
-      rules: { undecided: ["FILE_SAVED", "one\n2\n"] },
+      down: (message, _, asked) =>
+        nameOf(asked) === "openDiff" ? answering(asked, "FILE_SAVED", proposedIn(asked)) : message,
       says: /openDiff was then answered "FILE_SAVED"/,
     },
   },
@@ -78,7 +82,11 @@ export const tabsRules: ClaudeGroup = {
       const [none] = await one.texts("closeAllDiffTabs", {});
       demand(none === "CLOSED_0_DIFF_TABS", `without a diff it was answered ${JSON.stringify(none)}`);
     },
-    fault: { rules: { sweepsAll: true }, says: /it was answered "CLOSED_2_DIFF_TABS"/ },
+    fault: {
+      down: (message, { all }, asked) =>
+        nameOf(asked) === "closeAllDiffTabs" ? answering(asked, `CLOSED_${all.length}_DIFF_TABS`) : message,
+      says: /it was answered "CLOSED_2_DIFF_TABS"/,
+    },
   },
   CP9: {
     level: "MUST",
@@ -98,7 +106,11 @@ export const tabsRules: ClaudeGroup = {
       await closeTab(one, proposal.tab);
     },
     fault: {
-      rules: { tabsAreShared: true },
+      up(message, { all }) {
+        if (!message || nameOf(message) !== "close_tab") return message;
+        for (const { ask: pass } of all) pass(message);
+        return undefined;
+      },
       says: /after close_tab of another CLI the question was answered/,
     },
   },
@@ -115,7 +127,7 @@ export const tabsRules: ClaudeGroup = {
       await until(async () => !(await means.editor.shows(path)), means.limits.reaping);
       demand(!(await means.editor.shows(path)), "the diff is still shown after its socket has closed");
     },
-    fault: { rules: { keepsDiffs: true }, says: /still shown after its socket has closed/ },
+    fault: { keepsOpen: true, says: /still shown after its socket has closed/ },
   },
   CP11: {
     level: "MUST",
@@ -134,7 +146,13 @@ export const tabsRules: ClaudeGroup = {
       const { answers } = proposal.call;
       demand(answers.length === 1, `openDiff was answered ${answers.length} times`);
     },
-    fault: { rules: { answersTwice: true }, says: /openDiff was answered 2 times/ },
+    fault: {
+      down(message, { tell }, asked) {
+        if (nameOf(asked) === "openDiff") tell(message);
+        return message;
+      },
+      says: /openDiff was answered 2 times/,
+    },
   },
   CP14: {
     level: "MUST",
@@ -158,7 +176,7 @@ export const tabsRules: ClaudeGroup = {
       );
     },
     fault: {
-      rules: { objection: (_, text) => (text.length > 1_000_000 ? "too large" : undefined) },
+      up: refusing(({ new_file_contents: text = "" }) => text.length > 1_000_000, "too large"),
       says: /answered .*too large/,
     },
   },

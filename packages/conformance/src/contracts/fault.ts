@@ -1,0 +1,97 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { Json } from "../wire/json-rpc.ts";
+
+/** One connection of a CLI, as the proxy in front of a good companion sees it. */
+export interface Link {
+  /** Sends a message to the CLI. */
+  tell(message: object): void;
+  /** Sends a message to the companion. */
+  ask(message: Json): void;
+  /** Of every CLI that is connected, oldest first; this one among them. */
+  readonly all: readonly Link[];
+  /** Disconnects every CLI. */
+  cutAll(): void;
+  /** What a fault remembers of this connection. */
+  readonly memory: Map<string, unknown>;
+}
+
+/** What an upgrade, or a request, came with. */
+export interface Head {
+  readonly headers: IncomingHttpHeaders;
+  /** What the companion wants to see. */
+  readonly token: string;
+  /** How many connections there have been. */
+  readonly before: number;
+}
+
+/** What a companion does wrong: what a proxy in front of a good one does to its messages and files. */
+export interface Fault {
+  /** What the check says of it. */
+  readonly says: RegExp;
+  /** Changes a lock file. @param first what the companion has written at its start */
+  lock?(content: Json, first: Json): Json;
+  readonly lockMode?: number;
+  /** The name of one more lock file. */
+  readonly extraLock?: string;
+  /** Whether the lock file outlasts the companion. */
+  readonly keepsLock?: true;
+  /** Does something before the companion starts. @param folder of the lock files */
+  start?(folder: string): void;
+  /** Changes what terminals of the editor have. */
+  environment?(variables: Readonly<Record<string, string>>): Readonly<Record<string, string>>;
+  /** Changes the head of an upgrade. */
+  head?(head: Head): IncomingHttpHeaders;
+  /** Whether the subprotocol is left out of the answer. */
+  readonly plain?: true;
+  /** Whether the companion does not hear that a CLI has gone. */
+  readonly keepsOpen?: true;
+  /** Changes a message of a CLI. @param message undefined for what is none @returns undefined to drop it */
+  up?(message: Json | undefined, link: Link): Json | undefined;
+  /** Changes a message of the companion. @param asked the request that it answers @returns undefined to drop it */
+  down?(message: Json, link: Link, asked: Json): Json | undefined | Promise<Json | undefined>;
+}
+
+/** The method of a request, or the name of the tool that it calls. */
+export const nameOf = ({ method, params }: Json): unknown =>
+  method === "tools/call" ? (params as Json).name : method;
+
+/** The arguments of a call. */
+export const inputOf = ({ params }: Json): Readonly<Record<string, string>> =>
+  ((params as Json | undefined)?.arguments ?? {}) as Readonly<Record<string, string>>;
+
+/** An answer of a tool with these texts. */
+export const answering = ({ id }: Json, ...texts: readonly string[]): Json => ({
+  jsonrpc: "2.0",
+  id,
+  result: { content: texts.map((text) => ({ type: "text", text })) },
+});
+
+/** The texts of a tool's answer. */
+export const saidIn = ({ result }: Json): readonly string[] =>
+  ((result as Json | undefined)?.content as readonly { text: string }[] | undefined)?.map(
+    ({ text }) => text,
+  ) ?? [];
+
+/** An answer with other fields in its result. */
+export const withResult = (message: Json, change: Json): Json => ({
+  ...message,
+  result: { ...(message.result as Json), ...change },
+});
+
+/** Other parameters of a notification. @param change undefined drops it */
+export const changing =
+  (method: string, change: (params: Json) => Json | undefined): NonNullable<Fault["down"]> =>
+  (message) => {
+    if (message.method !== method) return message;
+    const params = change(message.params as Json);
+    return params && { ...message, params };
+  };
+
+/** Refuses calls with such arguments. */
+export const refusing =
+  (isSo: (input: Readonly<Record<string, string>>) => boolean, why: string): NonNullable<Fault["up"]> =>
+  (message, { tell }) => {
+    if (message?.method !== "tools/call" || !isSo(inputOf(message))) return message;
+    tell(withResult(answering(message, why), { isError: true }));
+    return undefined;
+  };

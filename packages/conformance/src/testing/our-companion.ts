@@ -1,0 +1,124 @@
+import path from "node:path";
+import {
+  agents,
+  type Editor,
+  type EditorFile,
+  type Host,
+  startCompanion,
+} from "../../../companion/dist/index.js";
+import {
+  type Example,
+  ExampleEditor,
+  type OpenFile,
+  positionOf,
+  type ShownDiff,
+  textOf,
+} from "../example/editor.ts";
+
+/** How esbuild makes a program that holds it. Some of what it needs is CommonJS, which calls `require`. */
+export const bundling = {
+  bundle: true,
+  platform: "node",
+  format: "esm",
+  banner: {
+    js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
+  },
+} as const;
+
+/** Our companion for a simulated editor: a good one. */
+export interface OurCompanion extends Example {
+  /** What terminals of the editor have. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export interface OurOptions {
+  readonly folders: readonly string[];
+  /** The agent that it serves, as `ide-companion run` names it; all of them when absent. */
+  readonly agent?: string;
+  /** Where it finds the folders of the agents, and its own. */
+  readonly host?: Host;
+}
+
+/** A private machine for a companion. @param env by which it finds the folders of its agent */
+export const hostIn = (folder: string, env: Host["env"] = {}): Host => ({
+  tmp: path.join(folder, "tmp"),
+  home: path.join(folder, "home"),
+  env: { XDG_STATE_HOME: path.join(folder, "state"), ...env },
+  delimiter: path.delimiter,
+});
+
+export async function startOurs({ folders, agent, host }: OurOptions): Promise<OurCompanion> {
+  const screen = new ExampleEditor(folders, textOf);
+  const companion = await startCompanion({
+    editor: toEditor(screen),
+    roots: screen.folders,
+    ...(agent !== undefined && { agents: agents.filter(({ name }) => name === agent) }),
+    ...(host && { host }),
+  });
+  screen.environment = companion.env;
+  screen.on("mention", (file, first, last) => {
+    const range = { start: { line: first, character: 1 }, end: { line: last + 1, character: 1 } };
+    void companion.send({ mentions: [{ path: file, range }] });
+  });
+  screen.on("folders", () => void companion.setRoots(screen.folders));
+  return {
+    editor: screen,
+    env: companion.env,
+    endsBy: ["SIGTERM", "SIGHUP"],
+    close: () => companion.close(),
+  };
+}
+
+function toEditor(screen: ExampleEditor): Editor {
+  const shown = new Map<string, ShownDiff>();
+  const find = (id: string): ShownDiff => {
+    const diff = shown.get(id);
+    if (!diff) throw new Error(`no diff ${id} is shown`);
+    return diff;
+  };
+  return {
+    info: { name: "core", displayName: "Core" },
+    pid: process.pid,
+    onContext(listener) {
+      const tell = () =>
+        listener({
+          files: [...screen.files.values()].map(toFile),
+          ...(screen.active && { activePath: screen.active.path }),
+        });
+      screen.on("change", tell);
+      return () => screen.off("change", tell);
+    },
+    async openDiff({ id, filePath, newContent }, decide) {
+      const diff: ShownDiff = {
+        filePath,
+        text: newContent,
+        decide(decision, content) {
+          const result = decide(
+            decision === "accepted" ? { kind: "accepted", content } : { kind: "rejected" },
+          );
+          if (!result.taken) throw new Error(result.reason);
+          screen.diffs.delete(diff);
+        },
+      };
+      shown.set(id, diff);
+      screen.diffs.add(diff);
+    },
+    async closeDiff(id) {
+      screen.diffs.delete(find(id));
+      return find(id).text;
+    },
+    readDiff: async (id) => find(id).text,
+    async updateDiff({ id }, { text }) {
+      find(id).text = text;
+      return text;
+    },
+  };
+}
+
+function toFile({ path: file, text, focusedAt, anchor, head }: OpenFile): EditorFile {
+  const [from, to] = [Math.min(anchor, head), Math.max(anchor, head)];
+  const selectedText = text.slice(from, to);
+  const selection = { start: positionOf(text, from), end: positionOf(text, to) };
+  const cursor = positionOf(text, head);
+  return { path: file, focusedAt, cursor, ...(selectedText !== "" && { selectedText, selection }) };
+}
