@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import path from "node:path";
 import type { Agent, AgentCli, AgentWithCli, Terminal } from "../../agents/agent.ts";
 import { agents, discoveryClients } from "../../agents/agents.ts";
@@ -11,7 +12,7 @@ import {
   type InstalledCli,
   type TooOldNode,
 } from "../../agents/installed-cli.ts";
-import { type HealthReport, readHealth } from "../../client/health.ts";
+import { readHealth } from "../../client/health.ts";
 import { holds, parseWorkspacePath, toRealPath } from "../../files/workspace-path.ts";
 import { findExecutable } from "../../system/host.ts";
 import { lineageOf, readProcessTable } from "../../system/processes/process-table.ts";
@@ -48,8 +49,6 @@ export interface Facts {
   readonly chosen: Candidate | undefined;
   /** Why the CLI looks elsewhere than the folder's companion; looked for where there is no candidate. */
   readonly misplaced: Misplacement | undefined;
-  /** What the chosen companion says of itself; undefined where it says nothing. */
-  readonly health: HealthReport | undefined;
   /** The CLI's processes in this folder. */
   readonly running: readonly RunningCli[];
 }
@@ -78,7 +77,6 @@ export async function gatherFacts(agent: AgentWithCli, terminal: Terminal): Prom
     chosen,
     misplaced:
       candidates.length > 0 ? undefined : await findMisplaced(agent, cli, place.host, place.folder, agents),
-    health,
     running: await findRunning({ agent, cli, place, processes, chosen, health }),
   };
 }
@@ -161,13 +159,15 @@ function byVariables(agent: Agent, cli: AgentCli, place: Place): readonly Compan
 
 /** The program is not started: the variable may come from a file of a project that the user does not know yet. */
 function lookForProgram(program: string, { host }: Place): Answer {
-  const isThere = path.isAbsolute(program) || findExecutable(program, host) !== undefined;
+  const isThere = path.isAbsolute(program)
+    ? existsSync(program)
+    : findExecutable(program, host) !== undefined;
   return isThere
     ? {
         kind: "unknown",
         evidence: `the CLI starts ${program} as its companion, and the doctor starts nothing`,
       }
-    : { kind: "nowhere", evidence: `there is no ${program} in your PATH` };
+    : { kind: "nowhere", evidence: `there is no program ${program}` };
 }
 
 const askAt = (port: number, token: string | undefined, cli: AgentCli, place: Place): Promise<Answer> =>

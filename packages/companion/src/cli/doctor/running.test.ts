@@ -107,6 +107,14 @@ describe.runIf(process.platform === "linux")("a CLI that runs already", () => {
     expect(results.running).toBe("ok");
     expect(evidence("running")).toBe(`process ${cli.pid} is connected`);
 
+    // The companion does not say which of two it is.
+    const second = await startCli({
+      ...machine,
+      folder: machine.put("", "project", "src", "a").slice(0, -2),
+    });
+    expect((await examineNow(machine)).evidence("running")).toContain(`process ${cli.pid} may be connected`);
+    await second.quit();
+
     const other = await startCli(machine, { command: "claude" });
     expect((await examineNow(machine, claude)).evidence("running")).toBe(
       `process ${other.pid} is not connected: type /ide in it`,

@@ -48,7 +48,11 @@ export async function findRunning(search: Search): Promise<readonly RunningCli[]
     // Elsewhere than on Windows only another user's is hidden from us.
     return folder === undefined ? place.platform === "win32" && cli.looksOnce : holds([place.folder], folder);
   });
-  const isConnected = findConnected(search, here);
+  const served = all.filter(({ pid }) => {
+    const folder = details.get(pid)?.folder;
+    return folder !== undefined && holds(chosen?.roots ?? [], folder);
+  });
+  const isConnected = findConnected(search, served.length);
   return here.flatMap(({ pid, command }): readonly RunningCli[] => {
     const mode = cli.runModes?.find(([argument]) => argument.test(command))?.[1];
     if (mode !== undefined) return [{ pid, state: { mode } }];
@@ -61,21 +65,24 @@ export async function findRunning(search: Search): Promise<readonly RunningCli[]
   });
 }
 
-/** As the companion tells. Where it does not tell the processes, as many as it has must be those that run here. */
-function findConnected({ agent, processes, chosen, health }: Search, here: readonly ProcessInfo[]) {
+/**
+ * As the companion tells. Where it does not tell the processes, as many as it has must be those of its folders.
+ * @param served how many CLIs run in the companion's folders
+ */
+function findConnected({ agent, processes, chosen, health }: Search, served: number) {
   if (chosen === undefined) return () => false;
   const own = health?.sessions.filter(({ agent: name }) => name.replace(/ \d+$/, "") === agent.displayName);
   const lineages = own?.flatMap(({ pid }) => (pid === undefined ? [] : [lineageOf(processes, pid)]));
   const unplaced = own?.filter(({ pid }) => pid === undefined).length ?? 0;
   return (pid: number): boolean | undefined => {
     if (lineages?.some((lineage) => lineage.some((above) => above.pid === pid))) return true;
-    if (unplaced >= here.length) return true;
+    if (served > 0 && unplaced >= served) return true;
     return own !== undefined && unplaced === 0 ? false : undefined;
   };
 }
 
 function whetherTooEarly(
-  { agent, cli, place }: Search,
+  { agent, cli, place, chosen }: Search,
   details: ProcessDetails | undefined,
   companionStartedAt: number | undefined,
 ): "too-early" | "elsewhere" | undefined {
@@ -83,7 +90,8 @@ function whetherTooEarly(
   const { startedAt, folder, env = place.host.env } = details ?? {};
   // Without a companion, all of them were started before it.
   const isEarlier =
-    companionStartedAt === undefined || (startedAt !== undefined && startedAt < companionStartedAt);
+    chosen === undefined ||
+    (startedAt !== undefined && companionStartedAt !== undefined && startedAt < companionStartedAt);
   if (!isEarlier) return undefined;
   if (folder === undefined) return "elsewhere";
   // The port is set by `ide-companion run` and `env`: then it has found a companion when it started.
