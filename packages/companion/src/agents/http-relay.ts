@@ -8,21 +8,12 @@ import {
 } from "node:http";
 import { text as readText } from "node:stream/consumers";
 import { messageOf } from "../system/error-message.ts";
-import { isObject, tryParseJson } from "../system/json.ts";
+import { tryParseJson } from "../system/json.ts";
 import { parseJsonIncrementally } from "../transport/incremental-json.ts";
 import { httpLimits } from "../transport/loopback.ts";
 import { maxUnreadBytes, tooLong } from "../transport/message-limit.ts";
 import { readRequestBody } from "../transport/posted-messages.ts";
-
-/** A message whose file lies in no folder that both machines have. */
-export class UnmappedPath extends Error {
-  override readonly name = "UnmappedPath";
-
-  /** @param file as the agent has named it */
-  static of(file: unknown): UnmappedPath {
-    return new UnmappedPath(`${file} lies outside of the folders that the editor shares with this machine`);
-  }
-}
+import { toAnswer, toCall, UnmappedPath } from "./relayed-messages.ts";
 
 /** A companion that speaks MCP over HTTP, and how its messages name files elsewhere. */
 export interface HttpRelayOptions {
@@ -67,7 +58,9 @@ async function pass(
     if (said !== undefined) sent = JSON.stringify(options.toHere(said));
   } catch (error) {
     if (!(error instanceof UnmappedPath)) throw error;
-    return refuse(outgoing, said, error);
+    // A call that cannot be made is answered here, as a tool that says why.
+    outgoing.writeHead(200, { "content-type": "application/json" });
+    return void outgoing.end(JSON.stringify(toAnswer(toCall(said)?.id ?? null, error.message, true)));
   }
   const answer = await ask(incoming, outgoing, sent, options);
   const type = answer.headers["content-type"] ?? "";
@@ -133,14 +126,6 @@ function lineToThere(line: string, { toThere }: HttpRelayOptions): string {
   if (sent === undefined) return line;
   const translated = toThere(sent);
   return translated === undefined ? "" : mark + JSON.stringify(translated);
-}
-
-/** A call that cannot be made is answered here, as a tool that says why. */
-function refuse(outgoing: ServerResponse, said: unknown, { message }: UnmappedPath): void {
-  const id = isObject(said) && "id" in said ? said.id : null;
-  const result = { content: [{ type: "text", text: message }], isError: true };
-  outgoing.writeHead(200, { "content-type": "application/json" });
-  outgoing.end(JSON.stringify({ jsonrpc: "2.0", id, result }));
 }
 
 function say(outgoing: ServerResponse, status: number, sentence: string): void {

@@ -7,6 +7,14 @@ import { closeServer, httpLimits, listenOnLoopback, readdressHost } from "../../
 import { maxMessageBytes, maxUnreadBytes } from "../../transport/message-limit.ts";
 import { refuseUpgrade } from "../../transport/websocket.ts";
 import type { Relay, RelayOptions } from "../agent.ts";
+import {
+  listThere,
+  toAnswer,
+  toCall,
+  toFileHere,
+  translateTexts,
+  UnmappedPath,
+} from "../relayed-messages.ts";
 
 /**
  * Stands between a companion and CLIs on another machine, one connection for each of theirs.
@@ -55,38 +63,35 @@ export function createTranslation(map: PathMap) {
 
   return {
     toHere(message: unknown): Passed {
-      if (!isObject(message) || message.method !== "tools/call" || !isObject(message.params)) {
-        return { passed: message };
-      }
-      const { params } = message;
-      const { name } = params;
-      const given = isObject(params.arguments) ? params.arguments : {};
-      const pass = (change: JsonObject) => ({
-        passed: { ...message, params: { ...params, arguments: { ...given, ...change } } },
-      });
-      if (name === "getDiagnostics") {
-        const { uri } = given;
-        if (typeof uri !== "string") {
-          asked.add(message.id);
-          return { passed: message };
+      const call = toCall(message);
+      try {
+        if (call?.name === "openDiff") {
+          const path = toFileHere(call.given.new_file_path, map);
+          return { passed: call.with({ old_file_path: path, new_file_path: path }) };
         }
-        const path = uri.startsWith(scheme) ? map.toHere(uri.slice(scheme.length)) : undefined;
-        if (path === undefined) return { answer: answer(message.id, "[]") };
-        asked.add(message.id);
-        return pass({ uri: scheme + path });
+        if (call?.name !== "getDiagnostics") return { passed: message };
+        const { uri } = call.given;
+        const passed =
+          typeof uri === "string" ? call.with({ uri: scheme + toFileHere(toPath(uri), map) }) : message;
+        asked.add(call.id);
+        return { passed };
+      } catch (error) {
+        if (!(error instanceof UnmappedPath) || call === undefined) throw error;
+        // A file that is not here has no diagnostics.
+        const isDiff = call.name === "openDiff";
+        return { answer: toAnswer(call.id, isDiff ? error.message : "[]", isDiff) };
       }
-      if (name !== "openDiff") return { passed: message };
-      const path = map.toHere(String(given.new_file_path));
-      if (path !== undefined) return pass({ old_file_path: path, new_file_path: path });
-      const reason = `${given.new_file_path} lies outside of the folders that the editor shares with this machine`;
-      return { answer: answer(message.id, reason, true) };
     },
 
     /** @returns undefined for what concerns no file of the other machine */
     toThere(message: unknown): unknown {
       if (!isObject(message)) return message;
       if (asked.delete(message.id) && isObject(message.result)) {
-        return { ...message, result: resultToThere(message.result, map) };
+        const toThere = (file: JsonObject) => {
+          const path = map.toThere(toPath(String(file.uri)));
+          return path === undefined ? undefined : { uri: scheme + path };
+        };
+        return { ...message, result: translateTexts(message.result, (said) => listThere(said, toThere)) };
       }
       const { method, params } = message;
       if (!isObject(params) || typeof params.filePath !== "string") return message;
@@ -173,26 +178,5 @@ interface Passed {
   readonly answer?: unknown;
 }
 
-const answer = (id: unknown, text: string, isError = false) => ({
-  jsonrpc: "2.0",
-  id,
-  result: { content: [{ type: "text", text }], ...(isError && { isError }) },
-});
-
-function resultToThere(result: JsonObject, map: PathMap): JsonObject {
-  if (!Array.isArray(result.content)) return result;
-  return { ...result, content: result.content.map((block) => blockToThere(block, map)) };
-}
-
-/** The text is the JSON of a list of files, each with its diagnostics. */
-function blockToThere(block: unknown, map: PathMap): unknown {
-  if (!isObject(block) || typeof block.text !== "string") return block;
-  const files = tryParseJson(block.text);
-  if (!Array.isArray(files)) return block; // why there are none, in words
-  const translated = files.flatMap((file) => {
-    if (!isObject(file)) return [];
-    const path = map.toThere(String(file.uri).slice(scheme.length));
-    return path === undefined ? [] : [{ ...file, uri: scheme + path }];
-  });
-  return { ...block, text: JSON.stringify(translated) };
-}
+/** What is no URL of a file is none of the map's. */
+const toPath = (uri: string) => (uri.startsWith(scheme) ? uri.slice(scheme.length) : "");

@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
 import path from "node:path";
 import type { PathMap } from "../../files/path-map.ts";
-import { isObject, type JsonObject, tryParseJson } from "../../system/json.ts";
+import { isObject, type JsonObject } from "../../system/json.ts";
 import { listenOnLocalSocket } from "../../transport/local-socket.ts";
 import { closeServer } from "../../transport/loopback.ts";
 import type { FarMachine, SocketRelay, SocketRelayOptions } from "../agent.ts";
-import { createHttpRelay, UnmappedPath } from "../http-relay.ts";
+import { createHttpRelay } from "../http-relay.ts";
+import { listThere, toCall, toFileHere, translateTexts } from "../relayed-messages.ts";
 import { findLock, lockFolder, toContent } from "./lock-file.ts";
 
 /** Of both sockets: the one here, and the one that leads to it. */
@@ -83,34 +84,21 @@ function createTranslation(map: PathMap) {
       return file ? { ...Object(said), ...file } : null;
     },
     get_diagnostics: (said) =>
-      Array.isArray(said)
-        ? said.flatMap((one) => {
-            const file = toFile(Object(one).filePath);
-            return file ? [{ ...one, uri: file.fileUrl, filePath: file.filePath }] : [];
-          })
-        : said,
+      listThere(said, ({ filePath }) => {
+        const file = toFile(filePath);
+        return file && { uri: file.fileUrl, filePath: file.filePath };
+      }),
   };
 
   return {
     /** @throws UnmappedPath with a sentence for the CLI, or for its model */
     toHere(message: unknown): unknown {
       const call = toCall(message);
-      if (!call) return message;
-      const { name, given } = call;
-      const pass = (change: JsonObject) => ({
-        ...Object(message),
-        params: { ...call.params, arguments: { ...given, ...change } },
-      });
-      const translate = (path: string) => {
-        const here = map.toHere(path);
-        if (here === undefined) throw UnmappedPath.of(path);
-        return here;
-      };
-      if (name === "open_diff")
-        return pass({ original_file_path: translate(String(given.original_file_path)) });
-      if (name === "get_diagnostics" && typeof given.uri === "string") {
+      if (call?.name === "open_diff")
+        return call.with({ original_file_path: toFileHere(call.given.original_file_path, map) });
+      if (call?.name === "get_diagnostics" && typeof call.given.uri === "string") {
         // The companion takes a path as well.
-        return pass({ uri: translate(toPath(given.uri)) });
+        return call.with({ uri: toFileHere(toPath(call.given.uri), map) });
       }
       return message;
     },
@@ -123,12 +111,10 @@ function createTranslation(map: PathMap) {
       if (!isObject(message)) return message;
       const { method, params, result } = message;
       const call = toCall(asked);
-      if (call && isObject(result) && Array.isArray(result.content)) {
+      if (call && isObject(result)) {
         const translate = answerTexts[call.name];
-        const content = result.content.map(
-          (block) => translate && blockToThere(block, call.given, translate),
-        );
-        return translate ? { ...message, result: { ...result, content } } : message;
+        if (translate === undefined) return message;
+        return { ...message, result: translateTexts(result, (said) => translate(said, call.given)) };
       }
       if (!isObject(params) || typeof params.filePath !== "string") return message;
       const file = toFile(params.filePath);
@@ -140,23 +126,6 @@ function createTranslation(map: PathMap) {
       return last && { ...message, params: { ...nothing, ...last } };
     },
   };
-}
-
-function toCall(message: unknown) {
-  if (!isObject(message) || message.method !== "tools/call" || !isObject(message.params)) return undefined;
-  const { params } = message;
-  return { params, name: String(params.name), given: isObject(params.arguments) ? params.arguments : {} };
-}
-
-/** The text is JSON, unless it says why there is none. */
-function blockToThere(
-  block: unknown,
-  given: JsonObject,
-  translate: (said: unknown, given: JsonObject) => unknown,
-): unknown {
-  if (!isObject(block) || typeof block.text !== "string") return block;
-  const said = tryParseJson(block.text);
-  return said === undefined ? block : { ...block, text: JSON.stringify(translate(said, given)) };
 }
 
 /** @param path absolute, with slashes: the other machine's */

@@ -2,7 +2,8 @@ import type { PathMap } from "../../files/path-map.ts";
 import { isObject, type JsonObject } from "../../system/json.ts";
 import { closeServer, listenOnLoopback, readdressHost } from "../../transport/loopback.ts";
 import type { Relay, RelayOptions } from "../agent.ts";
-import { createHttpRelay, UnmappedPath } from "../http-relay.ts";
+import { createHttpRelay } from "../http-relay.ts";
+import { listThere, toCall, toFileHere, UnmappedPath } from "../relayed-messages.ts";
 
 /** @throws Error when no port can be opened */
 export async function startRelay({ port, map }: RelayOptions): Promise<Relay> {
@@ -32,15 +33,12 @@ export async function startRelay({ port, map }: RelayOptions): Promise<Relay> {
  */
 export function toHere(message: unknown, map: PathMap): unknown {
   if (Array.isArray(message)) return message.map((one) => toHere(one, map));
-  if (!isObject(message) || message.method !== "tools/call" || !isObject(message.params)) return message;
-  const { name, arguments: given } = message.params;
-  if (name === "acceptDiff") {
+  const call = toCall(message);
+  if (call?.name === "acceptDiff") {
     throw new UnmappedPath("acceptDiff would write on the editor's machine: write the file yourself");
   }
-  if (!isObject(given) || typeof given.filePath !== "string") return message;
-  const filePath = map.toHere(given.filePath);
-  if (filePath === undefined) throw UnmappedPath.of(given.filePath);
-  return { ...message, params: { ...message.params, arguments: { ...given, filePath } } };
+  if (typeof call?.given.filePath !== "string") return message;
+  return call.with({ filePath: toFileHere(call.given.filePath, map) });
 }
 
 /** What a companion says, with the names that the agent knows. Files that are not there are left out. */
@@ -57,8 +55,8 @@ function paramsToThere(params: JsonObject, map: PathMap): JsonObject {
     return { ...params, filePath: map.toThere(params.filePath) ?? params.filePath };
   }
   const { workspaceState } = params;
-  if (!isObject(workspaceState) || !Array.isArray(workspaceState.openFiles)) return params;
-  const openFiles = workspaceState.openFiles.flatMap((file) => fileToThere(file, "path", map));
+  if (!isObject(workspaceState)) return params;
+  const openFiles = filesToThere(workspaceState.openFiles, "path", map);
   return { ...params, workspaceState: { ...workspaceState, openFiles } };
 }
 
@@ -66,13 +64,14 @@ function paramsToThere(params: JsonObject, map: PathMap): JsonObject {
 function resultToThere(result: JsonObject, map: PathMap): JsonObject {
   const { structuredContent } = result;
   if (!isObject(structuredContent) || !Array.isArray(structuredContent.diagnostics)) return result;
-  const diagnostics = structuredContent.diagnostics.flatMap((one) => fileToThere(one, "filePath", map));
+  const diagnostics = filesToThere(structuredContent.diagnostics, "filePath", map);
   const sent = { ...structuredContent, diagnostics };
   return { ...result, content: [{ type: "text", text: JSON.stringify(sent) }], structuredContent: sent };
 }
 
-function fileToThere(file: unknown, key: string, map: PathMap): readonly unknown[] {
-  const path = isObject(file) ? file[key] : undefined;
-  const there = typeof path === "string" ? map.toThere(path) : undefined;
-  return there === undefined ? [] : [{ ...Object(file), [key]: there }];
-}
+/** @param key that holds the file's path */
+const filesToThere = (files: unknown, key: string, map: PathMap): unknown =>
+  listThere(files, ({ [key]: path }) => {
+    const there = typeof path === "string" ? map.toThere(path) : undefined;
+    return there === undefined ? undefined : { [key]: there };
+  });
