@@ -13,9 +13,11 @@ import autoload 'ide_companion/status.vim'
 import autoload 'ide_companion/terminal.vim'
 import autoload 'ide_companion/waiting_comments.vim'
 
-# Starts with the first file, unless the option `auto_start` is off.
+# Starts with the first file, unless the option `auto_start` is off. A Vim in which git wants a message ends soon: an
+# agent that connects to it would be left alone.
 export def AutoStart()
-  if config.Options().auto_start
+  const is_of_git = exists('$GIT_EXEC_PATH') && exists('$GIT_PREFIX')
+  if config.Options().auto_start && !is_of_git
     server.Start()
   endif
 enddef

@@ -14,9 +14,20 @@ g:loaded_ide_companion = true
 
 import autoload 'ide_companion/command.vim'
 import autoload 'ide_companion.vim' as api
+import autoload 'ide_companion/windows.vim'
 
 command! -nargs=* -range -bar -complete=customlist,command.Complete IdeCompanion
       \ command.Run(<range>, <line1>, <line2>, [<f-args>])
+
+# A session that was saved while a proposal waited has its tab.
+def OnSession(_: number)
+  windows.CloseRestored()
+enddef
+
+augroup ide_companion_session
+  autocmd!
+  autocmd SessionLoadPost * timer_start(0, OnSession)
+augroup END
 
 # A Vim without a screen does not start the companion.
 def Start(_: number)

@@ -173,3 +173,11 @@ Test('of several comments that wait the user chooses', (child) => {
   Same(SentSo(child, 'companion/sendComments', 1), [{id: 'b'}])
   Shows(child, 'Your comments on other.ts are ')
 })
+
+Test('a comment that is longer than its window goes on in the next row', (child) => {
+  harness.Do(child, 'let g:ide_companion.diff = {"layout": "unified"}')
+  Propose(child, {original: "one\n2\n", newContent: "one\n2\nthree\n"})
+  Show(child)
+  Keys(child, 'ggj\\c' .. repeat('why ', 30) .. 'three?\<CR>')
+  Shows(child, 'why three?')
+})

@@ -91,3 +91,60 @@ Test('a folder is sent as a URI, with any name', (child) => {
     {uri: 'file:///a%20b/%C3%BC%23%25/%F0%9F%98%80', name: '😀'},
   ])
 })
+
+def Pause(child: dict<any>)
+  harness.Do(child, 'unlet! g:passed')
+  harness.Do(child, 'let g:later = timer_start(120, {-> execute("legacy let g:passed = 1")})')
+  harness.Until(child, 'exists("g:passed")')
+enddef
+
+const ways = {
+  'CTRL-W': '\<C-W>w',
+  'a command': ':\<C-U>terminal sleep 100\<CR>',
+  ':IdeCompanion run': ':IdeCompanion run gemini\<CR>',
+}
+for [way, keys] in items(ways)
+  Test('a selection reaches the prompt of an agent whose terminal is gone to by ' .. way, (child) => {
+    Open(child, harness.File(child, 'one.txt', "one\ntwo\n"))
+    harness.Do(child, 'terminal sleep 100')
+    harness.Do(child, 'wincmd p')
+    harness.Keys(child, 'v$')
+    Context(child, 'selection', (context) => get(context.files[0], 'selectedText', '') == "one\n")
+    Pause(child)
+    const before = len(harness.Sent(child, 'companion/context'))
+    harness.Keys(child, keys)
+    if way == ':IdeCompanion run'
+      Pause(child) # the companion starts
+      harness.SendToPlugin(child, {method: 'companion/status',
+        params: {port: 1, env: {IDE_TEST: '1'}, sessions: [], diffs: []}})
+    endif
+    harness.Until(child, '&buftype == "terminal"')
+    Pause(child)
+    for sent in harness.Sent(child, 'companion/context')[before :]
+      Same(get(sent.files[0], 'selectedText', ''), "one\n")
+    endfor
+  })
+endfor
+
+for end in ['\<Esc>', ':\<Esc>', ':\<C-U>echo\<CR>']
+  Test('a selection that its user ends is sent no more: ' .. end, (child) => {
+    Open(child, harness.File(child, 'one.txt', "one\ntwo\n"))
+    harness.Keys(child, 'v$')
+    Context(child, 'selection', (context) => get(context.files[0], 'selectedText', '') == "one\n")
+    harness.Keys(child, end)
+    Context(child, 'no selection', (context) => !has_key(context.files[0], 'selectedText'))
+  })
+endfor
+
+Test('the old side of a git diff is not sent as the file, nor is what is selected there', (child) => {
+  Open(child, harness.File(child, 'one.txt', "one\ntwo\n"))
+  Context(child, 'one file', (context) => len(context.files) == 1)
+  harness.Do(child, 'leftabove vertical new')
+  harness.Do(child, 'setlocal buftype=nofile')
+  harness.Do(child, 'silent file fugitive:///app/.git//0/one.txt')
+  harness.Do(child, "0put ='old'")
+  harness.Keys(child, 'ggV')
+  Pause(child)
+  const sent = harness.Sent(child, 'companion/context')[-1]
+  Same([len(sent.files), get(sent.files[0], 'selectedText', '')], [1, ''])
+})

@@ -50,7 +50,7 @@ Test('the quickfix list has all proposals, and Enter goes to one in its own tab'
   Same(SentSo(child, 'companion/diffAccepted', 1)[0].id, '3')
   harness.Until(child, 'tabpagenr("$") == 3')
   Keys(child, ':copen\<CR>G\<CR>')
-  harness.Until(child, 'execute("messages") =~ "It is decided already."')
+  Same(Here(child), 'Gemini CLI: 2.ts')
 })
 
 Test('a new file has no line that goes', (child) => {
@@ -159,4 +159,26 @@ Test('without a proposal each command says so', (child) => {
     Keys(child, printf(':messages clear | IdeCompanion %s\<CR>', command))
     harness.Until(child, 'execute("messages") =~ "No proposal waits for you."')
   endfor
+})
+
+Test('the quickfix list follows decisions and proposals that come, and :cc finds all that it has', (child) => {
+  ProposeThree(child)
+  Keys(child, ':IdeCompanion list\<CR>:cclose\<CR>:IdeCompanion next\<CR>:w\<CR>')
+  harness.Until(child, 'len(getqflist()) == 2')
+  Propose(child, {id: '4', label: 'dir/4.ts'})
+  const name = 'bufname(item.bufnr)'
+  Same(harness.Eval(child, printf('map(getqflist(), {_, item -> %s})', name)),
+    ['Gemini CLI: 2.ts', 'Gemini CLI: 3.ts', 'Gemini CLI: 4.ts'])
+  harness.Do(child, 'cc 1')
+  Same(Here(child), 'Gemini CLI: 2.ts')
+})
+
+Test('what is accepted ahead is not announced as if it waited', (child) => {
+  harness.Start(child)
+  TellTurn(child, {ahead: {stopAt: [], accepted: 0}})
+  Propose(child, {id: '4'})
+  harness.Ask(child, 'companion/closeDiff', {id: '4', reason: 'agent'})
+  harness.Do(child, 'let g:later = timer_start(600, {-> execute("legacy let g:passed = 1")})')
+  harness.Until(child, 'exists("g:passed")')
+  Same(harness.Eval(child, 'execute("messages") =~ "proposes"'), 0)
 })

@@ -284,3 +284,9 @@ Test(':IdeCompanion doctor names what is missing', (child) => {
   Same([report =~ 'MISSING  no-such-program is not in your PATH', report =~ 'MISSING  the companion is not running',
     report =~ 'ok       Vim 9'], [true, true, true])
 })
+
+Test('a Vim in which git wants a message starts no companion', (child) => {
+  harness.Do(child, "let $GIT_EXEC_PATH = '/usr/lib/git-core' | let $GIT_PREFIX = ''")
+  harness.Do(child, 'call ide_companion#AutoStart()')
+  Same(harness.Eval(child, 'ide_companion#server#IsRunning()'), false)
+})

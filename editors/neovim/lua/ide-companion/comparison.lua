@@ -19,7 +19,6 @@ local function new_buffer(path, label, shown)
   vim.bo[buffer].bufhidden = "wipe"
   vim.bo[buffer].modifiable = false
   vim.bo[buffer].filetype = vim.filetype.match({ filename = path, buf = buffer }) or ""
-  vim.b[buffer].ide_companion_text = true
   return buffer
 end
 

@@ -13,8 +13,7 @@ local off = {}
 ---@return boolean whether the current tab shows a text of this plugin
 local function is_ours()
   for _, window in ipairs(api.nvim_tabpage_list_wins(0)) do
-    local variables = vim.b[api.nvim_win_get_buf(window)]
-    if variables.ide_companion or variables.ide_companion_text then
+    if vim.b[api.nvim_win_get_buf(window)].ide_companion_text then
       return true
     end
   end

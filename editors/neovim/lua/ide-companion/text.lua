@@ -124,6 +124,7 @@ function M.new_buffer(whose, label, content)
   local file = vim.fs.basename(label):gsub("%c", "?")
   vim.api.nvim_buf_set_name(buffer, M.free_name(whose, ": " .. file))
   M.put(buffer, content)
+  vim.b[buffer].ide_companion_text = true
   return buffer
 end
 

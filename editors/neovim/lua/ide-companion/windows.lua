@@ -117,9 +117,9 @@ end
 ---`:w` would write files of these names.
 function M.close_restored()
   for _, buffer in ipairs(api.nvim_list_bufs()) do
-    local is_file = vim.bo[buffer].buftype ~= "" or vim.fn.getftype(api.nvim_buf_get_name(buffer)) ~= ""
+    local is_used = vim.b[buffer].ide_companion_text or vim.fn.getftype(api.nvim_buf_get_name(buffer)) ~= ""
     local is_ours = vim.fn.fnamemodify(vim.fn.bufname(buffer), ":t"):find("^%S.*%S: %S") ~= nil
-    if is_ours and not is_file and not vim.bo[buffer].modified and api.nvim_buf_get_offset(buffer, 1) <= 1 then
+    if is_ours and not is_used and not vim.bo[buffer].modified and api.nvim_buf_get_offset(buffer, 1) <= 1 then
       M.try(api.nvim_buf_delete, buffer, { force = true })
     end
   end

@@ -3,6 +3,7 @@ vim9script
 
 import autoload 'ide_companion.vim' as api
 import autoload 'ide_companion/agents.vim'
+import autoload 'ide_companion/context.vim'
 import autoload 'ide_companion/doctor.vim'
 import autoload 'ide_companion/log.vim'
 import autoload 'ide_companion/say.vim'
@@ -74,6 +75,8 @@ const other_words: dict<func(list<number>, bool, list<string>)> = {
     api.SendText(join(arguments), is_given ? lines : [])
   },
 }
+# Those that take the name of an agent.
+const with_agent = '\<\%(run\|continue\|toggle\|focus\)\>'
 const words = sort(keys(plain_words) + keys(other_words))
 
 # Without a subcommand it runs `status`. `count` is the number of lines that the user has named: 0, 1 or 2.
@@ -87,6 +90,9 @@ export def Run(count: number, first: number, last: number, arguments: list<strin
     if has_key(plain_words, word)
       plain_words[word]()
     else
+      if count > 0 && word =~ with_agent
+        context.KeepSelection()
+      endif
       other_words[word]([first, last], count > 0, arguments[1 :])
     endif
   catch /^ide-companion: /
@@ -99,7 +105,7 @@ export def Complete(lead: string, line: string, _: number): list<string>
     # A space in an argument needs a backslash.
     return getcompletion(substitute(lead, '\\\(.\)', '\1', 'g'), 'file')->map((_, path) => escape(path, ' \'))
   endif
-  const is_agent = line =~ '\<IdeCompanion!\=\s\+\%(run\|continue\|toggle\|focus\)\s'
+  const is_agent = line =~ '\<IdeCompanion!\=\s\+' .. with_agent .. '\s'
   const all: list<dict<any>> = agents.All()
   const candidates: list<string> = is_agent ? mapnew(all, (_, agent) => agent.name) : words
   return filter(copy(candidates), (_, name) => stridx(name, lead) == 0)

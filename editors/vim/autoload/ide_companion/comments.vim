@@ -80,7 +80,7 @@ def DrawText(comment: dict<any>, line: number, is_split: bool)
     const end = len(getbufline(comment.buffer, line)[0]) + 1
     prop_add(line, end, {bufnr: comment.buffer, type: name, text: '  ' .. text})
   else
-    prop_add(line, 0, {bufnr: comment.buffer, type: name, text: text, text_align: 'below', text_wrap: 'truncate'})
+    prop_add(line, 0, {bufnr: comment.buffer, type: name, text: text, text_align: 'below', text_wrap: 'wrap'})
   endif
 enddef
 

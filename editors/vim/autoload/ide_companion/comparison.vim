@@ -2,6 +2,7 @@ vim9script
 # A tab with two texts next to each other, and keys: recovered edits, and what was decided earlier.
 
 import autoload 'ide_companion/label.vim' as bar
+import autoload 'ide_companion/tab_options.vim'
 import autoload 'ide_companion/text.vim'
 import autoload 'ide_companion/windows.vim'
 
@@ -25,20 +26,25 @@ enddef
 
 # Shows one side in a new window, and returns that.
 def Side(command: string, label: string, side: dict<any>, view: dict<any>): number
-  execute 'silent keepalt' command text.NewBuffer(side.whose, label, side.content)
+  execute 'silent keepalt' command get(side, 'buffer', 0) ?? text.NewBuffer(side.whose, label, side.content)
   windows.ForgetOptions()
-  setlocal bufhidden=wipe nomodifiable
   diffthis
-  b:ide_companion_view = view
-  for key in keys(view.keys)
-    execute printf("nnoremap <buffer> <nowait> %s <Cmd>call ide_companion#comparison#Press('%s')<CR>", key, key)
-  endfor
+  if !has_key(side, 'buffer')
+    setlocal bufhidden=wipe nomodifiable
+    &l:filetype = get(side, 'filetype', '')
+    b:ide_companion_view = view
+    for key in keys(view.keys)
+      execute printf("nnoremap <buffer> <nowait> %s <Cmd>call ide_companion#comparison#Press('%s')<CR>", key, key)
+    endfor
+  endif
   return win_getid()
 enddef
 
-# `comparison` has the `label` of the file, `left` and `right`, each with `whose`, by which its buffer is named,
-# `content` and `words` for the line above it; and `keys`, functions by their keys, which get one that closes it.
-export def Open(comparison: dict<any>)
+# `comparison` has the `label` of the file, `left` and `right`, each with `words` for the line above it, and its `buffer`
+# or, for a new one, `whose`, by which that is named, `content` and perhaps `filetype`; and `keys`, functions by their
+# keys, which get one that closes it. Returns the windows.
+export def Open(comparison: dict<any>): list<number>
+  tab_options.Watch()
   const all: dict<any> = extendnew(comparison.keys, {q: (CloseIt: func()) => CloseIt()})
   final view = {windows: [], from: win_getid(), keys: all}
   const right = Side('tab sbuffer', comparison.label, comparison.right, view)
@@ -48,6 +54,7 @@ export def Open(comparison: dict<any>)
   wincmd =
   bar.SetTexts(left, comparison.left.words)
   bar.SetTexts(right, comparison.right.words)
+  return view.windows
 enddef
 
 # Puts a text into the buffer of its file, as one unsaved change.

@@ -2,6 +2,8 @@ vim9script
 # A buffer with unsaved changes whose file an agent writes after an acceptance. Neither text may be lost: until the user
 # has seen both, `:w` does not write, and no question offers to discard one of them.
 
+import autoload 'ide_companion/comparison.vim'
+import autoload 'ide_companion/label.vim'
 import autoload 'ide_companion/say.vim'
 import autoload 'ide_companion/text.vim'
 import autoload 'ide_companion/windows.vim'
@@ -24,7 +26,7 @@ enddef
 
 # Turns the window into a plain window of a file again.
 def EndDiff(window: number)
-  win_execute(window, 'silent! aunmenu WinBar')
+  label.Clear(window)
   win_execute(window, 'diffoff')
 enddef
 
@@ -138,26 +140,17 @@ enddef
 
 # Shows the text of the file next to the buffer, as a diff.
 def Compare(buffer: number, conflict: dict<any>)
-  const content = readfile(fnamemodify(bufname(buffer), ':p'), 'b')->join("\n")
-  tab split
-  windows.ForgetOptions()
-  execute 'buffer' buffer
-  const mine = win_getid()
-  const type = &filetype
-  conflict.on_disk = text.NewBuffer('On disk', conflict.label, content)
+  const content: string = text.Read(fnamemodify(bufname(buffer), ':p'))
+  const [theirs: number, mine: number] = comparison.Open({
+    label: conflict.label,
+    left: {whose: 'On disk', content: content, filetype: getbufvar(buffer, '&filetype'),
+      words: ['On disk, with the accepted change']},
+    right: {buffer: buffer, words: [':w saves this side', 'do takes a change of the other']},
+    keys: {},
+  })
+  conflict.on_disk = winbufnr(theirs)
   conflict.window = mine
-  setbufvar(conflict.on_disk, '&bufhidden', 'wipe')
-  execute 'silent keepalt leftabove vertical sbuffer' conflict.on_disk
-  &l:filetype = type
-  setlocal nomodifiable
-  execute printf('autocmd BufWipeout <buffer> ++once OnComparisonClosed("%d")', buffer)
-  silent! nnoremenu 1.1 WinBar.On\ disk,\ with\ the\ accepted\ change <Nop>
-  diffthis
-  win_gotoid(mine)
-  nnoremenu 1.1 WinBar.:w\ saves\ this\ side <Cmd>write<CR>
-  nnoremenu 1.2 WinBar.do\ takes\ a\ change\ of\ the\ other <Nop>
-  diffthis
-  wincmd =
+  execute printf('autocmd BufWipeout <buffer=%d> ++once OnComparisonClosed("%d")', conflict.on_disk, buffer)
 enddef
 
 # Compares a buffer with its file: the current buffer, or else any other with a conflict.

@@ -20,6 +20,8 @@ var latest = 0
 # The buffer that has the focus or had it before a terminal or a diff; and its cursor and selection as JSON.
 var active = ''
 var position = ''
+# Where the cursor is of a selection that a command has ended which goes to an agent.
+var kept: list<number> = []
 var last_sent = ''
 var sent_at = reltime()
 
@@ -63,11 +65,29 @@ def Position(): string
   return printf(',"cursor":{"line":%d,"character":%d}%s', cursor.line, cursor.character, selected)
 enddef
 
+# Differs for each place and text of the current buffer.
+def Place(): list<number>
+  return [bufnr(), b:changedtick, line('.'), col('.')]
+enddef
+
+# A selection stays while its user types a command or goes to an agent in a terminal.
+def Stays(): bool
+  return active == string(bufnr()) && (mode(1) =~ '^c' || kept == Place())
+enddef
+
+# A command that goes to an agent has ended the selection.
+export def KeepSelection()
+  kept = Place()
+enddef
+
 def ToJson(): string
   const current = string(bufnr())
   if has_key(entries, current)
-    active = current
-    position = Position()
+    if !Stays()
+      kept = []
+      active = current
+      position = Position()
+    endif
   elseif !has_key(entries, active)
     active = ''
   endif
@@ -104,10 +124,11 @@ def Soon()
 enddef
 
 # Runs with every movement and must be fast. A movement after a pause is sent at once.
-def OnMove()
+def OnMove(is_mode = false)
   if pending
     return
-  elseif !files_changed && reltimefloat(reltime(sent_at)) * 1000 > interval_ms
+  # The end of a selection may be the beginning of the way to a terminal.
+  elseif !(is_mode && position =~ '"selectedText"') && !files_changed && reltimefloat(reltime(sent_at)) * 1000 > interval_ms
     Update(0)
   else
     Soon()
@@ -134,7 +155,8 @@ export def Start(SendContext: func(string))
   last_sent = ''
   augroup ide_companion_context
     autocmd!
-    autocmd CursorMoved,CursorMovedI,ModeChanged,TextChangedI * OnMove()
+    autocmd CursorMoved,CursorMovedI,TextChangedI * OnMove()
+    autocmd ModeChanged * OnMove(true)
     autocmd BufEnter,WinEnter,FocusGained * OnFocus()
     autocmd BufAdd,BufReadPost,BufWritePost,BufFilePost,BufDelete,BufUnload,TerminalOpen * OnFiles()
     autocmd OptionSet buflisted,buftype OnFiles()

@@ -14,6 +14,10 @@ import autoload 'ide_companion/status.vim'
 import autoload 'ide_companion/text.vim'
 import autoload 'ide_companion/view.vim'
 
+# Runs when a proposal has come or is gone.
+var Follow: func(dict<any>) = (_) => {
+}
+
 # A change that is accepted ahead is decided within that time.
 const accepted_ahead_ms = 500
 
@@ -33,6 +37,10 @@ var DecideAtServer: func(string, dict<any>, func(dict<any>))
 # Sets the function that sends a decision: it gets the method, its parameters and a callback for the result.
 export def OnDecision(Callback: func(string, dict<any>, func(dict<any>)))
   DecideAtServer = Callback
+enddef
+
+export def OnChange(Callback: func(dict<any>))
+  Follow = Callback
 enddef
 
 def Announce(name: string, proposal: dict<any>)
@@ -64,6 +72,7 @@ enddef
 def CloseProposal(proposal: dict<any>)
   draft.Flush(proposal)
   filter(proposals, (_, other) => other isnot proposal)
+  Follow(proposal)
   view.Close(proposal, () => {
     proposal_of.Delete(proposal)
   })
@@ -87,10 +96,10 @@ def CloseAndSaveEdits(proposal: dict<any>, sentence: string)
   endif
 enddef
 
-# `Follow` comes from reload.Prepare().
-def OnAccepted(proposal: dict<any>, Follow: func(number), size: number, notice: string)
+# `Reload` comes from reload.Prepare().
+def OnAccepted(proposal: dict<any>, Reload: func(number), size: number, notice: string)
   CloseProposal(proposal)
-  Follow(size)
+  Reload(size)
   say.Info(notice ?? printf('Accepted: %s.', proposal.label))
   Announce('DiffAccepted', proposal)
 enddef
@@ -134,7 +143,7 @@ export def Decide(proposal: dict<any>, kind: string, with_comments = false, sent
   endif
   proposal.deciding = true
   var params = {id: proposal.id}
-  const Follow: func(number) = reload.Prepare(proposal)
+  const Reload: func(number) = reload.Prepare(proposal)
   if kind == 'diffAccepted'
     params.content = proposal_of.TextOf(proposal)
     extend(params, proposal.ownVersion ? {ownVersion: true} : {})
@@ -149,7 +158,7 @@ export def Decide(proposal: dict<any>, kind: string, with_comments = false, sent
     elseif !result.taken
       OnRefused(proposal, kind, get(result, 'reason', 'The decision does not count.'))
     elseif kind == 'diffAccepted'
-      OnAccepted(proposal, Follow, strlen(params.content), get(result, 'notice', ''))
+      OnAccepted(proposal, Reload, strlen(params.content), get(result, 'notice', ''))
     else
       OnRejected(proposal, sentence)
     endif
@@ -227,6 +236,7 @@ export def Open(params: dict<any>): any
     CloseProposal(proposal) # it is shown elsewhere
     throw v:exception
   endtry
+  Follow(proposal)
   SayThatItWaits(proposal)
   Announce('DiffOpened', proposal)
   return null
@@ -277,8 +287,8 @@ export def Update(params: dict<any>): any
   if content !=# params.seen || view.IsTypedIn(proposal) || !bufloaded(buffer)
     return {content: content}
   endif
-  for name in ['original', 'notes', 'newContent', 'state']
-    proposal[name] = params[name]
+  for name in ['original', 'notes', 'newContent', 'state', 'difference', 'loss']
+    proposal[name] = get(params, name, '')
   endfor
   text.Change(proposal.base, params.original == null ? '' : params.original)
   text.Change(buffer, params.content)

@@ -4,6 +4,7 @@ vim9script
 import autoload 'ide_companion/diff.vim'
 import autoload 'ide_companion/proposal.vim' as proposal_of
 import autoload 'ide_companion/server.vim'
+import autoload 'ide_companion/view.vim'
 
 # A large text is sent less often, because building it blocks Vim for a moment.
 const wait_ms = 300
@@ -30,6 +31,9 @@ def Soon(serial: number, delay: number)
       const proposal = diff.BySerial(serial)
       if !empty(proposal)
         Flush(proposal)
+        if get(proposal, 'difference', '') != ''
+          view.Refresh(proposal) # it may be true no more
+        endif
       endif
     })
   endif

@@ -5,6 +5,7 @@ vim9script
 import autoload 'ide_companion/comparison.vim'
 import autoload 'ide_companion/say.vim'
 import autoload 'ide_companion/stored.vim'
+import autoload 'ide_companion/text.vim'
 
 # `companion/editsRecovered`
 export def Recovered(params: dict<any>)
@@ -34,11 +35,9 @@ enddef
 
 # Opens a tab with the file on disk next to the text.
 def Compare(edits: dict<any>)
-  const path: string = edits.filePath
-  const content = filereadable(path) ? readfile(path, 'b')->join("\n") : ''
   comparison.Open({
     label: edits.label,
-    left: {whose: 'On disk', content: content, words: [edits.label .. ' on disk']},
+    left: {whose: 'On disk', content: text.Read(edits.filePath), words: [edits.label .. ' on disk']},
     right: {whose: 'Your text', content: edits.content, words: ['r restores', 'd discards', 'q closes']},
     keys: {r: (Close: func()) => Restore(edits, Close), d: (Close: func()) => Discard(edits, Close)},
   })

@@ -18,7 +18,8 @@ enddef
 
 # `items`: text and what a click on it does.
 def SetBar(window: number, items: list<list<string>>)
-  win_execute(window, 'silent! aunmenu WinBar')
+  Clear(window)
+  setwinvar(window, 'ide_companion_bar', winbufnr(window))
   var position = 0
   for [text, command] in items
     position += 1
@@ -73,6 +74,7 @@ def Keys(): list<list<list<string>>>
   return [
     [[key .. ' accepts', Accept], [':q rejects', Reject]],
     [[key .. ' yes', Accept], [':q no', Reject]],
+    [[key .. ' yes', Accept]],
   ]
 enddef
 
@@ -94,24 +96,31 @@ def State(proposal: dict<any>): list<list<list<string>>>
   return get(states, get(proposal, 'state', ''), [])->mapnew((_, text) => [[text, '<Nop>']])
 enddef
 
+# What a diff shows badly.
+def First(proposal: dict<any>): list<list<list<string>>>
+  const is_other = getbufvar(proposal.proposed, '&modified') || get(proposal, 'state', '') == 'same'
+  const words: string = get(proposal, 'loss', '') ?? (is_other ? '' : get(proposal, 'difference', ''))
+  return words == '' ? [] : Words(words)
+enddef
+
 def SetProposed(proposal: dict<any>)
   const window: number = proposal.view.proposed
   const width = winwidth(window)
-  const [agent, label] = [proposal.agent, proposal.label]
+  const [agent, label, begin] = [proposal.agent, proposal.label, [First(proposal), Keys(), State(proposal)]]
   if proposal.ended != ''
     const closes = [[[':q closes', '<Cmd>IdeCompanion reject<CR>']]]
     const ended = Words(proposal.ended .. ', nobody waits for this any more', proposal.ended)
     SetBar(window, Fit([closes, ended], '', width))
   elseif proposal_of.IsReadOnly(proposal)
     const who = Words(printf('%s: %s', agent, label), agent)
-    SetBar(window, Fit([Keys(), State(proposal), Words('read-only'), Comments(proposal), who], proposal.readOnlyReason, width))
+    SetBar(window, Fit(begin + [Words('read-only'), Comments(proposal), who], proposal.readOnlyReason, width))
   elseif proposal.view.base > 0
     const who = Words(agent .. ' proposes', agent)
-    SetBar(window, Fit([Keys(), State(proposal), Comments(proposal), who, Words(']c next change, do reverts it')], '', width))
+    SetBar(window, Fit(begin + [Comments(proposal), who, Words(']c next change, do reverts it')], '', width))
   else
     # Without the original next to it, nothing else names the file.
     const who = Words(printf('%s proposes %s', agent, label), printf('%s: %s', agent, label), agent)
-    SetBar(window, Fit([Keys(), State(proposal), Comments(proposal), who], Notes(proposal), width))
+    SetBar(window, Fit(begin + [Comments(proposal), who], Notes(proposal), width))
   endif
 enddef
 
@@ -138,5 +147,18 @@ enddef
 
 # For a window that stays when its proposal closes.
 export def Clear(window: number)
+  setwinvar(window, 'ide_companion_bar', 0)
   win_execute(window, 'silent! aunmenu WinBar')
 enddef
+
+# The user has put another file into the window of a text that has a line above it.
+def ClearForeign()
+  if get(w:, 'ide_companion_bar', 0) > 0 && w:ide_companion_bar != bufnr()
+    Clear(win_getid())
+  endif
+enddef
+
+augroup ide_companion_label
+  autocmd!
+  autocmd BufWinEnter * ClearForeign()
+augroup END

@@ -9,6 +9,8 @@ import autoload 'ide_companion/status.vim'
 import autoload 'ide_companion/view.vim'
 
 const title = 'Proposals'
+# The number of the latest quickfix list of proposals; 0 before the first.
+var list_id = 0
 const largest_window = 10
 # To compare a larger text takes too long.
 const largest_compared = 1024 * 1024
@@ -78,9 +80,21 @@ enddef
 # Puts all proposals into the quickfix list. In its window Enter goes to the one on the line.
 export def ShowProposals(proposals: list<dict<any>>)
   setqflist([], ' ', {title: title, items: mapnew(proposals, (_, proposal) => ToItem(proposal))})
+  list_id = getqflist({id: 0}).id
   OpenWindow('copen', len(proposals))
   nnoremap <buffer> <silent> <CR> <Cmd>call ide_companion#lists#Enter()<CR>
 enddef
+
+# The list follows: a proposal has come, or is gone.
+def Follow(proposal: dict<any>)
+  if list_id > 0 && getqflist({id: list_id}).id == list_id
+    const is_here = !empty(diff.BySerial(proposal.serial))
+    const items = getqflist({id: list_id, items: 0}).items->filter((_, item) => item.bufnr != proposal.proposed)
+    setqflist([], 'r', {id: list_id, items: items + (is_here ? [ToItem(proposal)] : [])})
+  endif
+enddef
+
+diff.OnChange(Follow)
 
 # The user presses Enter in a quickfix window, which may show another list by now. A proposal is decided about in its
 # own tab, so it is not shown in this one.
@@ -89,9 +103,7 @@ export def Enter()
   const item = get(list.items, line('.') - 1, {})
   const proposal: dict<any> = list.title == title && !empty(item)
     ? diff.Find((one) => one.proposed == item.bufnr) : {}
-  if empty(proposal) && list.title == title
-    say.Info('It is decided already.')
-  elseif empty(proposal)
+  if empty(proposal)
     execute ':.cc'
   else
     view.Enter(proposal)

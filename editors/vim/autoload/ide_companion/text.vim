@@ -6,6 +6,11 @@ import autoload 'ide_companion/hunks.vim'
 const mark = "\uFEFF"
 const line_ends = {unix: "\n", dos: "\r\n", mac: "\r"}
 
+# The text of a file; empty when it cannot be read.
+export def Read(path: string): string
+  return filereadable(path) ? readfile(path, 'b')->join("\n") : ''
+enddef
+
 # Whether every line has a DOS line end. Mixed line ends stay in the text.
 def IsDos(text: string): bool
   const breaks = count(text, "\n")
@@ -94,6 +99,7 @@ export def NewBuffer(whose: string, label: string, content: string): number
   setbufvar(buffer, '&swapfile', false)
   noautocmd bufload(buffer)
   Put(buffer, content)
+  setbufvar(buffer, 'ide_companion_text', true)
   return buffer
 enddef
 

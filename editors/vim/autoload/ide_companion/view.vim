@@ -6,13 +6,13 @@ vim9script
 #   list              the window with its location list, or 0
 #   from              the window that the user came from, or 0
 
-import autoload 'ide_companion/autowrite.vim'
 import autoload 'ide_companion/comments.vim'
 import autoload 'ide_companion/config.vim'
 import autoload 'ide_companion/diff.vim'
 import autoload 'ide_companion/label.vim'
 import autoload 'ide_companion/log.vim'
 import autoload 'ide_companion/quiet.vim'
+import autoload 'ide_companion/tab_options.vim'
 import autoload 'ide_companion/text.vim' as text_of
 import autoload 'ide_companion/unified.vim'
 import autoload 'ide_companion/windows.vim'
@@ -104,7 +104,9 @@ def Compare(proposal: dict<any>)
     win_execute(window, 'noautocmd diffthis')
   endfor
   if len(proposal.newContent) <= largest_searched
+    const hiding: list<string> = tab_options.ShowAll()
     win_execute(proposal.view.proposed, 'ide_companion#view#ToFirstChange()')
+    tab_options.Hide(hiding)
   endif
 enddef
 
@@ -226,7 +228,7 @@ export def Open(proposal: dict<any>)
   label.Set(proposal)
   SetKeys(proposal)
   WatchWindows(proposal)
-  autowrite.Watch()
+  tab_options.Watch()
   comments.Draw(proposal)
   redraw
   if config.Options().diff.focus
@@ -305,7 +307,7 @@ export def Close(proposal: dict<any>, Wipe: func())
       Release(window)
     endfor
     Wipe()
-    autowrite.Update()
+    tab_options.Update()
     # Now: a command that is typed before the screen has its rows again would end in a prompt.
     redraw
   })

@@ -24,6 +24,17 @@ export def InBackground(Act: func())
   endtry
 enddef
 
+# Wipes out the buffers that a session has restored without a text: `Gemini CLI: main.ts` and `On disk: main.ts`. Their
+# `:w` would write files of these names.
+export def CloseRestored()
+  for info in getbufinfo()
+    const is_used = info.changed || getftype(info.name) != '' || !empty(getbufvar(info.bufnr, 'ide_companion_text'))
+    if !is_used && fnamemodify(info.name, ':t') =~ '^\S.*\S: \S' && getbufline(info.bufnr, 1, 2) == ['']
+      execute 'silent! bwipeout!' info.bufnr
+    endif
+  endfor
+enddef
+
 # Gives the current window the user's global options. A new window has those of the window that was split: a diff, a
 # terminal, a file tree.
 export def ForgetOptions()
