@@ -30,10 +30,12 @@ fault(
     await poll("context without the file that is gone", () =>
       isEmpty(stream.events.at(-1) ?? fail()) ? true : undefined,
     );
-    await poll("notice that the file is gone", () =>
-      page.received.find((message) => message.type === "changed" && message.stamp === undefined),
+    const { revision } = await poll("notice that the file is gone", () =>
+      page.received
+        .filter((message) => message.type === "rebased")
+        .find(({ original }) => original.kind === "missing"),
     );
-    page.say({ type: "accept", id, revision: 0, text: "after, edited\n" });
+    page.say({ type: "accept", id, revision, text: "after, edited\n" });
     demand(
       (await stream.method("ide/diffAccepted")).params.content === "after, edited\n",
       "the decision arrives",

@@ -5,7 +5,6 @@ import {
   askForTheRest,
   button,
   cart,
-  cartOnDisk,
   comment,
   connect,
   dialog,
@@ -13,6 +12,7 @@ import {
   fillFinder,
   findInLongLines,
   large,
+  mergeOneMoreLine,
   openFile,
   openHistory,
   openLongLines,
@@ -111,11 +111,11 @@ const reviewing: readonly PageState[] = [
   {
     name: "edited and viewed",
     arrange: async (fixture) => {
-      await review(fixture);
+      const proposal = await review(fixture);
       await fixture.page.getByRole("button", { name: "Mark change 1 as viewed" }).click();
       await typeInFirstLine(fixture.page, "cart.ts", " // mine");
-      await fixture.write("src/cart.ts", `${cartOnDisk}// newer\n`);
-      await fixture.page.getByText("The file on disk has changed").waitFor();
+      await mergeOneMoreLine(fixture, proposal);
+      await fixture.page.getByText("The file has changed on disk").waitFor();
     },
   },
   {

@@ -1,4 +1,7 @@
 import type { Page } from "playwright-core";
+import { expect } from "vitest";
+import type { Proposal } from "../../companion/src/core/editor.ts";
+import { readFileNow } from "../../companion/src/files/file-text.ts";
 import type { AgentChoice } from "../../companion/src/frontends/review/protocol.ts";
 import { files, proposals, settled } from "../pictures-sample.mjs";
 import { editorOf, type Fixture, typeInFirstLine } from "./page-harness.ts";
@@ -52,11 +55,24 @@ export function connect({ frontend, session }: Fixture): void {
   frontend.onEvent({ kind: "stream-opened", session });
 }
 
-export async function review(fixture: Fixture): Promise<void> {
+export async function review(fixture: Fixture): Promise<Proposal> {
   connect(fixture);
-  await fixture.propose("src/cart.ts", cart);
+  const proposal = await fixture.propose("src/cart.ts", cart);
   await editorOf(fixture.page, "cart.ts").waitFor();
   await fixture.page.getByText("3 changes").waitFor();
+  return proposal;
+}
+
+/** Somebody else adds a line to the file of `review`, and the companion merges it into what the user has typed. */
+export async function mergeOneMoreLine(
+  { write, drafts, frontend }: Fixture,
+  proposal: Proposal,
+): Promise<void> {
+  await expect.poll(() => drafts.at(-1)).toContain("mine");
+  const seen = drafts.at(-1) ?? "";
+  const { file: base } = readFileNow(await write("src/cart.ts", `${cartOnDisk}// newer\n`));
+  const changed = { ...proposal, base, newContent: `${cart}// newer\n` };
+  await frontend.editor.updateDiff(changed, { seen, text: `${seen}// newer\n`, state: "merged" });
 }
 
 export async function reviewMany(fixture: Fixture): Promise<void> {
@@ -99,7 +115,7 @@ export async function findInLongLines(page: Page): Promise<void> {
 }
 
 /** @param show what is shown in one column */
-export async function unify(fixture: Fixture, show: (fixture: Fixture) => Promise<void>): Promise<void> {
+export async function unify(fixture: Fixture, show: (fixture: Fixture) => Promise<unknown>): Promise<void> {
   await show(fixture);
   await fixture.page.keyboard.press("u");
   await fixture.page.locator(".diff-unified .cm-deletedLine").first().waitFor();

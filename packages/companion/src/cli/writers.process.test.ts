@@ -117,9 +117,12 @@ describe.each(Object.keys(writers))("%s", (name) => {
     const one = name.startsWith("history") ? "one" : "ONE";
     expect(written).toEqual(Buffer.from(`\xe9\n${one}\n`, "latin1"));
   });
+});
 
-  test.skipIf(name.startsWith("history"))("leaves a file alone that changes meanwhile", async () => {
-    const theirs = Buffer.from("somebody else's\n");
-    expect(await write(name, Buffer.from("one\n"), theirs)).toEqual(theirs);
-  });
+// The commands of the history ask nobody: nothing comes between their look and their write.
+const asking = Object.keys(writers).filter((name) => !name.startsWith("history"));
+
+test.each(asking)("%s leaves a file alone that changes meanwhile", async (name) => {
+  const theirs = Buffer.from("somebody else's\n");
+  expect(await write(name, Buffer.from("one\n"), theirs)).toEqual(theirs);
 });
