@@ -112,31 +112,31 @@ export const zed: EditorWithSign = {
 
 // Of these we know only a variable in their terminals.
 
-export const devin: EditorWithSign = {
+const devin: EditorWithSign = {
   name: "devin",
   displayName: "Devin",
   sign: isSet("__COG_BASHRC_SOURCED"),
 };
 
-export const replit: EditorWithSign = {
+const replit: EditorWithSign = {
   name: "replit",
   displayName: "Replit",
   sign: isSet("REPLIT_USER"),
 };
 
-export const codespaces: EditorWithSign = {
+const codespaces: EditorWithSign = {
   name: "codespaces",
   displayName: "GitHub Codespaces",
   sign: isSet("CODESPACES"),
 };
 
-export const cloudShell: EditorWithSign = {
+const cloudShell: EditorWithSign = {
   name: "cloudshell",
   displayName: "Cloud Shell",
   sign: isSet("EDITOR_IN_CLOUD_SHELL", "CLOUD_SHELL"),
 };
 
-export const firebaseStudio: EditorWithSign = {
+const firebaseStudio: EditorWithSign = {
   name: "firebasestudio",
   displayName: "Firebase Studio",
   sign: isSet("MONOSPACE_ENV"),

@@ -1,4 +1,4 @@
-import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { privateFolder } from "../../../testkit/src/private-folder.ts";
 import type { Place } from "../agents/doctor/checked-cli.ts";
@@ -7,7 +7,7 @@ import type { Host } from "../system/host.ts";
 /** A machine as an agent's CLI sees it, all of it the test's own. */
 export interface Machine extends Place {
   /** Writes a file: below `tmp`, `home` or `folder`. */
-  put(where: "tmp" | "home" | "folder", name: string, content: unknown, age?: number): string;
+  put(where: "tmp" | "home" | "folder", name: string, content: unknown): string;
   /** The same machine with other facts. */
   with(facts: Partial<Place> & { readonly env?: Host["env"] }): Machine;
 }
@@ -21,12 +21,10 @@ export function createMachine(): Machine {
   const folders = { tmp: make("tmp"), home: make("home"), folder: make("project") };
   const toMachine = (place: Place): Machine => ({
     ...place,
-    put(where, name, content, age = 0) {
+    put(where, name, content) {
       const file = path.join(folders[where], name);
       mkdirSync(path.dirname(file), { recursive: true });
       writeFileSync(file, typeof content === "string" ? content : JSON.stringify(content), { mode: 0o600 });
-      const then = Date.now() / 1000 - age;
-      utimesSync(file, then, then);
       return file;
     },
     with({ env, ...facts }) {

@@ -2,7 +2,13 @@ import path from "node:path";
 import type { Host } from "../../system/host.ts";
 import type { IdeSettings } from "../agent.ts";
 import type { Place, SettingsCheck } from "../doctor/checked-cli.ts";
-import { findEntries, findSetting, readSettingsFile, type SettingsFile } from "../doctor/settings-files.ts";
+import {
+  checkFiles,
+  findEntries,
+  findSetting,
+  readSettingsFile,
+  type SettingsFile,
+} from "../doctor/settings-files.ts";
 import { isOlder } from "../installed-cli.ts";
 
 /** The folder that its variable names, or else the one in the home folder. Its settings are in this one alone. */
@@ -33,18 +39,11 @@ export function checkClaudeSettings(
   const files = [userPath, path.join(own, "settings.json"), path.join(own, "settings.local.json")].flatMap(
     (file) => readSettingsFile(file) ?? [],
   );
-  const all = [...(config ? [config] : []), ...files];
-  const broken = all.find(({ fault }) => fault !== undefined);
-  const evidence = all.map(({ path, fault }) => `${path}: ${fault ?? "read"}`);
   const permission = findEditPermission(files, version === undefined || !isOlder(version, "2.1.0"));
   const ask = `Set "permissions": { "ask": ["Edit", "Write"] } in ${userPath}: it then asks in every mode.`;
   const tool = config && findSetting([config], "diffTool");
   return [
-    {
-      id: "settings",
-      evidence: evidence.length === 0 ? ["no settings file: all defaults"] : evidence,
-      ...(broken && { remedy: `Fix ${broken.path}: ${broken.fault}.` }),
-    },
+    checkFiles([...(config ? [config] : []), ...files]),
     checkAutoConnect(host.env, config && findSetting([config], "autoConnectIde")?.value, configPath),
     permission.fault === undefined
       ? { id: "approval", evidence: [permission.evidence] }

@@ -4,13 +4,12 @@ import { messageOf } from "../../system/error-message.ts";
 import { pidIsAlive } from "../../system/liveness.ts";
 import { readPrivateFile } from "../../system/private-file.ts";
 import type { Answer, CompanionRecord, Place, SettingsCheck } from "../doctor/checked-cli.ts";
-import { findSetting, readSettingsFile } from "../doctor/settings-files.ts";
+import { checkFiles, findSetting, readSettingsFile } from "../doctor/settings-files.ts";
 import { copilotSettingsPath, type Lock, lockFolder, namesIn, readLock } from "./lock-file.ts";
 
 export function checkCopilotSettings({ host }: Place): readonly SettingsCheck[] {
   const file = copilotSettingsPath(host);
   const settings = readSettingsFile(file);
-  const { fault } = settings ?? {};
   const allowed = host.env.COPILOT_ALLOW_ALL ?? "";
   const examine = (id: SettingsCheck["id"], key: string, effect: string): SettingsCheck => {
     const value = settings && findSetting([settings], key)?.value;
@@ -23,11 +22,7 @@ export function checkCopilotSettings({ host }: Place): readonly SettingsCheck[] 
     };
   };
   return [
-    {
-      id: "settings",
-      evidence: [settings ? `${file}: ${fault ?? "read"}` : "no settings file: all defaults"],
-      ...(fault !== undefined && { remedy: `Fix ${file}: ${fault}.` }),
-    },
+    checkFiles(settings ? [settings] : []),
     examine("ide-mode", "ide.autoConnect", "it waits until you type /ide"),
     /^(true|1|yes|on|y)$/i.test(allowed)
       ? {

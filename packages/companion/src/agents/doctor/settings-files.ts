@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import stripJsonComments from "strip-json-comments";
 import { messageOf } from "../../system/error-message.ts";
 import { isObject } from "../../system/json.ts";
+import type { SettingsCheck } from "./checked-cli.ts";
 
 /** A settings file of an agent CLI: JSON in which comments are allowed. */
 export interface SettingsFile {
@@ -29,6 +30,20 @@ export function readSettingsFile(file: string): SettingsFile | undefined {
   } catch (error) {
     return { path: file, values: {}, fault: messageOf(error) };
   }
+}
+
+/** Whether all files can be read. @param more what else is worth saying of them */
+export function checkFiles(files: readonly SettingsFile[], ...more: readonly string[]): SettingsCheck {
+  const read = files.map(({ path, fault, ignored }) => {
+    const state = fault ?? (ignored && `left out: ${ignored}`) ?? "read";
+    return `${path}: ${state}`;
+  });
+  const broken = files.find(({ fault }) => fault !== undefined);
+  return {
+    id: "settings",
+    evidence: [...(read.length === 0 ? ["no settings file: all defaults"] : read), ...more],
+    ...(broken && { remedy: `Fix ${broken.path}: ${broken.fault}.` }),
+  };
 }
 
 /**

@@ -57,23 +57,6 @@ export function findTrust(paths: SettingsPaths, place: Place): FolderTrust | und
   return asksForTrust ? { isTrusted: trusted, file: paths.trustedFolders } : undefined;
 }
 
-/** Whether all files can be read: both CLIs refuse to start otherwise. */
-export function checkFiles({ files, trusted }: LoadedSettings): SettingsCheck {
-  const evidence = files.map(({ path: file, fault, ignored }) => {
-    const state = fault ?? (ignored && `left out: ${ignored}`) ?? "read";
-    return `${file}: ${state}`;
-  });
-  const broken = files.find(({ fault }) => fault !== undefined);
-  return {
-    id: "settings",
-    evidence: [
-      ...(evidence.length === 0 ? ["no settings file: all defaults"] : evidence),
-      `this folder is ${trusted ? "" : "not "}trusted`,
-    ],
-    ...(broken && { remedy: `Fix ${broken.path}: ${broken.fault}.` }),
-  };
-}
-
 /** Whether IDE mode is switched on. */
 export function checkIdeMode(
   { files }: LoadedSettings,

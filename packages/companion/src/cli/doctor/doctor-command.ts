@@ -55,7 +55,7 @@ export function describeDiagnosis(diagnosis: Examined, page: Page, paint: Paint)
 }
 
 /** One CLI in one folder. */
-export interface Examined {
+interface Examined {
   readonly agent: Agent;
   readonly folder: string;
   readonly steps: readonly Step[];

@@ -21,7 +21,7 @@ import { askByMcp } from "./ask-by-mcp.ts";
 import { findRunning, type RunningCli } from "./running.ts";
 
 /** A record, compared with the CLI's folder. */
-export interface FoundRecord extends CompanionRecord {
+interface FoundRecord extends CompanionRecord {
   /** Whether its editor has the CLI's folder open, so that the CLI connects there. */
   readonly isForFolder: boolean;
   /** Whether its editor has a folder above open, where the CLI connects only by its command. */

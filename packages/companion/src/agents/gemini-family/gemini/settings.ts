@@ -4,9 +4,8 @@ import type { Host } from "../../../system/host.ts";
 import type { IdeSettings } from "../../agent.ts";
 import type { FolderTrust, LoadedEnvironment, Place, SettingsCheck } from "../../doctor/checked-cli.ts";
 import { addEnvFiles, foldersUpwards } from "../../doctor/environment.ts";
-import { findEntries, findSetting } from "../../doctor/settings-files.ts";
+import { checkFiles, findEntries, findSetting } from "../../doctor/settings-files.ts";
 import {
-  checkFiles,
   checkIdeMode,
   describeSandbox,
   findTrust,
@@ -23,7 +22,8 @@ export function checkGeminiSettings(place: Place): readonly SettingsCheck[] {
   const paths = geminiPaths(place);
   const settings = loadSettings(paths, place);
   return [
-    checkFiles(settings),
+    // It refuses to start where one of them is damaged.
+    checkFiles(settings.files, `this folder is ${settings.trusted ? "" : "not "}trusted`),
     checkIdeMode(settings, paths),
     checkApproval(settings, paths, place),
     checkSandbox(settings, place),

@@ -91,7 +91,7 @@ function parseLockName(name: string) {
 const parseLegacyName = (name: string) => (/^qwen-code-ide-server-\d+\.json$/.test(name) ? {} : undefined);
 
 /** Where its specification wants the file, which it does not read. */
-export function documentedFolders(host: Host): [outer: string, inner: string] {
+function documentedFolders(host: Host): [outer: string, inner: string] {
   const outer = path.join(host.tmp, "qwen");
   return [outer, path.join(outer, "ide")];
 }

@@ -4,9 +4,8 @@ import type { Host } from "../../../system/host.ts";
 import type { IdeSettings } from "../../agent.ts";
 import type { FolderTrust, LoadedEnvironment, Place, SettingsCheck } from "../../doctor/checked-cli.ts";
 import { addEnvFiles, foldersUpwards } from "../../doctor/environment.ts";
-import { findEntries, findSetting } from "../../doctor/settings-files.ts";
+import { checkFiles, findEntries, findSetting } from "../../doctor/settings-files.ts";
 import {
-  checkFiles,
   checkIdeMode,
   describeSandbox,
   findTrust,
@@ -26,7 +25,8 @@ export function checkQwenSettings(place: Place): readonly SettingsCheck[] {
   const execution = findSetting(settings.files, "tools.executionSandbox");
   const setting = findSetting(settings.files, "tools.sandbox");
   return [
-    checkFiles(settings),
+    // It refuses to start where one of them is damaged.
+    checkFiles(settings.files, `this folder is ${settings.trusted ? "" : "not "}trusted`),
     // Older settings files have the names on one level.
     checkIdeMode(settings, paths, ["ide.enabled", "ideMode"]),
     checkApproval(settings, paths),
