@@ -13,7 +13,8 @@ import { startMcpClient } from "./harness/mcp-client.ts";
 import { neovim, startNeovim } from "./harness/neovim.ts";
 import { plainNeovim } from "./harness/plain-neovim.ts";
 import { scenario } from "./harness/scenario.ts";
-import { startVim, vim, vimString } from "./harness/vim.ts";
+import { vimString } from "./harness/vi.ts";
+import { startVim, vim } from "./harness/vim.ts";
 
 /** An editor, and what a linter and its user's eyes would tell of it. */
 interface Seen {

@@ -1,10 +1,10 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
-import { poll } from "../../packages/testkit/src/waiting.ts";
 import { attachNeovim, neovimCommand, pluginConfig } from "../harness/neovim.ts";
 import { startTerminal, type Terminal, typeLine } from "../harness/terminal.ts";
-import { attachVim, vimCommand, vimString } from "../harness/vim.ts";
+import { createViRemote, type ViRemote, vimString } from "../harness/vi.ts";
+import { attachVim, vimCommand } from "../harness/vim.ts";
 import { moveDown, stepsTo } from "./driver-steps.ts";
 import { type Drivers, endsBySignal, type KitEditor } from "./kit-editor.ts";
 
@@ -15,9 +15,9 @@ export async function startVim(sandbox: Sandbox): Promise<KitEditor> {
   const first = await writeFirst(sandbox);
   const { command, env, channel } = await vimCommand(sandbox, ["--", first], perTab);
   const terminal = await startTerminal(sandbox, { command, env });
-  const { ask, until } = await attachVim(terminal, channel);
-  const environment = async () => String(await ask("system('env')"));
-  return { drivers: createDrivers({ terminal, ask, until, environment }), end: endsBySignal(terminal.pid) };
+  const vim = await attachVim(terminal, channel);
+  const environment = async () => String(await vim.ask("system('env')"));
+  return { drivers: createDrivers(terminal, vim, environment), end: endsBySignal(terminal.pid) };
 }
 
 /** The same for Neovim. */
@@ -30,18 +30,16 @@ export async function startNeovim(sandbox: Sandbox): Promise<KitEditor> {
   const first = await writeFirst(sandbox);
   const { command, env, socket } = await neovimCommand(sandbox, pluginConfig + perTab, ["--", first]);
   const terminal = await startTerminal(sandbox, { command, env });
-  const { lua } = await attachNeovim(sandbox, terminal, socket);
-  const ask = async (code: string) => JSON.parse(await lua("vim.json.encode(vim.api.nvim_eval(_A))", code));
-  const until = (what: string, code: string) =>
-    poll(what, async () => (await ask(code)) || undefined, { describe: terminal.screen });
+  const { ask } = await attachNeovim(sandbox, terminal, socket);
   /** The variables that its terminals have. */
   async function environment() {
-    const variables: object = await ask("luaeval(\"require('ide-companion.status').get().env\")");
-    return Object.entries(variables)
+    const variables = await ask("luaeval(\"require('ide-companion.status').get().env\")");
+    return Object.entries(Object(variables))
       .map(([name, value]) => `${name}=${value}`)
       .join("\n");
   }
-  return { drivers: createDrivers({ terminal, ask, until, environment }), end: endsBySignal(terminal.pid) };
+  const remote = createViRemote(terminal, ask);
+  return { drivers: createDrivers(terminal, remote, environment), end: endsBySignal(terminal.pid) };
 }
 
 async function writeFirst(sandbox: Sandbox): Promise<string> {
@@ -50,22 +48,17 @@ async function writeFirst(sandbox: Sandbox): Promise<string> {
   return first;
 }
 
-/** What both are asked by: expressions of Vim's script, and keys. */
-interface Vi {
-  readonly terminal: Terminal;
-  ask(code: string): Promise<unknown>;
-  /** Waits until an expression is neither 0 nor empty. */
-  until(what: string, code: string): Promise<unknown>;
-  environment(): Promise<string>;
-}
-
 /** The buffers in which a change of this file is proposed. */
 const proposed = (path: string) =>
   `filter(getbufinfo(), {_, b -> get(getbufvar(b.bufnr, 'ide_companion', {}), 'path', '') ==# ${vimString(path)}})`;
 
 const windowsOf = (path: string) => `win_findbuf(${proposed(path)}[0].bufnr)`;
 
-function createDrivers({ terminal, ask, until, environment }: Vi): Drivers {
+function createDrivers(
+  terminal: Terminal,
+  { ask, until }: ViRemote,
+  environment: () => Promise<string>,
+): Drivers {
   const normalMode = async () => {
     if ((await ask("mode()")) === "n") return;
     await terminal.press("Escape");

@@ -8,7 +8,8 @@ import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { poll } from "../../packages/testkit/src/waiting.ts";
 import { type Editor, type EditorKind, inVersion, type OtherVersion, pathWithCommand } from "./editor.ts";
 import { plugins, neovim as program } from "./installed.ts";
-import { startTerminal, type Terminal, typeLine } from "./terminal.ts";
+import { startTerminal, type Terminal } from "./terminal.ts";
+import { createViActions, createViRemote } from "./vi.ts";
 
 /** Neovim with our plugin, and nothing else. */
 export const neovim: EditorKind = {
@@ -36,53 +37,9 @@ export type Neovim = Editor & NeovimRemote & { readonly terminal: Terminal };
 export async function attachNeovim(sandbox: Sandbox, terminal: Terminal, socket: string): Promise<Neovim> {
   const remote = createRemote(sandbox, terminal, socket);
   await remote.until("a port of the companion", "require('ide-companion').status().port ~= nil");
-  return { ...createActions(terminal, remote), ...remote, terminal, kill: () => killTree(terminal.pid) };
-}
-
-/** Of a proposal's window; 0 when there is none. */
-const windowOf = `(function()
-  for _, window in ipairs(vim.api.nvim_list_wins()) do
-    local buffer = vim.api.nvim_win_get_buf(window)
-    if vim.b[buffer].ide_companion and vim.endswith(vim.fn.bufname(buffer), ": " .. _A) then return window end
-  end
-  return 0
-end)()`.replaceAll("\n", " ");
-
-const textOfBuffer = "table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, true), '\\n')";
-
-function createActions(terminal: Terminal, { lua, until }: NeovimRemote): Omit<Editor, "terminal" | "kill"> {
-  const command = (text: string) => typeLine(terminal, `:${text}`);
-  return {
-    open: async (path) => void (await lua("vim.cmd.edit(vim.fn.fnameescape(_A))", path)),
-    close: async () => void (await lua("vim.cmd.bdelete()")),
-    async select(text) {
-      await lua("vim.fn.cursor(vim.fn.searchpos('\\\\V' .. vim.fn.escape(_A, '\\\\'), 'cnw'))", text);
-      await terminal.type(`v${text.length - 1}l`);
-      const selected = `vim.fn.mode() == 'v' and vim.fn.col('.') - vim.fn.col('v') == ${text.length - 1}`;
-      await until(`selection of ${text}`, selected);
-    },
-    async typeUnsaved(text) {
-      await terminal.type(`gg0A${text}`);
-      await terminal.press("Escape");
-      await until("normal mode", "vim.fn.mode() == 'n'");
-    },
-    shows: (text) => until(text, `${textOfBuffer}:find(_A, 1, true) ~= nil`, text),
-    says: async (text) => void (await terminal.waitFor(text)),
-    async proposal(name) {
-      await until(`proposal for ${name}`, `${windowOf} ~= 0`, name);
-      await lua(`vim.api.nvim_set_current_win(${windowOf})`, name);
-      await terminal.waitFor("proposes");
-      return {
-        replace: (before, after) => command(`%s/\\V${before}/${after}/`),
-        accept: () => command("w"),
-        reject: () => command("q"),
-      };
-    },
-    async nothingWaits() {
-      const none = "#require('ide-companion').status().diffs == 0";
-      await until("no proposal", `${none} and #vim.api.nvim_list_tabpages() == 1`);
-    },
-  };
+  const waiting = "luaeval('require(\"ide-companion\").status().diffs')";
+  const actions = createViActions(terminal, createViRemote(terminal, remote.ask), waiting);
+  return { ...actions, ...remote, terminal, kill: () => killTree(terminal.pid) };
 }
 
 const run = promisify(execFile);
@@ -91,6 +48,8 @@ const run = promisify(execFile);
 export interface NeovimRemote {
   /** Evaluates Lua in it. @param argument is `_A` there */
   lua(code: string, argument?: string): Promise<string>;
+  /** Evaluates an expression of Vim's script. */
+  ask(expression: string): Promise<unknown>;
   /** Waits until Lua in it is true. */
   until(what: string, code: string, argument?: string): Promise<void>;
 }
@@ -116,6 +75,7 @@ export function createRemote(sandbox: Sandbox, terminal: Terminal, socket: strin
   };
   return {
     lua,
+    ask: async (expression) => JSON.parse(await lua("vim.json.encode(vim.api.nvim_eval(_A))", expression)),
     async until(what, code, argument) {
       // It may not listen yet.
       const look = async () => ((await lua(code, argument).catch(() => "")) === "true" ? true : undefined);

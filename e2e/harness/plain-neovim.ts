@@ -1,9 +1,10 @@
 import { killTree } from "../../packages/testkit/src/process-tree.ts";
 import type { Editor, EditorKind } from "./editor.ts";
 import { neovim as program } from "./installed.ts";
-import { createRemote, type NeovimRemote, neovimCommand } from "./neovim.ts";
+import { createRemote, neovimCommand } from "./neovim.ts";
 import { codeOn } from "./page.ts";
 import { startTerminal, type Terminal, typeLine } from "./terminal.ts";
+import { createViActions, createViRemote, type ViRemote, vimString } from "./vi.ts";
 
 /** Neovim with our command as a language server, and no plugin. */
 export const plainNeovim: EditorKind = {
@@ -18,20 +19,17 @@ export const plainNeovim: EditorKind = {
     const terminal = await startTerminal(sandbox, { command, env });
     const remote = createRemote(sandbox, terminal, socket);
     await remote.until("a language server", "#vim.lsp.get_clients({ bufnr = 0 }) == 1");
-    return { ...createActions(terminal, remote), terminal, kill: () => killTree(terminal.pid) };
+    const actions = createActions(terminal, createViRemote(terminal, remote.ask));
+    return { ...actions, terminal, kill: () => killTree(terminal.pid) };
   },
 };
 
-/** Of a proposal's window; 0 when there is none. */
-const windowOf = `(function()
-  for _, window in ipairs(vim.api.nvim_list_wins()) do
-    local name = vim.api.nvim_buf_get_name(vim.api.nvim_win_get_buf(window))
-    if name:find(".ide-proposal-", 1, true) and vim.endswith(name, "/" .. _A) then return window end
-  end
-  return 0
-end)()`.replaceAll("\n", " ");
+/** Of proposals for a file of this name. */
+const windowsOf = (name: string) =>
+  `filter(getwininfo(), {_, w -> bufname(w.bufnr) =~# '\\.ide-proposal-.*/\\V' .. escape(${vimString(name)}, '\\') .. '\\$'})`;
 
-function createActions(terminal: Terminal, { lua, until }: NeovimRemote): Omit<Editor, "terminal" | "kill"> {
+function createActions(terminal: Terminal, { ask, until }: ViRemote): Omit<Editor, "terminal" | "kill"> {
+  const { select, ...basics } = createViActions(terminal, { ask, until }, "[]");
   const command = (text: string) => typeLine(terminal, `:${text}`);
   /** Takes the action of this title from the list that Neovim asks with. */
   const act = async (title: string) => {
@@ -42,31 +40,20 @@ function createActions(terminal: Terminal, { lua, until }: NeovimRemote): Omit<E
     await terminal.waitForNo(title);
   };
   return {
-    open: async (path) => void (await lua("vim.cmd.edit(vim.fn.fnameescape(_A))", path)),
-    close: async () => void (await lua("vim.cmd.bdelete()")),
-    async select(text) {
-      await lua("vim.fn.cursor(vim.fn.searchpos(_A, 'cnw'))", text);
-      await terminal.type(`v${text.length - 1}l`);
-      const selected = `vim.fn.mode() == 'v' and vim.fn.col('.') - vim.fn.col('v') == ${text.length - 1}`;
-      await until(`selection of ${text}`, selected);
+    ...basics,
+    async select(text: string) {
+      await select(text);
       await act("Share selection");
     },
-    async typeUnsaved(text) {
-      await terminal.type(`gg0A${text}`);
-      await terminal.press("Escape");
-      await until("normal mode", "vim.fn.mode() == 'n'");
-    },
-    shows: async (text) => void (await terminal.waitFor(text)),
-    says: async (text) => void (await terminal.waitFor(text)),
     async proposal(name) {
-      await until(`proposal for ${name}`, `${windowOf} ~= 0`, name);
-      await lua(`vim.api.nvim_set_current_win(${windowOf})`, name);
+      await until(`proposal for ${name}`, `len(${windowsOf(name)})`);
+      await ask(`win_gotoid(${windowsOf(name)}[0].winid)`);
       return {
         replace: (before, after) => command(`%s/${before}/${after}/`),
         accept: () => act("Accept the change"),
         reject: () => command("bdelete!"),
       };
     },
-    nothingWaits: () => until("no proposal", "#vim.api.nvim_list_wins() == 1"),
+    nothingWaits: () => until("no proposal", "winnr('$') == 1"),
   };
 }

@@ -4,10 +4,10 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { killTree } from "../../packages/testkit/src/process-tree.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
-import { poll } from "../../packages/testkit/src/waiting.ts";
 import { type Editor, type EditorKind, inVersion, type OtherVersion, pathWithCommand } from "./editor.ts";
 import { plugins, vim as program } from "./installed.ts";
-import { startTerminal, type Terminal, typeLine } from "./terminal.ts";
+import { startTerminal, type Terminal } from "./terminal.ts";
+import { createViActions, createViRemote, type ViRemote } from "./vi.ts";
 
 /** Vim with our plugin, and nothing else. */
 export const vim: EditorKind = {
@@ -44,74 +44,20 @@ async function installPlugin(sandbox: Sandbox): Promise<void> {
   await symlink(join(plugins, "vim"), join(start, "ide-companion"));
 }
 
-export interface Vim extends Editor, Pick<VimChannel, "ask"> {
-  readonly terminal: Terminal;
-  /** Waits until an expression is true. */
-  until(what: string, expression: string): Promise<void>;
-}
+export type Vim = Editor & ViRemote & { readonly terminal: Terminal };
 
 /** Drives one that runs, once its companion does. */
 export async function attachVim(terminal: Terminal, channel: VimChannel): Promise<Vim> {
-  await channel.until("a port of the companion", "ide_companion#Status().port > 0", terminal);
-  const actions = createActions(terminal, channel);
-  return {
-    ...actions,
-    ask: channel.ask,
-    until: (what, expression) => channel.until(what, expression, terminal),
-    terminal,
-    kill: () => killTree(terminal.pid),
-  };
+  const remote = createViRemote(terminal, channel.ask);
+  await remote.until("a port of the companion", "ide_companion#Status().port > 0");
+  const actions = createViActions(terminal, remote, "ide_companion#Status().diffs");
+  return { ...actions, ...remote, terminal, kill: () => killTree(terminal.pid) };
 }
 
-/** Of the proposal for a file of this name; empty when there is none. */
-const windowsOf = (name: string) =>
-  `filter(getwininfo(), {_, w -> !empty(getbufvar(w.bufnr, 'ide_companion')) ` +
-  `&& bufname(w.bufnr)[-len(${vimString(name)}) - 2:] ==# ': ' .. ${vimString(name)}})`;
-
-function createActions(terminal: Terminal, { ask, until }: VimChannel): Omit<Editor, "terminal" | "kill"> {
-  const command = (text: string) => typeLine(terminal, `:${text}`);
-  return {
-    open: async (path) => void (await ask(`execute('edit ' .. fnameescape(${vimString(path)}))`)),
-    close: async () => void (await ask("execute('bdelete')")),
-    async select(text) {
-      await ask(`cursor(searchpos('\\V' .. escape(${vimString(text)}, '\\'), 'cnw'))`);
-      await terminal.type(`v${text.length - 1}l`);
-      await until(
-        `selection of ${text}`,
-        `mode() ==# 'v' && col('.') - col('v') == ${text.length - 1}`,
-        terminal,
-      );
-    },
-    async typeUnsaved(text) {
-      await terminal.type(`gg0A${text}`);
-      await terminal.press("Escape");
-      await until("normal mode", "mode() ==# 'n'", terminal);
-    },
-    shows: (text) => until(text, `stridx(join(getline(1, '$'), "\\n"), ${vimString(text)}) >= 0`, terminal),
-    says: async (text) => void (await terminal.waitFor(text)),
-    async proposal(name) {
-      await until(`proposal for ${name}`, `len(${windowsOf(name)})`, terminal);
-      await ask(`win_gotoid(${windowsOf(name)}[0].winid)`);
-      await terminal.waitFor("proposes");
-      return {
-        replace: (before, after) => command(`%s/\\V${before}/${after}/`),
-        accept: () => command("w"),
-        reject: () => command("q"),
-      };
-    },
-    nothingWaits: () =>
-      until("no proposal", "empty(ide_companion#Status().diffs) && tabpagenr('$') == 1", terminal),
-  };
-}
-
-/** What a test asks of a Vim, other than what its user does; over a channel, since it is built without a server. */
-interface VimChannel {
+/** Over which it is asked, since it is built without a server. */
+interface VimChannel extends Pick<ViRemote, "ask"> {
   /** Of its vimrc: what connects it. */
   readonly config: string;
-  /** Evaluates an expression of its script. */
-  ask(expression: string): Promise<unknown>;
-  /** Waits until an expression is true. */
-  until(what: string, expression: string, terminal: Terminal): Promise<void>;
 }
 
 /** Waits for one Vim to connect. */
@@ -143,16 +89,7 @@ async function startVimChannel(sandbox: Sandbox): Promise<VimChannel> {
   return {
     config: `let g:e2e = ch_open('127.0.0.1:${port}', #{mode: 'json', waittime: 60000})\n`,
     ask,
-    until: (what, expression, terminal) =>
-      poll(what, async () => ((await ask(expression)) ? true : undefined), {
-        describe: terminal.screen,
-      }).then(() => {}),
   };
-}
-
-/** A text as Vim's script has it. */
-export function vimString(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
 }
 
 function readAnswers(socket: Socket, waiting: Map<number, (value: unknown) => void>): void {

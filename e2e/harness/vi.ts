@@ -1,0 +1,66 @@
+import { poll } from "../../packages/testkit/src/waiting.ts";
+import type { Editor } from "./editor.ts";
+import { type Terminal, typeLine } from "./terminal.ts";
+
+/** What a test asks of a Vim or a Neovim, other than what its user does. */
+export interface ViRemote {
+  /** Evaluates an expression of Vim's script. */
+  ask(expression: string): Promise<unknown>;
+  /** Waits until an expression is true. */
+  until(what: string, expression: string): Promise<void>;
+}
+
+export const createViRemote = (terminal: Terminal, ask: ViRemote["ask"]): ViRemote => ({
+  ask,
+  async until(what, expression) {
+    // It may not listen yet.
+    const look = async () => ((await ask(expression).catch(() => 0)) ? true : undefined);
+    await poll(what, look, { describe: terminal.screen });
+  },
+});
+
+/** A text as Vim's script has it. */
+export function vimString(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+/** Of the proposal for a file of this name; empty when there is none. */
+const windowsOf = (name: string) =>
+  `filter(getwininfo(), {_, w -> !empty(getbufvar(w.bufnr, 'ide_companion')) ` +
+  `&& bufname(w.bufnr)[-len(${vimString(name)}) - 2:] ==# ': ' .. ${vimString(name)}})`;
+
+/** What a user does in both. @param waiting expression that lists the proposals of the plugin */
+export function createViActions(
+  terminal: Terminal,
+  { ask, until }: ViRemote,
+  waiting: string,
+): Omit<Editor, "terminal" | "kill"> {
+  const command = (text: string) => typeLine(terminal, `:${text}`);
+  return {
+    open: async (path) => void (await ask(`execute('edit ' .. fnameescape(${vimString(path)}))`)),
+    close: async () => void (await ask("execute('bdelete')")),
+    async select(text) {
+      await ask(`cursor(searchpos('\\V' .. escape(${vimString(text)}, '\\'), 'cnw'))`);
+      await terminal.type(`v${text.length - 1}l`);
+      await until(`selection of ${text}`, `mode() ==# 'v' && col('.') - col('v') == ${text.length - 1}`);
+    },
+    async typeUnsaved(text) {
+      await terminal.type(`gg0A${text}`);
+      await terminal.press("Escape");
+      await until("normal mode", "mode() ==# 'n'");
+    },
+    shows: (text) => until(text, `stridx(join(getline(1, '$'), "\\n"), ${vimString(text)}) >= 0`),
+    says: async (text) => void (await terminal.waitFor(text)),
+    async proposal(name) {
+      await until(`proposal for ${name}`, `len(${windowsOf(name)})`);
+      await ask(`win_gotoid(${windowsOf(name)}[0].winid)`);
+      await terminal.waitFor("proposes");
+      return {
+        replace: (before, after) => command(`%s/\\V${before}/${after}/`),
+        accept: () => command("w"),
+        reject: () => command("q"),
+      };
+    },
+    nothingWaits: () => until("no proposal", `empty(${waiting}) && tabpagenr('$') == 1`),
+  };
+}
