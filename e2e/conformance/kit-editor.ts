@@ -54,6 +54,8 @@ export async function lendEditor(
   // The kit finds a companion before the whole of its editor is there.
   const editors = new Map<string, Promise<KitEditor>>();
   const sandboxes = new Set<Sandbox>();
+  /** Folders of state that an editor has now. */
+  const states = new Set<string | undefined>();
   const perform = async ({ env, words: [action = "", ...rest] = [] }: Request): Promise<Answer> => {
     const editor = await editors.get(folderOf(env));
     const act = editor?.drivers[action];
@@ -62,7 +64,10 @@ export async function lendEditor(
     return { code: 0, ...(typeof said === "string" && { said }) };
   };
   const live = async (request: Request, signal: Promise<NodeJS.Signals>): Promise<Answer> => {
-    const inner = await sandboxOf(request);
+    const { XDG_STATE_HOME: state } = request.env;
+    const isNext = states.has(state);
+    states.add(state);
+    const inner = await sandboxOf(request, isNext);
     sandboxes.add(inner);
     try {
       const starting = start(inner);
@@ -73,6 +78,7 @@ export async function lendEditor(
     } finally {
       editors.delete(folderOf(request.env));
       sandboxes.delete(inner);
+      if (!isNext) states.delete(state);
       await inner.close();
     }
   };
@@ -101,8 +107,11 @@ export async function lendEditor(
 /** Each start has a private folder. */
 const folderOf = (env: Request["env"]) => env.CONFORMANCE_FOLDER ?? "";
 
-/** A private home, state included, so that a second page does not open the first; and for the rest what the kit has given. */
-async function sandboxOf({ cwd, env }: Request): Promise<Sandbox> {
+/**
+ * A private home, and for the rest what the kit has given. The next start in a folder has the state of the one before; an
+ * editor next to another has a private state, since a second page of one user opens the first.
+ */
+async function sandboxOf({ cwd, env }: Request, isNextToAnother: boolean): Promise<Sandbox> {
   const own = await createSandbox();
   const { CLAUDE_CONFIG_DIR: config } = env;
   if (config !== undefined) {
@@ -110,16 +119,8 @@ async function sandboxOf({ cwd, env }: Request): Promise<Sandbox> {
     await mkdir(config, { recursive: true });
     await symlink(config, join(own.home, ".claude"));
   }
-  return {
-    ...own,
-    tmp: env.TMPDIR ?? own.tmp,
-    workspace: cwd,
-    env: {
-      ...env,
-      HOME: own.home,
-      XDG_STATE_HOME: join(own.home, "state"),
-    },
-  };
+  const state = isNextToAnother && { XDG_STATE_HOME: join(own.home, "state") };
+  return { ...own, tmp: env.TMPDIR ?? own.tmp, workspace: cwd, env: { ...env, HOME: own.home, ...state } };
 }
 
 /** For an editor that is a process. */
