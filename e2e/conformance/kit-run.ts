@@ -35,7 +35,7 @@ interface Result {
 
 /**
  * Checks a companion, every SHOULD included, without a baseline.
- * @returns the ids of what was not run
+ * @returns the ids of what was not run, sorted
  * @throws Error whose first line names each check that has failed and why; its evidence follows
  */
 export async function runKit(
@@ -63,7 +63,8 @@ export async function runKit(
     throw new Error(`${broken.map(toLine).join("; ")}\n${broken.map(toProof).join("\n")}`);
   const least = agent === undefined ? 100 : 20;
   if (!said.includes("The companion fulfils the contract.") || results.length < least) throw new Error(said);
-  return results.filter(({ status }) => status === "not-run").map((result) => result.check);
+  const notRun = results.filter(({ status }) => status === "not-run");
+  return notRun.map(({ check }) => check).sort();
 }
 
 /** One line: the report of a whole test run shows no more of what a second try has repaired. */
