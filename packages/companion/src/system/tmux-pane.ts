@@ -14,7 +14,7 @@ export interface ProgramTerminal {
    */
   isListening(): Promise<boolean>;
   /**
-   * Types a text as one paste. It must hold no escape sequences. Where the program is known not to know pastes, spaces
+   * Types a text as one paste. It must hold no escape sequences. Unless the program is known to know pastes, spaces
    * stand for its line breaks: a shell would run each line. @throws Error when it cannot be typed
    */
   paste(text: string): Promise<void>;
@@ -50,11 +50,11 @@ export async function findTmuxPane(pid: number): Promise<ProgramTerminal | undef
       // By its input: the arguments of a process are for everybody to see.
       await output("tmux", ["-S", socket, "load-buffer", "-b", lines, "-"], text);
       await output("tmux", ["-S", socket, "load-buffer", "-b", line, "-"], text.replace(/\s*\n\s*/g, " "));
-      // tmux itself adds the brackets of a paste: since 3.7 it makes an escape sequence in a text visible. Since
-      // 3.6 it tells whether the program knows them, and it looks and pastes in one step.
+      // tmux itself adds the brackets of a paste where the program knows them: since 3.7 it makes an escape sequence in
+      // a text visible. Only since 3.6 it tells whether the program does, and it looks and pastes in one step.
       const paste = (buffer: string) => `paste-buffer -p -r -b ${buffer} -t ${pane}`;
       try {
-        await tmux("if-shell", "-F", "-t", pane, "#{==:#{bracket_paste_flag},0}", paste(line), paste(lines));
+        await tmux("if-shell", "-F", "-t", pane, "#{==:#{bracket_paste_flag},1}", paste(lines), paste(line));
       } finally {
         await Promise.all([lines, line].map((buffer) => tmux("delete-buffer", "-b", buffer).catch(() => {})));
       }
