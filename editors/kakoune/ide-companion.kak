@@ -33,6 +33,11 @@ declare-option -hidden range-specs ide_companion_ranges
 declare-option -hidden range-specs ide_companion_removed
 declare-option -hidden line-specs ide_companion_changes
 
+# Options of the buffer of a file: whether an agent has written the file and the buffer has unsaved edits; and what the
+# file was before that.
+declare-option -hidden bool ide_companion_apart false
+declare-option -hidden str ide_companion_before
+
 # The id of the recovered edits that a buffer shows, and the label of their file.
 declare-option -hidden str ide_companion_edits
 declare-option -hidden str ide_companion_edits_label
@@ -130,6 +135,16 @@ define-command ide-companion-edits-discard -docstring "forget the edits of this 
     ide-companion-require-edits
     ide-companion-request-edits discard %opt{ide_companion_edits}
     delete-buffer!
+}
+
+define-command ide-companion-merge -docstring "merge your unsaved edits with what an agent has written to the file" %{
+    ide-companion-require-companion
+    evaluate-commands %sh{
+        if [ "$kak_opt_ide_companion_apart" = false ]; then echo "fail 'no agent has written this file since your edits'"; fi
+    }
+    evaluate-commands -no-hooks %{ write! "%opt{ide_companion_folder}/mine" }
+    echo -quoting kakoune -to-file "%opt{ide_companion_folder}/merge" -- \
+        %val{client} %val{buffile} %opt{ide_companion_before} end
 }
 
 define-command ide-companion-send -docstring "put a reference to the selected lines into the prompt of a connected agent" %{
@@ -397,28 +412,71 @@ define-command -hidden ide-companion-announce -params 2 %{
     }
 }
 
-# <path>: an agent is about to write it. ide-companion-follow answers the question that Kakoune would ask.
+# <path> <its text>: an agent is about to write it. ide-companion-follow answers the question that Kakoune would ask.
 # Both go to the buffer from another one: `-buffer` takes a list, and would split the path at a comma.
-define-command -hidden ide-companion-hold -params 1 %{
+define-command -hidden ide-companion-hold -params 2 %{
     try %{ evaluate-commands -buffer *debug* %{
         buffer %arg{1}
         evaluate-commands %sh{
-            if [ "$kak_opt_autoreload" = ask ]; then echo ide-companion-hold-here; fi
+            # Edits that are apart since an earlier change have their own text to be merged with.
+            if [ "$kak_opt_ide_companion_apart" = false ]; then echo 'ide-companion-hold-here %arg{2}'; fi
         }
     } }
 }
 
-define-command -hidden ide-companion-hold-here %{
+define-command -hidden ide-companion-hold-here -params 1 %{
+    set-option buffer ide_companion_before %arg{1}
     set-option buffer autoreload no
     hook -once -group ide-companion-hold buffer User 'ide-companion-release-(true|false)' %{
         unset-option buffer autoreload
         evaluate-commands %sh{
-            if [ "$kak_hook_param_capture_1$kak_modified" = truefalse ]; then echo 'edit! -existing %val{buffile}'; fi
+            case "$kak_hook_param_capture_1 $kak_modified $kak_opt_autoreload" in
+                'true true '*) echo ide-companion-keep-apart ;;
+                'true false no') ;;
+                'true false '*) echo 'edit! -existing %val{buffile}' ;;
+            esac
         }
     }
 }
 
-# <path> <true when it has been written>: reloads the buffer. Kakoune asks when the buffer has unsaved edits.
+# Guards unsaved edits, and what an agent has written: `:write` fails, and nothing is reloaded. The option `readonly` would
+# take edits as well.
+define-command -hidden ide-companion-keep-apart %{
+    set-option buffer ide_companion_apart true
+    set-option buffer autoreload no
+    alias buffer w ide-companion-refuse
+    alias buffer write ide-companion-refuse
+    alias buffer wq ide-companion-refuse
+    alias buffer write-quit ide-companion-refuse
+    hook -group ide-companion-apart buffer BufWritePost .* %{ evaluate-commands %sh{
+        if [ "$kak_hook_param" = "$kak_buffile" ]; then echo ide-companion-together; fi
+    } }
+    hook -group ide-companion-apart buffer BufReload .* ide-companion-together
+    ide-companion-say "Accepted: %val{bufname} is written, without your unsaved edits.
+:ide-companion-merge adds them, :w! overwrites it"
+}
+
+define-command -hidden ide-companion-refuse -params .. %{
+    fail 'an agent has written this file: :ide-companion-merge adds that to your edits, :w! overwrites it'
+}
+
+define-command -hidden ide-companion-unguard %{
+    unalias buffer w
+    unalias buffer write
+    unalias buffer wq
+    unalias buffer write-quit
+}
+
+# The buffer has what its file has.
+define-command -hidden ide-companion-together %{
+    remove-hooks buffer ide-companion-apart
+    ide-companion-unguard
+    unset-option buffer autoreload
+    set-option buffer ide_companion_apart false
+    set-option buffer ide_companion_before ''
+}
+
+# <path> <true when it has been written>: reloads the buffer, unless it has unsaved edits.
 define-command -hidden ide-companion-follow -params 2 %{
     try %{ evaluate-commands -buffer *debug* %{
         buffer %arg{1}

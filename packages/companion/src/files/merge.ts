@@ -14,14 +14,15 @@ const markers = {
   onDisk: "<<<<<<< on disk",
   before: "||||||| before",
   between: "=======",
-  proposed: ">>>>>>> proposed",
+  proposed: ">>>>>>> ",
 } as const;
 
 /**
  * Merges what has become of a text on disk with what is proposed for it. Changes that touch each other clash, as in git.
  * @param before the text that both come from
+ * @param label what the marker below the proposed lines calls them
  */
-export function merge(before: string, onDisk: string, proposed: string): Merged {
+export function merge(before: string, onDisk: string, proposed: string, label = "proposed"): Merged {
   const base = toLines(before);
   const ours = editsOf(base, toLines(onDisk));
   const theirs = editsOf(base, toLines(proposed));
@@ -36,7 +37,7 @@ export function merge(before: string, onDisk: string, proposed: string): Merged 
     else if (yours.length === 0) merged.push(one);
     else {
       kind = "clash";
-      merged.push(toConflict(one, base.slice(start, end), other));
+      merged.push(toConflict(one, base.slice(start, end), other, label));
     }
     at = end;
   }
@@ -46,7 +47,7 @@ export function merge(before: string, onDisk: string, proposed: string): Merged 
 /** Whether a text still holds the markers of a clash. */
 export function holdsClash(text: string): boolean {
   const { onDisk, proposed } = markers;
-  return text.split(/\r?\n/).some((line) => line === onDisk || line === proposed);
+  return text.split(/\r?\n/).some((line) => line === onDisk || line === `${proposed}proposed`);
 }
 
 /** Puts other lines in the place of those from `start` up to, and without, `end`. */
@@ -118,6 +119,7 @@ function toConflict(
   onDisk: readonly string[],
   before: readonly string[],
   proposed: readonly string[],
+  label: string,
 ): string[] {
   const end = [...onDisk, ...before, ...proposed].some((line) => line.endsWith("\r\n")) ? "\r\n" : "\n";
   const whole = (lines: readonly string[]) =>
@@ -126,7 +128,7 @@ function toConflict(
     ...[`${markers.onDisk}${end}`, ...whole(onDisk)],
     ...[`${markers.before}${end}`, ...whole(before)],
     ...[`${markers.between}${end}`, ...whole(proposed)],
-    `${markers.proposed}${end}`,
+    `${markers.proposed}${label}${end}`,
   ];
 }
 

@@ -47,6 +47,7 @@ function start(root: string, content?: string) {
   const buffers = new EditsBuffers({
     connection,
     remote,
+    mailbox: { read: () => undefined, take: () => undefined },
     folder,
     root,
     say: (message) => void said.push(message),
@@ -67,26 +68,26 @@ test("recovered edits are chosen in a menu, compared with their file, restored a
   const root = privateFolder();
   writeFileSync(path.join(root, "a.txt"), "old\n");
   const { buffers, done, said, discarded } = start(root, "it's mine\r\n");
-  await buffers.choose("client0");
+  await buffers.take("edits", ["client0"]);
   expect(done[0]).toContain("evaluate-commands -client 'client0' 'menu ''a.txt, ");
   expect(done[0]).toContain("''ide-companion-request-edits show 0123abcd''");
-  await buffers.show("0123abcd", "client0");
+  await buffers.take("edits-show", ["0123abcd", "client0"]);
   expect(done[1]).toMatch(/ide-companion-show-edits ''.*a\.txt'' 0123abcd ''a\.txt''/);
-  await buffers.restore("0123abcd", "client0");
+  await buffers.take("edits-restore", ["0123abcd", "client0"]);
   expect(done[2]).toContain("a.txt'' ''it''''s mine\n'' crlf");
-  await buffers.discard("0123abcd");
+  await buffers.take("edits-discard", ["0123abcd", "client0"]);
   expect(discarded).toEqual([{ id: "0123abcd" }]);
   expect(said.at(-1)).toBe("The edits are discarded.");
 });
 
 test("recovered edits with several kinds of line ends are restored with all of them", async () => {
   const { buffers, done } = start("/app", "\uFEFFone\r\ntwo\n");
-  await buffers.restore("0123abcd", "client0");
+  await buffers.take("edits-restore", ["0123abcd", "client0"]);
   expect(done[0]).toContain("a.txt'' ''one\r\ntwo\n'' lf");
 });
 
 test("who asks for recovered edits where there are none hears so", async () => {
   const { buffers, done, said } = start("/app");
-  await buffers.choose("client0");
+  await buffers.take("edits", ["client0"]);
   expect([done, said]).toEqual([[], ["There are no recovered edits."]]);
 });

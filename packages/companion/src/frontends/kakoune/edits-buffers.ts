@@ -4,20 +4,23 @@ import { createTwoFilesPatch } from "diff";
 import type { MessageConnection } from "vscode-languageserver/node";
 import { isCrlf, withoutMark } from "../../files/comparable-text.ts";
 import { readFileText } from "../../files/file-text.ts";
+import { merge } from "../../files/merge.ts";
+import { messageOf } from "../../system/error-message.ts";
 import { messages } from "../lsp/messages.ts";
 import type { ProposalFolder } from "../lsp/plain/proposal-folder.ts";
-import { quote, type Remote } from "./remote.ts";
+import { type Mailbox, parseWords, quote, type Remote } from "./remote.ts";
 
 export interface EditsBuffersOptions {
   readonly connection: MessageConnection;
   readonly remote: Remote;
+  readonly mailbox: Pick<Mailbox, "read" | "take">;
   readonly folder: ProposalFolder;
   /** Absolute path of the folder that agents find Kakoune in. */
   readonly root: string;
   readonly say: (message: string) => void;
 }
 
-/** What the user typed in proposals and no file holds, as buffers that compare it with its file. */
+/** What the user typed and no file holds: in proposals, as buffers that compare it with its file, and in files. */
 export class EditsBuffers {
   readonly #options: EditsBuffersOptions;
   #shown = 0;
@@ -39,8 +42,30 @@ export class EditsBuffers {
     say(`Your edits of ${what}.\n:ide-companion-edits lists them`);
   }
 
+  /** @param words the client in which the user asks, after the id of what it is about */
+  async take(verb: string, words: readonly string[]): Promise<void> {
+    const [id = "", client = id] = words;
+    try {
+      if (verb === "edits") await this.#choose(client);
+      if (verb === "edits-show") await this.#show(id, client);
+      if (verb === "edits-restore") await this.#restore(id, client);
+      if (verb === "edits-discard") await this.#discard(id);
+    } catch (error) {
+      this.#options.say(messageOf(error));
+    }
+  }
+
+  /** Merges unsaved edits with what an agent has written to their file meanwhile. */
+  async takeMerge(name: string): Promise<void> {
+    const { mailbox, say } = this.#options;
+    const request = parseWords(mailbox.read(name) ?? "");
+    // It is reported again when there is more of it, and may be reported twice.
+    if (request?.at(-1) !== "end" || mailbox.take(name) === undefined) return;
+    await this.#merge(request, mailbox.take("mine") ?? "").catch((error: unknown) => say(messageOf(error)));
+  }
+
   /** Lets the user choose one in a menu. */
-  async choose(client: string): Promise<void> {
+  async #choose(client: string): Promise<void> {
     const all = await this.#list();
     if (all.length === 0) return this.#options.say("There are no recovered edits.");
     const entries = all.flatMap(({ id, label, at, reason }) => [
@@ -51,7 +76,7 @@ export class EditsBuffers {
   }
 
   /** Opens a buffer that compares one with its file. */
-  async show(id: string, client: string): Promise<void> {
+  async #show(id: string, client: string): Promise<void> {
     const { label, filePath, content } = await this.#read(id);
     const file = await readFileText(filePath);
     const before = file.kind === "text" ? file.text : "";
@@ -64,19 +89,40 @@ export class EditsBuffers {
   }
 
   /** Puts one into the buffer of its file, which the user then writes. */
-  async restore(id: string, client: string): Promise<void> {
+  async #restore(id: string, client: string): Promise<void> {
     const { label, filePath, content } = await this.#read(id);
+    await this.#put(filePath, content, client);
+    this.#options.say(`${label} has your edits now: :w keeps them, u goes back.`);
+  }
+
+  /** @param edited the buffer's text */
+  async #merge([client = "", filePath = "", before = ""]: readonly string[], edited: string): Promise<void> {
+    const file = await readFileText(filePath);
+    if (file.kind !== "text" || !file.exact)
+      throw new Error(`${filePath} cannot be merged: it is no text now`);
+    const { kind, text } = merge(before, file.text, edited, "your edits");
+    await this.#put(filePath, text, client);
+    await this.#in(client, "ide-companion-unguard");
+    const name = path.basename(filePath);
+    this.#options.say(
+      kind === "clean"
+        ? `${name} has both now: :w keeps them, u goes back.`
+        : `${name} has been changed in the same lines: choose between the versions, then :w.`,
+    );
+  }
+
+  async #discard(id: string): Promise<void> {
+    await this.#options.connection.sendRequest(messages.discardEdits.method, { id });
+    this.#options.say("The edits are discarded.");
+  }
+
+  /** Makes a text that of the buffer of a file, unsaved. */
+  async #put(filePath: string, content: string, client: string): Promise<void> {
     const [text, eol] = isCrlf(content) ? [content.replaceAll("\r\n", "\n"), "crlf"] : [content, "lf"];
     await this.#in(
       client,
       `ide-companion-restore-edits ${quote(filePath)} ${quote(withoutMark(text))} ${eol}`,
     );
-    this.#options.say(`${label} has your edits now: :w keeps them, u goes back.`);
-  }
-
-  async discard(id: string): Promise<void> {
-    await this.#options.connection.sendRequest(messages.discardEdits.method, { id });
-    this.#options.say("The edits are discarded.");
   }
 
   async #list() {

@@ -3,7 +3,7 @@ import type { MessageConnection } from "vscode-languageserver/node";
 import { z } from "zod";
 import { agents } from "../../agents/agents.ts";
 import type { DecisionResult } from "../../core/editor.ts";
-import { messageOf } from "../../system/error-message.ts";
+import { readFileNow } from "../../files/file-text.ts";
 import type { Host } from "../../system/host.ts";
 import { writePrivateFile } from "../../system/private-file.ts";
 import { quoteForShell } from "../../system/shell-word.ts";
@@ -85,7 +85,14 @@ export class KakounePlugin {
         this.#log(connection.sendNotification(messages.draft.method, { id, content })),
     });
     const say = (message: string) => this.#say(message);
-    this.#edits = new EditsBuffers({ connection, remote, folder: this.#folder, root, say });
+    this.#edits = new EditsBuffers({
+      connection,
+      remote,
+      mailbox: this.mailbox,
+      folder: this.#folder,
+      root,
+      say,
+    });
     this.#sharing = createSharingSwitch(host, root);
     this.#context = createSessionContext(this.#folder.holds);
     this.#guide = createGuide({ mailbox: this.mailbox, remote });
@@ -147,7 +154,8 @@ export class KakounePlugin {
       this.#diffs = diffs;
       if (paused !== this.#isPaused) this.#say(paused ? isPaused : isResumed);
       this.#isPaused = paused;
-      writePrivateFile(path.join(this.mailbox.folder, "env"), toShell(env));
+      const lines = Object.entries(env).map(([name, value]) => `export ${name}=${quoteForShell(value)}\n`);
+      writePrivateFile(path.join(this.mailbox.folder, "env"), lines.join(""));
       this.#log(this.#tellStatus());
     });
     on.onNotification("window/showMessage", (params: unknown) => this.#show(Message.parse(params).message));
@@ -167,7 +175,9 @@ export class KakounePlugin {
       return;
     }
     if (verb === "send") return this.#send(name);
-    if (verb.startsWith("edits") && this.mailbox.take(name) !== undefined) return this.#takeEdits(verb, rest);
+    if (verb.startsWith("edits") && this.mailbox.take(name) !== undefined)
+      return this.#edits.take(verb, rest);
+    if (verb === "merge") return this.#edits.takeMerge(name);
     if (!decisions.includes(verb) || !this.#buffers.has(id)) return;
     if (this.mailbox.take(name) === undefined) return; // reported twice
     if (verb === "accept") return this.#accept(id);
@@ -190,19 +200,6 @@ export class KakounePlugin {
     else this.#say(reason ?? "No connected agent takes a reference.");
   }
 
-  /** @param words the client in which the user asks, after the id of what it is about */
-  async #takeEdits(verb: string, words: readonly string[]): Promise<void> {
-    const [id = "", client = id] = words;
-    try {
-      if (verb === "edits") await this.#edits.choose(client);
-      if (verb === "edits-show") await this.#edits.show(id, client);
-      if (verb === "edits-restore") await this.#edits.restore(id, client);
-      if (verb === "edits-discard") await this.#edits.discard(id);
-    } catch (error) {
-      this.#say(messageOf(error));
-    }
-  }
-
   async #look(): Promise<void> {
     const look = parseLook(this.mailbox.read("context") ?? "");
     if (!look) return; // there is more to come
@@ -216,8 +213,11 @@ export class KakounePlugin {
     const { filePath, label, agent } = this.#buffers.paramsOf(id);
     const content = this.#buffers.written(id);
     const file = expectFile(filePath);
-    // Kakoune would ask with the next key whether to load what the agent has written.
-    await this.#remote.do(`ide-companion-hold ${quote(filePath)}`);
+    // Kakoune would ask with the next key whether to load what the agent has written, or load it over unsaved edits.
+    const before = readFileNow(filePath).file;
+    await this.#remote.do(
+      `ide-companion-hold ${quote(filePath)} ${quote(before.kind === "text" ? before.text : "")}`,
+    );
     const isTaken = await this.#decide(messages.diffAccepted.method, { id, content });
     if (isTaken) await this.#echo(`Accepted: ${label}. ${agent} writes it now.`);
     const isWritten = isTaken && (await file.written(content, this.#end.signal));
@@ -291,10 +291,4 @@ export class KakounePlugin {
       this.#remote.do(`echo -debug ide-companion: ${quote(error.message)}`).catch(() => {}); // it has ended, and its log with it
     });
   }
-}
-
-function toShell(env: Readonly<Record<string, string>>): string {
-  return Object.entries(env)
-    .map(([name, value]) => `export ${name}=${quoteForShell(value)}\n`)
-    .join("");
 }

@@ -60,12 +60,29 @@ test("a proposal is marked in the lines and columns of Kakoune's buffer", async 
   expect(commands[2]).toContain("'1.1+9|IdeCompanionChange' '2.1+3|IdeCompanionChange'");
 });
 
+test("what a diff shows badly, and what acceptance costs, stands first in the box and in the modeline", async () => {
+  const { commands, open } = start();
+  await open({ difference: "only white space", loss: "replaces 3 non-UTF-8 lines" });
+  const title = "only white space, replaces 3 non-UTF-8 lines: Toy proposes a.txt +1 −1";
+  expect(commands[0]).toContain(`'${title}, :w accepts`);
+  expect(commands.at(-1)).toContain(`'${title}\n`);
+});
+
+test("a proposal that is outdated, or shows two versions, does not offer to be accepted as it is", async () => {
+  const { commands, open, update } = start("new\n");
+  await open({});
+  await update({ state: "stale" });
+  expect(commands.at(-1)).toContain("outdated: Toy proposes a.txt +1 −1, :db rejects");
+  await update({ state: "clash", seen: "new\n" });
+  expect(commands.at(-1)).toContain("in conflict: Toy proposes a.txt +1 −1, choose, then :w accepts");
+});
+
 test("a proposal whose agent takes no edits says so in the box and in the modeline", async () => {
   const { commands, open } = start();
   const readOnlyReason = "Toy takes no edits: it writes its own text.";
   await open({ readOnlyReason });
-  expect(commands[0]).toContain("Toy proposes a.txt +1 −1, takes no edits, :w accepts");
-  expect(commands.at(-1)).toContain(`takes no edits\n${readOnlyReason}\n`);
+  expect(commands[0]).toContain("takes no edits: Toy proposes a.txt +1 −1, :w accepts");
+  expect(commands.at(-1)).toContain(`takes no edits: Toy proposes a.txt +1 −1\n${readOnlyReason}\n`);
 });
 
 test("a proposal whose file has changed on disk is given the lines that differ, and compared with the file as it is now", async () => {
@@ -76,7 +93,7 @@ test("a proposal whose file has changed on disk is given the lines that differ, 
   expect(command).toContain("ide-companion-require-calm 7\n");
   expect(command).toContain("select 1.1,1.1");
   expect(command).toContain("three\n");
-  expect(command).toContain("Toy proposes a.txt +1 −1, merged, :w accepts");
+  expect(command).toContain("merged: Toy proposes a.txt +1 −1, :w accepts");
   expect(command).toContain("ide_companion_flags %val{timestamp} ''1|{blue}~''\n");
 });
 

@@ -67,16 +67,16 @@ export class ProposalBuffers {
 
   /** @throws Error when Kakoune does not open it. */
   async open(params: OpenDiffParams): Promise<void> {
-    const { id, newContent, notes, readOnlyReason, difference, loss } = params;
+    const { id, newContent, notes, readOnlyReason } = params;
     const path = this.#options.folder.write(id, params, newContent);
     const hunks = findChanges(params, newContent);
     this.#held.set(id, { params, given: newContent, path, hunks, state: "current", marked: undefined });
     const [first] = hunks;
+    const facts = readOnlyReason === undefined ? notes : [readOnlyReason, ...notes];
     const title = describe(params, hunks, "current");
-    const facts = [difference, loss, readOnlyReason, ...notes].filter((fact) => fact !== undefined);
     const message = [title, ...facts, ":ide-companion-review shows it"].join("\n");
     const line = first ? firstLine(first) : 1;
-    const open = ["ide-companion-open", quote(path), quote(id), quote(note(title)), line];
+    const open = ["ide-companion-open", quote(path), quote(id), quote(note(title, "current")), line];
     const announce = ["ide-companion-announce", quote(path), quote(message)];
     try {
       await this.#ask(`opened.${id}`, open.join(" "), ...markChanges(hunks), announce.join(" "));
@@ -106,7 +106,8 @@ export class ProposalBuffers {
     const held = this.#expect(id);
     const { text, timestamp } = await this.#read(held);
     if (text !== seen) return false;
-    const params = { ...held.params, ...changed };
+    const { difference: _, loss: __, ...before } = held.params;
+    const params = { ...before, ...changed };
     const hunks = findChanges(params, content);
     // Those below first: the lines above keep their numbers.
     const edits = findHunks(toLines(content), toLines(text), false).toReversed();
@@ -117,7 +118,7 @@ export class ProposalBuffers {
     const commands = [
       `ide-companion-require-calm ${timestamp}`,
       ...edits.flatMap((edit) => revertChange(edit, endsByCrlf)),
-      `set-option buffer ide_companion_note ${quote(note(describe(params, hunks, state)))}`,
+      `set-option buffer ide_companion_note ${quote(note(describe(params, hunks, state), state))}`,
       ...markChanges(hunks),
       tell(updated),
     ];
@@ -197,8 +198,11 @@ export class ProposalBuffers {
     const text = await this.read(held.params.id);
     this.#options.onDraft(held.params.id, text);
     held.hunks = findChanges(held.params, text);
-    const title = describe(held.params, held.hunks, held.state);
-    const tell = `set-option buffer ide_companion_note ${quote(note(title))}`;
+    // What the user has typed is another difference.
+    const { difference, ...others } = held.params;
+    const isProposed = text === held.given && difference !== undefined;
+    const title = describe(isProposed ? held.params : others, held.hunks, held.state);
+    const tell = `set-option buffer ide_companion_note ${quote(note(title, held.state))}`;
     await this.#options.remote.do(inBuffer(held.path), tell, ...markChanges(held.hunks));
   }
 
@@ -239,24 +243,33 @@ function hunkAt({ params, hunks }: Held, line: number): Hunk | undefined {
 }
 
 /** What the modeline of its buffer says. */
-const note = (title: string): string => `${title}, :w accepts, :db rejects`;
+function note(title: string, state: DiffState): string {
+  if (state === "stale") return `${title}, :db rejects`;
+  return `${title}, ${state === "clash" ? "choose, then " : ""}:w accepts, :db rejects`;
+}
 
 /** What the title says when the file has changed on disk. There is little room. */
-const onDisk: Readonly<Record<DiffState, string>> = {
-  current: "",
-  merged: ", merged",
-  clash: ", in conflict",
-  same: ", on disk already",
-  stale: ", outdated",
+const onDisk: Readonly<Partial<Record<DiffState, string>>> = {
+  merged: "merged",
+  clash: "in conflict",
+  same: "on disk already",
+  stale: "outdated",
 };
 
+/** First what the user must not miss: what comes last may be cut. */
 function describe(
-  { agent, label, readOnlyReason }: OpenDiffParams,
+  { agent, label, readOnlyReason, difference, loss }: OpenDiffParams,
   hunks: readonly Hunk[],
   state: DiffState,
 ): string {
-  const sentence = `${agent} proposes ${label} ${countLines(hunks)}${onDisk[state]}`;
-  return readOnlyReason === undefined ? sentence : `${sentence}, takes no edits`;
+  const facts = [
+    difference,
+    loss,
+    onDisk[state],
+    readOnlyReason === undefined ? undefined : "takes no edits",
+  ];
+  const known = facts.filter((fact) => fact !== undefined).join(", ");
+  return `${known === "" ? "" : `${known}: `}${agent} proposes ${label} ${countLines(hunks)}`;
 }
 
 /**
