@@ -199,28 +199,15 @@ export class LineText {
   replace(range: Range, text: string): Replacement {
     const { start, end } = this.wellFormed(range);
     const differing = endOfChange(this.get({ start, end }), text);
-    const head = this.#line(start.line).slice(0, start.character);
-    const tail = this.#line(end.line).slice(end.character);
-    const fresh = this.#split(text);
-    fresh[0] = head + fresh[0];
-    fresh[fresh.length - 1] += tail;
-    this.#splice(start.line, end.line, fresh);
+    // With the lines around: a carriage return and a line feed that an edit brings together are one end.
+    const [first, last] = [Math.max(0, start.line - 1), Math.min(end.line + 1, this.#lines.length - 1)];
+    const head = this.get({ start: { line: first, character: 0 }, end: start });
+    const tail = this.#line(end.line).slice(end.character) + (last > end.line ? this.#line(last) : "");
+    const fresh = this.#split(head + text + tail);
+    if (last < this.#lines.length - 1) fresh.pop(); // what follows the last end is the next line
+    this.#lines = this.#lines.slice(0, first).concat(fresh, this.#lines.slice(last + 1));
     const changed = differing === undefined ? undefined : this.#behind(start, text.slice(0, differing));
     return { from: end, to: this.#behind(start, text), changed };
-  }
-
-  #splice(first: number, last: number, fresh: string[]): void {
-    // Lines that an edit has brought together may be one: a carriage return and a line feed are one end.
-    if (first > 0 && isCut(this.#line(first - 1), fresh[0])) fresh.unshift(this.#line(--first));
-    for (const index of [fresh.length - 1, 1]) {
-      const [line, next] = [fresh[index - 1] ?? "", fresh[index]];
-      if (isCut(line, next)) fresh.splice(index - 1, 2, `${line}\n`);
-    }
-    if (fresh.length === last - first + 1) {
-      for (const [index, line] of fresh.entries()) this.#lines[first + index] = line;
-    } else {
-      this.#lines = this.#lines.slice(0, first).concat(fresh, this.#lines.slice(last + 1));
-    }
   }
 
   /** In order and within the text, before a line's end, as LSP wants it. */
@@ -281,6 +268,3 @@ function endOfChange(before: string, after: string): number | undefined {
   while (tail < most - start && isSame()) tail += 1;
   return after.length - tail;
 }
-
-/** Whether the end of a line is in two parts. */
-const isCut = (line: string, next: string | undefined) => line.endsWith("\r") && next === "\n";

@@ -27,7 +27,7 @@ const top: Range = { start: { line: 0, character: 0 }, end: { line: 0, character
  * @param isSilent where a message would cover the text: a hover has it then
  */
 export function toDiagnostics(
-  { hunks, original, proposal }: ReviewedProposal,
+  { hunks, original, proposal, warning }: ReviewedProposal,
   isSilent = false,
 ): Diagnostic[] {
   const hint = (range: Range, message: string): Diagnostic => ({
@@ -37,12 +37,12 @@ export function toDiagnostics(
     message: isSilent ? "" : message,
   });
   const { readOnlyReason } = proposal;
-  const readOnly = readOnlyReason === undefined ? [] : [hint(top, safeText(readOnlyReason))];
-  if (original.text === null) return [...readOnly, hint(top, "This is a new file.")];
+  const facts = [warning.replace(/: $/, ""), ...original.notes, readOnlyReason ?? ""];
+  const known = facts.flatMap((fact) => (fact === "" ? [] : [hint(top, safeText(fact))]));
   const changes = hunks.map((hunk, index) =>
     hint(rangeOf(hunk), `${describeHunk(hunk, index, hunks)}${quote(hunk)}`),
   );
-  return [...readOnly, ...changes];
+  return original.text === null ? known : [...known, ...changes];
 }
 
 /** Which change a place is in, and what it replaces, as Markdown; undefined between changes. */
@@ -81,7 +81,7 @@ export function toLenses({ proposal, hunks, original }: ReviewedProposal): CodeL
 
 /** The same choices as actions at a place in the proposal. */
 export function toActions(reviewed: ReviewedProposal, range: Range): CodeAction[] {
-  const { proposal, hunks, original } = reviewed;
+  const { proposal, hunks, original, warning } = reviewed;
   const choice = (title: string, command: string): CodeAction => ({
     title,
     kind: CodeActionKind.QuickFix,
@@ -90,7 +90,10 @@ export function toActions(reviewed: ReviewedProposal, range: Range): CodeAction[
   const canRevert = original.text !== null && proposal.readOnlyReason === undefined;
   const here = canRevert ? hunks.filter((hunk) => touches(hunk, range)) : [];
   return [
-    choice(`Accept the change of ${proposal.agent}`, commands.accept),
+    choice(
+      `Accept the change of ${proposal.agent}${warning === "" ? "" : `, ${warning.slice(0, -2)}`}`,
+      commands.accept,
+    ),
     choice(`Reject the change of ${proposal.agent}`, commands.reject),
     ...here.map((hunk) => ({
       title: "Revert this change",

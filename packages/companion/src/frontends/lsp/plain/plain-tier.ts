@@ -66,7 +66,6 @@ export function createPlainTier(options: PlainTierOptions): Tier {
     documentAt,
     idleFor: () => documents.idleFor,
   });
-  const choices = createChoices({ client, buttons, notifier, controller });
   listenForAttention({ connection, client, documents, controller });
   answerActions({
     client,
@@ -126,7 +125,7 @@ export function createPlainTier(options: PlainTierOptions): Tier {
         return () => listeners.delete(listener);
       },
       openDiff: async (proposal, decide, saveDraft) =>
-        choices.offer(await controller.open(proposal, decide, saveDraft)),
+        offer(await controller.open(proposal, decide, saveDraft), { client, buttons, notifier, controller }),
       closeDiff: async (id, reason) =>
         reason === "shutdown" ? controller.abandon(id) : controller.close(id),
       readDiff: async (id) => controller.read(id),
@@ -177,67 +176,62 @@ function describeAllRecovered(count: number): string {
   return `ide-companion edits lists your edits of ${count} proposals that are not in their files.`;
 }
 
-interface ChoicesOptions {
+interface OfferOptions {
   readonly client: Pick<Client, "keys">;
   readonly buttons: Buttons;
   readonly notifier: Notifier;
   readonly controller: ProposalController;
 }
 
-/** Tells the user of proposals. */
-interface Choices {
-  /**
-   * With the choices in the message where the editor offers them, else with the place where they are. As long as its
-   * document is not shown, with the way there.
-   */
-  offer(arrival: Arrival): void;
-}
-
-function createChoices({ client, buttons, notifier, controller }: ChoicesOptions): Choices {
-  async function choose(reviewed: ReviewedProposal, message: string): Promise<void> {
-    const chosen = await buttons.offer(message, ["Accept", "Reject"], reviewed.end.signal);
-    if (chosen === "Accept") controller.settle(reviewed, "accepted");
-    if (chosen === "Reject") controller.settle(reviewed, "rejected");
+/**
+ * Tells the user of a proposal: with the choices in the message where the editor offers them, else with the place where
+ * they are. As long as its document is not shown, with the way there.
+ */
+function offer({ reviewed, shown }: Arrival, options: OfferOptions): void {
+  const { client, notifier } = options;
+  if (!shown) {
+    showChoices(reviewed, options);
+    return;
   }
-
-  function showChoices(reviewed: ReviewedProposal): void {
-    const message = describe(reviewed);
-    // Short: in a terminal a message that needs two lines stops the user for a key, or is cut: then the key is still there.
-    const withPlace = () =>
-      notifier.show(
-        "info",
-        client.keys
-          ? `${client.keys.actions}: accept, reject; ${client.keys.hover}: old lines. ${message}`
-          : `${message}. Accept or reject it by a code action.`,
-      );
-    if (!buttons.areThere) withPlace();
-    else
-      choose(reviewed, `${message}.`).catch(() => {
-        if (!reviewed.end.signal.aborted) withPlace();
-      });
-  }
-
-  return {
-    offer({ reviewed, shown }) {
-      if (!shown) return showChoices(reviewed);
-      const message = describe(reviewed);
-      const way = client.keys
-        ? `${client.keys.actions} shows it: ${message}`
-        : `${message}. A code action shows it.`;
-      notifier.show("info", way);
-      shown.then(
-        () => showChoices(reviewed),
-        (error: Error) => {
-          if (!reviewed.end.signal.aborted) notifier.show("warning", error.message);
-        },
-      );
+  const message = describe(reviewed);
+  const way = client.keys
+    ? `${client.keys.actions} shows it: ${message}`
+    : `${message}. A code action shows it.`;
+  notifier.show("info", way);
+  shown.then(
+    () => showChoices(reviewed, options),
+    (error: Error) => {
+      if (!reviewed.end.signal.aborted) notifier.show("warning", error.message);
     },
-  };
+  );
 }
 
-function describe({ proposal, path, hunks }: ReviewedProposal): string {
+function showChoices(reviewed: ReviewedProposal, options: OfferOptions): void {
+  const { client, buttons, notifier, controller } = options;
+  const message = describe(reviewed);
+  // Short: in a terminal a message that needs two lines stops the user for a key, or is cut: then the key is still there.
+  const oldLines = reviewed.warning === "" && client.keys ? `; ${client.keys.hover}: old lines` : "";
+  const withPlace = client.keys
+    ? `${client.keys.actions}: accept, reject${oldLines}. ${message}`
+    : `${message}. Accept or reject it by a code action.`;
+  if (!buttons.areThere) {
+    notifier.show("info", withPlace);
+    return;
+  }
+  buttons.offer(`${message}.`, ["Accept", "Reject"], reviewed.end.signal).then(
+    (chosen) => {
+      if (chosen === "Accept") controller.settle(reviewed, "accepted");
+      if (chosen === "Reject") controller.settle(reviewed, "rejected");
+    },
+    () => {
+      if (!reviewed.end.signal.aborted) notifier.show("info", withPlace);
+    },
+  );
+}
+
+function describe({ proposal, path, hunks, warning }: ReviewedProposal): string {
   const { agent, readOnlyReason } = proposal;
-  const sentence = `${agent} proposes ${basename(path)} ${countLines(hunks)}`;
+  const sentence = `${warning}${agent} proposes ${basename(path)} ${countLines(hunks)}`;
   return safeText(readOnlyReason === undefined ? sentence : `${sentence}, read-only`);
 }
 
@@ -253,28 +247,23 @@ interface AttentionOptions {
  * proposal replaces, where its hint has no room for it.
  */
 function listenForAttention({ connection, client, documents, controller }: AttentionOptions): void {
-  const at = (uri: string, position: Position | undefined) => {
-    if (position) documents.look(uri, { start: position, end: position });
+  type Place = { readonly textDocument: { readonly uri: string }; readonly position: Position };
+  const look = ({ textDocument: { uri }, position }: Place) => {
+    documents.look(uri, { start: position, end: position });
+    return null;
   };
-  connection.onHover(({ textDocument, position }) => {
-    at(textDocument.uri, position);
-    const document = client.coversTextByHints ? documents.find(textDocument.uri) : undefined;
+  connection.onHover((place) => {
+    look(place);
+    const document = client.coversTextByHints ? documents.find(place.textDocument.uri) : undefined;
     const reviewed = document && controller.at(document.path);
-    const value = reviewed && toHoverText(reviewed, position);
+    const value = reviewed && toHoverText(reviewed, place.position);
     return value === undefined ? null : { contents: { kind: "markdown", value } };
   });
-  connection.onDocumentHighlight(({ textDocument, position }) => {
-    at(textDocument.uri, position);
-    return null;
-  });
-  connection.onSignatureHelp(({ textDocument, position }) => {
-    at(textDocument.uri, position);
-    return null;
-  });
-  connection.onSelectionRanges(({ textDocument, positions }) => {
-    at(textDocument.uri, positions[0]);
-    return null;
-  });
+  connection.onDocumentHighlight(look);
+  connection.onSignatureHelp(look);
+  connection.onSelectionRanges(({ textDocument, positions: [position] }) =>
+    position ? look({ textDocument, position }) : null,
+  );
   const see = watchVisibleDocument((uri) => documents.focus(uri));
   connection.languages.inlayHint.on(({ textDocument }) => {
     see(textDocument.uri);

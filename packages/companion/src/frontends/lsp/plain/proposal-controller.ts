@@ -97,7 +97,7 @@ export class ProposalController {
   ): Promise<Arrival> {
     const { client, folder, staging, documentAt } = this.#options;
     const { id, newContent } = proposal;
-    const original = originalOf(proposal);
+    originalOf(proposal); // throws for a folder, of which nothing is to be written
     if (!client.showsDocuments) throw new Error(`${client.info.displayName} opens no document when asked to`);
     if (client.sendsControls && steersTerminals(newContent)) {
       throw new Error(`${client.info.displayName} would let the text steer the terminal`);
@@ -107,7 +107,6 @@ export class ProposalController {
       proposal,
       decide,
       saveDraft,
-      original,
       path,
       readFile: () => readIfThere(path) ?? newContent,
       document: () => documentAt(path),

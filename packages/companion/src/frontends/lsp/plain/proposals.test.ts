@@ -100,6 +100,27 @@ describe("a proposal in an editor without a plugin", () => {
     expect(readFileSync(filePath, "utf8")).toBe("one\ntwo\n");
   });
 
+  test.each([
+    ["\ta\n", "  a\n", "only white space"],
+    [Buffer.from("caf\xe9\nb\n", "latin1"), "b\n", "replaces 1 non-UTF-8 line"],
+  ])(
+    "says first what a diff shows badly, in its message and where it is accepted: %j",
+    async (before, after, what) => {
+      const client = await startPlainClient({ name: "helix" });
+      const filePath = path.join(client.root, "a.txt");
+      writeFileSync(filePath, before);
+      const { proposal } = await propose(client, "a.txt", after);
+      await client.hears("window/showMessage", ({ message }) =>
+        String(message).startsWith(`space a: accept, reject. ${what}: Gemini CLI proposes a.txt`),
+      );
+      const titles = (await client.actions(proposal, range(0, 0, 0))).map(({ title }) => title);
+      expect(titles[0]).toBe(`Accept the change of Gemini CLI, ${what}`);
+      await client.type(proposal, { range: range(0, 0, 0), newText: "typed" });
+      const [accept] = await client.actions(proposal, range(0, 0, 0));
+      expect(accept?.title.includes("white space")).toBe(false);
+    },
+  );
+
   test.each(["asks for it", "rests"])(
     "takes no focus from a user who types, and opens when that user %s",
     async (what) => {

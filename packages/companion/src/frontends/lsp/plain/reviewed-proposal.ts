@@ -14,7 +14,6 @@ export interface ReviewedProposalParts {
   readonly proposal: Proposal;
   readonly decide: (decision: Decision) => DecisionResult;
   readonly saveDraft: (text: string) => void;
-  readonly original: Original;
   /** Absolute path of the file that the editor opens. */
   readonly path: string;
   /** Reads that file as it is on disk. */
@@ -31,12 +30,9 @@ export class ReviewedProposal {
   readonly path: string;
   /** Aborted once nothing about it is of interest any more. */
   readonly end = new AbortController();
+  readonly #parts: ReviewedProposalParts;
   #proposal: Proposal;
   #original: Original;
-  readonly #readFile: () => string;
-  readonly #document: () => OpenDocument | undefined;
-  readonly #saveDraft: (text: string) => void;
-  readonly #returnsEndLines: boolean;
   /** The editor has taken the byte order mark away, or keeps it where nobody sees it. */
   #losesMark = false;
   /** Runs while something typed has not been saved. */
@@ -44,14 +40,11 @@ export class ReviewedProposal {
   #hunks: { readonly text: string; readonly hunks: readonly Hunk[] } | undefined;
 
   constructor(parts: ReviewedProposalParts) {
+    this.#parts = parts;
     this.#proposal = parts.proposal;
+    this.#original = originalOf(parts.proposal);
     this.decide = parts.decide;
-    this.#original = parts.original;
     this.path = parts.path;
-    this.#readFile = parts.readFile;
-    this.#document = parts.document;
-    this.#saveDraft = parts.saveDraft;
-    this.#returnsEndLines = parts.returnsEndLines;
   }
 
   get proposal(): Proposal {
@@ -60,6 +53,14 @@ export class ReviewedProposal {
 
   get original(): Original {
     return this.#original;
+  }
+
+  /** What its user must not miss, in a few words before all else: a colon follows. Empty when there is nothing. */
+  get warning(): string {
+    const { difference, loss } = this.#original;
+    const isEdited = this.text !== this.#proposal.newContent;
+    const facts = [isEdited ? undefined : difference, loss].filter((fact) => fact !== undefined);
+    return facts.length === 0 ? "" : `${facts.join(", ")}: `;
   }
 
   /** Its file has changed. @param proposal with the file as it is now */
@@ -72,16 +73,16 @@ export class ReviewedProposal {
   /** The edits that make its document hold a text. The last come first, so that none moves another one. */
   editsTo(text: string): TextEdit[] {
     const wanted = this.#losesMark ? withoutMark(text) : text;
-    return findHunks(wanted, this.#text(), this.#returnsEndLines).map(revert).reverse();
+    return findHunks(wanted, this.#text(), this.#parts.returnsEndLines).map(revert).reverse();
   }
 
   /** As the editor writes it, or as we do as long as it has not opened it. */
   get uri(): string {
-    return this.#document()?.uri ?? toFileUri(this.path);
+    return this.#parts.document()?.uri ?? toFileUri(this.path);
   }
 
   get version(): number | null {
-    return this.#document()?.version ?? null;
+    return this.#parts.document()?.version ?? null;
   }
 
   /** The editor has opened it, or opened it again. */
@@ -106,7 +107,7 @@ export class ReviewedProposal {
 
   saveDraft(): void {
     this.forgetTyped();
-    this.#saveDraft(this.text);
+    this.#parts.saveDraft(this.text);
   }
 
   /** What was typed is safe elsewhere, or not wanted. */
@@ -121,11 +122,11 @@ export class ReviewedProposal {
     const original = this.original.text ?? "";
     const base = this.#losesMark ? withoutMark(original) : original;
     if (this.#hunks?.text !== text)
-      this.#hunks = { text, hunks: findHunks(base, text, this.#returnsEndLines) };
+      this.#hunks = { text, hunks: findHunks(base, text, this.#parts.returnsEndLines) };
     return this.#hunks.hunks;
   }
 
   #text(): string {
-    return this.#document()?.text ?? this.#readFile();
+    return this.#parts.document()?.text ?? this.#parts.readFile();
   }
 }
