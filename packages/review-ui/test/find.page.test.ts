@@ -88,6 +88,27 @@ test.each(["side-by-side", "unified"])(
   },
 );
 
+test("what is typed where a search has opened a fold goes there, also after the next match", async () => {
+  const { page, propose, drafts } = await setUp({ files: { "a.txt": before } });
+  await propose("a.txt", after);
+  await page.getByText("2 changes", { exact: true }).waitFor();
+  await decidable(page);
+  await page.keyboard.press("Control+f");
+  await page.keyboard.type("needle");
+  const far = page.locator(".cm-searchMatch-selected", { hasText: "needle" });
+  await expect
+    .poll(async () => {
+      await page.keyboard.press("Enter");
+      return far.locator("xpath=..").textContent();
+    })
+    .toContain("(far)");
+  await far.click();
+  await page.keyboard.press("End");
+  for (const key of ["F3", "!", "F3", "?"]) await page.keyboard.press(key);
+  await expect.poll(() => drafts.at(-1)).toBe(after.replace("(far) away", "(far) away!?"));
+  expect(await page.locator(".cm-merge-b .cm-line", { hasText: "(far) away!?" }).count()).toBe(1);
+});
+
 test("Ctrl+F in a file goes to a match, Escape puts the cursor there", async () => {
   const fixture = await setUp({ files: { "a.txt": before } });
   const { page, context } = fixture;

@@ -90,7 +90,7 @@ export function showAround(view: EditorView, position: number): void {
 /** Remembers what is hidden in the editors of a diff, and hides it again. */
 export function keepFolds(views: readonly EditorView[], what: "keep" | "restore" | "forget"): void {
   for (const view of views) view.dispatch({ effects: keepHidden.of(what) });
-  if (what === "forget") for (const view of views) if (view.hasFocus) showSelected(view);
+  if (what !== "keep") for (const view of views) if (view.hasFocus) showSelected(view);
 }
 
 function showSelected(view: EditorView): void {
