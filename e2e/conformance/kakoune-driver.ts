@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { ended } from "../../packages/testkit/src/process-tree.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { poll } from "../../packages/testkit/src/waiting.ts";
-import { type Kakoune, startKakoune as start } from "../harness/kakoune.ts";
+import { type Kakoune, quote, startKakoune as start } from "../harness/kakoune.ts";
 import { moveDown, stepsTo } from "./driver-steps.ts";
 import type { Drivers, KitEditor } from "./kit-editor.ts";
 
@@ -27,11 +27,7 @@ export async function startKakoune(sandbox: Sandbox): Promise<KitEditor> {
   };
 }
 
-function createDrivers(sandbox: Sandbox, { terminal, command, value }: Kakoune): Drivers {
-  const until = (what: string, expansion: string, wanted: string) =>
-    poll(what, async () => ((await value(expansion)) === wanted ? true : undefined), {
-      describe: terminal.screen,
-    });
+function createDrivers(sandbox: Sandbox, { terminal, command, value, until, insert }: Kakoune): Drivers {
   const goTo = async (path: string, line: string, column: string, keys: { line: string; right: string }) => {
     const steps = await stepsTo(path, Number(line), Number(column));
     await terminal.type(`${line}${keys.line}${steps === 0 ? "" : `${steps}${keys.right}`}`);
@@ -83,15 +79,8 @@ function createDrivers(sandbox: Sandbox, { terminal, command, value }: Kakoune):
     },
     async edit(path, text) {
       await enter(path);
-      await terminal.type("%di");
-      await terminal.waitFor(insertMode);
       // Every buffer ends with a newline.
-      for (const [index, line] of text.replace(/\n$/, "").split("\n").entries()) {
-        if (index > 0) await terminal.press("Enter");
-        await terminal.type(line);
-      }
-      await terminal.press("Escape");
-      await terminal.waitForNo(insertMode);
+      await insert("%di", text.replace(/\n$/, ""));
     },
     shows: async (path) => ((await isProposed(path)) ? "yes" : "no"),
     async mention(path, first, last) {
@@ -107,8 +96,3 @@ function createDrivers(sandbox: Sandbox, { terminal, command, value }: Kakoune):
     },
   };
 }
-
-/** As the last line of the screen tells it. */
-const insertMode = / insert \d+ sel/;
-
-const quote = (text: string) => `'${text.replaceAll("'", "''")}'`;

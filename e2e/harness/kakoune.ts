@@ -26,6 +26,10 @@ export interface Kakoune extends Editor {
   command(text: string): Promise<void>;
   /** The value of an expansion in its first client. */
   value(expansion: string): Promise<string>;
+  /** Waits until an expansion has this value. */
+  until(what: string, expansion: string, wanted: string): Promise<void>;
+  /** Types text in insert mode. @param enter the keys that lead there */
+  insert(enter: string, text: string): Promise<void>;
   /** Waits for a companion of it. @param after the process of one that is no more */
   companion(after?: number): Promise<number>;
 }
@@ -128,11 +132,10 @@ function createActions(
     await poll(what, look, { describe: terminal.screen });
   };
   const command = (text: string) => typeLine(terminal, `:${text}`);
-  /** Types text in insert mode. @param enter the keys that lead there */
   const insert = async (enter: string, text: string) => {
     await terminal.type(enter);
     await terminal.waitFor(insertMode);
-    await terminal.type(text);
+    await terminal.type(text.replaceAll("\n", "\r"));
     await terminal.press("Escape");
     // Together with what follows it would be another key.
     await terminal.waitForNo(insertMode);
@@ -140,6 +143,8 @@ function createActions(
   return {
     command,
     value,
+    until,
+    insert,
     async open(path) {
       await inClient(`edit -existing ${quote(path)}`);
       await until(path, "%val{buffile}", path);
@@ -187,4 +192,4 @@ function createActions(
 /** As the last line of the screen tells it. */
 const insertMode = / insert \d+ sel/;
 
-const quote = (text: string) => `'${text.replaceAll("'", "''")}'`;
+export const quote = (text: string) => `'${text.replaceAll("'", "''")}'`;
