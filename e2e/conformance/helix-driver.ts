@@ -2,8 +2,8 @@ import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { poll } from "../../packages/testkit/src/waiting.ts";
-import { openHelix } from "../harness/helix.ts";
-import { type Terminal, typeLine } from "../harness/terminal.ts";
+import { createHelixKeys, openHelix } from "../harness/helix.ts";
+import type { Terminal } from "../harness/terminal.ts";
 import { makeProject, moveDown, shellEnvironment, stepsTo } from "./driver-steps.ts";
 import { type Drivers, endsBySignal, type KitEditor } from "./kit-editor.ts";
 
@@ -26,23 +26,12 @@ const statusLine = `[editor.statusline]\nleft = ["mode", "file-base-name"]\n`;
 const json = `[[language]]\nname = "json"\nlanguage-servers = ["ide-companion"]\n`;
 
 function createDrivers(sandbox: Sandbox, terminal: Terminal): Drivers {
-  const normalMode = async () => {
-    // An escape that is not awaited makes one key with the next one.
-    if ((await terminal.screen()).includes(" NOR ")) return;
-    await terminal.press("Escape");
-    await terminal.waitFor("NOR");
-  };
-  /** A busy Helix still shows the mode before: an escape would come before there is anything to leave. */
-  const insertMode = async (keys: string) => {
-    await terminal.type(keys);
-    await terminal.waitFor(" INS ");
-  };
+  const { command, normalMode, insertMode, insert, openFile, act } = createHelixKeys(terminal);
   /** Each proposal came with a separate window. No driver leaves Helix in its insert mode. */
   const oneWindow = async () => {
     await terminal.type("\x17o"); // C-w o
     await normalMode();
   };
-  const command = (text: string) => typeLine(terminal, `:${text}`);
   const goTo = async (path: string, line: string, column: string) => {
     const steps = await stepsTo(path, Number(line), Number(column));
     await terminal.type(`${line}gggh${steps === 0 ? "" : `${steps}l`}`);
@@ -56,7 +45,7 @@ function createDrivers(sandbox: Sandbox, terminal: Terminal): Drivers {
   };
   const open = async (path: string) => {
     await oneWindow();
-    await command(openCommand(path));
+    await openFile(path);
     await terminal.waitFor(statusOf(path));
   };
   /** By the path of what they propose; a document that is decided is on no disk any more. */
@@ -104,10 +93,7 @@ function createDrivers(sandbox: Sandbox, terminal: Terminal): Drivers {
     /** By the first of the actions in a proposal. */
     async accept(path) {
       await enter(path);
-      await terminal.type(" a");
-      await terminal.waitFor("Accept the change");
-      await terminal.press("Enter");
-      await terminal.waitForNo("Accept the change");
+      await act("Accept the change");
     },
     async reject(path) {
       await enter(path);
@@ -115,12 +101,7 @@ function createDrivers(sandbox: Sandbox, terminal: Terminal): Drivers {
     },
     async edit(path, text) {
       await enter(path);
-      await insertMode("%di");
-      for (const [index, line] of text.split("\n").entries()) {
-        if (index > 0) await terminal.press("Enter");
-        await terminal.type(line);
-      }
-      await normalMode();
+      await insert("%di", text);
     },
     /** Nobody but its user closes a document of Helix: what is decided has no marks any more. */
     shows: async (path) => {
@@ -129,7 +110,7 @@ function createDrivers(sandbox: Sandbox, terminal: Terminal): Drivers {
       // Other proposals may come meanwhile, with separate windows: then its user looks again.
       const look = async () => {
         await oneWindow();
-        await command(openCommand(document));
+        await openFile(document);
         return terminal.waitFor(statusOf(document), 1000).catch(() => undefined);
       };
       const screen = await poll(`${document} on the screen`, look, { describe: terminal.screen });
@@ -140,10 +121,7 @@ function createDrivers(sandbox: Sandbox, terminal: Terminal): Drivers {
       await open(path);
       await goTo(path, first, "1");
       await terminal.type("x".repeat(Number(last) - Number(first) + 1));
-      await terminal.type(" a");
-      await terminal.waitFor("Share selection");
-      await terminal.press("Enter");
-      await terminal.waitForNo("Share selection");
+      await act("Share selection");
     },
     environment: () => shellEnvironment(sandbox),
   };
@@ -151,8 +129,6 @@ function createDrivers(sandbox: Sandbox, terminal: Terminal): Drivers {
 
 /** What the line below a document says that is open in normal mode, and looked at. */
 const statusOf = (path: string) => new RegExp(`NOR .*${basename(path)}`);
-
-const openCommand = (path: string) => `open ${path.replace(/[\\\s"']/g, "\\$&")}`;
 
 /** The document in which a change of this file is proposed; it is on disk as long as that waits. */
 async function findDocument(sandbox: Sandbox, path: string): Promise<string | undefined> {

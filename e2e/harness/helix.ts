@@ -48,18 +48,6 @@ export async function openHelix(
   });
 }
 
-/** @param keys that lead there; typed text that came before would be taken for commands */
-async function enterInsertMode(terminal: Terminal, keys: string): Promise<void> {
-  await terminal.type(keys);
-  await terminal.waitFor(" INS ");
-}
-
-/** From any other mode. */
-async function enterNormalMode(terminal: Terminal): Promise<void> {
-  await terminal.press("Escape");
-  await terminal.waitFor(" NOR ");
-}
-
 /**
  * The document that has the focus, by its name in the status line, which cuts what is long. Paths outside of the
  * workspace, as those of proposals, are absolute there.
@@ -67,21 +55,43 @@ async function enterNormalMode(terminal: Terminal): Promise<void> {
 const inFront = (folder: string, name: string) =>
   new RegExp(` NOR +${folder}${name.slice(0, 4).replace(/[^\w ]/g, "\\$&")}`);
 
-function createActions(terminal: Terminal): Omit<Editor, "terminal" | "kill"> {
-  /** Types text in insert mode. @param keys that lead there */
-  const insert = async (keys: string, text: string) => {
-    await enterInsertMode(terminal, keys);
-    await terminal.type(text);
-    await enterNormalMode(terminal);
-  };
+/** What its user does with keys. */
+export function createHelixKeys(terminal: Terminal) {
   const command = (text: string) => typeLine(terminal, `:${text}`);
-  /** Takes the first entry of the menu of actions. */
-  const act = async (title: string) => {
-    await terminal.type(" a");
-    await terminal.waitFor(title);
-    await terminal.press("Enter");
-    await terminal.waitForNo(title);
+  /** From any other mode; an escape that is not awaited makes one key with the next one. */
+  const normalMode = async () => {
+    if ((await terminal.screen()).includes(" NOR ")) return;
+    await terminal.press("Escape");
+    await terminal.waitFor(" NOR ");
   };
+  /** A busy Helix still shows the mode before: what is typed then would be commands. @param keys that lead there */
+  const insertMode = async (keys: string) => {
+    await terminal.type(keys);
+    await terminal.waitFor(" INS ");
+  };
+  return {
+    command,
+    normalMode,
+    insertMode,
+    /** Types text in insert mode. @param keys that lead there */
+    async insert(keys: string, text: string) {
+      await insertMode(keys);
+      await terminal.type(text.replaceAll("\n", "\r"));
+      await normalMode();
+    },
+    openFile: (path: string) => command(`open ${path.replace(/[\\\s"']/g, "\\$&")}`),
+    /** Takes the first entry of the menu of actions. */
+    async act(title: string) {
+      await terminal.type(" a");
+      await terminal.waitFor(title);
+      await terminal.press("Enter");
+      await terminal.waitForNo(title);
+    },
+  };
+}
+
+function createActions(terminal: Terminal): Omit<Editor, "terminal" | "kill"> {
+  const { command, insert, openFile, act } = createHelixKeys(terminal);
   /** Decided, its document is the user's to close. */
   const closeProposal = async () => {
     await terminal.waitFor(":bc! closes the proposal");
@@ -91,7 +101,7 @@ function createActions(terminal: Terminal): Omit<Editor, "terminal" | "kill"> {
   };
   return {
     async open(path) {
-      await command(`open ${path.replace(/[\\\s"']/g, "\\$&")}`);
+      await openFile(path);
       // A proposal that came before would be hidden by it.
       await terminal.waitFor(inFront("", basename(path)));
     },
