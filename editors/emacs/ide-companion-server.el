@@ -19,7 +19,6 @@
 (require 'ide-companion-review)
 (require 'ide-companion-roots)
 (require 'ide-companion-rpc)
-(require 'ide-companion-screens)
 (require 'ide-companion-status)
 (require 'ide-companion-stored)
 

@@ -9,6 +9,7 @@
 
 ;;; Code:
 
+(require 'seq)
 (require 'ide-companion-custom)
 (require 'ide-companion-log)
 (require 'ide-companion-roots)
@@ -19,6 +20,7 @@
 (declare-function eat-make "eat")
 (declare-function term-char-mode "term")
 (declare-function vterm-mode "vterm")
+(defvar term-home-marker)
 (defvar vterm-kill-buffer-on-exit)
 (defvar vterm-shell)
 
@@ -30,22 +32,18 @@
   "Select a window with BUFFER, the terminal of an agent."
   (pop-to-buffer buffer ide-companion-terminal-display-action))
 
-(defun ide-companion--run-in-term (name command)
-  "Run COMMAND in a terminal of Term called NAME."
-  (let ((buffer (apply #'make-term (substring name 1 -1) (car command) nil (cdr command))))
+(defun ide-companion--run-in-term (name command &optional make)
+  "Run COMMAND in a terminal called NAME, of Term or else by MAKE."
+  (let ((buffer (apply (or make #'make-term) (substring name 1 -1) (car command) nil (cdr command))))
     (with-current-buffer buffer
       (rename-buffer name) ; `make-term' has another place for the number
-      (term-char-mode))
+      (unless make (term-char-mode)))
     (ide-companion--pop-to-terminal buffer)
     buffer))
 
 (defun ide-companion--run-in-eat (name command)
   "Run COMMAND in a terminal of Eat called NAME."
-  (let ((buffer (apply #'eat-make (substring name 1 -1) (car command) nil (cdr command))))
-    (with-current-buffer buffer
-      (rename-buffer name))
-    (ide-companion--pop-to-terminal buffer)
-    buffer))
+  (ide-companion--run-in-term name command #'eat-make))
 
 (defun ide-companion--run-in-vterm (name command)
   "Run COMMAND in a terminal of Vterm called NAME."
@@ -268,6 +266,35 @@ If its terminal is alive, go there instead."
 A line end in it sends nothing, and no character of it answers a
 question that the agent asks."
   (process-send-string process (concat "\e[200~" prompt "\e[201~")))
+
+;; What is typed into a prompt in Term: the program looks at it first; nothing presses RET.
+
+(defun ide-companion--find-terminal (pids)
+  "The process of a terminal of Term that is one of PIDS, or nil."
+  (seq-find (lambda (process)
+              (and (seq-contains-p pids (process-id process) #'eql)
+                   (buffer-live-p (process-buffer process))
+                   (with-current-buffer (process-buffer process)
+                     (and (derived-mode-p 'term-mode) (markerp term-home-marker)))))
+            (process-list)))
+
+(defun ide-companion--read-terminal (params)
+  "`companion/readTerminal' with PARAMS: a terminal's text."
+  (let ((process (ide-companion--find-terminal (plist-get params :pids))))
+    (if process
+        (list :pid (process-id process)
+              :screen (with-current-buffer (process-buffer process)
+                        (save-restriction
+                          (widen)
+                          (buffer-substring-no-properties term-home-marker (point-max)))))
+      (make-hash-table))))
+
+(defun ide-companion--type-in-terminal (params)
+  "`companion/typeInTerminal' with PARAMS: paste a text, without RET."
+  (let ((process (ide-companion--find-terminal (list (plist-get params :pid)))))
+    (unless process (error "No terminal has process %d" (plist-get params :pid)))
+    (ide-companion--type-prompt process (plist-get params :text))
+    nil))
 
 (provide 'ide-companion-terminal)
 ;;; ide-companion-terminal.el ends here

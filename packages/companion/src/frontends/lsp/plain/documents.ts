@@ -215,18 +215,17 @@ const lateness = 1000;
  */
 export function putInOrder(listener: DocumentListener, now: () => number = Date.now): DocumentListener {
   const open = new Set<string>();
-  const earlyChanges = new Recent<DidChangeTextDocumentParams>(lateness, now);
-  const earlyClosings = new Recent<undefined>(lateness, now);
-
-  function changed(change: DidChangeTextDocumentParams): void {
-    const { uri } = change.textDocument;
-    if (open.has(uri)) listener.changed(change);
-    else earlyChanges.add(uri, change);
-  }
+  /** What has come before its document: a change, or that it was closed. Forgotten by and by. */
+  let early: { readonly uri: string; readonly at: number; readonly change?: DidChangeTextDocumentParams }[] =
+    [];
+  const isRecent = ({ at }: { readonly at: number }) => at > now() - lateness;
+  const keep = (uri: string, change?: DidChangeTextDocumentParams) => {
+    early = [...early.filter(isRecent), { uri, at: now(), ...(change && { change }) }];
+  };
 
   function closed(uri: string): void {
     if (open.delete(uri)) listener.closed(uri);
-    else earlyClosings.add(uri, undefined);
+    else keep(uri);
   }
 
   return {
@@ -234,48 +233,19 @@ export function putInOrder(listener: DocumentListener, now: () => number = Date.
       const { uri, version } = document;
       open.add(uri);
       listener.opened(document);
-      for (const change of earlyChanges.take(uri)) {
+      const own = early.filter((one) => one.uri === uri && isRecent(one));
+      early = early.filter((one) => one.uri !== uri);
+      for (const { change } of own) {
         // The others are in the text that was sent.
-        if (change.textDocument.version > version) changed(change);
+        if (change && change.textDocument.version > version) listener.changed(change);
       }
-      if (earlyClosings.take(uri).length > 0) closed(uri);
+      if (own.some(({ change }) => !change)) closed(uri);
     },
-    changed,
+    changed(change) {
+      const { uri } = change.textDocument;
+      if (open.has(uri)) listener.changed(change);
+      else keep(uri, change);
+    },
     closed,
   };
-}
-
-interface Entry<Value> {
-  readonly key: string;
-  readonly value: Value;
-  readonly at: number;
-}
-
-/** What has happened a moment ago, by key; forgotten by and by. */
-export class Recent<Value> {
-  readonly #milliseconds: number;
-  readonly #now: () => number;
-  #entries: readonly Entry<Value>[] = [];
-
-  /** @param milliseconds how long it is remembered */
-  constructor(milliseconds: number, now: () => number) {
-    this.#milliseconds = milliseconds;
-    this.#now = now;
-  }
-
-  add(key: string, value: Value): void {
-    this.#entries = [...this.#remembered(), { key, value, at: this.#now() }];
-  }
-
-  /** Takes out what there is of a key, the oldest first. */
-  take(key: string): Value[] {
-    const remembered = this.#remembered();
-    this.#entries = remembered.filter((entry) => entry.key !== key);
-    return remembered.filter((entry) => entry.key === key).map(({ value }) => value);
-  }
-
-  #remembered(): Entry<Value>[] {
-    const since = this.#now() - this.#milliseconds;
-    return this.#entries.filter(({ at }) => at > since);
-  }
 }
