@@ -33,21 +33,14 @@ export function Comparison({ before: original, after, label }: ComparisonProps) 
     void compareTexts(before, after, scale, abort.signal).then((comparison) => {
       if (abort.signal.aborted) return;
       editor = createDiffEditor({
-        parent,
-        layout,
-        fileName,
+        ...{ parent, layout, fileName, comparison, scale, wrap, t, catalog },
         original: before,
         draft: after,
-        comparison,
-        scale,
-        wrap,
         collapse: true,
         canEdit: false,
         canRevert: false,
         hasBars: false,
         divide: sidesDivider(preferences.leftShare, t),
-        t,
-        catalog,
         onUpdate: () => undefined,
       });
     });

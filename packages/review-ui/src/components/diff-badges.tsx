@@ -1,4 +1,5 @@
 import type { ComparableText } from "../../../companion/src/files/comparable-text.ts";
+import type { Sentence } from "../language/language.ts";
 import type { ProposalSummary } from "../model/api.ts";
 import type { ProposalReview } from "../model/proposal-review.ts";
 import { useReview } from "../review-context.ts";
@@ -15,37 +16,24 @@ interface ProposalBadgesProps {
 /** Facts about the whole proposal: a new file, an empty text, a path outside of the folders. */
 export function ProposalBadges({ summary, figures }: ProposalBadgesProps) {
   const { t } = useReview();
+  const { isNewFile, outsideRoots, edited, filePath } = summary;
+  const badge = (kind: "accent" | "added" | "warning", text: Sentence, title: string) => (
+    <Badge kind={kind} title={title}>
+      {t(text)}
+    </Badge>
+  );
+  const outside = t("$1 is outside of the folders opened here.", safeName(filePath));
+  const ownEdits = t("This differs from what the agent proposed: it contains your edits.");
+  const emptied = t("The text is empty. Some agents ignore an empty text.");
   return (
     <>
       {figures.blankChange && <Badge kind="warning">{t(figures.blankChange)}</Badge>}
-      {summary.isNewFile && (
-        <Badge kind="added" title={t("This file does not exist yet. Accepting creates it.")}>
-          {t("new file")}
-        </Badge>
-      )}
-      {figures.isWholeFile && (
-        <Badge kind="warning" title={t("No line of the file on disk is left.")}>
-          {t("whole file replaced")}
-        </Badge>
-      )}
-      {figures.isEmpty && (
-        <Badge kind="warning" title={t("The text is empty. Some agents ignore an empty text.")}>
-          {t("empty")}
-        </Badge>
-      )}
-      {summary.outsideRoots && (
-        <Badge
-          kind="warning"
-          title={t("$1 is outside of the folders opened here.", safeName(summary.filePath))}
-        >
-          {t("outside the workspace")}
-        </Badge>
-      )}
-      {summary.edited && (
-        <Badge kind="accent" title={t("This differs from what the agent proposed: it contains your edits.")}>
-          {t("edited by you")}
-        </Badge>
-      )}
+      {isNewFile && badge("added", "new file", t("This file does not exist yet. Accepting creates it."))}
+      {figures.isWholeFile &&
+        badge("warning", "whole file replaced", t("No line of the file on disk is left."))}
+      {figures.isEmpty && badge("warning", "empty", emptied)}
+      {outsideRoots && badge("warning", "outside the workspace", outside)}
+      {edited && badge("accent", "edited by you", ownEdits)}
     </>
   );
 }
@@ -58,29 +46,13 @@ interface FileFormProps {
 /** Line endings and byte order mark of the file that the proposal lacks, and that the agent restores. */
 export function FileForm({ compared: { lineEndings, byteOrderMark }, agent }: FileFormProps) {
   const { t } = useReview();
+  const endings = "The file on disk has $1 line endings. $2 proposes LF, and writes the file's own again.";
+  const mark =
+    "The file on disk begins with a byte order mark. $1 proposes the text without it, and writes it again.";
   return (
     <>
-      {lineEndings && (
-        <Badge
-          title={t(
-            "The file on disk has $1 line endings. $2 proposes LF, and writes the file's own again.",
-            lineEndings,
-            agent,
-          )}
-        >
-          {lineEndings}
-        </Badge>
-      )}
-      {byteOrderMark && (
-        <Badge
-          title={t(
-            "The file on disk begins with a byte order mark. $1 proposes the text without it, and writes it again.",
-            agent,
-          )}
-        >
-          BOM
-        </Badge>
-      )}
+      {lineEndings && <Badge title={t(endings, lineEndings, agent)}>{lineEndings}</Badge>}
+      {byteOrderMark && <Badge title={t(mark, agent)}>BOM</Badge>}
     </>
   );
 }

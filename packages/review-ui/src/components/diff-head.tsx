@@ -27,15 +27,8 @@ interface DiffHeadProps {
 }
 
 /** The agent, the file, the number of changes, and the buttons to decide. */
-export function DiffHead({
-  rootRef,
-  summary,
-  review,
-  figures,
-  commands,
-  isCollapsed,
-  compared,
-}: DiffHeadProps) {
+export function DiffHead(props: DiffHeadProps) {
+  const { rootRef, summary, review, figures, commands, isCollapsed, compared } = props;
   const { t } = useReview();
   return (
     <div

@@ -177,53 +177,37 @@ function viewsOf({ outcome }: HistoryEntry, texts: HistoryTexts): readonly Histo
   const { proposed, final, undo, reapply } = texts;
   const [before, onDisk] = [textOf(texts.before), textOf(texts.onDisk)];
   const isAccepted = outcome === "accepted";
-  const proposal: HistoryComparison = {
-    title: "Proposed",
-    explanation: "The file as it was is marked −, the proposal +.",
-    before,
-    after: proposed,
-  };
-  const version: HistoryComparison = {
-    title: "Your version",
-    explanation: "The proposal is marked −, your version +.",
-    before: proposed,
-    after: final,
-  };
-  const undone = undo?.kind === "change" ? undo.text : undefined;
-  const present: HistoryComparison = {
-    title: "On disk now",
-    explanation: isAccepted
-      ? "What was accepted is marked −, what is on disk now +."
-      : "The file as it was is marked −, what is on disk now +.",
-    before: isAccepted ? final : before,
-    after: onDisk,
-  };
-  const undoing: HistoryComparison = {
-    title: "If undone",
-    explanation:
-      undone === null
+  const views: HistoryComparison[] = [];
+  const add = (
+    title: Sentence,
+    from: string,
+    to: string,
+    explanation: Sentence,
+    writes?: WriteButtonProps["kind"],
+  ) => views.push({ title, explanation, before: from, after: to, ...(writes && { writes }) });
+  add("Proposed", before, proposed, "The file as it was is marked −, the proposal +.");
+  if (final !== proposed) add("Your version", proposed, final, "The proposal is marked −, your version +.");
+  if (isAccepted) add("On disk now", final, onDisk, "What was accepted is marked −, what is on disk now +.");
+  else add("On disk now", before, onDisk, "The file as it was is marked −, what is on disk now +.");
+  if (undo?.kind === "change") {
+    const explanation =
+      undo.text === null
         ? "The change made this file: undoing it deletes the file."
-        : "What is on disk now is marked −, what undoing writes +. What has changed elsewhere stays.",
-    before: onDisk,
-    after: undone ?? "",
-    writes: "undo",
-  };
-  const reapplied = reapply?.kind === "change" ? reapply.text : undefined;
-  const reapplying: HistoryComparison = {
-    title: "If accepted",
-    explanation:
-      "What is on disk now is marked −, the file with the change +. What has changed elsewhere stays.",
-    before: onDisk,
-    after: reapplied ?? "",
-    writes: final === proposed ? "reapply" : "reapplyMine",
-  };
-  return [
-    proposal,
-    ...(final === proposed ? [] : [version]),
-    present,
-    ...(undone === undefined ? [] : [undoing]),
-    ...(reapplied === undefined ? [] : [reapplying]),
-  ];
+        : "What is on disk now is marked −, what undoing writes +. What has changed elsewhere stays.";
+    add("If undone", onDisk, undo.text ?? "", explanation, "undo");
+  }
+  if (reapply?.kind === "change") {
+    const explanation =
+      "What is on disk now is marked −, the file with the change +. What has changed elsewhere stays.";
+    add(
+      "If accepted",
+      onDisk,
+      reapply.text ?? "",
+      explanation,
+      final === proposed ? "reapply" : "reapplyMine",
+    );
+  }
+  return views;
 }
 
 function textOf(file: FileText): string {

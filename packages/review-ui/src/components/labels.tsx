@@ -37,13 +37,7 @@ export function PathLabel({ path, title }: { readonly path: string; readonly tit
 }
 
 /** `+12 −3`; nothing until the lines are counted. */
-export function LineCounts({
-  added,
-  removed,
-}: {
-  readonly added?: number | undefined;
-  readonly removed?: number | undefined;
-}) {
+export function LineCounts({ added, removed }: { added?: number | undefined; removed?: number | undefined }) {
   const { t } = useReview();
   if (added === undefined || removed === undefined) return null;
   const sentence = t("$1 lines added, $2 removed", added, removed);

@@ -92,7 +92,9 @@ export function ConnectionBanner() {
     <div class="banner banner-warning" role="alert">
       <Icon name="warning" />
       <div>
-        {state === "silent" ? <Silent /> : <Lost />}
+        <p>
+          <strong>{t(away[state][0])}</strong> {t(away[state][1])}
+        </p>
         {state === "lost" && agents.length > 0 && <StuckAgents names={agents} />}
       </div>
       <Button onClick={() => connection.retry()}>{t("Try now")}</Button>
@@ -100,29 +102,16 @@ export function ConnectionBanner() {
   );
 }
 
-function Silent() {
-  const { t } = useReview();
-  return (
-    <p>
-      <strong>{t("The companion does not answer.")}</strong>{" "}
-      {t(
-        "It is still running, but hangs or has been stopped. What you type stays in this page and is sent when it answers again.",
-      )}
-    </p>
-  );
-}
-
-function Lost() {
-  const { t } = useReview();
-  return (
-    <p>
-      <strong>{t("Disconnected.")}</strong>{" "}
-      {t(
-        "The companion cannot be reached. What you type stays in this page and is sent when it is back. The page keeps trying.",
-      )}
-    </p>
-  );
-}
+const away = {
+  silent: [
+    "The companion does not answer.",
+    "It is still running, but hangs or has been stopped. What you type stays in this page and is sent when it answers again.",
+  ],
+  lost: [
+    "Disconnected.",
+    "The companion cannot be reached. What you type stays in this page and is sent when it is back. The page keeps trying.",
+  ],
+} as const;
 
 /** What to do when a CLI does not notice that its companion was killed. */
 function StuckAgents({ names }: { readonly names: readonly string[] }) {

@@ -122,7 +122,7 @@ function SentContext() {
   const files = frontend.sentContext.value?.context.files ?? [];
   const active = files.find(({ isActive }) => isActive);
   const others = files.filter((file) => file !== active);
-  const { baseName, labelPath } = frontend.paths.value;
+  const { labelPath } = frontend.paths.value;
   const label = (path: string) => labelPath(path, frontend.roots.value);
   return (
     <PanelSection id="sent-title" title={t("Last sent to agents")}>
@@ -148,34 +148,29 @@ function SentContext() {
           {active.selectedText && <Selection text={active.selectedText} />}
         </div>
       )}
-      {others.length > 0 && (
-        <>
-          <h3 class="subtitle">{t(active ? "Also open" : "Open")}</h3>
-          <ul class="sent-others">
-            {others.map(({ path }) => (
-              <li key={path} title={safeName(path)}>
-                <bdi>{baseName(path)}</bdi>
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
-      {excluded.length > 0 && (
-        <>
-          <h3 class="subtitle">{t("Not shared with agents")}</h3>
-          <ul class="sent-others">
-            {excluded.map((path) => (
-              <li key={path} title={safeName(path)}>
-                <bdi>{baseName(path)}</bdi>
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
+      <PathList title={t(active ? "Also open" : "Open")} paths={others.map(({ path }) => path)} />
+      <PathList title={t("Not shared with agents")} paths={excluded} />
       <button type="button" class="button sent-pause" onClick={() => pauseSharing(!paused)}>
         {t(paused ? "Resume sharing" : "Pause sharing")}
       </button>
     </PanelSection>
+  );
+}
+
+function PathList({ title, paths }: { readonly title: string; readonly paths: readonly string[] }) {
+  const { baseName } = useReview().frontend.paths.value;
+  if (paths.length === 0) return null;
+  return (
+    <>
+      <h3 class="subtitle">{title}</h3>
+      <ul class="sent-others">
+        {paths.map((path) => (
+          <li key={path} title={safeName(path)}>
+            <bdi>{baseName(path)}</bdi>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 

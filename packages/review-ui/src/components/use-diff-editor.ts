@@ -117,24 +117,14 @@ export function useDiffEditor(use: DiffEditorUse): ShownDiff {
     };
     shownLayout.value = toLayout(layout, comparison, scale);
     const own = createDiffEditor({
-      parent,
+      ...{ parent, fileName, draft, comparison, scale, wrap, collapse, comments, onLeave, t, catalog },
       layout: shownLayout.value,
-      fileName,
       original: before,
-      draft,
-      comparison,
-      scale,
-      wrap,
-      collapse,
       canEdit: !isReadOnly,
       canRevert: canRevert && !isReadOnly,
       hasBars: true,
       divide: sidesDivider(preferences.leftShare, t),
-      comments,
-      onLeave,
       snapshot: earlier,
-      t,
-      catalog,
       onUpdate: ({ isEdit, docChanged, isMark }) => {
         if (isEdit) review.edited();
         hasMarked ||= isMark || (isEdit && review.viewed.peek().length > 0);

@@ -34,15 +34,8 @@ export interface FileEditorOptions {
 /** A read-only editor of a file. */
 export type FileEditor = ReturnType<typeof createFileEditor>;
 
-export function createFileEditor({
-  parent,
-  fileName,
-  text,
-  wrap,
-  onPosition,
-  t,
-  catalog,
-}: FileEditorOptions) {
+export function createFileEditor(options: FileEditorOptions) {
+  const { parent, fileName, text, wrap, onPosition, t, catalog } = options;
   const scale = measureText(text);
   const isPlain = scale.isLarge || scale.hasLongLine;
   const syntax = createSyntax(isPlain ? "" : fileName);

@@ -52,12 +52,8 @@ export function createReferences(options: ReferencesOptions) {
       send({ type: "send", mentions: [{ path, ...(range && { range }) }] });
     },
     /** What has become of one. */
-    answered: async ({
-      agent,
-      reason,
-      file,
-      prompt = "",
-    }: Extract<FrontendMessage, { readonly type: "sent" }>) => {
+    answered: async (answer: Extract<FrontendMessage, { readonly type: "sent" }>) => {
+      const { agent, reason, file, prompt = "" } = answer;
       const own = sent;
       sent = undefined;
       if (agent !== undefined) {
