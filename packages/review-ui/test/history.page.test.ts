@@ -81,7 +81,7 @@ test("all accepted changes of a turn are undone at once, and what does not fit i
   expect([read("a.txt"), read("b.txt"), read("c.txt")]).toEqual(["one\ntwo\n", "b\n", "another\n"]);
   expect(existsSync(join(folder, "new.txt"))).toBe(false);
   const history = page.getByRole("region", { name: "History" });
-  expect(await history.getByText(/undone/).count()).toBe(4);
+  await expect.poll(() => history.getByText(/undone/).count()).toBe(4);
   await page.getByRole("button", { name: "Undo the turn …" }).waitFor({ state: "detached" });
 });
 
