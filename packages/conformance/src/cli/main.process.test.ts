@@ -5,11 +5,11 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import { claudeCode } from "../contracts/claude-code/contract.ts";
-import { startCopilotExample } from "../contracts/copilot-cli/example/companion.ts";
 import { checkHeads as checks } from "../contracts/gemini-family/contract.ts";
 import { startExample } from "../contracts/gemini-family/example/companion.ts";
 import { findCompanions } from "../contracts/gemini-family/target/target.ts";
 import { systemFoldersIn } from "../target/folders.ts";
+import { startOurCopilot } from "../testing/copilot-proxy.ts";
 import { buildKit } from "../testing/kit-program.ts";
 
 const { script, example, newFolder, run } = buildKit();
@@ -212,14 +212,14 @@ test.concurrent("a running companion of Copilot CLI is found by its lock file, u
   mkdirSync(work);
   const home = path.join(folder, "copilot");
   const start = async () => {
-    const running = await startCopilotExample({ home, tmp: folder, folders: [work] });
+    const running = await startOurCopilot({ home, folders: [work] });
     onTestFinished(() => running.close());
   };
   const check = ["--agent", "copilot-cli", "--check", "initialize", "--check", "one-lock"];
   await start();
   const { code, stdout } = await run(check, { folder });
   expect([code, stdout]).toEqual([0, expect.stringContaining("Not run: one-lock: needs a command")]);
-  expect(stdout).toMatch(/^Example {2}.*mcp\.sock, for Copilot CLI$/m);
+  expect(stdout).toMatch(/^Core {2}.*copilot\.sock, for Copilot CLI$/m);
   await start();
   const several = await run(check, { folder });
   expect([several.code, several.stderr]).toEqual([2, expect.stringContaining("several companions serve")]);

@@ -33,6 +33,8 @@ export interface Fault {
   readonly lockMode?: number;
   /** The name of one more lock file. */
   readonly extraLock?: string;
+  /** Whether another lock file takes the place of the first when it changes. */
+  readonly replacesLock?: true;
   /** Whether the lock file outlasts the companion. */
   readonly keepsLock?: true;
   /** Does something before the companion starts. @param folder of the lock files */

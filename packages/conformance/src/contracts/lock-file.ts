@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { mkdir, readdir, readFile, realpath, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { CommonMeans } from "../run/subject.ts";
@@ -77,12 +76,4 @@ export async function openFolder(
   };
   await until(isNamed, limits.event);
   return { folder, isNamed: await isNamed() };
-}
-
-/** What an example does when it starts. @param isAbandoned by the text of a lock file */
-export function sweepLocks(folder: string, isAbandoned: (text: string) => boolean): void {
-  for (const name of readdirSync(folder)) {
-    const path = join(folder, name);
-    if (isAbandoned(readFileSync(path, "utf8"))) rmSync(path);
-  }
 }

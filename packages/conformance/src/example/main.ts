@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 import { defaultAgent } from "../agents.ts";
 import { startCodexExampleHere } from "../contracts/codex-cli/example/companion.ts";
-import { startCopilotExampleHere } from "../contracts/copilot-cli/example/companion.ts";
 import { startExampleHere } from "../contracts/gemini-family/example/companion.ts";
 import { type Example, serveExample } from "./editor.ts";
 
@@ -10,7 +9,6 @@ const starts: Readonly<Record<string, () => Promise<Example>>> = {
   gemini: startExampleHere,
   qwen: startExampleHere,
   "codex-cli": startCodexExampleHere,
-  "copilot-cli": startCopilotExampleHere,
 };
 
 const [agent = defaultAgent] = process.argv.slice(2);

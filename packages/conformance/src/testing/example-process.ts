@@ -2,11 +2,11 @@ import { claudeCode } from "../contracts/claude-code/contract.ts";
 import { codexCli } from "../contracts/codex-cli/contract.ts";
 import { startCodexExampleHere } from "../contracts/codex-cli/example/companion.ts";
 import { copilotCli } from "../contracts/copilot-cli/contract.ts";
-import { startCopilotExampleHere } from "../contracts/copilot-cli/example/companion.ts";
 import { geminiFamily } from "../contracts/gemini-family/contract.ts";
 import { startExampleHere } from "../contracts/gemini-family/example/companion.ts";
 import { type Example, serveExample } from "../example/editor.ts";
 import { startOurClaude } from "./claude-proxy.ts";
+import { startOurCopilot } from "./copilot-proxy.ts";
 
 // An example as a process, with the fault that a check catches: `node example-process.js AGENT [CHECK]`.
 const [agent = "", check = ""] = process.argv.slice(2);
@@ -29,7 +29,8 @@ const starts: Readonly<Record<string, () => Promise<Example>>> = {
     return startOurClaude({ configFolder, folders, fault: faultIn(claudeCode) });
   },
   "codex-cli": () => startCodexExampleHere(faultIn(codexCli)?.rules),
-  "copilot-cli": () => startCopilotExampleHere(faultIn(copilotCli)?.rules),
+  "copilot-cli": () =>
+    startOurCopilot({ home: process.env.COPILOT_HOME ?? "", folders, fault: faultIn(copilotCli) }),
 };
 
 const start = starts[agent];

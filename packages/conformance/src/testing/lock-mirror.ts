@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, rmSync, unwatchFile, watchFile, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, renameSync, rmSync, unwatchFile, watchFile, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Fault } from "../contracts/fault.ts";
 import { type LockFile, lockFolder, readLocksIn } from "../contracts/lock-file.ts";
@@ -31,8 +31,10 @@ export async function mirrorLock({ from, to, fault, name, address }: Mirroring) 
   const write = (content: Json) => {
     const changed = fault.lock?.(content, original.content) ?? content;
     for (const each of paths) {
-      writeFileSync(each, JSON.stringify({ ...changed, ...address }));
-      chmodSync(each, fault.lockMode ?? 0o600);
+      const fresh = fault.replacesLock ? `${each}.new` : each;
+      writeFileSync(fresh, JSON.stringify({ ...changed, ...address }));
+      chmodSync(fresh, fault.lockMode ?? 0o600);
+      renameSync(fresh, each);
     }
   };
   mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -6,6 +6,7 @@ import { Unconnected } from "../check.ts";
 import { createContract, type GivenMeans, type OwnMeans } from "../contract.ts";
 import { lockFolder } from "../lock-file.ts";
 import { Cli } from "./cli.ts";
+import type { CopilotFault } from "./faults.ts";
 import {
   type CopilotTarget,
   findCompanions,
@@ -17,10 +18,11 @@ import { contextRules, diagnosticsRules } from "./rules/context.ts";
 import { diffsRules } from "./rules/diffs.ts";
 import { discoveryRules } from "./rules/discovery.ts";
 import { lifecycleRules } from "./rules/lifecycle.ts";
-import type { CopilotFault, Means } from "./rules/means.ts";
+import type { Means } from "./rules/means.ts";
 import { sessionRules } from "./rules/session.ts";
 import { socketRules } from "./rules/socket.ts";
 import { tabsRules } from "./rules/tabs.ts";
+import { toolsRules } from "./rules/tools.ts";
 
 /** MCP over HTTP on a Unix socket or a named pipe, with a lock file in the CLI's own folder. */
 export const copilotCli = createContract<CopilotTarget, StartedCopilot, Means, CopilotFault>({
@@ -28,7 +30,7 @@ export const copilotCli = createContract<CopilotTarget, StartedCopilot, Means, C
   groups: {
     discovery: { title: "Discovery", rules: discoveryRules },
     socket: { title: "Socket", rules: socketRules },
-    session: { title: "Session", rules: sessionRules },
+    session: { title: "Session", rules: { ...sessionRules, ...toolsRules } },
     diffs: { title: "Diffs", rules: { ...diffsRules, ...tabsRules } },
     context: { title: "Context", rules: contextRules },
     diagnostics: { title: "Diagnostics", rules: diagnosticsRules },

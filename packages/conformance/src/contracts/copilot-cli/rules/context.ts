@@ -3,10 +3,11 @@ import { pathToFileURL } from "node:url";
 import { isJson, type Json } from "../../../wire/json-rpc.ts";
 import { Broken, byUser, demand, demandNone, until } from "../../check.ts";
 import { demandInTime, hasRange } from "../../diagnostics.ts";
+import { changing, inputOf, nameOf } from "../../fault.ts";
 import { observed, recommended } from "../../requirement.ts";
 import { problemsOfRange, selected, selectIn, selectionOf, text } from "../../selection.ts";
 import type { Cli } from "../cli.ts";
-import { goodRules } from "../example/rules.ts";
+import { reporting } from "../faults.ts";
 import { type CopilotGroup, closeDiff, type Means, proposeAndShow } from "./means.ts";
 
 /** What is wrong with the range and the names of a selection. */
@@ -49,7 +50,7 @@ function problemsOfFile({ uri, filePath, diagnostics }: Json): string[] {
   ];
 }
 
-const { selection } = goodRules;
+const withoutEmpty = changing("selection_changed", (params) => (params.text === "" ? undefined : params));
 
 export const contextRules: CopilotGroup = {
   PC1: {
@@ -70,14 +71,10 @@ export const contextRules: CopilotGroup = {
       demandNone(problemsOf(sent, path));
     },
     fault: {
-      rules: {
-        selection: ({ start, end, ...rest }) =>
-          selection({
-            ...rest,
-            start: { ...start, line: start.line + 1 },
-            end: { ...end, line: end.line + 1 },
-          }),
-      },
+      down: changing("selection_changed", (params) => ({
+        ...params,
+        selection: { ...Object(params.selection), start: { line: 2, character: 7 } },
+      })),
       says: /start is \{"line":2,"character":7\}, not line 1, character 7/,
     },
   },
@@ -94,7 +91,10 @@ export const contextRules: CopilotGroup = {
       await selectionOf(await means.connect(), means, (params) => params.filePath === path).catch(() => {});
       await selectionOf(await means.connect(), means, ({ filePath }) => filePath === path);
     },
-    fault: { rules: { sendsAtOnce: false }, says: /no such selection_changed within/ },
+    fault: {
+      down: changing("selection_changed", () => undefined),
+      says: /no such selection_changed within/,
+    },
   },
   PC3: {
     level: "MUST",
@@ -113,7 +113,7 @@ export const contextRules: CopilotGroup = {
         now === "" && isJson(selection) && selection.isEmpty === true && filePath === path && fileUrl !== "";
       await selectionOf(cli, means, isEmpty, since);
     },
-    fault: { rules: { sendsEmpty: false }, says: /no such selection_changed within/ },
+    fault: { down: withoutEmpty, says: /no such selection_changed within/ },
   },
   PC4: {
     level: "MUST",
@@ -133,7 +133,7 @@ export const contextRules: CopilotGroup = {
       const isWhole = typeof filePath === "string" && typeof fileUrl === "string";
       demand(isWhole, `filePath is ${JSON.stringify(filePath)} and fileUrl ${JSON.stringify(fileUrl)}`);
     },
-    fault: { rules: { clears: false }, says: /no such selection_changed within/ },
+    fault: { down: withoutEmpty, says: /no such selection_changed within/ },
   },
   PC5: {
     level: "MUST",
@@ -147,7 +147,11 @@ export const contextRules: CopilotGroup = {
       const path = await select(means, "every.txt");
       for (const cli of clis) await selectionOf(cli, means, ({ filePath }) => filePath === path);
     },
-    fault: { rules: { selectionToNewest: true }, says: /no such selection_changed within/ },
+    fault: {
+      down: (message, { all, memory }) =>
+        message.method === "selection_changed" && all.at(-1)?.memory !== memory ? undefined : message,
+      says: /no such selection_changed within/,
+    },
   },
   PC6: {
     level: "SHOULD",
@@ -183,7 +187,14 @@ export const contextRules: CopilotGroup = {
           : [`selectedText is ${JSON.stringify(selectedText)}`]),
       ]);
     },
-    fault: { rules: { mentionsAll: true }, says: /add_file_reference went to 2 CLIs/ },
+    fault: {
+      down(message, { all }) {
+        if (message.method !== "add_file_reference") return message;
+        for (const link of all) link.tell(message);
+        return undefined;
+      },
+      says: /add_file_reference went to 2 CLIs/,
+    },
   },
   PC7: {
     level: "MUST",
@@ -207,7 +218,7 @@ export const contextRules: CopilotGroup = {
       ]);
     },
     fault: {
-      rules: { selectionAnswer: (shown) => shown },
+      down: reporting("get_selection", ({ current: _, ...value }) => value),
       says: /^current is undefined$/,
     },
   },
@@ -233,7 +244,7 @@ export const diagnosticsRules: CopilotGroup = {
         demand(first.filePath === path, `filePath is ${JSON.stringify(first.filePath)}, not ${path}`);
     },
     fault: {
-      rules: { diagnosticsOf: ({ filePath: _, ...file }) => file },
+      down: reporting("get_diagnostics", (_, asked) => [{ uri: inputOf(asked).uri ?? "", diagnostics: [] }]),
       says: /filePath is undefined/,
     },
   },
@@ -254,7 +265,12 @@ export const diagnosticsRules: CopilotGroup = {
       const others = found.filter(({ severity }) => !severities.includes(severity));
       demandNone(others.map(({ severity }) => `severity is ${JSON.stringify(severity)}`));
     },
-    fault: { rules: { severity: "error" }, says: /severity is "error"/ },
+    fault: {
+      down: reporting("get_diagnostics", (_, asked) => [
+        { uri: inputOf(asked).uri, filePath: "", diagnostics: [{ message: "x", severity: "error" }] },
+      ]),
+      says: /severity is "error"/,
+    },
   },
   PG3: {
     level: "SHOULD",
@@ -271,6 +287,9 @@ export const diagnosticsRules: CopilotGroup = {
       await demandInTime(means.limits, uri, (input) => cli.call("get_diagnostics", input));
       await closeDiff(cli, proposal.tab);
     },
-    fault: { rules: { diagnosticsDelay: 1500 }, says: /the answer took \d+ ms, more than 500/ },
+    fault: {
+      down: (message, _, asked) => delay(nameOf(asked) === "get_diagnostics" ? 1500 : 0, message),
+      says: /the answer took \d+ ms, more than 500/,
+    },
   },
 };

@@ -1,20 +1,12 @@
+import { writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { isJson } from "../../../wire/json-rpc.ts";
 import { byUser, demand, demandNone, until } from "../../check.ts";
+import { answering, inputOf, nameOf, refusing } from "../../fault.ts";
 import { observed } from "../../requirement.ts";
-import { type CopilotRules, type Ending, goodRules } from "../example/rules.ts";
+import { deciding, reporting } from "../faults.ts";
 import { ask, before, type CopilotGroup, closeDiff, decisionOf, propose, said } from "./means.ts";
-
-const { outcome } = goodRules;
-
-/** Another answer for one way in which a diff ends. */
-export const insteadOf =
-  (decision: Ending["decision"], change: object): CopilotRules["outcome"] =>
-  (ending) => {
-    const good = outcome(ending);
-    return ending.decision === decision ? { ...good, ...change } : good;
-  };
 
 export const diffsRules: CopilotGroup = {
   PP1: {
@@ -34,7 +26,14 @@ export const diffsRules: CopilotGroup = {
       demand(isWaiting, `before the user has decided: ${said(call)}`);
       await closeDiff(cli, proposal.tab);
     },
-    fault: { rules: { patience: 900 }, says: /before the user has decided: answered .*REJECTED/ },
+    fault: {
+      up(message, { tell }) {
+        if (message && nameOf(message) !== "open_diff") return message;
+        if (message) tell(answering(message, '{"result":"REJECTED"}'));
+        return undefined;
+      },
+      says: /answered .*REJECTED/,
+    },
   },
   PP2: {
     level: "MUST",
@@ -49,10 +48,7 @@ export const diffsRules: CopilotGroup = {
       const { result } = await decisionOf(proposal, means.limits.event);
       demand(result === "SAVED", `the result is ${JSON.stringify(result)}, not "SAVED"`);
     },
-    fault: {
-      rules: { outcome: insteadOf("accepted", { result: "KEPT" }) },
-      says: /the result is "KEPT", not "SAVED"/,
-    },
+    fault: { down: deciding("SAVED", "KEPT"), says: /the result is "KEPT", not "SAVED"/ },
   },
   PP3: {
     level: "MUST",
@@ -67,10 +63,7 @@ export const diffsRules: CopilotGroup = {
       const { result } = await decisionOf(proposal, means.limits.event);
       demand(result === "REJECTED", `the result is ${JSON.stringify(result)}, not "REJECTED"`);
     },
-    fault: {
-      rules: { outcome: insteadOf("rejected", { result: "SAVED" }) },
-      says: /the result is "SAVED", not "REJECTED"/,
-    },
+    fault: { down: deciding("REJECTED", "SAVED"), says: /the result is "SAVED", not "REJECTED"/ },
   },
   PP4: {
     level: "MUST",
@@ -97,7 +90,7 @@ export const diffsRules: CopilotGroup = {
       }
     },
     fault: {
-      rules: { outcome: (ending) => ({ ...outcome(ending), trigger: undefined }) },
+      down: reporting("open_diff", ({ trigger: _, ...value }) => value),
       says: /^trigger is undefined$/,
     },
   },
@@ -115,7 +108,13 @@ export const diffsRules: CopilotGroup = {
       await delay(means.limits.quiet);
       demand((await readFile(path, "utf8")) === before, "the file has changed before the CLI has written it");
     },
-    fault: { rules: { writesFile: true }, says: /the file has changed/ },
+    fault: {
+      down: reporting("open_diff", (value, asked) => {
+        writeFileSync(inputOf(asked).original_file_path ?? "", inputOf(asked).new_file_contents ?? "");
+        return value;
+      }),
+      says: /the file has changed/,
+    },
   },
   PP12: {
     level: "MUST",
@@ -140,7 +139,7 @@ export const diffsRules: CopilotGroup = {
       await decisionOf({ tab, path: "", call }, limits.answer);
     },
     fault: {
-      rules: { objection: (_, text) => (text.length > 1_000_000 ? "too large" : undefined) },
+      up: refusing(({ new_file_contents: text = "" }) => text.length > 1_000_000, "too large"),
       says: /answered .*too large/,
     },
   },
@@ -164,7 +163,7 @@ export const diffsRules: CopilotGroup = {
       }
     },
     fault: {
-      rules: { wrongArguments: { result: { content: [{ type: "text", text: "{}" }] } } },
+      down: (message, _, asked) => (nameOf(asked) === "open_diff" ? answering(asked, "{}") : message),
       says: /answered as if there were a diff/,
     },
   },

@@ -1,4 +1,4 @@
-import { renameSync, watch, writeFileSync } from "node:fs";
+import { watch } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -7,7 +7,6 @@ import { isJson, type Json } from "../../../wire/json-rpc.ts";
 import { byStart, byUser, demand, demandNone } from "../../check.ts";
 import { demandPrivate, demandProcess, openFolder } from "../../lock-file.ts";
 import { observed, recommended } from "../../requirement.ts";
-import { goodRules } from "../example/rules.ts";
 import { homeIn, readLocks } from "../lock-file.ts";
 import type { CopilotGroup, Means } from "./means.ts";
 
@@ -45,8 +44,6 @@ async function firstAnswer(home: string, signal: AbortSignal): Promise<boolean |
   return undefined;
 }
 
-const { lockContent } = goodRules;
-
 export const discoveryRules: CopilotGroup = {
   PD1: {
     level: "MUST",
@@ -60,10 +57,7 @@ export const discoveryRules: CopilotGroup = {
       const wrong = Object.entries(fields).filter(([name, isRight]) => !isRight(content[name]));
       demandNone(wrong.map(([name]) => `${name} is ${JSON.stringify(shown(name, content))}`));
     },
-    fault: {
-      rules: { lockContent: (facts) => ({ ...lockContent(facts), timestamp: "today" }) },
-      says: /^timestamp is "today"$/,
-    },
+    fault: { lock: (content) => ({ ...content, timestamp: "today" }), says: /^timestamp is "today"$/ },
   },
   PD2: {
     level: "MUST",
@@ -74,7 +68,7 @@ export const discoveryRules: CopilotGroup = {
     title: "only its user can read the lock file and list its folder",
     lane: "wire",
     run: ({ target }) => demandPrivate(target.lock),
-    fault: { rules: { lockMode: 0o644 }, says: /the lock file has mode 644, not 600/ },
+    fault: { lockMode: 0o644, says: /the lock file has mode 644, not 600/ },
   },
   PD3: {
     level: "MUST",
@@ -87,7 +81,7 @@ export const discoveryRules: CopilotGroup = {
       demandProcess(target.lock);
     },
     fault: {
-      rules: { lockContent: (facts) => ({ ...lockContent(facts), pid: 99_999_999 }) },
+      lock: (content) => ({ ...content, pid: 99_999_999 }),
       says: /pid 99999999 is no process that runs/,
     },
   },
@@ -108,10 +102,7 @@ export const discoveryRules: CopilotGroup = {
       }
     },
     fault: {
-      rules: {
-        lockContent: ({ folders: [first, ...others], ...facts }) =>
-          lockContent({ ...facts, folders: [`${first}/.`, ...others] }),
-      },
+      lock: (content) => ({ ...content, workspaceFolders: [`${content.workspaceFolders}/.`] }),
       says: /work is not one of \[".*\/work\/\."\]/,
     },
   },
@@ -136,7 +127,7 @@ export const discoveryRules: CopilotGroup = {
         reading.abort();
       }
     },
-    fault: { rules: { listensAfter: 700 }, says: /nobody listened on its socket/ },
+    fault: { listensAfter: 700, says: /nobody listened on its socket/ },
   },
   PD6: {
     level: "SHOULD",
@@ -154,7 +145,7 @@ export const discoveryRules: CopilotGroup = {
       );
       demand(own.length === 1, `there are ${own.length}: ${own.map(({ path }) => path).join(", ")}`);
     },
-    fault: { rules: { locks: (name) => [`${name}.lock`, "another.lock"] }, says: /there are 2: / },
+    fault: { extraLock: "another.lock", says: /there are 2: / },
   },
   PD7: {
     level: "SHOULD",
@@ -169,7 +160,7 @@ export const discoveryRules: CopilotGroup = {
       const { folder, isNamed } = await openFolder(means, "another", lockOf(means));
       demand(isNamed, `the lock file does not name ${folder} ${means.limits.event} ms after it was opened`);
     },
-    fault: { rules: { rewrites: false }, says: /the lock file does not name .*another/ },
+    fault: { lock: (_, first) => first, says: /the lock file does not name .*another/ },
   },
   PD8: {
     level: "MUST",
@@ -194,12 +185,7 @@ export const discoveryRules: CopilotGroup = {
       demand(!isReplaced, `when a folder was opened, another file took the place of ${path}`);
     },
     fault: {
-      rules: {
-        rewrite(path, text) {
-          writeFileSync(`${path}.new`, text);
-          renameSync(`${path}.new`, path);
-        },
-      },
+      replacesLock: true,
       says: /when a folder was opened, another file took the place of .*\.lock/,
     },
   },

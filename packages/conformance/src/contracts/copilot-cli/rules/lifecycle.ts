@@ -1,15 +1,15 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Sandbox } from "../../../target/folders.ts";
 import { isListening } from "../../../target/process.ts";
 import { isJson, parseJson } from "../../../wire/json-rpc.ts";
 import { byStart, demand, demandNone, endFaults, needAnswer, textsOf } from "../../check.ts";
+import { answering, nameOf } from "../../fault.ts";
 import { lockFolder } from "../../lock-file.ts";
 import { observed, recommended } from "../../requirement.ts";
-import { goodRules } from "../example/rules.ts";
 import { homeIn } from "../lock-file.ts";
 import { type CopilotGroup, propose } from "./means.ts";
 
@@ -39,8 +39,6 @@ async function deadPid(): Promise<number> {
   return child.pid ?? 0;
 }
 
-const { outcome } = goodRules;
-
 export const lifecycleRules: CopilotGroup = {
   PL1: {
     level: "MUST",
@@ -61,7 +59,7 @@ export const lifecycleRules: CopilotGroup = {
           : []),
       ]);
     },
-    fault: { rules: { removes: false }, says: /after SIGTERM .*\.lock is still there/ },
+    fault: { keepsLock: true, says: /after SIGTERM .*\.lock is still there/ },
   },
   PL2: {
     level: "SHOULD",
@@ -82,7 +80,7 @@ export const lifecycleRules: CopilotGroup = {
       if (existsSync(path)) return; // which the check above says
       demand(!(await isThere), `when the stream ended ${path} was still there`);
     },
-    fault: { rules: { removesAfter: 500 }, says: /when the stream ended .*\.lock was still there/ },
+    fault: { lockLast: true, says: /when the stream ended .*\.lock was still there/ },
   },
   PL3: {
     level: "SHOULD",
@@ -105,10 +103,8 @@ export const lifecycleRules: CopilotGroup = {
       demand(!isJson(decision) || decision.success !== true, `open_diff was answered ${text.slice(0, 200)}`);
     },
     fault: {
-      rules: {
-        outcome: (ending) =>
-          outcome(ending.decision === "stopped" ? { ...ending, decision: "rejected" } : ending),
-      },
+      unanswered: (asked) =>
+        nameOf(asked) === "open_diff" ? answering(asked, '{"success":true,"result":"REJECTED"}') : undefined,
       says: /open_diff was answered .*REJECTED/,
     },
   },
@@ -131,7 +127,10 @@ export const lifecycleRules: CopilotGroup = {
       });
       demand(!existsSync(path), `${path} of the dead process ${pid} is still there`);
     },
-    fault: { rules: { sweeps: () => false }, says: /of the dead process \d+ is still there/ },
+    fault: {
+      // The proxy removes nobody's.
+      says: /of the dead process \d+ is still there/,
+    },
   },
   PL5: {
     level: "MUST",
@@ -157,7 +156,7 @@ export const lifecycleRules: CopilotGroup = {
       demandNone(missing("ended"));
     },
     fault: {
-      rules: { sweeps: (content) => !content.includes('"Example"') },
+      start: (folder) => rmSync(folder, { recursive: true }),
       says: /when it started, .*other\.lock was removed/,
     },
   },

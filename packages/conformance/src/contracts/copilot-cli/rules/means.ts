@@ -3,9 +3,9 @@ import type { CommonMeans } from "../../../run/subject.ts";
 import type { RawConnection } from "../../../wire/http.ts";
 import { isJson, type Json, parseJson } from "../../../wire/json-rpc.ts";
 import { demand, textsOf, until } from "../../check.ts";
-import type { ExampleFault, Rules } from "../../rule.ts";
+import type { Rules } from "../../rule.ts";
 import type { Cli, Pending } from "../cli.ts";
-import type { CopilotRules } from "../example/rules.ts";
+import type { CopilotFault } from "../faults.ts";
 import type { CopilotTarget, StartedCopilot } from "../lock-file.ts";
 
 /** What a check of this contract may use. */
@@ -18,9 +18,6 @@ export interface Means extends CommonMeans<StartedCopilot> {
   /** A connection on which anything at all can be sent. */
   raw(): Promise<RawConnection>;
 }
-
-/** What a companion of this contract does wrong. */
-export type CopilotFault = ExampleFault<CopilotRules>;
 
 export type CopilotGroup = Rules<Means, CopilotFault>;
 

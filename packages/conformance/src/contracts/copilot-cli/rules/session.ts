@@ -1,37 +1,16 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { isJson, type Json, parseJson } from "../../../wire/json-rpc.ts";
-import { byUser, demand, demandNone, resultOf, until } from "../../check.ts";
+import { isJson, parseJson } from "../../../wire/json-rpc.ts";
+import { byUser, demand, demandNone, until } from "../../check.ts";
+import { withResult } from "../../fault.ts";
 import { mcp, observed, recommended } from "../../requirement.ts";
 import { type Cli, currentVersion } from "../cli.ts";
-import { goodRules } from "../example/rules.ts";
 import { ask, type CopilotGroup, closeDiff, decisionOf, proposeAndShow, said } from "./means.ts";
-
-/** The arguments of the tools that the CLI calls. */
-const calledTools: Readonly<Record<string, readonly string[]>> = {
-  open_diff: ["original_file_path", "new_file_contents", "tab_name"],
-  close_diff: ["tab_name"],
-  get_selection: [],
-  get_diagnostics: ["uri"],
-  update_session_name: ["name"],
-};
 
 /** Milliseconds after which a CLI opens a broken stream again. */
 const reopening = 1000;
 
 const statusOfList = async (cli: Cli) =>
   (await cli.post({ jsonrpc: "2.0", id: "again", method: "tools/list" })).status;
-
-/** @param wanted names of arguments, each a text */
-function problemsOf({ name, inputSchema }: Json, wanted: readonly string[]): string[] {
-  const properties = isJson(inputSchema) ? inputSchema.properties : undefined;
-  const isText = (argument: string) => {
-    const schema = isJson(properties) ? properties[argument] : undefined;
-    return isJson(schema) && schema.type === "string";
-  };
-  return wanted
-    .filter((argument) => !isText(argument))
-    .map((argument) => `${name} does not list the text ${argument}`);
-}
 
 export const sessionRules: CopilotGroup = {
   PI1: {
@@ -60,7 +39,10 @@ export const sessionRules: CopilotGroup = {
       );
       await cli.greet();
     },
-    fault: { rules: { discoverStatus: 401 }, says: /server\/discover was answered 401/ },
+    fault: {
+      status: (status, { asked }) => (asked.method === "server/discover" ? 401 : status),
+      says: /server\/discover was answered 401/,
+    },
   },
   PI2: {
     level: "MUST",
@@ -82,7 +64,8 @@ export const sessionRules: CopilotGroup = {
       ]);
     },
     fault: {
-      rules: { negotiate: () => "2024-11-05" },
+      down: (message, _, asked) =>
+        asked.method === "initialize" ? withResult(message, { protocolVersion: "2024-11-05" }) : message,
       says: /asked for 2025-11-25, it answered 2024-11-05/,
     },
   },
@@ -101,7 +84,10 @@ export const sessionRules: CopilotGroup = {
       demand(cli.id === cli.ownId, `X-Copilot-Session-Id was ${cli.ownId}, and Mcp-Session-Id is ${cli.id}`);
     },
     fault: {
-      rules: { sessionId: (asked) => `${asked}-own` },
+      replyHeaders: ({ "mcp-session-id": id, ...headers }) =>
+        id === undefined ? headers : { ...headers, "mcp-session-id": `${id}-own` },
+      head: ({ headers: { "mcp-session-id": id, ...headers } }) =>
+        id === undefined ? headers : { ...headers, "mcp-session-id": String(id).replace("-own", "") },
       says: /X-Copilot-Session-Id was (.*), and Mcp-Session-Id is \1-own/,
     },
   },
@@ -126,7 +112,15 @@ export const sessionRules: CopilotGroup = {
       await until(async () => !(await editor.shows(path)), limits.event);
       demand(!(await editor.shows(path)), "the diff of the first session is still shown");
     },
-    fault: { rules: { replaces: false }, says: /initialize was answered 409/ },
+    fault: {
+      status(status, { asked }, { memory }) {
+        if (asked.method !== "initialize") return status;
+        const isFirst = !memory.has("greeted");
+        memory.set("greeted", true);
+        return isFirst ? status : 409;
+      },
+      says: /initialize was answered 409/,
+    },
   },
   PI5: {
     level: "MUST",
@@ -141,7 +135,10 @@ export const sessionRules: CopilotGroup = {
       const { status, body } = await cli.post({ jsonrpc: "2.0", method: "notifications/initialized" });
       demand(status === 202 && body === "", `it was answered ${status} ${JSON.stringify(body)}`);
     },
-    fault: { rules: { notificationStatus: 200 }, says: /it was answered 200/ },
+    fault: {
+      status: (status) => (status === 202 ? 200 : status),
+      says: /it was answered 200/,
+    },
   },
   PI6: {
     level: "MUST",
@@ -162,7 +159,15 @@ export const sessionRules: CopilotGroup = {
       await closeDiff(cli, proposal.tab);
       await decisionOf(proposal, means.limits.event);
     },
-    fault: { rules: { withoutStream: 100 }, says: /GET \/mcp was answered 404/ },
+    fault: {
+      status(status, { method }, { memory }) {
+        if (method !== "GET") return status;
+        const isFirst = !memory.has("streamed");
+        memory.set("streamed", true);
+        return isFirst ? status : 404;
+      },
+      says: /GET \/mcp was answered 404/,
+    },
   },
   PI7: {
     level: "SHOULD",
@@ -177,7 +182,7 @@ export const sessionRules: CopilotGroup = {
       await until(async () => !(await means.editor.shows(path)), means.limits.reaping);
       demand(!(await means.editor.shows(path)), "the diff is still shown though its stream stays away");
     },
-    fault: { rules: { withoutStream: 60_000 }, says: /still shown though its stream stays away/ },
+    fault: { keepsOpen: true, says: /still shown though its stream stays away/ },
   },
   PI8: {
     level: "MUST",
@@ -200,7 +205,7 @@ export const sessionRules: CopilotGroup = {
       await until(async () => !(await means.editor.shows(path)), means.limits.event);
       demand(!(await means.editor.shows(path)), "the diff is still shown after DELETE");
     },
-    fault: { rules: { leaves: false }, says: /after DELETE a request was answered 200, not 404/ },
+    fault: { keepsOpen: true, says: /after DELETE a request was answered 200, not 404/ },
   },
   PI9: {
     level: "MUST",
@@ -219,78 +224,8 @@ export const sessionRules: CopilotGroup = {
       ]);
     },
     fault: {
-      rules: { missingSession: 404 },
+      status: (status) => (status === 400 ? 404 : status),
       says: /without a session a request was answered 404, not 400/,
     },
-  },
-  PI10: {
-    level: "MUST",
-    rule: "`open_diff`, `close_diff`, `get_selection`, `get_diagnostics` and `update_session_name` are listed, each with its arguments as texts.",
-    sources: observed("The CLI calls these. Its model sees `get_selection` and `get_diagnostics`."),
-    check: "tool-list",
-    title: "the tools that the CLI calls are listed with their arguments",
-    lane: "wire",
-    async run({ connect }) {
-      const listed = await (await connect()).list();
-      const problems = Object.entries(calledTools).flatMap(([name, wanted]) => {
-        const tool = listed.find((one) => one.name === name);
-        return tool ? problemsOf(tool, wanted) : [`${name} is not listed`];
-      });
-      demandNone(problems);
-    },
-    fault: {
-      rules: { tools: { ...goodRules.tools, close_diff: { type: "object" } } },
-      says: /^close_diff does not list the text tab_name$/,
-    },
-  },
-  PI11: {
-    level: "MUST",
-    rule: "`ping` is answered, and an unknown method with the error -32601.",
-    sources: mcp("ping", "The receiver must respond promptly with an empty response."),
-    check: "plain-requests",
-    title: "ping and unknown methods are answered as the protocols say",
-    lane: "wire",
-    async run({ connect }) {
-      const cli = await connect();
-      resultOf(await cli.request("ping", {}), "ping");
-      const { error } = await cli.request("no/such/method", {});
-      const code = isJson(error) ? error.code : undefined;
-      demand(code === -32601, `an unknown method was answered with the code ${code ?? "none"}, not -32601`);
-    },
-    fault: { rules: { unknownMethod: { result: {} } }, says: /with the code none, not -32601/ },
-  },
-  PI12: {
-    level: "SHOULD",
-    rule: "An unknown tool is answered with an error.",
-    sources: mcp("tools", "Unknown tools are protocol errors."),
-    check: "unknown-tool",
-    title: "an unknown tool is answered with an error",
-    lane: "wire",
-    async run({ connect }) {
-      const params = { name: "no_such_tool", arguments: {} };
-      const { error, result } = await (await connect()).request("tools/call", params);
-      const isError = isJson(error) || (isJson(result) && result.isError === true);
-      demand(isError, "an unknown tool was answered as if it had worked");
-    },
-    fault: {
-      rules: { unknownTool: { result: { content: [] } } },
-      says: /answered as if it had worked/,
-    },
-  },
-  PI13: {
-    level: "SHOULD",
-    rule: "`update_session_name` is answered `{success: true}`.",
-    sources: observed("The CLI calls it for a conversation with a name, and whenever that changes."),
-    check: "session-name",
-    title: "the name of the conversation is taken",
-    lane: "wire",
-    async run({ connect }) {
-      const cli = await connect();
-      for (const name of ["hello there", "", "😀".repeat(5000)]) {
-        const answer = await cli.call("update_session_name", { name });
-        demand(isJson(answer) && answer.success === true, `it was answered ${JSON.stringify(answer)}`);
-      }
-    },
-    fault: { rules: { named: {} }, says: /it was answered \{\}/ },
   },
 };

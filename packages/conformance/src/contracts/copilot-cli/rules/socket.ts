@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { lstat } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { dirname, isAbsolute } from "node:path";
@@ -6,7 +7,6 @@ import { mostPoured, pour, type RawConnection } from "../../../wire/http.ts";
 import { demand, demandNone, modeOf } from "../../check.ts";
 import { observed, recommended } from "../../requirement.ts";
 import type { Cli } from "../cli.ts";
-import { authorizationOf, goodRules } from "../example/rules.ts";
 import type { CopilotGroup } from "./means.ts";
 
 /** The head of a request with a body, up to what says how long that is. */
@@ -40,8 +40,6 @@ async function sendChunk(connection: RawConnection, piece: Buffer): Promise<void
   await connection.write(Buffer.concat([size, piece, Buffer.from("\r\n")]));
 }
 
-const { lockContent, refuse } = goodRules;
-
 export const socketRules: CopilotGroup = {
   PS1: {
     level: "MUST",
@@ -62,10 +60,7 @@ export const socketRules: CopilotGroup = {
       ]);
       await connect();
     },
-    fault: {
-      rules: { lockContent: (facts) => ({ ...lockContent(facts), scheme: "http" }) },
-      says: /scheme is "http", not "unix"/,
-    },
+    fault: { lock: (content) => ({ ...content, scheme: "http" }), says: /scheme is "http", not "unix"/ },
   },
   PS2: {
     level: "MUST",
@@ -85,7 +80,7 @@ export const socketRules: CopilotGroup = {
         ...(uid === userInfo().uid ? [] : [`${folder} belongs to user ${uid}`]),
       ]);
     },
-    fault: { rules: { socketFolderMode: 0o755 }, says: /has mode 755, not 700/ },
+    fault: { socketFolderMode: 0o755, says: /has mode 755, not 700/ },
   },
   PS3: {
     level: "MUST",
@@ -118,12 +113,8 @@ export const socketRules: CopilotGroup = {
       demandNone(problems);
     },
     fault: {
-      rules: {
-        refuse: ({ authorization = "", ...headers }, token) =>
-          authorization.length === authorizationOf(token).length
-            ? refuse({ ...headers, authorization: authorizationOf(token) }, token)
-            : 401,
-      },
+      head: ({ headers, token }) =>
+        headers.authorization?.length === token.length ? { ...headers, authorization: token } : headers,
       says: /^with another header a request was answered 400, not 401$/,
     },
   },
@@ -145,7 +136,7 @@ export const socketRules: CopilotGroup = {
       demandNone(problems);
     },
     fault: {
-      rules: { refuse: ({ origin: _, ...headers }, token) => refuse(headers, token) },
+      head: ({ headers: { origin: _, ...headers } }) => headers,
       says: /with the Origin https:\/\/example\.com a request was answered 200/,
     },
   },
@@ -164,7 +155,7 @@ export const socketRules: CopilotGroup = {
       demand(status >= 400, `with the Host example.com a request was answered ${status}`);
     },
     fault: {
-      rules: { refuse: (headers, token) => refuse({ ...headers, host: "localhost" }, token) },
+      head: ({ headers }) => ({ ...headers, host: "localhost" }),
       says: /with the Host example\.com a request was answered 200/,
     },
   },
@@ -188,7 +179,7 @@ export const socketRules: CopilotGroup = {
       const status = await connection.status();
       demand(status === 200, `tools/list in three chunks was answered ${status ?? "with nothing"}, not 200`);
     },
-    fault: { rules: { joinsPieces: false }, says: /tools\/list in three chunks was answered/ },
+    fault: { takes: isUtf8, says: /tools\/list in three chunks was answered/ },
   },
   PS7: {
     level: "MUST",
@@ -208,7 +199,7 @@ export const socketRules: CopilotGroup = {
       demandNone(problems);
       for (const cli of [good, bad]) await cli.list();
     },
-    fault: { rules: { garbageStatus: 500 }, says: /"\{" was answered 500/ },
+    fault: { status: (status) => (status === 400 ? 500 : status), says: /"\{" was answered 500/ },
   },
   PS8: {
     level: "MUST",
@@ -226,7 +217,7 @@ export const socketRules: CopilotGroup = {
       demand(sent < mostPoured, `it read ${sent} MiB without an answer`);
       await cli.list();
     },
-    fault: { rules: { longest: Number.POSITIVE_INFINITY }, says: /it read 32 MiB without an answer/ },
+    fault: { says: /it read 32 MiB without an answer/ },
   },
   PS9: {
     level: "MUST",
@@ -240,6 +231,9 @@ export const socketRules: CopilotGroup = {
       await Promise.all(clis.map((cli) => cli.list()));
       for (const cli of clis) await cli.list();
     },
-    fault: { rules: { newestOnly: true }, says: /got no answer within/ },
+    fault: {
+      down: (message, { all, memory }) => (all.at(-1)?.memory === memory ? message : undefined),
+      says: /got no answer within|was not answered within/,
+    },
   },
 };

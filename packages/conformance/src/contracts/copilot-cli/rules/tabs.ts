@@ -3,9 +3,9 @@ import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { isJson } from "../../../wire/json-rpc.ts";
 import { byUser, demand, until } from "../../check.ts";
+import { nameOf, refusing } from "../../fault.ts";
 import { observed, recommended } from "../../requirement.ts";
-import { goodRules } from "../example/rules.ts";
-import { insteadOf } from "./diffs.ts";
+import { deciding, reporting } from "../faults.ts";
 import { ask, before, type CopilotGroup, closeDiff, decisionOf, proposeAndShow, said } from "./means.ts";
 
 export const tabsRules: CopilotGroup = {
@@ -40,7 +40,7 @@ export const tabsRules: CopilotGroup = {
       demand(!(await means.editor.shows(path)), "the diff is still shown after close_diff");
     },
     fault: {
-      rules: { closed: (tab) => goodRules.closed(tab, true) },
+      down: reporting("close_diff", (value) => ({ ...value, already_closed: false })),
       says: /"already_closed":false.*, not with already_closed true/,
     },
   },
@@ -57,10 +57,7 @@ export const tabsRules: CopilotGroup = {
       const { result } = await decisionOf(proposal, means.limits.event);
       demand(result === "REJECTED", `the result is ${JSON.stringify(result)}, not "REJECTED"`);
     },
-    fault: {
-      rules: { outcome: insteadOf("closed-by-tool", { result: "SAVED" }) },
-      says: /the result is "SAVED", not "REJECTED"/,
-    },
+    fault: { down: deciding("REJECTED", "SAVED"), says: /the result is "SAVED", not "REJECTED"/ },
   },
   PP8: {
     level: "MUST",
@@ -77,10 +74,7 @@ export const tabsRules: CopilotGroup = {
       const { result } = await decisionOf(proposal, means.limits.answer);
       demand(result !== "SAVED", 'the result is "SAVED"');
     },
-    fault: {
-      rules: { outcome: insteadOf("closed", { result: "SAVED" }) },
-      says: /the result is "SAVED"/,
-    },
+    fault: { down: deciding("REJECTED", "SAVED"), says: /the result is "SAVED"/ },
   },
   PP9: {
     level: "MUST",
@@ -99,7 +93,13 @@ export const tabsRules: CopilotGroup = {
       if (means.hasEditor) demand(await means.editor.shows(proposal.path), "another CLI has closed the diff");
       await closeDiff(one, proposal.tab);
     },
-    fault: { rules: { tabsAreShared: true }, says: /after close_diff of another CLI: answered/ },
+    fault: {
+      up(message, { all }) {
+        if (message && nameOf(message) === "close_diff") for (const link of all) link.ask(message);
+        return message;
+      },
+      says: /after close_diff of another CLI: answered/,
+    },
   },
   PP10: {
     level: "MUST",
@@ -114,7 +114,7 @@ export const tabsRules: CopilotGroup = {
       await until(async () => !(await means.editor.shows(path)), means.limits.reaping);
       demand(!(await means.editor.shows(path)), "the diff is still shown after its CLI was killed");
     },
-    fault: { rules: { keepsDiffs: true }, says: /still shown after its CLI was killed/ },
+    fault: { keepsOpen: true, says: /still shown after its CLI was killed/ },
   },
   PP11: {
     level: "MUST",
@@ -133,7 +133,10 @@ export const tabsRules: CopilotGroup = {
       await decisionOf(proposal, means.limits.event);
     },
     fault: {
-      rules: { objection: (path) => (existsSync(dirname(path)) ? undefined : "no such folder") },
+      up: refusing(
+        ({ original_file_path: path = "" }) => path !== "" && !existsSync(dirname(path)),
+        "no such folder",
+      ),
       says: /is not shown; answered .*no such folder/,
     },
   },

@@ -1,0 +1,111 @@
+import { isJson, type Json } from "../../../wire/json-rpc.ts";
+import { demand, demandNone, resultOf } from "../../check.ts";
+import { answering, withResult } from "../../fault.ts";
+import { mcp, observed } from "../../requirement.ts";
+import { reporting } from "../faults.ts";
+import type { CopilotGroup } from "./means.ts";
+
+/** The arguments of the tools that the CLI calls. */
+const calledTools: Readonly<Record<string, readonly string[]>> = {
+  open_diff: ["original_file_path", "new_file_contents", "tab_name"],
+  close_diff: ["tab_name"],
+  get_selection: [],
+  get_diagnostics: ["uri"],
+  update_session_name: ["name"],
+};
+
+/** @param wanted names of arguments, each a text */
+function problemsOf({ name, inputSchema }: Json, wanted: readonly string[]): string[] {
+  const properties = isJson(inputSchema) ? inputSchema.properties : undefined;
+  const isText = (argument: string) => {
+    const schema = isJson(properties) ? properties[argument] : undefined;
+    return isJson(schema) && schema.type === "string";
+  };
+  return wanted
+    .filter((argument) => !isText(argument))
+    .map((argument) => `${name} does not list the text ${argument}`);
+}
+
+export const toolsRules: CopilotGroup = {
+  PI10: {
+    level: "MUST",
+    rule: "`open_diff`, `close_diff`, `get_selection`, `get_diagnostics` and `update_session_name` are listed, each with its arguments as texts.",
+    sources: observed("The CLI calls these. Its model sees `get_selection` and `get_diagnostics`."),
+    check: "tool-list",
+    title: "the tools that the CLI calls are listed with their arguments",
+    lane: "wire",
+    async run({ connect }) {
+      const listed = await (await connect()).list();
+      const problems = Object.entries(calledTools).flatMap(([name, wanted]) => {
+        const tool = listed.find((one) => one.name === name);
+        return tool ? problemsOf(tool, wanted) : [`${name} is not listed`];
+      });
+      demandNone(problems);
+    },
+    fault: {
+      down(message, _, asked) {
+        if (asked.method !== "tools/list" || !isJson(message.result)) return message;
+        const tools = message.result.tools as readonly Json[];
+        const bare = (tool: Json) => (tool.name === "close_diff" ? { ...tool, inputSchema: {} } : tool);
+        return withResult(message, { tools: tools.map(bare) });
+      },
+      says: /^close_diff does not list the text tab_name$/,
+    },
+  },
+  PI11: {
+    level: "MUST",
+    rule: "`ping` is answered, and an unknown method with the error -32601.",
+    sources: mcp("ping", "The receiver must respond promptly with an empty response."),
+    check: "plain-requests",
+    title: "ping and unknown methods are answered as the protocols say",
+    lane: "wire",
+    async run({ connect }) {
+      const cli = await connect();
+      resultOf(await cli.request("ping", {}), "ping");
+      const { error } = await cli.request("no/such/method", {});
+      const code = isJson(error) ? error.code : undefined;
+      demand(code === -32601, `an unknown method was answered with the code ${code ?? "none"}, not -32601`);
+    },
+    fault: {
+      down: (message, _, asked) =>
+        message.error && asked.method !== "tools/call"
+          ? { ...message, error: undefined, result: {} }
+          : message,
+      says: /with the code none, not -32601/,
+    },
+  },
+  PI12: {
+    level: "SHOULD",
+    rule: "An unknown tool is answered with an error.",
+    sources: mcp("tools", "Unknown tools are protocol errors."),
+    check: "unknown-tool",
+    title: "an unknown tool is answered with an error",
+    lane: "wire",
+    async run({ connect }) {
+      const params = { name: "no_such_tool", arguments: {} };
+      const { error, result } = await (await connect()).request("tools/call", params);
+      const isError = isJson(error) || (isJson(result) && result.isError === true);
+      demand(isError, "an unknown tool was answered as if it had worked");
+    },
+    fault: {
+      down: (message, _, asked) => (asked.method === "tools/call" ? answering(asked) : message),
+      says: /answered as if it had worked/,
+    },
+  },
+  PI13: {
+    level: "SHOULD",
+    rule: "`update_session_name` is answered `{success: true}`.",
+    sources: observed("The CLI calls it for a conversation with a name, and whenever that changes."),
+    check: "session-name",
+    title: "the name of the conversation is taken",
+    lane: "wire",
+    async run({ connect }) {
+      const cli = await connect();
+      for (const name of ["hello there", "", "😀".repeat(5000)]) {
+        const answer = await cli.call("update_session_name", { name });
+        demand(isJson(answer) && answer.success === true, `it was answered ${JSON.stringify(answer)}`);
+      }
+    },
+    fault: { down: reporting("update_session_name", () => ({})), says: /it was answered \{\}/ },
+  },
+};
