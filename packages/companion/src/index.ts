@@ -46,7 +46,7 @@ export type {
   SessionInfo,
   Settlement,
 } from "./core/events.ts";
-export type { DecisionTexts, PastDecision, ScannedDecision } from "./core/history/past-decision.ts";
+export type { DecisionTexts, Later, PastDecision, ScannedDecision } from "./core/history/past-decision.ts";
 export type { Mention, PromptMessage } from "./core/prompt-message.ts";
 export type { Sharing } from "./core/sharing/sharing.ts";
 export type { AcceptingAhead, OpenTurns, Turn } from "./core/turns.ts";

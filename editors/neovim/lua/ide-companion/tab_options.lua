@@ -10,10 +10,11 @@ local hiding = { "iblank", "icase", "iwhite", "iwhiteall", "iwhiteeol" }
 -- Switches that were on, and values that 'diffopt' had.
 local off = {}
 
----@return boolean whether the current tab shows a text of this plugin
-local function is_ours()
+---@param mark string a variable of buffers
+---@return boolean whether the current tab shows a buffer with this mark
+local function shows(mark)
   for _, window in ipairs(api.nvim_tabpage_list_wins(0)) do
-    if vim.b[api.nvim_win_get_buf(window)].ide_companion_text then
+    if vim.b[api.nvim_win_get_buf(window)][mark] then
       return true
     end
   end
@@ -21,11 +22,11 @@ local function is_ours()
 end
 
 ---@param is_on boolean
-local function switch(name, is_on, set)
-  if is_on and not off[name] and is_ours() then
+local function switch(name, mark, is_on, set)
+  if is_on and not off[name] and shows(mark) then
     off[name] = true
     set(false)
-  elseif off[name] and not is_ours() then
+  elseif off[name] and not shows(mark) then
     off[name] = nil
     set(true)
   end
@@ -33,12 +34,12 @@ end
 
 local function update()
   for _, name in ipairs(switches) do
-    switch(name, vim.o[name], function(value)
+    switch(name, "ide_companion", vim.o[name], function(value)
       vim.o[name] = value
     end)
   end
   for _, flag in ipairs(hiding) do
-    switch(flag, vim.tbl_contains(vim.opt.diffopt:get(), flag), function(value)
+    switch(flag, "ide_companion_text", vim.tbl_contains(vim.opt.diffopt:get(), flag), function(value)
       vim.cmd.set(("diffopt%s=%s"):format(value and "+" or "-", flag))
     end)
   end

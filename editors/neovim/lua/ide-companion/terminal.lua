@@ -210,8 +210,9 @@ end
 
 ---Starts an agent, goes to its terminal, or hides it when the user is in it.
 ---@param name string|nil a name that `ide-companion run` accepts; with `:2` another terminal of the same agent
----@param arguments string[]
+---@param arguments string[]|nil
 function M.run(name, arguments)
+  arguments = arguments or {}
   with_name(name, function(chosen)
     local terminal = running(chosen)
     if not terminal then
