@@ -191,6 +191,8 @@ function end(
     run: async () => {
       // Recently typed text may be in memory only. What is not written in time is missed when all is judged.
       if (what !== "restart") await untilNothing(() => unwritten(fixture, driver.diffs), longestUnwritten);
+      // The companion may have merged a saved file into a text since the last burst.
+      record.screen = new Map([...driver.diffs].map(([id, { text }]) => [id, text]));
       await run();
     },
   };

@@ -89,7 +89,8 @@ function newlyOwed({ diff, taken, closed }: End, seen: Seen): Owed[] {
 /** What was on the screen when its companion ended; nothing when that cannot be said. */
 function vanished({ diff }: End, { dones }: Seen): readonly Tracked[] {
   const isTouched = dones.some((done) => done.diff === diff || done.path === diff.path);
-  return dones.some((done) => isEnd(done, diff.editor)) && !isTouched ? [diff] : [];
+  const end = dones.find((done) => isEnd(done, diff.editor));
+  return end && !isTouched ? [{ ...diff, text: end.screen?.get(diff.id) ?? diff.text }] : [];
 }
 
 /** As it is, or with the byte order mark and the line ends of its file, which agents put back. */

@@ -68,6 +68,8 @@ export interface Done {
   base?: string;
   /** What the file held when the user decided. */
   onDisk?: string;
+  /** What was on the screen when the companion ended, by the ids of the diffs. */
+  screen?: ReadonlyMap<string, string>;
   error?: string;
 }
 
