@@ -114,7 +114,7 @@ function createProxy(behind: string, token: string, fault: CopilotFault) {
     return session;
   }
 
-  return createServer(async (incoming, response) => {
+  async function serve(incoming: IncomingMessage, response: ServerResponse): Promise<unknown> {
     const { method = "" } = incoming;
     const headers = fault.head?.({ headers: incoming.headers, token, before }) ?? incoming.headers;
     before += 1;
@@ -130,7 +130,7 @@ function createProxy(behind: string, token: string, fault: CopilotFault) {
     const asked = isJson(parsed) ? parsed : undefined;
     if (asked?.id !== undefined) session.waiting.set(asked.id, response);
     const sent = asked && fault.up ? fault.up(asked, session) : asked;
-    if (asked && !sent) return;
+    if (asked && !sent) return undefined;
     const outgoing = forward(method, headers, sent ? Buffer.from(JSON.stringify(sent)) : body);
     response.once("close", () => {
       if (session.stream === response) session.stream = undefined;
@@ -146,6 +146,12 @@ function createProxy(behind: string, token: string, fault: CopilotFault) {
       const exchange = { method, asked: asked ?? {}, session };
       void answerWith(answer, response, exchange, fault).then(leave, leave);
     });
+    return undefined;
+  }
+
+  return createServer((incoming, response) => {
+    // The CLI has gone in the middle of its request.
+    serve(incoming, response).catch(() => response.destroy());
   });
 }
 

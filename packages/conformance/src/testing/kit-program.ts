@@ -22,7 +22,8 @@ export const textOf = async (stream: Readable | null): Promise<string> =>
 
 /** Bundles the kit as a program before the first test, for as long as the tests of this file run. */
 export function buildKit() {
-  const built = realpathSync(mkdtempSync(path.join(tmpdir(), "conf-cli-")));
+  // Short names: the path of a socket deep below has 107 bytes at most.
+  const built = realpathSync(mkdtempSync(path.join(tmpdir(), "k")));
   const script = (name: string) => path.join(built, `${name}.mjs`);
 
   beforeAll(async () => {
@@ -41,7 +42,7 @@ export function buildKit() {
   afterAll(() => rmSync(built, { recursive: true, force: true }));
 
   /** Removed with everything else after the last test. */
-  const newFolder = () => mkdtempSync(path.join(built, "run-"));
+  const newFolder = () => mkdtempSync(path.join(built, "r"));
 
   /** Starts the program in a private folder, or in a given one. @returns it, and where its temporary files are */
   function launch(args: readonly string[], { folder = newFolder(), env = {}, stdout = "pipe" }: Launch = {}) {

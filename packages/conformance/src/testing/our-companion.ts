@@ -41,7 +41,8 @@ export interface OurOptions {
 
 /** A private machine for a companion. @param env by which it finds the folders of its agent */
 export const hostIn = (folder: string, env: Host["env"] = {}): Host => ({
-  tmp: path.join(folder, "tmp"),
+  // Short: a path of a socket below it has 107 bytes at most.
+  tmp: path.join(folder, "t"),
   home: path.join(folder, "home"),
   env: { XDG_STATE_HOME: path.join(folder, "state"), ...env },
   delimiter: path.delimiter,
