@@ -247,6 +247,8 @@ vscode.scenario(
     await (await lookAt(window)).accept();
     await rows.filter({ hasText: "two.txt" }).click();
     await window.activeTab.filter({ hasText: "two.txt (Fake CLI)" }).waitFor();
+    // A click that follows the last decision at once would count as its double click.
+    await page.locator(".view-line").filter({ hasText: "line 3, changed" }).click();
     await (await lookAt(window)).accept();
     expect(await Promise.all(outcomes)).toEqual([
       { kind: "accepted", content: text().replace("line 3\n", "line 3, edited\n") },

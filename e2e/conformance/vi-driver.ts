@@ -20,7 +20,7 @@ export async function startVim(sandbox: Sandbox): Promise<KitEditor> {
   return { drivers: createDrivers(terminal, vim, environment), end: endsBySignal(terminal.pid) };
 }
 
-/** The same for Neovim. */
+/** Neovim under the kit. */
 export async function startNeovim(sandbox: Sandbox): Promise<KitEditor> {
   const perTab = `require("ide-companion").setup({ root = function()
     return vim.tbl_map(function(tab)
