@@ -2,7 +2,7 @@ import { fileStampOf } from "../files/file-stamp.ts";
 import { messageOf } from "../system/error-message.ts";
 import type { Editor } from "./editor.ts";
 import type { OnCompanionEvent } from "./events.ts";
-import { rebase, take, toProposal } from "./rebase.ts";
+import { rebase, take } from "./rebase.ts";
 import type { Review } from "./review.ts";
 
 /** How often the files of waiting changes are looked at, in milliseconds: a stat each. */
@@ -68,9 +68,9 @@ export class BaseWatch {
     const seen = await editor.readDiff(id);
     const rebased = review.settled ? undefined : rebase(review, seen);
     if (!rebased) return;
-    const { text, state } = rebased;
+    const { proposal, text, state } = rebased;
     review.draft.save(seen);
-    const shown = await editor.updateDiff(toProposal(review, rebased, seen), { seen, text, state });
+    const shown = await editor.updateDiff(proposal, { seen, text, state });
     this.#unshown.delete(review);
     if (!review.settled && shown === text) take(review, rebased, seen);
   }

@@ -9,6 +9,8 @@ import type { Review } from "./review.ts";
 /** A waiting change against its file as it is now. */
 export interface Rebased {
   readonly now: FileNow;
+  /** The change as its agent would have made it for the file as it is now. */
+  readonly proposal: Proposal;
   /** The text of the change, with what has changed on disk since. */
   readonly text: string;
   readonly state: DiffState;
@@ -23,15 +25,18 @@ export function rebase(review: Review, text: string): Rebased | undefined {
   const { proposal, base } = review;
   if (fileStampOf(proposal.filePath) === review.stamp) return undefined;
   const now = readFileNow(proposal.filePath);
-  // Written with the text that it had.
-  if (isSame(proposal.base, now.file)) review.stamp = now.stamp;
-  else return { now, ...combine(proposal, base, now.file, text) };
-  return undefined;
+  if (isSame(proposal.base, now.file)) {
+    // Written with the text that it had.
+    review.stamp = now.stamp;
+    return undefined;
+  }
+  const combined = combine(proposal, base, now.file, text);
+  return { now, proposal: toProposal(review, now.file, text, combined), ...combined };
 }
 
 /** From now on the change is against its file as it is now. @param seen the text that was rebased */
 export function take(review: Review, rebased: Rebased, seen: string): void {
-  review.proposal = toProposal(review, rebased, seen);
+  review.proposal = rebased.proposal;
   review.stamp = rebased.now.stamp;
   review.state = rebased.state;
   // What cannot be merged, or may come back, is compared with the file of before.
@@ -39,18 +44,6 @@ export function take(review: Review, rebased: Rebased, seen: string): void {
   // What the user has typed since is newer.
   const { text } = review.draft;
   review.draft.rebase(review.proposal, text === seen ? rebased.text : text);
-}
-
-/** The proposal as its agent would have made it for the file as it is now. */
-export function toProposal(
-  { proposal, base }: Review,
-  { now, text, state }: Rebased,
-  seen: string,
-): Proposal {
-  const isEdited = seen !== proposal.newContent;
-  const own = isEdited ? combine(proposal, base, now.file, proposal.newContent) : { text, state };
-  const newContent = isEdited && own.state === "clash" ? proposal.newContent : own.text;
-  return { ...proposal, base: now.file, newContent };
 }
 
 /** Whether a text can be accepted now: the text that comes of it, or why it cannot be, a sentence for the user. */
@@ -78,12 +71,17 @@ export function toAcceptable(review: Review, text: string): Acceptable {
   return { text: rebased.text, notice: `Accepted together with what has changed in ${name} meanwhile.` };
 }
 
-function combine(
-  { readOnlyReason }: Proposal,
-  base: FileText,
-  now: FileText,
-  text: string,
-): Pick<Rebased, "text" | "state"> {
+type Combined = Pick<Rebased, "text" | "state">;
+
+/** @param combined what has become of the text, which its user may have edited */
+function toProposal({ proposal, base }: Review, now: FileText, text: string, combined: Combined): Proposal {
+  const isEdited = text !== proposal.newContent;
+  const own = isEdited ? combine(proposal, base, now, proposal.newContent) : combined;
+  const newContent = isEdited && own.state === "clash" ? proposal.newContent : own.text;
+  return { ...proposal, base: now, newContent };
+}
+
+function combine({ readOnlyReason }: Proposal, base: FileText, now: FileText, text: string): Combined {
   // Of a file that is gone, nobody's lines can be overwritten. Markers of an earlier clash may be left all the same.
   const unclashed = holdsClash(text) ? "clash" : "current";
   if (now.kind === "missing" || isSame(base, now)) return { text, state: unclashed };
