@@ -1,5 +1,5 @@
--- Options with another value in a tab that shows a text of this plugin. 'autowrite' and 'autowriteall' are off: `:make`
--- and `:!` would accept a proposal as `:w` does. 'diffopt' hides no difference.
+-- Options with another value in some tabs. In the tab of a proposal 'autowrite' and 'autowriteall' are off: `:make` and
+-- `:!` would accept the proposal as `:w` does. In the tab of any text of this plugin 'diffopt' hides no difference.
 local M = {}
 
 local api = vim.api
@@ -22,24 +22,28 @@ local function shows(mark)
 end
 
 ---@param is_on boolean
-local function switch(name, mark, is_on, set)
-  if is_on and not off[name] and shows(mark) then
+---@param is_ours boolean whether the option has its other value in the current tab
+---@param set fun(value: boolean)
+local function switch(name, is_on, is_ours, set)
+  if is_on and is_ours and not off[name] then
     off[name] = true
     set(false)
-  elseif off[name] and not shows(mark) then
+  elseif off[name] and not is_ours then
     off[name] = nil
     set(true)
   end
 end
 
 local function update()
+  local has_proposal, has_text = shows("ide_companion"), shows("ide_companion_text")
   for _, name in ipairs(switches) do
-    switch(name, "ide_companion", vim.o[name], function(value)
+    switch(name, vim.o[name], has_proposal, function(value)
       vim.o[name] = value
     end)
   end
+  local flags = vim.opt.diffopt:get()
   for _, flag in ipairs(hiding) do
-    switch(flag, "ide_companion_text", vim.tbl_contains(vim.opt.diffopt:get(), flag), function(value)
+    switch(flag, vim.tbl_contains(flags, flag), has_text, function(value)
       vim.cmd.set(("diffopt%s=%s"):format(value and "+" or "-", flag))
     end)
   end
