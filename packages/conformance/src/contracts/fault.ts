@@ -97,3 +97,18 @@ export const refusing =
     tell(withResult(answering(message, why), { isError: true }));
     return undefined;
   };
+
+/** News that reach no CLI but the one that has connected last. */
+export const toLastAlone =
+  (method: string): NonNullable<Fault["down"]> =>
+  (message, { all, memory }) =>
+    message.method === method && all.at(-1)?.memory !== memory ? undefined : message;
+
+/** News that are meant for one CLI, and reach every one. */
+export const toEveryOne =
+  (method: string): NonNullable<Fault["down"]> =>
+  (message, { all }) => {
+    if (message.method !== method) return message;
+    for (const link of all) link.tell(message);
+    return undefined;
+  };

@@ -1,7 +1,8 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { Limits } from "../run/subject.ts";
 import type { EditorHook } from "../target/editor-hook.ts";
 import { isJson, type Json } from "../wire/json-rpc.ts";
-import { Broken, until } from "./check.ts";
+import { Broken, demand, until } from "./check.ts";
 
 /** A file of which checks select a part. */
 export const text = "first line\nsecond 😀 line\nthird line\n";
@@ -30,6 +31,26 @@ export async function selectionOf(
   if (found) return found.params;
   const last = JSON.stringify(all().at(-1)?.params);
   throw new Broken(`no such selection_changed within ${limits.event} ms; the last is ${last}`);
+}
+
+/** The CLI's end of one kind of news, as each check has it. */
+interface Listening {
+  of(method: string): readonly { readonly params: Json }[];
+}
+
+/** The news that one CLI alone gets of what the user does. @throws Broken when none or several of them get it */
+export async function newsOfOne(
+  clis: readonly Listening[],
+  { limits }: { readonly limits: Limits },
+  method: string,
+): Promise<Json> {
+  const all = () => clis.flatMap((cli) => cli.of(method));
+  await until(() => all().length > 0, limits.event);
+  await delay(limits.quiet);
+  const [first, ...others] = all();
+  demand(first !== undefined, `no ${method} within ${limits.event} ms`);
+  demand(others.length === 0, `${method} went to ${others.length + 1} CLIs`);
+  return first.params;
 }
 
 /** What is wrong with the range of that part. */

@@ -33,9 +33,8 @@ export async function startOurClaude({ configFolder, folders, fault }: ClaudeOpt
   const lock = await readLock(inner);
   const token = String(lock.content.authToken);
   const proxy = await startProxy(Number.parseInt(path.basename(lock.path), 10), token, fault);
-  const stop = await mirrorLock({
-    ...{ from: inner, to: configFolder, fault, name: `${proxy.port}.lock`, address: {} },
-  });
+  const name = `${proxy.port}.lock`;
+  const stop = await mirrorLock({ from: inner, to: configFolder, fault, name, address: {} });
   ours.editor.environment = fault.environment?.(ours.env) ?? ours.env;
   return {
     ...ours,

@@ -12,10 +12,16 @@ import {
   before,
   type ClaudeGroup,
   closeTab,
+  type Proposal,
   proposeAndShow,
   proposed,
   said,
 } from "./means.ts";
+
+async function demandRejected(proposal: Proposal, within: number): Promise<void> {
+  const [first] = await answerTo(proposal, within);
+  demand(first === "DIFF_REJECTED", `the answer is ${JSON.stringify(first)}, not DIFF_REJECTED`);
+}
 
 /** Line ends and a mark are the CLI's to give back. */
 const plain = (text: string | undefined) => text?.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n");
@@ -73,8 +79,7 @@ export const diffsRules: ClaudeGroup = {
     async run(means) {
       const { path, proposal } = await ask(means);
       await means.editor.reject(path);
-      const [first] = await answerTo(proposal, means.limits.event);
-      demand(first === "DIFF_REJECTED", `the answer is ${JSON.stringify(first)}, not DIFF_REJECTED`);
+      await demandRejected(proposal, means.limits.event);
     },
     fault: { down: closedForRejected, says: /the answer is "TAB_CLOSED"/ },
   },
@@ -88,8 +93,7 @@ export const diffsRules: ClaudeGroup = {
     async run(means) {
       const { path, proposal } = await ask(means);
       await means.editor.close(path);
-      const [first] = await answerTo(proposal, means.limits.event);
-      demand(first === "DIFF_REJECTED", `the answer is ${JSON.stringify(first)}, not DIFF_REJECTED`);
+      await demandRejected(proposal, means.limits.event);
     },
     fault: { down: closedForRejected, says: /the answer is "TAB_CLOSED"/ },
   },

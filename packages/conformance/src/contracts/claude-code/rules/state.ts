@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isJson, type Json, parseJson } from "../../../wire/json-rpc.ts";
-import { Broken, byUser, demand, demandNone, until } from "../../check.ts";
+import { Broken, byUser, demand, demandNone } from "../../check.ts";
 import { demandInTime, hasRange } from "../../diagnostics.ts";
-import { answering, changing, inputOf, nameOf } from "../../fault.ts";
+import { answering, changing, inputOf, nameOf, toEveryOne, toLastAlone } from "../../fault.ts";
 import { observed } from "../../requirement.ts";
-import { problemsOfRange, selected, selectIn, selectionOf, text } from "../../selection.ts";
+import { newsOfOne, problemsOfRange, selected, selectIn, selectionOf, text } from "../../selection.ts";
 import { type ClaudeGroup, closeTab, proposeAndShow } from "./means.ts";
 
 /** Milliseconds after a list for which the CLI hears no selection. */
@@ -148,8 +148,7 @@ export const contextRules: ClaudeGroup = {
       for (const cli of clis) await selectionOf(cli, means, ({ filePath }) => filePath === path);
     },
     fault: {
-      down: (message, { all, memory }) =>
-        message.method === "selection_changed" && all.at(-1)?.memory !== memory ? undefined : message,
+      down: toLastAlone("selection_changed"),
       says: /no such selection_changed within/,
     },
   },
@@ -165,22 +164,13 @@ export const contextRules: ClaudeGroup = {
       const path = await means.write("mention.txt", text);
       await means.editor.open(path, 1, 1);
       await means.editor.mention(path, 2, 3);
-      const all = () => clis.flatMap((cli) => cli.of("at_mentioned"));
-      await until(() => all().length > 0, means.limits.event);
-      await delay(means.limits.quiet);
-      const [first, ...others] = all();
-      demand(first !== undefined, `no at_mentioned within ${means.limits.event} ms`);
-      demand(others.length === 0, `at_mentioned went to ${others.length + 1} CLIs`);
-      const { filePath, lineStart, lineEnd } = first.params;
+      const params = await newsOfOne(clis, means, "at_mentioned");
+      const { filePath, lineStart, lineEnd } = params;
       const isRight = filePath === path && lineStart === 1 && lineEnd === 2;
-      demand(isRight, `at_mentioned has ${JSON.stringify(first.params)}, not lines 1 to 2 of ${path}`);
+      demand(isRight, `at_mentioned has ${JSON.stringify(params)}, not lines 1 to 2 of ${path}`);
     },
     fault: {
-      down(message, { all }) {
-        if (message.method !== "at_mentioned") return message;
-        for (const { tell } of all) tell(message);
-        return undefined;
-      },
+      down: toEveryOne("at_mentioned"),
       says: /at_mentioned went to 2 CLIs/,
     },
   },

@@ -3,9 +3,9 @@ import { pathToFileURL } from "node:url";
 import { isJson, type Json } from "../../../wire/json-rpc.ts";
 import { Broken, byUser, demand, demandNone, until } from "../../check.ts";
 import { demandInTime, hasRange } from "../../diagnostics.ts";
-import { changing, inputOf, nameOf } from "../../fault.ts";
+import { changing, inputOf, nameOf, toEveryOne, toLastAlone } from "../../fault.ts";
 import { observed, recommended } from "../../requirement.ts";
-import { problemsOfRange, selected, selectIn, selectionOf, text } from "../../selection.ts";
+import { newsOfOne, problemsOfRange, selected, selectIn, selectionOf, text } from "../../selection.ts";
 import type { Cli } from "../cli.ts";
 import { reporting } from "../faults.ts";
 import { type CopilotGroup, closeDiff, type Means, proposeAndShow } from "./means.ts";
@@ -148,8 +148,7 @@ export const contextRules: CopilotGroup = {
       for (const cli of clis) await selectionOf(cli, means, ({ filePath }) => filePath === path);
     },
     fault: {
-      down: (message, { all, memory }) =>
-        message.method === "selection_changed" && all.at(-1)?.memory !== memory ? undefined : message,
+      down: toLastAlone("selection_changed"),
       says: /no such selection_changed within/,
     },
   },
@@ -165,13 +164,11 @@ export const contextRules: CopilotGroup = {
       const path = await means.write("mention.txt", text);
       await means.editor.open(path, 1, 1);
       await means.editor.mention(path, 2, 3);
-      const all = () => clis.flatMap((cli) => cli.of("add_file_reference"));
-      await until(() => all().length > 0, means.limits.event);
-      await delay(means.limits.quiet);
-      const [first, ...others] = all();
-      demand(first !== undefined, `no add_file_reference within ${means.limits.event} ms`);
-      demand(others.length === 0, `add_file_reference went to ${others.length + 1} CLIs`);
-      const { filePath, fileUrl, selection, selectedText } = first.params;
+      const { filePath, fileUrl, selection, selectedText } = await newsOfOne(
+        clis,
+        means,
+        "add_file_reference",
+      );
       const lineOf = (side: "start" | "end") => {
         const place = isJson(selection) ? selection[side] : undefined;
         return isJson(place) ? place.line : undefined;
@@ -188,11 +185,7 @@ export const contextRules: CopilotGroup = {
       ]);
     },
     fault: {
-      down(message, { all }) {
-        if (message.method !== "add_file_reference") return message;
-        for (const link of all) link.tell(message);
-        return undefined;
-      },
+      down: toEveryOne("add_file_reference"),
       says: /add_file_reference went to 2 CLIs/,
     },
   },

@@ -6,7 +6,16 @@ import { byUser, demand, demandNone, until } from "../../check.ts";
 import { answering, inputOf, nameOf, refusing } from "../../fault.ts";
 import { observed } from "../../requirement.ts";
 import { deciding, reporting } from "../faults.ts";
-import { ask, before, type CopilotGroup, closeDiff, decisionOf, propose, said } from "./means.ts";
+import {
+  ask,
+  before,
+  type CopilotGroup,
+  closeDiff,
+  decisionOf,
+  demandResult,
+  propose,
+  said,
+} from "./means.ts";
 
 export const diffsRules: CopilotGroup = {
   PP1: {
@@ -45,8 +54,7 @@ export const diffsRules: CopilotGroup = {
     async run(means) {
       const { path, proposal } = await ask(means);
       await means.editor.accept(path);
-      const { result } = await decisionOf(proposal, means.limits.event);
-      demand(result === "SAVED", `the result is ${JSON.stringify(result)}, not "SAVED"`);
+      await demandResult(proposal, "SAVED", means.limits.event);
     },
     fault: { down: deciding("SAVED", "KEPT"), says: /the result is "KEPT", not "SAVED"/ },
   },
@@ -60,8 +68,7 @@ export const diffsRules: CopilotGroup = {
     async run(means) {
       const { path, proposal } = await ask(means);
       await means.editor.reject(path);
-      const { result } = await decisionOf(proposal, means.limits.event);
-      demand(result === "REJECTED", `the result is ${JSON.stringify(result)}, not "REJECTED"`);
+      await demandResult(proposal, "REJECTED", means.limits.event);
     },
     fault: { down: deciding("REJECTED", "SAVED"), says: /the result is "SAVED", not "REJECTED"/ },
   },

@@ -70,6 +70,12 @@ export async function decisionOf({ call }: Proposal, within: number): Promise<Js
   return decision;
 }
 
+/** @throws Broken when the decision is another one */
+export async function demandResult(proposal: Proposal, wanted: string, within: number): Promise<void> {
+  const { result } = await decisionOf(proposal, within);
+  demand(result === wanted, `the result is ${JSON.stringify(result)}, not "${wanted}"`);
+}
+
 export const closeDiff = (cli: Cli, tab: string) => cli.call("close_diff", { tab_name: tab });
 
 /** For messages: what has come, without texts of files. */

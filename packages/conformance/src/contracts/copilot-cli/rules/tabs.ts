@@ -6,7 +6,16 @@ import { byUser, demand, until } from "../../check.ts";
 import { nameOf, refusing } from "../../fault.ts";
 import { observed, recommended } from "../../requirement.ts";
 import { deciding, reporting } from "../faults.ts";
-import { ask, before, type CopilotGroup, closeDiff, decisionOf, proposeAndShow, said } from "./means.ts";
+import {
+  ask,
+  before,
+  type CopilotGroup,
+  closeDiff,
+  decisionOf,
+  demandResult,
+  proposeAndShow,
+  said,
+} from "./means.ts";
 
 export const tabsRules: CopilotGroup = {
   PP6: {
@@ -54,8 +63,7 @@ export const tabsRules: CopilotGroup = {
     async run(means) {
       const { cli, proposal } = await ask(means);
       await closeDiff(cli, proposal.tab);
-      const { result } = await decisionOf(proposal, means.limits.event);
-      demand(result === "REJECTED", `the result is ${JSON.stringify(result)}, not "REJECTED"`);
+      await demandResult(proposal, "REJECTED", means.limits.event);
     },
     fault: { down: deciding("REJECTED", "SAVED"), says: /the result is "SAVED", not "REJECTED"/ },
   },
