@@ -1,4 +1,9 @@
-import type { CloseReason, DecisionResult, EditorContext } from "../../packages/companion/src/core/editor.ts";
+import type {
+  CloseReason,
+  DecisionResult,
+  EditorContext,
+  Proposal,
+} from "../../packages/companion/src/core/editor.ts";
 
 /** A diff that an editor shows. */
 export interface ShownDiff {
@@ -15,6 +20,17 @@ export interface ShownDiff {
   readonly isReadOnly: boolean;
   /** The current text, with the user's edits. */
   text: string;
+}
+
+/** A proposal as its editor begins to show it. @param id see `ShownDiff` @param base see `ShownDiff` */
+export function toShownDiff(
+  id: string,
+  proposal: Pick<Proposal, "agent" | "filePath" | "newContent" | "readOnlyReason">,
+  base: string,
+): ShownDiff {
+  const { agent, filePath, newContent, readOnlyReason } = proposal;
+  const isReadOnly = readOnlyReason !== undefined;
+  return { id, agent, filePath, proposed: newContent, isReadOnly, base, text: newContent };
 }
 
 /** What has happened in an editor that its user did not do. */

@@ -4,7 +4,7 @@ import type {
   StatusParams,
   UpdateDiffParams,
 } from "../../packages/companion/src/frontends/lsp/messages.ts";
-import { type Driver, type EditorNews, expectDiff, type ShownDiff } from "./driver.ts";
+import { type Driver, type EditorNews, expectDiff, type ShownDiff, toShownDiff } from "./driver.ts";
 import type { startIdleProcess } from "./idle-process.ts";
 import { type LanguageServer, spawnLanguageServer, toFolder } from "./language-server.ts";
 import type { Sandbox } from "./sandbox.ts";
@@ -35,18 +35,7 @@ export async function startLspDriver(sandbox: Sandbox, executable?: string): Pro
     const server = spawnLanguageServer(sandbox, executable);
     const { companion, connection } = server;
     connection.onRequest("companion/openDiff", (params: OpenDiffParams) => {
-      const { id, agent, filePath, newContent, readOnlyReason } = params;
-      const isReadOnly = readOnlyReason !== undefined;
-      const base = params.original ?? "";
-      const diff = {
-        id: toId(id),
-        agent,
-        filePath,
-        proposed: newContent,
-        isReadOnly,
-        base,
-        text: newContent,
-      };
+      const diff = toShownDiff(toId(params.id), params, params.original ?? "");
       diffs.set(diff.id, diff);
       news.push({ kind: "shown", diff });
       return null;

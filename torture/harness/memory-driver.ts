@@ -1,7 +1,7 @@
 import { type Companion, startCompanion } from "../../packages/companion/src/companion.ts";
 import type { Editor, Proposal } from "../../packages/companion/src/core/editor.ts";
 import { MemoryEditor } from "../../packages/companion/src/testing/memory-editor.ts";
-import { type Driver, type EditorNews, expectDiff, type ShownDiff } from "./driver.ts";
+import { type Driver, type EditorNews, expectDiff, type ShownDiff, toShownDiff } from "./driver.ts";
 import type { Sandbox } from "./sandbox.ts";
 
 /** A simulated editor with a companion in this process. */
@@ -79,18 +79,7 @@ function observe(memory: MemoryEditor, { diffs, news, toId }: Observed): Editor 
     onContext: (listener) => memory.onContext(listener),
     async openDiff(proposal, ...rest) {
       await memory.openDiff(proposal, ...rest);
-      const { id, agent, filePath, newContent, readOnlyReason } = proposal;
-      const isReadOnly = readOnlyReason !== undefined;
-      const base = baseOf(proposal);
-      const diff = {
-        id: toId(id),
-        agent,
-        filePath,
-        proposed: newContent,
-        isReadOnly,
-        base,
-        text: newContent,
-      };
+      const diff = toShownDiff(toId(proposal.id), proposal, baseOf(proposal));
       diffs.set(diff.id, diff);
       news.push({ kind: "shown", diff });
     },
