@@ -267,7 +267,7 @@ A line end in it sends nothing, and no character of it answers a
 question that the agent asks."
   (process-send-string process (concat "\e[200~" prompt "\e[201~")))
 
-;; What is typed into a prompt in Term: the program looks at it first; nothing presses RET.
+;; A message typed into a prompt in Term waits there: the user looks at it first; nothing presses RET.
 
 (defun ide-companion--find-terminal (pids)
   "The process of a terminal of Term that is one of PIDS, or nil."

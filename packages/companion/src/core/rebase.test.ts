@@ -110,7 +110,7 @@ test("an agent that writes its own text cannot overwrite what others have saved"
       "main.ts has changed on disk, and Agent 1 would overwrite that. Reject the change, and ask Agent 1 to read the file again.",
   });
   await updated("stale");
-  // What is shown is what would happen.
+  // The diff shows what the agent's own write would do to the file.
   expect(diff()).toMatchObject({ text: proposed, proposal: { base: { text: `zero\n${before}` } } });
   expect(editor.accept(filePath)).toMatchObject({ taken: false });
   write(before);

@@ -178,5 +178,5 @@ interface Passed {
   readonly answer?: unknown;
 }
 
-/** What is no URL of a file is none of the map's. */
+/** The path in a URL of a file; empty for any other text, which no map knows. */
 const toPath = (uri: string) => (uri.startsWith(scheme) ? uri.slice(scheme.length) : "");

@@ -112,7 +112,7 @@ export interface CheckedCli {
 
 /** The variables that a CLI has once it has read its files. */
 export interface LoadedEnvironment {
-  /** Those of the terminal included. */
+  /** The terminal's own variables, and those of the files. */
   readonly env: Host["env"];
   /** The file that each of the others is from, absolute. */
   readonly sources: Readonly<Record<string, string>>;

@@ -43,7 +43,7 @@ export interface Facts {
   readonly tooOldNode: TooOldNode | undefined;
   readonly settings: readonly SettingsCheck[];
   readonly records: readonly FoundRecord[];
-  /** Those of the records that the CLI does not pass over. */
+  /** The records that the CLI does not pass over. */
   readonly candidates: readonly Candidate[];
   /** The candidate that the terminal's variable names, or else one that answers, or else the first. */
   readonly chosen: Candidate | undefined;
