@@ -139,13 +139,15 @@ test("no terminal of an editor is taken for that of a CLI in another one, as in 
 
 test("of two texts for one prompt at the same moment one is typed, and the other finds it busy", async () => {
   const { pid, connection } = await startElsewhere();
-  const { terminal, pastes } = createTerminal({ looks: 5, isDrawing: false });
+  const { terminal, pastes } = createTerminal({ looks: 2, isDrawing: false });
   const editor = {
     readTerminal: async () => ({ pid, screen: await terminal.screen() }),
     typeInTerminal: (_: number, text: string) => terminal.paste(text),
   };
   const type = (text: string, patience: number) =>
     typeInPromptOf(connection, () => text, isEmpty, { editor, patience });
-  expect(await Promise.all([type("Why?", 8000), type("So.", 0)])).toEqual(["typed", "busy"]);
-  expect(pastes).toEqual(["Why?"]);
+  // Whose turn it is first depends on which of them is the first to find the process.
+  const results = await Promise.all([type("Why?", 2000), type("So.", 0)]);
+  expect([...results].sort()).toEqual(["busy", "typed"]);
+  expect(pastes).toEqual([results[0] === "typed" ? "Why?" : "So."]);
 });
