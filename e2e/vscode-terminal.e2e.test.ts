@@ -117,6 +117,12 @@ vscode.scenario(
     await poll("the one that was set", async () =>
       (await terminal.screen()).includes("\nstarted by its path") ? true : undefined,
     );
+    await command("IDE Companion: Show Menu");
+    const rows = page.locator(".quick-input-list .monaco-list-row");
+    await rows.filter({ hasText: "Run Gemini CLI" }).waitFor();
+    const texts = (await rows.allInnerTexts()).join("\n");
+    expect(texts).toMatch(/Run Gemini CLI[\s\S]*Not in the PATH[\s\S]*Run Codex CLI/);
+    await page.keyboard.press("Escape");
   },
 );
 

@@ -6,8 +6,8 @@ const runPrefix = "ideCompanion.run.";
 const runOf = ({ name }) => runPrefix + name;
 
 /**
- * Writes what depends on the list of agents into package.json and package.nls*.json: names, keywords, commands,
- * settings and links. VS Code reads them before any code runs. Needs the TypeScript build of the companion.
+ * Writes what depends on the list of agents into package.json and package.nls*.json: names, keywords, commands
+ * and settings. VS Code reads them before any code runs. Needs the TypeScript build of the companion.
  */
 export async function generateManifest() {
   await rewrite("package.json", (manifest) => withAgents(manifest, agents));
@@ -50,9 +50,8 @@ export function withAgents(manifest, agents) {
 
 /** Replaces the texts that name agents; `nls` has the texts of one language. */
 export function withAgentTexts(nls, language, agents) {
-  const { description, run, command, start } = texts[language];
+  const { description, run, command } = texts[language];
   const name = (text, { displayName }) => text.replaceAll("{agent}", displayName);
-  const links = agents.map((agent) => `[${name(run, agent)}](command:${runOf(agent)})`).join("\n");
   const ofKind = (isContextOnly) => agents.filter(({ contextOnly = false }) => contextOnly === isContextOnly);
   const isOf =
     (pattern) =>
@@ -63,7 +62,6 @@ export function withAgentTexts(nls, language, agents) {
     description: description
       .replace("{agents}", list(language, ofKind(false)))
       .replace("{contextOnly}", list(language, ofKind(true))),
-    "walk.run.description": start.replace("{links}", links),
   });
   const commands = agents.map((agent) => [`run.${agent.name}`, name(run, agent)]);
   const settings = agents.map((agent) => [`config.${agent.name}.command`, name(command, agent)]);

@@ -1,7 +1,8 @@
-import { agents } from "ide-companion";
+import { type Agent, agents } from "ide-companion";
 import type { ConnectionStatus, Sharing } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { toMarkdown } from "./plain-text.ts";
+import { isInstalled } from "./terminals/agent-terminals.ts";
 
 /** What the status bar shows. */
 export interface Status {
@@ -133,14 +134,19 @@ export function registerMenu(
 ): vscode.Disposable {
   const { commands, l10n, window } = vscode;
   const run = (command: string) => () => commands.executeCommand(command);
+  const separator = (label: string) => ({ label, kind: vscode.QuickPickItemKind.Separator, act: undefined });
+  const toRun = ({ name, displayName }: Agent) => ({
+    label: `$(terminal) ${l10n.t("Run {0}", displayName)}`,
+    act: run(`ideCompanion.run.${name}`),
+  });
   const items = () => [
     ...(waits()
       ? [{ label: `$(diff) ${l10n.t("Go to a change that waits")}`, act: run("ideCompanion.review") }]
       : []),
-    ...agents.map(({ name, displayName }) => ({
-      label: `$(terminal) ${l10n.t("Run {0}", displayName)}`,
-      act: run(`ideCompanion.run.${name}`),
-    })),
+    ...agents.filter(isInstalled).map(toRun),
+    separator(l10n.t("Not in the PATH")),
+    ...agents.filter((agent) => !isInstalled(agent)).map(toRun),
+    separator(""),
     { label: `$(history) ${l10n.t("Show recovered edits")}`, act: run("ideCompanion.recoveredEdits") },
     sharing.isPaused
       ? { label: `$(eye) ${l10n.t("Resume sharing")}`, act: run("ideCompanion.resumeSharing") }
@@ -157,7 +163,7 @@ export function registerMenu(
   return vscode.Disposable.from(
     commands.registerCommand("ideCompanion.menu", async () => {
       const chosen = await window.showQuickPick(items(), { placeHolder: "IDE Companion" });
-      await chosen?.act();
+      await chosen?.act?.();
     }),
     commands.registerCommand("ideCompanion.pauseSharing", () => pause(sharing, true)),
     commands.registerCommand("ideCompanion.resumeSharing", () => pause(sharing, false)),

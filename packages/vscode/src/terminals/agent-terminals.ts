@@ -182,6 +182,9 @@ function isNotFound(commandLine: string, exitCode: number | undefined): boolean 
   return noSuchProgram.includes(exitCode) || (process.platform === "win32" && !isInPath(commandLine));
 }
 
+/** Whether the PATH of this window has the agent's program. */
+export const isInstalled = ({ name, command }: Agent): boolean => isInPath(settings.commandOf(name, command));
+
 function isInPath(commandLine: string): boolean {
   const [program = ""] = commandLine.trim().split(/\s/, 1);
   const endings = ["", ...(process.env.PATHEXT ?? "").split(";")];
