@@ -19,7 +19,7 @@ const bodies: readonly (readonly [name: string, start: string, unit: string, end
     ["millions of numbers", "[", "1,", "1]", 413],
     ["millions of brackets", "", "[", "", 413],
     ["millions of names", "{", '"a":1,', '"a":1}', 413],
-    ["white space", "", " ", "", 413],
+    ["white space", "", " ", "", 400],
     ["backslashes without an end", '"', "\\\\", "", 400],
   ];
 

@@ -9,7 +9,6 @@ import {
 import { text as readText } from "node:stream/consumers";
 import { messageOf } from "../system/error-message.ts";
 import { tryParseJson } from "../system/json.ts";
-import { parseJsonIncrementally } from "../transport/incremental-json.ts";
 import { httpLimits } from "../transport/loopback.ts";
 import { maxUnreadBytes, tooLong } from "../transport/message-limit.ts";
 import { readRequestBody } from "../transport/posted-messages.ts";
@@ -52,7 +51,7 @@ async function pass(
   if (read.kind !== "text")
     return say(outgoing, 400, "The request is not valid UTF-8, or ended in the middle");
   // Whatever is no message is the companion's to refuse, which also looks at the token.
-  const said = await parseJsonIncrementally(read.bytes).catch(() => undefined);
+  const said = tryParseJson(String(read.bytes));
   let sent: string | Buffer = read.bytes;
   try {
     if (said !== undefined) sent = JSON.stringify(options.toHere(said));

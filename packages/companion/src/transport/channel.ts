@@ -8,8 +8,7 @@ export interface Channel {
   send(message: string): void;
   /** The same for a message that makes earlier ones void: for an end that does not read, only the newest is kept. */
   sendLatest(message: string): void;
-  /** @param listener takes the bytes of a message; while it is not done with it, no more are read */
-  onMessage(listener: (message: Buffer) => Promise<void>): void;
+  onMessage(listener: (message: Buffer) => void): void;
   /** Called once. */
   onClose(listener: () => void): void;
   close(): void;

@@ -50,17 +50,9 @@ export class EventStream {
     else this.#response.write(frame);
   }
 
-  write(frame: Buffer): void {
-    this.#response.write(frame);
-  }
-
-  /**
-   * Writes one frame in pieces.
-   * @param onFlushed called when the last has left this process; never called if it has not.
-   */
-  writePieces(pieces: readonly Buffer[], onFlushed: () => void): void {
-    for (const piece of pieces.slice(0, -1)) this.#response.write(piece);
-    this.#response.write(pieces.at(-1), (error) => {
+  /** @param onFlushed called when it has left this process; never called if it has not. */
+  write(frame: Buffer, onFlushed = () => {}): void {
+    this.#response.write(frame, (error) => {
       // Node reports no error for what waited in a socket that it has destroyed.
       if (!error && !this.#response.req.socket.destroyed) onFlushed();
     });

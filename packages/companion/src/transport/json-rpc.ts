@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { messageOf } from "../system/error-message.ts";
 import { isObject } from "../system/json.ts";
 import type { Channel } from "./channel.ts";
-import { parseJsonIncrementally } from "./incremental-json.ts";
+import { parseMessageJson } from "./message-json.ts";
 
 /** A JSON-RPC request. */
 export interface RpcRequest {
@@ -85,10 +85,10 @@ interface PeerCalls {
 export function servePeer(channel: Channel, { call, onNotice }: PeerCalls): RpcPeer {
   const toText = (message: object) => JSON.stringify({ jsonrpc: "2.0", ...message });
   const send = (message: object) => channel.send(toText(message));
-  async function answer(parsing: Promise<unknown>): Promise<void> {
+  async function answer(bytes: Buffer): Promise<void> {
     let id: RpcRequest["id"] | null = null;
     try {
-      const message = parseMessage(await parsing);
+      const message = parseMessage(parseJson(bytes));
       if (message.kind === "notice") return onNotice?.(message);
       id = message.id;
       send({ id, result: (await call(message)) ?? null });
@@ -99,24 +99,17 @@ export function servePeer(channel: Channel, { call, onNotice }: PeerCalls): RpcP
     }
   }
 
-  // One after the other, in their order: a long one takes a while.
-  let last: Promise<unknown> = Promise.resolve();
-  channel.onMessage(async (bytes) => {
-    const parsing = last.then(() => parseJson(bytes));
-    last = parsing.catch(() => {}); // which is answered
-    void answer(parsing);
-    await last;
-  });
+  channel.onMessage((bytes) => void answer(bytes));
   return {
     notify: (method, params) => send({ method, params }),
     notifyLatest: (method, params) => channel.sendLatest(toText({ method, params })),
   };
 }
 
-async function parseJson(bytes: Buffer): Promise<unknown> {
+function parseJson(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw new RpcError(errorCodes.parse, "The message is not valid UTF-8");
   try {
-    return await parseJsonIncrementally(bytes);
+    return parseMessageJson(bytes);
   } catch (error) {
     if (error instanceof RangeError)
       throw new RpcError(errorCodes.invalidRequest, `The message is none: ${messageOf(error)}`);

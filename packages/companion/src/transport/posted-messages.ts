@@ -1,8 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import { messageOf } from "../system/error-message.ts";
-import { parseJsonIncrementally } from "./incremental-json.ts";
 import { errorCodes, parseMessage, RpcError, type RpcMessage } from "./json-rpc.ts";
+import { parseMessageJson } from "./message-json.ts";
 import { maxMessageBytes, tooLong } from "./message-limit.ts";
 import { httpError } from "./reply.ts";
 
@@ -66,9 +66,9 @@ export function accepts(request: IncomingMessage, type: string): boolean {
   return accept.includes(type) || accept.includes("*/*");
 }
 
-async function parseJson(bytes: Buffer): Promise<unknown> {
+function parseJson(bytes: Buffer): unknown {
   try {
-    return await parseJsonIncrementally(bytes);
+    return parseMessageJson(bytes);
   } catch (error) {
     const why = messageOf(error);
     if (error instanceof RangeError) throw httpError(413, `The request is no message: ${why}`);

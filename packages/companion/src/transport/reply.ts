@@ -1,6 +1,4 @@
 import type { ServerResponse } from "node:http";
-import { createYielder } from "../system/yielder.ts";
-import { isLarge, toJsonBytes } from "./json-bytes.ts";
 import { errorCodes } from "./json-rpc.ts";
 
 type Headers = Readonly<Record<string, string>>;
@@ -51,21 +49,6 @@ export function replyJson(
   });
   // A string leaves in one write with its head, a buffer would take two.
   response.end(body);
-}
-
-/** The same for a value that may hold long texts: nobody waits for longer than a moment while it is encoded. */
-export async function replyLargeJson(
-  response: ServerResponse,
-  status: number,
-  value: unknown,
-  headers: Headers = {},
-): Promise<void> {
-  if (!isLarge(value)) return replyJson(response, status, value, headers);
-  const pieces = await toJsonBytes(value, createYielder());
-  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
-  response.writeHead(status, { "content-type": "application/json", "content-length": length, ...headers });
-  for (const piece of pieces) response.write(piece);
-  response.end();
 }
 
 export function replyError(response: ServerResponse, { status, code, message, headers }: HttpError): void {

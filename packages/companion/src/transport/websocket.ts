@@ -138,11 +138,7 @@ function toChannel(connection: WebSocket): Channel {
     send: (message) => send(message),
     sendLatest,
     onMessage(listener) {
-      connection.on("message", async (data: Buffer) => {
-        connection.pause();
-        await listener(data);
-        connection.resume();
-      });
+      connection.on("message", listener);
     },
     onClose(listener) {
       connection.once("close", listener);

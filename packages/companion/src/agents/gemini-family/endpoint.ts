@@ -7,14 +7,7 @@ import { createLaterPart, type LaterPart, loadPart, PartError } from "../../syst
 import { bearer, type Credential, createGuard, createRefusalNews, hostsOf } from "../../transport/guard.ts";
 import { errorCodes, RpcError, type RpcRequest } from "../../transport/json-rpc.ts";
 import { readPostedJson, toMessages } from "../../transport/posted-messages.ts";
-import {
-  HttpError,
-  httpError,
-  replyError,
-  replyJson,
-  replyLargeJson,
-  replyText,
-} from "../../transport/reply.ts";
+import { HttpError, httpError, replyError, replyJson, replyText } from "../../transport/reply.ts";
 import type { HealthReport } from "./contract/health.ts";
 import type { CapabilityCaller } from "./optional-capabilities.ts";
 import type { FamilyAgent } from "./quirks.ts";
@@ -146,8 +139,7 @@ async function post(exchange: Exchange, options: EndpointOptions): Promise<void>
   );
   // contract 1: a notification must be answered 202, or the CLI never opens its stream
   if (answers.length === 0) response.writeHead(202).end();
-  else
-    await replyLargeJson(response, 200, Array.isArray(body) ? answers : answers[0], sessionHeader(session));
+  else replyJson(response, 200, Array.isArray(body) ? answers : answers[0], sessionHeader(session));
 }
 
 /** The schemas that check arguments are loaded with the first call, not at the start. */

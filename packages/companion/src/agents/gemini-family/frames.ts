@@ -1,8 +1,6 @@
 import type { Context } from "../../core/context.ts";
 import type { Proposal } from "../../core/editor.ts";
 import type { Outcome } from "../../core/review.ts";
-import { createYielder } from "../../system/yielder.ts";
-import { isLarge, toJsonBytes } from "../../transport/json-bytes.ts";
 import type { DiffComment, IdeContext } from "./contract/context.ts";
 
 /** A JSON-RPC notification without its envelope. */
@@ -87,20 +85,9 @@ export const eventsDialect: Dialect = {
  * @param id lets a client say on its next stream what it has received (`Last-Event-ID`).
  */
 export function toFrame(news: News, id?: string | number): Buffer {
-  return Buffer.from(`${head(id)}${JSON.stringify({ jsonrpc: "2.0", ...news })}\n\n`);
+  const head = id === undefined ? "" : `id: ${id}\n`;
+  return Buffer.from(`${head}data: ${JSON.stringify({ jsonrpc: "2.0", ...news })}\n\n`);
 }
-
-/** The same in pieces, for news that may hold a long text; a promise when it does. */
-export function toFramePieces(news: News, id: number): readonly Buffer[] | Promise<readonly Buffer[]> {
-  return isLarge(news) ? toLargeFrame(news, id) : [toFrame(news, id)];
-}
-
-async function toLargeFrame(news: News, id: number): Promise<readonly Buffer[]> {
-  const json = await toJsonBytes({ jsonrpc: "2.0", ...news }, createYielder());
-  return [Buffer.from(head(id)), ...json, Buffer.from("\n\n")];
-}
-
-const head = (id?: string | number) => `${id === undefined ? "" : `id: ${id}\n`}data: `;
 
 /**
  * The body of `ide/contextUpdate`.

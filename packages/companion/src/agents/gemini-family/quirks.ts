@@ -7,15 +7,10 @@ export interface ClientInfo {
   readonly version: string;
 }
 
-/** An answer's text is the JSON of this. */
-export interface JsonAnswer {
-  readonly json: unknown;
-}
-
 /** What the other end of a connection makes of a diff's text. */
 export interface Quirks {
   /** The text that answers `closeDiff`, which this client understands. */
-  closeDiffAnswer(content: string, client: ClientInfo): string | JsonAnswer;
+  closeDiffAnswer(content: string, client: ClientInfo): string;
   /** Whether an accepted empty text is ignored and the agent's own text written. */
   readonly ignoresEmptyText: boolean;
   /** Whether it may propose a text without the byte order mark of its file, and then writes it so. */

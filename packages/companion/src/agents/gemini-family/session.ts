@@ -6,9 +6,8 @@ import type { OpenSession } from "../../core/sessions.ts";
 import { pathKey } from "../../files/file-path.ts";
 import { readFileNow } from "../../files/file-text.ts";
 import type { EventStream } from "../../transport/event-stream.ts";
-import { EmbeddedJson } from "../../transport/json-bytes.ts";
 import type { Agent } from "../agent.ts";
-import { type Dialect, toDecided, toFrame, toFramePieces } from "./frames.ts";
+import { type Dialect, toDecided, toFrame } from "./frames.ts";
 import { type Letter, Outbox } from "./outbox.ts";
 import { type Quirks, withByteOrderMark } from "./quirks.ts";
 import type { DiffCaller } from "./tool-calls.ts";
@@ -103,15 +102,14 @@ export class Session implements ReviewOwner, DiffCaller {
   async closeDiff(
     filePath: string,
     { suppressNotification }: { readonly suppressNotification: boolean },
-  ): Promise<string | EmbeddedJson> {
+  ): Promise<string> {
     const { book, quirks } = this.#options;
     const key = pathKey(filePath);
     const proposal = book.find(this.id, key);
     const text = await book.close(this.id, key);
     // In the agent's first spelling of the path: it waits for that.
     if (proposal && !suppressNotification) this.deliver({ kind: "rejected" }, proposal);
-    const answer = quirks.closeDiffAnswer(text, this.info.client);
-    return typeof answer === "string" ? answer : new EmbeddedJson(answer.json);
+    return quirks.closeDiffAnswer(text, this.info.client);
   }
 
   /** @throws ReviewError when there is none, or its file cannot be written */
@@ -196,20 +194,14 @@ export class Session implements ReviewOwner, DiffCaller {
   #send(letter: Letter, { stream, dialect }: OpenStream): void {
     letter.state = "sent";
     letter.stream = stream;
-    // Its stream may close meanwhile, and then it goes out on another one.
-    const isOnItsWay = () => letter.state === "sent" && letter.stream === stream;
     const onFlushed = () => {
-      if (!isOnItsWay()) return;
+      // Its stream has closed meanwhile, and it goes out on another one.
+      if (letter.state !== "sent" || letter.stream !== stream) return;
       letter.state = "flushed";
       letter.flushedAt = performance.now();
       this.#options.onOutcomeDelivered(letter.proposal);
     };
-    const pieces = toFramePieces(dialect.outcome(letter.outcome), letter.id);
-    const write = (encoded: readonly Buffer[]) => {
-      if (isOnItsWay()) stream.writePieces(encoded, onFlushed);
-    };
-    if (pieces instanceof Promise) void pieces.then(write);
-    else write(pieces);
+    stream.write(toFrame(dialect.outcome(letter.outcome), letter.id), onFlushed);
   }
 
   /** A stream has closed, its own or another one that it sends outcomes on: what never left is held again. */

@@ -13,7 +13,6 @@ import type { OptionalCapabilities } from "../../core/editor.ts";
 import { checkRoom, type Outcome, ReviewError, type ReviewOwner } from "../../core/review.ts";
 import type { Reviews } from "../../core/reviews.ts";
 import { pathKey } from "../../files/file-path.ts";
-import type { EmbeddedJson } from "../../transport/json-bytes.ts";
 import { httpError } from "../../transport/reply.ts";
 import type { Agent } from "../agent.ts";
 import { type Decided, mcpDialect, toIdeContext } from "./frames.ts";
@@ -100,8 +99,7 @@ export class SessionlessEndpoint {
     server.setRequestHandler("tools/call", async ({ params }, context) => {
       const diffs = createCaller(agent, book, open, context);
       const capabilities = { editor, sharing, roots: book.roots };
-      const { content, ...rest } = await callTool(params.name, params.arguments ?? {}, diffs, capabilities);
-      return { ...rest, content: content.map(({ type, text }) => ({ type, text: toText(text) })) };
+      return callTool(params.name, params.arguments ?? {}, diffs, capabilities);
     });
     server.setRequestHandler("resources/list", async () => ({
       resources: [{ uri: contextUri, name: "context", title: "What the user is looking at", mimeType }],
@@ -115,8 +113,6 @@ export class SessionlessEndpoint {
 }
 
 const mimeType = "application/json";
-
-const toText = (text: string | EmbeddedJson) => (typeof text === "string" ? text : text.toJSON());
 
 function createCaller(agent: Agent, book: Reviews, open: Set<OpenDiff>, context: ServerContext): DiffCaller {
   const find = (filePath: string) => {

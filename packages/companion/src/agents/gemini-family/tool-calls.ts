@@ -1,6 +1,5 @@
 import type { z } from "zod";
 import { ReviewError } from "../../core/review.ts";
-import type { EmbeddedJson } from "../../transport/json-bytes.ts";
 import { errorCodes, RpcError } from "../../transport/json-rpc.ts";
 import { type CapabilityName, capabilityTools, type ToolName, tools } from "./contract/tools.ts";
 import { type CapabilityCaller, getDiagnostics, has, openFile } from "./optional-capabilities.ts";
@@ -9,7 +8,7 @@ import { type CapabilityCaller, getDiagnostics, has, openFile } from "./optional
 export interface ToolResult {
   // Index signature: the MCP SDK takes results with whatever else they hold.
   readonly [key: string]: unknown;
-  content: { type: "text"; text: string | EmbeddedJson }[];
+  content: { type: "text"; text: string }[];
   isError?: boolean;
 }
 
@@ -17,7 +16,7 @@ export interface ToolResult {
 export interface DiffCaller {
   openDiff(filePath: string, newContent: string): Promise<void>;
   /** @returns the answer in the form that this client understands. */
-  closeDiff(filePath: string, options: { suppressNotification: boolean }): Promise<string | EmbeddedJson>;
+  closeDiff(filePath: string, options: { suppressNotification: boolean }): Promise<string>;
   acceptDiff(filePath: string): Promise<void>;
   rejectDiff(filePath: string): Promise<void>;
 }
@@ -97,6 +96,6 @@ function invalid(message: string): RpcError {
   return new RpcError(errorCodes.invalidParams, message);
 }
 
-function textResult(text: string | EmbeddedJson): ToolResult {
+function textResult(text: string): ToolResult {
   return { content: [{ type: "text", text }] };
 }

@@ -28,7 +28,7 @@ export const gemini: ServedAgent = {
     ignoresEmptyText: true,
     dropsByteOrderMark: true,
     outwaitsCompanion: true,
-    closeDiffAnswer: (content, client) => (isGeminiCli(client) ? { json: { content } } : content),
+    closeDiffAnswer: (content, client) => (isGeminiCli(client) ? JSON.stringify({ content }) : content),
   },
 
   discoveryFiles(address, host) {
