@@ -166,7 +166,7 @@ async function pressByConsole(sandbox: Sandbox, { inTerminal }: WindowsNode) {
 async function pressInTerminal(sandbox: Sandbox, node: WindowsNode) {
   const command = [...node.inTerminal, companionScript, "--no-open", folder];
   const terminal = await startTerminal(sandbox, { command });
-  await terminal.waitFor("q quits", within);
+  await terminal.waitFor("Ctrl-C ends this", within);
   await terminal.press("C-c");
   const code = await terminal.exited(within);
   const { left } = JSON.parse(await node.run("left.mjs", companionScript));

@@ -14,16 +14,9 @@ export const watch: Command = {
   name: "watch",
   summary: "show live what the companion of this folder does",
   words: { usage: "", completion: "nothing", max: 0 },
-  options: [
-    {
-      name: "lines",
-      summary: "print a line for everything that happens, as where the output is no terminal",
-    },
-    { name: "json", summary: "print a JSON object for everything that happens, one a line" },
-    help,
-  ],
+  options: [{ name: "json", summary: "print a JSON object for everything that happens, one a line" }, help],
   details: [
-    "What you are looking at, which agents are connected, what waits for a decision and how the last ones ended. " +
+    "A line for what you are looking at, each agent that connects, each change and how it ends. " +
       "Goes on when the companion ends, and waits for the next one.",
     "It changes nothing, and no agent notices. With --json a report holds the selected text as well.",
   ],

@@ -25,7 +25,7 @@ export const review: Command = {
     { name: "version", short: "v", summary: "print the version" },
   ],
   details: [
-    "Serves the present folder, or those that are named, until it is stopped by q, Ctrl-C or a signal, by the " +
+    "Serves the present folder, or those that are named, until it is stopped by Ctrl-C or a signal, by the " +
       "end of its terminal, or, where its standard input is a pipe, by the end of that.",
     "Where it runs already for these folders and with the same options, it opens that page and ends. Other agents, " +
       "or other rules of what they receive and may do, get a separate companion.",

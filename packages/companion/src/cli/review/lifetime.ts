@@ -7,7 +7,6 @@ import { exitCodes } from "../invocation.ts";
 export interface Lifetime {
   /** Resolves with the exit code once something has ended it. */
   readonly ended: Promise<number>;
-  end(exitCode: number): void;
   /** Lets go of signals and standard input, so that the process can end. */
   close(): void;
 }
@@ -49,7 +48,6 @@ export function createLifetime({ endsWithInput = hasWriter(0) }: LifetimeOptions
   if (endsWithInput) process.stdin.once("end", quit).once("error", quit).resume();
   return {
     ended,
-    end,
     close() {
       for (const signal of endSignals) process.off(signal, stop);
       if (endsWithInput) process.stdin.destroy();

@@ -21,8 +21,7 @@ import { openInBrowser, whyNoBrowser } from "./browser.ts";
 import { createEventLog, type EventLog } from "./event-log.ts";
 import { type LogLevel, logLevels } from "./event-text.ts";
 import { findRunningPage, openFrontend } from "./frontend.ts";
-import { listenToKeys } from "./keys.ts";
-import { createLifetime, type Lifetime, toExitCode } from "./lifetime.ts";
+import { createLifetime } from "./lifetime.ts";
 import { describeStart } from "./start-block.ts";
 
 /** Serves folders with the review page until it is stopped. */
@@ -59,9 +58,9 @@ export async function runReview(invocation: Invocation): Promise<number> {
   });
   frontend.useCompanion(companion);
   for (const message of rules.problems) events.push({ kind: "warning", message });
-  const session = await show({ invocation, roots, agents, frontend, companion, events, lifetime, killed });
+  const log = show({ invocation, roots, agents, frontend, companion, events, killed });
   const exitCode = await lifetime.ended;
-  session.close();
+  log.close();
   await companion.close();
   await frontend.close();
   sharing.close();
@@ -130,46 +129,31 @@ interface Running {
   readonly frontend: ReviewFrontend;
   readonly companion: Companion;
   readonly events: ReturnType<typeof createEventQueue>;
-  readonly lifetime: Lifetime;
   /** What to say about CLIs that an earlier companion has left waiting. */
   readonly killed: readonly string[];
 }
 
-/** Tells that all is ready, then everything that happens, and does what the user's keys ask for. */
-async function show(running: Running): Promise<{ close(): void }> {
-  const { invocation, roots, frontend, events, lifetime } = running;
+/** Tells that all is ready, then everything that happens. */
+function show(running: Running): EventLog {
+  const { invocation, roots, frontend, events } = running;
   const { home, env } = invocation.host;
   const level = logLevels.find((known) => known === invocation.arguments.all("log-level")[0]) ?? "normal";
   const log = createEventLog({ output: invocation.out, level, roots, home, page: frontend });
-  const noBrowser = whyNoBrowser(process.platform, env);
-  const open = () => {
-    if (noBrowser !== undefined) return log.offer(noBrowser, frontend.newLink());
-    void openInBrowser(frontend.newLink(), (sentence) => log.offer(sentence, frontend.newLink()));
-  };
-  const keys = await listenToKeys(process.stdin, {
-    open,
-    quit: () => lifetime.end(0),
-    interrupt: () => lifetime.end(toExitCode("SIGINT")),
-  });
   const opens = !invocation.arguments.has("no-open");
-  tellStart(running, level, opens ? noBrowser : undefined, keys !== undefined);
+  const noBrowser = opens ? whyNoBrowser(process.platform, env) : undefined;
+  tellStart(running, level, noBrowser);
   events.flush(log.print);
   for (const message of running.killed) log.print({ kind: "warning", message });
-  if (opens && noBrowser === undefined) open();
+  if (opens && noBrowser === undefined)
+    void openInBrowser(frontend.newLink(), (sentence) => log.offer(sentence, frontend.newLink()));
   tellNeighbours(running, log);
-  return {
-    close() {
-      keys?.close();
-      log.close();
-    },
-  };
+  return log;
 }
 
 function tellStart(
   { invocation, roots, agents, frontend, companion }: Running,
   level: LogLevel,
   noBrowser: string | undefined,
-  keys: boolean,
 ): void {
   const { out, host } = invocation;
   const link = frontend.newLink();
@@ -180,7 +164,7 @@ function tellStart(
   const { port, discoveryFiles } = companion;
   const { home } = host;
   const recovered = companion.edits.list().length;
-  const block = { version, link, roots, port, discoveryFiles, agents, home, noBrowser, recovered, keys };
+  const block = { version, link, roots, port, discoveryFiles, agents, home, noBrowser, recovered };
   for (const line of describeStart(block, out.paint)) out.line(line);
 }
 

@@ -12,7 +12,6 @@ import { whyNoBrowser } from "./browser.ts";
 import { createEventLog } from "./event-log.ts";
 import type { LogLevel } from "./event-text.ts";
 import { memoryFile, recallPage, rememberPage } from "./frontend.ts";
-import { hasTerminal } from "./keys.ts";
 import { resolveFolders } from "./review-command.ts";
 
 describe("the folders to serve", () => {
@@ -195,12 +194,6 @@ describe("a browser", () => {
     expect(whyNoBrowser("darwin", { CI: "true" })).toContain("CI machine");
     expect(whyNoBrowser("darwin", { SSH_CONNECTION: "x" })).toContain("remote machine");
   });
-});
-
-test("a job in the background is recognised by its group, whatever its name", () => {
-  expect(hasTerminal("12 (node (x) R) S 1 12 12 34816 12 0")).toBe(true);
-  expect(hasTerminal("12 (node) S 1 12 10 34816 10 0")).toBe(false);
-  expect(hasTerminal("12 (node) S 1 12 10 0 -1 0")).toBe(false);
 });
 
 describe("the page's memory", () => {

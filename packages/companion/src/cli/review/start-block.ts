@@ -15,8 +15,6 @@ export interface StartBlock {
   readonly noBrowser: string | undefined;
   /** How many recovered edits there are. */
   readonly recovered: number;
-  /** Whether keys are listened to. */
-  readonly keys: boolean;
 }
 
 /** What is printed once, when everything is ready. */
@@ -39,7 +37,8 @@ export function describeStart(block: StartBlock, paint: Paint): readonly string[
     `  ${paint.plain("or from any terminal:")} ${paint.bold(`ide-companion run ${commands[0] ?? ""}`)}`,
     `  ${paint.dim("Restart one that is running already, unless its /ide command connects it.")}`,
     ...(block.recovered === 0 ? [] : ["", describeRecovered(block.recovered, paint)]),
-    ...(block.keys ? ["", `  ${paint.dim("o opens the page, q quits")}`] : []),
+    "",
+    `  ${paint.dim("Ctrl-C ends this; the same call opens the page again.")}`,
     "",
   ];
 }

@@ -1,13 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { LiveFinding } from "../../agents/agent.ts";
 import { chooseCompanion, isSameCompanion } from "../../agents/discovery/find-companions.ts";
-import {
-  UnwatchableError,
-  type WatchDecision,
-  type WatchNews,
-  type WatchReport,
-  watchCompanion,
-} from "../../client/watch-companion.ts";
+import { UnwatchableError, type WatchNews, watchCompanion } from "../../client/watch-companion.ts";
 import type { LoopbackFetch } from "../../transport/loopback.ts";
 
 /** How often a companion is looked for while there is none, in milliseconds. */
@@ -51,34 +45,6 @@ export async function* follow(options: FollowOptions): AsyncGenerator<WatchEvent
   }
 }
 
-/** What is known of the companion that is watched. */
-export interface WatchState {
-  /** The companion; undefined while there is none. */
-  readonly finding?: LiveFinding;
-  readonly report?: WatchReport;
-  /** One that serves the folder, but does not report what it does. */
-  readonly silent?: LiveFinding;
-  /** Newest first; of companions that have gone as well. */
-  readonly decisions: readonly WatchDecision[];
-}
-
-/** The state after an event. */
-export function toNextState(state: WatchState, event: WatchEvent): WatchState {
-  const { decisions } = state;
-  switch (event.kind) {
-    case "found":
-      return { finding: event.finding, decisions };
-    case "report":
-      return { ...state, report: event };
-    case "decision":
-      return { ...state, decisions: [event, ...decisions].slice(0, remembered) };
-    case "waiting":
-      return { decisions, ...(event.silent && { silent: event.silent }) };
-    case "lost":
-      return { decisions };
-  }
-}
-
 async function choose(
   { find, folder, env }: FollowOptions,
   silent: Map<number, LiveFinding>,
@@ -114,6 +80,3 @@ async function* watchOne(
   }
   if (isFound) yield { kind: "lost" };
 }
-
-/** How many decisions are remembered. */
-const remembered = 20;

@@ -1,16 +1,9 @@
 import { describe, expect, test } from "vitest";
-import {
-  createSandbox,
-  installExecutable,
-  serve,
-  start,
-  startProgram,
-  useExecutable,
-} from "../process-fixture.ts";
+import { createSandbox, serve, start, useExecutable } from "../process-fixture.ts";
 
 useExecutable();
 
-describe("watch, where its output is no terminal", () => {
+describe("watch", () => {
   test("prints lines, over the end of a companion and the start of the next", async () => {
     const sandbox = createSandbox();
     const watch = start(sandbox, ["watch"]);
@@ -57,13 +50,4 @@ describe("watch, where its output is no terminal", () => {
     expect(await watch.end).toBe(0);
     companion.child.kill();
   });
-});
-
-test("watch prints lines in a terminal that cannot move its cursor, as the shell of Emacs is one", async () => {
-  const sandbox = createSandbox();
-  installExecutable(sandbox);
-  const command = ["-qfec", "ide-companion watch", "/dev/null"];
-  const watch = startProgram(sandbox, "script", command, { env: { TERM: "dumb" }, ownGroup: true });
-  await watch.until(/Companion {3}none serves .*app: waiting for one/);
-  expect(watch.text).not.toContain("\x1b");
 });

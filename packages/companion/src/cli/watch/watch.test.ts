@@ -6,9 +6,8 @@ import type { WatchReport } from "../../agents/gemini-family/contract/health.ts"
 import { type Core, startCore } from "../../testing/core.ts";
 import { createLoopbackFetch } from "../../transport/loopback.ts";
 import { createPaint } from "../terminal/paint.ts";
-import { follow, toNextState, type WatchEvent, type WatchState } from "./follow.ts";
-import { describeNews } from "./watch-command.ts";
-import { describeScreen } from "./watch-screen.ts";
+import { follow, type WatchEvent } from "./follow.ts";
+import { describeNews, toNextReport } from "./watch-command.ts";
 
 const report: WatchReport = {
   kind: "report",
@@ -47,80 +46,14 @@ const finding: LiveFinding = {
   writtenAt: 0,
 };
 
-describe("the screen", () => {
-  const show = (state: WatchState, rows = 50) =>
-    describeScreen(state, { now: 100_000, home: "/home/ada", folder: "/home/ada/app", rows }).map((line) =>
-      line.map(([, text]) => text).join(""),
-    );
-  const decision = { kind: "decision", agent: "Qwen Code", outcome: "rejected", at: 0 } as const;
-  const state: WatchState = { finding, report, decisions: [{ ...decision, filePath: "/home/ada/app/c.ts" }] };
-
-  test("has what waits first, then who is connected, what is looked at, and how others ended", () => {
-    expect(show(state)).toEqual([
-      "Neovim  port 41000  ~/app",
-      "",
-      "Waiting for a decision",
-      "  src/a.ts  by Gemini CLI, for 12 s",
-      "",
-      "Agents",
-      "  Gemini CLI connected for 1 min",
-      "",
-      "Looking at",
-      "  ▸ src/a.ts:12:5",
-      "    b.ts",
-      "",
-      "Selected, 9 characters",
-      "  │ one",
-      "  │   two",
-      "",
-      "Lately",
-      expect.stringMatching(/^ {2}\d\d:\d\d:\d\d {2}rejected c\.ts {2}by Qwen Code$/),
-      "",
-      "q quits",
-    ]);
-  });
-
-  test.each([8, 12, 14, 16, 17, 19])(
-    "has at most the %i lines that there are, and says what is left out",
-    (rows) => {
-      const screen = show(state, rows);
-      expect(screen.length).toBeLessThanOrEqual(rows);
-      expect(screen.at(-1)).toBe("q quits");
-      expect(screen).toContain("  src/a.ts  by Gemini CLI, for 12 s");
-    },
-  );
-
-  test("shortens what comes last before it leaves it out", () => {
-    const openFiles = Array.from({ length: 9 }, (_, index) => ({ path: `/f${index}`, timestamp: index }));
-    const context = { workspaceState: { openFiles } };
-    const screen = show({ ...state, report: { ...report, context }, decisions: [] }, 15);
-    expect(screen.slice(8)).toEqual([
-      "Looking at",
-      "    /f0",
-      "    /f1",
-      "    /f2",
-      "  … 6 more",
-      "",
-      "q quits",
-    ]);
-  });
-
-  test("says how to get a companion where there is none, and which one does not tell", () => {
-    expect(show({ decisions: [] })[0]).toBe("No companion serves ~/app. Waiting for one …");
-    expect(show({ decisions: [], silent: finding })[0]).toBe(
-      "Neovim serves ~/app, but does not report what it does.",
-    );
-  });
-});
-
 describe("the lines", () => {
   const standpoint = { home: "/home/ada", folder: "/home/ada/app", paint: createPaint(false) };
   const tell = (events: readonly WatchEvent[]) => {
-    let state: WatchState = { decisions: [] };
+    let report: WatchReport | undefined;
     const lines: string[] = [];
     for (const event of events) {
-      lines.push(...describeNews(event, state, standpoint).map(({ who, what }) => `${who}: ${what}`));
-      state = toNextState(state, event);
+      lines.push(...describeNews(event, report, standpoint).map(({ who, what }) => `${who}: ${what}`));
+      report = toNextReport(report, event);
     }
     return lines;
   };
