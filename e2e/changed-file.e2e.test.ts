@@ -4,9 +4,16 @@ import type { Editor } from "./harness/editor.ts";
 import { emacs } from "./harness/emacs.ts";
 import { gemini } from "./harness/gemini.ts";
 import { helix } from "./harness/helix.ts";
+import { neovim } from "./harness/neovim.ts";
 import { scenario } from "./harness/scenario.ts";
+import { vim } from "./harness/vim.ts";
 
-for (const kind of [emacs, helix]) {
+for (const { kind, news } of [
+  { kind: neovim, news: "merged" },
+  { kind: vim, news: "merged" },
+  { kind: emacs, news: "poem.txt has changed on disk" },
+  { kind: helix, news: "poem.txt has changed on disk" },
+]) {
   scenario(
     `a file changes on disk while a change of Gemini CLI waits in ${kind.name}: after the acceptance both sides' lines are there`,
     async (sandbox) => {
@@ -17,7 +24,7 @@ for (const kind of [emacs, helix]) {
       await cli.proposeReplace(path, "four", "4");
       const proposal = await editor.proposal("poem.txt");
       await sandbox.write("poem.txt", "zero\none\ntwo\nthree\nfour\nfive\n");
-      await editor.says("poem.txt has changed on disk");
+      await editor.says(news);
       await editor.shows("zero");
       await proposal.accept();
       await cli.finished();

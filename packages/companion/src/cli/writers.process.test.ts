@@ -5,8 +5,9 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { eventually } from "../../../testkit/src/eventually.ts";
 import { EditsStore } from "../core/edits/edits-store.ts";
-import { hashOf, openEditsFolder } from "../core/edits/recovered-edits.ts";
+import { openEditsFolder } from "../core/edits/recovered-edits.ts";
 import { openHistoryFolder } from "../core/history/past-decision.ts";
+import { hashOf } from "../files/text-hash.ts";
 import { type Core, startCore } from "../testing/core.ts";
 import { createSandbox, executablePath, type Sandbox, start, useExecutable } from "./process-fixture.ts";
 

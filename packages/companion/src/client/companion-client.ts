@@ -230,8 +230,7 @@ function settleByNotifications(client: Client, pending: PendingDiffs): void {
   client.setNotificationHandler(
     diffAccepted.method,
     { params: diffAccepted.params },
-    ({ filePath, content, comments }) =>
-      pending.settle(filePath, { kind: "accepted", content, ...(comments && { comments }) }),
+    ({ filePath, ...accepted }) => pending.settle(filePath, { kind: "accepted", ...accepted }),
   );
   for (const { method, params } of [diffRejected, diffClosed]) {
     client.setNotificationHandler(method, { params }, ({ filePath, comments }) =>

@@ -108,6 +108,11 @@ export type DiffOutcome =
       readonly kind: "accepted";
       /** The final text, the user's edits included. */
       readonly content: string;
+      /**
+       * SHA-256, in hexadecimal, of the text for which `content` is made: what the file held when the user decided, which
+       * may be newer than the text at the proposal. Absent where the companion does not say it, or there was no text.
+       */
+      readonly before?: string;
       /** What the user says with the decision; absent when that is nothing. */
       readonly comments?: readonly DiffComment[];
     }

@@ -1,6 +1,7 @@
 import type { Context } from "../../core/context.ts";
 import type { Proposal } from "../../core/editor.ts";
 import type { Outcome } from "../../core/review.ts";
+import { hashOf } from "../../files/text-hash.ts";
 import type { DiffComment, IdeContext } from "./contract/context.ts";
 
 /** A JSON-RPC notification without its envelope. */
@@ -15,6 +16,7 @@ export type Decided =
       readonly kind: "accepted";
       readonly filePath: string;
       readonly content: string;
+      readonly before?: string;
       readonly comments?: readonly DiffComment[];
     }
   | { readonly kind: "rejected"; readonly filePath: string; readonly comments?: readonly DiffComment[] };
@@ -25,20 +27,20 @@ export type Decided =
  */
 export function toDecided(
   outcome: Outcome,
-  { filePath }: Pick<Proposal, "filePath">,
-  takesComments: boolean,
+  { filePath, base }: Pick<Proposal, "filePath" | "base">,
+  isAnnounced: boolean,
   { outwaitsCompanion }: { readonly outwaitsCompanion: boolean },
 ): Decided | undefined {
   if (outcome.kind === "closed") {
     const waitsOn = outcome.reason === "shutdown" && outwaitsCompanion;
     return waitsOn ? { kind: "rejected", filePath } : undefined;
   }
-  // An agent CLI does not know of them.
-  const sent = takesComments ? outcome.comments : undefined;
+  // An agent CLI does not know of more than its contract has.
+  const sent = isAnnounced ? outcome.comments : undefined;
   const comments = sent && { comments: sent.map(({ id: _, ...comment }) => comment) };
-  return outcome.kind === "accepted"
-    ? { kind: "accepted", filePath, content: outcome.content, ...comments }
-    : { kind: "rejected", filePath, ...comments };
+  if (outcome.kind === "rejected") return { kind: "rejected", filePath, ...comments };
+  const before = isAnnounced && base.kind === "text" && base.exact && { before: hashOf(base.text) };
+  return { kind: "accepted", filePath, content: outcome.content, ...before, ...comments };
 }
 
 /** How one kind of stream words the news. */

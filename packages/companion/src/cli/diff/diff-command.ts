@@ -37,7 +37,7 @@ export async function runDiff(invocation: Invocation): Promise<number> {
         ? ({ kind: "unchanged", content: texts.proposed } as const)
         : await review(texts, invocation);
     if (typeof outcome === "number") return outcome;
-    if (outcome.kind !== "rejected") await write(outcome.content, targets, texts.file, invocation);
+    if (outcome.kind !== "rejected") await write(outcome, targets, texts.file, invocation);
     tell(outcome, texts, invocation);
     return outcome.kind === "rejected" ? rejectedCode : exitCodes.ok;
   } finally {
@@ -133,14 +133,16 @@ function listenForSignals(): { readonly came: Promise<number>; close(): void } {
 }
 
 async function write(
-  content: string,
+  outcome: Exclude<Outcome, { readonly kind: "rejected" }>,
   targets: readonly Target[],
   reviewed: string,
   { host }: Invocation,
 ): Promise<void> {
+  const { content } = outcome;
   for (const { file, before } of targets) {
+    const decidedFor = outcome.kind === "accepted" && file === reviewed ? outcome.before : undefined;
     if (file === undefined) await printAccepted(content, path.basename(reviewed), host);
-    else await writeAccepted({ file, before: await before, content, host });
+    else await writeAccepted({ file, before: await before, decidedFor, content, host });
   }
 }
 

@@ -225,7 +225,7 @@ describe("diff", () => {
     expect(fixture.read("a.txt")).toBe("old\n");
   });
 
-  test("does not write over what the file has become meanwhile, and keeps the accepted text", async () => {
+  test("writes the accepted text together with what has changed in the file before the decision", async () => {
     const fixture = await createFixture();
     const file = fixture.write("a.txt", "1\n2\n3\nold\n");
     fixture.write("new.txt", "1\n2\n3\nnew\n");
@@ -233,11 +233,23 @@ describe("diff", () => {
     await shown(fixture, file);
     fixture.write("a.txt", "theirs\n2\n3\nold\n");
     fixture.core.editor.accept(file);
+    expect(await run.end).toBe(0);
+    expect(fixture.read("a.txt")).toBe("theirs\n2\n3\nnew\n");
+  });
+
+  test("does not write over what the file becomes after the decision, and keeps the accepted text", async () => {
+    const fixture = await createFixture();
+    const file = fixture.write("a.txt", "1\n2\n3\nold\n");
+    fixture.write("new.txt", "1\n2\n3\nnew\n");
+    const run = start(fixture.sandbox, ["diff", "-w", "a.txt", "new.txt"]);
+    await shown(fixture, file);
+    fixture.core.editor.accept(file);
+    fixture.write("a.txt", "theirs\n2\n3\nold\n");
     expect(await run.end).toBe(1);
     expect(fixture.read("a.txt")).toBe("theirs\n2\n3\nold\n");
     const [, kept = ""] =
       /it has changed since the review began\. The accepted text is kept in (.+)\n/.exec(run.text) ?? [];
-    expect(readFileSync(kept, "utf8")).toBe("theirs\n2\n3\nnew\n");
+    expect(readFileSync(kept, "utf8")).toBe("1\n2\n3\nnew\n");
   });
 
   test("fails when the companion ends before the decision", async () => {

@@ -1,6 +1,8 @@
-import { mkdtemp, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { writeReviewedFile } from "../../files/reviewed-file.ts";
+import { hashOf } from "../../files/text-hash.ts";
+import { decodeExactly } from "../../files/written-form.ts";
 import { messageOf } from "../../system/error-message.ts";
 import type { Host } from "../../system/host.ts";
 
@@ -9,6 +11,8 @@ export interface Writing {
   readonly file: string;
   /** What it held when the review began; undefined when there was none. */
   readonly before: Buffer | undefined;
+  /** Hash of what it held at the decision, which the accepted text was made for; undefined when nobody says it. */
+  readonly decidedFor?: string | undefined;
   readonly content: string;
   readonly host: Host;
 }
@@ -18,9 +22,11 @@ export interface Writing {
  * @throws Error when it cannot be written, or holds by now what nobody has seen in the review; tells where
  *   the text is kept instead
  */
-export async function writeAccepted({ file, before, content, host }: Writing): Promise<void> {
+export async function writeAccepted({ file, before, decidedFor, content, host }: Writing): Promise<void> {
   try {
-    await writeReviewedFile(file, content, { before: { bytes: before } });
+    const now = decidedFor === undefined ? undefined : await readFile(file).catch(() => undefined);
+    const isDecidedFor = now !== undefined && hashOf(decodeExactly(now) ?? "") === decidedFor;
+    await writeReviewedFile(file, content, { before: { bytes: isDecidedFor ? now : before } });
   } catch (error) {
     throw await keep(content, { what: file, name: path.basename(file), host, error });
   }

@@ -1,12 +1,12 @@
 import path from "node:path";
 import { EditsStore } from "../../core/edits/edits-store.ts";
 import {
-  hashOf,
   openEditsFolder,
   type RecoveredEdits,
   type RecoveredEditsSummary,
 } from "../../core/edits/recovered-edits.ts";
 import { writeReviewedFile } from "../../files/reviewed-file.ts";
+import { hashOf } from "../../files/text-hash.ts";
 import { toReadableText, toWrittenForm } from "../../files/written-form.ts";
 import { editsFolder } from "../../system/host.ts";
 import { toShellWord } from "../../system/shell-word.ts";

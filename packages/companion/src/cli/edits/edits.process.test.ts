@@ -2,7 +2,8 @@ import { existsSync, readFileSync, statSync, utimesSync, writeFileSync } from "n
 import path from "node:path";
 import { expect, test } from "vitest";
 import { EditsStore } from "../../core/edits/edits-store.ts";
-import { hashOf, openEditsFolder } from "../../core/edits/recovered-edits.ts";
+import { openEditsFolder } from "../../core/edits/recovered-edits.ts";
+import { hashOf } from "../../files/text-hash.ts";
 import {
   createSandbox,
   installExecutable,

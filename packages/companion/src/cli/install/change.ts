@@ -77,5 +77,3 @@ export function hashFolder(folder: string): string | undefined {
   }
   return hash.digest("hex");
 }
-
-export const hashText = (text: string): string => createHash("sha256").update(text).digest("hex");

@@ -9,9 +9,10 @@ import {
   type Plan,
 } from "../../editors/set-up/plan.ts";
 import { checkFolder, checkWritable, readText, statsOf } from "../../editors/set-up/text-file.ts";
+import { hashOf } from "../../files/text-hash.ts";
 import { exitCodes, type Invocation } from "../invocation.ts";
 import { wrapWords } from "../terminal/text.ts";
-import { type Change, editText, hashFolder, hashText, installedVersion } from "./change.ts";
+import { type Change, editText, hashFolder, installedVersion } from "./change.ts";
 import { findNamed, offer } from "./choose.ts";
 import { type Installer, installers } from "./installers.ts";
 import { createMachine } from "./machine.ts";
@@ -167,7 +168,7 @@ function compareFile(part: Part & { kind: "file" }, known: Known<"file">): Findi
   const former = original === undefined ? null : toFormerText(made, original, after);
   return {
     changes: [{ kind: "file", path: file, before, after }],
-    done: [{ kind: "file", path: file, edit: made, hash: hashText(after), before: former }],
+    done: [{ kind: "file", path: file, edit: made, hash: hashOf(after), before: former }],
   };
 }
 

@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { hashOf } from "../../files/text-hash.ts";
 import { executablePath, type Sandbox, useExecutable } from "../process-fixture.ts";
-import { hashFolder, hashText } from "./change.ts";
+import { hashFolder } from "./change.ts";
 import { addProgram, all, call, createMachine, files, look } from "./install-fixture.ts";
 
 useExecutable({ isChanged: true });
@@ -119,7 +120,7 @@ esac`;
     known.done.neovim[0].hash = hashFolder(neovim);
     Object.assign(known.done.neovim[1], {
       edit: { kind: "whole", text: "-- older\n" },
-      hash: hashText("-- older\n"),
+      hash: hashOf("-- older\n"),
     });
     writeFileSync(record, JSON.stringify(known));
   }

@@ -6,8 +6,8 @@ import { Edit, takeOut } from "../../editors/set-up/edits/edit.ts";
 import { pickValues } from "../../editors/set-up/edits/json-values.ts";
 import { InstallError, type Part } from "../../editors/set-up/plan.ts";
 import type { UserFolders } from "../../editors/set-up/user-folders.ts";
+import { hashOf } from "../../files/text-hash.ts";
 import { writePrivateFile } from "../../system/private-file.ts";
-import { hashText } from "./change.ts";
 
 /** What a text held before an edit, where the edit has changed it: the rest, such as keys, is not ours to copy. */
 const FormerText = z.object({
@@ -44,7 +44,7 @@ interface EditedFile {
  * @returns undefined when nothing is left of what was never there
  */
 export function withoutEdits(done: readonly EditedFile[], text: string): string | undefined {
-  const exact = done.find(({ hash }) => hash === hashText(text));
+  const exact = done.find(({ hash }) => hash === hashOf(text));
   if (!exact) {
     return done.reduce<string | undefined>(
       (rest, { edit, before }) => (rest === undefined ? rest : takeOut(edit, rest, before?.values)),

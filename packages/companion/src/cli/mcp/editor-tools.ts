@@ -137,8 +137,8 @@ const openDiff = tool({
     if (outcome.kind === "rejected") {
       return { outcome: "rejected", note: `${file} was not changed.`, ...comments };
     }
-    const { content } = outcome;
-    if (write) await writeAccepted({ file, before, content, host });
+    const { content, before: decidedFor } = outcome;
+    if (write) await writeAccepted({ file, before, decidedFor, content, host });
     const isEdited = content !== newContent;
     return {
       outcome: "accepted",

@@ -1,3 +1,4 @@
+import { hashOf } from "../../files/text-hash.ts";
 import { DraftRecord, type OwnedRecord, RecordStore } from "../../system/record-store.ts";
 import type { Proposal } from "../editor.ts";
 import { couldHold, holdsText } from "./file-check.ts";
@@ -5,7 +6,6 @@ import {
   type Edits,
   type EditsFolder,
   type EditsRecord,
-  hashOf,
   type RecoveredEdits,
   type RecoveredEditsSummary,
   type ScannedRecord,

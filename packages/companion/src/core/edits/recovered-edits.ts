@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { isObject, stringIn } from "../../system/json.ts";
 import { openRecordFolder, type RecordFolder } from "../../system/record-folder.ts";
 import { type Owner, parseOwner } from "../../system/record-owner.ts";
@@ -24,9 +23,6 @@ export interface RecoveredEdits {
   /** When the change was proposed, in milliseconds since 1970: tells its proposal from others of the same file. */
   readonly openedAt?: number;
 }
-
-/** Tells whether a file holds what it held before, whatever its times say. */
-export const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 /** Recovered edits in a list. */
 export type RecoveredEditsSummary = Omit<RecoveredEdits, "proposed" | "text" | "onDisk">;

@@ -53,6 +53,13 @@ export type DiffComment = z.infer<typeof DiffComment>;
 export const DiffAccepted = z.object({
   filePath: z.string().describe("Exactly as the CLI sent it."),
   content: z.string().describe("The final text, the user's edits included."),
+  before: z
+    .string()
+    .exactOptional()
+    .describe(
+      "SHA-256, in hexadecimal, of the text that the file held when the user decided: `content` is made for it. " +
+        "Only for clients that announce themselves.",
+    ),
   comments: z
     .array(DiffComment)
     .exactOptional()
