@@ -26,7 +26,6 @@ export interface EditorLinkOptions {
 export interface EditorLink {
   /** What the user looks at; empty while there is no companion. */
   readonly context: IdeContext;
-  onContext(listener: () => void): void;
   /** Keeps connected from now on, whenever there is a companion. */
   keep(): void;
   /** @throws Error with what to do, when there is no companion */
@@ -35,15 +34,10 @@ export interface EditorLink {
 }
 
 export function createEditorLink({ host, folders, name }: EditorLinkOptions): EditorLink {
-  const listeners = new Set<() => void>();
   const stop = new AbortController();
   let client: CompanionClient | undefined;
   let connecting: Promise<CompanionClient> | undefined;
   let isKept = false;
-
-  const tell = () => {
-    for (const listener of listeners) listener();
-  };
 
   async function connect(): Promise<CompanionClient> {
     const found = await findServing(host, await folders());
@@ -57,7 +51,6 @@ export function createEditorLink({ host, folders, name }: EditorLinkOptions): Ed
       stop.signal.throwIfAborted();
     }
     client = fresh;
-    fresh.onContext(tell);
     await firstContext(fresh);
     return fresh;
   }
@@ -66,7 +59,6 @@ export function createEditorLink({ host, folders, name }: EditorLinkOptions): Ed
   function leave(lost: CompanionClient): void {
     if (client !== lost) return;
     client = undefined;
-    tell();
     void lost.close();
   }
 
@@ -91,7 +83,6 @@ export function createEditorLink({ host, folders, name }: EditorLinkOptions): Ed
     get context() {
       return client?.context ?? {};
     },
-    onContext: (listener) => void listeners.add(listener),
     keep() {
       if (!isKept) void search();
       isKept = true;

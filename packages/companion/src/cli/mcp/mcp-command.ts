@@ -46,8 +46,8 @@ async function serveTools({ host }: Invocation, folder: string): Promise<number>
   });
   const transport = openStdio();
   const handle = serveStdio(
-    ({ era }) => {
-      const served = createToolServer({ link, host, folder }, era === "modern");
+    () => {
+      const served = createToolServer({ link, host, folder });
       server = served;
       served.oninitialized = link.keep;
       return served;
