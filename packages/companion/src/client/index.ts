@@ -18,6 +18,7 @@ export {
   findCompanions,
   onePerCompanion,
 } from "../agents/discovery/find-companions.ts";
+export { geminiFamilyAgents as agents } from "../agents/gemini-family/agents.ts";
 export type { DiffComment, IdeContext } from "../agents/gemini-family/contract/context.ts";
 export type { IdeInfo } from "../agents/gemini-family/contract/discovery.ts";
 export type { HealthReport } from "../agents/gemini-family/contract/health.ts";
@@ -34,8 +35,6 @@ export {
   lineageOf,
   type ProcessInfo,
   type ProcessTable,
-  parsePs,
-  parseWin32Processes,
   readProcessTable,
 } from "../system/processes/process-table.ts";
 export { createLoopbackFetch, type LoopbackFetch } from "../transport/loopback.ts";
@@ -47,7 +46,6 @@ export {
   connectCompanion,
   type WireOptions,
 } from "./companion-client.ts";
-export { agents, type DetectedEditor, detectEditor } from "./editors.ts";
 export { type HealthQuestion, readHealth } from "./health.ts";
 export {
   type ContextStore,

@@ -8,12 +8,6 @@ export interface EditorRecord extends EditorInfo {
    * @returns for people: `ZED_SESSION_ID is set`
    */
   sign?(env: Variables): string | undefined;
-  /** Matches the names of its programs: in lower case, without folder and `.exe`. */
-  readonly processes?: RegExp;
-  /** Matches the command lines of its processes where their programs' names say nothing. */
-  readonly inCommand?: RegExp;
-  /** Which product of a family a command line belongs to; undefined for none that is known. */
-  findProduct?(command: string): EditorInfo | undefined;
   /** What its LSP client does that its capabilities do not say. */
   readonly lsp?: LspClient;
   /** What `ide-companion install` needs. */
@@ -90,13 +84,11 @@ export type Variables = Readonly<Record<string, string | undefined>>;
 /** What in the variables speaks for an editor, for people; undefined when nothing does. */
 type Sign = (env: Variables) => string | undefined;
 
-/** One of the variables is set. The value is not shown: it may be a secret or mean nothing to anybody. */
+/** The variable is set. The value is not shown: it may be a secret or mean nothing to anybody. */
 export const isSet =
-  (...variables: readonly string[]): Sign =>
-  (env) => {
-    const found = variables.find((variable) => env[variable]);
-    return found === undefined ? undefined : `${found} is set`;
-  };
+  (variable: string): Sign =>
+  (env) =>
+    env[variable] ? `${variable} is set` : undefined;
 
 /** A variable has exactly this value. */
 export const equals =

@@ -1,12 +1,10 @@
 import { type EditorRecord, type EditorWithSign, either, equals, isSet } from "./editor-record.ts";
 import { jetbrains } from "./jetbrains.ts";
-import { antigravity, cursor, positron, trae, vscode, vscodeFamily } from "./vscode.ts";
+import { vscodeFamily } from "./vscode.ts";
 
-const neovim: EditorWithSign = {
+const neovim: EditorRecord = {
   name: "neovim",
   displayName: "Neovim",
-  sign: isSet("NVIM"),
-  processes: /^nvim(-qt)?$|^neovide$/,
   // 0.10; it says "No information available" although another server has answered.
   lsp: {
     names: ["neovim"],
@@ -21,11 +19,9 @@ const neovim: EditorWithSign = {
   page: "neovim.md",
 };
 
-const vim: EditorWithSign = {
+const vim: EditorRecord = {
   name: "vim",
   displayName: "Vim",
-  sign: isSet("VIM_TERMINAL"),
-  processes: /^g?vim(\.\w+)?$|^mvim$/,
   install: {
     programs: ["vim", "gvim", "mvim"],
     load: async () => (await import("./vim-plan.ts")).planVim,
@@ -33,11 +29,9 @@ const vim: EditorWithSign = {
   page: "vim.md",
 };
 
-const emacs: EditorWithSign = {
+const emacs: EditorRecord = {
   name: "emacs",
   displayName: "Emacs",
-  sign: isSet("INSIDE_EMACS"),
-  processes: /^emacs(-\w+)*$/,
   // Eglot 1.12, and lsp-mode.
   lsp: { names: ["eglot", "emacs"], choicesAreModal: true },
   install: {
@@ -50,7 +44,6 @@ const emacs: EditorWithSign = {
 const helix: EditorRecord = {
   name: "helix",
   displayName: "Helix",
-  processes: /^(hx|helix)$/,
   // 25.01; of several servers it asks but the first that offers to answer.
   lsp: {
     names: ["helix"],
@@ -70,11 +63,9 @@ const helix: EditorRecord = {
   page: "helix.md",
 };
 
-const kate: EditorWithSign = {
+const kate: EditorRecord = {
   name: "kate",
   displayName: "Kate",
-  sign: isSet("KATE_PID"),
-  processes: /^kate$/,
   install: {
     programs: ["kate"],
     load: async () => (await import("./kate-plan.ts")).planKate,
@@ -82,11 +73,9 @@ const kate: EditorWithSign = {
   page: "kate.md",
 };
 
-const kakoune: EditorWithSign = {
+const kakoune: EditorRecord = {
   name: "kakoune",
   displayName: "Kakoune",
-  sign: isSet("kak_session"),
-  processes: /^kak$/,
   install: {
     programs: ["kak"],
     load: async () => (await import("./kakoune-plan.ts")).planKakoune,
@@ -98,7 +87,6 @@ export const sublimeText: EditorWithSign = {
   name: "sublimetext",
   displayName: "Sublime Text",
   sign: equals("TERM_PROGRAM", "sublime"),
-  processes: /^(sublime_text|subl)$/,
   page: "other-editors.md#sublime-text",
 };
 
@@ -106,42 +94,10 @@ export const zed: EditorWithSign = {
   name: "zed",
   displayName: "Zed",
   sign: either(isSet("ZED_SESSION_ID"), equals("TERM_PROGRAM", "Zed")),
-  processes: /^zed(-editor)?$/,
   page: "other-editors.md#zed",
 };
 
-// Of these we know only a variable in their terminals.
-
-const devin: EditorWithSign = {
-  name: "devin",
-  displayName: "Devin",
-  sign: isSet("__COG_BASHRC_SOURCED"),
-};
-
-const replit: EditorWithSign = {
-  name: "replit",
-  displayName: "Replit",
-  sign: isSet("REPLIT_USER"),
-};
-
-const codespaces: EditorWithSign = {
-  name: "codespaces",
-  displayName: "GitHub Codespaces",
-  sign: isSet("CODESPACES"),
-};
-
-const cloudShell: EditorWithSign = {
-  name: "cloudshell",
-  displayName: "Cloud Shell",
-  sign: isSet("EDITOR_IN_CLOUD_SHELL", "CLOUD_SHELL"),
-};
-
-const firebaseStudio: EditorWithSign = {
-  name: "firebasestudio",
-  displayName: "Firebase Studio",
-  sign: isSet("MONOSPACE_ENV"),
-};
-
+/** Known to Gemini CLI alone. */
 export const xcode: EditorWithSign = {
   name: "xcode",
   displayName: "XCode",
@@ -160,34 +116,4 @@ export const editors: readonly EditorRecord[] = [
   jetbrains,
   sublimeText,
   zed,
-  devin,
-  replit,
-  codespaces,
-  cloudShell,
-  firebaseStudio,
-  xcode,
-];
-
-/** A terminal may show several signs: those of a product, of the editor that it is made of, and of one inside it. */
-const first: readonly EditorRecord[] = [
-  antigravity,
-  devin,
-  replit,
-  cursor,
-  codespaces,
-  cloudShell,
-  trae,
-  firebaseStudio,
-  positron,
-  sublimeText,
-  zed,
-  xcode,
-  jetbrains,
-  vscode,
-];
-
-/** Every editor, in the order in which the signs of terminals count: the first that is shown is the one. */
-export const editorsBySign: readonly EditorRecord[] = [
-  ...first,
-  ...editors.filter((editor) => !first.includes(editor)),
 ];

@@ -1,13 +1,9 @@
-import type { EditorInfo } from "../core/editor.ts";
 import type { EditorWithSign, Variables } from "./editor-record.ts";
 
 export const jetbrains: EditorWithSign = {
   name: "jetbrains",
   displayName: "JetBrains IDE",
   sign,
-  // The program that installs the IDEs is none.
-  inCommand: /^(?!.*jetbrains-toolbox).*jetbrains/is,
-  findProduct: (command) => products.find(([inCommand]) => command.toLowerCase().includes(inCommand))?.[1],
   // LSP4IJ. Its name is `IntelliJ` in older versions whichever IDE it is.
   lsp: { names: [], findProduct: findProductInVersion, offersChoices: true },
   page: "other-editors.md#jetbrains-ides",
@@ -18,19 +14,6 @@ function sign(env: Variables): string | undefined {
   const value = env.TERMINAL_EMULATOR;
   return value?.toLowerCase().includes("jetbrains") ? `TERMINAL_EMULATOR=${value}` : undefined;
 }
-
-/** Where only the command line of the IDE's process tells one product from another, in the order they are tried. */
-const products: readonly (readonly [inCommand: string, ide: EditorInfo])[] = [
-  ["idea", { name: "intellijidea", displayName: "IntelliJ IDEA" }],
-  ["webstorm", { name: "webstorm", displayName: "WebStorm" }],
-  ["pycharm", { name: "pycharm", displayName: "PyCharm" }],
-  ["goland", { name: "goland", displayName: "GoLand" }],
-  ["studio", { name: "androidstudio", displayName: "Android Studio" }],
-  ["clion", { name: "clion", displayName: "CLion" }],
-  ["rustrover", { name: "rustrover", displayName: "RustRover" }],
-  ["datagrip", { name: "datagrip", displayName: "DataGrip" }],
-  ["phpstorm", { name: "phpstorm", displayName: "PhpStorm" }],
-];
 
 /**
  * The version that LSP4IJ tells is `GoLand (build GO-241.18034.61)`. It has shown buttons in balloons since May 2024, and

@@ -1,4 +1,4 @@
-import { type AppNames, type EditorRecord, type EditorWithSign, equals, isSet } from "./editor-record.ts";
+import { type AppNames, type EditorRecord, type EditorWithSign, equals } from "./editor-record.ts";
 
 export const vscode: EditorWithSign = {
   ...withOurExtension("vscode", "VS Code", "code", {
@@ -6,35 +6,6 @@ export const vscode: EditorWithSign = {
     windows: "Microsoft VS Code",
   }),
   sign: equals("TERM_PROGRAM", "vscode"),
-  // Its builds by others too: their terminals do not tell them apart.
-  processes: /^code(-\w+)?$|^codium$|^vscodium$/,
-  // A path with spaces in it hides the program's name.
-  inCommand: /\/Visual Studio Code\.app\//,
-};
-
-export const cursor: EditorWithSign = {
-  ...withOurExtension("cursor", "Cursor", "cursor", { mac: "Cursor" }),
-  sign: isSet("CURSOR_TRACE_ID"),
-  processes: /^cursor$/,
-};
-
-export const positron: EditorWithSign = {
-  ...withOurExtension("positron", "Positron", "positron", { mac: "Positron" }),
-  sign: equals("POSITRON", "1"),
-  processes: /^positron$/,
-};
-
-export const antigravity: EditorWithSign = {
-  ...withOurExtension("antigravity", "Antigravity", "antigravity", { mac: "Antigravity" }),
-  sign: isSet("ANTIGRAVITY_CLI_ALIAS"),
-  processes: /^antigravity$/,
-};
-
-export const trae: EditorWithSign = {
-  name: "trae",
-  displayName: "Trae",
-  sign: equals("TERM_PRODUCT", "Trae"),
-  processes: /^trae$/,
 };
 
 /** VS Code and what is made of it. */
@@ -46,11 +17,10 @@ export const vscodeFamily: readonly EditorRecord[] = [
   }),
   withOurExtension("vscodium", "VSCodium", "codium", { mac: "VSCodium", windows: "VSCodium" }),
   withOurExtension("code-server", "code-server", "code-server"),
-  cursor,
+  withOurExtension("cursor", "Cursor", "cursor", { mac: "Cursor" }),
   withOurExtension("windsurf", "Windsurf", "windsurf", { mac: "Windsurf" }),
-  positron,
-  antigravity,
-  trae,
+  withOurExtension("positron", "Positron", "positron", { mac: "Positron" }),
+  withOurExtension("antigravity", "Antigravity", "antigravity", { mac: "Antigravity" }),
 ];
 
 /** @param program the command-line tool that comes with it */
