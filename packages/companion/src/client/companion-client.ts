@@ -1,5 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { Client, type Implementation, SdkError, SdkErrorCode } from "@modelcontextprotocol/client";
+import type { Agent } from "../agents/agent.ts";
 import { geminiFamilyAgents } from "../agents/gemini-family/agents.ts";
 import { type IdeContext, notifications } from "../agents/gemini-family/contract/context.ts";
 import type { HealthReport } from "../agents/gemini-family/contract/health.ts";
@@ -29,6 +30,9 @@ export { GetDiagnosticsInput, OpenDiffInput, OpenFileInput };
 
 /** The agents whose protocol this client speaks: it finds companions by their files. */
 export const spokenAgents: readonly FamilyAgent[] = [ownClients, ...geminiFamilyAgents];
+
+/** The agent CLIs among them. */
+export const agents: readonly Agent[] = geminiFamilyAgents;
 
 /** How long a companion may take to answer `initialize`, in milliseconds. */
 const patience = 10_000;

@@ -18,7 +18,6 @@ export {
   findCompanions,
   onePerCompanion,
 } from "../agents/discovery/find-companions.ts";
-export { geminiFamilyAgents as agents } from "../agents/gemini-family/agents.ts";
 export type { DiffComment, IdeContext } from "../agents/gemini-family/contract/context.ts";
 export type { IdeInfo } from "../agents/gemini-family/contract/discovery.ts";
 export type { HealthReport } from "../agents/gemini-family/contract/health.ts";
@@ -39,6 +38,7 @@ export {
 } from "../system/processes/process-table.ts";
 export { createLoopbackFetch, type LoopbackFetch } from "../transport/loopback.ts";
 export {
+  agents,
   type CompanionClient,
   type ConnectOptions,
   connectByHttp,
