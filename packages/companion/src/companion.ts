@@ -68,10 +68,12 @@ export interface DecisionHistory {
   list(): readonly ScannedDecision[];
   /** @returns undefined when there is none of this id */
   read(id: string): PastDecision | undefined;
-  /** @returns the id of the decision on a proposal of this companion; undefined when it is none of the last ones */
-  idOf(proposalId: string): string | undefined;
+  /** @returns the id of the proposal of this companion that was decided so; undefined when it is none of the last ones */
+  proposalOf(id: string): string | undefined;
   /** To be called when its change has been taken out of the file, or put into it afterwards. */
   note(id: string, later: Later): void;
+  /** Calls back whenever the list is another one. @returns how to stop */
+  onChange(listener: () => void): () => void;
 }
 
 /** A companion that runs. */

@@ -15,7 +15,7 @@ import type {
 } from "../../companion/src/core/editor.ts";
 import { EditsStore } from "../../companion/src/core/edits/edits-store.ts";
 import { openEditsFolder } from "../../companion/src/core/edits/recovered-edits.ts";
-import type { SessionInfo } from "../../companion/src/core/events.ts";
+import type { OnCompanionEvent, SessionInfo } from "../../companion/src/core/events.ts";
 import { History } from "../../companion/src/core/history/history.ts";
 import { openHistoryFolder, type PastDecision } from "../../companion/src/core/history/past-decision.ts";
 import { Turns } from "../../companion/src/core/turns.ts";
@@ -25,7 +25,7 @@ import {
   startReviewFrontend,
 } from "../../companion/src/frontends/review/review-frontend.ts";
 import { browserOptions, shellOptions } from "../browser.mjs";
-import { createScriptedAgent, type Running, report } from "./scripted-agent.ts";
+import { createScriptedAgent, type Running } from "./scripted-agent.ts";
 
 /** A browser for all tests of a file. */
 export interface Harness {
@@ -188,15 +188,22 @@ async function setUpFixture(lend: Lend, firstPort: number, options: FixtureOptio
   const proposed = new Map<string, Proposal>();
   const start = async (port = 0) => {
     const sharing = options.sharing ? { sharing: options.sharing } : {};
-    const frontend = await startReviewFrontend({
+    const started = await startReviewFrontend({
       ...{ roots: [folder], version: "0.0.0", assets: inject("assets"), port, secret, ...sharing },
       ...(options.agents && { agents: options.agents }),
     });
+    // As the companion reports what happens: to its owner first, then to its parts.
+    const onEvent: OnCompanionEvent = (event) => {
+      started.onEvent(event);
+      history.take(event);
+      turns.take(event);
+    };
+    const frontend: ReviewFrontend = Object.create(started, { onEvent: { value: onEvent } });
     frontend.editor.onContext(contexts.receive);
     const onChange = () => frontend.onEvent({ kind: "edits-changed" });
     const edits = new EditsStore({ folder: openEditsFolder(join(home, "edits")), onChange });
     const sharingAll = { check: async () => false };
-    const history = new History({
+    const history: History = new History({
       ...{ folder: pastDecisions, sharing: sharingAll, onWarning: () => {} },
       turnOf: (sessionId) => turns.nameOf(sessionId),
     });
@@ -206,7 +213,7 @@ async function setUpFixture(lend: Lend, firstPort: number, options: FixtureOptio
         const content = await frontend.editor.closeDiff(id, "agent");
         if (!proposal) return;
         const settlement = { kind: "accepted", content, by: "rule" } as const;
-        report({ frontend, turns }, { kind: "diff-settled", proposal, settlement });
+        frontend.onEvent({ kind: "diff-settled", proposal, settlement });
       },
       sharing: sharingAll,
       roots: () => [folder],
@@ -218,7 +225,7 @@ async function setUpFixture(lend: Lend, firstPort: number, options: FixtureOptio
     const sendComments = options.sendComments ?? (async () => undefined);
     const send = options.send ?? (async () => ({ kind: "unreached" }) as const);
     frontend.useCompanion({ edits, comments: waiting, sendComments, history, turns, send });
-    return { frontend, edits, waiting, turns };
+    return { frontend, edits, waiting };
   };
   const write = async (name: string, content: string | Buffer) => {
     const path = join(folder, name);

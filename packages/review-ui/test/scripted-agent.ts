@@ -2,8 +2,7 @@ import { join } from "node:path";
 import type { CommentsDraft, CommentsStore } from "../../companion/src/core/comments/comments-store.ts";
 import type { Comment, Decision, DecisionResult, Proposal } from "../../companion/src/core/editor.ts";
 import type { EditsStore } from "../../companion/src/core/edits/edits-store.ts";
-import type { CompanionEvent, SessionInfo } from "../../companion/src/core/events.ts";
-import type { Turns } from "../../companion/src/core/turns.ts";
+import type { SessionInfo } from "../../companion/src/core/events.ts";
 import { readFileNow } from "../../companion/src/files/file-text.ts";
 import type { ReviewFrontend } from "../../companion/src/frontends/review/review-frontend.ts";
 
@@ -12,16 +11,6 @@ export interface Running {
   frontend: ReviewFrontend;
   edits: EditsStore;
   waiting: CommentsStore;
-  turns: Turns;
-}
-
-/** As the companion reports what happens. */
-export function report(
-  { frontend, turns }: Pick<Running, "frontend" | "turns">,
-  event: CompanionEvent,
-): void {
-  turns.take(event);
-  frontend.onEvent(event);
 }
 
 /** An agent that proposes what the test says, with the companion between it and the page. */
@@ -62,13 +51,15 @@ export function createScriptedAgent(
       base: readFileNow(filePath).file,
       openedAt: Date.now(),
     };
+    let draft = newContent;
     const decide = (decision: Decision): DecisionResult => {
       const answer = result?.(decision) ?? { taken: true };
       if (!answer.taken) return answer;
       decisions.push(decision);
       const settlement = { ...decision, by: "user" } as const;
       // The companion also reports the outcome before it answers the decision.
-      report(running, { kind: "diff-settled", proposal, settlement });
+      const edited = draft === newContent ? {} : { edited: draft };
+      running.frontend.onEvent({ kind: "diff-settled", proposal, settlement, ...edited });
       return answer;
     };
     proposed.set(proposal.id, proposal);
@@ -76,20 +67,23 @@ export function createScriptedAgent(
     await running.frontend.editor.openDiff(
       proposal,
       decide,
-      (text) => drafts.push(text),
+      (text) => {
+        drafts.push(text);
+        draft = text;
+      },
       (list) => {
         comments.push(list);
         written.get(proposal.id)?.save(list);
       },
     );
-    report(running, { kind: "diff-opened", proposal });
+    running.frontend.onEvent({ kind: "diff-opened", proposal });
     return proposal;
   }
 
   async function closeFromTerminal(proposal: Proposal): Promise<string> {
     const text = await running.frontend.editor.closeDiff(proposal.id, "agent");
     const settlement = { kind: "closed", reason: "agent" } as const;
-    report(running, { kind: "diff-settled", proposal, settlement });
+    running.frontend.onEvent({ kind: "diff-settled", proposal, settlement, edited: text });
     if (text !== proposal.newContent) recover(proposal, text, `${proposal.agent} did not write your text.`);
     return text;
   }

@@ -49,8 +49,6 @@ export interface OpenTurns {
   acceptRest(turnId: string, stopAt: readonly string[]): void;
   /** From now on the user decides again. */
   stop(turnId: string): void;
-  /** A name of the turn that runs in a session, by which the history knows it: unique among all companions. */
-  nameOf(sessionId: string): string | undefined;
   /** Calls back whenever the list is another one. @returns how to stop */
   onChange(listener: () => void): () => void;
 }
@@ -97,6 +95,7 @@ export class Turns implements OpenTurns {
     }));
   }
 
+  /** A name of the turn that runs in a session, by which the history knows it: unique among all companions. */
   nameOf(sessionId: string): string | undefined {
     const turn = this.#turns.get(sessionId);
     return turn && `${this.#run}.${turn.id}`;

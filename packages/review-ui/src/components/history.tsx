@@ -105,7 +105,7 @@ function SentComments({ comments }: { readonly comments: readonly Comment[] }) {
 /** Why nothing more can be done with a change, unless something can. */
 function Impossible({ texts: { undo, reapply } }: { readonly texts: HistoryTexts }) {
   const { t, translate } = useReview();
-  if (undo?.kind === "change" || reapply?.kind === "change") return null;
+  if (undo?.kind === "change" || reapply.kind === "change") return null;
   if (undo?.kind === "impossible") {
     return (
       <Strip level="info">
@@ -113,7 +113,7 @@ function Impossible({ texts: { undo, reapply } }: { readonly texts: HistoryTexts
       </Strip>
     );
   }
-  if (undo || reapply?.kind !== "impossible") return null;
+  if (undo || reapply.kind !== "impossible") return null;
   return (
     <Strip level="info">
       {t("This change cannot be accepted here.")} {translate(reapply.reason)}
@@ -174,8 +174,8 @@ interface HistoryComparison {
 }
 
 function viewsOf({ outcome }: HistoryEntry, texts: HistoryTexts): readonly HistoryComparison[] {
-  const { proposed, final, undo, reapply } = texts;
-  const [before, onDisk] = [textOf(texts.before), textOf(texts.onDisk)];
+  const { proposed, accepted = proposed, edited = accepted, undo, reapply } = texts;
+  const [before, onDisk] = [texts.before ?? "", textOf(texts.onDisk)];
   const isAccepted = outcome === "accepted";
   const views: HistoryComparison[] = [];
   const add = (
@@ -186,8 +186,9 @@ function viewsOf({ outcome }: HistoryEntry, texts: HistoryTexts): readonly Histo
     writes?: WriteButtonProps["kind"],
   ) => views.push({ title, explanation, before: from, after: to, ...(writes && { writes }) });
   add("Proposed", before, proposed, "The file as it was is marked −, the proposal +.");
-  if (final !== proposed) add("Your version", proposed, final, "The proposal is marked −, your version +.");
-  if (isAccepted) add("On disk now", final, onDisk, "What was accepted is marked −, what is on disk now +.");
+  if (edited !== proposed) add("Your version", proposed, edited, "The proposal is marked −, your version +.");
+  if (isAccepted)
+    add("On disk now", accepted, onDisk, "What was accepted is marked −, what is on disk now +.");
   else add("On disk now", before, onDisk, "The file as it was is marked −, what is on disk now +.");
   if (undo?.kind === "change") {
     const explanation =
@@ -196,7 +197,7 @@ function viewsOf({ outcome }: HistoryEntry, texts: HistoryTexts): readonly Histo
         : "What is on disk now is marked −, what undoing writes +. What has changed elsewhere stays.";
     add("If undone", onDisk, undo.text ?? "", explanation, "undo");
   }
-  if (reapply?.kind === "change") {
+  if (reapply.kind === "change") {
     const explanation =
       "What is on disk now is marked −, the file with the change +. What has changed elsewhere stays.";
     add(
@@ -204,7 +205,7 @@ function viewsOf({ outcome }: HistoryEntry, texts: HistoryTexts): readonly Histo
       onDisk,
       reapply.text ?? "",
       explanation,
-      final === proposed ? "reapply" : "reapplyMine",
+      edited === proposed ? "reapply" : "reapplyMine",
     );
   }
   return views;

@@ -50,8 +50,8 @@ test("every sentence of the catalogs is one that the page, the companion or the 
 const sources = [
   ...["core/endings.ts", "core/reviews.ts", "core/edits/edits-store.ts", "core/edits/typed-texts.ts"],
   ...["core/history/rewrite.ts", "agents/claude-code/connection.ts"],
-  ...["agents/gemini-family/session.ts", "frontends/review/earlier-decisions.ts"],
-  ...["frontends/review/edits-list.ts", "frontends/review/conversation.ts", "frontends/review/seen-file.ts"],
+  ...["agents/gemini-family/session.ts", "frontends/review/past-changes.ts"],
+  ...["frontends/review/edits-list.ts", "frontends/review/conversation.ts"],
 ];
 
 test.each(sources)("no sentence of the companion's %s comes to the page in English alone", (source) => {

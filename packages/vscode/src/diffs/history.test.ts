@@ -138,7 +138,8 @@ function start(now: string, more: Partial<Past> = {}) {
     history: {
       list: () => all.map((one) => ({ ...one, bytes: 0 })),
       read: (id) => all.find((one) => one.id === id),
-      idOf: () => undefined,
+      proposalOf: () => undefined,
+      onChange: () => () => {},
       note: (id, later) => notes.push(`${id} ${later}`),
     },
   });

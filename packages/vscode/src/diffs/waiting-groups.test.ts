@@ -83,7 +83,7 @@ async function openThree() {
   const acceptRest = vi.fn<Companion["turns"]["acceptRest"]>();
   const list = [turn("1", "One", ["a", "c"]), turn("2", "Two", ["b"])];
   const groups = new WaitingGroups(proposals);
-  groups.attach({ list, nameOf: () => undefined, onChange: () => () => {}, acceptRest, stop: () => {} });
+  groups.attach({ list, onChange: () => () => {}, acceptRest, stop: () => {} });
   const [first] = groups.all;
   if (!first) throw new Error("nothing waits");
   return { decided, groups, proposals, first, acceptRest, decisions: createDecisions(proposals, groups) };

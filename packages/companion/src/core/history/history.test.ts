@@ -81,6 +81,7 @@ test("a decision is in a private file with its texts, and with what became of it
     outcome: "accepted",
     text: "accepted with your edits",
     fileResult: "written",
+    ...{ added: 1, removed: 1 },
     texts: { before: "before", proposed: "proposed", accepted: "mine" },
   });
   expect(readdirSync(folder)).toEqual([`${id}.json`]);

@@ -1,3 +1,4 @@
+import { countLineChanges } from "../../files/line-changes.ts";
 import { messageOf } from "../../system/error-message.ts";
 import type { Proposal } from "../editor.ts";
 import type { CompanionEvent, Settlement } from "../events.ts";
@@ -50,6 +51,7 @@ export class History {
   readonly #unwritten = new Map<string, PastDecision>();
   /** Of decisions whose texts may still turn out to be kept from agents. */
   readonly #keeping = new Set<Promise<void>>();
+  readonly #listeners = new Set<() => void>();
   #timer: NodeJS.Timeout | undefined;
   #hasWarned = false;
   #written = 0;
@@ -77,9 +79,15 @@ export class History {
     return this.#folder.read(id);
   }
 
-  /** @returns the id of the decision on a proposal of this run; undefined when it is none of the last ones */
-  idOf(proposalId: string): string | undefined {
-    return this.#followed.get(proposalId);
+  /** @returns the id of the proposal of this run that was decided so; undefined when it is none of the last ones */
+  proposalOf(id: string): string | undefined {
+    return [...this.#followed].find(([, decision]) => decision === id)?.[0];
+  }
+
+  /** Calls back whenever the list is another one. @returns how to stop */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   /** The user has undone a decision, or has put its change into the file afterwards. */
@@ -99,6 +107,7 @@ export class History {
     if (event.kind === "diff-opened") this.#opened.set(event.proposal.id, performance.now());
     if (event.kind === "diff-settled") this.#settle(event);
     if (event.kind === "file-checked") this.#change(event.proposal, { fileResult: event.result });
+    if (event.kind === "edits-recovered") this.#change(event.proposal, { editsId: event.edits.id });
   }
 
   /** Writes what is held back. Synchronous, for exit handlers. */
@@ -140,12 +149,15 @@ export class History {
   }
 
   async #keep({ proposal, settlement, edited }: Settled): Promise<void> {
-    if (await this.#sharing.check(proposal.filePath)) return;
-    if (settlement.kind !== "closed" && settlement.comments)
-      this.#change(proposal, { comments: settlement.comments });
     const { newContent: proposed } = proposal;
     const before = toBefore(proposal);
     const accepted = settlement.kind === "accepted" ? settlement.content : proposed;
+    const final = settlement.kind === "accepted" ? accepted : (edited ?? proposed);
+    const isKeptFromAgents = await this.#sharing.check(proposal.filePath);
+    if (before !== undefined) this.#change(proposal, countLineChanges(before ?? "", final));
+    if (isKeptFromAgents) return;
+    if (settlement.kind !== "closed" && settlement.comments)
+      this.#change(proposal, { comments: settlement.comments });
     const texts = {
       ...(before !== undefined && { before }),
       proposed,
@@ -167,6 +179,7 @@ export class History {
     this.#unwritten.set(decision.id, decision);
     const [oldest] = this.#unwritten.keys();
     if (this.#unwritten.size > maxFollowed && oldest !== undefined) this.#unwritten.delete(oldest);
+    for (const listener of this.#listeners) listener();
     this.#timer ??= setTimeout(() => this.flush(), writingDelay).unref();
   }
 

@@ -53,6 +53,11 @@ export interface PastDecision {
   readonly later?: Later;
   /** The decisions on what an agent proposed for one prompt have the same; absent where that is not known. */
   readonly turn?: string;
+  /** Lines that it adds and removes; absent where its file holds no text, or where that was not counted. */
+  readonly added?: number;
+  readonly removed?: number;
+  /** The recovered edits of its proposal; their user may have discarded them since. */
+  readonly editsId?: string;
   /** What the user has sent with the decision; absent where there was nothing, or the file is kept from agents. */
   readonly comments?: readonly Comment[];
   /** Absent where they are too long, or those of a file that is kept from agents. */
@@ -95,7 +100,7 @@ export function describeDecision({ text, fileResult, later }: ScannedDecision | 
 function parseDecision(text: string): PastDecision {
   const value: unknown = JSON.parse(text);
   if (!isObject(value)) throw new Error("it is no object");
-  const { at, texts, comments } = value;
+  const { at, texts, comments, added, removed } = value;
   if (typeof at !== "number") throw new Error("at is missing");
   const outcome = outcomes.find((one) => one === value.outcome);
   if (outcome === undefined) throw new Error("outcome is missing");
@@ -111,6 +116,8 @@ function parseDecision(text: string): PastDecision {
     ...(fileResult && { fileResult }),
     ...(later && { later }),
     ...(typeof value.turn === "string" && { turn: value.turn }),
+    ...(typeof added === "number" && typeof removed === "number" && { added, removed }),
+    ...(typeof value.editsId === "string" && { editsId: value.editsId }),
     ...(comments !== undefined && { comments: parseComments(comments) }),
     ...(isObject(texts) && { texts: parseTexts(texts) }),
   };

@@ -1,5 +1,6 @@
 import { diffArrays } from "diff";
 import { toComparable, toFormOf } from "../../files/comparable-text.ts";
+import type { FileText } from "../../files/file-text.ts";
 import { writeReviewedFile } from "../../files/reviewed-file.ts";
 import type { PastDecision } from "./past-decision.ts";
 
@@ -11,6 +12,20 @@ export type Rewrite =
   | { readonly kind: "nothing" }
   /** A sentence for the user. */
   | { readonly kind: "impossible"; readonly reason: string };
+
+/** What can be done to a file with a past change. */
+export type Rewriting = "undo" | "reapply";
+
+/** What a past change would make of its file as it is now. */
+export function planRewrite(
+  kind: Rewriting,
+  decision: Pick<PastDecision, "outcome" | "texts">,
+  now: FileText,
+): Rewrite {
+  const isText = now.kind === "text" && now.exact;
+  if (!isText && now.kind !== "missing") return impossible("The file on disk is not a text.");
+  return (kind === "undo" ? undo : reapply)(decision, isText ? now.text : undefined);
+}
 
 /** Milliseconds for comparing texts that have little in common. */
 const comparingTime = 2000;

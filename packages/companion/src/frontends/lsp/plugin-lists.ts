@@ -7,7 +7,7 @@ import {
   type PastDecision,
   type ScannedDecision,
 } from "../../core/history/past-decision.ts";
-import { reapply, undo } from "../../core/history/rewrite.ts";
+import { planRewrite, type Rewriting } from "../../core/history/rewrite.ts";
 import { readFileText } from "../../files/file-text.ts";
 import { pathLabel } from "../../files/workspace-path.ts";
 import { type DecisionView, listMessages } from "./list-messages.ts";
@@ -60,19 +60,16 @@ export function servePluginLists({ connection, roots, started }: PluginListsOpti
   });
   connection.onRequest(rewriteFile.method, async (params: unknown) => {
     const { id, kind } = rewriteFile.params.parse(params);
-    return planRewrite(await find(id), kind);
+    return answerRewrite(await find(id), kind);
   });
 }
 
 type RewriteAnswer = z.infer<typeof listMessages.rewriteFile.answer>;
 
 /** What a past change would make of its file now. Nothing is written. */
-async function planRewrite(decision: PastDecision, kind: "undo" | "reapply"): Promise<RewriteAnswer> {
+async function answerRewrite(decision: PastDecision, kind: Rewriting): Promise<RewriteAnswer> {
   const { filePath } = decision;
-  const onDisk = await readFileText(filePath);
-  const isText = onDisk.kind === "text" && onDisk.exact;
-  if (!isText && onDisk.kind !== "missing") return { filePath, reason: "The file on disk is not a text." };
-  const plan = (kind === "undo" ? undo : reapply)(decision, isText ? onDisk.text : undefined);
+  const plan = planRewrite(kind, decision, await readFileText(filePath));
   if (plan.kind === "impossible") return { filePath, reason: plan.reason };
   if (plan.kind === "nothing") return { filePath, reason: "The file is so already." };
   if (plan.text === null) return { filePath, reason: "The change made this file: delete it to undo that." };

@@ -8,7 +8,7 @@ import type { Client } from "./client.ts";
 import type { Ask, Notifier } from "./notifier.ts";
 
 /** What a page needs of the companion. */
-type PageCompanion = Pick<Companion, "edits" | "history" | "turns" | "send">;
+type PageCompanion = Pick<Companion, "edits" | "comments" | "sendComments" | "history" | "turns" | "send">;
 
 /** A page in the browser on which proposals are reviewed, as far as an editor needs it. */
 export interface ReviewPage {

@@ -8,18 +8,17 @@ import { safeName } from "../../files/safe-text.ts";
 import { type ConfinedPath, confine } from "../../files/workspace-path.ts";
 import { codeOf, messageOf } from "../../system/error-message.ts";
 import { RequestError } from "./answers.ts";
-import { planRewrite } from "./earlier-decisions.ts";
 import type { EditsList } from "./edits-list.ts";
 import type { FileIndex } from "./file-index.ts";
 import type { FileWatch } from "./file-watch.ts";
-import type { History } from "./history.ts";
+import type { PastChanges } from "./past-changes.ts";
 import type { ProposalStore } from "./proposal-store.ts";
 import type { EditsTexts, HistoryTexts, ProposalTexts, TreeEntry } from "./protocol.ts";
 
 export interface ApiSubjects {
   readonly roots: () => readonly string[];
   readonly store: ProposalStore;
-  readonly history: History;
+  readonly history: Pick<PastChanges, "texts" | "holds">;
   readonly edits: EditsList;
   readonly index: FileIndex;
   readonly watch: FileWatch;
@@ -92,13 +91,9 @@ export function createApi({ roots, store, history, edits, index, watch }: ApiSub
   }
 
   async function historyTexts(id: string): Promise<HistoryTexts> {
-    const found = history.textsOf(id);
+    const found = await history.texts(id);
     if (!found) throw new RequestError(404, "The texts of this change are not kept any more.");
-    const { outcome: _, ...texts } = found;
-    const onDisk = await readFileText(found.filePath);
-    const undo = planRewrite("undo", found, onDisk);
-    const reapply = planRewrite("reapply", found, onDisk);
-    return { ...texts, onDisk, ...(undo && { undo }), ...(reapply && { reapply }) };
+    return found;
   }
 
   async function editsTexts(id: string): Promise<EditsTexts> {

@@ -1,15 +1,13 @@
 import type { Comment, Decision, DecisionResult } from "../../core/editor.ts";
-import type { Later } from "../../core/history/past-decision.ts";
 import type { PromptMessage } from "../../core/prompt-message.ts";
 import { messageOf } from "../../system/error-message.ts";
 import type { SendAnswer } from "../send-message.ts";
-import { rewriteFile, undoTurn } from "./earlier-decisions.ts";
 import type { EditsList } from "./edits-list.ts";
 import type { FileWatch } from "./file-watch.ts";
 import type { HeldProposal } from "./held-proposal.ts";
-import type { History } from "./history.ts";
 import type { Page, Pages } from "./page.ts";
 import type { PageState } from "./page-state.ts";
+import type { PastChanges } from "./past-changes.ts";
 import type { ProposalStore } from "./proposal-store.ts";
 import type { PageMessage } from "./protocol.ts";
 import type { CommentsList } from "./waiting-comments.ts";
@@ -18,7 +16,7 @@ import type { CommentsList } from "./waiting-comments.ts";
 export interface Subjects {
   readonly pages: Pages;
   readonly store: ProposalStore;
-  readonly history: History;
+  readonly history: PastChanges;
   readonly edits: EditsList;
   readonly pageState: PageState;
   readonly watch: FileWatch;
@@ -32,8 +30,6 @@ export interface Subjects {
   /** Accepts a turn ahead, except for files that match these patterns. */
   readonly acceptRest: (turn: string, stopAt: readonly string[]) => void;
   readonly stopAccepting: (turn: string) => void;
-  /** An entry of the history has been undone, or its change been put into the file. */
-  readonly noteLater: (entryId: string, later: Later) => void;
 }
 
 type Handlers = {
@@ -86,16 +82,12 @@ async function send(page: Page, { mentions, text }: PromptMessage, subjects: Sub
 function takeComments(
   page: Page,
   { id, comments }: { readonly id: string; readonly comments: readonly Comment[] },
-  { store, pages, history }: Subjects,
+  { store, pages }: Subjects,
 ): void {
   const held = store.find(id);
-  // The user was still writing when the diff was closed elsewhere.
-  if (!held) {
-    history.commentLate(id, comments);
-    return;
-  }
-  held.comment(comments);
-  pages.send({ type: "comments", id, comments }, { except: page });
+  // The user may still have been writing when the diff was closed elsewhere.
+  (held ?? store.findEnded(id))?.comment(comments);
+  if (held) pages.send({ type: "comments", id, comments }, { except: page });
 }
 
 async function sendComments(page: Page, { id }: { readonly id: string }, subjects: Subjects): Promise<void> {
@@ -106,11 +98,11 @@ async function sendComments(page: Page, { id }: { readonly id: string }, subject
 type Draft = Extract<PageMessage, { type: "draft" }>;
 
 function takeDraft(page: Page, { id, text, revision }: Draft, subjects: Subjects): void {
-  const { store, history, pages } = subjects;
+  const { store, pages } = subjects;
   const held = store.find(id);
   if (!held) {
     // The user was still typing when the diff was closed elsewhere.
-    history.keepLate(id, text, "draft");
+    store.findEnded(id)?.keepLate(text, false);
     return;
   }
   if (!held.write(text, page, revision)) {
@@ -146,11 +138,11 @@ async function accept(
   { id, text, revision: seen, ownVersion, comments }: Acceptance,
   subjects: Subjects,
 ): Promise<void> {
-  const { pages, history } = subjects;
+  const { pages, store } = subjects;
   const held = await findFlushed(id, subjects, page);
   if (!held) {
-    const late = history.keepLate(id, text, "accept");
-    page.send({ type: "refused", id, reason: whyTooLate(late?.outcome, late?.isKept ?? false) });
+    const isKept = store.findEnded(id)?.keepLate(text, true) ?? false;
+    page.send({ type: "refused", id, reason: whyTooLate(store.isOwn(id), isKept) });
     return;
   }
   const isNews = text !== held.draft;
@@ -191,16 +183,9 @@ const writing: Readonly<
   Record<WriteMessage["what"], (message: WriteMessage, subjects: Subjects) => Promise<void>>
 > = {
   edits: ({ id, stamp }, { edits }) => edits.restore(id, stamp),
-  undo: async ({ id, stamp }, { history, noteLater }) => {
-    await rewriteFile("undo", history.textsOf(id), stamp);
-    noteLater(id, "undone");
-  },
-  reapply: async ({ id, stamp }, { history, noteLater }) => {
-    await rewriteFile("reapply", history.textsOf(id), stamp);
-    noteLater(id, "reapplied");
-  },
-  "undo-turn": ({ id }, { history, noteLater }) =>
-    undoTurn(id, history, (entryId) => noteLater(entryId, "undone")),
+  undo: ({ id, stamp }, { history }) => history.rewrite("undo", id, stamp),
+  reapply: ({ id, stamp }, { history }) => history.rewrite("reapply", id, stamp),
+  "undo-turn": ({ id }, { history }) => history.undoTurn(id),
 };
 
 type KeepMessage = Extract<PageMessage, { type: "keep-edits" }>;
@@ -223,7 +208,7 @@ function reject(
 ): void {
   const held = subjects.store.find(id);
   if (held) settle(page, held, { kind: "rejected", ...(comments && { comments }) }, subjects);
-  else page.send({ type: "refused", id, reason: whyTooLate(subjects.history.outcomeOf(id), false) });
+  else page.send({ type: "refused", id, reason: whyTooLate(subjects.store.isOwn(id), false) });
 }
 
 /** Each as it stands, with its comments. */
@@ -267,8 +252,8 @@ function resultOn(held: HeldProposal, decision: Decision): DecisionResult {
   }
 }
 
-function whyTooLate(outcome: string | undefined, isKept: boolean): string {
-  if (outcome === undefined) {
+function whyTooLate(isOwn: boolean, isKept: boolean): string {
+  if (!isOwn) {
     return "This companion does not know the change: it belongs to an earlier run. Copy your text if you need it.";
   }
   return isKept

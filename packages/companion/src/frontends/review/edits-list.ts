@@ -1,14 +1,9 @@
 import { type Edits, noEdits, type RecoveredEdits } from "../../core/edits/recovered-edits.ts";
 import { writeReviewedFile } from "../../files/reviewed-file.ts";
-import { pathLabel } from "../../files/workspace-path.ts";
+import type { createPathLabels } from "../../files/workspace-path.ts";
 import { toWrittenForm } from "../../files/written-form.ts";
-import type { EditsSummary, FrontendMessage } from "./protocol.ts";
-import { readAsSeen } from "./seen-file.ts";
-
-export interface EditsListOptions {
-  readonly roots: () => readonly string[];
-  readonly send: (message: FrontendMessage) => void;
-}
+import { readAsSeen } from "./past-changes.ts";
+import type { EditsSummary } from "./protocol.ts";
 
 /** The recovered edits, as the pages show them. */
 export interface EditsList extends Pick<Edits, "read" | "discard"> {
@@ -27,31 +22,11 @@ export interface EditsList extends Pick<Edits, "read" | "discard"> {
   restore(id: string, stamp: string | undefined): Promise<void>;
   /** From now on those of a companion. */
   use(edits: Edits): void;
-  /** Tells every page of a list that is another one. */
-  announce(): void;
-  summaries(): Promise<readonly EditsSummary[]>;
+  list(): Promise<readonly EditsSummary[]>;
 }
 
-export function createEditsList({ roots, send }: EditsListOptions): EditsList {
+export function createEditsList(labels: ReturnType<typeof createPathLabels>): EditsList {
   let edits: Edits | undefined;
-  let isAnnouncing = false;
-
-  const summaries = () =>
-    Promise.all(
-      (edits ?? noEdits)
-        .list()
-        .map(async (each) => ({ ...each, label: (await pathLabel(each.filePath, roots())).label })),
-    );
-
-  function announce(): void {
-    // One decision changes the list several times.
-    if (isAnnouncing) return;
-    isAnnouncing = true;
-    setImmediate(() => {
-      isAnnouncing = false;
-      void summaries().then((list) => send({ type: "edits", edits: list }));
-    });
-  }
 
   async function restore(id: string, stamp: string | undefined): Promise<void> {
     const found = edits?.read(id);
@@ -61,7 +36,6 @@ export function createEditsList({ roots, send }: EditsListOptions): EditsList {
     const written = onDisk.kind === "text" ? toWrittenForm(onDisk.text, text) : text;
     await writeReviewedFile(filePath, written, { before: { bytes } });
     edits?.discard(id); // the file holds them now, in its own line endings
-    announce();
   }
 
   return {
@@ -79,11 +53,12 @@ export function createEditsList({ roots, send }: EditsListOptions): EditsList {
     restore,
     use: (next) => {
       edits = next;
-      announce();
     },
     read: (id) => edits?.read(id),
     discard: (id) => edits?.discard(id) ?? false,
-    announce,
-    summaries,
+    list: () => {
+      const all = (edits ?? noEdits).list();
+      return Promise.all(all.map(async (one) => ({ ...one, label: (await labels.of(one.filePath)).label })));
+    },
   };
 }

@@ -3,7 +3,6 @@ import nodePath from "node:path";
 import { enterFolder, type IgnoreScope, isIgnored, openIgnoreScope } from "../../files/ignore-scope.ts";
 import { safeName } from "../../files/safe-text.ts";
 import { isInside, relativeLabel } from "../../files/workspace-path.ts";
-import { createYielder } from "../../system/yielder.ts";
 import { type FuzzyPath, type FuzzyQuery, fuzzyScore, toFuzzyPath, toFuzzyQuery } from "./fuzzy-match.ts";
 import type { SearchHit } from "./protocol.ts";
 
@@ -162,4 +161,29 @@ async function within(milliseconds: number, work: Promise<void>): Promise<void> 
   });
   await Promise.race([work, deadline]);
   clearTimeout(timer);
+}
+
+/** Lets others have their turn during a long piece of work. */
+interface Yielder {
+  /** Whether it is time; cheap enough to ask for every line of a file. */
+  isDue(): boolean;
+  yieldToEventLoop(): Promise<void>;
+}
+
+/** Milliseconds of work between two turns of the others. */
+const slice = 10;
+
+function createYielder(): Yielder {
+  let asked = 0;
+  let end = performance.now() + slice;
+  return {
+    isDue: () => {
+      asked += 1;
+      return asked % 64 === 0 && performance.now() > end;
+    },
+    yieldToEventLoop: async () => {
+      await new Promise(setImmediate);
+      end = performance.now() + slice;
+    },
+  };
 }

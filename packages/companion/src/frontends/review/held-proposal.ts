@@ -1,4 +1,3 @@
-import { setTimeout as wait } from "node:timers/promises";
 import type {
   Comment,
   Decision,
@@ -7,15 +6,13 @@ import type {
   DiffUpdate,
   Proposal,
 } from "../../core/editor.ts";
+import type { Settlement } from "../../core/events.ts";
 import { toComparable } from "../../files/comparable-text.ts";
 import type { FileText } from "../../files/file-text.ts";
+import { countLineChanges, type LineChanges } from "../../files/line-changes.ts";
 import type { PathLabel } from "../../files/workspace-path.ts";
-import { countLineChanges, type LineChanges } from "./line-changes.ts";
 import type { Page } from "./page.ts";
 import type { ProposalSummary } from "./protocol.ts";
-
-/** Milliseconds for which a proposal waits for its figures: those of megabytes come when it is shown. */
-const patience = 20;
 
 /** A page that edits a proposal. */
 export type Author = Pick<Page, "id" | "key">;
@@ -26,33 +23,24 @@ export interface HeldProposalOptions {
   readonly saveDraft: (text: string) => void;
   readonly saveComments: (comments: readonly Comment[]) => void;
   readonly wireId: string;
-  readonly labelOf: (path: string) => Promise<PathLabel>;
   /** The summary is another one now. */
   readonly onChange: () => void;
 }
 
 /** One proposal under review: the file it was made for, and its text as the pages have edited it. */
 export class HeldProposal {
+  readonly wireId: string;
+  readonly decide: (decision: Decision) => DecisionResult;
+  readonly #options: HeldProposalOptions;
   #proposal: Proposal;
   #state: DiffState = "current";
-  readonly decide: (decision: Decision) => DecisionResult;
-  /** Also for what comes after the decision. */
-  readonly saveDraft: (text: string) => void;
-  readonly saveComments: (comments: readonly Comment[]) => void;
+  /** Undefined until it is looked up. */
+  #path: PathLabel | undefined;
   #comments: readonly Comment[] = [];
   /** Keys of the hunks that are marked as viewed; undefined until a page has had it in front. */
   #viewed: readonly string[] | undefined;
-  readonly wireId: string;
-  readonly #labelOf: (path: string) => Promise<PathLabel>;
-  readonly #onChange: () => void;
-  #path: PathLabel;
-  #changes: LineChanges | undefined;
-  #preparing: Promise<void> | undefined;
-  #counting: Promise<void> | undefined;
   #draft: string;
-  /** There is something to show. */
-  isReady = false;
-  #isCounted = false;
+  #changes: (LineChanges & { readonly draft: string; readonly original: FileText }) | undefined;
   #revision = 0;
   /** The one page that edits it. */
   #editor: Author | undefined;
@@ -60,18 +48,14 @@ export class HeldProposal {
   #lastAuthor: string | undefined;
   /** The newest revision that is not the last author's. */
   #foreignRevision = 0;
+  #outcome: Settlement["kind"] | undefined;
 
   constructor(options: HeldProposalOptions) {
-    const { proposal } = options;
-    this.#proposal = proposal;
-    this.decide = options.decide;
-    this.saveDraft = options.saveDraft;
-    this.saveComments = options.saveComments;
+    this.#options = options;
     this.wireId = options.wireId;
-    this.#labelOf = options.labelOf;
-    this.#onChange = options.onChange;
-    this.#draft = proposal.newContent;
-    this.#path = { label: proposal.filePath, outsideRoots: false };
+    this.decide = options.decide;
+    this.#proposal = options.proposal;
+    this.#draft = options.proposal.newContent;
   }
 
   get proposal(): Proposal {
@@ -88,12 +72,6 @@ export class HeldProposal {
     return this.proposal.base;
   }
 
-  /** Labels and counts, once. Resolves when there is something to show, which may be before the figures are there. */
-  prepare(): Promise<void> {
-    this.#preparing ??= this.#prepare();
-    return this.#preparing;
-  }
-
   get draft(): string {
     return this.#draft;
   }
@@ -102,11 +80,17 @@ export class HeldProposal {
     return this.#revision;
   }
 
-  /** Resolves when the summary's figures are those of the draft. */
-  async counted(): Promise<ProposalSummary> {
-    await this.prepare();
-    await this.#counting;
-    return this.summary;
+  /** The pages know of it. */
+  get isListed(): boolean {
+    return this.#path !== undefined;
+  }
+
+  /** How much text it holds, in UTF-16 units. */
+  get units(): number {
+    const { original, proposal } = this;
+    return (
+      this.#draft.length + proposal.newContent.length + (original.kind === "text" ? original.text.length : 0)
+    );
   }
 
   get summary(): ProposalSummary {
@@ -115,9 +99,9 @@ export class HeldProposal {
       id: this.wireId,
       agent,
       filePath,
-      ...this.#path,
+      ...(this.#path ?? { label: filePath, outsideRoots: false }),
       openedAt,
-      ...this.#changes,
+      ...this.#count(),
       isNewFile: this.original.kind === "missing",
       edited: this.#draft !== newContent,
       state: this.#state,
@@ -130,6 +114,12 @@ export class HeldProposal {
   /** The page that edits it, when there is one. */
   get editor(): Author | undefined {
     return this.#editor;
+  }
+
+  /** It can be listed from now on. */
+  label(path: PathLabel): void {
+    this.#path = path;
+    this.#options.onChange();
   }
 
   /**
@@ -145,9 +135,9 @@ export class HeldProposal {
     this.#lastAuthor = name;
     this.#revision += 1;
     this.#draft = text;
-    this.saveDraft(text);
-    this.handOver(author);
-    if (this.#isCounted) this.#counting = this.#recount();
+    this.#editor = author;
+    this.#options.saveDraft(text);
+    this.#options.onChange();
     return true;
   }
 
@@ -159,8 +149,7 @@ export class HeldProposal {
     this.#draft = text;
     this.#revision += 1;
     this.#foreignRevision = this.#revision;
-    if (this.#isCounted) this.#counting = this.#recount();
-    this.#onChange();
+    this.#options.onChange();
     return true;
   }
 
@@ -168,10 +157,10 @@ export class HeldProposal {
     return this.#comments;
   }
 
-  /** A page has other comments on it now; any page may write them. */
+  /** A page has other comments on it now; any page may write them, also after the decision. */
   comment(comments: readonly Comment[]): void {
     this.#comments = comments;
-    this.saveComments(comments);
+    this.#options.saveComments(comments);
   }
 
   get viewed(): readonly string[] {
@@ -182,48 +171,51 @@ export class HeldProposal {
   view(hunks: readonly string[]): void {
     const isFirst = this.#viewed === undefined;
     this.#viewed = hunks;
-    if (isFirst) this.#onChange();
+    if (isFirst) this.#options.onChange();
   }
 
   /** From now on this page edits it. */
   handOver(page: Author): void {
-    if (this.#editor?.id === page.id) return;
     this.#editor = page;
-    this.#onChange();
+    this.#options.onChange();
   }
 
   /** A page is closed. */
   release(page: Author): void {
     if (this.#editor?.id !== page.id) return;
     this.#editor = undefined;
-    this.#onChange();
+    this.#options.onChange();
   }
 
-  async relabel(): Promise<void> {
-    this.#path = await this.#labelOf(this.proposal.filePath);
-    this.#onChange();
+  /** It has ended so. */
+  settle({ outcome, final }: { readonly outcome: Settlement["kind"]; readonly final?: string }): void {
+    this.#outcome = outcome;
+    if (final !== undefined) this.#draft = final;
   }
 
-  async #prepare(): Promise<void> {
-    this.#path = await this.#labelOf(this.proposal.filePath);
-    this.#counting = this.#recount();
-    await Promise.race([this.#counting, wait(patience)]);
-    this.isReady = true;
+  /**
+   * A page's text after the end: kept, unless it is known.
+   * @param isAcceptance the user of that page wants this text
+   * @returns whether it is kept
+   */
+  keepLate(text: string, isAcceptance: boolean): boolean {
+    const { newContent, readOnlyReason } = this.proposal;
+    // Who rejects a change has given up the edits in it, unless its agent takes none; who accepts one in another page has not.
+    const isGivenUp = !isAcceptance && this.#outcome === "rejected" && readOnlyReason === undefined;
+    if (isGivenUp || text === newContent || text === this.#draft) return false;
+    this.#options.saveDraft(text);
+    return true;
   }
 
-  /** Counts until the figures are those of the draft; what is written meanwhile joins the count under way. */
-  async #recount(): Promise<void> {
-    this.#isCounted = false;
+  /** Once for each text that a list shows. */
+  #count(): LineChanges {
     const { original } = this;
-    const { text: before } = toComparable(
-      original.kind === "text" ? original.text : "",
-      this.proposal.newContent,
-    );
-    for (let text: string | undefined; text !== this.#draft; ) {
-      text = this.#draft;
-      this.#changes = await countLineChanges(before, text);
+    const draft = this.#draft;
+    if (this.#changes?.draft !== draft || this.#changes.original !== original) {
+      const file = original.kind === "text" ? original.text : "";
+      const { text: before } = toComparable(file, this.proposal.newContent);
+      this.#changes = { ...countLineChanges(before, draft), draft, original };
     }
-    this.#isCounted = true;
-    this.#onChange();
+    return { added: this.#changes.added, removed: this.#changes.removed };
   }
 }

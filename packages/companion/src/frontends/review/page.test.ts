@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { createPage } from "./page.ts";
 import type { FrontendMessage } from "./protocol.ts";
 
@@ -29,24 +29,6 @@ const contextOf = (sessions: number): FrontendMessage => ({
   excluded: [],
   paused: false,
   sessions,
-});
-const historyOf = (label: string): FrontendMessage => {
-  const figures = { label, added: 0, removed: 0 };
-  const file = { agent: "Gemini CLI", filePath: `/${label}` };
-  const entry = {
-    id: label,
-    proposalId: label,
-    at: 0,
-    ...file,
-    ...figures,
-    outcome: "rejected",
-    text: "",
-  } as const;
-  return { type: "history", entries: [entry] };
-};
-const turnsOf = (agent: string): FrontendMessage => ({
-  type: "turns",
-  turns: [{ id: "1", agent, decided: 0, waiting: [] }],
 });
 const draft = (text: string): FrontendMessage => ({ type: "draft", id: "1", revision: 1, text });
 
@@ -97,22 +79,4 @@ test("a closed socket is sent nothing and waited for by nobody", async () => {
   page.send(draft("x"));
   await page.flush("1");
   expect(sent).toEqual([]);
-});
-
-test.each([
-  { kind: "histories", listOf: historyOf, soon: 100 },
-  { kind: "turns", listOf: turnsOf, soon: 16 },
-])("of a burst of $kind a page gets the first at once, and the last soon after", async ({ listOf, soon }) => {
-  vi.useFakeTimers();
-  onTestFinished(() => void vi.useRealTimers());
-  const { socket, sent } = slowSocket();
-  const page = createPage(socket, undefined, 1_000_000);
-  for (const label of ["first", "second", "last"]) page.send(listOf(label));
-  page.send(contextOf(1));
-  expect(sent).toEqual([listOf("first"), contextOf(1)]);
-  await vi.advanceTimersByTimeAsync(soon);
-  expect(sent.slice(2)).toEqual([listOf("last")]);
-  await vi.advanceTimersByTimeAsync(soon);
-  page.send(listOf("later"));
-  expect(sent.slice(3)).toEqual([listOf("later")]);
 });

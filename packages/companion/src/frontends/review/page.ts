@@ -5,9 +5,6 @@ import type { FrontendMessage } from "./protocol.ts";
 /** Bytes that may wait for a page before states are left out; a stuck tab must not grow the companion. */
 const defaultBufferLimit = 4 * 1024 * 1024;
 
-/** Lists of all there is, which change with each proposal: so many milliseconds are between two of a kind. */
-const intervals: Partial<Record<StateMessage["type"], number>> = { turns: 16, history: 100 };
-
 /** Whole states: the newest replaces those before it. */
 const states = ["roots", "sessions", "proposals", "turns", "history", "context"] as const;
 
@@ -19,7 +16,7 @@ export interface Page {
   readonly id: string;
   /** Survives a reload; undefined when the page does not say. */
   readonly key: string | undefined;
-  /** States are put off while the page is slow to read, lists also right after one; nothing else is left out. */
+  /** States are put off while the page is slow to read; nothing else is left out. */
   send(message: FrontendMessage): void;
   /** Asks for what is unsent of a proposal's draft. Resolves when the page has answered or is gone. */
   flush(id: string): Promise<void>;
@@ -35,8 +32,6 @@ export function createPage(
   bufferLimit = defaultBufferLimit,
 ): Page {
   const putOff = new Map<string, StateMessage>();
-  /** Lists that were sent a moment ago: the next one waits. */
-  const recent = new Map<StateMessage["type"], NodeJS.Timeout>();
   const flushes = new Map<string, (() => void)[]>();
   const isBehind = () => socket.bufferedAmount > bufferLimit;
 
@@ -44,23 +39,12 @@ export function createPage(
     if (socket.readyState !== socket.OPEN) return;
     if (isState(message)) {
       putOff.delete(message.type);
-      if (recent.has(message.type) || isBehind()) {
+      if (isBehind()) {
         putOff.set(message.type, message);
         return;
       }
-      pace(message);
     }
     socket.send(JSON.stringify(message), catchUp);
-  }
-
-  function pace({ type }: StateMessage): void {
-    const interval = intervals[type];
-    if (interval === undefined) return;
-    const goOn = () => {
-      recent.delete(type);
-      catchUp();
-    };
-    recent.set(type, setTimeout(goOn, interval));
   }
 
   function catchUp(): void {
@@ -90,7 +74,6 @@ export function createPage(
     flush,
     flushed,
     gone: () => {
-      for (const timer of recent.values()) clearTimeout(timer);
       for (const id of [...flushes.keys()]) flushed(id);
     },
   };

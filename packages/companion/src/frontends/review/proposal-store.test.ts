@@ -1,32 +1,69 @@
+import { setImmediate as turn } from "node:timers/promises";
 import { expect, test } from "vitest";
-import type { FileText } from "../../files/file-text.ts";
+import { createPathLabels } from "../../files/workspace-path.ts";
 import { ProposalStore } from "./proposal-store.ts";
 import { proposalOf } from "./testing/visitor.ts";
 
-const textOf = (text: string): FileText => ({
-  kind: "text",
-  text,
-  exact: true,
-  size: text.length,
-  stamp: "1",
+function openStore() {
+  const store = new ProposalStore({
+    instance: "run",
+    labels: createPathLabels(() => ["/project"]),
+    onChange: () => {},
+  });
+  const saved: string[] = [];
+  const open = (newContent: string) => {
+    const proposal = proposalOf("/project/a.ts", newContent);
+    store.open(
+      proposal,
+      () => ({ taken: true }),
+      (text) => saved.push(text),
+      (comments) => saved.push(...comments.map(({ text }) => text)),
+    );
+    const held = store.get(proposal.id);
+    if (!held) throw new Error("the store holds no proposal");
+    return { proposal, held, wireId: held.wireId };
+  };
+  return { store, saved, open };
+}
+
+test("a text that comes after the end is kept, unless it is what was proposed or accepted", async () => {
+  const { store, saved, open } = openStore();
+  const { proposal, held, wireId } = open("proposed");
+  store.settle(proposal, { kind: "accepted", content: "theirs", by: "user" });
+  store.remove(held);
+  await turn();
+  const late = store.findEnded(wireId);
+  expect(["proposed", "theirs", "mine \uD800"].map((text) => late?.keepLate(text, true))).toEqual([
+    false,
+    false,
+    true,
+  ]);
+  expect(saved).toEqual(["mine \uD800"]);
 });
 
-test("a proposal of which the lines take long to count is shown before, and its figures when they are known", async () => {
-  const large = Array.from({ length: 200_000 }, (_, index) => `line ${index}\n`);
-  const proposed = large.toReversed().join("");
-  const summaries: (readonly (number | undefined)[])[] = [];
-  const store: ProposalStore = new ProposalStore({
-    instance: "run",
-    roots: () => ["/project"],
-    onChange: () => summaries.push(store.summaries.map(({ added }) => added)),
-  });
-  const held = store.open(
-    { ...proposalOf("/project/large", proposed), base: textOf(large.join("")) },
-    () => ({ taken: true }),
-    () => {},
-    () => {},
-  );
-  await held.counted();
-  expect(summaries[0]).toEqual([undefined]);
-  expect(summaries.at(-1)).toEqual([expect.any(Number)]);
+test("a rejected change keeps no late draft, but a late acceptance from another page", () => {
+  const { store, open } = openStore();
+  const { proposal, held } = open("proposed");
+  store.settle(proposal, { kind: "rejected", by: "user" });
+  expect([held.keepLate("mine", false), held.keepLate("mine", true)]).toEqual([false, true]);
+});
+
+test("of what has ended the store holds the last proposals, as far as their texts fit into memory", () => {
+  const { store, open } = openStore();
+  const ends = (text: string) => {
+    const { held, wireId } = open(text);
+    store.remove(held);
+    return wireId;
+  };
+  const first = ends("small");
+  expect(store.findEnded(first)).toBeDefined();
+  const large = ends("x".repeat(16 * 1024 * 1024));
+  expect([first, large].map((id) => store.findEnded(id) !== undefined)).toEqual([false, true]);
+  const many = Array.from({ length: 201 }, () => ends("small"));
+  expect([many[0], many[1]].map((id) => store.findEnded(id ?? "") !== undefined)).toEqual([false, true]);
+});
+
+test("a proposal that nobody knows differs from a proposal that has ended", () => {
+  const { store, open } = openStore();
+  expect([store.isOwn(open("proposed").wireId), store.isOwn("earlier.1")]).toEqual([true, false]);
 });

@@ -1,61 +1,54 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { Editor } from "../../core/editor.ts";
-import { createPathLabels } from "../../files/workspace-path.ts";
+import type { Editor, Proposal } from "../../core/editor.ts";
+import type { Settlement } from "../../core/events.ts";
+import type { createPathLabels } from "../../files/workspace-path.ts";
 import { type Author, HeldProposal } from "./held-proposal.ts";
 import type { ProposalSummary } from "./protocol.ts";
 
-/** Milliseconds until a proposal is read, counted and shown: one that is closed within a frame costs none of that. */
+/** Milliseconds until a proposal is labelled and shown: a proposal that is closed within a frame costs none of that. */
 const frame = 16;
 
-/** Milliseconds for which newer proposals wait for the label and the figures of an older one. */
+/** Milliseconds for which newer proposals wait for the label of an older one. */
 const patience = 1000;
+
+/** How many proposals that have ended take late texts, and how many UTF-16 units of text they hold together. */
+const lateLimits = { count: 200, units: 32 * 1024 * 1024 };
 
 export interface ProposalStoreOptions {
   /** Tells this run's ids from an earlier one's, whose pages may still be open. */
   readonly instance: string;
-  readonly roots: () => readonly string[];
+  readonly labels: ReturnType<typeof createPathLabels>;
   readonly onChange: () => void;
 }
 
-/** The proposals that wait for a decision, oldest first. */
+/** The proposals that wait for a decision, oldest first, and the last ones that have ended. */
 export class ProposalStore {
-  readonly #instance: string;
-  readonly #onChange: () => void;
-  readonly #labels: ReturnType<typeof createPathLabels>;
+  readonly #options: ProposalStoreOptions;
   /** By the companion's ids, in the order in which they were proposed. */
   readonly #store = new Map<string, HeldProposal>();
-  /** The pages know of these. */
-  readonly #listed = new WeakSet<HeldProposal>();
-  /** Resolves when the newest proposal that is prepared is listed, or keeps others waiting no longer. */
+  readonly #ended = new Map<string, HeldProposal>();
+  /** Resolves when the newest proposal that has a label is listed, or keeps others waiting no longer. */
   #queue: Promise<unknown> = Promise.resolve();
-  /** Taken away, their outcome not yet known. */
-  readonly #former = new Map<string, HeldProposal>();
-  /** Their outcome known, not yet taken away. */
-  readonly #concluded = new WeakSet<HeldProposal>();
 
-  constructor({ instance, roots, onChange }: ProposalStoreOptions) {
-    this.#instance = instance;
-    this.#onChange = onChange;
-    this.#labels = createPathLabels(roots);
+  constructor(options: ProposalStoreOptions) {
+    this.#options = options;
   }
 
   /** @throws Error when no diff can be shown; the message says why. */
-  open(...[proposal, decide, saveDraft, saveComments]: Parameters<Editor["openDiff"]>): HeldProposal {
+  open(...[proposal, decide, saveDraft, saveComments]: Parameters<Editor["openDiff"]>): void {
     if (proposal.base.kind === "folder") throw new Error(`${proposal.filePath} is a folder, not a file`);
+    const wireId = this.wireId(proposal.id);
+    const onChange = () => held.isListed && this.#isHere(held) && this.#options.onChange();
     const held: HeldProposal = new HeldProposal({
       proposal,
       decide,
       saveDraft,
       saveComments,
-      wireId: this.wireId(proposal.id),
-      labelOf: this.#labels.of,
-      onChange: () => {
-        if (this.#isListed(held)) this.#onChange();
-      },
+      wireId,
+      onChange,
     });
     this.#store.set(proposal.id, held);
     setTimeout(() => this.#isHere(held) && void this.#list(held), frame).unref();
-    return held;
   }
 
   /** @param id as the companion names it. */
@@ -65,7 +58,17 @@ export class ProposalStore {
 
   /** @param wireId as the pages name it. */
   find(wireId: string): HeldProposal | undefined {
-    return this.#all.find((held) => held.wireId === wireId);
+    return this.#store.get(this.#toId(wireId));
+  }
+
+  /** One of the last proposals that have ended. */
+  findEnded(wireId: string): HeldProposal | undefined {
+    return this.#ended.get(this.#toId(wireId));
+  }
+
+  /** Whether a name is that of a proposal of this run. */
+  isOwn(wireId: string): boolean {
+    return wireId.startsWith(this.wireId(""));
   }
 
   /** Whether a path is that of a waiting proposal. */
@@ -73,25 +76,30 @@ export class ProposalStore {
     return this.#all.some((held) => held.proposal.filePath === filePath);
   }
 
-  /** Takes a proposal off the store; it is remembered until its outcome is known. */
+  /** Takes a proposal off the list; for a while it takes what its pages had not sent. */
   remove(held: HeldProposal): void {
-    const wasListed = this.#isListed(held);
     const { id } = held.proposal;
     if (!this.#store.delete(id)) return;
-    if (!this.#concluded.has(held)) this.#former.set(id, held);
-    if (wasListed) this.#onChange();
+    this.#ended.set(id, held);
+    for (const oldest of this.#ended.keys()) {
+      const units = [...this.#ended.values()].reduce((sum, one) => sum + one.units, 0);
+      if (this.#ended.size <= lateLimits.count && units <= lateLimits.units) break;
+      this.#ended.delete(oldest);
+    }
+    if (held.isListed) this.#options.onChange();
   }
 
-  /** The outcome of a proposal is known. @returns the proposal as it stood, when it was here. */
-  conclude(id: string): HeldProposal | undefined {
-    const held = this.#store.get(id) ?? this.#former.get(id);
-    this.#former.delete(id);
-    if (held) this.#concluded.add(held);
-    return held;
+  /** The outcome of a proposal is known. */
+  settle({ id }: Proposal, settlement: Settlement): void {
+    const held = this.#store.get(id) ?? this.#ended.get(id);
+    held?.settle({
+      outcome: settlement.kind,
+      ...(settlement.kind === "accepted" && { final: settlement.content }),
+    });
   }
 
   wireId(id: string): string {
-    return `${this.#instance}.${id}`;
+    return `${this.#options.instance}.${id}`;
   }
 
   /** A page is closed: what it edited is free for the others. */
@@ -100,28 +108,29 @@ export class ProposalStore {
   }
 
   get summaries(): readonly ProposalSummary[] {
-    return this.#all.filter((held) => this.#isListed(held)).map((held) => held.summary);
+    return this.#all.filter((held) => held.isListed).map((held) => held.summary);
   }
 
   /** The roots are others now. */
   async relabel(): Promise<void> {
-    await Promise.all(this.#all.map((held) => held.relabel()));
+    const listed = this.#all.filter((held) => held.isListed);
+    await Promise.all(listed.map(async (held) => held.label(await this.#labelOf(held))));
   }
 
   get #all(): readonly HeldProposal[] {
     return [...this.#store.values()];
   }
 
+  #toId = (wireId: string) => (this.isOwn(wireId) ? wireId.slice(this.wireId("").length) : "");
   #isHere = (held: HeldProposal) => this.#store.get(held.proposal.id) === held;
-  #isListed = (held: HeldProposal) => this.#isHere(held) && this.#listed.has(held);
+  #labelOf = (held: HeldProposal) => this.#options.labels.of(held.proposal.filePath);
 
-  /** Shows it after the proposals that came before it, whichever is ready first. */
+  /** Shows it after the proposals that came before it, whichever has its label first. */
   async #list(held: HeldProposal): Promise<void> {
     const earlier = this.#queue;
-    const prepared = held.prepare();
-    this.#queue = Promise.all([earlier, Promise.race([prepared, wait(patience, undefined, { ref: false })])]);
-    await Promise.all([earlier, prepared]);
-    this.#listed.add(held);
-    if (this.#isHere(held)) this.#onChange();
+    const label = this.#labelOf(held);
+    this.#queue = Promise.all([earlier, Promise.race([label, wait(patience, undefined, { ref: false })])]);
+    await earlier;
+    held.label(await label);
   }
 }

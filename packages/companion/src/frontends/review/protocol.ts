@@ -3,7 +3,7 @@ import type { Context } from "../../core/context.ts";
 import type { Comment, DiffState, DiffUpdate } from "../../core/editor.ts";
 import type { RecoveredEditsSummary } from "../../core/edits/recovered-edits.ts";
 import type { SessionInfo } from "../../core/events.ts";
-import type { PastDecision } from "../../core/history/past-decision.ts";
+import type { DecisionTexts, ScannedDecision } from "../../core/history/past-decision.ts";
 import type { Rewrite } from "../../core/history/rewrite.ts";
 import type { Turn } from "../../core/turns.ts";
 import type { FileText } from "../../files/file-text.ts";
@@ -123,9 +123,9 @@ export interface ProposalSummary {
   readonly label: string;
   readonly outsideRoots: boolean;
   readonly openedAt: number;
-  /** Lines added and removed against the file on disk, as the draft stands; absent until they are counted first. */
-  readonly added?: number;
-  readonly removed?: number;
+  /** Lines added and removed against the file on disk, as the draft stands. */
+  readonly added: number;
+  readonly removed: number;
   readonly isNewFile: boolean;
   /** The draft differs from what the agent proposed. */
   readonly edited: boolean;
@@ -158,15 +158,10 @@ export interface ProposalTexts {
   readonly viewed: readonly string[];
 }
 
-export interface HistoryEntry extends Omit<PastDecision, "comments" | "texts"> {
+export interface HistoryEntry extends Omit<ScannedDecision, "bytes"> {
   /** Of the proposal that ended so; absent for decisions of earlier runs. */
   readonly proposalId?: string;
   readonly label: string;
-  /** Lines; not counted for decisions of earlier runs. */
-  readonly added?: number;
-  readonly removed?: number;
-  /** The recovered edits of this proposal, as long as the user has not discarded them. */
-  readonly editsId?: string;
 }
 
 /** Recovered edits in a list; their texts come from `GET /api/edits/:id`. */
@@ -184,20 +179,16 @@ export interface EditsTexts {
 }
 
 /** `GET /api/history/:id` */
-export interface HistoryTexts {
+export interface HistoryTexts extends DecisionTexts {
   readonly filePath: string;
-  /** The file when the change was proposed. */
-  readonly before: FileText;
-  readonly proposed: string;
-  /** The text that was accepted; or as it stood when the proposal ended otherwise. */
-  readonly final: string;
+  readonly before: string | null;
   readonly onDisk: FileText;
   /** What its user has sent with the decision. */
   readonly comments?: readonly Comment[];
   /** What undoing an accepted change would make of the file as it is now. */
   readonly undo?: Rewrite;
   /** What the change, the user's version of it where they had one, would make of the file. */
-  readonly reapply?: Rewrite;
+  readonly reapply: Rewrite;
 }
 
 export interface SessionSummary extends SessionInfo {

@@ -20,7 +20,7 @@ export function createReviewEditor(parts: ReviewEditorParts): Editor {
 
   /** Nobody types in what no page has been shown. */
   async function flush(held: HeldProposal): Promise<void> {
-    if (held.isReady) await pages.flush(held.wireId);
+    if (held.isListed) await pages.flush(held.wireId);
   }
 
   return {

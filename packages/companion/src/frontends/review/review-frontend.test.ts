@@ -237,6 +237,7 @@ test("a file outside the roots is read while a proposal or the history names it"
     () => {},
     () => {},
   );
+  frontend.onEvent({ kind: "diff-opened", proposal });
   expect((await visitor.readFile(path)).json).toMatchObject({ text: "elsewhere\n" });
   await frontend.editor.closeDiff(proposal.id, "agent");
   expect((await visitor.readFile(path)).status).toBe(403);

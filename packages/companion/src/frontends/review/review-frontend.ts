@@ -112,8 +112,7 @@ export async function startReviewFrontend(options: ReviewFrontendOptions): Promi
       roots = next;
       index.forget();
       pages.send({ type: "roots", roots });
-      void review.store.relabel();
-      review.edits.announce();
+      review.relabel();
     },
     close: () => {
       closing ??= closeServer(server, () => {

@@ -5,22 +5,15 @@ import { expect, test, vi } from "vitest";
 import { WebSocket } from "ws";
 import { eventually } from "../../../../testkit/src/eventually.ts";
 import { privateFolder } from "../../../../testkit/src/private-folder.ts";
-import type { EditorContext, Proposal } from "../../core/editor.ts";
-import {
-  admitVisitor,
-  proposalOf,
-  propose,
-  startTestFrontend,
-  startWithPages,
-  waiting,
-} from "./testing/visitor.ts";
+import type { EditorContext } from "../../core/editor.ts";
+import { admitVisitor, propose, startTestFrontend, startWithPages, waiting } from "./testing/visitor.ts";
 
 test("a page is welcomed with all there is", async () => {
   const { frontend, root, page } = await startWithPages();
   const session = { id: "s", agent: "Gemini CLI", client: { name: "gemini", version: "1" }, connectedAt: 5 };
   const welcome = { version: "1.2.3", roots: [root], port: Number(new URL(frontend.url).port) };
   expect(page.heard[0]).toMatchObject({ type: "welcome", ...welcome });
-  expect(page.heard[5]).toEqual({
+  expect(page.heard[2]).toEqual({
     type: "context",
     context: { files: [] },
     excluded: [],
@@ -30,10 +23,10 @@ test("a page is welcomed with all there is", async () => {
   expect(page.heard.slice(0, 8).map(({ type }) => type)).toEqual([
     "welcome",
     "sessions",
+    "context",
     "proposals",
     "turns",
     "history",
-    "context",
     "edits",
     "waiting-comments",
   ]);
@@ -217,19 +210,20 @@ test("a file is not shown outside of the folders, nor where there is no page", a
   await expect(frontend.editor.openFile?.({ path })).rejects.toThrow("no page is open in a browser");
 });
 
-test("decisions from before the first page are in the history once, also those from before the frontend", async () => {
-  const { frontend, root, history } = await startTestFrontend();
+test("decisions from before the first page are in the history once, also those from before the companion", async () => {
+  const { frontend, root, pastDecisions } = await startTestFrontend();
   const path = join(root, "a.txt");
-  const settle = (proposal: Proposal) =>
-    ({ kind: "diff-settled", proposal, settlement: { kind: "rejected", by: "user" } }) as const;
-  const before = proposalOf(path, "one\n");
+  const earlier = {
+    at: 1,
+    agent: "Gemini CLI",
+    filePath: path,
+    outcome: "rejected",
+    text: "rejected",
+  } as const;
+  pastDecisions.write({ ...earlier, id: pastDecisions.newId() }, false);
   const { proposal } = await propose(frontend, path, "two\n");
-  for (const each of [before, proposal]) {
-    history.take({ kind: "diff-opened", proposal: each });
-    history.take(settle(each));
-  }
-  frontend.onEvent(settle(proposal));
+  frontend.onEvent({ kind: "diff-settled", proposal, settlement: { kind: "rejected", by: "user" } });
   const page = await (await admitVisitor(frontend)).openPage();
   const { entries } = await page.hear("history", (message) => message.entries.length > 1);
-  expect(entries).toMatchObject([{ proposalId: expect.any(String) }, { id: history.idOf(before.id) }]);
+  expect(entries.map(({ proposalId }) => proposalId)).toEqual([expect.any(String), undefined]);
 });

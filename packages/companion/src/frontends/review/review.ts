@@ -1,27 +1,20 @@
-import type { Sent } from "../../companion.ts";
-import type { Comments } from "../../core/comments/comment.ts";
-import type { Editor, EditorContext, Proposal } from "../../core/editor.ts";
-import type { Edits } from "../../core/edits/recovered-edits.ts";
-import type { CompanionEvent, Settlement } from "../../core/events.ts";
-import type { History as PastDecisions } from "../../core/history/history.ts";
-import type { Later } from "../../core/history/past-decision.ts";
+import type { Companion } from "../../companion.ts";
+import type { Editor, EditorContext } from "../../core/editor.ts";
+import type { CompanionEvent } from "../../core/events.ts";
 import type { PromptMessage } from "../../core/prompt-message.ts";
 import type { Sharing } from "../../core/sharing/sharing.ts";
-import type { Turns } from "../../core/turns.ts";
-import { rootOf } from "../../files/workspace-path.ts";
+import { createPathLabels, rootOf } from "../../files/workspace-path.ts";
 import { messageOf } from "../../system/error-message.ts";
 import { type SendAnswer, sendMessage } from "../send-message.ts";
 import { createConnectedClis } from "./connected-clis.ts";
 import type { Subjects } from "./conversation.ts";
-import { earlierEntries, earlierTexts } from "./earlier-decisions.ts";
 import { createEditsList, type EditsList } from "./edits-list.ts";
 import { createFileWatch, type FileWatch } from "./file-watch.ts";
-import type { HeldProposal } from "./held-proposal.ts";
-import { createHistory, type History, type HistoryFigures } from "./history.ts";
 import { createPages, type Page } from "./page.ts";
 import { createPageState, type PageState } from "./page-state.ts";
+import { PastChanges } from "./past-changes.ts";
 import { ProposalStore } from "./proposal-store.ts";
-import type { EditsSummary, FrontendMessage, ProposalSummary, TurnSummary } from "./protocol.ts";
+import type { FrontendMessage, TurnSummary } from "./protocol.ts";
 import { createReviewEditor } from "./review-editor.ts";
 import { type CommentsList, createCommentsList, describeComments } from "./waiting-comments.ts";
 
@@ -35,20 +28,16 @@ export interface ReviewOptions {
 }
 
 /** What a page needs of its companion. */
-export interface PageCompanion {
-  readonly edits: Edits;
-  readonly comments: Comments;
-  sendComments(id: string): Promise<string | undefined>;
-  readonly history: Pick<PastDecisions, "list" | "read" | "idOf" | "note">;
-  readonly turns: Pick<Turns, "list" | "nameOf" | "onChange" | "acceptRest" | "stop">;
-  send(message: PromptMessage): Promise<Sent>;
-}
+export type PageCompanion = Pick<
+  Companion,
+  "edits" | "comments" | "sendComments" | "history" | "turns" | "send"
+>;
 
 /** Everything the pages share: what waits, what was decided, who is connected, what the page shows. */
 export class Review implements Subjects {
   readonly pages = createPages();
   readonly store: ProposalStore;
-  readonly history: History;
+  readonly history: PastChanges;
   readonly edits: EditsList;
   readonly comments: CommentsList;
   readonly pageState: PageState;
@@ -56,13 +45,9 @@ export class Review implements Subjects {
   readonly editor: Editor;
   readonly #options: ReviewOptions;
   readonly #clis = createConnectedClis();
-  readonly #unseen: UnseenFigures;
-  /** Both are made when they are sent: pages put lists off while much is proposed and decided. */
-  readonly #historyMessage: FrontendMessage;
-  readonly #turnsMessage: FrontendMessage;
+  readonly #lists: Lists;
   #companion: PageCompanion | undefined;
-  #stopTurns = () => {};
-  #hasReadEarlier = false;
+  #stopListening = () => {};
 
   constructor(options: ReviewOptions) {
     const { instance, roots, stampOf } = options;
@@ -74,35 +59,15 @@ export class Review implements Subjects {
         for (const listener of contextListeners) listener(context);
       },
     });
-    const history = createHistory({ onChange: () => pages.send(this.#historyMessage) });
-    this.history = history;
-    this.#historyMessage = {
-      type: "history",
-      get entries() {
-        return history.entries;
-      },
-    };
-    const listTurns = () => this.#listTurns();
-    this.#turnsMessage = {
-      type: "turns",
-      get turns() {
-        return listTurns();
-      },
-    };
-    this.#unseen = createUnseenFigures(history);
-    this.edits = createEditsList({
-      roots,
-      send: (message) => {
-        if (message.type === "edits") this.#forgetEdits(message.edits);
-        pages.send(message);
-      },
-    });
-    this.comments = createCommentsList({ roots, send: (message) => pages.send(message) });
-    this.store = new ProposalStore({
-      instance,
-      roots,
-      onChange: () => pages.send({ type: "proposals", proposals: this.store.summaries }),
-    });
+    const labels = createPathLabels(roots);
+    this.store = new ProposalStore({ instance, labels, onChange: () => this.#announce("proposals") });
+    this.history = new PastChanges(labels, (id) => this.store.wireId(id));
+    this.edits = createEditsList(labels);
+    this.comments = createCommentsList(labels);
+    this.#lists = new Lists(
+      (name) => this.#makeList(name),
+      (message) => pages.send(message),
+    );
     this.watch = createFileWatch({
       stampOf,
       onChange: (path, stamp, owners) => pages.send({ type: "changed", path, stamp }, { only: owners }),
@@ -131,13 +96,6 @@ export class Review implements Subjects {
     this.#companion?.turns.acceptRest(turn, stopAt);
   }
 
-  readonly noteLater = (entryId: string, later: Later): void => {
-    const past = this.#companion?.history;
-    const proposalId = this.history.noteLater(entryId, later);
-    const id = proposalId === undefined ? entryId : past?.idOf(proposalId);
-    if (id !== undefined) past?.note(id, later);
-  };
-
   stopAccepting(turn: string): void {
     this.#companion?.turns.stop(turn);
   }
@@ -146,43 +104,47 @@ export class Review implements Subjects {
     return this.#companion?.sendComments(id);
   }
 
+  /** The roots are others now. */
+  relabel(): void {
+    void this.store.relabel();
+    for (const name of ["edits", "history", "waiting-comments"] as const) this.#announce(name);
+  }
+
   readonly onEvent = (event: CompanionEvent): void => {
-    const { pages, history, edits, comments, store } = this;
+    const { pages, store } = this;
     const news = this.#clis.take(event);
     if (news) pages.send(news);
     if (event.kind === "warning") pages.notify("warning", event.message);
-    if (event.kind === "diff-settled") this.#settle(event.proposal, event.settlement);
-    if (event.kind === "file-checked") history.noteFile(store.wireId(event.proposal.id), event.result);
-    if (event.kind === "edits-recovered") history.noteEdits(store.wireId(event.proposal.id), event.edits.id);
-    if (event.kind === "edits-changed") edits.announce();
-    if (event.kind === "comments-changed") comments.announce();
+    if (event.kind === "diff-settled") store.settle(event.proposal, event.settlement);
+    if (event.kind === "edits-changed") this.#announce("edits");
+    if (event.kind === "comments-changed") this.#announce("waiting-comments");
     const said = describeComments(event, (id) => store.wireId(id));
     if (said) pages.send(said);
   };
 
   useCompanion(companion: PageCompanion): void {
-    const { pages } = this;
     this.#companion = companion;
     this.edits.use(companion.edits);
-    this.#stopTurns();
-    this.#stopTurns = companion.turns.onChange(() => pages.send(this.#turnsMessage));
-    pages.send(this.#turnsMessage);
     this.comments.use(companion.comments);
-    if (pages.count > 0) this.#readEarlier(companion);
+    this.history.use(companion.history);
+    this.#stopListening();
+    const stops = [
+      companion.turns.onChange(() => this.#announce("turns")),
+      companion.history.onChange(() => this.#announce("history")),
+    ];
+    this.#stopListening = () => {
+      for (const stop of stops) stop();
+    };
+    for (const name of ["turns", "history", "edits", "waiting-comments"] as const) this.#announce(name);
   }
 
   /** A page has opened. */
   greet(page: Page, welcome: FrontendMessage): void {
     page.send(welcome);
     page.send(this.#clis.sessions);
-    page.send({ type: "proposals", proposals: this.store.summaries });
-    page.send(this.#turnsMessage);
-    page.send(this.#historyMessage);
     page.send(this.#clis.context);
-    void this.edits.summaries().then((list) => page.send({ type: "edits", edits: list }));
-    void this.comments.all().then((list) => page.send({ type: "waiting-comments", comments: list }));
+    this.#lists.greet(page.send);
     this.pages.add(page);
-    if (this.#companion) this.#readEarlier(this.#companion);
     this.watch.run(true);
   }
 
@@ -196,94 +158,78 @@ export class Review implements Subjects {
   }
 
   close(): void {
-    this.#stopTurns();
+    this.#stopListening();
+    this.#lists.close();
     this.pageState.close();
-    this.#unseen.close();
     this.watch.run(false);
   }
 
-  /** Once, and not before somebody looks: the files are many. */
-  #readEarlier({ history: past }: PageCompanion): void {
-    if (this.#hasReadEarlier) return;
-    this.#hasReadEarlier = true;
-    // Those of this run are there as well.
-    const known = new Set(this.history.proposalIds.map((id) => past.idOf(id)));
-    void earlierEntries(past, this.#options.roots()).then((entries) => {
-      const others = entries.filter(({ id }) => !known.has(id));
-      this.history.useEarlier(others, (id) => earlierTexts(past.read(id)));
-    });
+  #announce(name: ListName): void {
+    if (this.pages.count > 0) this.#lists.announce(name);
   }
 
-  #forgetEdits(there: readonly EditsSummary[]): void {
-    const ids = new Set(there.map(({ id }) => id));
-    this.history.forgetEdits((id) => ids.has(id));
+  async #makeList(type: ListName) {
+    switch (type) {
+      case "proposals":
+        return { type, proposals: this.store.summaries };
+      case "turns":
+        return { type, turns: this.#turns };
+      case "history":
+        return { type, entries: await this.history.list() };
+      case "edits":
+        return { type, edits: await this.edits.list() };
+      case "waiting-comments":
+        return { type, comments: await this.comments.list() };
+    }
   }
 
-  #listTurns(): readonly TurnSummary[] {
+  get #turns(): readonly TurnSummary[] {
     return (this.#companion?.turns.list ?? []).map(({ id, agent, decided, waiting, ahead }) => ({
       ...{ id, agent, decided, waiting: waiting.map((one) => this.store.wireId(one)) },
       ...(ahead && { ahead }),
     }));
   }
-
-  #settle(proposal: Proposal, settlement: Settlement): void {
-    const { store, history } = this;
-    const held = store.conclude(proposal.id);
-    const figures = held ? figuresOf(held.summary) : { label: proposal.filePath };
-    const { draft = proposal.newContent, saveDraft, saveComments } = held ?? {};
-    const before = proposal.base;
-    const wireId = store.wireId(proposal.id);
-    const turn = this.#companion?.turns.nameOf(proposal.sessionId);
-    const settled = { proposal, settlement, wireId, draft, saveDraft, saveComments, before, figures, turn };
-    const entry = history.record(settled);
-    if (held && !held.isReady) this.#unseen.add(entry, held);
-    // The last edits may not have been counted yet.
-    else void held?.counted().then((summary) => history.correct(entry, figuresOf(summary)));
-  }
 }
 
-/** Milliseconds until they are counted: an agent that opens and closes many diffs at once has its answers first. */
-const delay = 100;
+/** Milliseconds for which changes of a list are collected: one decision changes several, some of them repeatedly. */
+const paces = { proposals: 0, turns: 16, history: 100, edits: 0, "waiting-comments": 0 } as const;
 
-/** Figures of proposals that ended before any page was shown them: the history has them a moment later. */
-interface UnseenFigures {
-  /** @param entry of the history */
-  add(entry: string, held: HeldProposal): void;
-  close(): void;
-}
+export type ListName = keyof typeof paces;
+type ListMessage = Extract<FrontendMessage, { readonly type: ListName }>;
 
-function createUnseenFigures(history: Pick<History, "correct" | "has">): UnseenFigures {
-  const waiting = new Map<string, HeldProposal>();
-  let timer: NodeJS.Timeout | undefined;
+/** Lists of all there is: pages are sent the whole of one whenever it is another one. */
+export class Lists {
+  readonly #make: (name: ListName) => Promise<ListMessage>;
+  readonly #send: (message: ListMessage) => void;
+  readonly #timers = new Map<ListName, NodeJS.Timeout>();
+  /** A list that takes longer to make does not overtake a newer one. */
+  #queue: Promise<unknown> = Promise.resolve();
 
-  async function countAll(): Promise<void> {
-    const batch = [...waiting];
-    waiting.clear();
-    for (const [entry, held] of batch) {
-      if (!history.has(entry)) continue;
-      const summary = await held.counted();
-      history.correct(entry, figuresOf(summary), held.original);
-    }
-    timer = undefined;
-    if (waiting.size > 0) countSoon();
+  constructor(make: (name: ListName) => Promise<ListMessage>, send: (message: ListMessage) => void) {
+    this.#make = make;
+    this.#send = send;
   }
 
-  function countSoon(): void {
-    timer ??= setTimeout(() => void countAll(), delay).unref();
+  /** This list is another one. */
+  announce(name: ListName): void {
+    if (this.#timers.has(name)) return;
+    const tell = () => {
+      this.#timers.delete(name);
+      this.#tell(name, this.#send);
+    };
+    this.#timers.set(name, setTimeout(tell, paces[name]).unref());
   }
 
-  return {
-    add: (entry, held) => {
-      waiting.set(entry, held);
-      countSoon();
-    },
-    close: () => {
-      clearTimeout(timer);
-      waiting.clear();
-    },
-  };
-}
+  /** Sends a page every list. */
+  greet(send: (message: ListMessage) => void): void {
+    for (const name of Object.keys(paces) as ListName[]) this.#tell(name, send);
+  }
 
-function figuresOf({ label, added, removed }: ProposalSummary): HistoryFigures {
-  return { label, ...(added !== undefined && { added }), ...(removed !== undefined && { removed }) };
+  close(): void {
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+  }
+
+  #tell(name: ListName, send: (message: ListMessage) => void): void {
+    this.#queue = this.#queue.then(async () => send(await this.#make(name))).catch(() => {});
+  }
 }

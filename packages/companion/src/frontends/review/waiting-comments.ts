@@ -1,14 +1,9 @@
-import type { Comments } from "../../core/comments/comment.ts";
+import type { Comments, RecoveredComments } from "../../core/comments/comment.ts";
 import { toMessage } from "../../core/comments/message.ts";
 import type { CompanionEvent } from "../../core/events.ts";
-import { pathLabel } from "../../files/workspace-path.ts";
+import type { createPathLabels } from "../../files/workspace-path.ts";
 import type { WaitingComments } from "./page-comments.ts";
 import type { FrontendMessage } from "./protocol.ts";
-
-export interface CommentsListOptions {
-  readonly roots: () => readonly string[];
-  readonly send: (message: FrontendMessage) => void;
-}
 
 /** The comments that no agent has received, as the pages show them. */
 export interface CommentsList {
@@ -17,31 +12,25 @@ export interface CommentsList {
   discard(id: string): void;
   /** Those that only a page has. */
   keep(comments: Parameters<Comments["add"]>[0]): void;
-  /** Sends every page the list, which is another one. */
-  announce(): void;
-  all(): Promise<readonly WaitingComments[]>;
+  list(): Promise<readonly WaitingComments[]>;
 }
 
-export function createCommentsList({ roots, send }: CommentsListOptions): CommentsList {
+export function createCommentsList(labels: ReturnType<typeof createPathLabels>): CommentsList {
   let comments: Comments | undefined;
-  const all = () =>
-    Promise.all(
-      (comments?.list() ?? []).map(async (one) => {
-        const { label } = await pathLabel(one.filePath, roots());
-        return { ...one, label, message: toMessage(one) };
-      }),
-    );
-  const announce = () => void all().then((list) => send({ type: "waiting-comments", comments: list }));
   return {
     use: (next) => {
       comments = next;
-      announce();
     },
     discard: (id) => void comments?.discard(id),
     keep: ({ agent, filePath, reason, comments: list }) =>
       comments?.add({ agent, filePath, reason, comments: list }),
-    announce,
-    all,
+    list: () => {
+      const toWaiting = async (one: RecoveredComments) => {
+        const { label } = await labels.of(one.filePath);
+        return { ...one, label, message: toMessage(one) };
+      };
+      return Promise.all((comments?.list() ?? []).map(toWaiting));
+    },
   };
 }
 

@@ -12,6 +12,7 @@ import { CommentsStore } from "../../../core/comments/comments-store.ts";
 import type { Comment, Decision, DecisionResult, Proposal } from "../../../core/editor.ts";
 import { EditsStore } from "../../../core/edits/edits-store.ts";
 import { openEditsFolder } from "../../../core/edits/recovered-edits.ts";
+import type { OnCompanionEvent } from "../../../core/events.ts";
 import { History } from "../../../core/history/history.ts";
 import { openHistoryFolder } from "../../../core/history/past-decision.ts";
 import { Turns } from "../../../core/turns.ts";
@@ -27,8 +28,14 @@ export async function startTestFrontend(options: Partial<ReviewFrontendOptions> 
   writeFileSync(join(assets, "index.html"), '<!doctype html><meta name="csp-nonce" content="__CSP_NONCE__">');
   writeFileSync(join(assets, "assets", "main-ABCDEFG2.js"), "main();");
   writeFileSync(join(assets, "assets", "file-selector.js"), "select();");
-  const frontend = await startReviewFrontend({ roots: [root], version: "1.2.3", assets, ...options });
-  onTestFinished(() => frontend.close());
+  const started = await startReviewFrontend({ roots: [root], version: "1.2.3", assets, ...options });
+  onTestFinished(() => started.close());
+  // As the companion reports what happens: to its owner first, then to the history.
+  const onEvent: OnCompanionEvent = (event) => {
+    started.onEvent(event);
+    history.take(event);
+  };
+  const frontend: ReviewFrontend = Object.create(started, { onEvent: { value: onEvent } });
   const edits = new EditsStore({
     folder: openEditsFolder(privateFolder()),
     onChange: () => frontend.onEvent({ kind: "edits-changed" }),
@@ -45,15 +52,16 @@ export async function startTestFrontend(options: Partial<ReviewFrontendOptions> 
     folder: openCommentsFolder(privateFolder()),
     onChange: () => frontend.onEvent({ kind: "comments-changed" }),
   });
-  const history = new History({
-    folder: openHistoryFolder(privateFolder()),
+  const pastDecisions = openHistoryFolder(privateFolder());
+  const history: History = new History({
+    folder: pastDecisions,
     sharing: { check: async () => false },
     onWarning: () => {},
   });
   onTestFinished(() => history.flush());
   const sendComments = vi.fn<(id: string) => Promise<string | undefined>>(async () => undefined);
   frontend.useCompanion({ edits, comments, sendComments, history, send, turns });
-  return { frontend, root, edits, comments, sendComments, history, send, turns, accepted };
+  return { frontend, root, edits, comments, sendComments, pastDecisions, send, turns, accepted };
 }
 
 export interface Answer {
@@ -205,6 +213,7 @@ export async function propose(
     (text) => drafts.push(text),
     (list) => comments.push(list),
   );
+  frontend.onEvent({ kind: "diff-opened", proposal });
   return { proposal, decisions, drafts, comments };
 }
 
@@ -222,7 +231,7 @@ export async function startWithPages(count = 1) {
   const pages: TestPage[] = [];
   for (let index = 0; index < count; index += 1) pages.push(await visitor.openPage());
   for (const greeted of pages) {
-    await greeted.hear("edits");
+    await greeted.hear("waiting-comments");
     greeted.forgetPast();
   }
   const [page, other] = pages;

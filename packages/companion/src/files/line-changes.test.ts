@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import { countLineChanges } from "./line-changes.ts";
+
+const lines = (...texts: string[]) => texts.map((text) => `${text}\n`).join("");
+
+test("a changed, an added and a removed line are counted", () => {
+  const before = lines("a", "b", "c", "d");
+  const after = lines("a", "B", "c", "d", "e");
+  expect(countLineChanges(before, after)).toEqual({ added: 2, removed: 1 });
+});
+
+test("a new file is all added, an emptied one all removed", () => {
+  expect(countLineChanges("", "one\ntwo")).toEqual({ added: 2, removed: 0 });
+  expect(countLineChanges("one\ntwo\n", "")).toEqual({ added: 0, removed: 2 });
+});
+
+test("a changed line ending or a lost last newline is a changed line", () => {
+  expect(countLineChanges("a\r\nb\r\n", "a\nb\r\n")).toEqual({ added: 1, removed: 1 });
+  expect(countLineChanges("a\nb\n", "a\nb")).toEqual({ added: 1, removed: 1 });
+  expect(countLineChanges("a\rb\r", "a\rb\rc")).toEqual({ added: 1, removed: 0 });
+});
+
+test("the count is that of the smallest diff, whatever the texts", () => {
+  let seed = 7;
+  const random = (below: number) => {
+    seed = (seed * 1103515245 + 12345) % 2147483648;
+    return seed % below;
+  };
+  for (let round = 0; round < 60; round += 1) {
+    const alphabet = 1 + random(12);
+    const old = Array.from({ length: random(140) }, () => String(random(alphabet)));
+    const fresh = Array.from({ length: random(140) }, () => String(random(alphabet)));
+    const kept = longestByTable(old, fresh);
+    expect(countLineChanges(lines(...old), lines(...fresh))).toEqual({
+      added: fresh.length - kept,
+      removed: old.length - kept,
+    });
+  }
+});
+
+test("a whole rewrite of 2 MB is estimated at once", () => {
+  const textOf = (factor: number) =>
+    Array.from({ length: 60_000 }, (_, index) => `line ${(index * factor) % 500} ${"x".repeat(20)}\n`).join(
+      "",
+    );
+  const [before, after] = [textOf(1), textOf(7)];
+  const start = performance.now();
+  const changes = countLineChanges(before, after);
+  expect(performance.now() - start).toBeLessThan(2000); // comparing them takes half a minute
+  expect(changes.added).toBe(changes.removed);
+});
+
+function longestByTable(old: string[], fresh: string[]): number {
+  let row = new Array<number>(fresh.length + 1).fill(0);
+  for (const line of old) {
+    const next = [0];
+    for (const [index, other] of fresh.entries()) {
+      const kept = line === other ? (row[index] ?? 0) + 1 : Math.max(row[index + 1] ?? 0, next[index] ?? 0);
+      next.push(kept);
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}

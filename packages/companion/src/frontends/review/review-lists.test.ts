@@ -1,0 +1,40 @@
+import { expect, onTestFinished, test, vi } from "vitest";
+import { Lists } from "./review.ts";
+
+test("of a burst of changes pages are sent the last list, soon after", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const sent: string[] = [];
+  let made = 0;
+  const lists = new Lists(
+    async (type) => {
+      made += 1;
+      return { type: "turns", turns: [{ id: type, agent: "", decided: made, waiting: [] }] };
+    },
+    (message) => sent.push(message.type),
+  );
+  for (let change = 0; change < 100; change += 1) lists.announce("turns");
+  await vi.advanceTimersByTimeAsync(100);
+  expect([made, sent]).toEqual([1, ["turns"]]);
+  lists.announce("turns");
+  await vi.advanceTimersByTimeAsync(100);
+  expect(sent).toHaveLength(2);
+});
+
+test("a list that takes longer to make does not overtake a newer one", async () => {
+  const sent: number[] = [];
+  let made = 0;
+  const lists = new Lists(
+    async (type) => {
+      made += 1;
+      const number = made;
+      if (number === 1) await new Promise((resolve) => setTimeout(resolve, 20));
+      return { type: type as "edits", edits: [], number };
+    },
+    (message) => sent.push(Object(message).number),
+  );
+  lists.announce("edits");
+  await vi.waitFor(() => expect(made).toBe(1));
+  lists.announce("edits");
+  await vi.waitFor(() => expect(sent).toEqual([1, 2]));
+});
