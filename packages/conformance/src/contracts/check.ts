@@ -26,6 +26,8 @@ export interface CheckHead {
   readonly requirements: readonly string[];
   readonly lane: Lane;
   readonly needs?: readonly Need[];
+  /** A companion that breaks the rule may answer nothing after it: it runs after the others that share the companion. */
+  readonly mayHang?: true;
 }
 
 /**

@@ -13,6 +13,7 @@ interface Proof<Means, Fault> {
   readonly proves?: readonly string[];
   /** Whether it mostly waits, so that it begins before the others. */
   readonly waits?: true;
+  readonly mayHang?: true;
   run(means: Means): Promise<void>;
   /** What a companion does wrong that the check must find. */
   readonly fault: Fault;
@@ -81,13 +82,14 @@ function toRequirement<Means, Fault>(id: string, rule: Rule<Means, Fault>): Requ
 }
 
 function toCheck<Means, Fault>(id: string, proof: Proof<Means, Fault>) {
-  const { check: name, title, lane, needs, proves = [], waits = false, fault } = proof;
+  const { check: name, title, lane, needs, proves = [], waits = false, mayHang, fault } = proof;
   const check: ProvenCheck<Means, Fault> = {
     id: name,
     title,
     requirements: [id, ...proves],
     lane,
     ...(needs && { needs }),
+    ...(mayHang && { mayHang }),
     run: (means) => proof.run(means),
     fault,
   };

@@ -16,8 +16,11 @@ const rules = createRuleBook({
 type Companion = { readonly used: string[]; isShared: boolean };
 type Run = (check: CheckHead, companion: Companion) => Partial<Outcome["result"]> & Partial<Outcome>;
 
-async function runOn(run: Run, { canStart = true } = {}) {
-  const checks = ids.map((id) => ({ id, title: id, requirements: [id], lane: "wire" as const }));
+async function runOn(run: Run, { canStart = true, mayHang = "" } = {}) {
+  const checks = ids.map((id) => ({
+    ...{ id, title: id, requirements: [id], lane: "wire" as const },
+    ...(id === mayHang && { mayHang: true as const }),
+  }));
   const outcomeOf = async (check: CheckHead, companion: Companion): Promise<Outcome> => {
     companion.used.push(check.id);
     const { isUnanswered = false, isUnconnected = false, clis = 1, ...result } = run(check, companion);
@@ -73,6 +76,18 @@ test("a companion that hangs and cannot be started again breaks the rule of the 
     "own-diff": message,
     last: message,
   });
+});
+
+test("a check that may make a companion hang runs after the others, where no other companion can be started", async () => {
+  let hangs = false;
+  const results = await runOn(
+    ({ id }) => {
+      hangs ||= id === "close-all";
+      return hangs ? { status: "failed", message: "no answer", isUnanswered: true } : {};
+    },
+    { canStart: false, mayHang: "close-all" },
+  );
+  expect(results).toMatchObject({ "close-all": "failed no answer", "own-diff": "passed", last: "passed" });
 });
 
 test("a check that makes its companion hang does not keep the others from running on other companions", async () => {

@@ -119,8 +119,12 @@ export async function runLanes<Check extends CheckHead, Subject>(
   // What makes it hang is known only when nothing else runs.
   const isOneByOne = subject.isolate === undefined && checks.length > 1;
   const others = Promise.all([runLane("parallel"), runLane("process")]);
-  if (isOneByOne) for (const check of checks.filter(isShared)) await run(check, runShared);
-  else await Promise.all([runLane("wire"), diffs()]);
+  if (isOneByOne) {
+    const [last, first] = [true, false].map((mayHang) =>
+      checks.filter((check) => isShared(check) && Boolean(check.mayHang) === mayHang),
+    );
+    for (const check of [...(first ?? []), ...(last ?? [])]) await run(check, runShared);
+  } else await Promise.all([runLane("wire"), diffs()]);
   await others;
   if (subject.isolate && !isolated && checks.length > 1) {
     // Another companion may well end, too.

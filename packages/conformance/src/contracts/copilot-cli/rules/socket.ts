@@ -208,6 +208,7 @@ export const socketRules: CopilotGroup = {
     check: "body-limit",
     title: "an endless body is not read forever",
     lane: "wire",
+    mayHang: true,
     async run({ connect, raw }) {
       const cli = await connect();
       const connection = await raw();

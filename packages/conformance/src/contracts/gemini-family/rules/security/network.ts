@@ -109,6 +109,7 @@ export const networkRules: FamilyGroup = {
     check: "body-limit",
     title: "an endless body is not read forever",
     lane: "wire",
+    mayHang: true,
     async run({ wire, target, note }) {
       const session = await wire.greet();
       const raw = await wire.raw();
