@@ -53,6 +53,7 @@ export const completions: Command = {
   name: "completions",
   summary: "print a completion script for your shell",
   words: { usage: "bash|zsh|fish", completion: ["bash", "zsh", "fish"], max: 1 },
+  passesOn: true,
   options: [help],
   details: [],
   examples: [
