@@ -59,8 +59,8 @@ export function createIdeClient(options: IdeClientOptions = {}): IdeClient {
   let present: CompanionClient | undefined;
   const connection = new PersistentConnection({
     host,
-    folder,
-    clientInfo,
+    folders: async () => [folder],
+    clientInfo: () => clientInfo,
     onConnection: (connection) => {
       present = connection;
       diffs.attach(connection);

@@ -2,13 +2,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Implementation } from "@modelcontextprotocol/client";
 import type { LiveFinding } from "../agents/agent.ts";
 import { chooseCompanion, findCompanions } from "../agents/discovery/find-companions.ts";
-import { geminiFamilyAgents } from "../agents/gemini-family/agents.ts";
 import type { IdeInfo } from "../agents/gemini-family/contract/discovery.ts";
-import { ownClients } from "../agents/gemini-family/own-clients.ts";
 import { messageOf } from "../system/error-message.ts";
 import type { Host } from "../system/host.ts";
 import { lineageOf, readProcessTable } from "../system/processes/process-table.ts";
-import { type CompanionClient, connectByHttp } from "./companion-client.ts";
+import { type CompanionClient, connectByHttp, spokenAgents } from "./companion-client.ts";
 
 /** Between two attempts to find a lost IDE again, in milliseconds. */
 const pause = { first: 250, longest: 10_000 };
@@ -30,9 +28,10 @@ export const closed = { state: "disconnected", reason: "the client was closed" }
 
 export interface PersistentConnectionOptions {
   readonly host: Host;
-  /** Absolute. */
-  readonly folder: string;
-  readonly clientInfo: Implementation | undefined;
+  /** Absolute; the first that a companion serves counts. Asked again at every search. */
+  readonly folders: () => Promise<readonly string[]>;
+  /** Asked again at every connection. */
+  readonly clientInfo: () => Implementation | undefined;
   /** Called with each new connection, and with undefined when it is lost. */
   readonly onConnection: (connection: CompanionClient | undefined) => void;
 }
@@ -81,7 +80,12 @@ export class PersistentConnection {
     this.#connection = undefined;
     this.#options.onConnection(undefined);
     lost.close().catch(() => {}); // it has gone first
-    this.#searchAgain().catch(() => {}); // the client was closed meanwhile
+    this.keep();
+  }
+
+  /** Keeps connected from now on, whenever there is an IDE. */
+  keep(): void {
+    if (!this.#searching) this.#searchAgain().catch(() => {}); // the client was closed meanwhile
   }
 
   async close(): Promise<void> {
@@ -95,8 +99,8 @@ export class PersistentConnection {
 
   async #search(): Promise<IdeStatus> {
     this.#setStatus({ state: "connecting" });
-    const { folder, host } = this.#options;
-    const found = await findCompanionsOf(folder, host);
+    const { folders, host } = this.#options;
+    const found = await findCompanionsOf(await folders(), host);
     if ("reason" in found) return this.#setStatus({ state: "disconnected", reason: found.reason });
     let reason = "";
     for (const finding of found) {
@@ -110,7 +114,8 @@ export class PersistentConnection {
   }
 
   async #use({ port, token, ide }: LiveFinding): Promise<IdeStatus> {
-    const { clientInfo, onConnection } = this.#options;
+    const { onConnection } = this.#options;
+    const clientInfo = this.#options.clientInfo();
     let next: CompanionClient | undefined;
     const onLost = () => this.lose(next);
     next = await connectByHttp(
@@ -149,15 +154,15 @@ export class PersistentConnection {
 
 /** Where companions of a folder are, in the order in which they are tried; or why there is none. */
 async function findCompanionsOf(
-  folder: string,
+  folders: readonly string[],
   host: Host,
 ): Promise<readonly LiveFinding[] | { readonly reason: string }> {
-  const [findings, processes] = await Promise.all([
-    findCompanions(host, [ownClients, ...geminiFamilyAgents]),
-    readProcessTable(),
-  ]);
+  const [findings, processes] = await Promise.all([findCompanions(host, spokenAgents), readProcessTable()]);
   const live = findings.filter((finding) => finding.result === "live");
   const lineage = lineageOf(processes, process.pid).map(({ pid }) => pid);
-  const choice = chooseCompanion(live, folder, host.env, lineage);
-  return choice ? [choice.chosen, ...choice.others] : { reason: `no companion serves ${folder}` };
+  for (const folder of folders) {
+    const choice = chooseCompanion(live, folder, host.env, lineage);
+    if (choice) return [choice.chosen, ...choice.others];
+  }
+  return { reason: `no companion serves ${folders[0]}` };
 }

@@ -59,7 +59,7 @@ describe.runIf(has("zsh"))("completion in zsh", () => {
     { words: ["/us"], found: ["files -/"] },
   ])("$words leads to $found", ({ words, found }) => {
     const typed = ["ide-companion", ...words].map((word) => `'${word}'`).join(" ");
-    // What zsh's own functions are told, which work in its line editor alone.
+    // What zsh's own functions receive, which work in its line editor alone.
     const stubs = "compdef() { }; _files() { print -r -- files $1 }; _describe() { print -rl -- $found }";
     const call = `words=(${typed}); CURRENT=${words.length + 1}; _ide-companion`;
     const script = `${stubs}\neval "$(ide-companion completions zsh)"\n${call}`;

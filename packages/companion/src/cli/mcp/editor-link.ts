@@ -1,18 +1,8 @@
-import { setTimeout as wait } from "node:timers/promises";
 import type { Implementation } from "@modelcontextprotocol/client";
-import { chooseCompanion, findCompanions } from "../../agents/discovery/find-companions.ts";
-import {
-  type CompanionClient,
-  connectByHttp,
-  type IdeContext,
-  spokenAgents,
-} from "../../client/companion-client.ts";
+import type { CompanionClient, IdeContext } from "../../client/companion-client.ts";
+import { PersistentConnection } from "../../client/persistent-connection.ts";
 import type { Host } from "../../system/host.ts";
 import { toShellWord } from "../../system/shell-word.ts";
-import { toDisplayPath } from "../terminal/text.ts";
-
-/** How often a companion is looked for while there is none, in milliseconds. */
-const searchInterval = 1000;
 
 export interface EditorLinkOptions {
   readonly host: Host;
@@ -34,78 +24,34 @@ export interface EditorLink {
 }
 
 export function createEditorLink({ host, folders, name }: EditorLinkOptions): EditorLink {
-  const stop = new AbortController();
   let client: CompanionClient | undefined;
-  let connecting: Promise<CompanionClient> | undefined;
-  let isKept = false;
-
-  async function connect(): Promise<CompanionClient> {
-    const found = await findServing(host, await folders());
-    const { port, token } = found;
-    let fresh: CompanionClient | undefined;
-    // It may be lost before it is there: then the first call tells.
-    const onLost = () => fresh && leave(fresh);
-    fresh = await connectByHttp({ host: "127.0.0.1", port, token }, { clientInfo: name(), onLost });
-    if (stop.signal.aborted) {
-      await fresh.close();
-      stop.signal.throwIfAborted();
-    }
-    client = fresh;
-    await firstContext(fresh);
-    return fresh;
-  }
-
-  /** Closed as well: it would go on asking a port that may soon be somebody else's. */
-  function leave(lost: CompanionClient): void {
-    if (client !== lost) return;
-    client = undefined;
-    void lost.close();
-  }
-
-  async function connected(): Promise<CompanionClient> {
-    if (client) return client;
-    connecting ??= connect().finally(() => {
-      connecting = undefined;
-    });
-    return connecting;
-  }
-
-  async function search(): Promise<void> {
-    while (!stop.signal.aborted) {
-      await connected().catch(() => {
-        // There is none yet: who asks for something hears so.
-      });
-      await wait(searchInterval, undefined, { signal: stop.signal, ref: false }).catch(() => {});
-    }
-  }
-
+  const connection = new PersistentConnection({
+    host,
+    folders,
+    clientInfo: name,
+    onConnection: (present) => {
+      client = present;
+    },
+  });
   return {
     get context() {
       return client?.context ?? {};
     },
-    keep() {
-      if (!isKept) void search();
-      isKept = true;
+    keep: () => connection.keep(),
+    async connected() {
+      const status = await connection.connect();
+      if (!client) {
+        const [folder = ""] = await folders();
+        throw new Error(
+          `No editor is connected${status.state === "disconnected" ? `: ${status.reason}` : ""}. Ask the user to start one there: ` +
+            `by the editor's plugin, or with "ide-companion ${toShellWord(folder)}" in a terminal.`,
+        );
+      }
+      await firstContext(client);
+      return client;
     },
-    connected,
-    async close() {
-      stop.abort();
-      await client?.close();
-    },
+    close: () => connection.close(),
   };
-}
-
-async function findServing(host: Host, folders: readonly string[]) {
-  const live = (await findCompanions(host, spokenAgents)).filter((finding) => finding.result === "live");
-  for (const folder of folders) {
-    const choice = chooseCompanion(live, folder, host.env);
-    if (choice) return choice.chosen;
-  }
-  const [folder = ""] = folders;
-  throw new Error(
-    `No editor is connected: no companion serves ${toDisplayPath(folder, host.home)}. Ask the user to start one there: ` +
-      `by the editor's plugin, or with "ide-companion ${toShellWord(folder)}" in a terminal.`,
-  );
 }
 
 /** The present context comes as soon as the stream is open: the first question must not come sooner. */
