@@ -1,7 +1,7 @@
 import "./node-version.mjs";
-import { takePictures } from "../packages/review-ui/pictures.mjs";
 import { buildBundles, buildTypes } from "./build.mjs";
 import { takeEditorPictures } from "./pictures/editors.mjs";
+import { takePictures } from "./pictures/page.mjs";
 import { takeVscodePictures } from "./pictures/vscode.mjs";
 import { setUpToRun } from "./setup.mjs";
 

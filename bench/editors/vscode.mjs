@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { browserOptions } from "../../packages/review-ui/browser.mjs";
+import { browserOptions } from "../../packages/testkit/src/browser.mjs";
 import { packageAll } from "../../scripts/package.mjs";
 import { pause } from "../rounds.mjs";
 import { createSandbox } from "../testkit.mjs";

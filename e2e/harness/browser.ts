@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, type BrowserContext, chromium } from "playwright-core";
-import { browserOptions, shellOptions } from "../../packages/review-ui/browser.mjs";
+import { browserOptions, shellOptions } from "../../packages/testkit/src/browser.mjs";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { patience } from "../../packages/testkit/src/waiting.ts";
 

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { browserOptions, shellOptions } from "../../packages/review-ui/browser.mjs";
+import { browserOptions, shellOptions } from "../../packages/testkit/src/browser.mjs";
 import { withLock } from "../../scripts/set-up/lock.mjs";
 
 /**

@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { files, proposals } from "../../packages/review-ui/pictures-sample.mjs";
 import { createSandbox } from "../../packages/testkit/src/sandbox.ts";
 import { proposeAsClaude } from "../../scripts/pictures/agents.mjs";
+import { files, proposals } from "../../scripts/pictures/sample.mjs";
 import { startAgent } from "../harness/agent-cli.ts";
 import { gemini } from "../harness/gemini.ts";
 import { inWindow } from "../harness/integrated-terminal.ts";

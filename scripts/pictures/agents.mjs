@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { WebSocket } from "ws";
-import { proposals } from "../../packages/review-ui/pictures-sample.mjs";
+import { proposals } from "./sample.mjs";
 import "../../torture/typescript.mjs";
 
 const patience = 20_000;

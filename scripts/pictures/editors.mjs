@@ -6,10 +6,10 @@ import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import { chromium } from "playwright-core";
-import { browserOptions } from "../../packages/review-ui/browser.mjs";
-import { files } from "../../packages/review-ui/pictures-sample.mjs";
+import { browserOptions } from "../../packages/testkit/src/browser.mjs";
 import { inRepository } from "../repository.mjs";
 import { proposeAsClaude, proposeAsCopilot, proposeAsGemini } from "./agents.mjs";
+import { files } from "./sample.mjs";
 import { toHtml } from "./terminal-html.mjs";
 
 const run = promisify(execFile);

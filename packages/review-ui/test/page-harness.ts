@@ -24,7 +24,7 @@ import {
   type ReviewFrontend,
   startReviewFrontend,
 } from "../../companion/src/frontends/review/review-frontend.ts";
-import { browserOptions, shellOptions } from "../browser.mjs";
+import { browserOptions, shellOptions } from "../../testkit/src/browser.mjs";
 import { createScriptedAgent, type Running } from "./scripted-agent.ts";
 
 /** A browser for all tests of a file. */

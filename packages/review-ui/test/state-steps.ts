@@ -1,9 +1,9 @@
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
+import { files, proposals, settled } from "../../../scripts/pictures/sample.mjs";
 import type { Proposal } from "../../companion/src/core/editor.ts";
 import { readFileNow } from "../../companion/src/files/file-text.ts";
 import type { AgentChoice } from "../../companion/src/frontends/review/protocol.ts";
-import { files, proposals, settled } from "../pictures-sample.mjs";
 import { editorOf, type Fixture, typeInFirstLine } from "./page-harness.ts";
 
 export const agents: readonly AgentChoice[] = [

@@ -1,18 +1,19 @@
-import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
-import { browserOptions } from "./browser.mjs";
-import { files, proposals, settled } from "./pictures-sample.mjs";
+import { browserOptions } from "../../packages/testkit/src/browser.mjs";
+import { files, proposals, settled } from "./sample.mjs";
 
 /**
  * Writes the pictures of the page that the documentation shows, from the built frontend and the built page.
  * @param {string} [folder] where to; by default `docs/pictures` of the repository
  */
 export async function takePictures(folder = fileURLToPath(new URL("../../docs/pictures", import.meta.url))) {
-  const { startReviewFrontend } = await import("../companion/dist/frontends/review/review-frontend.js");
+  const { startReviewFrontend } = await import(
+    "../../packages/companion/dist/frontends/review/review-frontend.js"
+  );
   for (const agent of ["claude-code", "copilot-cli"]) await mkdir(join(folder, agent), { recursive: true });
   const home = await mkdtemp(join(tmpdir(), "pictures-"));
   const browser = await chromium.launch(browserOptions);
@@ -86,14 +87,7 @@ const shots = [
 async function showReview({ page, frontend, root }) {
   connect(frontend, "Gemini CLI", "0.61.0");
   connect(frontend, "Qwen Code", "0.24.4");
-  const [agent, name, text] = settled;
-  const past = await propose(frontend, root, { agent, name, text, id: "0" });
-  await frontend.editor.closeDiff(past.id, "agent");
-  frontend.onEvent({
-    kind: "diff-settled",
-    proposal: past,
-    settlement: { kind: "accepted", content: text, by: "user" },
-  });
+  frontend.useCompanion(companionWith(root));
   await tellContext(frontend, root);
   for (const [index, [by, file, content]] of proposals.entries()) {
     await propose(frontend, root, { agent: by, name: file, text: content, id: `${index + 1}` });
@@ -102,6 +96,22 @@ async function showReview({ page, frontend, root }) {
   await page.getByText("1 of 3 changes viewed").waitFor();
   const dismiss = page.getByRole("button", { name: "Dismiss" });
   while ((await dismiss.count()) > 0) await dismiss.first().click();
+}
+
+/** What the page asks of its companion: one decision, and nothing else. */
+function companionWith(root) {
+  const [agent, name] = settled;
+  const figures = { added: 1, removed: 1 };
+  const decision = { id: "0", at: Date.now(), agent, outcome: "accepted", text: "accepted", ...figures };
+  const none = { list: () => [], onChange: () => () => {} };
+  return {
+    ...{ edits: none, comments: none, turns: { ...none, list: [] } },
+    history: {
+      ...none,
+      list: () => [{ ...decision, filePath: join(root, name) }],
+      proposalOf: () => undefined,
+    },
+  };
 }
 
 /** A change with a comment that is ready to be sent. */
@@ -120,7 +130,7 @@ async function showClaude({ page, frontend, root }) {
 
 /** A change that its agent writes as it is. */
 async function showCopilot({ page, frontend, root }) {
-  const { takesNoEdits } = await import("../companion/dist/core/review.js");
+  const { takesNoEdits } = await import("../../packages/companion/dist/core/review.js");
   const agent = "Copilot CLI";
   connect(frontend, agent, "1.0.102");
   await tellContext(frontend, root);
@@ -152,14 +162,14 @@ function connect(frontend, agent, version) {
 
 async function propose(frontend, root, { agent, name, text, id, readOnlyReason }) {
   const filePath = join(root, name);
-  const fileKind = existsSync(filePath) ? "file" : "missing";
+  const { readFileNow } = await import("../../packages/companion/dist/files/file-text.js");
   const proposal = {
     id,
     sessionId: agent,
     agent,
     filePath,
     newContent: text,
-    fileKind,
+    base: readFileNow(filePath).file,
     openedAt: Date.now(),
     ...(readOnlyReason !== undefined && { readOnlyReason }),
   };
