@@ -32,7 +32,7 @@ scenario("the kit's package runs by npx in an empty folder, and needs no other",
   expect(Math.max(...help.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
   const dist = "node_modules/ide-companion-conformance/dist";
   const { stdout } = await npx(
-    ...["ide-companion-conformance", "--group", "diffs", "--patience", "4"],
+    ...["ide-companion-conformance", "--agent", "codex-cli", "--patience", "4"],
     ...["--editor-command", `node ${dist}/example/editor-command.js`],
     ...["--", "node", `${dist}/example/main.js`],
   );

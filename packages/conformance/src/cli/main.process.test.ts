@@ -6,10 +6,10 @@ import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import { claudeCode } from "../contracts/claude-code/contract.ts";
 import { checkHeads as checks } from "../contracts/gemini-family/contract.ts";
-import { startExample } from "../contracts/gemini-family/example/companion.ts";
 import { findCompanions } from "../contracts/gemini-family/target/target.ts";
 import { systemFoldersIn } from "../target/folders.ts";
 import { startOurCopilot } from "../testing/copilot-proxy.ts";
+import { startOurFamily } from "../testing/family-proxy.ts";
 import { buildKit } from "../testing/kit-program.ts";
 
 const { script, example, newFolder, run } = buildKit();
@@ -59,7 +59,7 @@ test.concurrent("a good companion passes every check, driven from outside, and a
   const gaps = results.filter((result: { status: string }) => result.status !== "passed");
   const names = gaps.map((result: { check: string }) => result.check);
   // A keep-alive may or may not come within one second.
-  expect(names.filter((name: string) => name !== "keep-alive")).toEqual(["older-files", "stdio-offer"]);
+  expect(names.filter((name: string) => name !== "keep-alive")).toEqual(["stdio-offer"]);
   expect(stdout).toContain("The companion fulfils the contract.");
   expect(readFileSync(file("r.xml"), "utf8").match(/<testcase /g)).toHaveLength(checks.length);
   expect(readFileSync(file("r.md"), "utf8")).toContain("| Diffs | ✅ | 34 | 0 | 0 |");
@@ -163,7 +163,7 @@ test.concurrent("a running companion is found by its discovery files, by its por
   const systemFolders = systemFoldersIn(folder);
   const work = path.join(folder, "work");
   for (const made of [systemFolders.tmp, work]) mkdirSync(made);
-  const running = await startExample({ systemFolders, folders: [work] });
+  const running = await startOurFamily({ systemFolders, folders: [work] });
   onTestFinished(() => running.close());
   const token = (await findCompanions(systemFolders))[0]?.tokens.get("qwen") ?? "";
   const url = `http://127.0.0.1:${running.port}/mcp`;

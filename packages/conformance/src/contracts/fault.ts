@@ -17,7 +17,11 @@ export interface Link {
 
 /** What an upgrade, or a request, came with. */
 export interface Head {
+  readonly method: string;
+  readonly path: string;
   readonly headers: IncomingHttpHeaders;
+  /** The host that CLIs ask for. */
+  readonly own: string;
   /** What the companion wants to see. */
   readonly token: string;
   /** How many connections there have been. */
@@ -28,11 +32,11 @@ export interface Head {
 export interface Fault {
   /** What the check says of it. */
   readonly says: RegExp;
-  /** Changes a lock file. @param first what the companion has written at its start */
-  lock?(content: Json, first: Json): Json;
+  /** Changes a file by which CLIs find the companion. @param first what it has written at its start */
+  lock?(content: Json, first: Json, name: string): Json;
   readonly lockMode?: number;
-  /** The name of one more lock file. */
-  readonly extraLock?: string;
+  /** Names of more lock files. */
+  readonly extraLock?: readonly string[];
   /** Whether another lock file takes the place of the first when it changes. */
   readonly replacesLock?: true;
   /** Whether the lock file outlasts the companion. */
@@ -41,7 +45,7 @@ export interface Fault {
   start?(folder: string): void;
   /** Changes what terminals of the editor have. */
   environment?(variables: Readonly<Record<string, string>>): Readonly<Record<string, string>>;
-  /** Changes the head of an upgrade. */
+  /** Changes the headers of an upgrade, or of a request. */
   head?(head: Head): IncomingHttpHeaders;
   /** Whether the subprotocol is left out of the answer. */
   readonly plain?: true;
@@ -51,6 +55,38 @@ export interface Fault {
   up?(message: Json | undefined, link: Link): Json | undefined;
   /** Changes a message of the companion. @param asked the request that it answers @returns undefined to drop it */
   down?(message: Json, link: Link, asked: Json): Json | undefined | Promise<Json | undefined>;
+}
+
+/** One request, as the proxy has it. */
+export interface Exchange extends Head {
+  /** The message in its body; empty without one. */
+  readonly asked: Json;
+}
+
+/** The requests of one CLI, in one session. */
+export interface HttpLink extends Link {
+  /** How many streams it has opened. */
+  readonly opened: number;
+  /** Sends a message on every stream that is open. */
+  tellAll(message: object): void;
+}
+
+/** What a companion does wrong that is asked by HTTP. */
+export interface HttpFault extends Fault {
+  down?(message: Json, link: HttpLink, asked: Json): Json | undefined | Promise<Json | undefined>;
+  /** Another status for an answer. */
+  status?(status: number, exchange: Exchange, link: HttpLink): number;
+  replyHeaders?(headers: IncomingHttpHeaders): IncomingHttpHeaders;
+  /** Changes the body of an answer that is no message. */
+  body?(text: string, exchange: Exchange): string;
+  /** Changes the id of an event. */
+  eventId?(id: string): string;
+  /** Whether a piece of a body is read. */
+  takes?(piece: Buffer): boolean;
+  /** Whether a request waits for the one before. */
+  readonly queues?: true;
+  /** What a request is answered with that the companion leaves unanswered when it ends. */
+  unanswered?(asked: Json): Json | undefined;
 }
 
 /** The method of a request, or the name of the tool that it calls. */

@@ -9,7 +9,7 @@ import type { Fault, Link } from "../contracts/fault.ts";
 import { lockFolder } from "../contracts/lock-file.ts";
 import type { Example } from "../example/editor.ts";
 import { isJson, type Json, parseJson } from "../wire/json-rpc.ts";
-import { mirrorLock, readLock } from "./lock-mirror.ts";
+import { mirrorFiles, readLock } from "./file-mirror.ts";
 import { hostIn, startOurs } from "./our-companion.ts";
 
 export interface ClaudeOptions {
@@ -26,15 +26,21 @@ export async function startOurClaude({ configFolder, folders, fault }: ClaudeOpt
   const own = path.join(host.home, ".claude");
   for (const folder of [host.home, inner]) mkdirSync(folder, { recursive: true });
   if (!existsSync(own)) symlinkSync(inner, own);
-  if (!fault) return startOurs({ folders, agent: "claude", host });
+  if (!fault) return startOurs({ folders, served: ["claude"], host });
   mkdirSync(lockFolder(configFolder), { recursive: true, mode: 0o700 });
   fault.start?.(lockFolder(configFolder));
-  const ours = await startOurs({ folders, agent: "claude", host });
+  const ours = await startOurs({ folders, served: ["claude"], host });
   const lock = await readLock(inner);
   const token = String(lock.content.authToken);
   const proxy = await startProxy(Number.parseInt(path.basename(lock.path), 10), token, fault);
-  const name = `${proxy.port}.lock`;
-  const stop = await mirrorLock({ from: inner, to: configFolder, fault, name, address: {} });
+  const names = [`${proxy.port}.lock`, ...(fault.extraLock ?? [])];
+  const paths = names.map((name) => path.join(lockFolder(configFolder), name));
+  const stop = await mirrorFiles({
+    files: new Map([[lock.path, paths]]),
+    fault,
+    address: {},
+    replaces: fault.replacesLock,
+  });
   ours.editor.environment = fault.environment?.(ours.env) ?? ours.env;
   return {
     ...ours,
@@ -57,7 +63,8 @@ async function startProxy(behind: number, token: string, fault: Fault) {
   async function connect(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
     const address = server.address();
     const own = `127.0.0.1:${typeof address === "object" && address ? address.port : 0}`;
-    const asked = fault.head?.({ headers: request.headers, token, before }) ?? request.headers;
+    const upgraded = { method: "GET", path: "/", headers: request.headers, own, token, before };
+    const asked = fault.head?.(upgraded) ?? request.headers;
     const { host = own, ...others } = asked;
     const headers: Record<string, string> = { host: host === own ? `127.0.0.1:${behind}` : host };
     for (const [name, value] of Object.entries(others))

@@ -107,7 +107,7 @@ export function agentTests<
       check.needs?.includes("command") ? undefined : check.fault,
       isFaulty,
     );
-    onEnd(() => void example.close());
+    onEnd(() => example.close());
     const limits = isFaulty ? { ...quickLimits, ...given.limits } : incrementalLimits;
     const start = startExamples({ agent, check, isFaulty, example: built, folder, limits, startOne });
     const subject = { target, limits, scratch: work, perform: performIn(example.editor), start };
@@ -159,6 +159,7 @@ export const quickLimits = {
 /** For good companions, which must pass on a busy machine, too. */
 export const incrementalLimits = {
   ...quickLimits,
-  ...createLimits({ patience: 4, silence: 5000 }),
+  // Long enough for a sign of life, which comes every 15 s.
+  ...createLimits({ patience: 4, silence: 17_000 }),
   reopening: 500,
 };

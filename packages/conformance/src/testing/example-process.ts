@@ -3,10 +3,11 @@ import { codexCli } from "../contracts/codex-cli/contract.ts";
 import { startCodexExampleHere } from "../contracts/codex-cli/example/companion.ts";
 import { copilotCli } from "../contracts/copilot-cli/contract.ts";
 import { geminiFamily } from "../contracts/gemini-family/contract.ts";
-import { startExampleHere } from "../contracts/gemini-family/example/companion.ts";
 import { type Example, serveExample } from "../example/editor.ts";
+import { readSystemFolders } from "../target/folders.ts";
 import { startOurClaude } from "./claude-proxy.ts";
 import { startOurCopilot } from "./copilot-proxy.ts";
+import { startOurFamily } from "./family-proxy.ts";
 
 // An example as a process, with the fault that a check catches: `node example-process.js AGENT [CHECK]`.
 const [agent = "", check = ""] = process.argv.slice(2);
@@ -23,7 +24,8 @@ function faultIn<Fault>({
 const folders = [process.cwd()];
 
 const starts: Readonly<Record<string, () => Promise<Example>>> = {
-  gemini: () => startExampleHere(faultIn(geminiFamily)?.rules),
+  gemini: () =>
+    startOurFamily({ systemFolders: readSystemFolders(process.env), folders, fault: faultIn(geminiFamily) }),
   "claude-code": () => {
     const configFolder = process.env.CLAUDE_CONFIG_DIR ?? "";
     return startOurClaude({ configFolder, folders, fault: faultIn(claudeCode) });

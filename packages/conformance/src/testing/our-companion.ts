@@ -27,14 +27,17 @@ export const bundling = {
 
 /** Our companion for a simulated editor: a good one. */
 export interface OurCompanion extends Example {
+  readonly port: number;
   /** What terminals of the editor have. */
   readonly env: Readonly<Record<string, string>>;
+  /** Absolute paths. */
+  readonly discoveryFiles: readonly string[];
 }
 
 export interface OurOptions {
   readonly folders: readonly string[];
-  /** The agent that it serves, as `ide-companion run` names it; all of them when absent. */
-  readonly agent?: string;
+  /** The agents that it serves, as `ide-companion run` names them; all of them when absent. */
+  readonly served?: readonly string[];
   /** Where it finds the folders of the agents, and its own. */
   readonly host?: Host;
 }
@@ -48,12 +51,12 @@ export const hostIn = (folder: string, env: Host["env"] = {}): Host => ({
   delimiter: path.delimiter,
 });
 
-export async function startOurs({ folders, agent, host }: OurOptions): Promise<OurCompanion> {
+export async function startOurs({ folders, served, host }: OurOptions): Promise<OurCompanion> {
   const screen = new ExampleEditor(folders, textOf);
   const companion = await startCompanion({
     editor: toEditor(screen),
     roots: screen.folders,
-    ...(agent !== undefined && { agents: agents.filter(({ name }) => name === agent) }),
+    ...(served && { agents: agents.filter(({ name }) => served.includes(name)) }),
     ...(host && { host }),
   });
   screen.environment = companion.env;
@@ -64,7 +67,9 @@ export async function startOurs({ folders, agent, host }: OurOptions): Promise<O
   screen.on("folders", () => void companion.setRoots(screen.folders));
   return {
     editor: screen,
+    port: companion.port,
     env: companion.env,
+    discoveryFiles: companion.discoveryFiles,
     endsBy: ["SIGTERM", "SIGHUP"],
     close: () => companion.close(),
   };

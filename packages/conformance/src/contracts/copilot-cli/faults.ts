@@ -1,23 +1,8 @@
-import type { IncomingHttpHeaders } from "node:http";
 import { isJson, type Json, parseJson } from "../../wire/json-rpc.ts";
-import { answering, type Fault, type Link, nameOf, saidIn } from "../fault.ts";
-
-/** One request, as the proxy has it. */
-export interface Exchange {
-  readonly method: string;
-  /** The message in its body; empty without one. */
-  readonly asked: Json;
-}
+import { answering, type Fault, type HttpFault, nameOf, saidIn } from "../fault.ts";
 
 /** What a companion of this contract does wrong. */
-export interface CopilotFault extends Fault {
-  /** Another status for an answer. */
-  status?(status: number, exchange: Exchange, link: Link): number;
-  replyHeaders?(headers: IncomingHttpHeaders): IncomingHttpHeaders;
-  /** Whether a piece of a body is read. */
-  takes?(piece: Buffer): boolean;
-  /** What a request is answered with that the companion leaves unanswered when it ends. */
-  unanswered?(asked: Json): Json | undefined;
+export interface CopilotFault extends HttpFault {
   readonly socketFolderMode?: number;
   /** Milliseconds from the lock file until it listens. */
   readonly listensAfter?: number;

@@ -2,8 +2,8 @@ import { mkdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { systemFoldersIn } from "../../target/folders.ts";
 import { agentTests } from "../../testing/contract-tests.ts";
+import { startOurFamily } from "../../testing/family-proxy.ts";
 import { geminiFamily, rules } from "./contract.ts";
-import { startExample } from "./example/companion.ts";
 import { findCompanions, startFamily } from "./target/target.ts";
 
 agentTests({
@@ -12,11 +12,8 @@ agentTests({
   async startExample(folder, work, fault, isFaulty) {
     const systemFolders = systemFoldersIn(folder);
     mkdirSync(systemFolders.tmp);
-    const example = await startExample({
-      systemFolders,
-      folders: [work],
-      rules: { keepAlive: 100, ...(isFaulty ? fault?.rules : fault?.good) },
-    });
+    const has = isFaulty ? fault : fault?.good;
+    const example = await startOurFamily({ systemFolders, folders: [work], fault: has });
     const [target] = await findCompanions(systemFolders);
     if (!target) throw new Error("the example cannot be found");
     return { example, target };

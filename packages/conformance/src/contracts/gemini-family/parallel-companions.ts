@@ -197,9 +197,10 @@ async function watchStart(
       await watcher.watch(sandbox.systemFolders, pathsOf([...dead, ...living]));
     });
     const kinds = started.files.map(({ kind }) => kind);
+    const watched = started.files.filter(({ kind }) => currentKinds.includes(kind));
     return {
       ...started,
-      steps: await watcher.finish(pathsOf(started.files), within),
+      steps: await watcher.finish(pathsOf(watched), within),
       notSwept: pathsOf(dead.filter(({ path, kind }) => existsSync(path) && kinds.includes(kind))),
       swept: pathsOf(living).filter((path) => !existsSync(path)),
     };

@@ -99,7 +99,7 @@ export const discoveryRules: ClaudeGroup = {
       const names = own.map(({ path }) => path);
       demand(names.length === 1, `there are ${names.length}: ${names.join(", ")}`);
     },
-    fault: { extraLock: "1.lock", says: /there are 2: / },
+    fault: { extraLock: ["1.lock"], says: /there are 2: / },
   },
   CD6: {
     level: "SHOULD",

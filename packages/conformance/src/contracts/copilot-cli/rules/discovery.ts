@@ -145,7 +145,7 @@ export const discoveryRules: CopilotGroup = {
       );
       demand(own.length === 1, `there are ${own.length}: ${own.map(({ path }) => path).join(", ")}`);
     },
-    fault: { extraLock: "another.lock", says: /there are 2: / },
+    fault: { extraLock: ["another.lock"], says: /there are 2: / },
   },
   PD7: {
     level: "SHOULD",

@@ -1,8 +1,7 @@
-import { rmSync, statSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { byParallel, demand, demandNone, endFaults, NotRun, needAnswer } from "../../check.ts";
 import { recommended, specification } from "../../requirement.ts";
-import { namesIn } from "../example/discovery.ts";
 import { folderOf } from "../target/discovery-file.ts";
 import type { FamilyGroup } from "./means.ts";
 
@@ -20,8 +19,12 @@ export const lifecycleRules: FamilyGroup = {
       demandNone([...new Set(early)].map((name) => `when ${name} appeared, its port was not open yet`));
     },
     fault: {
-      rules: { filesFirst: true },
-      says: /when gemini-ide-server-\d+-0\.json appeared, its port was not open yet/,
+      prepare(systemFolders) {
+        const folder = folderOf("gemini-file", systemFolders);
+        mkdirSync(folder, { recursive: true, mode: 0o700 });
+        writeFileSync(path.join(folder, "gemini-ide-server-1-1.json"), "{}");
+      },
+      says: /when gemini-ide-server-1-1\.json appeared, its port was not open yet/,
     },
   },
   L2: {
@@ -39,7 +42,7 @@ export const lifecycleRules: FamilyGroup = {
       needAnswer(inTime);
       demandNone(left.map((file) => `after SIGTERM ${file} is still there`));
     },
-    fault: { rules: { removes: false }, says: /after SIGTERM .* is still there/ },
+    fault: { keepsLock: true, says: /after SIGTERM .* is still there/ },
   },
   L3: {
     level: "MUST",
@@ -54,7 +57,7 @@ export const lifecycleRules: FamilyGroup = {
       demand(streamEnded, "the stream of its CLI is still open");
       demand(!listens, `port ${port} is still open`);
     },
-    fault: { rules: { ends: false }, says: /it did not end within/ },
+    fault: { stays: true, says: /it did not end within/ },
   },
   L4: {
     level: "SHOULD",
@@ -68,7 +71,7 @@ export const lifecycleRules: FamilyGroup = {
       const { left } = await parallel.hungUp();
       demandNone(left.map((file) => `after SIGHUP ${file} is still there`));
     },
-    fault: { rules: { endsBy: ["SIGTERM"] }, says: /after SIGHUP .* is still there/ },
+    fault: { endsBy: ["SIGTERM"], says: /after SIGHUP .* is still there/ },
   },
   L5: {
     level: "SHOULD",
@@ -81,7 +84,10 @@ export const lifecycleRules: FamilyGroup = {
       const { notSwept } = await parallel.first();
       demandNone(notSwept.map((file) => `${file} of a dead process is still there`));
     },
-    fault: { rules: { sweep: () => {} }, says: /of a dead process is still there/ },
+    fault: {
+      // The companion behind the proxy does not see them.
+      says: /of a dead process is still there/,
+    },
   },
   L6: {
     level: "MUST",
@@ -96,14 +102,12 @@ export const lifecycleRules: FamilyGroup = {
     },
     fault: {
       // Takes every file that is older than a day for stale.
-      rules: {
-        sweep: (systemFolders) => {
-          const folder = folderOf("gemini-file", systemFolders);
-          for (const name of namesIn(folder)) {
-            const file = path.join(folder, name);
-            if (Date.now() - statSync(file).mtimeMs > 86_400_000) rmSync(file);
-          }
-        },
+      prepare(systemFolders) {
+        const folder = folderOf("gemini-file", systemFolders);
+        for (const name of readdirSync(folder)) {
+          const file = path.join(folder, name);
+          if (Date.now() - statSync(file).mtimeMs > 86_400_000) rmSync(file);
+        }
       },
       says: /it has removed .*, of a running process/,
     },

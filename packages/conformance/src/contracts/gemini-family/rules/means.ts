@@ -1,7 +1,7 @@
 import type { AgentName } from "../../../agents.ts";
 import type { CommonMeans } from "../../../run/subject.ts";
-import type { ExampleFault, Rules } from "../../rule.ts";
-import type { Rules as ExampleRules } from "../example/rules.ts";
+import type { Rules } from "../../rule.ts";
+import type { FamilyFault } from "../faults.ts";
 import type { ParallelCompanions } from "../parallel-companions.ts";
 import type { StartedCompanion, Target } from "../target/target.ts";
 import type { Wire } from "../wire/wire.ts";
@@ -17,8 +17,5 @@ export interface Bench extends CommonMeans<StartedCompanion> {
   /** Adds to the evidence. */
   note(text: string): void;
 }
-
-/** What a companion of this contract does wrong. */
-export type FamilyFault = ExampleFault<ExampleRules>;
 
 export type FamilyGroup = Rules<Bench, FamilyFault>;

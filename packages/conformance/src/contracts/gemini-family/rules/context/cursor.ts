@@ -1,10 +1,10 @@
-import { type OpenFile, positionOf } from "../../../../example/editor.ts";
+import { readFileSync } from "node:fs";
 import { isJson } from "../../../../wire/json-rpc.ts";
 import { byUser, demand, NotRun } from "../../../check.ts";
 import { code, recommended, specification } from "../../../requirement.ts";
-import { goodRules, type Rules } from "../../example/rules.ts";
+import { changed, listing, withCursor, withSelection } from "../../faults.ts";
 import type { Bench, FamilyGroup } from "../means.ts";
-import { type ContextFile, contextsOf, filesOf, focused, opened, untilReported } from "./shape.ts";
+import { type ContextFile, contextsOf, filesOf, focused, method, opened, untilReported } from "./shape.ts";
 
 /** Moves the cursor and waits until a context reports it. */
 async function expectCursor(bench: Bench, file: string, line: number, character: number): Promise<void> {
@@ -61,38 +61,13 @@ async function swept({ wire, editor, write, limits }: Bench) {
 
 const lineOf = (file: ContextFile | undefined) => (isJson(file?.cursor) ? file.cursor.line : undefined);
 
-/** Changes each file that a context lists. */
-const changed = (change: (file: OpenFile, isActive: boolean) => object): Partial<Rules> => ({
-  toFile: (file, isActive, rules) => ({
-    ...goodRules.toFile(file, isActive, rules),
-    ...change(file, isActive),
-  }),
-});
-
-/** How far a byte is from the beginning of its line, counted from 1. */
-function byteOf({ text, head }: OpenFile): number {
-  const line = text.slice(0, head).split("\n").at(-1) ?? "";
-  return Buffer.byteLength(line) + 1;
-}
-
 /** The last selection stays until there is another. */
-function rememberingSelection(): (file: OpenFile, isActive: boolean) => object {
-  let last: string | undefined;
-  return ({ text, anchor, head }, isActive) => {
-    if (head > anchor) last = text.slice(anchor, head);
-    return isActive && last !== undefined ? { selectedText: last } : {};
-  };
-}
-
-/** Reports no position on the way, as a trailing debounce does while the cursor keeps moving. */
-function whenAtRest(): Rules["toContext"] {
-  let last: object = {};
-  return (editor, rules) => {
-    const { text = "", head = 0 } = editor.active ?? {};
-    const isOnTheWay = head > 0 && text.slice(head).includes("\n", 5);
-    if (!isOnTheWay) last = goodRules.toContext(editor, rules);
-    return last;
-  };
+function rememberingSelection(): ReturnType<typeof changed> {
+  let last: unknown;
+  return changed(({ isActive, selectedText }) => {
+    last = selectedText ?? last;
+    return isActive === true && last !== undefined ? { selectedText: last } : {};
+  });
 }
 
 export const cursorRules: FamilyGroup = {
@@ -109,10 +84,7 @@ export const cursorRules: FamilyGroup = {
       await expectCursor(bench, file, 1, 1);
     },
     fault: {
-      rules: changed(({ text, head }, isActive) => {
-        const { line, character } = positionOf(text, head);
-        return isActive ? { cursor: { line: line - 1, character: character - 1 } } : {};
-      }),
+      down: withCursor(({ line, character }) => ({ line: line - 1, character: character - 1 })),
       says: /line 3, character 4 .* was not reported/,
     },
   },
@@ -129,9 +101,10 @@ export const cursorRules: FamilyGroup = {
       await expectCursor(bench, file, 1, 5);
     },
     fault: {
-      rules: changed((file, isActive) =>
-        isActive ? { cursor: { ...positionOf(file.text, file.head), character: byteOf(file) } } : {},
-      ),
+      down: withCursor(({ line, character }, file) => {
+        const text = readFileSync(file, "utf8").split("\n")[line - 1] ?? "";
+        return { line, character: Buffer.byteLength(text.slice(0, character - 1)) + 1 };
+      }),
       says: /line 1, character 5 .* was not reported/,
     },
   },
@@ -155,9 +128,7 @@ export const cursorRules: FamilyGroup = {
     },
     fault: {
       // The last character of a selection is missing.
-      rules: changed(({ text, anchor, head }, isActive) =>
-        isActive ? { selectedText: text.slice(anchor, head - 1) } : {},
-      ),
+      down: withSelection((selected) => selected.slice(0, -1)),
       says: /the selection "rst line\\nsec" was not reported .*"selectedText":"rst line\\nse"/,
     },
   },
@@ -178,10 +149,7 @@ export const cursorRules: FamilyGroup = {
       };
       await untilReported(session, `that nothing is selected in ${file}`, none, bench.limits.event);
     },
-    fault: {
-      rules: changed(rememberingSelection()),
-      says: /that nothing is selected .* was not reported/,
-    },
+    fault: { down: rememberingSelection(), says: /that nothing is selected .* was not reported/ },
   },
   C14: {
     level: "SHOULD",
@@ -195,7 +163,10 @@ export const cursorRules: FamilyGroup = {
       const { text } = await selection(bench, file, { line: 200, column: 100 });
       demand(text.length <= longest, `${text.length} characters of 19 999 were sent`);
     },
-    fault: { rules: { maxSelection: 100_000 }, says: /19999 characters of 19 999 were sent/ },
+    fault: {
+      down: withSelection((_, text) => text.slice(0, -1)),
+      says: /19999 characters of 19 999 were sent/,
+    },
   },
   C15: {
     level: "SHOULD",
@@ -212,9 +183,7 @@ export const cursorRules: FamilyGroup = {
       demand(isWhole, `${text.length} units were sent, and they end in ${JSON.stringify(text.slice(-3))}`);
     },
     fault: {
-      rules: changed(({ text, anchor, head }, isActive) =>
-        isActive && head > anchor ? { selectedText: text.slice(anchor, head).slice(0, 16_384) } : {},
-      ),
+      down: withSelection((_, text) => text.slice(0, longest)),
       says: /16384 units were sent, and they end in/,
     },
   },
@@ -236,9 +205,9 @@ export const cursorRules: FamilyGroup = {
     },
     fault: {
       // So often that it is too often on a busy machine, too, where the movements take long.
-      rules: {
-        debounce: 0,
-        recipients: (sessions) => Array.from({ length: 30 }, () => [...sessions]).flat(),
+      down(message, { tell }) {
+        if (message.method === method) for (let count = 1; count < 30; count += 1) tell(message);
+        return message;
       },
       says: /more than one each 50 ms/,
     },
@@ -258,6 +227,15 @@ export const cursorRules: FamilyGroup = {
       bench.note(`Lines reported while it moved: ${between.join(", ")}`);
       demand(between.length > 0, `no context came in ${Math.round(milliseconds)} ms of movement`);
     },
-    fault: { rules: { toContext: whenAtRest() }, says: /no context came/ },
+    fault: {
+      // Reports no position on the way, as a trailing debounce does while the cursor keeps moving.
+      down: listing((files) => {
+        const isOnTheWay = files.some(
+          ({ cursor }) => isJson(cursor) && cursor.line !== 1 && cursor.line !== lines,
+        );
+        return isOnTheWay ? undefined : files;
+      }),
+      says: /no context came/,
+    },
   },
 };

@@ -1,8 +1,8 @@
 import { rm } from "node:fs/promises";
-import { type OpenFile, positionOf } from "../../../../example/editor.ts";
 import { byUser, demand, demandNone } from "../../../check.ts";
+import { toLastAlone } from "../../../fault.ts";
 import { code, observed, recommended, specification } from "../../../requirement.ts";
-import { goodRules, type Rules } from "../../example/rules.ts";
+import { changed, listing, remembering } from "../../faults.ts";
 import type { FamilyGroup } from "../means.ts";
 import { type ContextFile, focused, opened, untilReported } from "./shape.ts";
 
@@ -22,24 +22,7 @@ function timesOf(
   return typeof first === "number" && typeof second === "number" ? [first, second] : undefined;
 }
 
-/** Changes each file that a context lists. */
-const changed = (change: (file: OpenFile, isActive: boolean) => object): Partial<Rules> => ({
-  toFile: (file, isActive, rules) => ({
-    ...goodRules.toFile(file, isActive, rules),
-    ...change(file, isActive),
-  }),
-});
-
 const startedAt = Date.now() - 60_000;
-
-/** Files that were reported once are reported for ever. */
-function remembering(): Rules["toContext"] {
-  const files = new Map<string, OpenFile>();
-  return (editor, rules) => {
-    for (const [file, open] of editor.files) files.set(file, open);
-    return goodRules.toContext(Object.assign(Object.create(editor), { files }), rules);
-  };
-}
 
 export const focusRules: FamilyGroup = {
   C3: {
@@ -60,7 +43,7 @@ export const focusRules: FamilyGroup = {
       await untilReported(session, `${second}, which is open too,`, both, limits.event);
     },
     fault: {
-      rules: changed(() => ({ isActive: false })),
+      down: changed(() => ({ isActive: false })),
       says: /the focus on .*first\.txt was not reported/,
     },
   },
@@ -78,10 +61,7 @@ export const focusRules: FamilyGroup = {
       await editor.close(file);
       await untilReported(session, `that ${file} is closed`, gone(file), limits.event);
     },
-    fault: {
-      rules: { toContext: remembering() },
-      says: /that .*closed\.txt is closed was not reported/,
-    },
+    fault: { down: remembering(), says: /that .*closed\.txt is closed was not reported/ },
   },
   C10: {
     level: "SHOULD",
@@ -97,10 +77,7 @@ export const focusRules: FamilyGroup = {
       await rm(file);
       await untilReported(session, `that ${file} is gone`, gone(file), limits.event);
     },
-    fault: {
-      rules: { checkDiskEvery: 1_000_000 },
-      says: /that .*deleted\.txt is gone was not reported/,
-    },
+    fault: { down: remembering(), says: /that .*deleted\.txt is gone was not reported/ },
   },
   C11: {
     level: "MUST",
@@ -127,7 +104,7 @@ export const focusRules: FamilyGroup = {
         `${older} was focused before ${newer}, but their times are ${times.join(" and ")}`,
       );
     },
-    fault: { rules: changed(() => ({ timestamp: 1 })), says: /their times are 1 and 1/ },
+    fault: { down: changed(() => ({ timestamp: 1 })), says: /their times are 1 and 1/ },
     more: [
       {
         check: "unix-times",
@@ -148,7 +125,7 @@ export const focusRules: FamilyGroup = {
         },
         // The time counts from the start of the editor.
         fault: {
-          rules: changed(({ focusedAt }) => ({ timestamp: focusedAt - startedAt })),
+          down: changed(({ timestamp }) => ({ timestamp: Number(timestamp) - startedAt })),
           says: /now\.txt was focused between \d+ and \d+, its time is \d+/,
         },
       },
@@ -188,7 +165,7 @@ export const focusRules: FamilyGroup = {
       demandNone([...problems, ...(isNewest ? [] : [`${here} has the focus, but not the newest time`])]);
     },
     fault: {
-      rules: changed(({ text, head }) => ({ cursor: positionOf(text, head) })),
+      down: changed(({ cursor = { line: 1, character: 1 } }) => ({ cursor })),
       says: /left\.txt has a cursor but not the focus/,
     },
   },
@@ -221,7 +198,10 @@ export const focusRules: FamilyGroup = {
         `of the newest ten, ${missing.join(", ")} was not sent`,
       );
     },
-    fault: { rules: { maxFiles: 100 }, says: /11 files are open, and 11 were sent/ },
+    fault: {
+      down: listing((files) => (files.length < 10 ? files : [...files, { path: "/another", timestamp: 1 }])),
+      says: /11 files are open, and 11 were sent/,
+    },
   },
   C18: {
     level: "SHOULD",
@@ -240,7 +220,7 @@ export const focusRules: FamilyGroup = {
       }
     },
     fault: {
-      rules: { recipients: (sessions) => sessions.slice(-1) },
+      down: toLastAlone("ide/contextUpdate"),
       says: /to Gemini CLI, the focus on .* was not reported/,
     },
   },

@@ -1,11 +1,9 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import type { OpenFile } from "../../../../example/editor.ts";
 import { isJson, type Json, type Notification } from "../../../../wire/json-rpc.ts";
 import { Broken, byUser, demand, demandNone, NotRun } from "../../../check.ts";
-import { goodRules } from "../../../gemini-family/example/rules.ts";
 import { observed, specification } from "../../../requirement.ts";
-import type { Rules } from "../../example/rules.ts";
+import { changed, listing } from "../../faults.ts";
 import type { CliSession } from "../../wire/cli-session.ts";
 import type { Bench, FamilyGroup } from "../means.ts";
 
@@ -45,7 +43,7 @@ function problemsOfFile(file: unknown): readonly string[] {
   ];
 }
 
-const method = "ide/contextUpdate";
+export const method = "ide/contextUpdate";
 
 /** A file as a context lists it; only its path has been checked. */
 export interface ContextFile extends Json {
@@ -106,14 +104,6 @@ export async function opened(
   return untilReported(session, `the focus on ${file}`, focused(file), limits.event);
 }
 
-/** Changes each file that a context lists. */
-const changed = (change: (file: OpenFile, isActive: boolean) => object): Partial<Rules> => ({
-  toFile: (file, isActive, rules) => ({
-    ...goodRules.toFile(file, isActive, rules),
-    ...change(file, isActive),
-  }),
-});
-
 export const shapeRules: FamilyGroup = {
   C1: {
     level: "MUST",
@@ -134,7 +124,7 @@ export const shapeRules: FamilyGroup = {
       demandNone([...new Set(contexts.flatMap(({ params }) => problemsOf(params)))]);
     },
     fault: {
-      rules: changed(() => ({ timestamp: new Date().toISOString() })),
+      down: changed(() => ({ timestamp: new Date().toISOString() })),
       says: /timestamp is "20/,
     },
   },
@@ -157,7 +147,7 @@ export const shapeRules: FamilyGroup = {
         note(`${session}: after ${Math.round(first.at - stream.openedAt)} ms`);
       }
     },
-    fault: { rules: { atOnce: false }, says: /Gemini CLI got no ide\/contextUpdate/ },
+    fault: { down: listing(() => undefined), says: /Gemini CLI got no ide\/contextUpdate/ },
   },
   C9: {
     level: "MUST",
@@ -188,7 +178,7 @@ export const shapeRules: FamilyGroup = {
       );
     },
     fault: {
-      rules: changed(({ path: file }) => ({ path: path.relative("/", file) })),
+      down: changed(({ path: file }) => ({ path: path.relative("/", String(file)) })),
       says: /is not the absolute path of a file/,
     },
     more: [
@@ -207,7 +197,13 @@ export const shapeRules: FamilyGroup = {
             .some((each) => each.path === pathOf("not-on-disk.txt"));
           demand(!isSent, `${pathOf("not-on-disk.txt")} was sent, though it is not on disk`);
         },
-        fault: { rules: { exists: () => true }, says: /not-on-disk\.txt was sent/ },
+        fault: {
+          down: listing((files) => {
+            const folder = path.dirname(String(files[0]?.path));
+            return [...files, { path: path.join(folder, "not-on-disk.txt"), timestamp: 1 }];
+          }),
+          says: /not-on-disk\.txt was sent/,
+        },
       },
     ],
   },

@@ -1,8 +1,9 @@
 import { agentNames, agents as allAgents } from "../../../../agents.ts";
 import { isJson, type Notification, parseJson, type RpcAnswer } from "../../../../wire/json-rpc.ts";
 import { Broken, byUser, demand, NotRun } from "../../../check.ts";
+import { answering, nameOf, saidIn } from "../../../fault.ts";
 import { observed, specification } from "../../../requirement.ts";
-import { goodRules, type Rules } from "../../example/rules.ts";
+import { accepted, forgetful, rejected, saying } from "../../faults.ts";
 import type { CliSession } from "../../wire/cli-session.ts";
 import type { Bench, FamilyGroup } from "../means.ts";
 
@@ -32,9 +33,6 @@ export function closedText(answer: RpcAnswer): string {
 const proposed = 'first\n\tsecond "quoted" \\ and {braces}\n{"content": 1}\n';
 
 const jsonReaders = agentNames.filter((agent) => allAgents[agent].readsJsonText);
-
-export const accepted = "ide/diffAccepted";
-export const rejected = "ide/diffRejected";
 
 /** Every outcome that a session received for a file, on any of its streams. */
 export function outcomesOf({ streams }: CliSession, filePath?: string): readonly Notification[] {
@@ -92,28 +90,6 @@ export async function decided(bench: Bench, session: CliSession, filePath: strin
   throw new NotRun(`no ${rejected} follows closeDiff, and without --editor-command the kit cannot decide`);
 }
 
-const text = (said: string): ReturnType<Rules["openDiff"]> => ({ content: [{ type: "text", text: said }] });
-
-/** Does something before a diff is opened. */
-const before = (act: (...call: Parameters<Rules["openDiff"]>) => void): Partial<Rules> => ({
-  openDiff: (call, rules) => {
-    act(call, rules);
-    return goodRules.openDiff(call, rules);
-  },
-});
-
-/** Reports the proposed text, whatever the user made of it. */
-function forgetful(): Partial<Rules> {
-  let proposed = "";
-  return {
-    ...before(({ newContent }) => {
-      proposed = newContent;
-    }),
-    closedText: () => proposed,
-    outcome: (call, decision) => goodRules.outcome(call, decision, proposed),
-  };
-}
-
 export const closingRules: FamilyGroup = {
   P3: {
     level: "MUST",
@@ -135,10 +111,7 @@ export const closingRules: FamilyGroup = {
         demand(isEmpty, `content: [] was expected, got ${JSON.stringify(message)}`);
       }
     },
-    fault: {
-      rules: { openDiff: (call, rules) => ({ ...goodRules.openDiff(call, rules), ...text("opened") }) },
-      says: /content: \[\] was expected/,
-    },
+    fault: { down: saying("openDiff", () => ["opened"]), says: /content: \[\] was expected/ },
   },
   P5: {
     level: "MUST",
@@ -162,7 +135,10 @@ export const closingRules: FamilyGroup = {
         );
       }
     },
-    fault: { rules: { closedText: () => "before\n" }, says: /"before\\n" answered to Gemini CLI/ },
+    fault: {
+      down: saying("closeDiff", () => ["before\n"]),
+      says: /"before\\n" answered to Gemini CLI/,
+    },
     more: [
       {
         check: "closed-edits",
@@ -179,7 +155,7 @@ export const closingRules: FamilyGroup = {
             `the user has made it "edited\\n", closeDiff was answered with ${JSON.stringify(text)}`,
           );
         },
-        fault: { rules: forgetful(), says: /the user has made it "edited\\n"/ },
+        fault: { ...forgetful, says: /the user has made it "edited\\n"/ },
       },
     ],
   },
@@ -204,6 +180,12 @@ export const closingRules: FamilyGroup = {
         );
       }
     },
-    fault: { rules: { closedText: (closed) => closed }, says: /the user's edits would be lost/ },
+    fault: {
+      down: (message, _, asked) => {
+        const json = nameOf(asked) === "closeDiff" && parseJson(saidIn(message)[0] ?? "");
+        return isJson(json) ? answering(asked, String(json.content)) : message;
+      },
+      says: /the user's edits would be lost/,
+    },
   },
 };

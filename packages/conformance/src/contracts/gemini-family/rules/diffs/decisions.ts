@@ -2,10 +2,11 @@ import { writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { EditorFailed } from "../../../../target/editor-hook.ts";
 import { byUser, demand, demandNone } from "../../../check.ts";
+import { changing } from "../../../fault.ts";
 import { observed, specification } from "../../../requirement.ts";
-import { goodRules, type Rules } from "../../example/rules.ts";
+import { accepted, before, forgetful, neverRejecting, outcome, proposing, rejected } from "../../faults.ts";
 import type { FamilyGroup } from "../means.ts";
-import { accepted, closedText, outcomesOf, rejected, untilDecided } from "./closing.ts";
+import { closedText, outcomesOf, untilDecided } from "./closing.ts";
 
 /** Texts that some editors or protocols change. The CLIs themselves send LF only. */
 const delicate: readonly (readonly [what: string, text: string])[] = [
@@ -16,39 +17,6 @@ const delicate: readonly (readonly [what: string, text: string])[] = [
   ["blanks at the ends of lines", "first  \n\tlast\t\n"],
   ["characters beyond the first plane", "a😀b 𝒳\ne\u0301 \u200D \u00A0\n"],
 ];
-
-/** Does something before a diff is opened. */
-const before = (act: (...call: Parameters<Rules["openDiff"]>) => void): Partial<Rules> => ({
-  openDiff: (call, rules) => {
-    act(call, rules);
-    return goodRules.openDiff(call, rules);
-  },
-});
-
-/** Reports the proposed text, whatever the user made of it. */
-function forgetful(): Partial<Rules> {
-  let proposed = "";
-  return {
-    ...before(({ newContent }) => {
-      proposed = newContent;
-    }),
-    closedText: () => proposed,
-    outcome: (call, decision) => goodRules.outcome(call, decision, proposed),
-  };
-}
-
-/** Reports no decision of this kind. */
-function silentOn(silent: string): Partial<Rules> {
-  return {
-    outcome: (call, decision, content) => {
-      if (decision !== silent) goodRules.outcome(call, decision, content);
-    },
-  };
-}
-
-function withLastNewline(shown: string): string {
-  return shown.endsWith("\n") ? shown : `${shown}\n`;
-}
 
 export const decisionsRules: FamilyGroup = {
   P8: {
@@ -73,7 +41,7 @@ export const decisionsRules: FamilyGroup = {
         );
       }
     },
-    fault: { rules: forgetful(), says: /the user has made it "first\\nzwei\\n", "first\\n2nd\\n" came/ },
+    fault: { ...forgetful, says: /the user has made it "first\\nzwei\\n", "first\\n2nd\\n" came/ },
   },
   P9: {
     level: "MUST",
@@ -92,7 +60,7 @@ export const decisionsRules: FamilyGroup = {
         demand(method === rejected, `the user has rejected, ${method} came`);
       }
     },
-    fault: { rules: silentOn("rejected"), says: /no outcome for .* came/ },
+    fault: { ...neverRejecting, says: /no outcome for .* came/ },
   },
   P10: {
     level: "MUST",
@@ -109,7 +77,7 @@ export const decisionsRules: FamilyGroup = {
       const { method } = await untilDecided(session, file, limits.event);
       demand(method !== accepted, "the user has closed the view, and that was reported as accepted");
     },
-    fault: { rules: silentOn("closed"), says: /no outcome for .* came/ },
+    fault: { ...neverRejecting, says: /no outcome for .* came/ },
   },
   P21: {
     level: "MUST",
@@ -134,12 +102,10 @@ export const decisionsRules: FamilyGroup = {
       );
     },
     fault: {
-      rules: {
-        outcome: (call, decision, content) => {
-          if (decision === "accepted") writeFileSync(call.filePath, content);
-          goodRules.outcome(call, decision, content);
-        },
-      },
+      down: changing(accepted, (params) => {
+        writeFileSync(String(params.filePath), String(params.content));
+        return params;
+      }),
       says: /no CLI has written it/,
     },
   },
@@ -162,7 +128,7 @@ export const decisionsRules: FamilyGroup = {
       }
       demandNone(problems);
     },
-    fault: { rules: { shownText: withLastNewline }, says: /with a missing last newline/ },
+    fault: { up: proposing((text) => text.replace(/\n*$/, "\n")), says: /with a missing last newline/ },
     more: [
       {
         check: "exact-accepted",
@@ -184,7 +150,7 @@ export const decisionsRules: FamilyGroup = {
           }
           demandNone(problems);
         },
-        fault: { rules: { shownText: (shown) => shown.replace(/\r\n/g, "\n") }, says: /with CRLF/ },
+        fault: { up: proposing((text) => text.replace(/\r\n/g, "\n")), says: /with CRLF/ },
       },
     ],
   },
@@ -210,6 +176,9 @@ export const decisionsRules: FamilyGroup = {
       );
       demand(!empty, `${accepted} with content "" came: the CLI will write its own text`);
     },
-    fault: { rules: { takesEmptyText: true }, says: /with content "" came/ },
+    fault: {
+      up: before("openDiff", ({ filePath }, { tell }) => tell(outcome(accepted, { filePath, content: "" }))),
+      says: /with content "" came/,
+    },
   },
 };

@@ -1,21 +1,13 @@
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { Broken, byUser, demand, NotRun } from "../../../check.ts";
+import { changing, toEveryOne } from "../../../fault.ts";
 import { code, mcp, neovimPage, observed, recommended } from "../../../requirement.ts";
-import { goodRules, type Rules } from "../../example/rules.ts";
+import { accepted, calling, neverRejecting, rejected } from "../../faults.ts";
 import type { FamilyGroup } from "../means.ts";
-import { accepted, decide, decided, outcomesOf, rejected, untilDecided } from "./closing.ts";
+import { decide, decided, outcomesOf, untilDecided } from "./closing.ts";
 
 const methods = (list: readonly { method: string }[]) => list.map(({ method }) => method).join(", ");
-
-/** Reports no decision of this kind. */
-function silentOn(silent: string): Partial<Rules> {
-  return {
-    outcome: (call, decision, content) => {
-      if (decision !== silent) goodRules.outcome(call, decision, content);
-    },
-  };
-}
 
 export const notificationsRules: FamilyGroup = {
   P11: {
@@ -49,10 +41,7 @@ export const notificationsRules: FamilyGroup = {
       note(`${count} odd paths came back unchanged.`);
     },
     fault: {
-      rules: {
-        outcome: (call, ...rest) =>
-          goodRules.outcome({ ...call, filePath: path.normalize(call.filePath) }, ...rest),
-      },
+      down: changing(rejected, ({ filePath }) => ({ filePath: path.normalize(String(filePath)) })),
       says: /y\/\.\.\/odd\.txt" was sent, ".*exact-path\/odd\.txt" came back/,
     },
   },
@@ -75,7 +64,7 @@ export const notificationsRules: FamilyGroup = {
       }
     },
     fault: {
-      rules: { suppresses: false },
+      up: calling("closeDiff", () => ({ suppressNotification: false })),
       says: /ide\/diffRejected came to Gemini CLI, which had decided already/,
     },
   },
@@ -96,7 +85,7 @@ export const notificationsRules: FamilyGroup = {
         demand(method === rejected, `${method} came to ${session}`);
       }
     },
-    fault: { rules: silentOn("rejected"), says: /no outcome for .* came/ },
+    fault: { ...neverRejecting, says: /no outcome for .* came/ },
   },
   P14: {
     level: "MUST",
@@ -122,11 +111,10 @@ export const notificationsRules: FamilyGroup = {
     },
     fault: {
       // The view that closes after an acceptance counts as a rejection.
-      rules: {
-        outcome: (call, decision, content) => {
-          goodRules.outcome(call, decision, content);
-          if (decision === "accepted") goodRules.outcome(call, "rejected", content);
-        },
+      down(message, { tell }) {
+        if (message.method !== accepted) return message;
+        tell(message);
+        return { ...message, method: rejected };
       },
       says: /there came ide\/diffAccepted, ide\/diffRejected/,
     },
@@ -152,14 +140,7 @@ export const notificationsRules: FamilyGroup = {
         demand(outcomes.length === 0, `${methods(outcomes)} also came to session ${index + 2}, ${other}`);
       }
     },
-    fault: {
-      rules: {
-        outcome: (call, ...rest) => {
-          for (const session of call.sessions) goodRules.outcome({ ...call, session }, ...rest);
-        },
-      },
-      says: /also came to session 2/,
-    },
+    fault: { down: toEveryOne(accepted), says: /also came to session 2/ },
   },
   P19: {
     level: "SHOULD",
@@ -185,7 +166,10 @@ export const notificationsRules: FamilyGroup = {
       const outcomes = outcomesOf(session, file);
       demand(outcomes.length === 1, `one outcome was expected, there came ${methods(outcomes)}`);
     },
-    fault: { rules: { storesOutcomes: false }, says: /no outcome for .* came/ },
+    fault: {
+      down: (message, { opened }) => (message.method === accepted && opened > 1 ? undefined : message),
+      says: /no outcome for .* came/,
+    },
   },
   P20: {
     level: "SHOULD",
@@ -233,6 +217,9 @@ export const notificationsRules: FamilyGroup = {
         `a CLI that has received the event ${session.streams.at(-2)?.lastEventId} must not get the outcome again`,
       );
     },
-    fault: { rules: { resumes: false }, says: /must get the outcome once more, got it 0 times/ },
+    fault: {
+      head: ({ headers: { "last-event-id": _, ...headers } }) => headers,
+      says: /must get the outcome once more, got it 0 times/,
+    },
   },
 };

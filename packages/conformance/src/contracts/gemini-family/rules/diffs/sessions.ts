@@ -1,39 +1,19 @@
-import { writeFileSync } from "node:fs";
+import { appendFileSync, writeFileSync } from "node:fs";
 import { chmod, readFile, stat } from "node:fs/promises";
 import { isJson } from "../../../../wire/json-rpc.ts";
 import { demand, NotRun } from "../../../check.ts";
+import { inputOf, nameOf } from "../../../fault.ts";
 import { code, neovimPage, observed, recommended } from "../../../requirement.ts";
-import { goodRules, type Rules } from "../../example/rules.ts";
-import { takeAway } from "../../example/tools.ts";
+import { accepted, before, outcome, rejected, saying, unrefused } from "../../faults.ts";
 import type { CliSession } from "../../wire/cli-session.ts";
 import type { FamilyGroup } from "../means.ts";
-import { accepted, closedText, outcomesOf, rejected, untilDecided } from "./closing.ts";
+import { closedText, outcomesOf, untilDecided } from "./closing.ts";
 
 /** @throws NotRun when the tool is not offered */
 async function needTool(session: CliSession, name: string): Promise<void> {
   const { result } = await session.request("tools/list", {});
   const tools: unknown[] = Array.isArray(result?.tools) ? result.tools : [];
   if (!tools.filter(isJson).some((tool) => tool.name === name)) throw new NotRun(`${name} is not offered`);
-}
-
-/** Does something before a diff is opened. */
-const before = (act: (...call: Parameters<Rules["openDiff"]>) => void): Partial<Rules> => ({
-  openDiff: (call, rules) => {
-    act(call, rules);
-    return goodRules.openDiff(call, rules);
-  },
-});
-
-function anyOwner({
-  session,
-  sessions,
-  filePath,
-}: Parameters<Rules["owner"]>[0]): ReturnType<Rules["owner"]> {
-  return sessions.find(({ diffs }) => diffs.has(filePath)) ?? session;
-}
-
-function withLastNewline(shown: string): string {
-  return shown.endsWith("\n") ? shown : `${shown}\n`;
 }
 
 export const diffSessionsRules: FamilyGroup = {
@@ -62,7 +42,10 @@ export const diffSessionsRules: FamilyGroup = {
         `after another session had tried, its own session got ${JSON.stringify(text)}`,
       );
     },
-    fault: { rules: { owner: anyOwner }, says: /another session, Gemini CLI, has closed the diff/ },
+    fault: {
+      down: unrefused((asked) => nameOf(asked) === "closeDiff"),
+      says: /another session, Gemini CLI, has closed the diff/,
+    },
   },
   P17: {
     level: "SHOULD",
@@ -92,8 +75,11 @@ export const diffSessionsRules: FamilyGroup = {
     },
     fault: {
       // Diffs are identified by their path alone.
-      rules: before(({ sessions, editor, filePath }) => {
-        for (const session of sessions) takeAway({ session, editor }, session.diffs.get(filePath));
+      up: before("openDiff", ({ filePath = "" }, { all, memory }) => {
+        const params = { name: "closeDiff", arguments: { filePath } };
+        for (const other of all)
+          if (other.memory.has(filePath)) other.ask({ jsonrpc: "2.0", id: 0, method: "tools/call", params });
+        memory.set(filePath, true);
       }),
       says: /closeDiff/,
     },
@@ -120,8 +106,9 @@ export const diffSessionsRules: FamilyGroup = {
       demand(text === "second thought\n", `closeDiff answers ${JSON.stringify(text)}`);
     },
     fault: {
-      rules: before((call, rules) => {
-        if (call.session.diffs.has(call.filePath)) rules.outcome(call, "rejected", "");
+      up: before("openDiff", ({ filePath = "" }, { memory, tell }) => {
+        if (memory.has(filePath)) tell(outcome(rejected, { filePath }));
+        memory.set(filePath, true);
       }),
       says: /the end of the first one was reported as ide\/diffRejected/,
     },
@@ -158,7 +145,10 @@ export const diffSessionsRules: FamilyGroup = {
       );
     },
     fault: {
-      rules: { writeFile: (file, accepted) => goodRules.writeFile(file, withLastNewline(accepted)) },
+      down: saying("acceptDiff", (asked) => {
+        appendFileSync(inputOf(asked).filePath ?? "", "\n");
+        return ["accepted"];
+      }),
       says: /the file holds "first\\r\\nlast\\n"/,
     },
     more: [
@@ -178,12 +168,7 @@ export const diffSessionsRules: FamilyGroup = {
           demand(text === "before\n", `the file holds ${JSON.stringify(text)}`);
         },
         fault: {
-          rules: {
-            rejectDiff: (call, rules) => {
-              writeFileSync(call.filePath, call.session.diffs.get(call.filePath)?.text ?? "");
-              return goodRules.rejectDiff(call, rules);
-            },
-          },
+          up: before("rejectDiff", ({ filePath = "" }) => writeFileSync(filePath, "proposed\n")),
           says: /the file holds "proposed\\n"/,
         },
       },
@@ -207,7 +192,7 @@ export const diffSessionsRules: FamilyGroup = {
           demand(text === "before\n", `the file holds ${JSON.stringify(text)}`);
         },
         fault: {
-          rules: { owner: anyOwner },
+          down: unrefused((asked) => nameOf(asked) === "acceptDiff"),
           says: /another session has decided the diff by acceptDiff/,
         },
       },

@@ -1,7 +1,7 @@
 import { isJson, type Json, type RpcAnswer } from "../../../../wire/json-rpc.ts";
 import { Broken, demand, demandNone } from "../../../check.ts";
 import { observed, specification } from "../../../requirement.ts";
-import { goodRules } from "../../example/rules.ts";
+import { unrefused, withSchema } from "../../faults.ts";
 import type { CliSession } from "../../wire/cli-session.ts";
 import type { FamilyGroup } from "../means.ts";
 
@@ -45,11 +45,6 @@ export function isRefused({ result, error }: RpcAnswer): boolean {
   );
 }
 
-function strictSchema(): object {
-  const properties = { filePath: { type: "string" } };
-  return { type: "object", properties, required: ["filePath"], additionalProperties: false };
-}
-
 export const toolsRules: FamilyGroup = {
   P1: {
     level: "MUST",
@@ -62,7 +57,7 @@ export const toolsRules: FamilyGroup = {
       demandNone(problemsOf(await schemaOf(await wire.greet(), "openDiff"), ["filePath", "newContent"]));
     },
     fault: {
-      rules: { tools: { ...goodRules.tools, openDiff: { type: "object", properties: {} } } },
+      down: withSchema("openDiff", { type: "object", properties: {} }),
       says: /newContent is described as undefined/,
     },
   },
@@ -86,7 +81,12 @@ export const toolsRules: FamilyGroup = {
       ]);
     },
     fault: {
-      rules: { tools: { ...goodRules.tools, closeDiff: strictSchema() } },
+      down: withSchema("closeDiff", {
+        type: "object",
+        properties: { filePath: { type: "string" } },
+        required: ["filePath"],
+        additionalProperties: false,
+      }),
       says: /it allows no suppressNotification/,
     },
   },
@@ -119,10 +119,7 @@ export const toolsRules: FamilyGroup = {
       }
       demandNone(problems);
     },
-    fault: {
-      rules: { wrongArguments: () => ({ result: { content: [] } }) },
-      says: /openDiff with \{\} was answered/,
-    },
+    fault: { down: unrefused(() => true), says: /openDiff with \{\} was answered/ },
   },
   P7: {
     level: "MUST",
@@ -135,12 +132,6 @@ export const toolsRules: FamilyGroup = {
       const answer = await (await wire.greet()).closeDiff(pathOf("never-opened.txt"));
       demand(isRefused(answer), `isError and a text were expected, got ${JSON.stringify(answer.message)}`);
     },
-    fault: {
-      rules: {
-        closeDiff: (call, rules) =>
-          call.session.diffs.has(call.filePath) ? goodRules.closeDiff(call, rules) : { content: [] },
-      },
-      says: /isError and a text were expected/,
-    },
+    fault: { down: unrefused(() => true), says: /isError and a text were expected/ },
   },
 };

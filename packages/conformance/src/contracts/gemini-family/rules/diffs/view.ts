@@ -3,8 +3,9 @@ import { chmod, mkdir } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { byUser, demand, demandNone } from "../../../check.ts";
+import { inputOf, refusing } from "../../../fault.ts";
 import { observed, recommended, specification } from "../../../requirement.ts";
-import { goodRules, type Rules } from "../../example/rules.ts";
+import { before, pretending } from "../../faults.ts";
 import type { Bench, FamilyGroup } from "../means.ts";
 import { closedText } from "./closing.ts";
 import { isRefused } from "./tools.ts";
@@ -41,14 +42,6 @@ async function show(bench: Bench, name: string) {
   return { session, file };
 }
 
-/** Does something before a diff is opened. */
-const before = (act: (...call: Parameters<Rules["openDiff"]>) => void): Partial<Rules> => ({
-  openDiff: (call, rules) => {
-    act(call, rules);
-    return goodRules.openDiff(call, rules);
-  },
-});
-
 export const viewRules: FamilyGroup = {
   P24: {
     level: "SHOULD",
@@ -68,7 +61,7 @@ export const viewRules: FamilyGroup = {
       session.openDiffs.delete(file);
       note(`It was closed after ${(waited / 1000).toFixed(1)} s.`);
     },
-    fault: { rules: { closesDiffsOfTheDead: false }, says: /is still shown/ },
+    fault: { keepsOpen: true, says: /is still shown/ },
   },
   P25: {
     level: "SHOULD",
@@ -83,10 +76,7 @@ export const viewRules: FamilyGroup = {
       const message = `closeDiff was answered, but the editor still shows the diff of ${file}`;
       await untilShown(bench, file, false, bench.limits.event, message);
     },
-    fault: {
-      rules: { takeAway: ({ session }, diff) => void session.diffs.delete(diff?.filePath ?? "") },
-      says: /the editor still shows the diff/,
-    },
+    fault: { up: pretending("closeDiff", "proposed\n"), says: /the editor still shows the diff/ },
   },
   P26: {
     level: "SHOULD",
@@ -103,7 +93,9 @@ export const viewRules: FamilyGroup = {
       demand(!existsSync(pathOf("new")), `${pathOf("new")} was created, though the user has not accepted`);
     },
     fault: {
-      rules: before(({ filePath }) => void mkdirSync(path.dirname(filePath), { recursive: true })),
+      up: before("openDiff", ({ filePath = "" }) => {
+        mkdirSync(path.dirname(filePath), { recursive: true });
+      }),
       says: /was created, though the user has not accepted/,
     },
   },
@@ -137,13 +129,7 @@ export const viewRules: FamilyGroup = {
       await session.closeDiff(good);
     },
     fault: {
-      rules: {
-        problemWith: (call) => {
-          const problem = goodRules.problemWith(call);
-          if (problem?.endsWith("is not a file")) throw new Error("EISDIR");
-          return problem;
-        },
-      },
+      status: (status, { asked }) => (inputOf(asked).filePath === "relative.txt" ? 500 : status),
       says: /was answered 500/,
     },
   },
@@ -183,10 +169,7 @@ export const viewRules: FamilyGroup = {
       demandNone(problems);
     },
     fault: {
-      rules: {
-        problemWith: ({ filePath, editor: { folders } }) =>
-          folders.some((folder) => filePath.startsWith(folder)) ? undefined : "outside of the open folders",
-      },
+      up: refusing(({ filePath = "" }) => filePath.includes("outside"), "outside of the open folders"),
       says: /a file outside of the open folders was refused/,
     },
   },
@@ -200,16 +183,6 @@ export const viewRules: FamilyGroup = {
     async run(bench) {
       await show(bench, "shown.txt");
     },
-    fault: {
-      // The view is not shown.
-      rules: {
-        openDiff: (call, rules) => {
-          const answer = goodRules.openDiff(call, rules);
-          call.editor.diffs.clear();
-          return answer;
-        },
-      },
-      says: /the editor shows no diff of it/,
-    },
+    fault: { up: pretending("openDiff"), says: /the editor shows no diff of it/ },
   },
 };

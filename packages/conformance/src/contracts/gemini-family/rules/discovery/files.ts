@@ -3,11 +3,10 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { agents } from "../../../../agents.ts";
 import { isAlive } from "../../../../target/process.ts";
-import { isJson, type Json } from "../../../../wire/json-rpc.ts";
+import { isJson } from "../../../../wire/json-rpc.ts";
 import { Broken, demand, demandNone } from "../../../check.ts";
-import { goodRules } from "../../../gemini-family/example/rules.ts";
 import { code, observed, specification } from "../../../requirement.ts";
-import type { Rules } from "../../example/rules.ts";
+import { fields } from "../../faults.ts";
 import { currentKinds, type DiscoveryFile, fileOf, readDiscoveryFiles } from "../../target/discovery-file.ts";
 import type { Bench, FamilyGroup } from "../means.ts";
 
@@ -37,11 +36,6 @@ export async function openAnother(bench: Bench, name: string): Promise<readonly 
 
 /** A process id that no process has: above every system's limit. */
 const deadPid = 2_000_000_000;
-
-/** Changes some fields of every file. */
-export const fields = (changed: Json): Partial<Rules> => ({
-  content: (kind, announcement) => ({ ...goodRules.content(kind, announcement), ...changed }),
-});
 
 export const discoveryFilesRules: FamilyGroup = {
   D4: {
@@ -75,7 +69,7 @@ export const discoveryFilesRules: FamilyGroup = {
         });
       demandNone(problems);
     },
-    fault: { rules: fields({ ideInfo: undefined }), says: /ideInfo is undefined/ },
+    fault: { lock: fields({ ideInfo: undefined }), says: /ideInfo is undefined/ },
   },
   D5: {
     level: "SHOULD",
@@ -105,7 +99,7 @@ export const discoveryFilesRules: FamilyGroup = {
       demandNone(problems);
     },
     fault: {
-      rules: fields({ ideInfo: { name: "My Editor", displayName: "My Editor" } }),
+      lock: fields({ ideInfo: { name: "My Editor", displayName: "My Editor" } }),
       says: /ideInfo.name is "My Editor"/,
     },
   },
@@ -125,12 +119,7 @@ export const discoveryFilesRules: FamilyGroup = {
       demandNone(dead.map(({ path, pid }) => `${path} names the process ${pid}, which is dead`));
     },
     fault: {
-      rules: {
-        files: (announcement) => ({
-          ...goodRules.files(announcement),
-          "gemini-file": `gemini-ide-server-${deadPid}-${announcement.port}.json`,
-        }),
-      },
+      fileName: (name) => name.replace(/(?<=^gemini-ide-server-)\d+/, String(deadPid)),
       says: /names the process 2000000000, which is dead/,
     },
   },
@@ -159,7 +148,7 @@ export const discoveryFilesRules: FamilyGroup = {
         );
       }
     },
-    fault: { rules: fields({ ppid: deadPid }), says: /ppid is 2000000000, which is dead/ },
+    fault: { lock: fields({ ppid: deadPid }), says: /ppid is 2000000000, which is dead/ },
   },
   D10: {
     level: "SHOULD",
@@ -177,7 +166,7 @@ export const discoveryFilesRules: FamilyGroup = {
         demand(typeof name === "string" && name !== "", `in ${path} ideName is ${JSON.stringify(name)}`);
       }
     },
-    fault: { rules: fields({ ideName: undefined }), says: /ideName is undefined/ },
+    fault: { lock: fields({ ideName: undefined }), says: /ideName is undefined/ },
   },
   D12: {
     level: "SHOULD",
@@ -190,7 +179,7 @@ export const discoveryFilesRules: FamilyGroup = {
     async run(bench) {
       await openAnother(bench, "another folder");
     },
-    fault: { rules: { rewrites: false }, says: /of 3 files do not have/ },
+    fault: { lock: (_, first) => first, says: /of 5 files do not have/ },
   },
   D13: {
     level: "SHOULD",

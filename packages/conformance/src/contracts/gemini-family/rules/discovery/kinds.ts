@@ -2,20 +2,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import { agents, type FileKind } from "../../../../agents.ts";
 import { isJson } from "../../../../wire/json-rpc.ts";
 import { demand, demandNone, NotRun } from "../../../check.ts";
-import { goodRules } from "../../../gemini-family/example/rules.ts";
 import { code, observed, specificationOf } from "../../../requirement.ts";
-import type { Announcement } from "../../example/discovery.ts";
-import type { Rules } from "../../example/rules.ts";
+import { fields } from "../../faults.ts";
 import { currentKinds, fileOf, readDiscoveryFiles } from "../../target/discovery-file.ts";
 import type { Bench, FamilyGroup } from "../means.ts";
-import { fields } from "./files.ts";
-
-function withOlder(announcement: Announcement): ReturnType<Rules["files"]> {
-  return {
-    ...goodRules.files(announcement),
-    "gemini-older-file": `gemini-ide-server-${announcement.pid}.json`,
-  };
-}
 
 /** What proves that there is a file of a kind that a CLI reads. */
 function fileCheck(wanted: FileKind) {
@@ -44,12 +34,7 @@ export const kindsRules: FamilyGroup = {
     check: "gemini-file",
     ...fileCheck("gemini-file"),
     fault: {
-      rules: {
-        files: (announcement) => ({
-          ...goodRules.files(announcement),
-          "gemini-file": `gemini-ide-server-${announcement.pid}.json`,
-        }),
-      },
+      fileName: (name) => name.replace(/(?<=^gemini-ide-server-\d+)-\d+/, ""),
       says: /there is no <tmp>\/gemini\/ide\/gemini-ide-server-<pid>-<port>\.json/,
     },
   },
@@ -61,7 +46,7 @@ export const kindsRules: FamilyGroup = {
     check: "qwen-file",
     ...fileCheck("qwen-file"),
     fault: {
-      rules: { files: ({ port }) => ({ "qwen-lock": `${port}.lock` }) },
+      fileName: (name) => (name.startsWith("qwen") ? undefined : name),
       says: /there is no <tmp>\/qwen\/ide\/qwen-code-ide-server/,
     },
   },
@@ -74,7 +59,7 @@ export const kindsRules: FamilyGroup = {
     ...fileCheck("qwen-lock"),
     fault: {
       // As the specification alone asks for.
-      rules: { files: ({ port, pid }) => ({ "qwen-file": `qwen-code-ide-server-${pid}-${port}.json` }) },
+      fileName: (name) => (name.endsWith(".lock") ? undefined : name),
       says: /there is no <QWEN_HOME or ~\/\.qwen>\/ide\/<port>\.lock/,
     },
   },
@@ -105,15 +90,8 @@ export const kindsRules: FamilyGroup = {
       demandNone(problems);
     },
     fault: {
-      good: { files: withOlder },
-      rules: {
-        files: withOlder,
-        content: (kind, announcement) => ({
-          ...goodRules.content(kind, announcement),
-          ...(kind === "gemini-older-file" ? { authToken: "another-token" } : {}),
-        }),
-      },
-      says: /gemini-ide-server-\d+\.json has another port or token/,
+      lock: fields({ authToken: "another-token" }, /^qwen-code-ide-server-\d+\.json/),
+      says: /qwen-code-ide-server-\d+\.json has another port or token/,
     },
   },
   D15: {
@@ -137,8 +115,8 @@ export const kindsRules: FamilyGroup = {
       demandNone(problems);
     },
     fault: {
-      good: fields({ stdio: { command: "companion", args: [] } }),
-      rules: fields({ stdio: { command: "companion" } }),
+      good: { lock: fields({ stdio: { command: "companion", args: [] } }) },
+      lock: fields({ stdio: { command: "companion" } }),
       says: /without a command and an array of args/,
     },
   },

@@ -2,18 +2,11 @@ import { existsSync, rmSync, statSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import path from "node:path";
 import { agents as allAgents } from "../../../../agents.ts";
-import type { Json } from "../../../../wire/json-rpc.ts";
 import { byParallel, byUser, demand, demandNone, NotRun } from "../../../check.ts";
 import { code, recommended, specification } from "../../../requirement.ts";
-import { namesIn } from "../../example/discovery.ts";
-import { goodRules, type Rules } from "../../example/rules.ts";
+import { fields } from "../../faults.ts";
 import { currentKinds, folderOf } from "../../target/discovery-file.ts";
 import type { FamilyGroup } from "../means.ts";
-
-/** Changes some fields of every file. */
-const fields = (changed: Json): Partial<Rules> => ({
-  content: (kind, announcement) => ({ ...goodRules.content(kind, announcement), ...changed }),
-});
 
 export const leadsRules: FamilyGroup = {
   D6: {
@@ -45,12 +38,7 @@ export const leadsRules: FamilyGroup = {
     },
     fault: {
       // A file of an earlier start is left unchanged.
-      rules: {
-        content: (kind, announcement) => ({
-          ...goodRules.content(kind, announcement),
-          ...(kind === "qwen-file" ? { authToken: "the-token-of-yesterday" } : {}),
-        }),
-      },
+      lock: fields({ authToken: "the-token-of-yesterday" }, /^qwen-code-ide-server-\d+-\d+\.json/),
       says: /with the token of .*qwen-code-ide-server.*, initialize was answered 401/,
     },
   },
@@ -80,7 +68,7 @@ export const leadsRules: FamilyGroup = {
       demandNone(problems);
     },
     fault: {
-      rules: fields({ workspacePath: "src" }),
+      lock: fields({ workspacePath: "src" }),
       says: /"src" is not the absolute path of a folder/,
     },
     more: [
@@ -97,7 +85,7 @@ export const leadsRules: FamilyGroup = {
           );
         },
         fault: {
-          rules: fields({ workspacePath: path.parse(process.cwd()).root }),
+          lock: fields({ workspacePath: path.parse(process.cwd()).root }),
           says: /workspacePath has \//,
         },
       },
@@ -127,7 +115,7 @@ export const leadsRules: FamilyGroup = {
       });
       demandNone(problems);
     },
-    fault: { rules: { environment: () => ({}) }, says: /GEMINI_CLI_IDE_SERVER_PORT is not set/ },
+    fault: { environment: () => ({}), says: /GEMINI_CLI_IDE_SERVER_PORT is not set/ },
   },
   D16: {
     level: "SHOULD",
@@ -148,13 +136,9 @@ export const leadsRules: FamilyGroup = {
     },
     fault: {
       // The last one to start assumes that it is the only one.
-      rules: {
-        sweep: (systemFolders) => {
-          for (const kind of currentKinds) {
-            const folder = folderOf(kind, systemFolders);
-            for (const name of namesIn(folder)) rmSync(path.join(folder, name));
-          }
-        },
+      prepare(systemFolders) {
+        for (const kind of currentKinds)
+          rmSync(folderOf(kind, systemFolders), { recursive: true, force: true });
       },
       says: /when the second one started, .* of the first one went away/,
     },
@@ -191,12 +175,7 @@ export const leadsRules: FamilyGroup = {
     },
     fault: {
       // A terminal that was opened before the companion was restarted.
-      rules: {
-        environment: (announcement) => ({
-          ...goodRules.environment(announcement),
-          GEMINI_CLI_IDE_AUTH_TOKEN: "the-token-of-yesterday",
-        }),
-      },
+      environment: (variables) => ({ ...variables, GEMINI_CLI_IDE_AUTH_TOKEN: "the-token-of-yesterday" }),
       says: /GEMINI_CLI_IDE_AUTH_TOKEN is not the token of the file/,
     },
   },

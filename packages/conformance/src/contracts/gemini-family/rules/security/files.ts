@@ -1,11 +1,9 @@
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { chmod, lstat, mkdir, readdir, stat, symlink } from "node:fs/promises";
 import path from "node:path";
 import { agentNames, agents, type FileKind } from "../../../../agents.ts";
 import type { Sandbox, SystemFolders } from "../../../../target/folders.ts";
 import { byParallel, byStart, demandNone, NotRun } from "../../../check.ts";
 import { recommended, specification } from "../../../requirement.ts";
-import { goodRules } from "../../example/rules.ts";
 import { currentKinds, folderOf, readDiscoveryFiles } from "../../target/discovery-file.ts";
 import { openAnother } from "../discovery/files.ts";
 import type { FamilyGroup } from "../means.ts";
@@ -25,23 +23,6 @@ const preferredKinds = agentNames.flatMap((agent) => agents[agent].files[0]?.kin
 /** @throws NotRun elsewhere. */
 function needUnix(): void {
   if (process.platform === "win32") throw new NotRun("links and modes work differently on Windows");
-}
-
-function writeForAll(file: string, text: string): void {
-  goodRules.write(file, text);
-  chmodSync(file, 0o644);
-}
-
-function makeForAll(folder: string): boolean {
-  mkdirSync(folder, { recursive: true });
-  chmodSync(folder, 0o755);
-  return true;
-}
-
-/** Does not check what is there already. */
-function makeTrustfully(folder: string): boolean {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  return true;
 }
 
 export const securityFilesRules: FamilyGroup = {
@@ -67,7 +48,7 @@ export const securityFilesRules: FamilyGroup = {
       }
       demandNone(problems);
     },
-    fault: { rules: { write: writeForAll }, says: /has the mode 0644, not 0600/ },
+    fault: { lockMode: 0o644, says: /has the mode 0644, not 0600/ },
   },
   S13: {
     level: "MUST",
@@ -91,7 +72,7 @@ export const securityFilesRules: FamilyGroup = {
       }
       demandNone(problems);
     },
-    fault: { rules: { prepareFolder: makeForAll }, says: /has the mode 0755, not 0700/ },
+    fault: { folderMode: 0o755, says: /has the mode 0755, not 0700/ },
   },
   S14: {
     level: "SHOULD",
@@ -112,15 +93,7 @@ export const securityFilesRules: FamilyGroup = {
         ),
       );
     },
-    fault: {
-      rules: {
-        write: (file, text) => {
-          writeFileSync(file, text);
-          chmodSync(file, 0o600);
-        },
-      },
-      says: /gemini-ide-server-.* was written or changed in place/,
-    },
+    fault: { inPlace: true, says: /gemini-ide-server-.* was written or changed in place/ },
     more: [
       {
         check: "rewritten-whole",
@@ -140,13 +113,7 @@ export const securityFilesRules: FamilyGroup = {
           }
           demandNone(problems);
         },
-        fault: {
-          rules: {
-            write: (file, text) =>
-              existsSync(file) ? writeFileSync(file, text) : goodRules.write(file, text),
-          },
-          says: /was written in place/,
-        },
+        fault: { inPlace: true, says: /was written in place/ },
       },
     ],
   },
@@ -187,7 +154,7 @@ export const securityFilesRules: FamilyGroup = {
       demandNone(problems);
     },
     fault: {
-      rules: { prepareFolder: makeTrustfully },
+      // The proxy does not look at what is there already.
       says: /through a link at the folder of gemini-file it has written gemini-ide-server/,
     },
   },
@@ -223,7 +190,7 @@ export const securityFilesRules: FamilyGroup = {
       if (failure) note(`It does not start: ${failure.message}`);
     },
     fault: {
-      rules: { prepareFolder: makeTrustfully },
+      // The proxy does not look at what is there already.
       says: /gemini\/ide is still open to other users/,
     },
   },

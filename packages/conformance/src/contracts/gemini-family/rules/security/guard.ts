@@ -1,6 +1,5 @@
 import { demandNone } from "../../../check.ts";
 import { code, mcp, observed, recommended } from "../../../requirement.ts";
-import { goodRules } from "../../example/rules.ts";
 import type { FamilyGroup } from "../means.ts";
 
 export const list = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
@@ -30,12 +29,7 @@ export const guardRules: FamilyGroup = {
       demandNone(problems);
     },
     fault: {
-      rules: {
-        admit: (request, ...rest) => {
-          delete request.headers.origin;
-          return goodRules.admit(request, ...rest);
-        },
-      },
+      head: ({ headers: { origin: _, ...headers } }) => headers,
       says: /Origin: http:\/\/evil.example was answered 200/,
     },
   },
@@ -65,10 +59,7 @@ export const guardRules: FamilyGroup = {
       demandNone(problems);
     },
     fault: {
-      rules: {
-        admit: (request, tokens, port, rules) =>
-          goodRules.agentOf(request, tokens) ? undefined : goodRules.admit(request, tokens, port, rules),
-      },
+      head: ({ headers, own }) => ({ ...headers, host: own }),
       says: /Host: evil.example was answered 200/,
     },
   },
@@ -92,12 +83,7 @@ export const guardRules: FamilyGroup = {
       demandNone(problems);
     },
     fault: {
-      rules: {
-        admit: (request, tokens, port, rules) =>
-          request.headers.host === `127.0.0.1:${port}`
-            ? goodRules.admit(request, tokens, port, rules)
-            : { status: 403, text: "only 127.0.0.1" },
-      },
+      head: ({ headers, own }) => ({ ...headers, host: headers.host === own ? own : "elsewhere" }),
       says: /Host: host.docker.internal:\d+ was answered 403/,
     },
   },
@@ -132,7 +118,7 @@ export const guardRules: FamilyGroup = {
       demandNone(problems);
     },
     fault: {
-      rules: { headers: { "access-control-allow-origin": "*" } },
+      replyHeaders: (headers) => ({ ...headers, "access-control-allow-origin": "*" }),
       says: /OPTIONS was answered Access-Control-Allow-Origin: \*/,
     },
   },

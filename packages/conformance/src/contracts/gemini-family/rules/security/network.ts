@@ -4,7 +4,6 @@ import { isListening } from "../../../../target/process.ts";
 import { mostPoured, pour } from "../../../../wire/http.ts";
 import { demand, demandNone, NotRun } from "../../../check.ts";
 import { mcp, recommended, specification } from "../../../requirement.ts";
-import { goodRules } from "../../example/rules.ts";
 import type { FamilyGroup } from "../means.ts";
 
 /** This machine's addresses that a server on 127.0.0.1 does not have. */
@@ -54,7 +53,7 @@ export const networkRules: FamilyGroup = {
       note(`Tried: ${addresses.join(", ")}`);
       demand(reached.length === 0, `the companion can be reached at ${reached.join(", ")}`);
     },
-    fault: { rules: { host: "0.0.0.0" }, says: /can be reached at 127\.0\.0\.2/ },
+    fault: { host: "0.0.0.0", says: /can be reached at 127\.0\.0\.2/ },
   },
   S8: {
     level: "SHOULD",
@@ -91,14 +90,8 @@ export const networkRules: FamilyGroup = {
       demandNone(problems);
     },
     fault: {
-      // The router knows fewer spellings than the server behind it.
-      rules: {
-        admit: (request, ...rest) => {
-          if (request.url === "/mcp") return goodRules.admit(request, ...rest);
-          request.url = "/health";
-          return { status: 200, text: "welcome" };
-        },
-      },
+      // The guard knows one spelling.
+      status: (status, { path }) => (path === "/mcp" ? status : 200),
       says: /\/\/mcp without the token was accepted/,
     },
   },
@@ -123,7 +116,10 @@ export const networkRules: FamilyGroup = {
       const { result } = await session.request("tools/list", {});
       demand(result !== undefined, "after that, tools/list was not answered any more");
     },
-    fault: { rules: { maxBody: Number.POSITIVE_INFINITY }, says: /it read 32 MiB without an answer/ },
+    fault: {
+      // The proxy reads it whole.
+      says: /it read 32 MiB without an answer/,
+    },
   },
   S10: {
     level: "SHOULD",
@@ -151,6 +147,6 @@ export const networkRules: FamilyGroup = {
       note(`With 20 slow senders, 5 requests took ${longest} ms.`);
       demand(longest < limits.answer, `with 20 slow senders, 5 requests took ${longest} ms`);
     },
-    fault: { rules: { oneAtATime: true }, says: /POST \/mcp got no answer/ },
+    fault: { queues: true, says: /POST \/mcp got no answer/ },
   },
 };

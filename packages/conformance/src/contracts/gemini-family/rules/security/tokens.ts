@@ -1,7 +1,7 @@
 import type { HttpRequest } from "../../../../wire/http.ts";
 import { byParallel, demand, demandNone } from "../../../check.ts";
 import { observed, recommended, specification } from "../../../requirement.ts";
-import { goodRules } from "../../example/rules.ts";
+import { fields } from "../../faults.ts";
 import type { FamilyGroup } from "../means.ts";
 import { list } from "./guard.ts";
 
@@ -69,12 +69,10 @@ export const tokensRules: FamilyGroup = {
     },
     fault: {
       // Takes the session id for proof enough.
-      rules: {
-        admit: (request, ...rest) =>
-          request.method === "GET" && request.headers["mcp-session-id"] !== undefined
-            ? undefined
-            : goodRules.admit(request, ...rest),
-      },
+      head: ({ method, headers, token }) =>
+        method === "GET" && headers["mcp-session-id"] !== undefined
+          ? { ...headers, authorization: token }
+          : headers,
       says: /GET with no token was answered 200/,
     },
   },
@@ -98,7 +96,7 @@ export const tokensRules: FamilyGroup = {
       );
     },
     fault: {
-      rules: { unauthorized: "Unauthorized" },
+      body: () => "Unauthorized",
       says: /a sentence was expected, got 401 "Unauthorized"/,
     },
   },
@@ -125,7 +123,10 @@ export const tokensRules: FamilyGroup = {
         `401 was expected before any of the body was sent, got ${status ?? "no answer"}`,
       );
     },
-    fault: { rules: { bodyFirst: true }, says: /got no answer/ },
+    fault: {
+      // The proxy reads the body first.
+      says: /got no answer/,
+    },
   },
   S17: {
     level: "MUST",
@@ -144,7 +145,7 @@ export const tokensRules: FamilyGroup = {
         );
       }
     },
-    fault: { rules: { newToken: () => "abcdefgh12" }, says: /has 10 characters/ },
+    fault: { lock: fields({ authToken: "abcdefgh12" }), says: /has 10 characters/ },
     more: [
       {
         check: "new-token",
@@ -158,7 +159,8 @@ export const tokensRules: FamilyGroup = {
           demand(first?.length !== 0 && again !== true, "two companions have the same token");
         },
         fault: {
-          rules: { newToken: () => "always-the-same-token-of-forty-characters" },
+          lock: fields({ authToken: "always-the-same-token-of-forty-characters" }),
+          head: ({ headers, token }) => ({ ...headers, authorization: token }),
           says: /the same token/,
         },
       },
@@ -181,12 +183,7 @@ export const tokensRules: FamilyGroup = {
       }
     },
     fault: {
-      rules: {
-        admit: (request, ...rest) => {
-          const refusal = goodRules.admit(request, ...rest);
-          return refusal && { ...refusal, text: `${request.headers.authorization} is not the token` };
-        },
-      },
+      body: (_, { headers }) => `${headers.authorization} is not the token`,
       says: /what was answered to the beginning of the token holds a part of it/,
     },
   },

@@ -2,6 +2,7 @@ import { agents as allAgents } from "../../../../agents.ts";
 import { isJson } from "../../../../wire/json-rpc.ts";
 import { Broken, byParallel, demand, demandNone } from "../../../check.ts";
 import { mcp, observed, specification } from "../../../requirement.ts";
+import { resulting } from "../../faults.ts";
 import type { FamilyGroup } from "../means.ts";
 
 /** The versions of MCP with sessions; both CLIs support them. */
@@ -27,7 +28,10 @@ export const handshakeRules: FamilyGroup = {
         ...(isJson(capabilities) && isJson(capabilities.tools) ? [] : ["the result has no capability tools"]),
       ]);
     },
-    fault: { rules: { capabilities: {} }, says: /no capability tools/ },
+    fault: {
+      down: resulting("initialize", () => ({ capabilities: {} })),
+      says: /no capability tools/,
+    },
   },
   T2: {
     level: "MUST",
@@ -44,7 +48,7 @@ export const handshakeRules: FamilyGroup = {
       const { status } = await session.post({ jsonrpc: "2.0", id: 1, method: "initialize", params: {} });
       demand(status !== 404 && status !== 405, `POST /mcp was answered ${status}`);
     },
-    fault: { rules: { endpoint: "/" }, says: /POST \/mcp was answered 404/ },
+    fault: { status: () => 404, says: /POST \/mcp was answered 404/ },
   },
   T3: {
     level: "MUST",
@@ -63,7 +67,7 @@ export const handshakeRules: FamilyGroup = {
       });
       demand(first.target.port !== second.target.port, `both say that they listen on ${first.target.port}`);
     },
-    fault: { rules: { port: 47_311 }, says: /EADDRINUSE/ },
+    fault: { port: 47_311, says: /EADDRINUSE/ },
   },
   T8: {
     level: "MUST",
@@ -86,7 +90,7 @@ export const handshakeRules: FamilyGroup = {
       }
     },
     fault: {
-      rules: { notificationStatus: 200 },
+      status: (status) => (status === 202 ? 200 : status),
       says: /notifications\/initialized must be answered 202, got 200/,
     },
   },
@@ -100,7 +104,10 @@ export const handshakeRules: FamilyGroup = {
     async run({ wire, agents }) {
       for (const agent of agents) await (await wire.greet({ agent })).openStream();
     },
-    fault: { rules: { streams: false }, says: /GET \/mcp was answered 405/ },
+    fault: {
+      status: (status, { method }) => (method === "GET" ? 405 : status),
+      says: /GET \/mcp was answered 405/,
+    },
   },
   T10: {
     level: "MUST",
@@ -122,7 +129,10 @@ export const handshakeRules: FamilyGroup = {
         );
       }
     },
-    fault: { rules: { negotiate: () => "2024-10-07" }, says: /Gemini CLI asks for 2025-06-18/ },
+    fault: {
+      down: resulting("initialize", () => ({ protocolVersion: "2024-10-07" })),
+      says: /Gemini CLI asks for 2025-06-18/,
+    },
   },
   T11: {
     level: "MUST",
@@ -139,7 +149,12 @@ export const handshakeRules: FamilyGroup = {
         `1999-01-01 was asked for; a version of MCP must be answered, got ${JSON.stringify(session.version)}`,
       );
     },
-    fault: { rules: { negotiate: (asked) => asked }, says: /got "1999-01-01"/ },
+    fault: {
+      down: resulting("initialize", (_, { params }) => ({
+        protocolVersion: isJson(params) && params.protocolVersion,
+      })),
+      says: /got "1999-01-01"/,
+    },
   },
   T12: {
     level: "MUST",
@@ -154,7 +169,10 @@ export const handshakeRules: FamilyGroup = {
       const { status } = await session.post({ jsonrpc: "2.0", id: 1, method: "tools/list" });
       demand(status === 400, `MCP-Protocol-Version: 1999-01-01 must be answered 400, got ${status}`);
     },
-    fault: { rules: { checksVersionHeader: false }, says: /must be answered 400, got 200/ },
+    fault: {
+      head: ({ headers: { "mcp-protocol-version": _, ...headers } }) => headers,
+      says: /must be answered 400, got 200/,
+    },
   },
   T25: {
     level: "MAY",
@@ -183,6 +201,9 @@ export const handshakeRules: FamilyGroup = {
       demand(status === 200 || (status >= 400 && status < 500), `server/discover was answered ${status}`);
       note(status === 200 ? "It is served." : "It is refused, and the client will begin with initialize.");
     },
-    fault: { rules: { laterProtocol: 500 }, says: /server\/discover was answered 500/ },
+    fault: {
+      status: (status, { asked }) => (asked.method === "server/discover" ? 500 : status),
+      says: /server\/discover was answered 500/,
+    },
   },
 };

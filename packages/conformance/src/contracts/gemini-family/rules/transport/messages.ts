@@ -1,7 +1,7 @@
 import { isJson, parseJson } from "../../../../wire/json-rpc.ts";
 import { demand, demandNone } from "../../../check.ts";
 import { mcp, observed } from "../../../requirement.ts";
-import { goodRules } from "../../example/rules.ts";
+import { resulting, unrefused } from "../../faults.ts";
 import type { FamilyGroup } from "../means.ts";
 
 const garbage: readonly [string, string | Buffer][] = [
@@ -39,7 +39,7 @@ export const messagesRules: FamilyGroup = {
       }
     },
     fault: {
-      rules: { envelope: (id, body) => goodRules.envelope(typeof id === "string" ? 1 : id, body) },
+      down: (message) => (typeof message.id === "string" ? { ...message, id: 1 } : message),
       says: /the request's id is "a string", its answer's 1/,
     },
   },
@@ -54,7 +54,7 @@ export const messagesRules: FamilyGroup = {
       const { result, message } = await (await wire.greet()).request("ping", {});
       demand(result !== undefined && Object.keys(result).length === 0, `got ${JSON.stringify(message)}`);
     },
-    fault: { rules: { ping: () => ({ result: { pong: true } }) }, says: /pong/ },
+    fault: { down: resulting("ping", () => ({ pong: true })), says: /pong/ },
   },
   T6: {
     level: "MUST",
@@ -67,7 +67,7 @@ export const messagesRules: FamilyGroup = {
       const { error, message } = await (await wire.greet()).request("no/such/method", {});
       demand(error?.code === -32601, `error -32601 was expected, got ${JSON.stringify(message)}`);
     },
-    fault: { rules: { unknownMethod: () => ({ result: {} }) }, says: /-32601 was expected/ },
+    fault: { down: unrefused(() => true), says: /-32601 was expected/ },
   },
   T7: {
     level: "MUST",
@@ -91,7 +91,7 @@ export const messagesRules: FamilyGroup = {
       const { result } = await session.request("tools/list", {});
       demand(result !== undefined, "after that, tools/list was not answered any more");
     },
-    fault: { rules: { garbageStatus: 500 }, says: /half a JSON was answered 500/ },
+    fault: { status: (status) => (status === 400 ? 500 : status), says: /half a JSON was answered 500/ },
   },
   T21: {
     level: "MUST",
@@ -115,6 +115,9 @@ export const messagesRules: FamilyGroup = {
       });
       demand(status === 200, `tools/list with ${body.length} bytes was answered ${status}`);
     },
-    fault: { rules: { maxBody: 100_000 }, says: /was answered 413/ },
+    fault: {
+      status: (status, { asked }) => (JSON.stringify(asked).length > 100_000 ? 413 : status),
+      says: /was answered 413/,
+    },
   },
 };

@@ -28,7 +28,7 @@ export const sessionsRules: FamilyGroup = {
       const { status } = await session.post(list);
       demand(status === 404, `404 was expected, got ${status}`);
     },
-    fault: { rules: { unknownSession: undefined }, says: /404 was expected, got 200/ },
+    fault: { status: (status) => (status === 404 ? 200 : status), says: /404 was expected, got 200/ },
   },
   T14: {
     level: "SHOULD",
@@ -43,7 +43,7 @@ export const sessionsRules: FamilyGroup = {
       const { status } = await session.post(list);
       demand(status === 400, `400 was expected, got ${status}`);
     },
-    fault: { rules: { missingSession: undefined }, says: /400 was expected, got 200/ },
+    fault: { status: (status) => (status === 400 ? 200 : status), says: /400 was expected, got 200/ },
   },
   T15: {
     level: "MUST",
@@ -82,7 +82,8 @@ export const sessionsRules: FamilyGroup = {
     },
     fault: {
       // All sessions share one MCP server object.
-      rules: { answers: (session, newest) => session === newest },
+      down: (message, { all, memory }, { method = "initialize" }) =>
+        method === "initialize" || all.at(-1)?.memory === memory ? message : undefined,
       says: /CLI 1 of 4, Gemini CLI, was not answered while the others were/,
     },
   },
@@ -103,7 +104,10 @@ export const sessionsRules: FamilyGroup = {
         demand(result !== undefined, `after that, tools/list was answered ${JSON.stringify(message)}`);
       }
     },
-    fault: { rules: { afterlife: 100 }, says: /GET \/mcp was answered 404/ },
+    fault: {
+      status: (status, { method }, { opened }) => (method === "GET" && opened > 1 ? 404 : status),
+      says: /GET \/mcp was answered 404/,
+    },
   },
   T18: {
     level: "MUST",
@@ -120,7 +124,13 @@ export const sessionsRules: FamilyGroup = {
       demand(stream.end === undefined, `the stream was ended after ${seconds.toFixed(1)} s`);
       note(`The stream was open for ${seconds.toFixed(0)} s.`);
     },
-    fault: { rules: { streamLife: 300 }, says: /the stream was ended after 0\.\d s/ },
+    fault: {
+      down(message, { cutAll }) {
+        setTimeout(cutAll, 300);
+        return message;
+      },
+      says: /the stream was ended after 0\.\d s/,
+    },
   },
   T19: {
     level: "MUST",
@@ -148,7 +158,10 @@ export const sessionsRules: FamilyGroup = {
       );
       throw new NotRun(`${silent}, which is allowed; --silence 310 listens for longer than the CLIs do`);
     },
-    fault: { rules: { keepAlive: 1_000_000 }, says: /the CLIs give up/ },
+    fault: {
+      // The proxy passes no comments.
+      says: /the CLIs give up/,
+    },
   },
   T20: {
     level: "SHOULD",
@@ -165,6 +178,10 @@ export const sessionsRules: FamilyGroup = {
       const { result } = await (await wire.connect()).request("tools/list", {});
       demand(result !== undefined, "tools/list was not answered");
     },
-    fault: { rules: { maxSessions: 20, afterlife: 100_000 }, says: /initialize was answered 503/ },
+    fault: {
+      status: (status, { asked }, { all }) =>
+        asked.method === "initialize" && all.length > 20 ? 503 : status,
+      says: /initialize was answered 503/,
+    },
   },
 };

@@ -1,8 +1,9 @@
 import type { EventStream } from "../../../../wire/event-stream.ts";
 import { isJson } from "../../../../wire/json-rpc.ts";
 import { byUser, demand, demandNone, NotRun } from "../../../check.ts";
+import { changing } from "../../../fault.ts";
 import { mcp, neovimPage, recommended } from "../../../requirement.ts";
-import { goodRules } from "../../example/rules.ts";
+import { rejected } from "../../faults.ts";
 import type { CliSession } from "../../wire/cli-session.ts";
 import type { Bench, FamilyGroup } from "../means.ts";
 
@@ -45,7 +46,11 @@ export const streamsRules: FamilyGroup = {
       );
     },
     fault: {
-      rules: { streamsFor: (open) => [...open] },
+      down(message, { tellAll }) {
+        if (message.method !== rejected) return message;
+        tellAll(message);
+        return undefined;
+      },
       says: /one ide\/diffRejected was expected.*1 and 1/,
     },
   },
@@ -73,7 +78,7 @@ export const streamsRules: FamilyGroup = {
       );
       note(`Ids: ${ids.join(", ")}`);
     },
-    fault: { rules: { eventId: (outcomes) => String(outcomes) }, says: /events with the id 0/ },
+    fault: { eventId: (id) => id.replace(/-.*/, ""), says: /events with the id 0/ },
   },
   T23: {
     level: "MAY",
@@ -99,10 +104,8 @@ export const streamsRules: FamilyGroup = {
       );
     },
     fault: {
-      rules: {
-        admit: (request, ...rest) =>
-          request.url === "/events" ? undefined : goodRules.admit(request, ...rest),
-      },
+      head: ({ path, headers, token }) =>
+        path === "/events" ? { ...headers, authorization: token } : headers,
       says: /without the token \/events must be answered 401, got 200/,
     },
     more: [
@@ -141,13 +144,7 @@ export const streamsRules: FamilyGroup = {
           ]);
         },
         fault: {
-          // As on the stream of /mcp.
-          rules: {
-            toEvent: (message) => ({
-              ...goodRules.toEvent(message),
-              params: { openFiles: [], ...message.params },
-            }),
-          },
+          down: changing(contextUpdate, ({ openFiles }) => ({ openFiles })),
           says: /no activeFile with the selection/,
         },
       },
@@ -170,7 +167,7 @@ export const streamsRules: FamilyGroup = {
       );
     },
     fault: {
-      rules: { health: (secrets) => ({ status: "ok", ...secrets }) },
+      body: (_, { token }) => JSON.stringify({ status: "ok", token }),
       says: /of the open folders and tokens/,
     },
   },
@@ -211,9 +208,11 @@ export const streamsRules: FamilyGroup = {
       );
     },
     fault: {
-      rules: {
-        toEvent: (message) => (message.method.startsWith("ide/diff") ? message : goodRules.toEvent(message)),
-      },
+      // As on the stream of /mcp.
+      down: (message) => ({
+        ...message,
+        method: String(message.method).replace(/^notifications.ide/, "ide"),
+      }),
       says: /no notifications\/ide\/diffRejected for .* came; there came .*ide\/diffRejected/,
     },
   },
