@@ -136,11 +136,10 @@ follows a last line without a newline."
         (ide-companion--fill base-end (- count base-count))))))
 
 (defun ide-companion--draw (proposal)
-  "Compare PROPOSAL with the file on disk, and draw the difference."
+  "Draw where PROPOSAL differs from the file on disk."
   (let ((buffer (ide-companion--proposal-buffer proposal))
         (base (ide-companion--proposal-base proposal)))
     (when (and (buffer-live-p buffer) (buffer-live-p base))
-      (setf (ide-companion--proposal-hunks proposal) (ide-companion--hunks base buffer))
       (ide-companion--clear buffer)
       (ide-companion--clear base)
       ;; Ediff shows the difference itself.
@@ -154,16 +153,12 @@ follows a last line without a newline."
                   ('unified (ide-companion--draw-hunk proposal hunk))
                   ('side-by-side (ide-companion--draw-sides proposal hunk)))))))))))
 
-(defvar-local ide-companion--drawing nil "The timer that draws again after an edit.")
+(add-hook 'ide-companion--compared-functions #'ide-companion--draw)
 
 (defun ide-companion--on-edit (&rest _)
-  "The user edits a proposal: save that, and draw it again when it has paused."
+  "The user edits a proposal: save that, and have it compared."
   (setf (ide-companion--proposal-typed-at ide-companion--proposal) (float-time))
-  (ide-companion--draft-soon)
-  (when ide-companion--drawing (cancel-timer ide-companion--drawing))
-  (setq ide-companion--drawing
-        (run-with-idle-timer 0.15 nil #'ide-companion--guarded
-                             #'ide-companion--draw ide-companion--proposal)))
+  (ide-companion--draft-soon))
 (put 'ide-companion--on-edit 'permanent-local-hook t)
 
 (defun ide-companion--hunk-at-point (proposal)
@@ -173,23 +168,25 @@ follows a last line without a newline."
           (lambda (hunk)
             (pcase-let ((`(,_ ,_ ,start ,count) hunk))
               (if (zerop count)
-                  (memq line (list start (1+ start)))
+                  (memq line (list (1- start) start))
                 (and (>= line start) (< line (+ start count))))))
           (ide-companion--proposal-hunks proposal)))))
 
 (defun ide-companion--here ()
-  "The proposal of the current buffer, drawn as it stands."
+  "The proposal of the current buffer, compared as it stands."
   (let ((proposal (or ide-companion--proposal (user-error "This is no proposal"))))
     (unless (eq (current-buffer) (ide-companion--proposal-buffer proposal))
       (user-error "This is the file on disk: change the proposal"))
-    (ide-companion--draw proposal)
+    (ide-companion--compare proposal)
     proposal))
 
 (defun ide-companion-revert-change ()
   "Revert the change at point to the text on disk."
   (interactive)
   (let* ((proposal (ide-companion--here))
-         (hunk (or (ide-companion--hunk-at-point proposal)
+         (hunk (or (if (ide-companion--proposal-orphan proposal)
+                       (user-error "The companion has ended: undo your edits")
+                     (ide-companion--hunk-at-point proposal))
                    (user-error "There is no change here"))))
     (pcase-let* ((`(,base-start ,base-count ,start ,count) hunk)
                  (`(,begin . ,end) (ide-companion--lines-region start count))
@@ -202,7 +199,7 @@ follows a last line without a newline."
         (delete-region begin end)
         (insert old)
         (goto-char begin)))
-    (ide-companion--draw proposal)))
+    (ide-companion--compare proposal)))
 
 (defun ide-companion-next-change (&optional count)
   "Go to the next change, or with COUNT further; backwards when negative."

@@ -11,6 +11,7 @@
 (eval-when-compile
   (require 'cl-lib))
 (require 'ide-companion-custom)
+(require 'ide-companion-hunks)
 (require 'ide-companion-log)
 (require 'ide-companion-rpc)
 (require 'ide-companion-status)
@@ -22,7 +23,8 @@
   id agent path label original notes
   (buffer nil :documentation "Where the proposal is edited.")
   (base nil :documentation "The buffer of what it is compared with.")
-  (hunks nil :documentation "The result of `ide-companion--hunks'.")
+  (unanswered 0 :documentation "How many drafts the program has not answered.")
+  (hunks nil :documentation "Where it differs from the file, as the program says.")
   (read-only-reason nil :documentation "Why its agent takes no edits, as a sentence.")
   (own-version nil :documentation "Whether the user edits it although its agent takes no edits.")
   (comments nil :documentation "What the user has written about it: overlays.")
@@ -132,6 +134,8 @@ What is typed after the decision would be lost."
                                    (not (memq proposal ide-companion--proposals))))
         (force-mode-line-update)))))
 
+(defvar ide-companion--compared-functions nil "Called with a proposal of which the hunks are known.")
+
 (defvar-local ide-companion--drafting nil "The timer that sends what was typed.")
 
 (defun ide-companion--draft-soon ()
@@ -139,11 +143,11 @@ What is typed after the decision would be lost."
   (unless ide-companion--drafting
     (setq ide-companion--drafting
           ;; Sending a megabyte takes a while.
-          (run-with-timer (if (< (buffer-size) 1000000) 0.25 1) nil #'ide-companion--guarded
+          (run-with-timer (if (< (buffer-size) 1000000) 0.15 1) nil #'ide-companion--guarded
                           #'ide-companion--send-draft (current-buffer)))))
 
-(defun ide-companion--send-draft (buffer)
-  "Send the text of the proposal in BUFFER, if it waits to be sent."
+(defun ide-companion--take-draft (buffer)
+  "What to send about the proposal in BUFFER, if its text waits to be sent."
   (when (and (buffer-live-p buffer) (buffer-local-value 'ide-companion--drafting buffer))
     (with-current-buffer buffer
       (cancel-timer ide-companion--drafting)
@@ -151,10 +155,40 @@ What is typed after the decision would be lost."
       (when (and (memq ide-companion--proposal ide-companion--proposals)
                  (not (ide-companion--proposal-orphan ide-companion--proposal))
                  (ide-companion--ready-p))
-        (ide-companion--notify
-         :companion/draft
-         (list :id (ide-companion--proposal-id ide-companion--proposal)
-               :content (ide-companion--proposal-text ide-companion--proposal)))))))
+        (list :id (ide-companion--proposal-id ide-companion--proposal)
+              :content (ide-companion--proposal-text ide-companion--proposal))))))
+
+(defun ide-companion--send-draft (buffer)
+  "Send the text of the proposal in BUFFER, if it waits to be sent."
+  (let ((draft (ide-companion--take-draft buffer)))
+    (when draft
+      (cl-incf (ide-companion--proposal-unanswered
+                (buffer-local-value 'ide-companion--proposal buffer)))
+      (ide-companion--ask :companion/draft draft
+                          (lambda (answer _) (ide-companion--on-compared buffer answer))))))
+
+(defun ide-companion--on-compared (buffer answer)
+  "Take the ANSWER about the proposal in BUFFER, unless its user has typed on.
+What is drawn stays until then."
+  (when (buffer-live-p buffer)
+    (let ((proposal (buffer-local-value 'ide-companion--proposal buffer)))
+      (cl-decf (ide-companion--proposal-unanswered proposal))
+      (when (and answer (not (buffer-local-value 'ide-companion--drafting buffer))
+                 (<= (ide-companion--proposal-unanswered proposal) 0))
+        (setf (ide-companion--proposal-unanswered proposal) 0
+              (ide-companion--proposal-hunks proposal) (ide-companion--to-hunks (plist-get answer :hunks))
+              (ide-companion--proposal-difference proposal) (plist-get answer :difference))
+        (run-hook-with-args 'ide-companion--compared-functions proposal)))))
+
+(defun ide-companion--compare (proposal)
+  "Have PROPOSAL compared as it stands."
+  (let ((buffer (ide-companion--proposal-buffer proposal)))
+    (when (> (ide-companion--proposal-unanswered proposal) 0)
+      (with-current-buffer buffer (ide-companion--draft-soon)))
+    (let ((draft (ide-companion--take-draft buffer)))
+      (when draft
+        (cl-incf (ide-companion--proposal-unanswered proposal))
+        (ide-companion--on-compared buffer (ide-companion--fetch :companion/draft draft))))))
 
 (defun ide-companion--send-drafts ()
   "Send typed text of proposals that was not sent yet."

@@ -108,6 +108,7 @@
                    :original (plist-get params :original)
                    :difference (plist-get params :difference)
                    :loss (plist-get params :loss)
+                   :hunks (ide-companion--to-hunks (plist-get params :hunks))
                    :read-only-reason (plist-get params :readOnlyReason)
                    :notes (append (plist-get params :notes) nil))))
     (let ((gc-cons-threshold (max gc-cons-threshold (* 64 1024 1024)))) ; not in between
@@ -145,6 +146,7 @@
                 (not (equal text (plist-get params :seen))))
       (setf (ide-companion--proposal-original proposal) (plist-get params :original)
             (ide-companion--proposal-notes proposal) (append (plist-get params :notes) nil)
+            (ide-companion--proposal-hunks proposal) (ide-companion--to-hunks (plist-get params :hunks))
             (ide-companion--proposal-difference proposal) (plist-get params :difference)
             (ide-companion--proposal-loss proposal) (plist-get params :loss)
             (ide-companion--proposal-state proposal) (plist-get params :state))
@@ -221,7 +223,8 @@ The buffer then is as before, and visits no file."
   "The program has ended, so no agent waits any more.
 Proposals that the user has edited stay open."
   (dolist (proposal (copy-sequence ide-companion--proposals))
-    (setf (ide-companion--proposal-deciding proposal) nil) ; the answer will not come
+    (setf (ide-companion--proposal-deciding proposal) nil ; no answer will come
+          (ide-companion--proposal-unanswered proposal) 0)
     (if (ide-companion--edited-p proposal)
         (progn
           (setf (ide-companion--proposal-orphan proposal) t)

@@ -111,6 +111,24 @@ When there is nothing, close that list, with the message NONE."
       (goto-char (point-min)))
     (display-buffer (current-buffer))))
 
+(defun ide-companion--run-diff (old new &rest options)
+  "What diff prints with OPTIONS for OLD and NEW; nil without the program."
+  (let ((program (or (bound-and-true-p diff-command) "diff")))
+    (when (executable-find program)
+      (let ((file (make-temp-file "ide-companion-"))
+            (default-directory temporary-file-directory)
+            (coding-system-for-write 'utf-8-emacs-unix)
+            (coding-system-for-read 'utf-8-emacs-unix)
+            (process-environment (cons "LC_ALL=C" process-environment)))
+        (unwind-protect
+            (with-temp-buffer
+              (write-region old nil file nil 'silent)
+              (when (memq (apply #'call-process-region new nil program nil t nil "-a"
+                                   (append options (list file "-")))
+                            '(0 1))
+                (buffer-string)))
+          (delete-file file))))))
+
 (defun ide-companion--show-diff (stored old new)
   "Show how the text NEW differs from OLD, for the file of STORED."
   (let* ((path (plist-get stored :filePath))

@@ -218,7 +218,7 @@ async function proposeToPlugin(sandbox: Sandbox, { stopAt }: { stopAt: "openDiff
     wake: () => void child.kill("SIGCONT"),
     async type(next: string) {
       text = next;
-      await connection.sendNotification("companion/draft", { id: "1", content: next });
+      connection.sendRequest("companion/draft", { id: "1", content: next }).catch(() => {}); // it stands still
       wasTyped();
     },
   };

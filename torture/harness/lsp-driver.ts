@@ -109,7 +109,7 @@ export async function startLspDriver(sandbox: Sandbox, executable?: string): Pro
       if (!diff) return;
       diff.text = text;
       const params = { id: id.slice(id.indexOf(":") + 1), content: text };
-      served.connection.sendNotification("companion/draft", params).catch(() => {}); // its server is being killed
+      served.connection.sendRequest("companion/draft", params).catch(() => {}); // its server is being killed
     },
     async decide(id, kind) {
       const diff = expectDiff(diffs, id);

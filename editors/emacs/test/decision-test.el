@@ -197,15 +197,15 @@
          (update '(:id "1" :seen "one\n2\nthree\n" :newContent "one\n2\nthree\nfour\n"
                    :content "one\n2\nthree\nfour\n" :original "one\ntwo\nthree\nfour\n"
                    :notes [] :state "merged")))
-    (should (equal (ide-companion--update (plist-put (copy-sequence update) :seen "other"))
+    (should (equal (apply #'ide-companion-test-update (plist-put (copy-sequence update) :seen "other"))
                    '(:content "one\n2\nthree\n")))
-    (should (equal (ide-companion--update update) '(:content "one\n2\nthree\nfour\n")))
+    (should (equal (apply #'ide-companion-test-update update) '(:content "one\n2\nthree\nfour\n")))
     (should (equal (ide-companion--proposal-hunks proposal) '((2 1 2 1))))
     (should-not (ide-companion--edited-p proposal))
     (should (string-search "the proposal has these changes too" (car ide-companion-test-said)))
     (ide-companion-next-proposal)
     (insert "x")
-    (should (equal (ide-companion--update (plist-put (copy-sequence update) :seen (buffer-string)))
+    (should (equal (apply #'ide-companion-test-update (plist-put (copy-sequence update) :seen (buffer-string)))
                    (list :content (buffer-string))))))
 
 (provide 'decision-test)

@@ -44,6 +44,43 @@
   "The parameters of the messages of METHOD, oldest first."
   (mapcar #'cdr (cl-remove method ide-companion-test-sent :key #'car :test-not #'eq)))
 
+(defun ide-companion-test-hunks (old new)
+  "Where the text NEW differs from OLD, as the program says it."
+  (let ((files (list (make-temp-file "old") (make-temp-file "new")))
+        (coding-system-for-write 'utf-8-emacs-unix) (coding-system-for-read 'utf-8-emacs-unix)
+        hunks)
+    (cl-mapc (lambda (file text)
+               (with-temp-buffer
+                 (ide-companion--put-text (or text ""))
+                 (write-region nil nil file nil 'silent)))
+             files (list old new))
+    (with-temp-buffer
+      (apply #'call-process "diff" nil t nil "-a" files)
+      (goto-char (point-min))
+      (while (re-search-forward "^\\([0-9]+\\)\\(?:,\\([0-9]+\\)\\)?\\([acd]\\)\\([0-9]+\\)\\(?:,\\([0-9]+\\)\\)?$" nil t)
+        (let* ((number (lambda (group other) (string-to-number (or (match-string group) (match-string other)))))
+               (kind (match-string 3)) (from (funcall number 1 1)) (line (funcall number 4 4)))
+          (push (list :from (if (equal kind "a") (1+ from) from)
+                      :removed (if (equal kind "a") 0 (1+ (- (funcall number 2 1) from)))
+                      :line (if (equal kind "d") (1+ line) line)
+                      :added (if (equal kind "d") 0 (1+ (- (funcall number 5 4) line))))
+                hunks))))
+    (mapc #'delete-file files)
+    (vconcat (nreverse hunks))))
+
+(defun ide-companion-test-compare (draft)
+  "What the program answers to DRAFT."
+  (let ((proposal (cl-find (plist-get draft :id) ide-companion--proposals
+                           :key #'ide-companion--proposal-id :test #'equal)))
+    (list :hunks (ide-companion-test-hunks (and proposal (ide-companion--proposal-original proposal))
+                                           (plist-get draft :content)))))
+
+(defun ide-companion-test-update (&rest params)
+  "`companion/updateDiff' with PARAMS."
+  (ide-companion--update
+   (append params (list :hunks (ide-companion-test-hunks (plist-get params :original)
+                                                         (plist-get params :content))))))
+
 (defun ide-companion-test-call (body)
   "Call the function BODY in an Emacs of which nothing is left afterwards."
   (let ((ide-companion-test-sent nil)
@@ -61,11 +98,17 @@
               ((symbol-function 'ide-companion--ask)
                (lambda (method params on-answer)
                  (ide-companion-test-record method params)
-                 (run-with-timer 0 nil on-answer ide-companion-test-result nil)))
+                 (run-with-timer 0 nil on-answer
+                                 (if (eq method :companion/draft)
+                                     (ide-companion-test-compare params)
+                                   ide-companion-test-result)
+                                 nil)))
               ((symbol-function 'ide-companion--fetch)
                (lambda (method params)
                  (ide-companion-test-record method params)
-                 ide-companion-test-result))
+                 (if (eq method :companion/draft)
+                     (ide-companion-test-compare params)
+                   ide-companion-test-result)))
               ((symbol-function 'message)
                (lambda (format &rest arguments)
                  (push (apply #'format-message format arguments) ide-companion-test-said))))
@@ -116,10 +159,12 @@
 (defun ide-companion-test-propose (&rest fields)
   "Let a proposal come, with FIELDS other than usual, and return it.
 It is shown when this returns."
-  (ide-companion--open
-   (append fields
-           (list :id "1" :agent "Gemini CLI" :filePath "/app/main.js" :label "main.js"
-                 :newContent "one\n2\nthree\n" :original "one\ntwo\nthree\n" :notes [])))
+  (let ((params (append fields
+                        (list :id "1" :agent "Gemini CLI" :filePath "/app/main.js" :label "main.js"
+                              :newContent "one\n2\nthree\n" :original "one\ntwo\nthree\n" :notes []))))
+    (ide-companion--open
+     (append params (list :hunks (ide-companion-test-hunks (plist-get params :original)
+                                                           (plist-get params :newContent))))))
   (ide-companion-test-settle)
   (car (last ide-companion--proposals)))
 

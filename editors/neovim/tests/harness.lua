@@ -52,6 +52,27 @@ function M.child(arguments)
     _G.answers = { ["companion/edits"] = { edits = {} }, ["companion/waitingComments"] = { comments = {} } }
     _G.greeting = { capabilities = { experimental = { ideCompanion = { version = 1, agents = agents } } } }
     local current
+    -- Where texts differ, as the server says it.
+    local originals = {}
+    function _G.compare(before, after)
+      local function text_of(text)
+        text = text:gsub("^\239\187\191", "")
+        return text:find("[^\r]\n") and text or (text:gsub("\r\n", "\n"))
+      end
+      local found = vim.diff(text_of(before), text_of(after), { result_type = "indices", algorithm = "histogram" })
+      return vim.tbl_map(function(one)
+        local from, removed, line, added = unpack(one)
+        return { line = added > 0 and line or line + 1, added = added, from = removed > 0 and from or from + 1,
+          removed = removed }
+      end, found)
+    end
+    function _G.compared(params)
+      local original = params.original ~= vim.NIL and params.original or ""
+      local shown = params.content or params.newContent
+      originals[params.id] = original
+      params.hunks, params.edits = compare(original, shown), compare(params.seen or shown, shown)
+      return params
+    end
     package.loaded["ide-companion.rpc"] = {
     notify = function(...) current.notify(...) end,
     request = function(...) current.request(...) end,
@@ -71,6 +92,10 @@ function M.child(arguments)
         notify_json = function(method, params) record(method, vim.json.decode(params)) end,
         request = function(method, params, on_answer)
           record(method, params)
+          if method == "companion/draft" then
+            local hunks = compare(originals[params.id] or "", params.content)
+            return vim.schedule(function() on_answer({ hunks = hunks }) end)
+          end
           local answer = method == "initialize" and _G.greeting or _G.answers[method] or _G.result
           vim.schedule(function() on_answer(answer) end)
         end,
@@ -175,7 +200,7 @@ function Child:propose(fields)
     local params = ...
     if params.original == false then params.original = vim.NIL end
     require("ide-companion").start()
-    return handlers["companion/openDiff"](params) == vim.NIL
+    return handlers["companion/openDiff"](compared(params)) == vim.NIL
     ]],
     params
   )

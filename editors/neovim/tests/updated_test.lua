@@ -3,7 +3,7 @@ local test, same = harness.test, harness.same
 
 ---A proposal whose file gets another first line, and is merged.
 local function update(child, fields)
-  return child:lua([[return handlers["companion/updateDiff"](...)]], vim.tbl_extend("force", {
+  return child:lua([[return handlers["companion/updateDiff"](compared(...))]], vim.tbl_extend("force", {
     id = "1",
     original = "one of a colleague\ntwo\nthree\n",
     notes = {},

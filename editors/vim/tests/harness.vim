@@ -47,7 +47,8 @@ export def Child(): dict<any>
   writefile(['set -e', 'cd ' .. folder, 'echo $$ > pid', 'cat <> to-plugin &', 'cat 1<> from-plugin || :', 'kill -KILL $!'],
     folder .. '/server')
   var child = {folder: folder, sent: [], greeting: greeting, result: {taken: true}, answers: {},
-    results: {'companion/edits': {edits: []}, 'companion/waitingComments': {comments: []}}, replies: {}, last_id: 0}
+    results: {'companion/edits': {edits: []}, 'companion/waitingComments': {comments: []}}, replies: {}, originals: {},
+    last_id: 0}
   const plugin = fnamemodify(tests_folder, ':h')
   child.terminal = term_start([v:progpath, '-Nu', 'NONE', '-i', 'NONE', '-n', '--cmd', 'set rtp^=' .. plugin,
     # What the terminal would answer might come amid the keys of a test.
@@ -88,6 +89,11 @@ def Take(child: dict<any>, message: dict<any>)
     return
   endif
   add(child.sent, message)
+  if message.method == 'companion/draft'
+    const hunks = Hunks(get(child.originals, message.params.id, ''), message.params.content)
+    SendToPlugin(child, {id: message.id, result: {hunks: hunks}})
+    return
+  endif
   if has_key(child, 'OnDecision') && message.method == 'companion/diffAccepted'
     child.OnDecision()
   endif
@@ -118,9 +124,42 @@ enddef
 export def Ask(child: dict<any>, method: string, params: dict<any>): dict<any>
   child.last_id += 1
   const key = string(child.last_id)
-  SendToPlugin(child, {id: child.last_id, method: method, params: params})
+  SendToPlugin(child, {id: child.last_id, method: method, params: Compared(child, method, params)})
   Wait('answer to ' .. method, () => has_key(child.answers, key), () => Screen(child))
   return child.answers[key]
+enddef
+
+# The parameters with where the texts differ, as the server sends them.
+def Compared(child: dict<any>, method: string, params: dict<any>): dict<any>
+  if method == 'companion/openDiff' || method == 'companion/updateDiff'
+    child.originals[params.id] = params.original ?? ''
+    const shown: string = get(params, 'content', params.newContent)
+    return extendnew(params, {hunks: Hunks(params.original ?? '', shown), edits: Hunks(get(params, 'seen', shown), shown)})
+  endif
+  return params
+enddef
+
+def Hunks(before: string, after: string): list<dict<number>>
+  const files = [tempname(), tempname()]
+  for [file, text] in [[files[0], before], [files[1], after]]
+    const body = substitute(text, "^\uFEFF", '', '')
+    const is_dos = count(body, "\n") > 0 && count(body, "\r\n") == count(body, "\n")
+    writefile(split(is_dos ? substitute(body, "\r\n", "\n", 'g') : body, "\n", true), file, 'b')
+  endfor
+  var hunks: list<dict<number>> = []
+  for line in systemlist('diff -a ' .. join(files))
+    const parts = matchlist(line, '^\(\d\+\)\%(,\(\d\+\)\)\=\([acd]\)\(\d\+\)\%(,\(\d\+\)\)\=$')
+    if !empty(parts)
+      const [from, start] = [str2nr(parts[1]), str2nr(parts[4])]
+      const removed = parts[3] == 'a' ? 0 : str2nr(parts[2] ?? parts[1]) - from + 1
+      const added = parts[3] == 'd' ? 0 : str2nr(parts[5] ?? parts[4]) - start + 1
+      add(hunks, {line: start + (added == 0 ? 1 : 0), added: added, from: from + (removed == 0 ? 1 : 0), removed: removed})
+    endif
+  endfor
+  for file in files
+    delete(file)
+  endfor
+  return hunks
 enddef
 
 def Wait(what: string, IsDone: func(): bool, Describe: func(): string = null_function)

@@ -13,6 +13,7 @@ export {
   type PastDecision,
 } from "./core/history/past-decision.ts";
 export { type Rewrite, reapply, undo, writeSeen } from "./core/history/rewrite.ts";
+export { countLines, findHunks, type Hunk } from "./core/hunks.ts";
 export { isMentions, type Mention, type PromptMessage, toPromptText } from "./core/prompt-message.ts";
 export { defaultExclusions, toPatterns } from "./core/sharing/exclusion.ts";
 export { createSharing, type Sharing, type SharingOptions } from "./core/sharing/sharing.ts";
@@ -32,7 +33,7 @@ export { safeText } from "./files/safe-text.ts";
 export { holds, isInside } from "./files/workspace-path.ts";
 export { type ConnectionStatus, createConnectionStatus } from "./frontends/lsp/connection-status.ts";
 export { toLogLine } from "./frontends/lsp/log-line.ts";
-export { countLines, findHunks, type Hunk, rangeOf, revert, touches } from "./frontends/lsp/plain/hunks.ts";
+export { rangeOf, revert, touches } from "./frontends/lsp/plain/hunks.ts";
 export { type Host, isInContainer, systemHost, toLoopbackEnv } from "./system/host.ts";
 export { pidIsAlive } from "./system/liveness.ts";
 export { writePrivateFile } from "./system/private-file.ts";

@@ -17,7 +17,7 @@ function M.orphan()
   local waiting = proposals.waiting
   local agent = waiting[1] and not waiting[1].ended and waiting[1].agent or nil
   for _, proposal in ipairs(vim.list_extend({}, waiting)) do
-    proposal.deciding = false -- the answer will not come
+    proposal.deciding, proposal.unanswered, proposal.due = false, 0, {} -- no answer will come
     if proposals.is_edited(proposal) then
       proposal.ended = proposal.ended or "The companion has ended"
       vim.cmd.redrawstatus({ bang = true }) -- draws the line above it
@@ -197,12 +197,12 @@ function M.update(params)
   if content ~= params.seen or view.is_typed_in(proposal) or not vim.api.nvim_buf_is_loaded(buffer) then
     return { content = content }
   end
-  for _, name in ipairs({ "original", "notes", "newContent", "state", "difference", "loss" }) do
+  for _, name in ipairs({ "original", "notes", "newContent", "state", "difference", "loss", "hunks" }) do
     proposal[name] = params[name]
   end
-  text.change(proposal.base, params.original == vim.NIL and "" or params.original)
-  text.change(buffer, params.content)
-  vim.bo[proposal.base].modified = false
+  text.put(proposal.base, params.original == vim.NIL and "" or params.original)
+  vim.bo[proposal.base].modifiable = false
+  text.change(buffer, params.content, params.edits)
   vim.bo[buffer].modified = proposals.is_edited(proposal)
   view.redraw(proposal)
   return { content = draft.text(proposal) }

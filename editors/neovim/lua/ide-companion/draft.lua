@@ -1,11 +1,12 @@
--- Sends what the user types in a proposal to the companion, which stores it on disk.
+-- Sends what the user types in a proposal to the companion, which stores it on disk and says where it differs from the
+-- file.
 local M = {}
 
 local rpc = require("ide-companion.rpc")
 local text = require("ide-companion.text")
 
 -- A large text is sent less often, because building it blocks the editor for a moment.
-local wait_ms, bytes_per_ms = 300, 4096
+local wait_ms, bytes_per_ms = 50, 4096
 -- How long the end of Neovim waits for a server that does not answer.
 local farewell_ms = 1000
 
@@ -19,6 +20,22 @@ function M.text(proposal)
   return vim.api.nvim_buf_is_loaded(proposal.proposed) and text.get(proposal.proposed) or proposal.last_text
 end
 
+---What is drawn stays until the answer about the last key.
+local function on_answer(proposal, result)
+  if proposal.unanswered > 0 or proposal.draft_timer or not vim.api.nvim_buf_is_loaded(proposal.proposed) then
+    return
+  end
+  if result and result ~= vim.NIL then
+    proposal.hunks, proposal.difference = result.hunks, result.difference
+    require("ide-companion.view").on_compared(proposal)
+  end
+  local due = proposal.due
+  proposal.due = {}
+  for _, action in ipairs(due) do
+    action(proposal)
+  end
+end
+
 ---Stops the timer, and sends text that has not been sent.
 ---@param proposal ide-companion.Proposal
 function M.flush(proposal)
@@ -30,7 +47,23 @@ function M.flush(proposal)
   end
   timer:close()
   if not proposal.ended then
-    rpc.notify("companion/draft", { id = proposal.id, content = M.text(proposal) })
+    proposal.unanswered = proposal.unanswered + 1
+    rpc.request("companion/draft", { id = proposal.id, content = M.text(proposal) }, function(result)
+      proposal.unanswered = proposal.unanswered - 1
+      on_answer(proposal, result)
+    end)
+  end
+end
+
+---Acts when the hunks are those of the text as it stands.
+---@param proposal ide-companion.Proposal
+---@param action fun(proposal: ide-companion.Proposal)
+function M.when_compared(proposal, action)
+  M.flush(proposal)
+  if proposal.unanswered > 0 then
+    table.insert(proposal.due, action)
+  else
+    action(proposal)
   end
 end
 

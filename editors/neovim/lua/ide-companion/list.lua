@@ -2,11 +2,11 @@
 -- decisions about several proposals at once.
 local M = {}
 
+local draft = require("ide-companion.draft")
 local proposals = require("ide-companion.proposal")
 local rpc = require("ide-companion.rpc")
 local say = require("ide-companion.say")
 local status = require("ide-companion.status")
-local text = require("ide-companion.text")
 local view = require("ide-companion.view")
 
 local api = vim.api
@@ -25,11 +25,11 @@ local function turn_of(proposal)
   end
 end
 
----`+3 -1`; empty where the text is too large to be compared
+---`+3 -1`
 local function size_of(hunks)
   local added, removed = 0, 0
   for _, hunk in ipairs(hunks) do
-    removed, added = removed + hunk[2], added + hunk[4]
+    removed, added = removed + hunk.removed, added + hunk.added
   end
   return ("+%d -%d"):format(added, removed)
 end
@@ -59,17 +59,16 @@ end
 
 ---@return integer the line of a hunk; of lines that went, the line where they were
 local function line_of(proposal, hunk)
-  return math.max(1, math.min(hunk[3], api.nvim_buf_line_count(proposal.proposed)))
+  return math.max(1, math.min(hunk.line, api.nvim_buf_line_count(proposal.proposed)))
 end
 
 local function to_item(proposal)
-  local hunks = text.hunks(proposal.base, proposal.proposed)
   local words = proposal.agent .. place_in_turn(proposal) .. edited(proposal) .. comments_of(proposal)
   return {
     bufnr = proposal.proposed,
     module = proposal.label,
-    lnum = hunks and hunks[1] and line_of(proposal, hunks[1]) or 1,
-    text = hunks and size_of(hunks) .. "  " .. words or words,
+    lnum = line_of(proposal, proposal.hunks[1] or { line = 1 }),
+    text = size_of(proposal.hunks) .. "  " .. words,
   }
 end
 
@@ -105,21 +104,34 @@ local function enter()
   for _, proposal in ipairs(proposals.waiting) do
     if proposal.proposed == item.bufnr then
       view.enter(proposal)
-      return api.nvim_win_set_cursor(0, { line_of(proposal, { 0, 0, item.lnum }), 0 })
+      return api.nvim_win_set_cursor(0, { line_of(proposal, { line = item.lnum }), 0 })
     end
   end
 end
 
----Puts all proposals into the quickfix list.
-function M.show()
-  vim.fn.setqflist({}, " ", { title = title, items = vim.tbl_map(to_item, proposals.waiting) })
+local function show(waiting)
+  vim.fn.setqflist({}, " ", { title = title, items = vim.tbl_map(to_item, waiting) })
   list_id = vim.fn.getqflist({ id = 0 }).id
-  open_window("copen", #proposals.waiting)
+  open_window("copen", #waiting)
   vim.keymap.set("n", "<CR>", enter, { buffer = true, desc = "Go to the proposal" })
 end
 
+---Puts all proposals into the quickfix list.
+function M.show()
+  local waiting = proposals.waiting
+  local left = #waiting
+  for _, proposal in ipairs(waiting) do
+    draft.when_compared(proposal, function()
+      left = left - 1
+      if left == 0 then
+        show(waiting)
+      end
+    end)
+  end
+end
+
 local function to_change(proposal, hunk)
-  local first = hunk[4] > 0 and api.nvim_buf_get_lines(proposal.proposed, hunk[3] - 1, hunk[3], false)[1] or ""
+  local first = hunk.added > 0 and api.nvim_buf_get_lines(proposal.proposed, hunk.line - 1, hunk.line, false)[1] or ""
   return {
     bufnr = proposal.proposed,
     lnum = line_of(proposal, hunk),
@@ -128,11 +140,8 @@ local function to_change(proposal, hunk)
   }
 end
 
----Puts the changes of a proposal into the location list of its window.
----@param proposal ide-companion.Proposal
-function M.show_hunks(proposal)
-  view.enter(proposal)
-  local hunks = text.hunks(proposal.base, proposal.proposed) or {}
+local function list_hunks(proposal)
+  local hunks = proposal.hunks
   if #hunks == 0 then
     return say.info("There are no changes to list.")
   end
@@ -142,6 +151,13 @@ function M.show_hunks(proposal)
   vim.fn.setloclist(0, {}, " ", { title = "Changes", items = items })
   open_window("lopen", #hunks)
   view.own(proposal, api.nvim_get_current_win())
+end
+
+---Puts the changes of a proposal into the location list of its window.
+---@param proposal ide-companion.Proposal
+function M.show_hunks(proposal)
+  view.enter(proposal)
+  draft.when_compared(proposal, list_hunks)
 end
 
 ---Lines that a small screen has room for.

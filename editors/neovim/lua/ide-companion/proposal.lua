@@ -33,6 +33,9 @@ local writing = require("ide-companion.writing")
 ---@field view table|nil Its windows.
 ---@field deciding boolean A decision is on its way.
 ---@field ended string|nil Why no agent waits for it any more.
+---@field hunks ide-companion.Hunk[] Where it differs from the file.
+---@field unanswered integer How many drafts the server has not answered; then those of `due` act.
+---@field due fun(proposal: ide-companion.Proposal)[]
 ---@field comments ide-companion.Comment[] What the user has written about it.
 ---@field comment_count integer How many there have been.
 ---@field draft_timer table|nil Runs while typed text has not been sent.
@@ -217,6 +220,7 @@ end
 local function create(params)
   local proposal = vim.tbl_extend("force", params, { deciding = false, own_version = false })
   proposal.comments, proposal.comment_count = {}, 0
+  proposal.unanswered, proposal.due = 0, {}
   local original = params.original == vim.NIL and "" or params.original
   proposal.base = text.new_buffer("On disk", params.label, original)
   vim.bo[proposal.base].modifiable = false

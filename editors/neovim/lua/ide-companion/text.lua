@@ -76,20 +76,17 @@ end
 ---Gives a buffer another text by changing the lines that differ, so that cursor, marks and undo stay.
 ---@param buffer integer
 ---@param text string
-function M.change(buffer, text)
-  local before, parsed = vim.api.nvim_buf_get_lines(buffer, 0, -1, true), parse(text)
-  local after, modifiable = parsed.lines, vim.bo[buffer].modifiable
-  local function joined(lines)
-    return table.concat(lines, "\n") .. "\n"
-  end
-  local hunks = vim.diff(joined(before), joined(after), { result_type = "indices" })
+---@param edits ide-companion.Hunk[] which lines
+function M.change(buffer, text, edits)
+  local parsed, modifiable = parse(text), vim.bo[buffer].modifiable
   vim.bo[buffer].modifiable = true
-  for index = #hunks, 1, -1 do
-    local from, count, start, added = unpack(hunks[index])
-    local first = count > 0 and from - 1 or from
-    local lines = vim.list_slice(after, start, start + added - 1)
-    vim.api.nvim_buf_set_lines(buffer, first, first + count, true, lines)
+  for index = #edits, 1, -1 do
+    local edit = edits[index]
+    local lines = vim.list_slice(parsed.lines, edit.line, edit.line + edit.added - 1)
+    vim.api.nvim_buf_set_lines(buffer, edit.from - 1, edit.from - 1 + edit.removed, false, lines)
   end
+  -- A buffer without a text had a line.
+  vim.api.nvim_buf_set_lines(buffer, #parsed.lines, -1, false, {})
   set_format(buffer, parsed)
   vim.bo[buffer].modifiable = modifiable
 end
@@ -168,29 +165,6 @@ function M.get(buffer)
   end
   local line_end = vim.bo[buffer].fileformat == "dos" and "\r\n" or "\n"
   return start .. table.concat(lines, line_end) .. (vim.bo[buffer].endofline and line_end or "")
-end
-
--- In larger texts the user finds a change faster than a comparison.
-local largest_compared = 4 * 1024 * 1024
-
----Where the text of a buffer differs from that of another one.
----@param before integer
----@param after integer
----@return integer[][] start and count of lines in the first, and in the second one
-function M.compare(before, after)
-  local function text_of(buffer)
-    local lines = table.concat(vim.api.nvim_buf_get_lines(buffer, 0, -1, true), "\n")
-    -- An empty buffer has a line, an empty text has none.
-    return lines == "" and "" or lines .. "\n"
-  end
-  return vim.diff(text_of(before), text_of(after), { result_type = "indices", algorithm = "histogram" })
-end
-
----The same; nil for large texts.
----@return integer[][]|nil
-function M.hunks(before, after)
-  local size = vim.api.nvim_buf_get_offset(after, vim.api.nvim_buf_line_count(after))
-  return size <= largest_compared and M.compare(before, after) or nil
 end
 
 ---Copies a text, to the clipboard if there is one.

@@ -1,33 +1,23 @@
 -- A proposal in one window: its lines can be edited, and the lines that it replaces are shown between them.
 local M = {}
 
-local texts = require("ide-companion.text")
+local draft = require("ide-companion.draft")
+local say = require("ide-companion.say")
 local windows = require("ide-companion.windows")
 
 local api = vim.api
 local space = api.nvim_create_namespace("ide-companion-unified")
 
--- Comparing a large file with every key would delay typing.
-local draw_after_ms = 30
-
+---Where a proposal differs from its file, as the server sends it. Lines count from 1; where there are none, `line` and
+---`from` are where they would begin.
 ---@class ide-companion.Hunk
----@field removed string[] lines of the original
----@field first integer the first changed line of the proposal, or the line after the removed ones
----@field count integer lines of the proposal; 0 when lines are only removed
+---@field line integer
+---@field added integer
+---@field from integer the same in the original
+---@field removed integer
 
----@return ide-companion.Hunk[]
-local function hunks(proposal)
-  return vim.tbl_map(function(indices)
-    local base_start, base_count, start, count = unpack(indices)
-    return {
-      removed = base_count > 0
-          and api.nvim_buf_get_lines(proposal.base, base_start - 1, base_start - 1 + base_count, false)
-        or {},
-      -- For a removal, `start` is the line before it.
-      first = count > 0 and start or start + 1,
-      count = count,
-    }
-  end, texts.compare(proposal.base, proposal.proposed))
+local function removed_lines(proposal, hunk)
+  return api.nvim_buf_get_lines(proposal.base, hunk.from - 1, hunk.from - 1 + hunk.removed, false)
 end
 
 ---Lines of the original between those of the proposal.
@@ -38,28 +28,11 @@ local function draw_removed(proposal, hunk)
     -- Padded to the edge of every window, like the highlight of a line.
     local rest = math.max(0, vim.o.columns - vim.fn.strdisplaywidth(text))
     return { { text .. (" "):rep(rest), "DiffDelete" } }
-  end, hunk.removed)
-  local is_above = hunk.first <= api.nvim_buf_line_count(proposal.proposed)
-  local row = is_above and hunk.first - 1 or hunk.first - 2
+  end, removed_lines(proposal, hunk))
+  local is_above = hunk.line <= api.nvim_buf_line_count(proposal.proposed)
+  local row = is_above and hunk.line - 1 or hunk.line - 2
   local mark = { virt_lines = virtual, virt_lines_above = is_above }
   api.nvim_buf_set_extmark(proposal.proposed, space, row, 0, mark)
-end
-
----Draws the hunks in the buffer of the proposal.
-function M.draw(proposal)
-  local buffer = proposal.proposed
-  api.nvim_buf_clear_namespace(buffer, space, 0, -1)
-  local all = hunks(proposal)
-  for _, hunk in ipairs(all) do
-    for line = hunk.first, hunk.first + hunk.count - 1 do
-      api.nvim_buf_set_extmark(buffer, space, line - 1, 0, { line_hl_group = "DiffAdd" })
-    end
-    if #hunk.removed > 0 then
-      draw_removed(proposal, hunk)
-    end
-  end
-  local first = all[1]
-  proposal.view.room = first and first.first == 1 and #first.removed or 0
 end
 
 ---Virtual lines above the first line are shown only when the window has filler lines.
@@ -76,32 +49,42 @@ local function leave_room_above(proposal)
   end)
 end
 
-local function draw_soon(proposal)
-  if proposal.view.drawing then
-    return
-  end
-  proposal.view.drawing = true
-  vim.defer_fn(function()
-    if proposal.view and api.nvim_buf_is_loaded(proposal.proposed) then
-      proposal.view.drawing = false
-      M.draw(proposal)
-      leave_room_above(proposal)
+---Draws the hunks in the buffer of the proposal.
+function M.draw(proposal)
+  local buffer = proposal.proposed
+  api.nvim_buf_clear_namespace(buffer, space, 0, -1)
+  for _, hunk in ipairs(proposal.hunks) do
+    for line = hunk.line, hunk.line + hunk.added - 1 do
+      api.nvim_buf_set_extmark(buffer, space, line - 1, 0, { line_hl_group = "DiffAdd" })
     end
-  end, draw_after_ms)
+    if hunk.removed > 0 then
+      draw_removed(proposal, hunk)
+    end
+  end
+  local first = proposal.hunks[1]
+  proposal.view.room = first and first.line == 1 and first.removed or 0
+  leave_room_above(proposal)
 end
 
 ---Reverts the hunk at the cursor.
 local function revert(proposal)
-  local cursor = api.nvim_win_get_cursor(0)[1]
-  for _, hunk in ipairs(hunks(proposal)) do
-    local last = hunk.first + hunk.count - 1
-    if vim.deep_equal(api.nvim_buf_get_lines(proposal.proposed, 0, 2, false), { "" }) then
-      last = 1 -- an empty buffer has one line that is not part of the text
-    end
+  if proposal.ended then
+    return say.info("Without the companion, u takes your edits back, and :e! all of them.")
+  end
+  local buffer, cursor = proposal.proposed, api.nvim_win_get_cursor(0)[1]
+  local count = api.nvim_buf_line_count(buffer)
+  for _, hunk in ipairs(proposal.hunks) do
+    local last = hunk.line + hunk.added - 1
     -- A removal belongs to the line before it and to the line after it.
-    if cursor >= (hunk.count > 0 and hunk.first or hunk.first - 1) and cursor <= math.max(last, hunk.first) then
-      api.nvim_buf_set_lines(proposal.proposed, hunk.first - 1, last, true, hunk.removed)
-      return M.draw(proposal)
+    if cursor >= (hunk.added > 0 and hunk.line or hunk.line - 1) and cursor <= math.max(last, hunk.line) then
+      if last >= count then
+        vim.bo[buffer].endofline = vim.bo[proposal.base].endofline
+      end
+      if vim.fn.wordcount().bytes == 0 then
+        last = 1 -- an empty buffer has one line that is not part of the text
+      end
+      api.nvim_buf_set_lines(buffer, hunk.line - 1, last, true, removed_lines(proposal, hunk))
+      return draft.when_compared(proposal, function() end)
     end
   end
 end
@@ -109,8 +92,8 @@ end
 local function jump(proposal, forwards)
   local cursor = api.nvim_win_get_cursor(0)[1]
   local target
-  for _, hunk in ipairs(hunks(proposal)) do
-    local line = math.min(hunk.first, api.nvim_buf_line_count(proposal.proposed))
+  for _, hunk in ipairs(proposal.hunks) do
+    local line = math.min(hunk.line, api.nvim_buf_line_count(proposal.proposed))
     if forwards and line > cursor then
       target = target or line
     elseif not forwards and line < cursor then
@@ -124,34 +107,25 @@ end
 
 local function set_keys(proposal)
   local function map(key, action, description)
-    vim.keymap.set("n", key, action, { buffer = proposal.proposed, desc = description })
+    vim.keymap.set("n", key, function()
+      draft.when_compared(proposal, function()
+        if api.nvim_get_current_buf() == proposal.proposed then
+          action(proposal, key == "]c")
+        end
+      end)
+    end, { buffer = proposal.proposed, desc = description })
   end
-  map("do", function()
-    revert(proposal)
-  end, "Revert this change")
-  map("]c", function()
-    jump(proposal, true)
-  end, "Next change")
-  map("[c", function()
-    jump(proposal, false)
-  end, "Previous change")
+  map("do", revert, "Revert this change")
+  map("]c", jump, "Next change")
+  map("[c", jump, "Previous change")
 end
 
----Draws the hunks in the buffer of the proposal, and again after each edit.
+---Draws the hunks in the buffer of the proposal.
 function M.attach(proposal)
   M.draw(proposal)
-  leave_room_above(proposal)
   set_keys(proposal)
-  local group = api.nvim_create_augroup("ide-companion-unified-" .. proposal.proposed, {})
-  api.nvim_create_autocmd({ "TextChanged", "TextChangedI" }, {
-    group = group,
-    buffer = proposal.proposed,
-    callback = function()
-      draw_soon(proposal)
-    end,
-  })
   api.nvim_create_autocmd({ "WinScrolled", "CursorMoved", "BufWinEnter" }, {
-    group = group,
+    group = api.nvim_create_augroup("ide-companion-unified-" .. proposal.proposed, {}),
     buffer = proposal.proposed,
     callback = function()
       leave_room_above(proposal)

@@ -16,9 +16,7 @@ local largest_highlighted = 1024 * 1024
 
 ---The line that is shown first.
 local function first_change(proposal)
-  local hunk = (text.hunks(proposal.base, proposal.proposed) or {})[1]
-  local line = hunk and math.max(1, hunk[3]) or 1
-  return math.min(line, api.nvim_buf_line_count(proposal.proposed))
+  return math.min((proposal.hunks[1] or { line = 1 }).line, api.nvim_buf_line_count(proposal.proposed))
 end
 
 ---Whether there is an original. An empty side would waste half of the screen.
@@ -176,15 +174,23 @@ function M.open_when_possible(proposal)
   end
 end
 
----Shows that its texts have changed.
-function M.redraw(proposal)
+---Its hunks are those of its text.
+function M.on_compared(proposal)
   local shown = proposal.view
   if shown and windows.shows(shown.proposed, proposal.proposed) then
     if config.options.diff.layout == "unified" then
       unified.draw(proposal)
     end
-    api.nvim_win_call(shown.proposed, vim.cmd.diffupdate)
     vim.cmd.redrawstatus({ bang = true }) -- draws the line above it
+  end
+end
+
+---Shows that its texts have changed.
+function M.redraw(proposal)
+  local shown = proposal.view
+  M.on_compared(proposal)
+  if shown and windows.shows(shown.proposed, proposal.proposed) then
+    api.nvim_win_call(shown.proposed, vim.cmd.diffupdate)
   end
 end
 

@@ -287,11 +287,12 @@ export def Update(params: dict<any>): any
   if content !=# params.seen || view.IsTypedIn(proposal) || !bufloaded(buffer)
     return {content: content}
   endif
-  for name in ['original', 'notes', 'newContent', 'state', 'difference', 'loss']
+  for name in ['original', 'notes', 'newContent', 'state', 'difference', 'loss', 'hunks']
     proposal[name] = get(params, name, '')
   endfor
-  text.Change(proposal.base, params.original == null ? '' : params.original)
-  text.Change(buffer, params.content)
+  text.Put(proposal.base, params.original == null ? '' : params.original)
+  setbufvar(proposal.base, '&modifiable', false)
+  text.Change(buffer, params.content, params.edits)
   proposal.edited = params.content !=# params.newContent
   for side in [proposal.base, buffer]
     setbufvar(side, '&modified', side == buffer && proposal.edited)
@@ -310,7 +311,7 @@ enddef
 export def Orphan(): string
   const first = Find((proposal) => proposal.ended == '')
   for proposal in copy(proposals)
-    proposal.deciding = false # the answer will not come
+    extend(proposal, {deciding: false, unanswered: 0, due: []}) # no answer will come
     if proposal_of.IsEdited(proposal)
       proposal.ended = proposal.ended ?? 'The companion has ended'
       view.Refresh(proposal)

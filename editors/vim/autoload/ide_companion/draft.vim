@@ -1,5 +1,6 @@
 vim9script
-# Sends what the user types in a proposal to the companion, which stores it on disk.
+# Sends what the user types in a proposal to the companion, which stores it on disk and says where it differs from the
+# file.
 
 import autoload 'ide_companion/diff.vim'
 import autoload 'ide_companion/proposal.vim' as proposal_of
@@ -7,7 +8,7 @@ import autoload 'ide_companion/server.vim'
 import autoload 'ide_companion/view.vim'
 
 # A large text is sent less often, because building it blocks Vim for a moment.
-const wait_ms = 300
+const wait_ms = 50
 const bytes_per_ms = 2048
 
 # Timers of text that has not been sent, by the serial number of its proposal.
@@ -19,8 +20,43 @@ export def Flush(proposal: dict<any>)
   if has_key(timers, key)
     timer_stop(remove(timers, key))
     if proposal.ended == '' && bufloaded(proposal.proposed)
-      server.Notify('companion/draft', {id: proposal.id, content: proposal_of.TextOf(proposal)})
+      proposal.unanswered += 1
+      server.Request('companion/draft', {id: proposal.id, content: proposal_of.TextOf(proposal)}, (result, _) => {
+        proposal.unanswered -= 1
+        OnAnswer(proposal, result)
+      })
     endif
+  endif
+enddef
+
+# What is drawn stays until the answer about the last key.
+def OnAnswer(proposal: dict<any>, result: any)
+  listener_flush(proposal.proposed)
+  if proposal.unanswered > 0 || has_key(timers, string(proposal.serial)) || !bufloaded(proposal.proposed)
+    return
+  endif
+  if type(result) == v:t_dict
+    proposal.hunks = result.hunks
+    proposal.difference = get(result, 'difference', '')
+    view.OnCompared(proposal)
+  endif
+  const due: list<func()> = proposal.due
+  proposal.due = []
+  for Act in due
+    Act()
+  endfor
+enddef
+
+# Runs Act when the hunks are those of the text as it stands.
+export def WhenCompared(proposal: dict<any>, Act: func())
+  if bufloaded(proposal.proposed)
+    listener_flush(proposal.proposed)
+  endif
+  Flush(proposal)
+  if proposal.unanswered > 0
+    add(proposal.due, Act)
+  else
+    Act()
   endif
 enddef
 
@@ -31,9 +67,6 @@ def Soon(serial: number, delay: number)
       const proposal = diff.BySerial(serial)
       if !empty(proposal)
         Flush(proposal)
-        if get(proposal, 'difference', '') != ''
-          view.Refresh(proposal) # it may be true no more
-        endif
       endif
     })
   endif

@@ -2,7 +2,7 @@ vim9script
 # Vim's lists of what waits: the proposals in the quickfix list, the changes of one in its location list.
 
 import autoload 'ide_companion/diff.vim'
-import autoload 'ide_companion/hunks.vim'
+import autoload 'ide_companion/draft.vim'
 import autoload 'ide_companion/proposal.vim' as proposal_of
 import autoload 'ide_companion/say.vim'
 import autoload 'ide_companion/status.vim'
@@ -12,26 +12,17 @@ const title = 'Proposals'
 # The number of the latest quickfix list of proposals; 0 before the first.
 var list_id = 0
 const largest_window = 10
-# To compare a larger text takes too long.
-const largest_compared = 1024 * 1024
-
-# Hunks of a proposal, as hunks.vim has them. The buffer of a file that is new has an empty line, and the file has none.
-def HunksOf(proposal: dict<any>): list<list<number>>
-  const before = empty(proposal.original) ? [] : getbufline(proposal.base, 1, '$')
-  return hunks.Between(before, getbufline(proposal.proposed, 1, '$'))
-enddef
-
 # Where a hunk is in the proposed text; of lines that went, the line where they were.
-def LineOf(proposal: dict<any>, hunk: list<number>): number
-  return min([hunk[2], getbufinfo(proposal.proposed)[0].linecount])
+def LineOf(proposal: dict<any>, hunk: dict<number>): number
+  return min([hunk.line, getbufinfo(proposal.proposed)[0].linecount])
 enddef
 
 # `+3 -1`
-def SizeOf(all: list<list<number>>): string
+def SizeOf(all: list<dict<number>>): string
   var [added, removed] = [0, 0]
   for hunk in all
-    removed += hunk[1]
-    added += hunk[3]
+    removed += hunk.removed
+    added += hunk.added
   endfor
   return printf('+%d -%d', added, removed)
 enddef
@@ -60,14 +51,13 @@ def CommentsOf(proposal: dict<any>): string
 enddef
 
 def ToItem(proposal: dict<any>): dict<any>
-  const is_compared = len(proposal.newContent) <= largest_compared
-  const all = is_compared ? HunksOf(proposal) : []
+  const all: list<dict<number>> = proposal.hunks
   const edited = proposal_of.IsEdited(proposal) ? ', edited by you' : ''
   return {
     bufnr: proposal.proposed,
     module: proposal.label,
     lnum: empty(all) ? 1 : LineOf(proposal, all[0]),
-    text: (is_compared ? SizeOf(all) .. '  ' : '') .. proposal.agent .. PlaceInTurn(proposal) .. edited
+    text: SizeOf(all) .. '  ' .. proposal.agent .. PlaceInTurn(proposal) .. edited
       .. CommentsOf(proposal),
   }
 enddef
@@ -79,6 +69,18 @@ enddef
 
 # Puts all proposals into the quickfix list. In its window Enter goes to the one on the line.
 export def ShowProposals(proposals: list<dict<any>>)
+  var left = len(proposals)
+  for proposal in proposals
+    draft.WhenCompared(proposal, () => {
+      left -= 1
+      if left == 0
+        List(proposals)
+      endif
+    })
+  endfor
+enddef
+
+def List(proposals: list<dict<any>>)
   setqflist([], ' ', {title: title, items: mapnew(proposals, (_, proposal) => ToItem(proposal))})
   list_id = getqflist({id: 0}).id
   OpenWindow('copen', len(proposals))
@@ -111,20 +113,23 @@ export def Enter()
   endif
 enddef
 
-def ToChange(proposal: dict<any>, hunk: list<number>): dict<any>
-  const [_, _, start, added] = hunk
+def ToChange(proposal: dict<any>, hunk: dict<number>): dict<any>
   return {
     bufnr: proposal.proposed,
     module: proposal.label,
     lnum: LineOf(proposal, hunk),
-    text: printf('%s  %s', SizeOf([hunk]), added > 0 ? getbufline(proposal.proposed, start)[0] : ''),
+    text: printf('%s  %s', SizeOf([hunk]), hunk.added > 0 ? getbufline(proposal.proposed, hunk.line)[0] : ''),
   }
 enddef
 
 # Puts the changes of a proposal into the location list of its window, and goes to the first one.
 export def ShowHunks(proposal: dict<any>)
   view.Enter(proposal)
-  const all = HunksOf(proposal)
+  draft.WhenCompared(proposal, () => ListHunks(proposal))
+enddef
+
+def ListHunks(proposal: dict<any>)
+  const all: list<dict<number>> = proposal.hunks
   if empty(all)
     say.Info('The proposal changes nothing.')
     return

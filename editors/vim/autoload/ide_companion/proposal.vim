@@ -1,7 +1,9 @@
 vim9script
 # A proposal as two buffers: the file on disk, read-only, and the proposed text, which is written like a file.
 #
-# It is a dictionary with the parameters of `companion/openDiff` (id, agent, filePath, label, newContent, original, notes), and
+# It is a dictionary with the parameters of `companion/openDiff` (id, agent, filePath, label, newContent, original, notes,
+# hunks), and
+#   unanswered, due   how many drafts the server has not answered, and what is to be done then: see draft.vim
 #   state             how it stands to its file, as `companion/updateDiff` has it; not there before
 #   serial            its number in this Vim, by which autocommands find it
 #   proposed, base    numbers of its buffers
@@ -26,7 +28,7 @@ var pretended = 0
 # The base is read-only; the proposal is written like a file, and that accepts it.
 export def Create(params: dict<any>, serial: number): dict<any>
   var proposal = extend({serial: serial, view: {}, deciding: false, ended: '', edited: false, ownVersion: false,
-    comments: [], comment_count: 0}, params)
+    comments: [], comment_count: 0, unanswered: 0, due: []}, params)
   proposal.last_text = proposal.newContent
   const original: string = proposal.original == null ? '' : proposal.original
   proposal.base = text.NewBuffer('On disk', proposal.label, original)

@@ -1,8 +1,6 @@
 vim9script
 # Texts in buffers, byte by byte: a text includes line ends, a byte order mark and a missing last newline.
 
-import autoload 'ide_companion/hunks.vim'
-
 const mark = "\uFEFF"
 const line_ends = {unix: "\n", dos: "\r\n", mac: "\r"}
 
@@ -42,7 +40,14 @@ export def BufferOf(path: string): number
   return bufexists(path) ? bufadd(path) : -1
 enddef
 
-# Fills a new buffer as if the text had been read from a file.
+# Deletes what is below as many lines. A buffer without a text has one.
+def Cut(buffer: number, count: number)
+  if getbufinfo(buffer)[0].linecount > count
+    silent deletebufline(buffer, count + 1, '$')
+  endif
+enddef
+
+# Fills a buffer as if the text had been read from a file.
 export def Put(buffer: number, text: string)
   const parsed = Parse(text)
   setbufvar(buffer, '&modifiable', true) # it is off for all in `vim -M`
@@ -50,6 +55,7 @@ export def Put(buffer: number, text: string)
   if !empty(parsed.lines)
     setbufline(buffer, 1, parsed.lines)
   endif
+  Cut(buffer, len(parsed.lines))
   setbufvar(buffer, '&undolevels', -123456) # as everywhere
   SetFormat(buffer, parsed)
   setbufvar(buffer, '&modified', false)
@@ -63,18 +69,19 @@ export def Replace(text: string)
   SetFormat(bufnr(), parsed)
 enddef
 
-# Gives a buffer another text by changing the lines that differ, so that cursor, marks and undo stay.
-export def Change(buffer: number, text: string)
+# Gives a buffer another text by changing the lines that differ, so that cursor, marks and undo stay. `edits` say which.
+export def Change(buffer: number, text: string, edits: list<dict<number>>)
   const parsed = Parse(text)
   const modifiable = getbufvar(buffer, '&modifiable')
   setbufvar(buffer, '&modifiable', true)
-  for [from, count, start, added] in reverse(hunks.Between(getbufline(buffer, 1, '$'), parsed.lines))
+  for edit in reverse(copy(edits))
     # Before the old lines are deleted: a buffer without a line has an empty one.
-    appendbufline(buffer, from - 1 + count, added > 0 ? slice(parsed.lines, start - 1, start - 1 + added) : [])
-    if count > 0
-      silent deletebufline(buffer, from, from + count - 1)
+    appendbufline(buffer, edit.from - 1 + edit.removed, slice(parsed.lines, edit.line - 1, edit.line - 1 + edit.added))
+    if edit.removed > 0
+      silent deletebufline(buffer, edit.from, edit.from + edit.removed - 1)
     endif
   endfor
+  Cut(buffer, len(parsed.lines))
   SetFormat(buffer, parsed)
   setbufvar(buffer, '&modifiable', modifiable)
 enddef

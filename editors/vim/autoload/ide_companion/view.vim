@@ -17,11 +17,9 @@ import autoload 'ide_companion/text.vim' as text_of
 import autoload 'ide_companion/unified.vim'
 import autoload 'ide_companion/windows.vim'
 
-# In a larger text, highlighting takes too long, and so does comparing it again with every edit or finding its first
-# change.
+# In a larger text, highlighting takes too long, and so does drawing all changes with every edit.
 const largest_highlighted = 1024 * 1024
 const largest_unified = 1024 * 1024
-const largest_searched = 4 * 1024 * 1024
 
 augroup ide_companion_view | augroup END
 
@@ -96,28 +94,12 @@ enddef
 def Compare(proposal: dict<any>)
   if Layout(proposal) == 'unified'
     unified.Attach(proposal)
-    return
-  elseif proposal.view.base == 0
-    return
+  elseif proposal.view.base > 0
+    for window in Windows(proposal)
+      win_execute(window, 'noautocmd diffthis')
+    endfor
   endif
-  for window in Windows(proposal)
-    win_execute(window, 'noautocmd diffthis')
-  endfor
-  if len(proposal.newContent) <= largest_searched
-    const hiding: list<string> = tab_options.ShowAll()
-    win_execute(proposal.view.proposed, 'ide_companion#view#ToFirstChange()')
-    tab_options.Hide(hiding)
-  endif
-enddef
-
-# Shows the first change. It avoids `:normal`, after which Vim does not report when the next proposal may open.
-export def ToFirstChange()
-  for line in range(1, line('$'))
-    if diff_hlID(line, 1) > 0 || diff_filler(line) > 0
-      cursor(line, 1)
-      return
-    endif
-  endfor
+  win_execute(proposal.view.proposed, printf('keepjumps call cursor(%d, 1)', get(proposal.hunks, 0, {line: 1}).line))
 enddef
 
 def SetKeys(proposal: dict<any>)
@@ -246,14 +228,21 @@ export def Refresh(proposal: dict<any>)
   endif
 enddef
 
-# Shows that its texts have changed.
-export def Redraw(proposal: dict<any>)
+# Its hunks are those of its text.
+export def OnCompared(proposal: dict<any>)
   if !empty(proposal.view) && windows.Shows(proposal.view.proposed, proposal.proposed)
     if Layout(proposal) == 'unified'
-      unified.Draw(proposal.proposed)
+      unified.Draw(proposal)
     endif
-    win_execute(proposal.view.proposed, 'diffupdate')
     label.Set(proposal)
+  endif
+enddef
+
+# Shows that its texts have changed.
+export def Redraw(proposal: dict<any>)
+  OnCompared(proposal)
+  if !empty(proposal.view) && windows.Shows(proposal.view.proposed, proposal.proposed)
+    win_execute(proposal.view.proposed, 'diffupdate')
   endif
 enddef
 

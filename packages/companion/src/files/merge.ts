@@ -1,7 +1,4 @@
-import { diffArrays } from "diff";
-
-/** Milliseconds for comparing two texts that have little in common. */
-const comparingTime = 500;
+import { diffLines, linesOf } from "./line-diff.ts";
 
 /** Two versions of a text in one: `clash` where both have changed the same lines, which then stand between markers. */
 export interface Merged {
@@ -23,9 +20,9 @@ const markers = {
  * @param label what the marker below the proposed lines calls them
  */
 export function merge(before: string, onDisk: string, proposed: string, label = "proposed"): Merged {
-  const base = toLines(before);
-  const ours = editsOf(base, toLines(onDisk));
-  const theirs = editsOf(base, toLines(proposed));
+  const base = linesOf(before);
+  const ours = editsOf(base, linesOf(onDisk));
+  const theirs = editsOf(base, linesOf(proposed));
   const merged: (readonly string[])[] = [];
   let kind: Merged["kind"] = "clean";
   let at = 0;
@@ -57,27 +54,11 @@ interface Edit {
   readonly lines: readonly string[];
 }
 
-/** In order. Where comparing takes too long, everything between what both begin and end with is one edit. */
 function editsOf(base: readonly string[], text: readonly string[]): Edit[] {
-  const most = Math.min(base.length, text.length);
-  let head = 0;
-  while (head < most && base[head] === text[head]) head += 1;
-  let tail = 0;
-  while (tail < most - head && base.at(-1 - tail) === text.at(-1 - tail)) tail += 1;
-  const [former, lines] = [base.slice(head, base.length - tail), text.slice(head, text.length - tail)];
-  const parts = diffArrays(former, lines, { timeout: comparingTime });
-  if (!parts) return [{ start: head, end: base.length - tail, lines }];
-  const edits: Edit[] = [];
-  let at = head;
-  for (const { value, added, removed } of parts) {
-    const last = edits.at(-1);
-    const [removedLines, addedLines] = [removed ? value.length : 0, added ? value : []];
-    if ((added || removed) && last?.end === at)
-      edits.splice(-1, 1, { ...last, end: at + removedLines, lines: [...last.lines, ...addedLines] });
-    else if (added || removed) edits.push({ start: at, end: at + removedLines, lines: addedLines });
-    if (!added) at += value.length;
-  }
-  return edits;
+  return diffLines(base, text).map(({ line, added, at, removed }) => ({
+    ...{ start: at, end: at + removed },
+    lines: text.slice(line, line + added),
+  }));
 }
 
 interface Region {
@@ -134,6 +115,3 @@ function toConflict(
 
 const isSame = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((line, index) => line === other[index]);
-
-/** Each with its end. */
-const toLines = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+/g) ?? [];

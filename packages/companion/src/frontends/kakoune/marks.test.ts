@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findHunks } from "../lsp/plain/hunks.ts";
+import { findHunks } from "../../core/hunks.ts";
 import { markChanges, revertChange, showRemoved } from "./marks.ts";
 
 const hunks = (before: string, after: string) => findHunks(before, after);

@@ -1,6 +1,7 @@
 import stringWidth from "string-width";
+import type { Hunk } from "../../core/hunks.ts";
 import { safeText } from "../../files/safe-text.ts";
-import { type Hunk, withoutEnd } from "../lsp/plain/hunks.ts";
+import { withoutEnd } from "../lsp/plain/hunks.ts";
 import { quote } from "./remote.ts";
 
 /** Removed lines that are shown in a box; more would cover the buffer. */

@@ -44,12 +44,15 @@ function start(written?: string) {
         newContent: "new\nthree\n",
         original: "old\nthree\n",
         notes: [],
+        hunks: [],
+        edits: [],
         seen: "new\n",
         content: "new\nthree\n",
         state: "merged",
         ...change,
       }),
-    open: (change: object) => buffers.open({ id: "1", agent: "Toy", notes: [], ...file, ...change }),
+    open: (change: object) =>
+      buffers.open({ id: "1", agent: "Toy", notes: [], hunks: [], ...file, ...change }),
   };
 }
 

@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import type { DiffState } from "../../core/editor.ts";
+import { countLines, findHunks, type Hunk } from "../../core/hunks.ts";
 import { isCrlf, withoutMark } from "../../files/comparable-text.ts";
 import { describeState } from "../lsp/diff-state.ts";
 import type { OpenDiffParams, UpdateDiffParams } from "../lsp/messages.ts";
-import { countLines, findHunks, type Hunk, touches } from "../lsp/plain/hunks.ts";
+import { touches } from "../lsp/plain/hunks.ts";
 import type { ProposalFolder } from "../lsp/plain/proposal-folder.ts";
 import { firstLine, markChanges, revertChange, showRemoved } from "./marks.ts";
 import { type Mailbox, quote, type Remote } from "./remote.ts";

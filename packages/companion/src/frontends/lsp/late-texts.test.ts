@@ -25,7 +25,7 @@ async function propose(answers: { open?: () => unknown; close?: () => unknown })
   const filePath = path.join(client.root, "a");
   const opening = agent.call("openDiff", { filePath, newContent: "proposed" });
   await shown;
-  const type = (content: string) => connection.sendNotification("companion/draft", { id: "1", content });
+  const type = (content: string) => connection.sendRequest("companion/draft", { id: "1", content });
   /** Resolves with the text that is offered to the user. */
   const recovered = async () => {
     const { id } = await client.hears("companion/editsRecovered");

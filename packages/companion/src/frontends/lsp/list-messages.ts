@@ -17,6 +17,17 @@ export const TurnView = z.object({
     ),
 });
 
+const editsId = { id: z.string().describe("Names the recovered edits, also after a restart.") };
+
+const editsView = {
+  ...editsId,
+  agent: z.string(),
+  filePath: z.string(),
+  label: z.string().describe("The file for people."),
+  at: z.number().describe("When the text was typed, in milliseconds since 1970."),
+  reason: z.string().describe("Why the file does not hold it: a sentence for the user."),
+};
+
 const turnId = { turn: z.string().describe("The id of a turn in `companion/status`.") };
 
 const decisionId = { id: z.string().describe("Names the decision, also after a restart.") };
@@ -35,10 +46,26 @@ export type DecisionView = z.infer<typeof Decision>;
 const Decision = z.object(decisionView);
 
 /**
- * What a plugin and the frontend say to each other about turns, and about what has been decided.
+ * What a plugin and the frontend say to each other about turns, recovered edits, and what has been decided.
  * @see docs/reference/protocol.md
  */
 export const listMessages = {
+  editsRecovered: { method: "companion/editsRecovered", params: z.object(editsView) },
+  edits: {
+    method: "companion/edits",
+    params: z.object({}),
+    answer: z.object({ edits: z.array(z.object(editsView)).describe("Newest first.") }),
+  },
+  readEdits: {
+    method: "companion/readEdits",
+    params: z.object(editsId),
+    answer: z.object({
+      ...editsView,
+      proposed: z.string().describe("What the agent had proposed."),
+      content: z.string().describe("The text as the user had edited it."),
+    }),
+  },
+  discardEdits: { method: "companion/discardEdits", params: z.object(editsId), answer: z.null() },
   acceptRest: {
     method: "companion/acceptRest",
     params: z.object({

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { commentMessages, sentComments } from "./comment-messages.ts";
 import { listMessages, TurnView } from "./list-messages.ts";
-import { originalFacts } from "./original.ts";
+import { originalFacts, shownFacts } from "./original.ts";
 
 /** Grows when a plugin that was written for an earlier one could not work any more. */
 export const protocolVersion = 1;
@@ -30,17 +30,6 @@ const PluginFile = z.object({
 });
 
 const diffId = { id: z.string().describe("As `companion/openDiff` gave it.") };
-
-const editsId = { id: z.string().describe("Names the recovered edits, also after a restart.") };
-
-const editsView = {
-  ...editsId,
-  agent: z.string(),
-  filePath: z.string(),
-  label: z.string().describe("The file for people."),
-  at: z.number().describe("When the text was typed, in milliseconds since 1970."),
-  reason: z.string().describe("Why the file does not hold it: a sentence for the user."),
-};
 
 const SessionView = z.object({
   agent: z.string().describe("For people: `Gemini CLI`, or `Gemini CLI 2` for the second at once."),
@@ -122,6 +111,7 @@ export const messages = {
           "Why the user's edits cannot reach the agent: show the proposal read-only, with this sentence.",
         ),
       ...originalFacts,
+      hunks: shownFacts.hunks,
     }),
     answer: NoAnswer,
   },
@@ -149,6 +139,10 @@ export const messages = {
       ...originalFacts,
       seen: z.string().describe("Change nothing when the proposed side holds another text by now."),
       content: z.string().describe("What the proposed side is to hold."),
+      hunks: shownFacts.hunks.describe("Of `content`, against `original`."),
+      edits: shownFacts.hunks.describe(
+        "Of `content`, against `seen`: change these lines, and no cursor moves.",
+      ),
       state: z
         .enum(["current", "merged", "clash", "same", "stale"])
         .describe(
@@ -260,23 +254,8 @@ export const messages = {
   draft: {
     method: "companion/draft",
     params: z.object({ ...diffId, content: z.string().describe("The whole text as it stands.") }),
+    answer: z.object(shownFacts).nullable().describe("Null when it waits no more."),
   },
-  editsRecovered: { method: "companion/editsRecovered", params: z.object(editsView) },
-  edits: {
-    method: "companion/edits",
-    params: z.object({}),
-    answer: z.object({ edits: z.array(z.object(editsView)).describe("Newest first.") }),
-  },
-  readEdits: {
-    method: "companion/readEdits",
-    params: z.object(editsId),
-    answer: z.object({
-      ...editsView,
-      proposed: z.string().describe("What the agent had proposed."),
-      content: z.string().describe("The text as the user had edited it."),
-    }),
-  },
-  discardEdits: { method: "companion/discardEdits", params: z.object(editsId), answer: NoAnswer },
   status: {
     method: "companion/status",
     params: z.object({

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Proposal } from "../../core/editor.ts";
+import { placeHunks } from "../../core/hunks.ts";
 import { findFaintDifference, toComparable } from "../../files/comparable-text.ts";
 
 /** What a plugin says of the text that a proposal is compared with. */
@@ -20,6 +21,32 @@ export const originalFacts = {
       "What acceptance costs and a diff does not show, as `replaces 3 non-UTF-8 lines`: show it before all else.",
     ),
 };
+
+const Hunk = z.object({
+  line: z
+    .int()
+    .min(1)
+    .describe("Its first line in the proposed text; without lines, the place where they would be."),
+  added: z.int().describe("How many lines it has there."),
+  from: z.int().min(1).describe("The same in `original`."),
+  removed: z.int(),
+});
+
+/** What a plugin says of the text under review, which changes with every key. */
+export const shownFacts = {
+  hunks: z
+    .array(Hunk)
+    .describe(
+      "Where the proposed text differs from `original`, in order; lines count from 1. A byte order mark and the form of line ends are no difference.",
+    ),
+  difference: originalFacts.difference,
+};
+
+/** For a plugin: what the text under review is compared with, and where it differs. */
+export function comparisonOf(proposal: Proposal, shown = proposal.newContent) {
+  const { text: original, ...facts } = originalOf(proposal, shown);
+  return { original, ...facts, hunks: placeHunks(original ?? "", shown) };
+}
 
 /** What a proposal is compared with. */
 export interface Original extends z.infer<z.ZodObject<typeof originalFacts>> {

@@ -7,12 +7,14 @@ import type {
   DecisionResult,
   Editor,
   EditorContext,
+  Proposal,
 } from "../../core/editor.ts";
+import { placeHunks } from "../../core/hunks.ts";
 import { pathLabel } from "../../files/workspace-path.ts";
 import type { Client } from "./client.ts";
 import { messages } from "./messages.ts";
 import type { Ask, Notifier } from "./notifier.ts";
-import { originalOf } from "./original.ts";
+import { comparisonOf } from "./original.ts";
 import { createPluginCapabilities, limits } from "./plugin-capabilities.ts";
 
 export interface PluginEditorOptions {
@@ -27,6 +29,7 @@ export interface PluginEditorOptions {
 const maxAccepted = 16;
 
 interface Held {
+  proposal: Proposal;
   readonly decide: (decision: Decision) => DecisionResult;
   /** Also for what comes after the decision. */
   readonly saveDraft: (text: string) => void;
@@ -34,6 +37,8 @@ interface Held {
   /** As the plugin reported last. */
   text: string;
 }
+
+type DraftAnswer = z.infer<typeof messages.draft.answer>;
 
 const tooLate: DecisionResult = { taken: false, reason: "This change has already been decided." };
 
@@ -87,12 +92,14 @@ class PluginDiffs {
 
   listen(connection: PluginEditorOptions["connection"]): void {
     const { draft, comments, diffAccepted, diffRejected } = messages;
-    connection.onNotification(draft.method, (params: unknown) => {
+    connection.onRequest<DraftAnswer, void>(draft.method, (params: unknown) => {
       const { id, content } = draft.params.parse(params);
       const diff = this.#held.get(id) ?? this.#accepted.get(id);
-      if (!diff) return; // rejected meanwhile
+      if (!diff) return null; // rejected meanwhile
       diff.text = content;
       diff.saveDraft(content);
+      const { hunks, difference } = comparisonOf(diff.proposal, content);
+      return { hunks, ...(difference !== undefined && { difference }) };
     });
     connection.onNotification(comments.method, (params: unknown) => {
       const parsed = comments.params.parse(params);
@@ -110,11 +117,11 @@ class PluginDiffs {
 
   async open(...[proposal, decide, saveDraft, saveComments]: Parameters<Editor["openDiff"]>): Promise<void> {
     const { id, filePath, newContent } = proposal;
-    const { text: original, ...facts } = originalOf(proposal);
+    const facts = comparisonOf(proposal);
     const { label } = await pathLabel(filePath, this.#roots());
-    this.#held.set(id, { decide, saveDraft, saveComments, text: newContent });
+    this.#held.set(id, { proposal, decide, saveDraft, saveComments, text: newContent });
     const { method, answer, params: schema } = messages.openDiff;
-    const params = schema.parse({ ...proposal, label, original, ...facts });
+    const params = schema.parse({ ...proposal, label, ...facts });
     await this.#ask(method, params, { limit: limits.open, answer }).catch((error: unknown) => {
       if (this.#held.get(id)?.text !== newContent) return; // its user types in it already
       // It may only have been slow, and there must not be two.
@@ -142,10 +149,11 @@ class PluginDiffs {
     ...[proposal, { seen, text: content, state }]: Parameters<NonNullable<Editor["updateDiff"]>>
   ): Promise<string> {
     const { method, answer, params: schema } = messages.updateDiff;
-    const { text: original, ...facts } = originalOf(proposal, content);
-    const params = schema.parse({ ...proposal, original, ...facts, seen, content, state });
-    const shown = await this.#ask(method, params, { limit: limits.text, answer });
     const diff = this.#held.get(proposal.id);
+    if (diff) diff.proposal = proposal;
+    const facts = { ...comparisonOf(proposal, content), edits: placeHunks(seen, content) };
+    const params = schema.parse({ ...proposal, ...facts, seen, content, state });
+    const shown = await this.#ask(method, params, { limit: limits.text, answer });
     if (diff) diff.text = shown.content;
     return shown.content;
   }

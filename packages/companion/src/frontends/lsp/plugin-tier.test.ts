@@ -201,8 +201,29 @@ describe("an editor with a plugin", () => {
         newContent: "one\n2\n",
         original: "one\ntwo\n",
         notes: ["The file has CRLF line ends; they are kept.", "The file has a byte order mark; it is kept."],
+        hunks: [{ line: 2, added: 1, from: 2, removed: 1 }],
       },
     ]);
+  });
+
+  test("hears with each draft where it differs from the file, and how faintly", async () => {
+    const client = await startPlugin();
+    const file = path.join(client.root, "a.txt");
+    writeFileSync(file, "\uFEFFone\r\ntwo\r\n");
+    await openDiff(await client.agent(), file, "one\n2\n");
+    const type = (content: string) => client.connection.sendRequest("companion/draft", { id: "1", content });
+    expect(await type("zero\none\n")).toEqual({
+      hunks: [
+        { line: 1, added: 1, from: 1, removed: 0 },
+        { line: 3, added: 0, from: 2, removed: 1 },
+      ],
+    });
+    expect(await type("one\ntwo")).toEqual({
+      hunks: [{ line: 2, added: 1, from: 2, removed: 1 }],
+      difference: "only the last newline",
+    });
+    await client.connection.sendRequest("companion/diffRejected", { id: "1" });
+    expect(await type("mine")).toBeNull();
   });
 
   test.each([
@@ -308,8 +329,7 @@ describe("an editor with a plugin", () => {
     const agent = await client.agent();
     const filePath = path.join(client.root, "a");
     await openDiff(agent, filePath, "proposed");
-    await client.connection.sendNotification("companion/draft", { id: "1", content: "mine" });
-    await client.connection.sendRequest("companion/edits", {}); // the draft has arrived
+    await client.connection.sendRequest("companion/draft", { id: "1", content: "mine" });
     client.hangUp();
     await client.frontend.ended;
     await client.frontend.close();

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { TextDocument } from "vscode-languageserver-textdocument";
-import { findHunks, rangeOf, revert, touches } from "./hunks.ts";
+import { findHunks } from "../../../core/hunks.ts";
+import { rangeOf, revert, touches } from "./hunks.ts";
 
 const at = (line: number, character: number) => ({ line, character });
 

@@ -11,10 +11,11 @@ import {
   TextDocumentSyncKind,
   type WorkspaceEdit,
 } from "vscode-languageserver";
+import { countLines, type Hunk } from "../../../core/hunks.ts";
 import type { Question } from "../../../editors/editor-record.ts";
 import { safeName, safeText } from "../../../files/safe-text.ts";
 import type { Client } from "../client.ts";
-import { countLines, type Hunk, rangeOf, revert, touches, withoutEnd } from "./hunks.ts";
+import { rangeOf, revert, touches, withoutEnd } from "./hunks.ts";
 import type { ReviewedProposal } from "./reviewed-proposal.ts";
 
 /** Replaced lines that a hint quotes; more would fill the screen. */

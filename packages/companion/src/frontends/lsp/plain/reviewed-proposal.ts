@@ -1,10 +1,11 @@
 import type { TextEdit } from "vscode-languageserver";
 import type { Decision, DecisionResult, Proposal } from "../../../core/editor.ts";
+import { findHunks, type Hunk } from "../../../core/hunks.ts";
 import { withoutMark } from "../../../files/comparable-text.ts";
 import { toFileUri } from "../file-uri.ts";
 import { type Original, originalOf } from "../original.ts";
 import type { OpenDocument } from "./document.ts";
-import { findHunks, type Hunk, revert } from "./hunks.ts";
+import { revert } from "./hunks.ts";
 
 const mark = "\uFEFF";
 /** How long what was typed may be with us alone, in milliseconds: to take all of a large text for each key would be slow. */
