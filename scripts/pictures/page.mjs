@@ -130,13 +130,13 @@ async function showClaude({ page, frontend, root }) {
 
 /** A change that its agent writes as it is. */
 async function showCopilot({ page, frontend, root }) {
-  const { takesNoEdits } = await import("../../packages/companion/dist/core/review.js");
   const agent = "Copilot CLI";
   connect(frontend, agent, "1.0.102");
   await tellContext(frontend, root);
   const [, name, text] = proposals[0];
-  await propose(frontend, root, { agent, name, text, id: "1", readOnlyReason: takesNoEdits(agent) });
-  await page.getByText(takesNoEdits(agent)).first().waitFor();
+  const readOnlyReason = { code: "takes-no-edits", values: [agent] };
+  await propose(frontend, root, { agent, name, text, id: "1", readOnlyReason });
+  await page.getByText(`${agent} takes no edits`).first().waitFor();
 }
 
 async function showFile({ page, frontend, root }) {

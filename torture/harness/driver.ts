@@ -25,7 +25,7 @@ export interface ShownDiff {
 /** A proposal as its editor begins to show it. @param id see `ShownDiff` @param base see `ShownDiff` */
 export function toShownDiff(
   id: string,
-  proposal: Pick<Proposal, "agent" | "filePath" | "newContent" | "readOnlyReason">,
+  proposal: Pick<Proposal, "agent" | "filePath" | "newContent"> & { readonly readOnlyReason?: unknown },
   base: string,
 ): ShownDiff {
   const { agent, filePath, newContent, readOnlyReason } = proposal;

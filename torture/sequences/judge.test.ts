@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest";
+import type { Notice } from "../../packages/companion/src/core/sentences.ts";
 import type { EditorNews } from "../harness/driver.ts";
 import { Fixture } from "./fixture.ts";
 import { judge, underwayAfter } from "./judge.ts";
@@ -99,12 +100,12 @@ test("a decision may be refused while its agent decides, and for nothing else", 
     connected,
     isOfThisSequence: true,
   };
-  const refused = (reason: string, ...others: readonly Done[]) => {
-    const result = { taken: false, reason } as const;
+  const refused = (code: Notice["code"], ...others: readonly Done[]) => {
+    const result = { taken: false, reason: { code } } as const;
     const decided: Done = { action: { do: "reject", editor: 0, pick: 0 }, diff: shown, path: "/a", result };
     return judge(fixture, { ...burst(connected, [decided, ...others]), before: [shown] }).complaints;
   };
-  const byAgent = "Its agent is deciding this change at this moment.";
+  const byAgent = "agent-decides";
   const call: Done = {
     action: { do: "acceptDiff", cli: 3, file: 0 },
     connected,
@@ -112,7 +113,7 @@ test("a decision may be refused while its agent decides, and for nothing else", 
     reply: { ok: false, reason: "its diff stays open: it has changed since the review began" },
   };
   expect(refused(byAgent, call)).toEqual([]);
-  for (const others of [refused(byAgent), refused("This change has already been decided elsewhere.", call)]) {
+  for (const others of [refused(byAgent), refused("decided", call)]) {
     expect(others).toEqual([expect.stringContaining("the decision was refused")]);
   }
 });

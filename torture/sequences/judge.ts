@@ -1,5 +1,4 @@
 import { holdsText } from "../../packages/companion/src/core/edits/file-check.ts";
-import { decidesItself } from "../../packages/companion/src/core/review.ts";
 import type { Fixture } from "./fixture.ts";
 import { judgeOutcomes } from "./judge-outcomes.ts";
 import { judgeOwed, orphanPatience } from "./judge-owed.ts";
@@ -149,10 +148,10 @@ function judgeEnd(fixture: Fixture, seen: Seen, { diff, taken, closed }: End, co
     const isCalled =
       dones.some((call) => isCall(call) && call.connected === connected && call.path === path) &&
       result?.taken === false &&
-      result.reason === decidesItself;
-    const mustLook = result?.taken === false && asksToLook.test(result.reason);
+      result.reason.code === "agent-decides";
+    const mustLook = result?.taken === false && asksToLook.has(result.reason.code);
     if (!isIgnored && result?.taken === false && !isCalled && !mustLook && count === 0 && !isReplaced) {
-      complain(`${nameOf(diff)}: the decision was refused: ${result.reason}`);
+      complain(`${nameOf(diff)}: the decision was refused: ${result.reason.code}`);
     }
     if (error !== undefined && !isReplaced) complain(`${nameOf(diff)}: ${error}`);
     if (action.do === "accept" && result?.taken && result.notice === undefined)
@@ -214,7 +213,7 @@ function judgeCalls(
 const rightRefusal = /its diff stays open: (it lies outside of the open folders$|.*has changed|.*is writing)/;
 
 /** The file has changed, or another change of it was accepted: the user is to look first. */
-const asksToLook = /has changed on disk|is writing .* at this moment/;
+const asksToLook: ReadonlySet<string> = new Set(["stale", "clash", "being-written"]);
 
 /** A session has one diff a path at most; one that counts waits for as many as are shown. */
 function judgeScreens(fixture: Fixture, after: readonly Tracked[], complain: Complain): void {

@@ -15,6 +15,19 @@ export {
 export { type Rewrite, reapply, undo, writeSeen } from "./core/history/rewrite.ts";
 export { countLines, findHunks, type Hunk } from "./core/hunks.ts";
 export { isMentions, type Mention, type PromptMessage, toPromptText } from "./core/prompt-message.ts";
+export {
+  explainReason,
+  inEnglish,
+  type Notice,
+  notices,
+  type OutcomeCode,
+  outcomes,
+  type RewriteTrouble,
+  reasons,
+  rewriteTroubles,
+  type Say,
+  toSentence,
+} from "./core/sentences.ts";
 export { defaultExclusions, toPatterns } from "./core/sharing/exclusion.ts";
 export { createSharing, type Sharing, type SharingOptions } from "./core/sharing/sharing.ts";
 export type { AcceptingAhead, Turn } from "./core/turns.ts";

@@ -48,6 +48,7 @@ export type {
 } from "./core/events.ts";
 export type { DecisionTexts, Later, PastDecision, ScannedDecision } from "./core/history/past-decision.ts";
 export type { Mention, PromptMessage } from "./core/prompt-message.ts";
+export { type Notice, notices, type OutcomeCode, outcomes, type Say, toSentence } from "./core/sentences.ts";
 export type { Sharing } from "./core/sharing/sharing.ts";
 export type { AcceptingAhead, OpenTurns, Turn } from "./core/turns.ts";
 export type { FileImage, FileText } from "./files/file-text.ts";

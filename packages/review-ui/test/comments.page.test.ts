@@ -1,6 +1,5 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { takesNoEdits } from "../../companion/src/core/review.ts";
 import { useFixtures } from "./fixtures.ts";
 import { decidable, editorOf, typeInFirstLine } from "./page-harness.ts";
 
@@ -208,7 +207,7 @@ test("a comment stays with its line in two pages while its user types above it i
 
 test("a change whose agent takes no edits can be commented on", async () => {
   const { page, propose: proposeMore, decisions } = await setUp({ files });
-  await proposeMore("a.txt", proposed, "Toy", takesNoEdits("Toy"));
+  await proposeMore("a.txt", proposed, "Toy", { code: "takes-no-edits", values: ["Toy"] });
   await page.getByText("Toy takes no edits: it writes its own text.").waitFor();
   await lineNumber(page, 2).click();
   await page.keyboard.type("Why?");
@@ -231,7 +230,7 @@ test("comments whose prompt cannot be reached are in the clipboard, and wait in 
   await expect.poll(saved).toMatchObject([["proposed", 2, 2, "2", "Why?"]]);
   await button(page, "Reject and say why").click();
   await decided();
-  recoverComments(proposal, "The prompt of Qwen Code could not be reached.");
+  recoverComments(proposal, "unreached");
   await page.getByText("Your comments are in the clipboard: paste them there.").first().waitFor();
   const message = `@${folder}/a.txt:2\n> 2\nWhy?`;
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(message);

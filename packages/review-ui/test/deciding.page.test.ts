@@ -94,14 +94,14 @@ describe("a proposal", () => {
   });
 
   test("whose decision is refused stays open, and shows why", async () => {
-    const reason = "Qwen Code ignores an empty text.";
+    const reason = { code: "empty-text", values: ["Qwen Code"] } as const;
     const { page, propose } = await setUp({
       files: { "a.txt": "a\n" },
       result: () => ({ taken: false, reason }),
     });
     await propose("a.txt", "");
     await accept(page);
-    await page.getByRole("alert").getByText(reason).waitFor();
+    await page.getByRole("alert").getByText("Qwen Code does not take an empty text").waitFor();
     expect(await page.getByRole("button", { name: "Accept", exact: true }).isEnabled()).toBe(true);
   });
 });

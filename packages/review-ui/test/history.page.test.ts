@@ -23,7 +23,7 @@ const earlier = {
   agent: "Gemini CLI",
   filePath: "a.txt",
   outcome: "accepted",
-  text: "accepted",
+  code: "accepted",
   fileResult: "written",
   texts: { before: "one\ntwo\n", proposed: "one\nTWO\n" },
 } as const;
@@ -98,7 +98,7 @@ test("comments that were sent with a rejection are in its entry", async () => {
 });
 
 test("decisions of earlier runs are listed, open again, and are undone", async () => {
-  const rejected = { ...earlier, filePath: "b.txt", outcome: "rejected", text: "rejected" } as const;
+  const rejected = { ...earlier, filePath: "b.txt", outcome: "rejected", code: "rejected" } as const;
   const { page, folder, open, undo } = await setUp({
     files: { "a.txt": "one\nTWO\n", "b.txt": "" },
     past: [earlier, { ...rejected, at: earlier.at - 1000 }],
@@ -121,7 +121,7 @@ test("a double click undoes a change once, and does not put the user's version i
   const edited = { ...earlier.texts, accepted: "one\nmine\n" };
   const { page, folder, open } = await setUp({
     files: { "a.txt": "one\nmine\n" },
-    past: [{ ...earlier, text: "accepted with your edits", texts: edited }],
+    past: [{ ...earlier, code: "accepted-edited", texts: edited }],
   });
   await open(/a\.txt/);
   await page.getByRole("button", { name: "If undone", exact: true }).click();
@@ -207,7 +207,7 @@ test("a version that does not fit any more is not proposed, and the page says wh
   const edited = { ...earlier.texts, edited: "one\nmine\n" };
   const { page, open } = await setUp({
     files: { "a.txt": "eins\nzwei\n" },
-    past: [{ ...earlier, outcome: "rejected", text: "rejected", texts: edited }],
+    past: [{ ...earlier, outcome: "rejected", code: "rejected", texts: edited }],
   });
   await open(/a\.txt/);
   await page
@@ -220,7 +220,7 @@ for (const outcome of ["rejected", "closed"] as const) {
   test(`a change that was ${outcome}, and not edited, is accepted after all`, async () => {
     const { page, folder, open } = await setUp({
       files: { "a.txt": "new\none\ntwo\n" },
-      past: [{ ...earlier, outcome, text: outcome === "closed" ? "decided in the terminal" : outcome }],
+      past: [{ ...earlier, outcome, code: outcome === "closed" ? "closed: agent" : outcome }],
     });
     await open(/a\.txt/);
     await page.getByRole("button", { name: "If accepted" }).click();
@@ -234,7 +234,7 @@ test("the history is searched by file, agent and outcome", async () => {
   const names = ["a", "b", "c", "d", "e"].map((name) => `${name}.txt`);
   const past = [
     ...names.map((filePath, index) => ({ ...earlier, filePath, at: earlier.at - index })),
-    { ...earlier, agent: "Qwen Code", outcome: "rejected", text: "rejected", filePath: "src/f.txt" } as const,
+    { ...earlier, agent: "Qwen Code", outcome: "rejected", code: "rejected", filePath: "src/f.txt" } as const,
   ];
   const { page } = await setUp({ files: {}, past });
   const history = page.getByRole("region", { name: "History" });

@@ -15,7 +15,7 @@ test("an accepted text that the agent has not written is offered, and shown in t
   await accept(page);
   await editorOf(page, "a.txt").waitFor({ state: "detached" });
   frontend.onEvent({ kind: "file-checked", proposal, result: "not-written" });
-  recover(proposal, "A mine\n", "You accepted the change, and Qwen Code did not write it to the file.");
+  recover(proposal, "A mine\n", "not-written");
   const card = page.getByRole("alert").filter({ hasText: "Your version of a.txt is saved" });
   await card.filter({ hasText: "Qwen Code did not write it to the file." }).waitFor();
   await page.getByText("accepted with your edits, not written to the file").waitFor();
@@ -52,7 +52,7 @@ describe("a proposal decided in the terminal", () => {
     await typeInFirstLine(page, "a.txt", " mine");
     await closeFromTerminal(proposal);
     const card = page.getByRole("alert").filter({ hasText: "Your version of a.txt is saved" });
-    await card.getByText("Qwen Code did not write your text.").waitFor();
+    await card.getByText("Qwen Code closed the change, as when you decide in its terminal.").waitFor();
     await card.getByRole("button", { name: "Compare" }).click();
     await page.getByRole("textbox", { name: "a.txt as proposed" }).getByText("A mine").waitFor();
     await page.getByRole("button", { name: "Copy" }).click();
@@ -70,7 +70,7 @@ describe("a proposal decided in the terminal", () => {
 });
 
 describe("recovered edits", () => {
-  const reason = "Qwen Code ended before you decided.";
+  const reason = "session-ended";
 
   test("are restored into the file as they are shown, in its line endings", async () => {
     const { page, folder, propose, recover } = await setUp({ files: { "a.txt": "\ufeffone\r\ntwo\r\n" } });
@@ -114,7 +114,7 @@ describe("recovered edits", () => {
 
 test("the saved version of a file is offered when the agent proposes the file again", async () => {
   const { page, propose, recover, decisions } = await setUp({ files: { "a.txt": "one\n" } });
-  recover(await propose("a.txt", "1\n"), "mine\n", "Qwen Code ended before you decided.");
+  recover(await propose("a.txt", "1\n"), "mine\n", "session-ended");
   await accept(page);
   await editorOf(page, "a.txt").waitFor({ state: "detached" });
   await propose("a.txt", "uno\n");

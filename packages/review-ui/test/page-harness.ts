@@ -6,16 +6,10 @@ import { inject } from "vitest";
 import type { Companion } from "../../companion/src/companion.ts";
 import { openCommentsFolder } from "../../companion/src/core/comments/comment.ts";
 import { CommentsStore } from "../../companion/src/core/comments/comments-store.ts";
-import type {
-  Comment,
-  Decision,
-  DecisionResult,
-  EditorContext,
-  Proposal,
-} from "../../companion/src/core/editor.ts";
+import type { Decision, DecisionResult, EditorContext, Proposal } from "../../companion/src/core/editor.ts";
 import { EditsStore } from "../../companion/src/core/edits/edits-store.ts";
 import { openEditsFolder } from "../../companion/src/core/edits/recovered-edits.ts";
-import type { OnCompanionEvent, SessionInfo } from "../../companion/src/core/events.ts";
+import type { OnCompanionEvent } from "../../companion/src/core/events.ts";
 import { History } from "../../companion/src/core/history/history.ts";
 import { openHistoryFolder, type PastDecision } from "../../companion/src/core/history/past-decision.ts";
 import { Turns } from "../../companion/src/core/turns.ts";
@@ -53,27 +47,13 @@ export interface FixtureOptions {
 }
 
 /** One review frontend with a scripted agent on the one side and a real browser on the other. */
-export interface Fixture {
+export interface Fixture extends ReturnType<typeof createScriptedAgent> {
   readonly folder: string;
   readonly frontend: ReviewFrontend;
   readonly page: Page;
-  readonly session: SessionInfo;
   /** Errors in the browser's console. */
   readonly complaints: readonly string[];
-  readonly decisions: readonly Decision[];
-  /** What the pages have typed, as the companion saves it. */
-  readonly drafts: readonly string[];
-  /** What the pages have written about proposals, as the companion saves it. */
-  readonly comments: readonly (readonly Comment[])[];
   write(name: string, content: string | Buffer): Promise<string>;
-  /** The agent proposes a change of a file in the folder. */
-  propose(name: string, newContent: string, agent?: string, readOnlyReason?: string): Promise<Proposal>;
-  /** The agent's user decides in the terminal. @returns the text that the page had */
-  closeFromTerminal(proposal: Proposal): Promise<string>;
-  /** The companion has not reached the agent with what the user has sent, or written. */
-  recoverComments(proposal: Proposal, reason: string): void;
-  /** The companion offers a text that no file contains. */
-  recover(proposal: Proposal, text: string, reason: string): void;
   /** Waits until the page has sent a context that fits. */
   context(fits: (context: EditorContext) => boolean): Promise<EditorContext>;
   /** Opens one more page. */

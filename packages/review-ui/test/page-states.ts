@@ -1,4 +1,3 @@
-import { takesNoEdits } from "../../companion/src/core/review.ts";
 import { editorOf, type Fixture, type FixtureOptions, typeInFirstLine } from "./page-harness.ts";
 import {
   agents,
@@ -121,7 +120,7 @@ const reviewing: readonly PageState[] = [
   {
     name: "read-only",
     arrange: async ({ page, propose }) => {
-      await propose("src/cart.ts", cart, "Copilot CLI", takesNoEdits("Copilot CLI"));
+      await propose("src/cart.ts", cart, "Copilot CLI", { code: "takes-no-edits", values: ["Copilot CLI"] });
       await page.getByText("Copilot CLI takes no edits").first().waitFor();
     },
   },
@@ -169,7 +168,7 @@ const reviewing: readonly PageState[] = [
       await comment(fixture, "Why?");
       await button(page, "Reject and say why").click();
       await page.getByText("Decisions will be listed here.").waitFor({ state: "detached" });
-      recoverComments(proposal, "The prompt of Qwen Code could not be reached.");
+      recoverComments(proposal, "unreached");
       await page.getByRole("region", { name: "Notices" }).waitFor();
     },
   },

@@ -2,7 +2,6 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { takesNoEdits } from "../../companion/src/core/review.ts";
 import { useFixtures } from "./fixtures.ts";
 
 const { setUp, current } = useFixtures();
@@ -15,7 +14,10 @@ const decided = () => expect.poll(() => current().decisions.length).toBe(1);
 async function propose(width = 1440) {
   const files = { "a.txt": "one\ntwo\nthree\n" };
   const fixture = await setUp({ files, browser: { viewport: { width, height: 900 } } });
-  const proposal = await fixture.propose("a.txt", "one\n2\nthree\n", "Toy", takesNoEdits("Toy"));
+  const proposal = await fixture.propose("a.txt", "one\n2\nthree\n", "Toy", {
+    code: "takes-no-edits",
+    values: ["Toy"],
+  });
   await fixture.page.getByText("Toy takes no edits: it writes its own text.").waitFor();
   return { ...fixture, proposal };
 }
@@ -52,7 +54,7 @@ test("the user's own version is edited on request, then compared with what the a
   const content = "one\n2 mine\nthree\n";
   expect(decisions).toEqual([{ kind: "accepted", content, ownVersion: true }]);
   await write("a.txt", proposal.newContent);
-  recover(proposal, content, "Toy wrote its own text. Look at yours, and apply it if you want it.");
+  recover(proposal, content, "own-version");
   await button(page, "Compare").click();
   await page
     .getByText("Toy wrote its own text. Look at yours, and apply it if you want it.")

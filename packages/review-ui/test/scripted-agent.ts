@@ -3,6 +3,7 @@ import type { CommentsDraft, CommentsStore } from "../../companion/src/core/comm
 import type { Comment, Decision, DecisionResult, Proposal } from "../../companion/src/core/editor.ts";
 import type { EditsStore } from "../../companion/src/core/edits/edits-store.ts";
 import type { SessionInfo } from "../../companion/src/core/events.ts";
+import type { Notice, ReasonCode } from "../../companion/src/core/sentences.ts";
 import { readFileNow } from "../../companion/src/files/file-text.ts";
 import type { ReviewFrontend } from "../../companion/src/frontends/review/review-frontend.ts";
 
@@ -22,7 +23,9 @@ export function createScriptedAgent(
   result: ((decision: Decision) => DecisionResult) | undefined,
 ) {
   const decisions: Decision[] = [];
+  /** What the pages have typed, as the companion saves it. */
   const drafts: string[] = [];
+  /** What the pages have written about proposals, as the companion saves it. */
   const comments: (readonly Comment[])[] = [];
   const written = new Map<string, CommentsDraft>();
   const session: SessionInfo = {
@@ -33,11 +36,12 @@ export function createScriptedAgent(
   };
   let count = 0;
 
+  /** The agent proposes a change of a file in the folder. */
   async function propose(
     name: string,
     newContent: string,
     agent = session.agent,
-    readOnlyReason?: string,
+    readOnlyReason?: Notice,
   ): Promise<Proposal> {
     count += 1;
     const filePath = name.startsWith("/") ? name : join(folder, name);
@@ -80,20 +84,23 @@ export function createScriptedAgent(
     return proposal;
   }
 
+  /** The agent's user decides in the terminal. @returns the text that the page had */
   async function closeFromTerminal(proposal: Proposal): Promise<string> {
     const text = await running.frontend.editor.closeDiff(proposal.id, "agent");
     const settlement = { kind: "closed", reason: "agent" } as const;
     running.frontend.onEvent({ kind: "diff-settled", proposal, settlement, edited: text });
-    if (text !== proposal.newContent) recover(proposal, text, `${proposal.agent} did not write your text.`);
+    if (text !== proposal.newContent) recover(proposal, text, "agent");
     return text;
   }
 
-  function recover(proposal: Proposal, text: string, reason: string): void {
+  /** The companion offers a text that no file contains. */
+  function recover(proposal: Proposal, text: string, reason: ReasonCode): void {
     const { filePath, agent, newContent: proposed } = proposal;
     const edits = running.edits.add({ filePath, agent, reason, proposed, text });
     running.frontend.onEvent({ kind: "edits-recovered", proposal, edits });
   }
 
+  /** The companion has not reached the agent with what the user has sent, or written. */
   function recoverComments(proposal: Proposal, reason: string): void {
     const comments = written.get(proposal.id)?.recover(reason);
     if (comments) {

@@ -181,7 +181,7 @@ const accepted = {
   agent: "Gemini CLI",
   filePath: "src/item.ts",
   outcome: "accepted",
-  text: "accepted",
+  code: "accepted",
   fileResult: "written",
   texts: { before: item, proposed: itemNow },
 } as const;
@@ -190,7 +190,7 @@ const rejected = {
   agent: "Gemini CLI",
   filePath: "src/rates.ts",
   outcome: "rejected",
-  text: "rejected",
+  code: "rejected",
   texts: { before: rates, proposed: "", edited: `${rates}// mine\n` },
 } as const;
 export const past = [accepted, rejected];

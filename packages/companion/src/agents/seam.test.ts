@@ -7,7 +7,7 @@ import { eventually } from "../../../testkit/src/eventually.ts";
 import { startServing } from "../companion.ts";
 import { EditsStore } from "../core/edits/edits-store.ts";
 import { openEditsFolder } from "../core/edits/recovered-edits.ts";
-import { type Outcome, takesNoEdits } from "../core/review.ts";
+import type { Outcome } from "../core/review.ts";
 import { createLspClient } from "../frontends/lsp/testing/lsp-client.ts";
 import { startPlainClient } from "../frontends/lsp/testing/plain-client.ts";
 import { admitVisitor, startTestFrontend } from "../frontends/review/testing/visitor.ts";
@@ -26,6 +26,8 @@ const toy = {
   installCommand: "make toy",
   connectCommand: "/toy",
 };
+
+const notice = { code: "takes-no-edits", values: ["Toy"] } as const;
 
 /** Nobody's agent: a WebSocket, a lock file, a call that waits for the user, and tools that no other agent has. */
 const toyFamily: AgentFamily = {
@@ -50,7 +52,7 @@ const toyFamily: AgentFamily = {
             reviews
               .propose(owner, {
                 ...{ key: tab ?? "", filePath: filePath ?? "", newContent: newContent ?? "" },
-                ...(params.takesNoEdits === true && { readOnlyReason: takesNoEdits(agent) }),
+                ...(params.takesNoEdits === true && { readOnlyReason: notice }),
               })
               .catch(reject);
           });
@@ -221,7 +223,7 @@ describe("an agent with another transport, lock file and tools, whose call waits
 
 describe("an agent that cannot take edits", () => {
   const readOnlyReason = "Toy takes no edits: it writes its own text.";
-  const wroteItsOwn = "Toy wrote its own text. Look at yours, and apply it if you want it.";
+  const wroteItsOwn = "own-version";
   const accepted = { kind: "accepted", content: "new\n" };
 
   /** A file that is there, with a toy that proposes another text for it. */
@@ -236,7 +238,7 @@ describe("an agent that cannot take edits", () => {
     const { editor, host, root, events } = await startCore({ families: both });
     const { file, answer } = await propose(host, root);
     const { proposal, decide } = await eventually(() => editor.find(file));
-    expect(proposal.readOnlyReason).toBe(readOnlyReason);
+    expect(proposal.readOnlyReason).toEqual(notice);
     expect(decide({ kind: "accepted", content: "mine\n" })).toMatchObject({ taken: false });
     decide({ kind: "accepted", content: "mine\n", ownVersion: true });
     expect(await answer).toEqual(accepted);
@@ -264,7 +266,9 @@ describe("an agent that cannot take edits", () => {
     expect(await accept({ ownVersion: true })).toEqual({ taken: true });
     expect(await answer).toEqual(accepted);
     writeFileSync(file, "new\n");
-    await client.hears("companion/editsRecovered", ({ reason }) => reason === wroteItsOwn);
+    await client.hears("companion/editsRecovered", ({ reason }) =>
+      String(reason).startsWith("Toy wrote its own text."),
+    );
   });
 
   test("loses nothing that is typed in an editor that speaks LSP alone, and hears of no edits", async () => {
@@ -302,10 +306,10 @@ describe("an agent that cannot take edits", () => {
     const page = await (await admitVisitor(frontend)).openPage();
     const { file, answer } = await propose(host, root);
     const { proposals } = await page.hear("proposals", (message) => message.proposals.length === 1);
-    expect(proposals).toMatchObject([{ agent: "Toy", readOnlyReason }]);
+    expect(proposals).toMatchObject([{ agent: "Toy", readOnlyReason: notice }]);
     const id = proposals[0]?.id ?? "";
     page.say({ type: "accept", id, revision: 0, text: "mine\n" });
-    await page.hear("refused", ({ reason }) => reason.startsWith(readOnlyReason));
+    await page.hear("refused", ({ reason }) => reason.code === "edits-not-taken");
     page.say({ type: "accept", id, revision: 0, text: "mine\n", ownVersion: true });
     expect(await answer).toEqual(accepted);
     writeFileSync(file, "new\n");

@@ -43,7 +43,7 @@ async function accept({ core, file, shown }: Fixture) {
 
 async function rewrite({ sandbox, file, before, proposed }: Fixture, verb: "undo" | "reapply") {
   const texts = verb === "undo" ? { before: proposed, proposed: before } : { before, proposed };
-  const about = { id: "00000001", at: 0, agent: "Gemini CLI", filePath: file, text: "accepted" } as const;
+  const about = { id: "00000001", at: 0, agent: "Gemini CLI", filePath: file, code: "accepted" } as const;
   const folder = openHistoryFolder(stateOf(sandbox, "history"));
   folder.write({ ...about, outcome: "accepted", texts }, false);
   await run(sandbox, "history", verb, "--yes");

@@ -107,9 +107,7 @@ test("comments whose prompt cannot be reached wait for their user", async () => 
     editor.reject("/a", [why]);
     await vi.waitFor(() => expect(kinds()).toEqual(["comments-recovered"]));
     expect(events.at(-1)).toMatchObject({ wasSent: true });
-    expect(comments.list()).toMatchObject([
-      { outcome: "rejected", reason: "The prompt of Agent 1 could not be reached.", comments: [why] },
-    ]);
+    expect(comments.list()).toMatchObject([{ outcome: "rejected", reason: "unreached", comments: [why] }]);
   }
 });
 
@@ -138,12 +136,11 @@ test("comments in an outcome whose session ends before it has it wait for their 
 
 test("comments that come with no decision wait for their user, however the proposal ends", async () => {
   const ends: Readonly<Record<string, (fixture: Awaited<ReturnType<typeof commentOn>>) => unknown>> = {
-    "You decided without sending your comments.": ({ editor }) => editor.reject("/a"),
-    "Agent 1 closed the change, as when you decide in its terminal.": ({ book }) => book.close("1", "/a"),
-    "Agent 1 replaced the change with a newer one.": ({ book, owner }) =>
-      book.propose(owner, toProposal("/a", "newer")),
-    "Agent 1 ended before you decided.": ({ book }) => book.endSession("1"),
-    "The companion stopped before you decided.": ({ book }) => book.shutDown(),
+    "not-sent": ({ editor }) => editor.reject("/a"),
+    agent: ({ book }) => book.close("1", "/a"),
+    replaced: ({ book, owner }) => book.propose(owner, toProposal("/a", "newer")),
+    "session-ended": ({ book }) => book.endSession("1"),
+    shutdown: ({ book }) => book.shutDown(),
     "The companion stopped before the agent had your comments.": ({ comments }) => comments.close(),
   };
   for (const [reason, end] of Object.entries(ends)) {
@@ -155,7 +152,7 @@ test("comments that come with no decision wait for their user, however the propo
 
 test("a refused acceptance sends no comment", async () => {
   const { editor, owner, comments, onDisk, kinds } = await commentOn();
-  owner.objectionTo = () => "No.";
+  owner.objectionTo = () => ({ code: "empty-text" });
   expect(editor.accept("/a", [why])).toMatchObject({ taken: false });
   expect([comments.list(), onDisk(), kinds()]).toEqual([[], ["Why?"], []]);
 });

@@ -1,4 +1,5 @@
 import type { FileText } from "../files/file-text.ts";
+import type { Notice } from "./sentences.ts";
 
 /** How an editor is called. */
 export interface EditorInfo {
@@ -69,8 +70,8 @@ export interface Proposal {
   readonly filePath: string;
   /** The whole proposed text. */
   readonly newContent: string;
-  /** Why the user's edits cannot reach the agent: a sentence for the user. Shown read-only; absent when they can. */
-  readonly readOnlyReason?: string;
+  /** Why the user's edits cannot reach the agent. Shown read-only; absent when they can. */
+  readonly readOnlyReason?: Notice;
   /** The file that the change is compared with: as it was when the change was proposed, or as it has become since. */
   readonly base: FileText;
   /** Milliseconds since 1970. */
@@ -108,10 +109,10 @@ export type Decision =
     }
   | { readonly kind: "rejected" /** Why. */; readonly comments?: readonly Comment[] };
 
-/** Whether a decision counted; `reason` and `notice` are sentences for the user. */
+/** Whether a decision counted; `reason` and `notice` are for the user: `toSentence` makes a sentence of them. */
 export type DecisionResult =
-  | { readonly taken: true; readonly notice?: string }
-  | { readonly taken: false; readonly reason: string };
+  | { readonly taken: true; readonly notice?: Notice }
+  | { readonly taken: false; readonly reason: Notice };
 
 /**
  * How a waiting change stands to its file, which has changed on disk since: `merged`, its text has what has changed in

@@ -165,7 +165,7 @@ test("what the user types after the decision is offered, unless it is what was d
   expect(recovered()).toEqual([]);
   saveDraft("mine, and later");
   expect(recovered()).toEqual([[path, "mine, and later"]]);
-  expect(edits.list()).toMatchObject([{ reason: "You typed this after the change was decided." }]);
+  expect(edits.list()).toMatchObject([{ reason: "late" }]);
 });
 
 test("a disk that takes no edits is reported, and the edits are offered from memory", async () => {

@@ -1,10 +1,11 @@
 import type { WritingRules } from "../files/reviewed-file.ts";
 import { messageOf } from "../system/error-message.ts";
-import type { CloseReason, Editor, Proposal } from "./editor.ts";
-import { acceptedUnseen, closedByAgent, type TypedTexts } from "./edits/typed-texts.ts";
+import type { CloseReason, Editor } from "./editor.ts";
+import type { TypedTexts } from "./edits/typed-texts.ts";
 import type { OnCompanionEvent, Settlement } from "./events.ts";
 import type { Acceptable } from "./rebase.ts";
 import { type Acceptance, type Outcome, type Review, ReviewError } from "./review.ts";
+import { toSentence } from "./sentences.ts";
 
 export interface EndingsOptions {
   readonly editor: Pick<Editor, "readDiff" | "closeDiff">;
@@ -54,7 +55,7 @@ export class Endings {
     }
     if (review.settled) throw new ReviewError(`the diff of ${filePath} has been decided meanwhile`);
     const acceptable = this.#options.toAcceptable(review, { kind: "accepted", content });
-    if ("refusal" in acceptable) throw unwritten(acceptable.refusal);
+    if ("refusal" in acceptable) throw unwritten(toSentence(acceptable.refusal));
     content = acceptable.text;
     review.settled = true; // while the file is written, no decision in the editor may count
     try {
@@ -76,7 +77,7 @@ export class Endings {
     if (review.settled || review.comments.comments.length > 0 || !isWanted()) return;
     const acceptable = this.#options.toAcceptable(review, { kind: "accepted", content });
     if ("refusal" in acceptable) {
-      this.#options.onEvent({ kind: "warning", message: acceptable.refusal });
+      this.#options.onEvent({ kind: "warning", message: toSentence(acceptable.refusal) });
       return;
     }
     const { text } = acceptable;
@@ -92,7 +93,7 @@ export class Endings {
     const { end, texts } = this.#options;
     const { kind, content } = settlement;
     // On disk before its agent hears of it, and that before the editor has answered: it may be what has ended.
-    review.draft.hold(final, acceptedUnseen);
+    review.draft.hold(final, "accepted-unseen");
     texts.follow(review, content, { isAccepted: true });
     end(review, final, settlement, { kind, content });
     texts.save(review, await this.#takeAway(review, "agent"));
@@ -105,7 +106,7 @@ export class Endings {
     review.owner.deliver({ kind: "rejected" }, review.proposal);
     const text = await this.#takeAway(review, "agent");
     this.#options.end(review, text, { kind: "rejected", by: "agent" });
-    this.#options.texts.recover(review, text, `${review.proposal.agent} rejected its change itself.`);
+    this.#options.texts.recover(review, text, "rejected-by-agent");
   }
 
   /**
@@ -119,10 +120,10 @@ export class Endings {
     if (reason !== "agent") review.owner.deliver({ kind: "closed", reason }, review.proposal);
     const text = await this.#takeAway(review, reason);
     // An agent's call does not say whether it uses the text. On disk before it has its answer.
-    if (reason === "agent") review.draft.hold(text, reasonOf(reason, review.proposal));
+    if (reason === "agent") review.draft.hold(text, reason);
     end(review, text, { kind: "closed", reason });
     if (reason === "agent" && review.draft.isEdited) texts.follow(review, text, { isAccepted: false });
-    else texts.recover(review, text, reasonOf(reason, review.proposal));
+    else texts.recover(review, text, reason);
     return text;
   }
 
@@ -145,19 +146,5 @@ export class Endings {
       onEvent({ kind: "warning", message });
       return draft.text;
     }
-  }
-}
-
-/** Why a file does not hold what the user typed in a proposal that was taken away. */
-function reasonOf(reason: CloseReason, { agent }: Proposal): string {
-  switch (reason) {
-    case "agent":
-      return closedByAgent(agent);
-    case "replaced":
-      return `${agent} replaced the change with a newer one.`;
-    case "session-ended":
-      return `${agent} ended before you decided.`;
-    case "shutdown":
-      return "The companion stopped before you decided.";
   }
 }

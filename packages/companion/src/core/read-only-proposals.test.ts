@@ -10,7 +10,7 @@ import type { CompanionEvent } from "./events.ts";
 import type { Outcome } from "./review.ts";
 import { Reviews } from "./reviews.ts";
 
-const readOnlyReason = "Toy writes its own text.";
+const readOnlyReason = { code: "takes-no-edits", values: ["Toy"] } as const;
 
 /** A proposal of an agent that cannot take edits, for a file that is there. */
 async function proposeOne() {
@@ -28,7 +28,7 @@ async function proposeOne() {
   const path = join(privateFolder(), "a.ts");
   writeFileSync(path, "before");
   const owner = { id: "1", agent: "Toy", isOver: false, deliver };
-  const change = { key: "tab", filePath: path, newContent: "proposed", readOnlyReason };
+  const change = { key: "tab", filePath: path, newContent: "proposed", readOnlyReason } as const;
   await reviews.propose(owner, change);
   const results = () => events.flatMap((event) => (event.kind === "file-checked" ? [event.result] : []));
   const recovered = () =>
@@ -41,7 +41,7 @@ async function proposeOne() {
 }
 
 const soon = { timeout: 5000, interval: 20 };
-const wroteItsOwn = "Toy wrote its own text. Look at yours, and apply it if you want it.";
+const wroteItsOwn = "own-version";
 
 test("an editor hears why the edits in a proposal cannot reach its agent", async () => {
   const { editor, path } = await proposeOne();
@@ -49,18 +49,15 @@ test("an editor hears why the edits in a proposal cannot reach its agent", async
   expect(editor.accept(path)).toEqual({ taken: true });
 });
 
-test("edits in a proposal whose agent cannot take them are refused with a sentence, and nothing is decided", async () => {
+test("edits in a proposal whose agent cannot take them are refused with a reason, and nothing is decided", async () => {
   const { editor, edits, outcomes, path, reviews } = await proposeOne();
   editor.edit(path, "mine");
-  const reason =
-    "Toy writes its own text. Undo your edits and accept, or reject the change and tell Toy in its terminal what to change: your edits can be recovered.";
+  const reason = { code: "edits-not-taken", values: ["Toy"] };
   expect(editor.accept(path)).toEqual({ taken: false, reason });
   expect([outcomes, reviews.open.length]).toEqual([[], 1]);
   expect(editor.reject(path)).toEqual({ taken: true });
   expect(outcomes).toEqual([{ kind: "rejected" }]);
-  expect(edits.list()).toMatchObject([
-    { filePath: path, reason: "You rejected the change. Its agent could not take your edits." },
-  ]);
+  expect(edits.list()).toMatchObject([{ filePath: path, reason: "rejected-read-only" }]);
 });
 
 test("the user's own version is offered once the agent has written its own text, and not before", async () => {
@@ -80,7 +77,7 @@ test("the user's own version is offered once when its agent writes late, and doe
   const { edits, path, results, recovered, acceptOwn } = await proposeOne();
   acceptOwn("mine");
   await vi.waitFor(() => expect(results()).toEqual(["not-written"]), soon);
-  const why = "You accepted the change, and Toy did not write it to the file.";
+  const why = "not-written";
   expect(recovered()).toEqual([["mine", why]]);
   for (const { id } of edits.list()) edits.discard(id);
   writeFileSync(path, "proposed");

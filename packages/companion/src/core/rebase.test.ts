@@ -5,19 +5,27 @@ import { privateFolder } from "../../../testkit/src/private-folder.ts";
 import { poll } from "../../../testkit/src/waiting.ts";
 import { writeReviewedFile } from "../files/reviewed-file.ts";
 import { createBook, createOwner, toProposal } from "../testing/reviews.ts";
-import { takesNoEdits } from "./review.ts";
+import type { Notice } from "./sentences.ts";
 
 const before = "one\ntwo\nthree\nfour\nfive\n";
 const proposed = before.replace("five", "FIVE");
 const conflict = "<<<<<<< on disk\n5\n||||||| before\nfive\n=======\nFIVE\n>>>>>>> proposed\n";
 
 /** A change of a file that waits. */
-async function propose({ readOnlyReason = "", onDisk = before, text = proposed } = {}) {
+async function propose({
+  readOnlyReason,
+  onDisk = before,
+  text = proposed,
+}: {
+  readonly readOnlyReason?: Notice;
+  readonly onDisk?: string;
+  readonly text?: string;
+} = {}) {
   const filePath = join(privateFolder(), "main.ts");
   writeFileSync(filePath, onDisk);
   const parts = createBook(writeReviewedFile);
   const { owner, outcomes } = createOwner("1");
-  const readOnly = readOnlyReason === "" ? {} : { readOnlyReason };
+  const readOnly = readOnlyReason === undefined ? {} : { readOnlyReason };
   await parts.book.propose(owner, { ...toProposal(filePath, text), ...readOnly });
   const write = (content: string) => writeFileSync(filePath, content);
   /** The watch has shown it. */
@@ -31,7 +39,7 @@ test("lines that somebody else has saved meanwhile are in what is accepted", asy
   write(`zero\n${before}`);
   expect(editor.accept(filePath)).toEqual({
     taken: true,
-    notice: "Accepted together with what has changed in main.ts meanwhile.",
+    notice: { code: "merged", values: ["main.ts"] },
   });
   expect(outcomes).toMatchObject([{ kind: "accepted", content: `zero\n${proposed}` }]);
   const settled = events.find((event) => event.kind === "diff-settled");
@@ -59,8 +67,7 @@ test("where both have changed the same lines, nothing is accepted until the user
   write(onDisk);
   const refusal = {
     taken: false,
-    reason:
-      "main.ts has changed on disk in the same lines. The change shows both versions: choose between them, then accept.",
+    reason: { code: "clash", values: ["main.ts"] },
   };
   expect(editor.accept(filePath)).toEqual(refusal);
   await updated("clash");
@@ -101,13 +108,12 @@ test("what the user types while the file changes stays", async () => {
 
 test("an agent that writes its own text cannot overwrite what others have saved", async () => {
   const { editor, filePath, write, updated, diff } = await propose({
-    readOnlyReason: takesNoEdits("Agent 1"),
+    readOnlyReason: { code: "takes-no-edits", values: ["Toy"] },
   });
   write(`zero\n${before}`);
   expect(editor.accept(filePath)).toEqual({
     taken: false,
-    reason:
-      "main.ts has changed on disk, and Agent 1 would overwrite that. Reject the change, and ask Agent 1 to read the file again.",
+    reason: { code: "stale", values: ["main.ts", "Agent 1"] },
   });
   await updated("stale");
   // The diff shows what the agent's own write would do to the file.
@@ -127,7 +133,7 @@ test("the second change of a file waits until the first is in it, and does not t
   expect(first.decide({ kind: "accepted", content: first.text })).toEqual({ taken: true });
   expect(second.decide({ kind: "accepted", content: second.text })).toEqual({
     taken: false,
-    reason: `${owner.agent} is writing main.ts at this moment. Accept this change of it once it is there.`,
+    reason: { code: "being-written", values: [owner.agent, "main.ts"] },
   });
   write(proposed);
   await poll("acceptance of the second", () =>

@@ -5,6 +5,7 @@ import { type FileNow, type FileText, readFileNow } from "../files/file-text.ts"
 import { holdsClash, merge } from "../files/merge.ts";
 import type { DiffState, Proposal } from "./editor.ts";
 import type { Review } from "./review.ts";
+import type { Notice } from "./sentences.ts";
 
 /** A waiting change against its file as it is now. */
 export interface Rebased {
@@ -46,8 +47,8 @@ export function take(review: Review, rebased: Rebased, seen: string): void {
   review.draft.rebase(review.proposal, text === seen ? rebased.text : text);
 }
 
-/** Whether a text can be accepted now: the text that comes of it, or why it cannot be, a sentence for the user. */
-export type Acceptable = { readonly text: string; readonly notice?: string } | { readonly refusal: string };
+/** Whether a text can be accepted now: the text that comes of it, or why it cannot be. */
+export type Acceptable = { readonly text: string; readonly notice?: Notice } | { readonly refusal: Notice };
 
 /** Nothing that stands on disk goes without its user having seen it. */
 export function toAcceptable(review: Review, text: string): Acceptable {
@@ -55,20 +56,13 @@ export function toAcceptable(review: Review, text: string): Acceptable {
   const state = rebased?.state ?? review.state;
   const { agent, filePath } = review.proposal;
   const name = basename(filePath);
-  if (state === "stale") {
-    return {
-      refusal: `${name} has changed on disk, and ${agent} would overwrite that. Reject the change, and ask ${agent} to read the file again.`,
-    };
-  }
-  if (state === "clash" && (rebased || holdsClash(text))) {
-    return {
-      refusal: `${name} has changed on disk in the same lines. The change shows both versions: choose between them, then accept.`,
-    };
-  }
+  if (state === "stale") return { refusal: { code: "stale", values: [name, agent] } };
+  if (state === "clash" && (rebased || holdsClash(text)))
+    return { refusal: { code: "clash", values: [name] } };
   if (!rebased) return { text };
   take(review, rebased, text);
   if (rebased.text === text) return { text };
-  return { text: rebased.text, notice: `Accepted together with what has changed in ${name} meanwhile.` };
+  return { text: rebased.text, notice: { code: "merged", values: [name] } };
 }
 
 type Combined = Pick<Rebased, "text" | "state">;

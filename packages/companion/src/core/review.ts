@@ -4,6 +4,7 @@ import type { FileNow, FileText } from "../files/file-text.ts";
 import type { CommentsDraft } from "./comments/comments-store.ts";
 import type { CloseReason, Comment, Decision, DiffState, Proposal } from "./editor.ts";
 import type { Draft } from "./edits/edits-store.ts";
+import type { Notice } from "./sentences.ts";
 
 /** A change as an agent proposes it. */
 export interface NewProposal {
@@ -13,8 +14,8 @@ export interface NewProposal {
   readonly filePath: string;
   /** The whole proposed text. */
   readonly newContent: string;
-  /** Why the user's edits cannot reach the agent: a sentence for the user. Absent when they can. */
-  readonly readOnlyReason?: string;
+  /** Why the user's edits cannot reach the agent. Absent when they can. */
+  readonly readOnlyReason?: Notice;
   /** The file, when it has been read right before. */
   readonly now?: FileNow;
 }
@@ -57,8 +58,8 @@ export interface ReviewOwner {
   deliver(outcome: Outcome, proposal: Proposal): void;
   /** Its outcomes carry the user's comments, and `outcome-delivered` says that it has them. */
   readonly takesComments?: boolean;
-  /** Why this agent cannot take a text that the user wants to accept: a sentence for the user. */
-  objectionTo?(content: string, proposal: Proposal): string | undefined;
+  /** Why this agent cannot take a text that the user wants to accept. */
+  objectionTo?(content: string, proposal: Proposal): Notice | undefined;
 }
 
 /** How a proposal ended, as its agent hears it. */
@@ -74,9 +75,6 @@ export type Outcome =
   /** Nobody has decided, and nobody will. An agent that closes its own diff does not hear this. */
   | { readonly kind: "closed"; readonly reason: Exclude<CloseReason, "agent"> };
 
-/** The `readOnlyReason` of an agent whose protocol carries no text back. */
-export const takesNoEdits = (agent: string) => `${agent} takes no edits: it writes its own text.`;
-
 export type Acceptance = Extract<Decision, { readonly kind: "accepted" }>;
 
 /**
@@ -86,26 +84,22 @@ export type Acceptance = Extract<Decision, { readonly kind: "accepted" }>;
 export function judge(
   { owner, proposal }: Pick<Review, "owner" | "proposal">,
   { content, ownVersion = false }: Acceptance,
-): { readonly accepted: string; readonly objection: string | undefined } {
+): { readonly accepted: string; readonly objection: Notice | undefined } {
   const { newContent, readOnlyReason, agent } = proposal;
   const isReadOnly = readOnlyReason !== undefined;
   const accepted = isReadOnly && ownVersion ? newContent : content;
   const objection =
     isReadOnly && accepted !== newContent
-      ? `${readOnlyReason} Undo your edits and accept, or reject the change and tell ${agent} in its terminal what to change: your edits can be recovered.`
+      ? ({ code: "edits-not-taken", values: [agent] } as const)
       : owner.objectionTo?.(accepted, proposal);
   return { accepted, objection };
 }
 
 /** Why a decision is not taken: another change of the same file was accepted, and has to be in it first. */
-export const isBeingWritten = (writer: string, { filePath }: Proposal): string =>
-  `${writer} is writing ${basename(filePath)} at this moment. Accept this change of it once it is there.`;
-
-/** Why a decision is not taken: the agent's own is under way. The diff stays open if that fails. */
-export const decidesItself = "Its agent is deciding this change at this moment.";
-
-/** Why a decision is not taken: another one was. */
-export const hasDecided = "This change has already been decided elsewhere.";
+export const isBeingWritten = (writer: string, { filePath }: Proposal): Notice => ({
+  code: "being-written",
+  values: [writer, basename(filePath)],
+});
 
 /** Why a diff cannot be opened, closed or decided: one sentence for the agent's user. */
 export class ReviewError extends Error {

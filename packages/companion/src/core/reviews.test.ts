@@ -98,11 +98,11 @@ test("a session that ends closes its own diffs only", async () => {
 test("a text that its agent cannot take is not accepted, and the user reads why", async () => {
   const { book, editor } = createBook();
   const { owner, outcomes } = createOwner("1", (content) =>
-    content === "" ? "It needs a text." : undefined,
+    content === "" ? { code: "empty-text" } : undefined,
   );
   await book.propose(owner, toProposal("/a", "new"));
   editor.edit("/a", "");
-  expect(editor.accept("/a")).toEqual({ taken: false, reason: "It needs a text." });
+  expect(editor.accept("/a")).toEqual({ taken: false, reason: { code: "empty-text" } });
   expect(book.open).toHaveLength(1);
   editor.edit("/a", "text");
   expect(editor.accept("/a")).toEqual({ taken: true });
@@ -154,7 +154,7 @@ test("while a file is being written, a decision in the editor does not count, an
   const { decide } = editor.find("/a");
   const accepting = book.accept("1", "/a");
   await Promise.resolve();
-  const underWay = "Its agent is deciding this change at this moment.";
+  const underWay = { code: "agent-decides" };
   expect(decide({ kind: "rejected" })).toEqual({ taken: false, reason: underWay });
   finish();
   await accepting;

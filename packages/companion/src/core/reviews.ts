@@ -5,7 +5,7 @@ import { BaseWatch } from "./base-watch.ts";
 import type { CommentsDelivery } from "./comments/delivery.ts";
 import type { CloseReason, Decision, DecisionResult, Editor, Proposal } from "./editor.ts";
 import type { EditsStore } from "./edits/edits-store.ts";
-import { acceptedUnseen, rejectedReadOnly, TypedTexts } from "./edits/typed-texts.ts";
+import { TypedTexts } from "./edits/typed-texts.ts";
 import { Endings } from "./endings.ts";
 import type { OnCompanionEvent, Settlement } from "./events.ts";
 import { type Acceptable, toAcceptable } from "./rebase.ts";
@@ -13,8 +13,6 @@ import {
   type Acceptance,
   checkFilePath,
   checkRoom,
-  decidesItself,
-  hasDecided,
   isBeingWritten,
   judge,
   type NewProposal,
@@ -114,9 +112,8 @@ export class Reviews {
       await Promise.race([review.opened, ended]);
     } catch (error) {
       this.#settle(review);
-      const reason = "The editor could not show the change any more.";
-      this.#texts.recover(review, review.draft.text, reason);
-      review.comments.recover(reason);
+      this.#texts.recover(review, review.draft.text, "not-shown");
+      review.comments.recover("not-shown");
       throw new ReviewError(`no diff of ${filePath} can be shown: ${messageOf(error)}`);
     }
     if (!review.settled) this.#options.onEvent({ kind: "diff-opened", proposal: review.proposal });
@@ -231,7 +228,8 @@ export class Reviews {
 
   /** The user's decision in the editor, which takes its own view away. */
   #decide(review: Review, decision: Decision): DecisionResult {
-    if (review.settled) return { taken: false, reason: this.#isHeld(review) ? decidesItself : hasDecided };
+    if (review.settled)
+      return { taken: false, reason: { code: this.#isHeld(review) ? "agent-decides" : "decided" } };
     return decision.kind === "rejected" ? this.#reject(review, decision) : this.#accept(review, decision);
   }
 
@@ -240,7 +238,7 @@ export class Reviews {
     const outcome = { kind: "rejected", ...review.comments.hold(decision) } as const;
     this.#end(review, draft.text, { ...outcome, by: "user" }, outcome);
     if (proposal.readOnlyReason === undefined) draft.drop();
-    else this.#texts.recover(review, draft.text, rejectedReadOnly);
+    else this.#texts.recover(review, draft.text, "rejected-read-only");
     return { taken: true };
   }
 
@@ -251,7 +249,7 @@ export class Reviews {
     const { text, notice } = acceptable;
     const content = decision.ownVersion ? decision.content : text;
     // On disk before its agent hears of it, whatever happens to either of us.
-    review.draft.hold(content, acceptedUnseen);
+    review.draft.hold(content, "accepted-unseen");
     this.#texts.follow(review, text, { isAccepted: true });
     const outcome = { kind: "accepted", content: text, ...review.comments.hold(decision) } as const;
     this.#end(review, content, { ...outcome, by: "user" }, outcome);

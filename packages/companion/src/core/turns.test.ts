@@ -153,8 +153,8 @@ test("what waits and what comes is accepted with what the user typed, and the hi
   expect(await propose("b.txt").answer).toEqual(["FILE_SAVED", "new\n"]);
   expect(turns.list).toMatchObject([{ decided: 2, ahead: { accepted: 2 } }]);
   expect(editor.diffs.size).toBe(0);
-  const texts = companion.history.list().map(({ text }) => text);
-  expect(texts.sort()).toEqual(["accepted ahead", "accepted ahead with your edits"]);
+  const codes = companion.history.list().map(({ code }) => code);
+  expect(codes.sort()).toEqual(["accepted-ahead", "accepted-ahead-edited"]);
 });
 
 test("what the user stops while a slow editor is asked for the text waits for them", async () => {

@@ -5,6 +5,7 @@ import {
   type EditorFile,
   type Host,
   startCompanion,
+  toSentence,
 } from "../../../companion/dist/index.js";
 import {
   type Example,
@@ -102,7 +103,7 @@ function toEditor(screen: ExampleEditor): Editor {
           const result = decide(
             decision === "accepted" ? { kind: "accepted", content } : { kind: "rejected" },
           );
-          if (!result.taken) throw new Error(result.reason);
+          if (!result.taken) throw new Error(toSentence(result.reason));
           screen.diffs.delete(diff);
         },
       };

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { toSentence } from "../../../companion/src/core/sentences.ts";
 import type { Sentence } from "../language/language.ts";
 import { explainError, type FileText, type ProposalSummary } from "../model/api.ts";
 import type { ProposalReview } from "../model/proposal-review.ts";
@@ -82,12 +83,12 @@ const isShownImage = (file: FileText) =>
 
 /** Why the text cannot be edited, and the two ways out. */
 function ReadOnly({ summary }: Pick<DiffStripsProps, "summary">) {
-  const { t, translateFor, controller } = useReview();
-  const { id, agent, readOnlyReason = "" } = summary;
+  const { t, translate, controller } = useReview();
+  const { id, agent, readOnlyReason } = summary;
   const button = <Button onClick={() => controller.editHere(id)}>{t("Edit my own version")}</Button>;
   return (
     <Strip level="info" actions={button}>
-      {translateFor(agent, readOnlyReason)}{" "}
+      {readOnlyReason && toSentence(readOnlyReason, translate)}{" "}
       {t("You can reject the change and tell $1 in its terminal what to change.", agent)}
     </Strip>
   );

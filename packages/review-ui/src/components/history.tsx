@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import type { Sentence, Translate, Wording } from "../language/language.ts";
+import { outcomes, rewriteTroubles } from "../../../companion/src/core/sentences.ts";
+import type { Sentence, Translate } from "../language/language.ts";
 import {
   type Comment,
   explainError,
@@ -22,7 +23,7 @@ import { FilterField } from "./waiting-list.tsx";
 
 /** A decided change: what was proposed, the user's version, and what is on disk now. */
 export function HistoryView({ id }: { readonly id: string }) {
-  const { t, translate, translateFor, api, frontend } = useReview();
+  const { t, translate, api, frontend } = useReview();
   const texts = useSignal<HistoryTexts | undefined>(undefined);
   const trouble = useSignal<string | undefined>(undefined);
   const chosen = useSignal<Sentence | undefined>(undefined);
@@ -48,7 +49,7 @@ export function HistoryView({ id }: { readonly id: string }) {
             <CutText text={entry.label} end={32} />
           </span>
           <LineCounts {...entry} />
-          <Badge>{describeOutcome(entry, t, translateFor)}</Badge>
+          <Badge>{describeOutcome(entry, t)}</Badge>
         </div>
         <div class="diff-tools">
           <fieldset class="tool-group choice" aria-label={t("What to show")}>
@@ -104,19 +105,19 @@ function SentComments({ comments }: { readonly comments: readonly Comment[] }) {
 
 /** Why nothing more can be done with a change, unless something can. */
 function Impossible({ texts: { undo, reapply } }: { readonly texts: HistoryTexts }) {
-  const { t, translate } = useReview();
+  const { t } = useReview();
   if (undo?.kind === "change" || reapply.kind === "change") return null;
   if (undo?.kind === "impossible") {
     return (
       <Strip level="info">
-        {t("This change cannot be undone here.")} {translate(undo.reason)}
+        {t("This change cannot be undone here.")} {t(rewriteTroubles[undo.reason])}
       </Strip>
     );
   }
   if (undo || reapply.kind !== "impossible") return null;
   return (
     <Strip level="info">
-      {t("This change cannot be accepted here.")} {translate(reapply.reason)}
+      {t("This change cannot be accepted here.")} {t(rewriteTroubles[reapply.reason])}
     </Strip>
   );
 }
@@ -220,12 +221,12 @@ const manyEntries = 6;
 
 /** The decided and closed proposals with their outcomes. A click opens one. */
 export function HistoryList() {
-  const { t, translateFor, frontend } = useReview();
+  const { t, frontend } = useReview();
   const search = useSignal("");
   const entries = frontend.history.value;
   const wanted = search.value.trim().toLowerCase();
   const found = entries.filter((entry) =>
-    `${entry.label} ${entry.agent} ${describeOutcome(entry, t, translateFor)}`.toLowerCase().includes(wanted),
+    `${entry.label} ${entry.agent} ${describeOutcome(entry, t)}`.toLowerCase().includes(wanted),
   );
   return (
     <PanelSection id="history-title" title={t("History")}>
@@ -255,19 +256,15 @@ const results = {
 const laters = { undone: "undone", reapplied: "accepted after all" } as const;
 
 /** The outcome of a change, and whether its file was written. */
-function describeOutcome(
-  { text, agent, fileResult, later }: HistoryEntry,
-  t: Translate,
-  translateFor: Wording["translateFor"],
-): string {
+function describeOutcome({ code, agent, fileResult, later }: HistoryEntry, t: Translate): string {
   const news = [fileResult && t(results[fileResult]), later && t(laters[later])];
-  return [translateFor(agent, text), ...news].filter(Boolean).join(", ");
+  return [t(outcomes[code], agent), ...news].filter(Boolean).join(", ");
 }
 
 const icons = { accepted: "check", rejected: "close", closed: "close" } as const;
 
 function Entry({ entry }: { readonly entry: HistoryEntry }) {
-  const { t, translateFor, tabs } = useReview();
+  const { t, tabs } = useReview();
   const { id, at, agent, filePath, label, outcome, fileResult } = entry;
   const isLost = fileResult === "not-written" || fileResult === "overwritten";
   return (
@@ -283,7 +280,7 @@ function Entry({ entry }: { readonly entry: HistoryEntry }) {
         </span>
         <PathLabel path={label} title={filePath} />
         <span class="history-line quiet">
-          {agent} · {describeOutcome(entry, t, translateFor)} · <Time at={at} />
+          {agent} · {describeOutcome(entry, t)} · <Time at={at} />
         </span>
         <LineCounts {...entry} />
       </button>

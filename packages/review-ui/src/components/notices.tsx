@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import { explainReason } from "../../../companion/src/core/sentences.ts";
 import { useReview } from "../review-context.ts";
 import { Button } from "./button.tsx";
 import { Icon, IconButton } from "./icon.tsx";
@@ -34,7 +35,7 @@ export function Notices() {
 
 /** Offers all newly recovered edits, above the texts. */
 export function RecoveredBanner() {
-  const { t, translateFor, recovered, tabs, preferences } = useReview();
+  const { t, translate, recovered, tabs, preferences } = useReview();
   const news = recovered.news.value;
   const [first] = news;
   if (!first) return null;
@@ -53,7 +54,7 @@ export function RecoveredBanner() {
             ? t("Your version of $1 is saved", first.label)
             : t("$1 of your versions are saved", news.length)}
         </strong>{" "}
-        {isOne && translateFor(first.agent, first.reason)}{" "}
+        {isOne && explainReason(first, translate)}{" "}
         {t("Your text is safe. Compare it with what is on disk, then restore or discard it.")}
       </p>
       <Button kind="primary" onClick={open}>

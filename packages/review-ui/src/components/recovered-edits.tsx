@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { explainReason } from "../../../companion/src/core/sentences.ts";
 import { explainError } from "../model/api.ts";
 import { assign } from "../model/preferences.ts";
 import type { RecoveredEdits, RecoveredTexts } from "../model/recovered-edits.ts";
@@ -16,7 +17,7 @@ import { Badge, CutText, PanelSection, Time } from "./labels.tsx";
 
 /** A diff from the file on disk to recovered edits, which can be restored, copied, downloaded or discarded. */
 export function RecoveredView({ id }: { readonly id: string }) {
-  const { t, translate, translateFor, recovered } = useReview();
+  const { t, translate, recovered } = useReview();
   const texts = useSignal<RecoveredTexts | undefined>(undefined);
   const trouble = useSignal<string | undefined>(undefined);
   const edits = recovered.find(id);
@@ -52,7 +53,7 @@ export function RecoveredView({ id }: { readonly id: string }) {
       </div>
       {trouble.value !== undefined && <Strip level="error">{translate(trouble.value)}</Strip>}
       <Strip level="info">
-        {translateFor(edits.agent, edits.reason)} {t("What is on disk is marked −, your version +.")}
+        {explainReason(edits, translate)} {t("What is on disk is marked −, your version +.")}
       </Strip>
       {onDisk && onDisk.kind !== "text" && <Strip level="warning">{explainFile(onDisk, t)}</Strip>}
       {texts.value && (
@@ -158,8 +159,8 @@ export function EditsList() {
 }
 
 function Entry({ edits }: { readonly edits: RecoveredEdits }) {
-  const { t, translateFor, tabs, frontend } = useReview();
-  const { id, at, agent, filePath, label, reason } = edits;
+  const { t, translate, tabs, frontend } = useReview();
+  const { id, at, agent, filePath, label } = edits;
   return (
     <li>
       <button
@@ -177,7 +178,7 @@ function Entry({ edits }: { readonly edits: RecoveredEdits }) {
         <span class="history-line quiet">
           {[agent, frontend.paths.value.folderPart(label)].filter(Boolean).join(" · ")} · <Time at={at} />
         </span>
-        <span class="history-line quiet">{translateFor(agent, reason)}</span>
+        <span class="history-line quiet">{explainReason(edits, translate)}</span>
       </button>
     </li>
   );

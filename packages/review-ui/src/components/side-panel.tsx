@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals";
+import { explainReason } from "../../../companion/src/core/sentences.ts";
 import { languageNames, languages } from "../language/language.ts";
 import type { WaitingComments } from "../model/api.ts";
 import { assign } from "../model/preferences.ts";
@@ -212,9 +213,9 @@ function WaitingCommentsList() {
 }
 
 function CommentsEntry({ entry }: { readonly entry: WaitingComments }) {
-  const { t, translateFor, frontend, waitingComments } = useReview();
+  const { t, translate, frontend, waitingComments } = useReview();
   const isAsking = useSignal(false);
-  const { id, agent, at, filePath, label, reason, comments, message } = entry;
+  const { id, agent, at, filePath, label, comments, message } = entry;
   const count = comments.length === 1 ? t("1 comment") : t("$1 comments", comments.length);
   return (
     <li>
@@ -224,7 +225,7 @@ function CommentsEntry({ entry }: { readonly entry: WaitingComments }) {
       <p class="quiet">
         {agent} · <Time at={at} />
       </p>
-      <p class="quiet">{translateFor(agent, reason)}</p>
+      <p class="quiet">{explainReason(entry, translate)}</p>
       <pre class="waiting-message">{comments.map(({ text }) => text.trim()).join("\n")}</pre>
       <div class="tool-group">
         <Button onClick={() => void waitingComments.copy(message)}>{t("Copy")}</Button>

@@ -19,12 +19,6 @@ describe.each(languageNames.filter((name) => name !== "en"))("in %s", (language)
   });
 });
 
-/** Sentences that the companion composes of an outcome and its reason. */
-const composed = [
-  ...["accepted ahead", "accepted ahead with your edits", "rejected by $1"],
-  ...["accepted and written by $1", "accepted and written by $1 with your edits"],
-];
-
 test("every sentence of the catalogs is one that the page, the companion or the editor can show", () => {
   const folders = ["review-ui", "companion"].map((name) =>
     join(import.meta.dirname, "../../..", name, "src"),
@@ -43,15 +37,12 @@ test("every sentence of the catalogs is one that the page, the companion or the 
   const unused = sentences.filter(
     (sentence) => !isShown(sentence) && !isShown(sentence.replaceAll(/\$\d/g, "$1")),
   );
-  expect(unused.sort()).toEqual(composed.sort());
+  expect(unused).toEqual([]);
 });
 
 /** Where the companion's sentences come from that the page shows as they are. */
 const sources = [
-  ...["core/endings.ts", "core/reviews.ts", "core/edits/edits-store.ts", "core/edits/typed-texts.ts"],
-  ...["core/history/rewrite.ts", "agents/claude-code/connection.ts"],
-  ...["agents/gemini-family/session.ts", "frontends/review/past-changes.ts"],
-  ...["frontends/review/edits-list.ts", "frontends/review/conversation.ts"],
+  ...["core/sentences.ts", "frontends/review/past-changes.ts", "frontends/review/edits-list.ts"],
 ];
 
 test.each(sources)("no sentence of the companion's %s comes to the page in English alone", (source) => {
@@ -71,8 +62,9 @@ test("a sentence gets its values, and an unknown one of the companion stays in E
   const { t, translate, translateFor } = await loadWording("pt-br");
   expect(t("line $1, character $2", 3, 4)).toBe("linha 3, caractere 4");
   expect(translate("rejected by $1", "Qwen Code")).toBe("rejeitada por Qwen Code");
-  expect(translateFor("Qwen Code", "rejected by Qwen Code")).toBe("rejeitada por Qwen Code");
-  expect(english.translateFor("Qwen Code", "rejected by Qwen Code")).toBe("rejected by Qwen Code");
+  const [file, kept] = ["a.ts", "$1 is kept from agents, and was not sent."];
+  expect(translateFor(file, kept.replace("$1", file))).toBe(translate(kept, file));
+  expect(english.translateFor(file, kept.replace("$1", file))).toBe(kept.replace("$1", file));
   expect(translate("a sentence of a newer companion")).toBe("a sentence of a newer companion");
 });
 

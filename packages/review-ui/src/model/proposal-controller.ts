@@ -1,4 +1,5 @@
 import type { ReadonlySignal } from "@preact/signals";
+import { type Notice, toSentence } from "../../../companion/src/core/sentences.ts";
 import { loadLanguage } from "../editor/syntax.ts";
 import type { Wording } from "../language/language.ts";
 import type { Paths } from "../text/paths.ts";
@@ -23,7 +24,7 @@ export interface ProposalControllerOptions {
   /** A dialog covers the page. */
   readonly isCovered: () => boolean;
   readonly keyGuard: KeyGuard;
-  readonly wording: Pick<Wording, "t" | "translateFor">;
+  readonly wording: Pick<Wording, "t" | "translate">;
   /** Whether the companion is connected and answers. */
   readonly isAnswering: () => boolean;
 }
@@ -37,7 +38,7 @@ export type ProposalController = ReturnType<typeof createProposalController>;
 export function createProposalController(options: ProposalControllerOptions) {
   const { paths, api, send, tabs, recovered, notifier } = options;
   const { toasts, announcer, isCovered, keyGuard, isAnswering } = options;
-  const { t, translateFor } = options.wording;
+  const { t, translate } = options.wording;
   const reviews = new Map<string, ProposalReview>();
   const summaries = new Map<string, ProposalSummary>();
   /** Ids decided in this page that are still in the list. */
@@ -158,7 +159,7 @@ export function createProposalController(options: ProposalControllerOptions) {
 
   /** A restarted companion has lost the proposals. This page still has the user's edits and comments. */
   function recoverAfterRestart(): void {
-    const reason = "The companion was restarted before you decided.";
+    const reason = "companion-restarted";
     for (const [id, one] of reviews) {
       if (one.hasEdits()) recoverEdits(id, one.text() ?? "", reason);
       one.comments.keep(summaries.get(id), reason);
@@ -244,8 +245,8 @@ export function createProposalController(options: ProposalControllerOptions) {
     welcomed,
     listed,
     historyReceived: notices.historyReceived,
-    refused: (id: string, refusal: string) => {
-      const reason = translateFor(summaries.get(id)?.agent, refusal);
+    refused: (id: string, refusal: Notice) => {
+      const reason = toSentence(refusal, translate);
       decided.delete(id);
       notices.noteRefused(id);
       const one = reviews.get(id);
@@ -257,6 +258,8 @@ export function createProposalController(options: ProposalControllerOptions) {
       one.isDeciding.value = false;
       one.refusal.value = reason;
     },
+    /** There is more to say of a decision that counts. */
+    noted: (notice: Notice) => toasts.say({ level: "info", text: toSentence(notice, translate) }),
     flush: (id: string) => {
       reviews.get(id)?.flush();
       send({ type: "flushed", id });

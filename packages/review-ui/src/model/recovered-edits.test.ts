@@ -6,7 +6,7 @@ const loose = {
   agent: "Gemini CLI",
   filePath: "/shop/a.txt",
   label: "a.txt",
-  reason: "The companion was restarted before you decided.",
+  reason: "companion-restarted",
 };
 
 vi.stubGlobal("localStorage", { getItem: () => null, setItem: () => {} });

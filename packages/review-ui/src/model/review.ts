@@ -202,6 +202,7 @@ function createHandlers(parts: ReturnType<typeof createParts>): Handlers {
     flush: ({ id }) => controller.flush(id),
     pong: () => undefined,
     refused: ({ id, reason }) => controller.refused(id, reason),
+    noted: ({ notice }) => controller.noted(notice),
     changed: ({ path, stamp }) => {
       stamps.changed(path);
       void folders.changed(path, stamp !== undefined);

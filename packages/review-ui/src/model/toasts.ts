@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals";
+import { outcomes as outcomeSentences } from "../../../companion/src/core/sentences.ts";
 import type { Wording } from "../language/language.ts";
 import type { HistoryEntry, ProposalSummary } from "./api.ts";
 import type { Announcer } from "./notifier.ts";
@@ -102,7 +103,7 @@ function createGroupedNotice<Item>(options: GroupedNoticeOptions<Item>): Grouped
 export interface ProposalNoticesOptions {
   readonly toasts: Toasts;
   readonly announcer: Pick<Announcer, "announce">;
-  readonly wording: Pick<Wording, "t" | "translateFor">;
+  readonly wording: Pick<Wording, "t">;
   /** Called with the id of the first proposal that has arrived. */
   readonly open: (id: string) => void;
 }
@@ -110,13 +111,13 @@ export interface ProposalNoticesOptions {
 /** Messages about proposals that arrive and end while the user does something else. */
 export function createProposalNotices(options: ProposalNoticesOptions) {
   const { toasts, announcer, open } = options;
-  const { t, translateFor } = options.wording;
+  const { t } = options.wording;
   /** Ids decided in this page that are not in the history yet. It may arrive before the list or after it. */
   const unreported = new Set<string>();
   let knownEntries: ReadonlySet<string> | undefined;
   const describeArrival = ({ agent, label }: ProposalSummary) =>
     t("$1 proposes a change of $2.", agent, label);
-  const outcomeOf = ({ text, agent }: HistoryEntry) => translateFor(agent, text);
+  const outcomeOf = ({ code, agent }: HistoryEntry) => t(outcomeSentences[code], agent);
   const describeOutcome = (entry: HistoryEntry) => t("$1: $2.", entry.label, outcomeOf(entry));
 
   function describeOutcomes([first, ...others]: readonly [HistoryEntry, ...HistoryEntry[]]) {

@@ -1,7 +1,8 @@
 import { basename } from "node:path";
-import { toStopPatterns } from "ide-companion/editor-kit";
+import { toSentence, toStopPatterns } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { toMessage } from "../plain-text.ts";
+import { say } from "../wording.ts";
 import { askForComment } from "./comments.ts";
 import type { OpenProposal } from "./open-proposal.ts";
 import { describeProposal, lossOf, stateOf } from "./proposal-facts.ts";
@@ -48,8 +49,9 @@ export function createDecisions(
         ? { kind, content: text, ...(ownVersion && { ownVersion }), ...comments }
         : { kind, ...comments };
     const result = await proposals.decide(proposal, decision, options);
-    if (!result.taken) void vscode.window.showWarningMessage(toMessage(result.reason));
-    else if (result.notice !== undefined) void vscode.window.showInformationMessage(toMessage(result.notice));
+    if (!result.taken) void vscode.window.showWarningMessage(toMessage(toSentence(result.reason, say)));
+    else if (result.notice !== undefined)
+      void vscode.window.showInformationMessage(toMessage(toSentence(result.notice, say)));
   };
   const reject = (proposal: OpenProposal, preserveFocus = true) =>
     decide(proposal, "rejected", { preserveFocus, next: after(proposal) });

@@ -55,7 +55,7 @@ function openSome(...ids: readonly string[]) {
   let closing: Promise<void> | undefined;
   vi.spyOn(performance, "now").mockImplementation(() => now);
   onTestFinished(() => void vi.restoreAllMocks());
-  const never = () => ({ taken: false, reason: "" }) as const;
+  const never = () => ({ taken: false, reason: { code: "decided" } }) as const;
   let all = ids.map(
     (id) =>
       new OpenProposal({

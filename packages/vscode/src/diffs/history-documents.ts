@@ -2,8 +2,9 @@ import { isUtf8 } from "node:buffer";
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import type { Companion } from "ide-companion";
-import { finalTextOf, reapply, undo, writeSeen } from "ide-companion/editor-kit";
+import { finalTextOf, reapply, rewriteTroubles, undo, writeSeen } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
+import { say } from "../wording.ts";
 import { hasUnsavedEdits } from "../workspace.ts";
 import { silence } from "./proposal-documents.ts";
 import { activeModifiedSide, closeDiffs, openDiff } from "./proposal-views.ts";
@@ -96,7 +97,7 @@ export class HistoryDocuments {
     const bytes = await readFile(filePath).catch(() => undefined);
     if (bytes && !isUtf8(bytes)) return l10n.t("The file on disk is not a text.");
     const plan = (kind === "undo" ? undo : reapply)(decision, bytes?.toString("utf8"));
-    if (plan.kind === "impossible") return plan.reason;
+    if (plan.kind === "impossible") return say(rewriteTroubles[plan.reason]);
     if (plan.kind === "nothing") {
       return kind === "undo"
         ? l10n.t("The file holds nothing of this change.")

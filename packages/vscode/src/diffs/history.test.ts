@@ -128,7 +128,7 @@ beforeEach(() => {
 function start(now: string, more: Partial<Past> = {}) {
   const filePath = join(fake.folder, "a.txt");
   writeFileSync(filePath, now);
-  const about = { id: "00000001", at: 0, agent: "Toy", outcome: "accepted", text: "accepted" } as const;
+  const about = { id: "00000001", at: 0, agent: "Toy", outcome: "accepted", code: "accepted" } as const;
   const texts = { before: "one\ntwo\nthree\n", proposed: "one\n2\nthree\n" };
   const past: Past = { ...about, filePath, fileResult: "written", texts, ...more };
   const elsewhere = { ...past, id: "00000002", filePath: "/elsewhere/b.txt" };
@@ -195,7 +195,7 @@ test.each([
   ["without edits", {}, "one\n2\n"],
 ])("a change that was rejected %s is accepted after all", async (_, edited, right) => {
   const texts = { before: "one\ntwo\n", proposed: "one\n2\n", ...edited };
-  const { run, onDisk } = start("one\ntwo\n", { outcome: "rejected", text: "rejected", texts });
+  const { run, onDisk } = start("one\ntwo\n", { outcome: "rejected", code: "rejected", texts });
   await run("acceptAfterAll");
   expect(messages).toEqual([]);
   expect(diffs.at(-1)).toEqual({ left: "one\ntwo\n", right, title: "a.txt (with this change)" });

@@ -1,7 +1,9 @@
 import { basename } from "node:path";
 import type { Companion, CompanionEvent } from "ide-companion";
+import { outcomes } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { toMarkdown, toMessage } from "../plain-text.ts";
+import { say } from "../wording.ts";
 import { isInWorkspace } from "../workspace.ts";
 import { HistoryDocuments, type Rewriting } from "./history-documents.ts";
 import { ListView, originOf } from "./list-view.ts";
@@ -109,27 +111,15 @@ const icons = { accepted: "check", rejected: "close", closed: "circle-slash" } a
 const nameOf = ({ filePath }: PastDecision) => vscode.workspace.asRelativePath(filePath);
 
 /** The outcome, and whether the file was written. */
-function describeOutcome({ text, agent, fileResult, later }: PastDecision): string {
+function describeOutcome({ code, agent, fileResult, later }: PastDecision): string {
   const { l10n } = vscode;
-  const outcomes: Readonly<Record<string, string>> = {
-    accepted: l10n.t("accepted"),
-    "accepted with your edits": l10n.t("accepted with your edits"),
-    "accepted ahead": l10n.t("accepted without you"),
-    "accepted ahead with your edits": l10n.t("accepted without you"),
-    [`accepted and written by ${agent}`]: l10n.t("accepted and written by {0}", agent),
-    rejected: l10n.t("rejected"),
-    "decided in the terminal": l10n.t("decided in the terminal"),
-    "replaced by a newer proposal": l10n.t("replaced by a newer proposal"),
-    "its CLI went away": l10n.t("its CLI went away"),
-    "the companion stopped": l10n.t("the window ended"),
-  };
   const results = {
     written: l10n.t("written"),
     "not-written": l10n.t("not written to the file"),
     overwritten: l10n.t("overwritten"),
   };
   const laters = { undone: l10n.t("undone"), reapplied: l10n.t("accepted after all") };
-  return [outcomes[text] ?? text, fileResult && results[fileResult], later && laters[later]]
+  return [say(outcomes[code], agent), fileResult && results[fileResult], later && laters[later]]
     .filter(Boolean)
     .join(", ");
 }

@@ -2,7 +2,7 @@ import { rangeOf } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import type { MarkedHunk, OpenProposal } from "./open-proposal.ts";
 import { scheme } from "./proposal-documents.ts";
-import { faintDifferenceOf, lossOf, sizeOf, stateOf } from "./proposal-facts.ts";
+import { faintDifferenceOf, lossOf, readOnlyReasonOf, sizeOf, stateOf } from "./proposal-facts.ts";
 import type { Proposals } from "./proposals.ts";
 
 /** Commands that lenses call with the document's URI and, for a change, its key. */
@@ -51,7 +51,7 @@ function headLenses(proposal: OpenProposal): vscode.CodeLens[] {
   const { l10n } = vscode;
   const edit = {
     title: `$(edit) ${l10n.t("Edit My Own Version")}`,
-    tooltip: proposal.proposal.readOnlyReason ?? "",
+    tooltip: readOnlyReasonOf(proposal) ?? "",
     command: lensCommands.editOwnVersion,
     arguments: [uri],
   };
@@ -82,7 +82,7 @@ function headLenses(proposal: OpenProposal): vscode.CodeLens[] {
 
 /** A summary of the proposal: `+3 −1, 1 of 2 changes viewed`. A narrow pane cuts the end. */
 function describe(open: OpenProposal): string {
-  const { proposal, original, hunks, isOriginalDirty, isReadOnly } = open;
+  const { original, hunks, isOriginalDirty, isReadOnly } = open;
   const { l10n } = vscode;
   const viewed = hunks.filter(({ isViewed }) => isViewed).length;
   const facts = [
@@ -93,7 +93,7 @@ function describe(open: OpenProposal): string {
     original.note,
     sizeOf(open),
     viewed > 0 ? l10n.t("{0} of {1} changes viewed", viewed, hunks.length) : undefined,
-    isReadOnly ? `$(lock) ${proposal.readOnlyReason}` : undefined,
+    isReadOnly ? `$(lock) ${readOnlyReasonOf(open)}` : undefined,
   ];
   return facts.filter((fact) => fact !== undefined).join(", ");
 }

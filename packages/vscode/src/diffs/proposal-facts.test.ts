@@ -13,7 +13,7 @@ vi.mock("vscode", async () => {
 function open(before: string, newContent: string, { exact = true } = {}): OpenProposal {
   const base = { kind: "text", text: before, exact, size: 0, stamp: "" } as const;
   const proposal: Proposal = { ...toyProposal, filePath: "/project/src/a.txt", base, newContent };
-  const never = () => ({ taken: false, reason: "" }) as const;
+  const never = () => ({ taken: false, reason: { code: "decided" } }) as const;
   const parts = { decide: never, saveDraft() {}, saveComments() {} };
   return new OpenProposal({ proposal, original: findOriginal(proposal), ...parts });
 }

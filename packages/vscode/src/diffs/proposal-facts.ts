@@ -1,6 +1,7 @@
 import { basename, dirname } from "node:path";
-import { countLines, findFaintDifference, holdsClash } from "ide-companion/editor-kit";
+import { countLines, findFaintDifference, holdsClash, toSentence } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
+import { say } from "../wording.ts";
 import type { OpenProposal } from "./open-proposal.ts";
 
 /** The path of its file, relative to the open folder. */
@@ -55,6 +56,10 @@ export function faintDifferenceOf({ original, text }: OpenProposal): string | un
       return undefined;
   }
 }
+
+/** Why its agent takes no edits, if so. */
+export const readOnlyReasonOf = ({ proposal: { readOnlyReason } }: OpenProposal) =>
+  readOnlyReason && toSentence(readOnlyReason, say);
 
 /** The folder of a file, relative to the open one; empty for a file right in that. */
 export function folderOf(filePath: string): string {

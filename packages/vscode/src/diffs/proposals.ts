@@ -5,6 +5,7 @@ import * as vscode from "vscode";
 import { toMessage } from "../plain-text.ts";
 import { findOriginal, OpenProposal } from "./open-proposal.ts";
 import { proposalIdOf, silence } from "./proposal-documents.ts";
+import { readOnlyReasonOf } from "./proposal-facts.ts";
 import type { ProposalViews } from "./proposal-views.ts";
 
 /**
@@ -164,9 +165,9 @@ export class Proposals {
 
   /** Says why a proposal is read-only where no code lens does. */
   async #explain(open: OpenProposal): Promise<void> {
-    const { id, readOnlyReason = "" } = open.proposal;
+    const { id } = open.proposal;
     const edit = vscode.l10n.t("Edit My Own Version");
-    const choice = await vscode.window.showInformationMessage(toMessage(readOnlyReason), edit);
+    const choice = await vscode.window.showInformationMessage(toMessage(readOnlyReasonOf(open) ?? ""), edit);
     if (choice === edit && this.#open.has(id)) await this.editOwnVersion(open);
   }
 

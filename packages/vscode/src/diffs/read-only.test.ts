@@ -83,7 +83,10 @@ async function openOne({ takesEdits = false, showsLenses = true } = {}) {
     close: async () => {},
   } satisfies Partial<ProposalViews> as unknown as ProposalViews;
   const proposals = new Proposals(views);
-  const proposal = { ...toyProposal, ...(takesEdits ? {} : { readOnlyReason }) };
+  const proposal = {
+    ...toyProposal,
+    ...(takesEdits ? {} : { readOnlyReason: { code: "takes-no-edits", values: ["Toy"] } as const }),
+  };
   const decide = (decision: Decision) => {
     decisions.push(decision);
     return { taken: true } as const;

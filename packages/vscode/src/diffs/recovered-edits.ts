@@ -1,9 +1,10 @@
 import { basename } from "node:path";
 import type { CompanionEvent, Edits, RecoveredEdits, RecoveredEditsSummary } from "ide-companion";
-import { readFileText } from "ide-companion/editor-kit";
+import { explainReason, readFileText } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { Announcements } from "../announcements.ts";
 import { toMarkdown, toMessage } from "../plain-text.ts";
+import { say } from "../wording.ts";
 import { ListView, originOf } from "./list-view.ts";
 import { isShownByVscode } from "./open-proposal.ts";
 import { silence } from "./proposal-documents.ts";
@@ -44,7 +45,7 @@ export function createRecoveredEdits(memory: vscode.Memento): RecoveredEditsUi {
 
   async function announce(news: RecoveredEditsSummary): Promise<void> {
     const name = basename(news.filePath);
-    const message = l10n.t("Your edits of {0} are recovered. {1}", name, news.reason);
+    const message = l10n.t("Your edits of {0} are recovered. {1}", name, explainReason(news, say));
     const show = l10n.t("Show my edits");
     if ((await announcements.show([news], message, show)) === show) await showEdits(news);
   }
@@ -127,7 +128,7 @@ async function chooseEdits(
   const items = all.map((edits) => ({
     label: nameOf(edits),
     description: originOf(edits),
-    detail: edits.reason,
+    detail: explainReason(edits, say),
     edits,
   }));
   const placeHolder = l10n.t("What you typed in proposed changes, and no file holds");
@@ -149,7 +150,9 @@ function toTreeItem(edits: RecoveredEditsSummary): vscode.TreeItem {
   item.id = edits.id;
   item.label = basename(edits.filePath);
   item.description = [folderOf(edits.filePath), originOf(edits)].filter(Boolean).join(" · ");
-  item.tooltip = new vscode.MarkdownString(`${toMarkdown(nameOf(edits))}\n\n${toMarkdown(edits.reason)}`);
+  item.tooltip = new vscode.MarkdownString(
+    `${toMarkdown(nameOf(edits))}\n\n${toMarkdown(explainReason(edits, say))}`,
+  );
   item.iconPath = vscode.ThemeIcon.File;
   item.contextValue = "edits";
   item.command = {

@@ -1,9 +1,10 @@
 import { basename } from "node:path";
 import type { Companion, CompanionEvent, RecoveredComments } from "ide-companion";
-import { toMessage as toPrompt } from "ide-companion/editor-kit";
+import { explainReason, toMessage as toPrompt } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { Announcements } from "../announcements.ts";
 import { toMessage } from "../plain-text.ts";
+import { say } from "../wording.ts";
 
 type CommentsCompanion = Pick<Companion, "comments" | "sendComments">;
 
@@ -73,7 +74,8 @@ export class WaitingComments implements vscode.Disposable {
   async #announce(waiting: RecoveredComments): Promise<void> {
     const { l10n } = vscode;
     const show = l10n.t("Show my comments");
-    const message = l10n.t("Your comments on {0} wait. {1}", basename(waiting.filePath), waiting.reason);
+    const why = explainReason(waiting, say);
+    const message = l10n.t("Your comments on {0} wait. {1}", basename(waiting.filePath), why);
     if ((await this.#announcements.show([waiting], message, show)) === show) await this.#decide(waiting);
   }
 
@@ -108,7 +110,7 @@ export class WaitingComments implements vscode.Disposable {
     const items = all.map((waiting) => ({
       label: workspace.asRelativePath(waiting.filePath),
       description: `${waiting.agent}, ${new Date(waiting.at).toLocaleString()}`,
-      detail: waiting.reason,
+      detail: explainReason(waiting, say),
       waiting,
     }));
     const placeHolder = l10n.t("Comments that no agent has received");

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Proposal } from "../../core/editor.ts";
 import type { Mention } from "../../core/prompt-message.ts";
 import type { Reviews } from "../../core/reviews.ts";
+import type { Notice } from "../../core/sentences.ts";
 import type { OpenSession, PromptResult, PromptText } from "../../core/sessions.ts";
 import { type FilePathRules, whyNoFilePath } from "../../files/file-path.ts";
 import type { Ends } from "../../system/liveness.ts";
@@ -256,7 +257,7 @@ function toAnswer(outcome: HeldOutcome): ToolAnswer | undefined {
 }
 
 /** The CLI takes a text that is the file's as a rejection, and for it a file that is missing is empty. */
-function whyNotTaken(content: string, { filePath, agent }: Proposal): string | undefined {
+function whyNotTaken(content: string, { filePath, agent }: Proposal): Notice | undefined {
   if (content !== "" || existsSync(filePath)) return undefined;
-  return `${agent} does not make an empty file: it would take this for a rejection. Reject the change, then make the file yourself.`;
+  return { code: "empty-new-file", values: [agent] };
 }

@@ -151,7 +151,7 @@ test("a new file in a folder that does not exist can be accepted, and not as an 
   const answer = claude.openDiff(path, "b");
   await eventually(() => editor.find(path));
   editor.edit(path, "");
-  expect(editor.accept(path)).toMatchObject({ taken: false, reason: expect.stringContaining("empty file") });
+  expect(editor.accept(path)).toMatchObject({ taken: false, reason: { code: "empty-new-file" } });
   editor.edit(path, "mine");
   expect(editor.accept(path)).toEqual({ taken: true });
   expect(await answer).toEqual(["FILE_SAVED", "mine"]);

@@ -69,11 +69,15 @@ describe("open_diff is answered", () => {
 
 test("a proposal says that edits cannot be sent, and an edited text is not accepted", async () => {
   const { editor, path, answer } = await startDiff();
-  expect(editor.find(path).proposal.readOnlyReason).toBe(
-    "Copilot CLI takes no edits: it writes its own text.",
-  );
+  expect(editor.find(path).proposal.readOnlyReason).toEqual({
+    code: "takes-no-edits",
+    values: ["Copilot CLI"],
+  });
   editor.edit(path, "mine\n");
-  expect(editor.accept(path)).toEqual({ taken: false, reason: expect.stringContaining("Copilot CLI") });
+  expect(editor.accept(path)).toEqual({
+    taken: false,
+    reason: { code: "edits-not-taken", values: ["Copilot CLI"] },
+  });
   editor.edit(path, "new\n");
   expect(editor.accept(path)).toEqual({ taken: true });
   expect(await answer).toMatchObject({ result: "SAVED" });

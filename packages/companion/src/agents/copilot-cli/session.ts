@@ -1,7 +1,7 @@
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Context } from "../../core/context.ts";
 import type { Mention } from "../../core/prompt-message.ts";
-import { type NewProposal, takesNoEdits } from "../../core/review.ts";
+import type { NewProposal } from "../../core/review.ts";
 import type { Reviews } from "../../core/reviews.ts";
 import type { OpenSession, PromptResult, PromptText } from "../../core/sessions.ts";
 import { safeText } from "../../files/safe-text.ts";
@@ -106,7 +106,7 @@ export class Session {
           key: tab_name,
           filePath: original_file_path,
           newContent: new_file_contents,
-          readOnlyReason: takesNoEdits(this.#open.info.agent),
+          readOnlyReason: { code: "takes-no-edits", values: [this.#open.info.agent] },
         });
       }
       case "close_diff": {

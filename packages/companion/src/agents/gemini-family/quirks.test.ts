@@ -30,7 +30,7 @@ test("an empty text is not accepted where the CLI would write its own instead, u
   editor.edit("/x/a", "");
   expect(editor.accept("/x/a")).toMatchObject({
     taken: false,
-    reason: expect.stringContaining("Gemini CLI does not take an empty text"),
+    reason: { code: "empty-text", values: ["Gemini CLI"] },
   });
   await cli.call("openDiff", { filePath: "/x/empty", newContent: "" });
   expect(editor.accept("/x/empty")).toEqual({ taken: true });

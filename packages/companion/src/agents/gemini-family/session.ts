@@ -2,6 +2,7 @@ import type { Proposal } from "../../core/editor.ts";
 import type { SessionInfo } from "../../core/events.ts";
 import { checkFilePath, type Outcome, type ReviewOwner } from "../../core/review.ts";
 import type { Reviews } from "../../core/reviews.ts";
+import type { Notice } from "../../core/sentences.ts";
 import type { OpenSession } from "../../core/sessions.ts";
 import { pathKey } from "../../files/file-path.ts";
 import { readFileNow } from "../../files/file-text.ts";
@@ -158,10 +159,10 @@ export class Session implements ReviewOwner, DiffCaller {
     this.#sendHeld();
   }
 
-  objectionTo(content: string, { newContent }: Proposal): string | undefined {
+  objectionTo(content: string, { newContent }: Proposal): Notice | undefined {
     if (content !== "" || newContent === "" || !this.#options.quirks.ignoresEmptyText) return undefined;
     // contract 4: an accepted empty text is ignored and the agent's own text written
-    return `${this.agent} does not take an empty text: it would write its own proposal instead. Reject the change, then empty the file yourself.`;
+    return { code: "empty-text", values: [this.agent] };
   }
 
   /** @param frame gives the context in a dialect; the same buffer for every session. */

@@ -1,6 +1,7 @@
 import { openCommentsFolder, type RecoveredComments } from "../../core/comments/comment.ts";
 import { CommentsStore } from "../../core/comments/comments-store.ts";
 import { toMessage } from "../../core/comments/message.ts";
+import { explainReason } from "../../core/sentences.ts";
 import { commentsFolder } from "../../system/host.ts";
 import { commentsVerbs } from "../commands/verbs.ts";
 import { exitCodes, type Invocation } from "../invocation.ts";
@@ -41,7 +42,7 @@ function describeList(
     ...all.flatMap(({ id, filePath, agent, at, reason, comments }) => [
       `${paint.cyan(id)}  ${paint.bold(toDisplayPath(filePath, home))}`,
       `          ${paint.dim(`${comments.length === 1 ? "1 comment" : `${comments.length} comments`}, written ${toDuration(Date.now() - at)} ago on a change by ${agent}`)}`,
-      `          ${paint.plain(reason)}`,
+      `          ${paint.plain(explainReason({ reason, agent }))}`,
     ]),
     "",
     `See the message: ${paint.bold("ide-companion comments show ID")}`,

@@ -5,6 +5,7 @@ import {
   type RecoveredEdits,
   type RecoveredEditsSummary,
 } from "../../core/edits/recovered-edits.ts";
+import { explainReason } from "../../core/sentences.ts";
 import { writeReviewedFile } from "../../files/reviewed-file.ts";
 import { hashOf } from "../../files/text-hash.ts";
 import { toReadableText, toWrittenForm } from "../../files/written-form.ts";
@@ -154,7 +155,7 @@ function describeList(
     ...edits.flatMap(({ id, filePath, agent, at, reason }) => [
       `${paint.cyan(id)}  ${paint.bold(toDisplayPath(filePath, home))}`,
       `          ${paint.dim(`typed ${toDuration(now - at)} ago in a change by ${agent}`)}`,
-      `          ${paint.plain(reason)}`,
+      `          ${paint.plain(explainReason({ reason, agent }))}`,
     ]),
     "",
     `See one: ${paint.bold("ide-companion edits diff ID")}`,

@@ -23,11 +23,11 @@ function createEdits(onDisk = "one\ntwo\n") {
   });
   const file = path.join(sandbox.app, "a.txt");
   writeFileSync(file, onDisk);
-  const add = (filePath: string, text: string) =>
+  const add = (filePath: string, text: string, reason = "session-ended") =>
     store.add({
       filePath,
       agent: "Gemini CLI",
-      reason: "It ended.",
+      reason,
       proposed: "ONE\ntwo\n",
       text,
       onDisk: hashOf(onDisk),
@@ -47,15 +47,27 @@ test("lists what there is, and says how to get it back, without a companion", as
   const { code, text } = await edits(sandbox);
   expect(code).toBe(0);
   expect(text).toContain(`${id}  ${path.join(sandbox.app, "a.txt")}`);
-  expect(text).toContain("It ended.");
+  expect(text).toContain("Gemini CLI ended before you decided.");
   expect(text).toContain("Get it back: ide-companion edits restore ID");
   const { text: json } = await edits(sandbox, "list", "--json");
   expect(JSON.parse(json)).toEqual({
     edits: [
-      { id, filePath: expect.any(String), agent: "Gemini CLI", at: expect.any(Number), reason: "It ended." },
+      {
+        id,
+        filePath: expect.any(String),
+        agent: "Gemini CLI",
+        at: expect.any(Number),
+        reason: "session-ended",
+      },
     ],
   });
   expect(json).not.toContain("mine");
+});
+
+test("a record of an older version is listed with the sentence that it holds", async () => {
+  const { sandbox, add } = createEdits();
+  add("/elsewhere/b.txt", "b", "It ended.");
+  expect((await edits(sandbox)).text).toContain("It ended.");
 });
 
 test("shows a text byte for byte, and what it changes; an id may be cut short, or be missing", async () => {

@@ -6,6 +6,7 @@ import {
   type PastDecision,
 } from "../../core/history/past-decision.ts";
 import { type Rewrite, reapply, undo, writeSeen } from "../../core/history/rewrite.ts";
+import { inEnglish, outcomes, rewriteTroubles } from "../../core/sentences.ts";
 import { decodeExactly } from "../../files/written-form.ts";
 import { historyFolder } from "../../system/host.ts";
 import { historyVerbs } from "../commands/verbs.ts";
@@ -105,7 +106,10 @@ function show(history: History, [id]: readonly string[], { arguments: given, out
 function diff(history: History, [id]: readonly string[], { arguments: given, out }: Invocation) {
   const found = find(history, id);
   const after = afterOf(found);
-  const patch = toPatch(found.filePath, found.texts?.before ?? undefined, after, ["before", found.text]);
+  const patch = toPatch(found.filePath, found.texts?.before ?? undefined, after, [
+    "before",
+    inEnglish(outcomes[found.code], found.agent),
+  ]);
   if (given.has("json")) out.line(JSON.stringify({ ...found, patch }, null, 2));
   else for (const line of describeDifference(patch, out.paint)) out.line(line);
   if (given.has("json")) return exitCodes.ok;
@@ -142,12 +146,10 @@ function rewriting({ plan: planOf, mark, nothing }: Rewriting): Action {
     const bytes = readIfThere(file);
     const now = bytes && decodeExactly(bytes);
     const plan: Rewrite =
-      bytes && now === undefined
-        ? { kind: "impossible", reason: "The file on disk is not a text." }
-        : planOf(found, now);
+      bytes && now === undefined ? { kind: "impossible", reason: "not-text" } : planOf(found, now);
     const isJson = given.has("json");
     if (plan.kind === "impossible") {
-      err.line(err.paint.yellow(`${file} was not written. ${plan.reason}`));
+      err.line(err.paint.yellow(`${file} was not written. ${rewriteTroubles[plan.reason]}`));
       return exitCodes.failure;
     }
     if (plan.kind === "nothing") {

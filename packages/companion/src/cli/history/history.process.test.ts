@@ -15,7 +15,7 @@ function createHistory() {
   const add = (news: Partial<PastDecision> = {}) => {
     const about = { id: folder.newId(), at: Date.now(), agent: "Gemini CLI", filePath: file };
     const texts = { before: "one\ntwo\n", proposed: "one\nTWO\n" };
-    const decision: PastDecision = { ...about, outcome: "accepted", text: "accepted", texts, ...news };
+    const decision: PastDecision = { ...about, outcome: "accepted", code: "accepted", texts, ...news };
     folder.write(decision, false);
     return decision.id;
   };
@@ -29,7 +29,7 @@ function createHistory() {
 
 test("lists decisions newest first, finds some of them, and says what to do with one", async () => {
   const { id, add, history } = createHistory();
-  const other = add({ filePath: "/elsewhere/b.txt", at: 0, outcome: "rejected", text: "rejected" });
+  const other = add({ filePath: "/elsewhere/b.txt", at: 0, outcome: "rejected", code: "rejected" });
   const { code, text } = await history();
   expect(code).toBe(0);
   expect(text.indexOf(id)).toBeLessThan(text.indexOf(other));
@@ -45,7 +45,7 @@ test("lists decisions newest first, finds some of them, and says what to do with
         agent: "Gemini CLI",
         filePath: "/elsewhere/b.txt",
         outcome: "rejected",
-        text: "rejected",
+        code: "rejected",
       },
     ],
   });
@@ -137,7 +137,7 @@ test("puts a change into the file again, or after its rejection, next to what ha
   expect(readFileSync(file, "utf8")).toBe("new\none\nTWO\n");
   expect((await history("reapply", "--yes")).text).toContain("holds this change");
   folder.remove(id);
-  add({ outcome: "rejected", text: "rejected" });
+  add({ outcome: "rejected", code: "rejected" });
   writeFileSync(file, "new\none\ntwo\n");
   expect((await history("reapply", "--yes")).text).toContain(`written: ${file}`);
   expect(readFileSync(file, "utf8")).toBe("new\none\nTWO\n");

@@ -1,6 +1,8 @@
 import path from "node:path";
-import type { CloseReason, Proposal } from "../../core/editor.ts";
-import type { CompanionEvent, FileResult, Settlement } from "../../core/events.ts";
+import type { Proposal } from "../../core/editor.ts";
+import type { CompanionEvent, FileResult } from "../../core/events.ts";
+import { outcomeOf } from "../../core/history/history.ts";
+import { explainReason, inEnglish, outcomes } from "../../core/sentences.ts";
 import type { Paint } from "../terminal/paint.ts";
 import { toDisplayPath } from "../terminal/text.ts";
 
@@ -69,13 +71,17 @@ export function describeEvent(
     case "diff-opened":
       return text(event.proposal.agent, `proposes ${paint.bold(label(event.proposal.filePath))}`);
     case "diff-settled": {
-      const { agent, filePath } = event.proposal;
-      return text(agent, `${describeSettlement(event.settlement, paint)} ${paint.bold(label(filePath))}`);
+      const { proposal, settlement } = event;
+      const { agent, filePath } = proposal;
+      const style = { accepted: paint.green, rejected: paint.red, closed: paint.plain }[settlement.kind];
+      const outcome = inEnglish(outcomes[outcomeOf(proposal, settlement)], agent);
+      return text(agent, `${style(outcome)}: ${paint.bold(label(filePath))}`);
     }
     case "file-checked":
       return describeFile(event.result, event.proposal, paint, label);
     case "edits-recovered": {
-      const { agent, filePath, reason } = event.edits;
+      const { agent, filePath } = event.edits;
+      const reason = explainReason(event.edits);
       const what = paint.yellow("your edits are kept:");
       const command = paint.bold("ide-companion edits");
       return text(agent, `${what} ${command} ${paint.dim(`(${label(filePath)}: ${reason})`)}`);
@@ -90,7 +96,8 @@ export function describeEvent(
       );
     }
     case "comments-recovered": {
-      const { agent, filePath, reason } = event.comments;
+      const { agent, filePath } = event.comments;
+      const reason = explainReason(event.comments);
       const command = paint.bold("ide-companion comments");
       const what = `${paint.yellow("your comments are kept:")} ${command}`;
       return text(agent, `${what} ${paint.dim(`(${label(filePath)}: ${reason})`)}`);
@@ -138,25 +145,6 @@ function describeWithheld(
   if (wasPaused && !isPaused) return text("Sharing", paint.green("resumed"));
   return text("Sharing", paint.dim(`kept from agents: ${excluded.map(label).join(", ") || "nothing"}`));
 }
-
-function describeSettlement(settlement: Settlement, paint: Paint): string {
-  if (settlement.kind !== "closed") {
-    const style = settlement.kind === "accepted" ? paint.green : paint.red;
-    if (settlement.by === "user") return style(settlement.kind);
-    if (settlement.by === "rule") return style("accepted ahead:");
-    // The companion has written the file for it.
-    const what = settlement.kind === "accepted" ? "accepted and written" : settlement.kind;
-    return style(`${what} by the agent itself:`);
-  }
-  return `${closings[settlement.reason]}:`;
-}
-
-const closings: Readonly<Record<CloseReason, string>> = {
-  agent: "decided in the terminal",
-  replaced: "replaced by a newer proposal",
-  "session-ended": "closed with its CLI",
-  shutdown: "closed with the companion",
-};
 
 /** An open file, as agents are sent it. */
 interface SentFile {

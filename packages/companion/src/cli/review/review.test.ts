@@ -53,7 +53,7 @@ describe("the event log", () => {
     filePath: proposal.filePath,
     agent: proposal.agent,
     at: 0,
-    reason: "It ended.",
+    reason: "session-ended",
     proposed: proposal.newContent,
     text: "secret edits",
   };
@@ -102,14 +102,14 @@ describe("the event log", () => {
     expect(lines).toEqual([
       "03:04:05  Gemini CLI  connected",
       "03:04:05  Gemini CLI  proposes src/a.ts",
-      "03:04:05  Gemini CLI  accepted src/a.ts",
-      "03:04:05  Gemini CLI  accepted and written by the agent itself: src/a.ts",
-      "03:04:05  Gemini CLI  rejected by the agent itself: src/a.ts",
+      "03:04:05  Gemini CLI  accepted with your edits: src/a.ts",
+      "03:04:05  Gemini CLI  accepted and written by Gemini CLI with your edits: src/a.ts",
+      "03:04:05  Gemini CLI  rejected by Gemini CLI: src/a.ts",
       "03:04:05  Gemini CLI  decided in the terminal: src/a.ts",
       "03:04:05  Gemini CLI  wrote src/a.ts",
       "03:04:05  Gemini CLI  has not written src/a.ts",
       "03:04:05  Gemini CLI  src/a.ts holds another text than the one accepted",
-      "03:04:05  Gemini CLI  your edits are kept: ide-companion edits (src/a.ts: It ended.)",
+      "03:04:05  Gemini CLI  your edits are kept: ide-companion edits (src/a.ts: Gemini CLI ended before you decided.)",
       "03:04:05  Gemini CLI  disconnected, it went away",
       "03:04:05  Warning     the disk is full",
     ]);

@@ -16,7 +16,7 @@ export interface RecoveredComments {
   readonly agent: string;
   /** When they were written last, in milliseconds since 1970. */
   readonly at: number;
-  /** Why the agent has not received them: a sentence for the user. */
+  /** Why the agent has not received them, of `reasons` in core/sentences.ts; in records of older versions a sentence. */
   readonly reason: string;
   /** Absent where nothing was decided when they were saved last. */
   readonly outcome?: CommentedOutcome;

@@ -190,7 +190,7 @@ export class CommentsDraft {
       ...head,
       filePath,
       agent,
-      reason: this.#recovery ?? "The companion ended before the agent had your comments.",
+      reason: this.#recovery ?? "comments-unseen",
       ...(this.#outcome && { outcome: this.#outcome }),
       comments: this.#comments,
     };

@@ -1,6 +1,7 @@
-import type { CloseReason, Proposal } from "../editor.ts";
+import type { Proposal } from "../editor.ts";
 import type { CompanionEvent, OnCompanionEvent, Settlement } from "../events.ts";
 import type { ReviewOwner } from "../review.ts";
+import type { ReasonCode } from "../sentences.ts";
 import type { CommentsDraft, CommentsStore } from "./comments-store.ts";
 import type { CommentsToSend } from "./message.ts";
 
@@ -37,7 +38,7 @@ export class CommentsDelivery {
   conclude(ended: CommentedProposal, settlement: Settlement): void {
     const { proposal, owner } = ended;
     if (settlement.kind === "closed" || settlement.comments === undefined) {
-      this.#recover(ended, whyUnsent(settlement, proposal), settlement.kind);
+      this.#recover(ended, whyUnsent(settlement), settlement.kind);
     } else if (owner.takesComments) {
       this.#inOutcomes.set(proposal.id, ended);
     } else {
@@ -53,7 +54,7 @@ export class CommentsDelivery {
     }
     if (event.kind === "session-closed") {
       for (const ended of [...this.#inOutcomes.values()]) {
-        if (ended.owner.id === event.session.id) this.#recover(ended, unreached(ended.proposal));
+        if (ended.owner.id === event.session.id) this.#recover(ended, "unreached");
       }
     }
   }
@@ -63,7 +64,7 @@ export class CommentsDelivery {
     const message = { filePath: proposal.filePath, outcome, comments: comments.comments };
     const isThere = await this.#options.prompt(owner.id, message).catch(() => false);
     if (isThere) this.#delivered(ended, "prompt");
-    else this.#recover(ended, unreached(proposal));
+    else this.#recover(ended, "unreached");
   }
 
   #delivered({ proposal, comments }: CommentedProposal, by: "outcome" | "prompt"): void {
@@ -72,7 +73,11 @@ export class CommentsDelivery {
     this.#options.onEvent({ kind: "comments-delivered", proposal, by });
   }
 
-  #recover({ proposal, comments: draft }: CommentedProposal, reason: string, outcome = draft.outcome): void {
+  #recover(
+    { proposal, comments: draft }: CommentedProposal,
+    reason: ReasonCode,
+    outcome = draft.outcome,
+  ): void {
     const wasSent = draft.outcome !== undefined;
     this.#inOutcomes.delete(proposal.id);
     const comments = draft.recover(reason, outcome);
@@ -80,16 +85,7 @@ export class CommentsDelivery {
   }
 }
 
-const unreached = ({ agent }: Proposal) => `The prompt of ${agent} could not be reached.`;
-
-function whyUnsent(settlement: Settlement, { agent }: Proposal): string {
-  if (settlement.kind === "closed") return closings[settlement.reason](agent);
-  return settlement.by === "agent" ? closings.agent(agent) : "You decided without sending your comments.";
+function whyUnsent(settlement: Settlement): ReasonCode {
+  if (settlement.kind === "closed") return settlement.reason;
+  return settlement.by === "agent" ? "agent" : "not-sent";
 }
-
-const closings: Readonly<Record<CloseReason, (agent: string) => string>> = {
-  agent: (agent) => `${agent} closed the change, as when you decide in its terminal.`,
-  replaced: (agent) => `${agent} replaced the change with a newer one.`,
-  "session-ended": (agent) => `${agent} ended before you decided.`,
-  shutdown: () => "The companion stopped before you decided.",
-};

@@ -43,7 +43,7 @@ function createStore(folder = join(privateFolder(), "edits")) {
 /** A record as a companion of another process has left it. */
 function leave(folder: string, id: string, owner: object, at = Date.now()) {
   mkdirSync(folder, { recursive: true });
-  const record = { id, filePath: "/project/a.ts", agent: "Qwen Code", at, reason: "It ended." };
+  const record = { id, filePath: "/project/a.ts", agent: "Qwen Code", at, reason: "session-ended" };
   const text = JSON.stringify({ ...record, proposed: "p", text: id, owner });
   writeFileSync(join(folder, `${id}.json`), text, { mode: 0o600 });
 }
@@ -74,7 +74,7 @@ test("what is typed is in a private file shortly after, and no longer when it is
 test("a text of many megabytes, with every character that there is, comes back as it was", () => {
   const { folder, store } = createStore();
   const text = `${"\uD800\0\uFEFF\r\n\u2028😀".repeat(500_000)}end`;
-  const { id } = store.add({ ...proposal, proposed: "", text, reason: "It ended." });
+  const { id } = store.add({ ...proposal, proposed: "", text, reason: "session-ended" });
   expect(createStore(folder).store.read(id)?.text === text).toBe(true);
 });
 
@@ -136,7 +136,7 @@ test("two companions at once share the folder without harming each other", () =>
 test("what a file holds by now is not offered any more", () => {
   const { folder, store } = createStore();
   const filePath = join(privateFolder(), "a.ts");
-  store.add({ ...proposal, filePath, proposed: "", text: "mine\r\n", reason: "It ended." });
+  store.add({ ...proposal, filePath, proposed: "", text: "mine\r\n", reason: "session-ended" });
   writeFileSync(filePath, "mine\n");
   expect(store.list()).toHaveLength(1);
   writeFileSync(filePath, "mine\r\n");
@@ -146,7 +146,7 @@ test("what a file holds by now is not offered any more", () => {
 
 test("damaged and foreign files are reported once, and neither used nor deleted", () => {
   const { folder, store, warnings } = createStore();
-  const { id } = store.add({ ...proposal, proposed: "", text: "mine", reason: "It ended." });
+  const { id } = store.add({ ...proposal, proposed: "", text: "mine", reason: "session-ended" });
   const names = ["aaaaaaaa.json", "bbbbbbbb.json", "cccccccc.json", "notes.txt"];
   writeFileSync(join(folder, "aaaaaaaa.json"), '{"id":"aaaaaaaa"');
   writeFileSync(join(folder, "bbbbbbbb.json"), JSON.stringify({ id: "bbbbbbbb", text: 7 }));
@@ -171,9 +171,9 @@ test("a folder that is not ours alone is used for nothing, and that is reported"
   symlinkSync(elsewhere, folder);
   const { store, warnings } = createStore(folder);
   const draft = store.draftOf(proposal);
-  draft.hold("mine", "It ended.");
+  draft.hold("mine", "session-ended");
   expect(warnings[0]).toContain("is a symlink, and must be a folder of yours");
-  expect(draft.recover("mine", "It ended.")).toMatchObject({ text: "mine" });
+  expect(draft.recover("mine", "session-ended")).toMatchObject({ text: "mine" });
   expect(store.list()).toHaveLength(1);
   expect(() => store.add({ ...proposal, proposed: "", text: "x", reason: "" })).toThrow("is a symlink");
   store.close();
@@ -192,7 +192,7 @@ test("a text for which a full disk has room again is saved, whatever it has no r
   const warnings: string[] = [];
   const onWarning = (message: string) => warnings.push(message);
   const store = new EditsStore({ folder: { ...folder, write }, onWarning });
-  for (const text of ["long".repeat(100), "short"]) store.draftOf(proposal).recover(text, "It ended.");
+  for (const text of ["long".repeat(100), "short"]) store.draftOf(proposal).recover(text, "session-ended");
   room = 100;
   store.close();
   expect(warnings.filter((one) => one.includes("are lost now"))).toHaveLength(1);
@@ -203,11 +203,11 @@ test("a text for which a full disk has room again is saved, whatever it has no r
 test("the list is news when it is another one, and only then", () => {
   const { store, onChange } = createStore();
   const draft = store.draftOf(proposal);
-  draft.hold("mine", "It ended.");
+  draft.hold("mine", "session-ended");
   draft.drop();
   expect(onChange).not.toHaveBeenCalled();
   const other = store.draftOf(proposal);
-  const { id = "" } = other.recover("mine", "It ended.") ?? {};
+  const { id = "" } = other.recover("mine", "session-ended") ?? {};
   expect(onChange).toHaveBeenCalledTimes(1);
   store.discard(id);
   expect(onChange).toHaveBeenCalledTimes(2);

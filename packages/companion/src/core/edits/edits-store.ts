@@ -1,6 +1,7 @@
 import { hashOf } from "../../files/text-hash.ts";
 import { DraftRecord, type OwnedRecord, RecordStore } from "../../system/record-store.ts";
 import type { Proposal } from "../editor.ts";
+import type { ReasonCode } from "../sentences.ts";
 import { couldHold, holdsText } from "./file-check.ts";
 import {
   type Edits,
@@ -82,7 +83,7 @@ export class EditsStore implements Edits {
 
   /** The companion ends: what no decision has settled waits for its user. */
   close(): void {
-    for (const draft of this.#drafts) draft.recover(draft.text, "The companion stopped before you decided.");
+    for (const draft of this.#drafts) draft.recover(draft.text, "shutdown");
     this.#records.close();
   }
 
@@ -115,7 +116,7 @@ export class Draft {
   readonly #store: EditsStore;
   readonly #record: DraftRecord<EditsRecord>;
   #text: string;
-  #reason = "The companion ended before you decided.";
+  #reason: string = "companion-ended";
   #isRecovered = false;
 
   constructor(proposal: Proposal, store: EditsStore, records: RecordStore<EditsRecord, ScannedRecord>) {
@@ -158,7 +159,7 @@ export class Draft {
   }
 
   /** Nobody knows yet whether the file will hold this text: on disk before this returns, and ours to follow. */
-  hold(text: string, reason: string): void {
+  hold(text: string, reason: ReasonCode): void {
     this.#text = text;
     this.#reason = reason;
     if (this.isEdited) this.#record.write(true);
@@ -169,7 +170,7 @@ export class Draft {
    * The file does not hold this text: on disk before this returns, for the user to decide.
    * @returns undefined when it holds nothing of the user's
    */
-  recover(text: string, reason: string): RecoveredEdits | undefined {
+  recover(text: string, reason: ReasonCode): RecoveredEdits | undefined {
     this.#text = text;
     if (!this.isEdited) {
       this.drop();

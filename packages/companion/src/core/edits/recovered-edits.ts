@@ -12,7 +12,7 @@ export interface RecoveredEdits {
   readonly agent: string;
   /** When it was typed, in milliseconds since 1970. */
   readonly at: number;
-  /** Why the file does not hold it: a sentence for the user. */
+  /** Why the file does not hold it, of `reasons` in core/sentences.ts; in records of older versions a sentence. */
   readonly reason: string;
   /** What the agent had proposed. */
   readonly proposed: string;

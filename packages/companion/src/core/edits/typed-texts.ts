@@ -3,6 +3,7 @@ import { fileStampOf } from "../../files/file-stamp.ts";
 import type { Proposal } from "../editor.ts";
 import type { FileResult, OnCompanionEvent } from "../events.ts";
 import type { Review, ReviewOwner } from "../review.ts";
+import type { ReasonCode } from "../sentences.ts";
 import type { Draft, EditsStore } from "./edits-store.ts";
 import { FileCheck, holdsText } from "./file-check.ts";
 
@@ -64,11 +65,11 @@ export class TypedTexts {
     if (final === undefined) review.draft.save(text);
     if (final === undefined || text === final || text === review.late?.text) return;
     review.late ??= this.#options.edits.draftOf(proposal);
-    this.recover({ ...review, draft: review.late }, text, "You typed this after the change was decided.");
+    this.recover({ ...review, draft: review.late }, text, "late");
   }
 
   /** The text is the user's again, unless the file holds it or nothing was typed. */
-  recover({ draft, proposal }: EndedProposal, text: string, reason: string): void {
+  recover({ draft, proposal }: EndedProposal, text: string, reason: ReasonCode): void {
     const isThere = text !== proposal.newContent && holdsText(proposal.filePath, text);
     if (isThere) draft.drop();
     const edits = isThere ? undefined : draft.recover(text, reason);
@@ -101,32 +102,12 @@ export class TypedTexts {
     if (result === "written" && !isOwnVersion) draft.drop();
     if (isAccepted) this.#options.onEvent({ kind: "file-checked", proposal, result });
     if (isOwnVersion) this.#offer(ended, result);
-    else if (result !== "written") this.recover(ended, text, whyUnwritten(proposal, result, isAccepted));
+    else if (result !== "written") this.recover(ended, text, isAccepted ? result : "agent");
   }
 
   /** Once: what the user has discarded meanwhile does not come back when a slow agent writes. */
   #offer(ended: EndedProposal, result: FileResult): void {
-    const { draft, proposal } = ended;
-    if (draft.isRecovered) return;
-    const reason =
-      result === "written"
-        ? `${proposal.agent} wrote its own text. Look at yours, and apply it if you want it.`
-        : whyUnwritten(proposal, result, true);
-    this.recover(ended, draft.text, reason);
+    const { draft } = ended;
+    if (!draft.isRecovered) this.recover(ended, draft.text, result === "written" ? "own-version" : result);
   }
 }
-
-function whyUnwritten({ agent }: Proposal, result: FileResult, isAccepted: boolean): string {
-  if (!isAccepted) return closedByAgent(agent);
-  return result === "overwritten"
-    ? "You accepted the change, and the file holds another text."
-    : `You accepted the change, and ${agent} did not write it to the file.`;
-}
-
-export const acceptedUnseen =
-  "The change was accepted, and the companion ended before the file held your text.";
-
-export const closedByAgent = (agent: string) =>
-  `${agent} closed the change, as when you decide in its terminal, and the file does not hold your text.`;
-
-export const rejectedReadOnly = "You rejected the change. Its agent could not take your edits.";

@@ -8,8 +8,9 @@ import { historyFolder } from "../../system/host.ts";
 import { privateHost, startCore } from "../../testing/core.ts";
 import type { Proposal } from "../editor.ts";
 import type { Settlement } from "../events.ts";
+import { inEnglish, type OutcomeCode, outcomes } from "../sentences.ts";
 import { createSharing } from "../sharing/sharing.ts";
-import { History, outcomeText } from "./history.ts";
+import { History, outcomeOf } from "./history.ts";
 import { historyLimits, maxUnits, openHistoryFolder } from "./past-decision.ts";
 
 const proposal: Proposal = {
@@ -52,19 +53,24 @@ function historyOf({ folder = join(privateFolder(), "history"), excluded = "", t
   return { folder, filePath, history, warnings, propose, settle, withTexts };
 }
 
-test.each<[string, Settlement]>([
+test.each<[OutcomeCode, Settlement]>([
   ["accepted", { kind: "accepted", content: "proposed", by: "user" }],
-  ["accepted with your edits", { kind: "accepted", content: "mine", by: "user" }],
-  ["accepted and written by Gemini CLI", { kind: "accepted", content: "proposed", by: "agent" }],
-  ["accepted and written by Gemini CLI with your edits", { kind: "accepted", content: "mine", by: "agent" }],
+  ["accepted-edited", { kind: "accepted", content: "mine", by: "user" }],
+  ["accepted-by-agent", { kind: "accepted", content: "proposed", by: "agent" }],
+  ["accepted-by-agent-edited", { kind: "accepted", content: "mine", by: "agent" }],
   ["rejected", { kind: "rejected", by: "user" }],
-  ["rejected by Gemini CLI", { kind: "rejected", by: "agent" }],
-  ["decided in the terminal", { kind: "closed", reason: "agent" }],
-  ["replaced by a newer proposal", { kind: "closed", reason: "replaced" }],
-  ["its CLI went away", { kind: "closed", reason: "session-ended" }],
-  ["the companion stopped", { kind: "closed", reason: "shutdown" }],
-])("an outcome reads: %s", (text, settlement) => {
-  expect(outcomeText(proposal, settlement)).toBe(text);
+  ["rejected-by-agent", { kind: "rejected", by: "agent" }],
+  ["closed: agent", { kind: "closed", reason: "agent" }],
+  ["closed: replaced", { kind: "closed", reason: "replaced" }],
+  ["closed: session-ended", { kind: "closed", reason: "session-ended" }],
+  ["closed: shutdown", { kind: "closed", reason: "shutdown" }],
+])("the code of an outcome is %s, and a record that has its sentence is read", (code, settlement) => {
+  expect(outcomeOf(proposal, settlement)).toBe(code);
+  const folder = privateFolder();
+  const older = { id: "00000001", at: 0, agent: "Gemini CLI", filePath: "/a", outcome: settlement.kind };
+  const text = inEnglish(outcomes[code], "Gemini CLI");
+  writeFileSync(join(folder, "00000001.json"), JSON.stringify({ ...older, text }), { mode: 0o600 });
+  expect(openHistoryFolder(folder).read("00000001")).toEqual({ ...older, code });
 });
 
 test("a decision is in a private file with its texts, and with what became of its file", async () => {
@@ -79,7 +85,7 @@ test("a decision is in a private file with its texts, and with what became of it
     agent: "Gemini CLI",
     filePath,
     outcome: "accepted",
-    text: "accepted with your edits",
+    code: "accepted-edited",
     fileResult: "written",
     ...{ added: 1, removed: 1 },
     texts: { before: "before", proposed: "proposed", accepted: "mine" },
@@ -119,7 +125,7 @@ test("what an agent closes before anybody could see it is no decision, what it c
   vi.advanceTimersByTime(20);
   vi.useRealTimers();
   settle(opened, closed);
-  expect((await withTexts()).text).toBe("decided in the terminal");
+  expect((await withTexts()).code).toBe("closed: agent");
 });
 
 test("texts of a file that is kept from agents, and very long ones, are not kept", async () => {
@@ -244,7 +250,7 @@ test("what was decided is there after the end of the companion", async () => {
   diff?.decide({ kind: "rejected" });
   await companion.close();
   const { records } = openHistoryFolder(historyFolder(host)).scan();
-  expect(records).toMatchObject([{ agent: "Gemini CLI", filePath: join(root, "a.txt"), text: "rejected" }]);
+  expect(records).toMatchObject([{ agent: "Gemini CLI", filePath: join(root, "a.txt"), code: "rejected" }]);
 });
 
 test("a decision knows its turn, and what its user has done with it since", () => {

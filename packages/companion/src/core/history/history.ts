@@ -2,6 +2,7 @@ import { countLineChanges } from "../../files/line-changes.ts";
 import { messageOf } from "../../system/error-message.ts";
 import type { Proposal } from "../editor.ts";
 import type { CompanionEvent, Settlement } from "../events.ts";
+import type { OutcomeCode } from "../sentences.ts";
 import type { Sharing } from "../sharing/sharing.ts";
 import {
   type HistoryFolder,
@@ -133,7 +134,7 @@ export class History {
       agent: proposal.agent,
       filePath: proposal.filePath,
       outcome: settlement.kind,
-      text: outcomeText(proposal, settlement),
+      code: outcomeOf(proposal, settlement),
       ...(turn !== undefined && { turn }),
     };
     this.#follow(proposal.id, decision.id);
@@ -205,20 +206,10 @@ function toBefore({ base }: Proposal): string | null | undefined {
   return base.kind === "text" && base.exact && base.text.length <= maxUnits ? base.text : undefined;
 }
 
-const closings = {
-  agent: "decided in the terminal",
-  replaced: "replaced by a newer proposal",
-  "session-ended": "its CLI went away",
-  shutdown: "the companion stopped",
-} as const;
-
-/** The outcome for people. */
-export function outcomeText(proposal: Proposal, settlement: Settlement): string {
-  if (settlement.kind === "closed") return closings[settlement.reason];
-  const byAgent = settlement.by === "agent" ? ` by ${proposal.agent}` : "";
-  if (settlement.kind === "rejected") return `rejected${byAgent}`;
-  const withEdits = settlement.content === proposal.newContent ? "" : " with your edits";
-  if (settlement.by === "rule") return `accepted ahead${withEdits}`;
-  // What an agent accepts itself, the companion has written for it.
-  return settlement.by === "agent" ? `accepted and written${byAgent}${withEdits}` : `accepted${withEdits}`;
+export function outcomeOf({ newContent }: Proposal, settlement: Settlement): OutcomeCode {
+  if (settlement.kind === "closed") return `closed: ${settlement.reason}`;
+  if (settlement.kind === "rejected") return settlement.by === "agent" ? "rejected-by-agent" : "rejected";
+  const edited = settlement.content === newContent ? "" : "-edited";
+  if (settlement.by === "rule") return `accepted-ahead${edited}`;
+  return settlement.by === "agent" ? `accepted-by-agent${edited}` : `accepted${edited}`;
 }

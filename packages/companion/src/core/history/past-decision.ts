@@ -3,6 +3,7 @@ import { openRecordFolder, type RecordFolder, type RecordLimits } from "../../sy
 import { parseComments } from "../comments/comment.ts";
 import type { Comment } from "../editor.ts";
 import type { FileResult, Settlement } from "../events.ts";
+import { inEnglish, type OutcomeCode, outcomes } from "../sentences.ts";
 
 /** What is remembered of decisions; the oldest are dropped by whichever limit is reached first. */
 export const historyLimits = {
@@ -45,8 +46,8 @@ export interface PastDecision {
   /** Exactly as the agent sent it. */
   readonly filePath: string;
   readonly outcome: Settlement["kind"];
-  /** The outcome for people, with its reason: `accepted with your edits`, `decided in the terminal`. */
-  readonly text: string;
+  /** How it ended, of `outcomes` in core/sentences.ts: `accepted-edited`, `closed: agent`. */
+  readonly code: OutcomeCode;
   /** What became of the file after an acceptance. */
   readonly fileResult?: FileResult;
   /** What the user has done with it since, in this file: the last of it. */
@@ -82,18 +83,18 @@ export function openHistoryFolder(folder: string): HistoryFolder {
   });
 }
 
-const outcomes = ["accepted", "rejected", "closed"] as const;
+const kinds = ["accepted", "rejected", "closed"] as const;
 const results = ["written", "not-written", "overwritten"] as const;
 const laters = ["undone", "reapplied"] as const satisfies readonly Later[];
 
 /** The outcome for people, and what became of the file. */
-export function describeDecision({ text, fileResult, later }: ScannedDecision | PastDecision): string {
+export function describeDecision({ agent, code, fileResult, later }: ScannedDecision | PastDecision): string {
   const news = [
     fileResult === "not-written" && "and not written",
     fileResult === "overwritten" && "and the file held another text",
     later,
   ];
-  return [text, ...news].filter(Boolean).join(", ");
+  return [inEnglish(outcomes[code], agent), ...news].filter(Boolean).join(", ");
 }
 
 /** By hand: a companion's start is too short for a library of schemas. @throws Error that says what is wrong */
@@ -102,7 +103,7 @@ function parseDecision(text: string): PastDecision {
   if (!isObject(value)) throw new Error("it is no object");
   const { at, texts, comments, added, removed } = value;
   if (typeof at !== "number") throw new Error("at is missing");
-  const outcome = outcomes.find((one) => one === value.outcome);
+  const outcome = kinds.find((one) => one === value.outcome);
   if (outcome === undefined) throw new Error("outcome is missing");
   const fileResult = results.find((one) => one === value.fileResult);
   const later = laters.find((one) => one === value.later);
@@ -112,7 +113,7 @@ function parseDecision(text: string): PastDecision {
     agent: stringIn(value, "agent"),
     filePath: stringIn(value, "filePath"),
     outcome,
-    text: stringIn(value, "text"),
+    code: parseCode(value, outcome),
     ...(fileResult && { fileResult }),
     ...(later && { later }),
     ...(typeof value.turn === "string" && { turn: value.turn }),
@@ -121,6 +122,13 @@ function parseDecision(text: string): PastDecision {
     ...(comments !== undefined && { comments: parseComments(comments) }),
     ...(isObject(texts) && { texts: parseTexts(texts) }),
   };
+}
+
+/** Older records have the sentence that the code stands for. */
+function parseCode({ code, text, agent }: JsonObject, outcome: Settlement["kind"]): OutcomeCode {
+  const known = Object.keys(outcomes) as OutcomeCode[];
+  const found = known.find((one) => one === code || inEnglish(outcomes[one], String(agent)) === text);
+  return found ?? (outcome === "closed" ? "closed: session-ended" : outcome);
 }
 
 function parseTexts(texts: JsonObject): DecisionTexts {

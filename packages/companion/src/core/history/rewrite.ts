@@ -2,6 +2,7 @@ import { diffArrays } from "diff";
 import { toComparable, toFormOf } from "../../files/comparable-text.ts";
 import type { FileText } from "../../files/file-text.ts";
 import { writeReviewedFile } from "../../files/reviewed-file.ts";
+import type { RewriteTrouble } from "../sentences.ts";
 import type { PastDecision } from "./past-decision.ts";
 
 /** What a past change would make of its file, taken out of it or put into it once more. */
@@ -10,8 +11,7 @@ export type Rewrite =
   | { readonly kind: "change"; readonly text: string | null }
   /** The file is so already. */
   | { readonly kind: "nothing" }
-  /** A sentence for the user. */
-  | { readonly kind: "impossible"; readonly reason: string };
+  | { readonly kind: "impossible"; readonly reason: RewriteTrouble };
 
 /** What can be done to a file with a past change. */
 export type Rewriting = "undo" | "reapply";
@@ -23,7 +23,7 @@ export function planRewrite(
   now: FileText,
 ): Rewrite {
   const isText = now.kind === "text" && now.exact;
-  if (!isText && now.kind !== "missing") return impossible("The file on disk is not a text.");
+  if (!isText && now.kind !== "missing") return impossible("not-text");
   return (kind === "undo" ? undo : reapply)(decision, isText ? now.text : undefined);
 }
 
@@ -38,22 +38,18 @@ export function undo(
   { outcome, texts }: Pick<PastDecision, "outcome" | "texts">,
   now: string | undefined,
 ): Rewrite {
-  if (outcome !== "accepted") return impossible("This change was not accepted: there is nothing to undo.");
-  if (texts?.before === undefined) return impossible("The history does not hold the texts of this change.");
+  if (outcome !== "accepted") return impossible("not-accepted");
+  if (texts?.before === undefined) return impossible("no-texts");
   const { before, proposed, accepted = proposed } = texts;
-  if (now === undefined)
-    return before === null ? { kind: "nothing" } : impossible("The file is not there any more.");
+  if (now === undefined) return before === null ? { kind: "nothing" } : impossible("no-file");
   const { text: current, lineEndings } = toComparable(now, accepted);
   if (before === null) {
-    return current === accepted
-      ? { kind: "change", text: null }
-      : impossible("The change made this file, and it has changed since: undoing would delete all of it.");
+    return current === accepted ? { kind: "change", text: null } : impossible("made-and-changed");
   }
   // Which line had which ending is not known of the accepted text.
-  if (lineEndings === "mixed") return impossible("The file mixes line endings: undo it by hand.");
+  if (lineEndings === "mixed") return impossible("mixed-line-endings");
   const text = turn(current, accepted, toComparable(before, accepted).text);
-  if (text === undefined)
-    return impossible("The file has changed since in the same places: undo it by hand.");
+  if (text === undefined) return impossible("changed-since");
   return text === current ? { kind: "nothing" } : { kind: "change", text: toFormOf(now, text) };
 }
 
@@ -63,19 +59,16 @@ export function undo(
  * @param now what the file holds; undefined where there is none
  */
 export function reapply({ texts }: Pick<PastDecision, "texts">, now: string | undefined): Rewrite {
-  if (texts?.before === undefined) return impossible("The history does not hold the texts of this change.");
+  if (texts?.before === undefined) return impossible("no-texts");
   const { before, proposed, accepted = proposed, edited } = texts;
   const mine = edited ?? accepted;
-  if (now === undefined)
-    return before === null ? { kind: "change", text: mine } : impossible("The file is not there any more.");
+  if (now === undefined) return before === null ? { kind: "change", text: mine } : impossible("no-file");
   const { text: current, lineEndings } = toComparable(now, mine);
   if (current === mine) return { kind: "nothing" };
-  if (before === null) return impossible("There is such a file by now: put the change into it by hand.");
-  if (lineEndings === "mixed")
-    return impossible("The file mixes line endings: put the change into it by hand.");
+  if (before === null) return impossible("file-exists");
+  if (lineEndings === "mixed") return impossible("mixed-line-endings-reapply");
   const text = turn(current, toComparable(before, mine).text, mine);
-  if (text === undefined)
-    return impossible("The file has changed since in the same places: put the change into it by hand.");
+  if (text === undefined) return impossible("changed-since-reapply");
   return text === current ? { kind: "nothing" } : { kind: "change", text: toFormOf(now, text) };
 }
 
@@ -160,4 +153,4 @@ function placesOf(from: readonly string[], lines: readonly string[]): (number | 
 export const writeSeen = (filePath: string, text: string | null, bytes: Buffer | undefined): Promise<void> =>
   writeReviewedFile(filePath, text, { before: { bytes } });
 
-const impossible = (reason: string): Rewrite => ({ kind: "impossible", reason });
+const impossible = (reason: RewriteTrouble): Rewrite => ({ kind: "impossible", reason });

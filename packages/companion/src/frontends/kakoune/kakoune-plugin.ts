@@ -2,12 +2,11 @@ import path from "node:path";
 import type { MessageConnection } from "vscode-languageserver/node";
 import { z } from "zod";
 import { agents } from "../../agents/agents.ts";
-import type { DecisionResult } from "../../core/editor.ts";
 import { readFileNow } from "../../files/file-text.ts";
 import type { Host } from "../../system/host.ts";
 import { writePrivateFile } from "../../system/private-file.ts";
 import { quoteForShell } from "../../system/shell-word.ts";
-import { messages, type StatusParams } from "../lsp/messages.ts";
+import { type DecisionAnswer, messages, type StatusParams } from "../lsp/messages.ts";
 import { createProposalFolder, type ProposalFolder } from "../lsp/plain/proposal-folder.ts";
 import { EditsBuffers } from "./edits-buffers.ts";
 import { ProposalBuffers } from "./proposal-buffers.ts";
@@ -233,7 +232,7 @@ export class KakounePlugin {
     method: string,
     params: { readonly id: string; readonly content?: string },
   ): Promise<boolean> {
-    const result = await this.#connection.sendRequest<DecisionResult>(method, params);
+    const result = await this.#connection.sendRequest<DecisionAnswer>(method, params);
     if (result.taken) this.#buffers.close(params.id);
     this.#say(result.taken ? result.notice : result.reason);
     await this.#tellStatus();

@@ -67,13 +67,10 @@ const Text = z.object({
   content: z.string().describe("The proposed text as it stands, the user's edits included."),
 });
 
-const DecisionResult = z.object({
+const DecisionAnswer = z.object({
   taken: z.boolean().describe("Whether the decision counts. If not, the diff stays open."),
   reason: z.string().exactOptional().describe("Why not: a sentence for the user."),
-  notice: z
-    .string()
-    .exactOptional()
-    .describe("What else there is to say of a decision that counts: a sentence."),
+  notice: z.string().exactOptional().describe("What else to say of a decision that counts: a sentence."),
 });
 
 /**
@@ -164,12 +161,12 @@ export const messages = {
         ),
       ...sentComments,
     }),
-    answer: DecisionResult,
+    answer: DecisionAnswer,
   },
   diffRejected: {
     method: "companion/diffRejected",
     params: z.object({ ...diffId, ...sentComments }),
-    answer: DecisionResult,
+    answer: DecisionAnswer,
   },
   ...commentMessages,
   ...listMessages,
@@ -275,6 +272,7 @@ export const messages = {
 export type PluginContext = z.infer<typeof messages.context.params>;
 export type OpenDiffParams = z.infer<typeof messages.openDiff.params>;
 export type UpdateDiffParams = z.infer<typeof messages.updateDiff.params>;
+export type DecisionAnswer = z.infer<typeof DecisionAnswer>;
 export type OpenFileParams = z.infer<typeof messages.openFile.params>;
 export type PluginDiagnostic = z.infer<typeof PluginDiagnostic>;
 export type EditsView = z.infer<typeof messages.editsRecovered.params>;

@@ -10,9 +10,10 @@ import type {
   Proposal,
 } from "../../core/editor.ts";
 import { placeHunks } from "../../core/hunks.ts";
+import { toSentence } from "../../core/sentences.ts";
 import { pathLabel } from "../../files/workspace-path.ts";
 import type { Client } from "./client.ts";
-import { messages } from "./messages.ts";
+import { type DecisionAnswer, messages } from "./messages.ts";
 import type { Ask, Notifier } from "./notifier.ts";
 import { comparisonOf } from "./original.ts";
 import { createPluginCapabilities, limits } from "./plugin-capabilities.ts";
@@ -39,8 +40,6 @@ interface Held {
 }
 
 type DraftAnswer = z.infer<typeof messages.draft.answer>;
-
-const tooLate: DecisionResult = { taken: false, reason: "This change has already been decided." };
 
 /** An editor whose plugin speaks our own messages: it says what is open and shows diffs. */
 export function createPluginEditor(options: PluginEditorOptions): Editor {
@@ -105,23 +104,24 @@ class PluginDiffs {
       const parsed = comments.params.parse(params);
       this.#held.get(parsed.id)?.saveComments(parsed.comments);
     });
-    connection.onRequest<DecisionResult, void>(diffAccepted.method, (params: unknown) => {
+    connection.onRequest(diffAccepted.method, (params: unknown) => {
       const { id, ...accepted } = diffAccepted.params.parse(params);
       return this.#decide(id, { kind: "accepted", ...accepted });
     });
-    connection.onRequest<DecisionResult, void>(diffRejected.method, (params: unknown) => {
+    connection.onRequest(diffRejected.method, (params: unknown) => {
       const { id, ...rejected } = diffRejected.params.parse(params);
       return this.#decide(id, { kind: "rejected", ...rejected });
     });
   }
 
   async open(...[proposal, decide, saveDraft, saveComments]: Parameters<Editor["openDiff"]>): Promise<void> {
-    const { id, filePath, newContent } = proposal;
+    const { id, filePath, newContent, readOnlyReason } = proposal;
     const facts = comparisonOf(proposal);
     const { label } = await pathLabel(filePath, this.#roots());
     this.#held.set(id, { proposal, decide, saveDraft, saveComments, text: newContent });
     const { method, answer, params: schema } = messages.openDiff;
-    const params = schema.parse({ ...proposal, label, ...facts });
+    const readOnly = readOnlyReason && { readOnlyReason: toSentence(readOnlyReason) };
+    const params = schema.parse({ ...proposal, label, ...facts, ...readOnly });
     await this.#ask(method, params, { limit: limits.open, answer }).catch((error: unknown) => {
       if (this.#held.get(id)?.text !== newContent) return; // its user types in it already
       // It may only have been slow, and there must not be two.
@@ -158,15 +158,16 @@ class PluginDiffs {
     return shown.content;
   }
 
-  #decide(id: string, decision: Decision): DecisionResult {
+  #decide(id: string, decision: Decision): DecisionAnswer {
     const diff = this.#held.get(id);
-    const result = diff?.decide(decision) ?? tooLate;
-    if (!diff || !result.taken) return result;
+    if (!diff) return { taken: false, reason: toSentence({ code: "decided" }) };
+    const result = diff.decide(decision);
+    if (!result.taken) return { taken: false, reason: toSentence(result.reason) };
     this.#held.delete(id);
     if (decision.kind === "accepted") this.#accepted.set(id, diff);
     for (const oldest of this.#accepted.keys())
       if (this.#accepted.size > maxAccepted) this.#accepted.delete(oldest);
-    return result;
+    return { taken: true, ...(result.notice && { notice: toSentence(result.notice) }) };
   }
 
   /** What was typed until the plugin has taken it away counts, however late we hear of it. */

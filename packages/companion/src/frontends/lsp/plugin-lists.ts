@@ -8,6 +8,7 @@ import {
   type ScannedDecision,
 } from "../../core/history/past-decision.ts";
 import { planRewrite, type Rewriting } from "../../core/history/rewrite.ts";
+import { rewriteTroubles } from "../../core/sentences.ts";
 import { readFileText } from "../../files/file-text.ts";
 import { pathLabel } from "../../files/workspace-path.ts";
 import { type DecisionView, listMessages } from "./list-messages.ts";
@@ -70,7 +71,7 @@ type RewriteAnswer = z.infer<typeof listMessages.rewriteFile.answer>;
 async function answerRewrite(decision: PastDecision, kind: Rewriting): Promise<RewriteAnswer> {
   const { filePath } = decision;
   const plan = planRewrite(kind, decision, await readFileText(filePath));
-  if (plan.kind === "impossible") return { filePath, reason: plan.reason };
+  if (plan.kind === "impossible") return { filePath, reason: rewriteTroubles[plan.reason] };
   if (plan.kind === "nothing") return { filePath, reason: "The file is so already." };
   if (plan.text === null) return { filePath, reason: "The change made this file: delete it to undo that." };
   return { filePath, content: plan.text };

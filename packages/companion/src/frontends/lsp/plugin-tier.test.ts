@@ -254,7 +254,10 @@ describe("an editor with a plugin", () => {
       client.connection.sendRequest("companion/diffAccepted", { id: "1", content: "final" });
     expect(await accept()).toEqual({ taken: true });
     expect((await stream.method("ide/diffAccepted")).params).toEqual({ filePath, content: "final" });
-    expect(await accept()).toEqual({ taken: false, reason: "This change has already been decided." });
+    expect(await accept()).toEqual({
+      taken: false,
+      reason: "This change has already been decided elsewhere.",
+    });
   });
 
   test("hears within two seconds that what its user has accepted is not written, or differently", async () => {

@@ -5,6 +5,7 @@ import type { Companion } from "../../companion.ts";
 import type { RecoveredComments } from "../../core/comments/comment.ts";
 import { toMessage } from "../../core/comments/message.ts";
 import type { Edits, RecoveredEditsSummary } from "../../core/edits/recovered-edits.ts";
+import { explainReason } from "../../core/sentences.ts";
 import { pathLabel } from "../../files/workspace-path.ts";
 import { type SendAnswer, sendMessage } from "../send-message.ts";
 import type { Client } from "./client.ts";
@@ -122,7 +123,7 @@ async function toView(
   roots: readonly string[],
 ): Promise<EditsView> {
   const { label } = await pathLabel(filePath, roots);
-  return { id, agent, filePath, label, at, reason };
+  return { id, agent, filePath, label, at, reason: explainReason({ reason, agent }) };
 }
 
 async function toCommentsView(

@@ -1,5 +1,6 @@
 import type { Comment, Decision, DecisionResult } from "../../core/editor.ts";
 import type { PromptMessage } from "../../core/prompt-message.ts";
+import type { Notice } from "../../core/sentences.ts";
 import { messageOf } from "../../system/error-message.ts";
 import type { SendAnswer } from "../send-message.ts";
 import type { EditsList } from "./edits-list.ts";
@@ -149,7 +150,7 @@ async function accept(
   if (isNews && !held.write(text, page, seen)) {
     // It may have missed the change.
     page.send({ type: "draft", id, revision: held.revision, text: held.draft });
-    page.send({ type: "refused", id, reason: textHasChanged });
+    page.send({ type: "refused", id, reason: { code: "text-changed" } });
     return;
   }
   const isTaken = settle(
@@ -162,9 +163,6 @@ async function accept(
   const { revision } = held;
   if (isNews && !isTaken) pages.send({ type: "draft", id, revision, text }, { except: page });
 }
-
-const textHasChanged =
-  "The text has changed in another tab in this moment. Look at it once more, then accept it.";
 
 /** What is wrong leaves the file as it was. */
 async function write(page: Page, message: WriteMessage, subjects: Subjects): Promise<void> {
@@ -237,8 +235,7 @@ function acceptanceOf({ draft, proposal: { newContent, readOnlyReason } }: HeldP
 function settle(page: Page, held: HeldProposal, decision: Decision, { store }: Subjects): boolean {
   const result = resultOn(held, decision);
   if (result.taken) store.remove(held);
-  if (result.taken && result.notice !== undefined)
-    page.send({ type: "notice", level: "info", text: result.notice });
+  if (result.taken && result.notice !== undefined) page.send({ type: "noted", notice: result.notice });
   if (!result.taken) page.send({ type: "refused", id: held.wireId, reason: result.reason });
   return result.taken;
 }
@@ -248,15 +245,11 @@ function resultOn(held: HeldProposal, decision: Decision): DecisionResult {
     return held.decide(decision);
   } catch (error) {
     const cause = messageOf(error);
-    return { taken: false, reason: `The decision could not be passed on: ${cause}` };
+    return { taken: false, reason: { code: "not-passed-on", values: [cause] } };
   }
 }
 
-function whyTooLate(isOwn: boolean, isKept: boolean): string {
-  if (!isOwn) {
-    return "This companion does not know the change: it belongs to an earlier run. Copy your text if you need it.";
-  }
-  return isKept
-    ? "This change has already been decided elsewhere. Your text is among the recovered edits."
-    : "This change has already been decided elsewhere.";
+function whyTooLate(isKnown: boolean, isKept: boolean): Notice {
+  if (!isKnown) return { code: "earlier-run" };
+  return { code: isKept ? "decided-text-kept" : "decided" };
 }

@@ -5,6 +5,7 @@ import type { RecoveredEditsSummary } from "../../core/edits/recovered-edits.ts"
 import type { SessionInfo } from "../../core/events.ts";
 import type { DecisionTexts, ScannedDecision } from "../../core/history/past-decision.ts";
 import type { Rewrite } from "../../core/history/rewrite.ts";
+import type { Notice } from "../../core/sentences.ts";
 import type { Turn } from "../../core/turns.ts";
 import type { FileText } from "../../files/file-text.ts";
 import type { SendAnswer } from "../send-message.ts";
@@ -129,8 +130,8 @@ export interface ProposalSummary {
   readonly isNewFile: boolean;
   /** The draft differs from what the agent proposed. */
   readonly edited: boolean;
-  /** Why the user's edits cannot reach the agent: a sentence for the user. Absent when they can. */
-  readonly readOnlyReason?: string;
+  /** Why the user's edits cannot reach the agent. Absent when they can. */
+  readonly readOnlyReason?: Notice;
   readonly state: DiffState;
   /** A page has had it in front. */
   readonly seen: boolean;
@@ -269,7 +270,9 @@ export type FrontendMessage =
   /** Answers `send`: one of the three. */
   | ({ readonly type: "sent" } & SendAnswer)
   /** A decision was not taken; the diff stays open. */
-  | { readonly type: "refused"; readonly id: string; readonly reason: string }
+  | { readonly type: "refused"; readonly id: string; readonly reason: Notice }
+  /** A decision was taken, and there is more to say. */
+  | { readonly type: "noted"; readonly notice: Notice }
   /** A watched file, or what a watched folder holds, changed on disk. */
   | { readonly type: "changed"; readonly path: string; readonly stamp: string | undefined }
   /** An agent wants this to be seen. Line and character are 1-based, a character is a UTF-16 unit. */

@@ -124,7 +124,7 @@ test("a change of an earlier run is not taken for one of this run", async () => 
   const { decisions, proposal } = await propose(frontend, path, "one\n");
   await waiting(page);
   page.say({ type: "accept", id: `earlier.${proposal.id}`, revision: 0, text: "mine" });
-  expect((await page.hear("refused")).reason).toContain("an earlier run");
+  expect((await page.hear("refused")).reason).toEqual({ code: "earlier-run" });
   expect(decisions).toEqual([]);
 });
 

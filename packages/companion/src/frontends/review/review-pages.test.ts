@@ -218,7 +218,7 @@ test("decisions from before the first page are in the history once, also those f
     agent: "Gemini CLI",
     filePath: path,
     outcome: "rejected",
-    text: "rejected",
+    code: "rejected",
   } as const;
   pastDecisions.write({ ...earlier, id: pastDecisions.newId() }, false);
   const { proposal } = await propose(frontend, path, "two\n");

@@ -72,7 +72,7 @@ test("the user's text is accepted exactly, lone surrogates included", async () =
   await page.hear("proposals", (message) => message.proposals.length === 0);
   expect(decisions).toEqual([{ kind: "accepted", content }]);
   const { entries } = await page.hear("history", (message) => message.entries.length === 1);
-  expect(entries[0]).toMatchObject({ text: "accepted with your edits", label: "a.txt", outcome: "accepted" });
+  expect(entries[0]).toMatchObject({ code: "accepted-edited", label: "a.txt", outcome: "accepted" });
 });
 
 test("two pages agree: a draft of one is shown in the other, and its figures", async () => {
@@ -157,7 +157,7 @@ test("a text that another page has changed meanwhile is not accepted unseen", as
   await page.hear("flush");
   page.say({ type: "draft", id, revision: 1, text: "first, and more" });
   page.say({ type: "flushed", id });
-  expect((await other.hear("refused")).reason).toContain("changed in another tab");
+  expect((await other.hear("refused")).reason).toEqual({ code: "text-changed" });
   expect(decisions).toEqual([]);
 });
 
@@ -185,7 +185,7 @@ test("closing brings in what is still unsent in a page", async () => {
   page.say({ type: "flushed", id });
   expect(await closing).toBe("typed at the last moment");
   const { entries } = await page.hear("history", (message) => message.entries.length === 1);
-  expect(entries[0]).toMatchObject({ text: "decided in the terminal" });
+  expect(entries[0]).toMatchObject({ code: "closed: agent" });
   expect(drafts).toEqual(["typed at the last moment"]);
 });
 
@@ -227,7 +227,7 @@ test("a text typed while the diff was being closed elsewhere is handed in", asyn
 
 test("a decision that is not taken leaves the diff open, with the user's text", async () => {
   const { frontend, visitor, page, path } = await startWithPages();
-  const reason = "Gemini CLI does not take an empty text.";
+  const reason = { code: "empty-text", values: ["Gemini CLI"] } as const;
   await propose(frontend, path, "one\n", { taken: false, reason });
   const id = (await waiting(page)).proposals[0]?.id ?? "";
   page.say({ type: "accept", id, revision: 0, text: "" });
@@ -247,7 +247,7 @@ test("a decision whose passing on fails is refused, and the frontend stands", as
   );
   const id = (await waiting(page)).proposals[0]?.id ?? "";
   page.say({ type: "reject", id });
-  expect((await page.hear("refused")).reason).toContain("the book is closed");
+  expect((await page.hear("refused")).reason.values).toEqual(["the book is closed"]);
 });
 
 test("who accepts too late hears so, and keeps the edits", async () => {
@@ -257,12 +257,10 @@ test("who accepts too late hears so, and keeps the edits", async () => {
   page.say({ type: "reject", id });
   await other.hear("history", ({ entries }) => entries.length === 1);
   other.say({ type: "accept", id, revision: 0, text: "mine" });
-  expect((await other.hear("refused")).reason).toBe(
-    "This change has already been decided elsewhere. Your text is among the recovered edits.",
-  );
+  expect((await other.hear("refused")).reason).toEqual({ code: "decided-text-kept" });
   expect(drafts).toEqual(["mine"]);
   other.say({ type: "reject", id });
-  expect((await other.hear("refused")).reason).toBe("This change has already been decided elsewhere.");
+  expect((await other.hear("refused")).reason).toEqual({ code: "decided" });
 });
 
 test("several are decided at once as their texts stand, and what was decided meanwhile is left out", async () => {

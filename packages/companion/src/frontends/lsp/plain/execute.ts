@@ -3,6 +3,7 @@ import type { Connection } from "vscode-languageserver";
 import { z } from "zod";
 import type { Companion, Sent } from "../../../companion.ts";
 import type { Range } from "../../../core/editor.ts";
+import { toSentence } from "../../../core/sentences.ts";
 import { messageOf } from "../../../system/error-message.ts";
 import type { ConnectionStatus } from "../connection-status.ts";
 import type { Notifier } from "../notifier.ts";
@@ -92,7 +93,7 @@ function revertChange(reviewed: ReviewedProposal, given: unknown, options: Execu
   const { documents, staging, notifier } = options;
   const { readOnlyReason } = reviewed.proposal;
   if (readOnlyReason !== undefined) {
-    notifier.show("info", readOnlyReason);
+    notifier.show("info", toSentence(readOnlyReason));
     return;
   }
   const cursor = documents.at(reviewed.path)?.cursor?.line ?? 0;

@@ -12,6 +12,7 @@ import {
   type WorkspaceEdit,
 } from "vscode-languageserver";
 import { countLines, type Hunk } from "../../../core/hunks.ts";
+import { toSentence } from "../../../core/sentences.ts";
 import type { Question } from "../../../editors/editor-record.ts";
 import { safeName, safeText } from "../../../files/safe-text.ts";
 import type { Client } from "../client.ts";
@@ -38,7 +39,8 @@ export function toDiagnostics(
     message: isSilent ? "" : message,
   });
   const { readOnlyReason } = proposal;
-  const facts = [warning.replace(/: $/, ""), ...original.notes, readOnlyReason ?? ""];
+  const readOnly = readOnlyReason ? toSentence(readOnlyReason) : "";
+  const facts = [warning.replace(/: $/, ""), ...original.notes, readOnly];
   const known = facts.flatMap((fact) => (fact === "" ? [] : [hint(top, safeText(fact))]));
   const changes = hunks.map((hunk, index) =>
     hint(rangeOf(hunk), `${describeHunk(hunk, index, hunks)}${quote(hunk)}`),

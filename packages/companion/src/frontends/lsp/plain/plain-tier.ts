@@ -4,6 +4,7 @@ import type { Companion } from "../../../companion.ts";
 import type { EditorContext } from "../../../core/editor.ts";
 import type { Edits, RecoveredEdits, RecoveredEditsSummary } from "../../../core/edits/recovered-edits.ts";
 import { countLines } from "../../../core/hunks.ts";
+import { explainReason } from "../../../core/sentences.ts";
 import { safeText } from "../../../files/safe-text.ts";
 import type { Host } from "../../../system/host.ts";
 import type { Client } from "../client.ts";
@@ -156,7 +157,7 @@ export function createPlainTier(options: PlainTierOptions): Tier {
 function adoptSavedEdits(saved: readonly SavedEdits[], edits: Edits): readonly RecoveredEdits[] {
   const texts = new Set(edits.list().map(({ id, filePath }) => `${filePath}\0${edits.read(id)?.text}`));
   return saved.flatMap(({ filePath, agent, proposed, text, remove }) => {
-    const reason = "The editor ended before you decided.";
+    const reason = "editor-ended";
     const isKnown = texts.has(`${filePath}\0${text}`);
     const added = isKnown ? [] : [edits.add({ filePath, agent, reason, proposed, text })];
     remove();
@@ -165,10 +166,11 @@ function adoptSavedEdits(saved: readonly SavedEdits[], edits: Edits): readonly R
 }
 
 /** What an editor without a list of recovered edits says of some. */
-function describeRecovered({ id, filePath, reason }: RecoveredEditsSummary): string {
+function describeRecovered({ id, agent, filePath, reason }: RecoveredEditsSummary): string {
+  const why = safeText(explainReason({ reason, agent }));
   const name = safeText(path.basename(filePath));
   // The command first: an editor in a terminal may cut what comes last.
-  return `ide-companion edits restore ${id} gets back your edits of ${name}: ${reason}`;
+  return `ide-companion edits restore ${id} gets back your edits of ${name}: ${why}`;
 }
 
 /** The same of several. */

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Decision, DecisionResult, DiffUpdate, Proposal } from "../../../core/editor.ts";
+import { toSentence } from "../../../core/sentences.ts";
 import type { Keys } from "../../../editors/editor-record.ts";
 import { steersTerminals } from "../../../files/safe-text.ts";
 import type { Client } from "../client.ts";
@@ -177,9 +178,9 @@ export class ProposalController {
     if (readOnlyReason !== undefined && this.#options.documentAt(reviewed.path)) reviewed.saveDraft();
     const result = reviewed.decide(kind === "accepted" ? { kind, content: reviewed.text } : { kind });
     if (result.taken) {
-      if (result.notice !== undefined) this.#options.notifier.show("info", result.notice);
+      if (result.notice !== undefined) this.#options.notifier.show("info", toSentence(result.notice));
       this.#takeAway(reviewed, kind);
-    } else this.#options.notifier.show("warning", result.reason);
+    } else this.#options.notifier.show("warning", toSentence(result.reason));
   }
 
   /** Something has happened to a document of ours. */

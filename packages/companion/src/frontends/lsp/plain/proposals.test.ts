@@ -363,7 +363,7 @@ describe("a proposal in an editor without a plugin", () => {
     const next = await startPlainClient({ host: client.host });
     const { message } = await next.hears("window/showMessage", ({ type }) => type === 2);
     const [entry] = editsOf(client).list();
-    expect(entry).toMatchObject({ filePath, reason: "The editor ended before you decided." });
+    expect(entry).toMatchObject({ filePath, reason: "editor-ended" });
     expect(message).toContain(`ide-companion edits restore ${entry?.id}`);
     expect(existsSync(left)).toBe(false);
   });
