@@ -51,7 +51,7 @@ export const rewriteTroubles = {
   "file-exists": "There is such a file by now: put the change into it by hand.",
 } as const;
 
-/** What a user is told of a decision. */
+/** What a user reads of a decision. */
 export const notices = {
   decided: "This change has already been decided elsewhere.",
   "decided-text-kept":
@@ -83,7 +83,7 @@ export type OutcomeCode = keyof typeof outcomes;
 export type ReasonCode = keyof typeof reasons;
 export type RewriteTrouble = keyof typeof rewriteTroubles;
 
-/** What a user is told of a decision: a code, and what stands in its sentence. */
+/** What a user reads of a decision: a code, and what stands in its sentence. */
 export interface Notice {
   readonly code: keyof typeof notices;
   readonly values?: readonly string[];
