@@ -23,13 +23,8 @@ export interface StatusWords {
   readonly waiting: (count: number) => string;
 }
 
-export interface StatusBar extends vscode.Disposable {
-  /** @param details Markdown, one line each */
-  show(status: Status, details: readonly string[]): void;
-}
-
 /** The entry in the status bar: connected agents and waiting changes. A click opens the menu. */
-export function createStatusBar(): StatusBar {
+export function createStatusBar() {
   const { l10n } = vscode;
   const item = vscode.window.createStatusBarItem("status", vscode.StatusBarAlignment.Right, 100);
   item.name = "IDE Companion";
@@ -41,7 +36,8 @@ export function createStatusBar(): StatusBar {
       count === 1 ? l10n.t("1 change to review") : l10n.t("{0} changes to review", count),
   };
   return {
-    show(status, details) {
+    /** @param details Markdown, one line each */
+    show(status: Status, details: readonly string[]) {
       item.text = toStatusText(status, words);
       item.tooltip = new vscode.MarkdownString(["**IDE Companion**", ...details].join("\n\n"));
       item.accessibilityInformation = {

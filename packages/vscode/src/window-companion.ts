@@ -1,16 +1,5 @@
-import {
-  type Companion,
-  type CompanionEvent,
-  type Editor,
-  type OptionalCapabilities,
-  startCompanion,
-} from "ide-companion";
-import {
-  type ConnectionStatus,
-  createConnectionStatus,
-  type Sharing,
-  toLogLine,
-} from "ide-companion/editor-kit";
+import { type CompanionEvent, type Editor, type OptionalCapabilities, startCompanion } from "ide-companion";
+import { createConnectionStatus, type Sharing, toLogLine } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import type { ContextSource } from "./context/context-source.ts";
 import type { Proposals } from "./diffs/proposals.ts";
@@ -29,23 +18,13 @@ export interface WindowCompanionOptions extends EditorParts {
 }
 
 /** The companion of this window, and the agents that are connected to it. */
-export interface WindowCompanion {
-  readonly companion: Companion;
-  readonly connectionStatus: ConnectionStatus;
-  /** How many open files the agents were last sent. */
-  readonly sentFiles: number;
-  /** Fires when an agent connects or disconnects, and when a context is sent. */
-  readonly onChange: vscode.Event<void>;
-  /** Ignores all events from now on: in a window that ends, VS Code throws at whatever is shown or logged. */
-  silence(): void;
-  close(): Promise<void>;
-}
+export type WindowCompanion = Awaited<ReturnType<typeof startWindowCompanion>>;
 
 /**
  * Starts the companion of this window.
  * @throws Error when no port can be opened, or when no discovery file can be written
  */
-export async function startWindowCompanion(options: WindowCompanionOptions): Promise<WindowCompanion> {
+export async function startWindowCompanion(options: WindowCompanionOptions) {
   const { source, sharing, log, onEvent } = options;
   const connectionStatus = createConnectionStatus();
   const changed = new vscode.EventEmitter<void>();

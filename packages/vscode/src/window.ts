@@ -36,9 +36,7 @@ import { openRoots, section, settings } from "./workspace.ts";
 const checkTimes = [2000, 5000, 10_000, 20_000];
 
 /** One window of VS Code with its companion. */
-export interface Window {
-  close(): Promise<void>;
-}
+export type Window = Awaited<ReturnType<typeof openWindow>>;
 
 /** The parts of a window that exist before its companion. */
 interface Parts {
@@ -54,7 +52,7 @@ interface Parts {
 }
 
 /** Creates the parts and starts the companion. Never rejects: the status bar shows a failure. */
-export async function openWindow(context: vscode.ExtensionContext): Promise<Window> {
+export async function openWindow(context: vscode.ExtensionContext) {
   const began = performance.now();
   // Nobody can decide these proposals: the extension host that opened them has ended.
   void closeTabs(ourTabs());

@@ -52,13 +52,6 @@ export interface AgentFamily {
   serve(agents: readonly AgentIdentity[], core: Core, host: Host): Promise<ServedFamily>;
 }
 
-interface StartedFamilies {
-  readonly served: readonly ServedFamily[];
-  /** Whether an agent that the user wants finds this companion by a file. */
-  readonly isFound: boolean;
-  readonly failures: readonly unknown[];
-}
-
 /**
  * Starts the families that serve one of these agents, or our own commands.
  * @param agents that the user wants; all of them where it is undefined
@@ -68,7 +61,7 @@ export async function startFamilies(
   agents: readonly AgentIdentity[] | undefined,
   core: Core,
   host: Host,
-): Promise<StartedFamilies> {
+) {
   const wantedOf = (family: AgentFamily) => family.agents.filter((agent) => agents?.includes(agent) ?? true);
   const starting = families.flatMap((family) => {
     const wanted = wantedOf(family);

@@ -9,27 +9,14 @@ const maxWait = 100;
 const vanishedCheck = 2000;
 
 /** What the user is looking at now: who subscribes gets every change, bounded in size and in rate. */
-export interface ContextFeed {
-  /** The state as last sent. */
-  readonly current: Context;
-  /** What was not sent then. */
-  readonly withheld: Withheld;
-  update(context: EditorContext): void;
-  /** What the user allows is another thing now: that counts at once. */
-  refresh(): void;
-  /** Calls back with each new state; never twice in a row with the same. */
-  subscribe(listener: (context: Context) => void): () => void;
-  /** Calls back whenever other things are withheld than before. */
-  onWithheld(listener: (withheld: Withheld, former: Withheld) => void): () => void;
-  close(): void;
-}
+export type ContextFeed = ReturnType<typeof createContextFeed>;
 
 export interface ContextFeedOptions extends Pick<ContextOptions, "exists" | "sharing"> {
   /** The editor's notion of trust; left out when it has none. */
   readonly trusted?: () => boolean;
 }
 
-export function createContextFeed({ trusted, ...options }: ContextFeedOptions = {}): ContextFeed {
+export function createContextFeed({ trusted, ...options }: ContextFeedOptions = {}) {
   const listeners = new Set<(context: Context) => void>();
   const withheldListeners = new Set<(withheld: Withheld, former: Withheld) => void>();
   const toTell = (context: EditorContext) => toSharedContext(context, { trusted: trusted?.(), ...options });
@@ -74,7 +61,7 @@ export function createContextFeed({ trusted, ...options }: ContextFeedOptions = 
       return withheld;
     },
     refresh: tellNow,
-    update(context) {
+    update(context: EditorContext) {
       latest = context;
       const now = performance.now();
       if (timer) clearTimeout(timer);
@@ -83,11 +70,12 @@ export function createContextFeed({ trusted, ...options }: ContextFeedOptions = 
       // A trailing debounce alone would starve while the user keeps moving.
       timer = setTimeout(tell, Math.max(0, Math.min(debounce, firstChange + maxWait - now)));
     },
-    subscribe(listener) {
+    /** Calls back with each new state; never twice in a row with the same. */
+    subscribe(listener: (context: Context) => void) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    onWithheld(listener) {
+    onWithheld(listener: (withheld: Withheld, former: Withheld) => void) {
       withheldListeners.add(listener);
       return () => withheldListeners.delete(listener);
     },

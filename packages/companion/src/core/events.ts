@@ -84,19 +84,16 @@ export type CompanionEvent =
 export type OnCompanionEvent = (event: CompanionEvent) => void;
 
 /** The one way of all events: to the companion's owner first, then to everybody else who listens. */
-export interface EventHub {
-  readonly emit: OnCompanionEvent;
-  subscribe(listener: OnCompanionEvent): () => void;
-}
+export type EventHub = ReturnType<typeof createEventHub>;
 
-export function createEventHub(owner: OnCompanionEvent): EventHub {
+export function createEventHub(owner: OnCompanionEvent) {
   const listeners = new Set<OnCompanionEvent>();
   return {
-    emit(event) {
+    emit(event: CompanionEvent) {
       owner(event);
       for (const listener of listeners) listener(event);
     },
-    subscribe(listener) {
+    subscribe(listener: OnCompanionEvent) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },

@@ -66,11 +66,7 @@ function notAMessage(): RpcError {
 }
 
 /** The other end of a channel, as JSON-RPC sees it. */
-export interface RpcPeer {
-  notify(method: string, params: object): void;
-  /** The same for a state of which only the newest counts: one that has not been read gives way to the next. */
-  notifyLatest(method: string, params: object): void;
-}
+export type RpcPeer = ReturnType<typeof servePeer>;
 
 interface PeerCalls {
   /** Its `RpcError` goes to the other end as it is, any other error without its message. */
@@ -82,7 +78,7 @@ interface PeerCalls {
  * Answers the JSON-RPC requests that come over a channel, each when its result is there: a call may wait for the
  * user while others are answered.
  */
-export function servePeer(channel: Channel, { call, onNotice }: PeerCalls): RpcPeer {
+export function servePeer(channel: Channel, { call, onNotice }: PeerCalls) {
   const toText = (message: object) => JSON.stringify({ jsonrpc: "2.0", ...message });
   const send = (message: object) => channel.send(toText(message));
   async function answer(bytes: Buffer): Promise<void> {
@@ -101,8 +97,9 @@ export function servePeer(channel: Channel, { call, onNotice }: PeerCalls): RpcP
 
   channel.onMessage((bytes) => void answer(bytes));
   return {
-    notify: (method, params) => send({ method, params }),
-    notifyLatest: (method, params) => channel.sendLatest(toText({ method, params })),
+    notify: (method: string, params: object) => send({ method, params }),
+    /** For a state of which only the newest counts: one that has not been read gives way to the next. */
+    notifyLatest: (method: string, params: object) => channel.sendLatest(toText({ method, params })),
   };
 }
 

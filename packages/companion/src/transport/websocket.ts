@@ -29,17 +29,13 @@ export interface WebSocketOptions {
 }
 
 /** WebSockets on a port of 127.0.0.1. */
-export interface WebSocketListener {
-  readonly port: number;
-  /** Closes every channel. */
-  close(): Promise<void>;
-}
+export type WebSocketListener = Awaited<ReturnType<typeof listenForWebSockets>>;
 
 /**
  * Listens for WebSockets on 127.0.0.1 alone. Every other request is answered with 426.
  * @throws Error of the system when the port cannot be had
  */
-export async function listenForWebSockets(options: WebSocketOptions): Promise<WebSocketListener> {
+export async function listenForWebSockets(options: WebSocketOptions) {
   const { maxChannels, refuse, loadHandler, onTrouble } = options;
   let isClosed = false;
   const http = createServer(httpLimits, (_, response) => {

@@ -9,15 +9,9 @@ const burst = 20;
 const maxSelected = 16_384 + 1;
 
 /** The open files of this window, and the position in the active one. The companion decides what agents receive. */
-export interface ContextSource extends vscode.Disposable {
-  /** As of the last event. */
-  readonly current: EditorContext;
-  onContext(listener: (context: EditorContext) => void): () => void;
-  /** To be called when something other than tabs and selections has changed. */
-  refresh(): void;
-}
+export type ContextSource = ReturnType<typeof createContextSource>;
 
-export function createContextSource(): ContextSource {
+export function createContextSource() {
   const listeners = new Set<(context: EditorContext) => void>();
   const history = createFocusHistory();
   const positionIn = createPositions();
@@ -52,7 +46,7 @@ export function createContextSource(): ContextSource {
     get current() {
       return current;
     },
-    onContext(listener) {
+    onContext(listener: (context: EditorContext) => void) {
       listeners.add(listener);
       refresh();
       return () => listeners.delete(listener);
@@ -163,7 +157,7 @@ export interface HistoryTab {
   readonly isInActiveGroup: boolean;
 }
 
-export function createFocusHistory(now: () => number = Date.now): FocusHistory {
+export function createFocusHistory(now: () => number = Date.now) {
   const focusedAt = new Map<string, number>();
   let active: string | undefined;
 
@@ -177,7 +171,8 @@ export function createFocusHistory(now: () => number = Date.now): FocusHistory {
   }
 
   return {
-    update(tabs, positionIn) {
+    /** @param positionIn called for the active file only */
+    update(tabs: readonly HistoryTab[], positionIn: (path: string) => Position): EditorContext {
       const paths = [...new Set(tabs.flatMap(({ path }) => path ?? []))];
       for (const path of focusedAt.keys()) if (!paths.includes(path)) focusedAt.delete(path);
       // Files that never had the focus count as older, in the order of their tabs.
@@ -210,9 +205,3 @@ function selectedText({
 
 /** Where the user is in the file that has the focus. */
 type Position = Pick<EditorFile, "cursor" | "selectedText" | "selection">;
-
-/** Remembers which files had the focus, and when. */
-interface FocusHistory {
-  /** @param positionIn called for the active file only */
-  update(tabs: readonly HistoryTab[], positionIn: (path: string) => Position): EditorContext;
-}

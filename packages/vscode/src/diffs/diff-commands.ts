@@ -176,13 +176,7 @@ async function revertHunk({ uri }: OpenProposal, { hunk }: MarkedHunk): Promise<
 /** Forward or backward. */
 export type Step = 1 | -1;
 
-/** Moves through all waiting proposals as they are listed, change by change or file by file. After the last comes the first. */
-interface ReviewTour {
-  goToChange(step: Step): Promise<void>;
-  goToProposal(step: Step): Promise<void>;
-}
-
-function createReviewTour(groups: WaitingGroups, proposals: Proposals, views: ProposalViews): ReviewTour {
+function createReviewTour(groups: WaitingGroups, proposals: Proposals, views: ProposalViews) {
   const goToProposal = async (step: Step): Promise<OpenProposal | undefined> => {
     const all = groups.proposals;
     const at = all.findIndex(({ uri }) => uri.toString() === activeProposedSide()?.toString());
@@ -192,10 +186,10 @@ function createReviewTour(groups: WaitingGroups, proposals: Proposals, views: Pr
     return next;
   };
   return {
-    async goToProposal(step) {
+    async goToProposal(step: Step) {
       await goToProposal(step);
     },
-    async goToChange(step) {
+    async goToChange(step: Step) {
       const open = proposals.at(activeProposedSide());
       const line = open && nextLine(startsOf(open), cursorIn(open), step);
       if (open && line !== undefined) return showLine(open, line);

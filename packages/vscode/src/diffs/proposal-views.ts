@@ -135,11 +135,9 @@ export class ProposalViews {
 const pause = 3000;
 
 /** Whether the user is, or may be, working in an editor now. VS Code has no API for the keyboard focus. */
-export interface Typing extends vscode.Disposable {
-  readonly isUnderWay: boolean;
-}
+export type Typing = ReturnType<typeof watchTyping>;
 
-export function watchTyping(now: () => number = Date.now): Typing {
+export function watchTyping(now: () => number = Date.now) {
   let last = Number.NEGATIVE_INFINITY;
   const note = () => {
     last = now();

@@ -12,19 +12,14 @@ const patience = 2000;
 export type Joined = "joined" | "refused" | "left" | "silent";
 
 /** A companion that speaks through the router of another program. */
-export interface RouterClient {
-  /** Resolves once it is known. */
-  readonly joined: Promise<Joined>;
-  /** Asks the router for a sign of life. @returns false where none comes in time */
-  isAnswered(): Promise<boolean>;
-}
+export type RouterClient = ReturnType<typeof joinRouter>;
 
 /**
  * Speaks through the router of another program: introduces this companion, and answers what concerns it. What others
  * say is neither answered nor reported.
  * @param limit for the answer to the introduction, in milliseconds
  */
-export function joinRouter(channel: FramedChannel, answerer: Answerer, limit = patience): RouterClient {
+export function joinRouter(channel: FramedChannel, answerer: Answerer, limit = patience) {
   const send = (message: object) => channel.send(JSON.stringify(message));
   const introduction = {
     type: "request",

@@ -114,19 +114,8 @@ export const copilotFamily: AgentFamily = {
 /** How often the socket is looked for, in milliseconds. */
 const upkeepInterval = 5000;
 
-interface Listener {
-  /** Removes the socket with its folder. Synchronous; never throws; may be repeated. */
-  remove(): void;
-  /** @param sayGoodbye between the last request that is taken and the end of the connections */
-  close(sayGoodbye?: () => Promise<void>): Promise<void>;
-}
-
 /** Listens on a socket, and puts it back where somebody deletes it, as systems do that clear their temporary folders. */
-async function listen(
-  name: LocalName,
-  serve: RequestListener,
-  warn: (message: string) => void,
-): Promise<Listener> {
+async function listen(name: LocalName, serve: RequestListener, warn: (message: string) => void) {
   const onTrouble = (error: Error) => warn(`a connection was turned away: ${error.message}`);
   /** The newest has the socket; the others keep their connections. */
   const servers: Server[] = [];
@@ -171,7 +160,7 @@ async function listen(
   }, upkeepInterval).unref();
   return {
     remove,
-    async close(sayGoodbye) {
+    async close(sayGoodbye?: () => Promise<void>) {
       remove();
       await sayGoodbye?.();
       for (const server of servers) server.closeAllConnections();

@@ -114,16 +114,11 @@ interface ServerOptions
   readonly describe: () => Pick<HealthReport, "editor" | "roots" | "paused">;
 }
 
-interface Server {
-  readonly port: number;
-  close(): Promise<void>;
-}
-
 /**
  * Starts the MCP server on a free port of 127.0.0.1.
  * @throws Error when no port can be opened.
  */
-export async function startServer(options: ServerOptions): Promise<Server> {
+export async function startServer(options: ServerOptions) {
   const http = createServer(httpLimits);
   const warn = (message: string) => options.onEvent({ kind: "warning", message });
   const onTrouble = (error: Error) => warn(`a connection was turned away: ${error.message}`);

@@ -1,23 +1,19 @@
 import path from "node:path";
 import type { LiveFinding } from "../../agents/agent.ts";
-import { createPathMap, type Mapping, type PathMap } from "../../files/path-map.ts";
+import { createPathMap, type Mapping } from "../../files/path-map.ts";
 import { UsageError } from "../invocation.ts";
 import type { FarHost } from "./ssh-session.ts";
 
 /** Where the companion's folders lie on the other machine, and how files are called there. */
-export interface SharedFolders {
-  /** Follows what is shared. */
-  readonly map: PathMap;
-  /** Shares these from now on. */
-  share(mappings: readonly Mapping[]): void;
-}
+export type SharedFolders = ReturnType<typeof createSharedFolders>;
 
-export function createSharedFolders(): SharedFolders {
+export function createSharedFolders() {
   const said = new Map<string, string>();
   let map = createPathMap([], path.sep, said);
   return {
-    map: { toHere: (file) => map.toHere(file), toThere: (file) => map.toThere(file) },
-    share(mappings) {
+    map: { toHere: (file: string) => map.toHere(file), toThere: (file: string) => map.toThere(file) },
+    /** Shares these from now on. */
+    share(mappings: readonly Mapping[]) {
       map = createPathMap(mappings, path.sep, said);
     },
   };

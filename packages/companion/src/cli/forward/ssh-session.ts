@@ -40,33 +40,7 @@ export interface FarHost extends Host {
 }
 
 /** A connection by the user's own ssh. */
-export interface SshSession {
-  readonly far: FarHost;
-  /** Resolves when the connection has ended. */
-  readonly ended: Promise<void>;
-  /** @throws Error when it cannot be made a folder of the user's alone */
-  makeFolder(path: string): Promise<void>;
-  /** @returns its path without symlinks @throws Error when there is none */
-  checkFolder(path: string): Promise<string>;
-  /** Writes a file that is removed at the end. @throws Error when that fails */
-  writeFile(path: string, text: string): Promise<void>;
-  /** Gives a file that was written another content, in the same place. @throws Error when that fails */
-  rewriteFile(path: string, text: string): Promise<void>;
-  hasSocket(path: string): Promise<boolean>;
-  /** @throws Error when something else has the name */
-  removeSocket(path: string): Promise<void>;
-  /** Lets a socket be removed at the end, unless another one is in its place by then. @throws Error when there is none */
-  ownSocket(path: string): Promise<void>;
-  /**
-   * Adds a route to the connection, as ssh's option does: `-R` from a socket there, `-L` from one here.
-   * @throws Error that says why it cannot
-   */
-  addRoute(option: "-L" | "-R", from: string, to: string): Promise<void>;
-  /** Called each time that nobody has taken a connection by a route of `-L`. @returns ends it */
-  onRefusal(listener: () => void): () => void;
-  /** Removes the files. Idempotent. */
-  close(): Promise<void>;
-}
+export type SshSession = Awaited<ReturnType<typeof openSsh>>;
 
 const fixed = [
   // The user's own forwards may be taken by another connection of theirs: only ours must succeed.
@@ -81,7 +55,7 @@ const fixed = [
 ];
 
 /** @throws Error when ssh cannot be started, or does not get through; it has said why */
-export async function openSsh(options: SshOptions): Promise<SshSession> {
+export async function openSsh(options: SshOptions) {
   const { host, ports, signal } = options;
   const control = controlOf(options);
   const child = startSsh(options, control);
@@ -118,11 +92,16 @@ export async function openSsh(options: SshOptions): Promise<SshSession> {
     far,
     ended,
     ...createFarFolders(say),
-    addRoute: (option, from, to) =>
+    /**
+     * Adds a route to the connection, as ssh's option does: `-R` from a socket there, `-L` from one here.
+     * @throws Error that says why it cannot
+     */
+    addRoute: (option: "-L" | "-R", from: string, to: string) =>
       addRoute(["-o", `ControlPath=${control}`, option, toRoute(from, to), "--", host]),
-    onRefusal(listener) {
+    /** Called each time that nobody has taken a connection by a route of `-L`. @returns ends it */
+    onRefusal(listener: () => void) {
       refusals.add(listener);
-      return () => refusals.delete(listener);
+      return () => void refusals.delete(listener);
     },
     async close() {
       clearInterval(timer);
@@ -181,16 +160,22 @@ function followErrors(child: ReturnType<typeof startSsh>, options: SshOptions) {
 
 function createFarFolders(say: (...words: string[]) => Promise<string>) {
   return {
+    /** @throws Error when it cannot be made a folder of the user's alone */
     makeFolder: async (path: string) => void (await say(`folder ${path}`)),
+    /** @returns its path without symlinks @throws Error when there is none */
     checkFolder: (path: string) => say(`check ${path}`),
+    /** Writes a file that is removed at the end. @throws Error when that fails */
     writeFile: async (path: string, text: string) => void (await say(`file ${path}`, text)),
+    /** Gives a file that was written another content, in the same place. @throws Error when that fails */
     rewriteFile: async (path: string, text: string) => void (await say(`rewrite ${path}`, text)),
     hasSocket: (path: string) =>
       say(`socket ${path}`).then(
         () => true,
         () => false,
       ),
+    /** @throws Error when something else has the name */
     removeSocket: async (path: string) => void (await say(`vacate ${path}`)),
+    /** Lets a socket be removed at the end, unless another one is in its place by then. @throws Error when there is none */
     ownSocket: async (path: string) => void (await say(`own ${path}`)),
   };
 }

@@ -13,17 +13,9 @@ export interface EditorLinkOptions {
 }
 
 /** The way to the user's editor, whichever companion it has at the moment. */
-export interface EditorLink {
-  /** What the user looks at; empty while there is no companion. */
-  readonly context: IdeContext;
-  /** Keeps connected from now on, whenever there is a companion. */
-  keep(): void;
-  /** @throws Error with what to do, when there is no companion */
-  connected(): Promise<CompanionClient>;
-  close(): Promise<void>;
-}
+export type EditorLink = ReturnType<typeof createEditorLink>;
 
-export function createEditorLink({ host, folders, name }: EditorLinkOptions): EditorLink {
+export function createEditorLink({ host, folders, name }: EditorLinkOptions) {
   let client: CompanionClient | undefined;
   const connection = new PersistentConnection({
     host,
@@ -34,10 +26,11 @@ export function createEditorLink({ host, folders, name }: EditorLinkOptions): Ed
     },
   });
   return {
-    get context() {
+    get context(): IdeContext {
       return client?.context ?? {};
     },
     keep: () => connection.keep(),
+    /** @throws Error with what to do, when there is no companion */
     async connected() {
       const status = await connection.connect();
       if (!client) {

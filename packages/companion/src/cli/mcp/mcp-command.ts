@@ -110,18 +110,11 @@ interface BridgeOptions {
   readonly agent: Agent;
 }
 
-/** A CLI's IDE mode over standard input and output instead of a port. */
-interface Bridge {
-  /** Resolves with false when the companion has gone, with true when the CLI has. */
-  readonly ended: Promise<boolean>;
-  close(): Promise<void>;
-}
-
 /**
  * Passes every message on, both ways, so that the CLI has just what it has over a port.
  * @see docs/reference/contract.md#1-transport
  */
-async function startBridge({ port, token, agent }: BridgeOptions): Promise<Bridge> {
+async function startBridge({ port, token, agent }: BridgeOptions) {
   let end: (byCli: boolean) => void = () => {};
   const ended = new Promise<boolean>((resolve) => {
     end = resolve;

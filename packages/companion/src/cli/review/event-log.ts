@@ -20,12 +20,7 @@ export interface EventLogOptions {
   readonly now?: () => number;
 }
 
-export interface EventLog {
-  print(event: CompanionEvent): void;
-  /** Tells the user to open a link, and why. */
-  offer(sentence: string, link: string): void;
-  close(): void;
-}
+export type EventLog = ReturnType<typeof createEventLog>;
 
 /** A page that is only reloaded is back before this, in milliseconds. */
 const reloadTime = 2000;
@@ -34,7 +29,7 @@ const reloadTime = 2000;
 const nameWidth = 10;
 
 /** Tells on the terminal what happens, one line a thing. */
-export function createEventLog({ output, page, now = Date.now, ...options }: EventLogOptions): EventLog {
+export function createEventLog({ output, page, now = Date.now, ...options }: EventLogOptions) {
   const { paint } = output;
   const waiting = new Map<string, Proposal>();
   let lastLine = "";

@@ -3,14 +3,6 @@ import { constants } from "node:os";
 import { codeOf } from "../../system/error-message.ts";
 import { exitCodes } from "../invocation.ts";
 
-/** Until when a command runs that runs until it is stopped. */
-export interface Lifetime {
-  /** Resolves with the exit code once something has ended it. */
-  readonly ended: Promise<number>;
-  /** Lets go of signals and standard input, so that the process can end. */
-  close(): void;
-}
-
 export interface LifetimeOptions {
   /**
    * Whether the end of standard input ends us, whatever it is: for those who are spoken to on it. Otherwise only
@@ -26,7 +18,7 @@ export const endSignals: readonly NodeJS.Signals[] = ["SIGINT", "SIGTERM", "SIGH
  * Ends with the first signal, with the user's terminal, or with a parent that holds our standard input open.
  * A second signal does not wait for anything any more.
  */
-export function createLifetime({ endsWithInput = hasWriter(0) }: LifetimeOptions = {}): Lifetime {
+export function createLifetime({ endsWithInput = hasWriter(0) }: LifetimeOptions = {}) {
   let end: (exitCode: number) => void = () => {};
   const ended = new Promise<number>((resolve) => {
     end = resolve;

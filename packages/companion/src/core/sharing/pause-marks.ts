@@ -11,38 +11,30 @@ const interval = 1000;
  * Which folders' sharing is paused: a private file for each in the state folder, so that it outlasts the companion, all
  * companions of a folder follow, and no token helps to change it.
  */
-export interface PauseMarks {
-  /** Whether one of these folders is paused. */
-  has(roots: readonly string[]): boolean;
-  /** @throws Error of the file system, or FolderError when the state folder is not ours alone */
-  add(roots: readonly string[]): void;
-  /** @throws Error of the file system */
-  remove(roots: readonly string[]): void;
-  /** Removes all that there are. @throws Error of the file system */
-  clear(): void;
-  /** Calls back whenever a mark may have been made or removed, also by others. @returns stops that */
-  follow(listener: () => void): () => void;
-}
-
-export function createPauseMarks(host: Host): PauseMarks {
+export function createPauseMarks(host: Host) {
   const folder = path.join(stateFolder(host), "paused");
   // A companion without a folder has a mark as well.
   const filesOf = (roots: readonly string[]) =>
     (roots.length === 0 ? [""] : roots).map((root) => path.join(folder, keyOf(root)));
 
   return {
-    has: (roots) => filesOf(roots).some(existsSync),
-    add(roots) {
+    /** Whether one of these folders is paused. */
+    has: (roots: readonly string[]) => filesOf(roots).some(existsSync),
+    /** @throws Error of the file system, or FolderError when the state folder is not ours alone */
+    add(roots: readonly string[]) {
       ensureOwnedFolder(folder);
       for (const file of filesOf(roots)) writePrivateFile(file, "");
     },
-    remove(roots) {
+    /** @throws Error of the file system */
+    remove(roots: readonly string[]) {
       for (const file of filesOf(roots).filter(existsSync)) rmSync(file, { force: true });
     },
+    /** Removes all that there are. @throws Error of the file system */
     clear() {
       for (const name of namesIn(folder)) rmSync(path.join(folder, name), { force: true });
     },
-    follow(listener) {
+    /** Calls back whenever a mark may have been made or removed, also by others. @returns stops that */
+    follow(listener: () => void) {
       const watcher = tryToWatch(folder, listener);
       const timer = setInterval(listener, interval).unref();
       return () => {

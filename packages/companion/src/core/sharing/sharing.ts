@@ -167,20 +167,12 @@ export async function isGitIgnored(path: string, roots: readonly string[]): Prom
 /** How long a result counts, in milliseconds: the user who edits a `.gitignore` sees it count soon. */
 const validity = 10_000;
 
-/** Of one at a time, which files git ignores. */
-interface GitIgnored {
-  /** Answers at once: a file that was not asked about before counts as ignored until that is known. */
-  has(path: string): boolean;
-  /** Answers when it is known. */
-  check(path: string): Promise<boolean>;
-}
-
 /** @param onKnown a result is another one now */
 export function createGitIgnored(
   roots: () => readonly string[],
   onKnown: () => void,
   now: () => number = Date.now,
-): GitIgnored {
+) {
   const results = new Map<string, { ignored: boolean; checkedAt: number }>();
 
   async function check(path: string): Promise<boolean> {
@@ -192,7 +184,8 @@ export function createGitIgnored(
   }
 
   return {
-    has(path) {
+    /** A file that was not asked about before counts as ignored until that is known. */
+    has(path: string) {
       const known = results.get(path);
       if (known === undefined || now() - known.checkedAt > validity) {
         results.set(path, { ignored: known?.ignored ?? true, checkedAt: now() });
@@ -200,6 +193,6 @@ export function createGitIgnored(
       }
       return results.get(path)?.ignored ?? true;
     },
-    check: (path) => check(path).catch(() => true), // as above
+    check: (path: string) => check(path).catch(() => true), // as above
   };
 }
