@@ -120,6 +120,10 @@ export function textsOf(answer: Json, what: string): readonly string[] {
   return texts;
 }
 
+/** Whether a tool's answer says that it could not be called. */
+export const isRefusal = ({ error, result }: Json): boolean =>
+  isJson(error) || (isJson(result) && result.isError === true);
+
 /** The permission bits of a file or folder. @throws NotRun where files have no modes */
 export async function modeOf(path: string): Promise<number> {
   if (process.platform === "win32") throw new NotRun("there are no such modes on Windows");

@@ -1,9 +1,10 @@
 import { mkdir, readdir, readFile, realpath, stat } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import type { CommonMeans } from "../run/subject.ts";
-import { isAlive } from "../target/process.ts";
+import { isAlive, type Started } from "../target/process.ts";
 import { isJson, type Json, parseJson } from "../wire/json-rpc.ts";
-import { demand, demandNone, modeOf, until } from "./check.ts";
+import { byStart, byUser, demand, demandNone, modeOf, until } from "./check.ts";
 
 /** A lock file by which a CLI finds companions, as it is; only its name has been checked. */
 export interface LockFile {
@@ -46,20 +47,104 @@ export function nameAndRoots({ content: { ideName, workspaceFolders } }: LockFil
   };
 }
 
-/** @throws Broken when others can read it or list its folder; NotRun where files have no modes */
-export async function demandPrivate({ path, mode }: LockFile): Promise<void> {
-  const folderMode = await modeOf(dirname(path));
-  demandNone([
-    ...(mode === 0o600 ? [] : [`the lock file has mode ${mode.toString(8)}, not 600`]),
-    ...((folderMode & 0o077) === 0 ? [] : [`its folder has mode ${folderMode.toString(8)}, not 700`]),
-  ]);
+/** A companion that is found by a lock file. */
+interface Locked {
+  readonly lock: LockFile;
+  /** The folders that it says are open. */
+  readonly roots: readonly string[];
 }
 
-/** @throws Broken when it names no process that runs */
-export function demandProcess({ content }: LockFile): void {
-  const pid = Number(content.pid);
-  demand(pid > 0 && isAlive(pid), `pid ${content.pid} is no process that runs`);
+/** What proves the rules of such a companion. */
+export interface LockChecks<Target extends Locked> {
+  /** Every lock file in the folder of one. */
+  locksOf(target: Target): Promise<readonly LockFile[]>;
+  /** Whether a lock file leads to it. */
+  isOwn(content: Json, target: Target): boolean;
+  /** A folder as the lock file may have it. */
+  plain?(root: string): string;
 }
+
+type Means<Target extends Locked> = CommonMeans<Started<Target>> & { readonly target: Target };
+
+/** What proves the rules of a lock file, in every contract that has one. */
+export const lockChecks = <Target extends Locked>({
+  locksOf,
+  isOwn,
+  plain = (root) => root,
+}: LockChecks<Target>) => ({
+  mode: {
+    check: "lock-mode",
+    title: "only its user can read the lock file and list its folder",
+    lane: "wire" as const,
+    async run({ target: { lock } }: Means<Target>) {
+      const folderMode = await modeOf(dirname(lock.path));
+      demandNone([
+        ...(lock.mode === 0o600 ? [] : [`the lock file has mode ${lock.mode.toString(8)}, not 600`]),
+        ...((folderMode & 0o077) === 0 ? [] : [`its folder has mode ${folderMode.toString(8)}, not 700`]),
+      ]);
+    },
+    fault: { lockMode: 0o644, says: /the lock file has mode 644, not 600/ },
+  },
+  process: {
+    check: "lock-process",
+    title: "the lock file names a process that runs",
+    lane: "wire" as const,
+    async run({ target: { lock } }: Means<Target>) {
+      const pid = Number(lock.content.pid);
+      demand(pid > 0 && isAlive(pid), `pid ${lock.content.pid} is no process that runs`);
+    },
+    fault: {
+      lock: (content: Json) => ({ ...content, pid: 99_999_999 }),
+      says: /pid 99999999 is no process that runs/,
+    },
+  },
+  folders: {
+    check: "lock-folders",
+    title: "the lock file names the open folders by their real paths",
+    ...byStart,
+    async run({ start }: Means<Target>) {
+      const { target, sandbox } = await start();
+      const here = await realpath(sandbox.workspace);
+      demand(target.roots.includes(here), `${here} is not one of ${JSON.stringify(target.roots)}`);
+      for (const root of target.roots) {
+        const real = await realpath(root).catch(() => undefined);
+        demand(isAbsolute(root) && real === plain(root), `${root} is not a real path`);
+      }
+    },
+    fault: {
+      lock: (content: Json) => ({ ...content, workspaceFolders: [`${content.workspaceFolders}/.`] }),
+      says: /work is not one of \[".*\/work\/\."\]/,
+    },
+  },
+  one: {
+    check: "one-lock",
+    title: "one companion has one lock file",
+    ...byStart,
+    async run({ start, limits }: Means<Target>) {
+      const { target } = await start();
+      // Another one may be written after the one by which it was found.
+      await delay(limits.quiet);
+      const own = (await locksOf(target)).filter(({ content }) => isOwn(content, target));
+      demand(own.length === 1, `there are ${own.length}: ${own.map(({ path }) => path).join(", ")}`);
+    },
+    fault: { extraLock: ["1.lock"], says: /there are 2: / },
+  },
+  opened: {
+    check: "folder-opened",
+    title: "the lock file names a folder that is opened later",
+    ...byUser,
+    async run(means: Means<Target>) {
+      const { folder, isNamed } = await openFolder(means, "another", async () =>
+        (await locksOf(means.target)).find(({ path }) => path === means.target.lock.path),
+      );
+      demand(isNamed, `the lock file does not name ${folder} ${means.limits.event} ms after it was opened`);
+    },
+    fault: {
+      lock: (_: Json, first: Json) => first,
+      says: /the lock file does not name .*another/,
+    },
+  },
+});
 
 /** Opens one more folder, and waits until the lock file names it. @param read gives the lock file as it is now */
 export async function openFolder(

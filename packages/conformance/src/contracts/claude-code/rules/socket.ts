@@ -1,9 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isJson } from "../../../wire/json-rpc.ts";
-import { demand, demandNone, resultOf } from "../../check.ts";
-import { answering, nameOf, withResult } from "../../fault.ts";
+import { demand, demandNone } from "../../check.ts";
+import { nameOf, withResult } from "../../fault.ts";
+import { plainChecks } from "../../plain.ts";
 import { observed, recommended } from "../../requirement.ts";
-import { cliHeaders } from "../wire/cli.ts";
+import { type Cli, cliHeaders } from "../wire/cli.ts";
 import type { ClaudeGroup } from "./means.ts";
 
 const authorization = "x-claude-code-ide-authorization";
@@ -149,6 +150,8 @@ export const socketRules: ClaudeGroup = {
   },
 };
 
+const plain = plainChecks<Cli>((cli, method, params) => cli.request(method, params).answer());
+
 export const messagesRules: ClaudeGroup = {
   CM1: {
     level: "SHOULD",
@@ -203,38 +206,13 @@ export const messagesRules: ClaudeGroup = {
     level: "SHOULD",
     rule: "`ping` is answered with an empty result, and an unknown method with the error −32601.",
     sources: recommended("It is MCP, and JSON-RPC 2.0."),
-    check: "plain-requests",
-    title: "ping and unknown methods are answered as the protocols say",
-    lane: "wire",
-    async run({ connect }) {
-      const cli = await connect();
-      resultOf(await cli.request("ping").answer(), "ping");
-      const { error } = await cli.request("no/such/method").answer();
-      const code = isJson(error) ? error.code : undefined;
-      demand(code === -32601, `an unknown method was answered with the code ${code ?? "none"}, not -32601`);
-    },
-    fault: {
-      down: (message, _, asked) =>
-        nameOf(asked) === "no/such/method" ? { ...message, error: undefined, result: {} } : message,
-      says: /with the code none, not -32601/,
-    },
+    ...plain.requests,
   },
   CM4: {
     level: "MUST",
     rule: "An unknown tool is answered with an error.",
     sources: observed("A CLI waits for the answer of a call without a limit."),
-    check: "unknown-tool",
-    title: "an unknown tool is answered with an error",
-    lane: "wire",
-    async run({ connect }) {
-      const { error, result } = await (await connect()).call("noSuchTool", {}).answer();
-      const isError = isJson(error) || (isJson(result) && result.isError === true);
-      demand(isError, "an unknown tool was answered as if it had worked");
-    },
-    fault: {
-      down: (message, _, asked) => (nameOf(asked) === "noSuchTool" ? answering(asked) : message),
-      says: /answered as if it had worked/,
-    },
+    ...plain.unknownTool,
   },
   CM5: {
     level: "SHOULD",

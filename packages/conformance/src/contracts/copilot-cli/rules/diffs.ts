@@ -1,8 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
-import { isJson } from "../../../wire/json-rpc.ts";
-import { byUser, demand, demandNone, until } from "../../check.ts";
+import { byUser, demand, demandNone, isRefusal, until } from "../../check.ts";
 import { answering, inputOf, nameOf, refusing } from "../../fault.ts";
 import { observed } from "../../requirement.ts";
 import { deciding, reporting } from "../faults.ts";
@@ -164,9 +163,8 @@ export const diffsRules: CopilotGroup = {
         { tab_name: "x", original_file_path: 7, new_file_contents: "" },
         { tab_name: "x" },
       ]) {
-        const { error, result } = await cli.request("tools/call", { name: "open_diff", arguments: input });
-        const isError = isJson(error) || (isJson(result) && result.isError === true);
-        demand(isError, `for ${JSON.stringify(input)} it was answered as if there were a diff`);
+        const answer = await cli.request("tools/call", { name: "open_diff", arguments: input });
+        demand(isRefusal(answer), `for ${JSON.stringify(input)} it was answered as if there were a diff`);
       }
     },
     fault: {

@@ -1,13 +1,12 @@
 import { watch } from "node:fs";
-import { realpath } from "node:fs/promises";
-import { basename, dirname, isAbsolute } from "node:path";
+import { basename, dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { isListening } from "../../../target/process.ts";
 import { isJson, type Json } from "../../../wire/json-rpc.ts";
 import { byStart, byUser, demand, demandNone } from "../../check.ts";
-import { demandPrivate, demandProcess, openFolder } from "../../lock-file.ts";
+import { lockChecks, openFolder } from "../../lock-file.ts";
 import { observed, recommended } from "../../requirement.ts";
-import { homeIn, readLocks } from "../lock-file.ts";
+import { type CopilotTarget, homeIn, readLocks } from "../lock-file.ts";
 import type { CopilotGroup, Means } from "./means.ts";
 
 const isText = (value: unknown) => typeof value === "string" && value !== "";
@@ -44,6 +43,11 @@ async function firstAnswer(home: string, signal: AbortSignal): Promise<boolean |
   return undefined;
 }
 
+const locks = lockChecks<CopilotTarget>({
+  locksOf: ({ home }) => readLocks(home),
+  isOwn: ({ socketPath }, target) => socketPath === target.socketPath,
+});
+
 export const discoveryRules: CopilotGroup = {
   PD1: {
     level: "MUST",
@@ -64,47 +68,19 @@ export const discoveryRules: CopilotGroup = {
     isSecurity: true,
     rule: "Nobody but its user can read the lock file (mode 0600) or list its folder (0700).",
     sources: recommended("Anybody who has the headers can put texts before the user's eyes."),
-    check: "lock-mode",
-    title: "only its user can read the lock file and list its folder",
-    lane: "wire",
-    run: ({ target }) => demandPrivate(target.lock),
-    fault: { lockMode: 0o644, says: /the lock file has mode 644, not 600/ },
+    ...locks.mode,
   },
   PD3: {
     level: "MUST",
     rule: "`pid` is the number of a process that runs.",
     sources: observed("The CLI skips the lock file of a dead process."),
-    check: "lock-process",
-    title: "the lock file names a process that runs",
-    lane: "wire",
-    async run({ target }) {
-      demandProcess(target.lock);
-    },
-    fault: {
-      lock: (content) => ({ ...content, pid: 99_999_999 }),
-      says: /pid 99999999 is no process that runs/,
-    },
+    ...locks.process,
   },
   PD4: {
     level: "MUST",
     rule: "`workspaceFolders` has the real path of each open folder.",
     sources: observed("At its start the CLI connects when its folder equals one of these."),
-    check: "lock-folders",
-    title: "the lock file names the open folders by their real paths",
-    ...byStart,
-    async run({ start }) {
-      const { target, sandbox } = await start();
-      const here = await realpath(sandbox.workspace);
-      demand(target.roots.includes(here), `${here} is not one of ${JSON.stringify(target.roots)}`);
-      for (const root of target.roots) {
-        const real = await realpath(root).catch(() => undefined);
-        demand(isAbsolute(root) && real === root, `${root} is not a real path`);
-      }
-    },
-    fault: {
-      lock: (content) => ({ ...content, workspaceFolders: [`${content.workspaceFolders}/.`] }),
-      says: /work is not one of \[".*\/work\/\."\]/,
-    },
+    ...locks.folders,
   },
   PD5: {
     level: "MUST",
@@ -133,19 +109,7 @@ export const discoveryRules: CopilotGroup = {
     level: "SHOULD",
     rule: "One companion has one lock file, with all of its folders.",
     sources: observed("`/ide` has a line for each folder of each file."),
-    check: "one-lock",
-    title: "one companion has one lock file",
-    ...byStart,
-    async run({ start, limits }) {
-      const { target } = await start();
-      // Another one may be written after the one by which it was found.
-      await delay(limits.quiet);
-      const own = (await readLocks(target.home)).filter(
-        ({ content }) => content.socketPath === target.socketPath,
-      );
-      demand(own.length === 1, `there are ${own.length}: ${own.map(({ path }) => path).join(", ")}`);
-    },
-    fault: { extraLock: ["another.lock"], says: /there are 2: / },
+    ...locks.one,
   },
   PD7: {
     level: "SHOULD",
@@ -153,14 +117,7 @@ export const discoveryRules: CopilotGroup = {
     sources: observed(
       "The CLI watches the folder of the files, and connects when a file changes that matches.",
     ),
-    check: "folder-opened",
-    title: "the lock file names a folder that is opened later",
-    ...byUser,
-    async run(means) {
-      const { folder, isNamed } = await openFolder(means, "another", lockOf(means));
-      demand(isNamed, `the lock file does not name ${folder} ${means.limits.event} ms after it was opened`);
-    },
-    fault: { lock: (_, first) => first, says: /the lock file does not name .*another/ },
+    ...locks.opened,
   },
   PD8: {
     level: "MUST",

@@ -1,7 +1,9 @@
 import { isJson, type Json } from "../../../wire/json-rpc.ts";
-import { demand, demandNone, resultOf } from "../../check.ts";
-import { answering, withResult } from "../../fault.ts";
+import { demand, demandNone } from "../../check.ts";
+import { withResult } from "../../fault.ts";
+import { plainChecks } from "../../plain.ts";
 import { mcp, observed } from "../../requirement.ts";
+import type { Cli } from "../cli.ts";
 import { reporting } from "../faults.ts";
 import type { CopilotGroup } from "./means.ts";
 
@@ -25,6 +27,8 @@ function problemsOf({ name, inputSchema }: Json, wanted: readonly string[]): str
     .filter((argument) => !isText(argument))
     .map((argument) => `${name} does not list the text ${argument}`);
 }
+
+const plain = plainChecks<Cli>((cli, method, params) => cli.request(method, params));
 
 export const toolsRules: CopilotGroup = {
   PI10: {
@@ -56,41 +60,13 @@ export const toolsRules: CopilotGroup = {
     level: "MUST",
     rule: "`ping` is answered, and an unknown method with the error -32601.",
     sources: mcp("ping", "The receiver must respond promptly with an empty response."),
-    check: "plain-requests",
-    title: "ping and unknown methods are answered as the protocols say",
-    lane: "wire",
-    async run({ connect }) {
-      const cli = await connect();
-      resultOf(await cli.request("ping", {}), "ping");
-      const { error } = await cli.request("no/such/method", {});
-      const code = isJson(error) ? error.code : undefined;
-      demand(code === -32601, `an unknown method was answered with the code ${code ?? "none"}, not -32601`);
-    },
-    fault: {
-      down: (message, _, asked) =>
-        message.error && asked.method !== "tools/call"
-          ? { ...message, error: undefined, result: {} }
-          : message,
-      says: /with the code none, not -32601/,
-    },
+    ...plain.requests,
   },
   PI12: {
     level: "SHOULD",
     rule: "An unknown tool is answered with an error.",
     sources: mcp("tools", "Unknown tools are protocol errors."),
-    check: "unknown-tool",
-    title: "an unknown tool is answered with an error",
-    lane: "wire",
-    async run({ connect }) {
-      const params = { name: "no_such_tool", arguments: {} };
-      const { error, result } = await (await connect()).request("tools/call", params);
-      const isError = isJson(error) || (isJson(result) && result.isError === true);
-      demand(isError, "an unknown tool was answered as if it had worked");
-    },
-    fault: {
-      down: (message, _, asked) => (asked.method === "tools/call" ? answering(asked) : message),
-      says: /answered as if it had worked/,
-    },
+    ...plain.unknownTool,
   },
   PI13: {
     level: "SHOULD",

@@ -1,0 +1,40 @@
+import { isJson, type Json } from "../wire/json-rpc.ts";
+import { demand, isRefusal, resultOf } from "./check.ts";
+import { answering, type Fault, nameOf } from "./fault.ts";
+
+/** Sends a request. @returns its answer */
+type Ask<Cli> = (cli: Cli, method: string, params: object) => Promise<Json>;
+
+/** What proves that a companion answers what MCP and JSON-RPC have for every server, in any contract. */
+export const plainChecks = <Cli>(ask: Ask<Cli>) => ({
+  requests: {
+    check: "plain-requests",
+    title: "ping and unknown methods are answered as the protocols say",
+    lane: "wire" as const,
+    async run({ connect }: { connect(): Promise<Cli> }) {
+      const cli = await connect();
+      resultOf(await ask(cli, "ping", {}), "ping");
+      const { error } = await ask(cli, "no/such/method", {});
+      const code = isJson(error) ? error.code : undefined;
+      demand(code === -32601, `an unknown method was answered with the code ${code ?? "none"}, not -32601`);
+    },
+    fault: {
+      down: (message, _, asked) =>
+        nameOf(asked) === "no/such/method" ? { ...message, error: undefined, result: {} } : message,
+      says: /with the code none, not -32601/,
+    } satisfies Fault,
+  },
+  unknownTool: {
+    check: "unknown-tool",
+    title: "an unknown tool is answered with an error",
+    lane: "wire" as const,
+    async run({ connect }: { connect(): Promise<Cli> }) {
+      const answer = await ask(await connect(), "tools/call", { name: "no_such_tool", arguments: {} });
+      demand(isRefusal(answer), "an unknown tool was answered as if it had worked");
+    },
+    fault: {
+      down: (message, _, asked) => (nameOf(asked) === "no_such_tool" ? answering(asked) : message),
+      says: /answered as if it had worked/,
+    } satisfies Fault,
+  },
+});
