@@ -93,7 +93,9 @@ test.concurrent("a broken rule fails with its evidence, and a baseline can list 
   const broken = ["--", ...example, "initialized"];
   const first = await run([...wanted, "--verbose", ...broken]);
   expect(first.code).toBe(1);
-  expect(first.stdout).toContain("MUST broken: a notification is answered 202, with no body");
+  expect(first.stdout).toContain(
+    "MUST broken: `notifications/initialized`, like every notification, is answered 202 with no body",
+  );
   expect(first.stdout).toContain("notifications/initialized must be answered 202, got 200");
   expect(first.stdout).toContain('→ POST /mcp {"jsonrpc":"2.0","method":"notifications/initialized"}');
   const baseline = path.join(first.folder, "baseline.json");

@@ -74,7 +74,6 @@ export const lockChecks = <Target extends Locked>({
 }: LockChecks<Target>) => ({
   mode: {
     check: "lock-mode",
-    title: "only its user can read the lock file and list its folder",
     lane: "wire" as const,
     async run({ target: { lock } }: Means<Target>) {
       const folderMode = await modeOf(dirname(lock.path));
@@ -87,7 +86,6 @@ export const lockChecks = <Target extends Locked>({
   },
   process: {
     check: "lock-process",
-    title: "the lock file names a process that runs",
     lane: "wire" as const,
     async run({ target: { lock } }: Means<Target>) {
       const pid = Number(lock.content.pid);
@@ -100,7 +98,6 @@ export const lockChecks = <Target extends Locked>({
   },
   folders: {
     check: "lock-folders",
-    title: "the lock file names the open folders by their real paths",
     ...byStart,
     async run({ start }: Means<Target>) {
       const { target, sandbox } = await start();
@@ -118,7 +115,6 @@ export const lockChecks = <Target extends Locked>({
   },
   one: {
     check: "one-lock",
-    title: "one companion has one lock file",
     ...byStart,
     async run({ start, limits }: Means<Target>) {
       const { target } = await start();
@@ -131,7 +127,6 @@ export const lockChecks = <Target extends Locked>({
   },
   opened: {
     check: "folder-opened",
-    title: "the lock file names a folder that is opened later",
     ...byUser,
     async run(means: Means<Target>) {
       const { folder, isNamed } = await openFolder(means, "another", async () =>

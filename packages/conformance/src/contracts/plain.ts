@@ -9,7 +9,6 @@ type Ask<Cli> = (cli: Cli, method: string, params: object) => Promise<Json>;
 export const plainChecks = <Cli>(ask: Ask<Cli>) => ({
   requests: {
     check: "plain-requests",
-    title: "ping and unknown methods are answered as the protocols say",
     lane: "wire" as const,
     async run({ connect }: { connect(): Promise<Cli> }) {
       const cli = await connect();
@@ -26,7 +25,6 @@ export const plainChecks = <Cli>(ask: Ask<Cli>) => ({
   },
   unknownTool: {
     check: "unknown-tool",
-    title: "an unknown tool is answered with an error",
     lane: "wire" as const,
     async run({ connect }: { connect(): Promise<Cli> }) {
       const answer = await ask(await connect(), "tools/call", { name: "no_such_tool", arguments: {} });

@@ -5,8 +5,8 @@ import { createRuleBook, type Requirement, type Source } from "./requirement.ts"
 interface Proof<Means, Fault> {
   /** The id of the check: words with hyphens. */
   readonly check: string;
-  /** A sentence that holds for a good companion. */
-  readonly title: string;
+  /** What holds for a good companion: in a few words where the rule has more than one sentence, or another check. */
+  readonly title?: string;
   readonly lane: Lane;
   readonly needs?: readonly Need[];
   /** Other rules that the check proves too. */
@@ -59,7 +59,9 @@ export function readRules<Means, Fault>(table: Readonly<Record<string, Group<Mea
   const book = createRuleBook(Object.fromEntries(groups.map(toGroup)));
   const checks = groups.flatMap(({ rules }) => {
     const proofs = rules.flatMap(([id, rule]) =>
-      rule.check === undefined ? [] : [rule, ...(rule.more ?? [])].map((proof) => toCheck(id, proof)),
+      rule.check === undefined
+        ? []
+        : [rule, ...(rule.more ?? [])].map((proof) => toCheck(id, rule.rule, proof)),
     );
     return proofs.sort((a, b) => Number(b.waits) - Number(a.waits)).map(({ check }) => check);
   });
@@ -81,8 +83,21 @@ function toRequirement<Means, Fault>(id: string, rule: Rule<Means, Fault>): Requ
   };
 }
 
-function toCheck<Means, Fault>(id: string, proof: Proof<Means, Fault>) {
-  const { check: name, title, lane, needs, proves = [], waits = false, mayHang, fault } = proof;
+/** The sentence of a rule, within another one. */
+const within = (rule: string) =>
+  rule.replace(/\.$/, "").replace(/^[A-Z](?=[a-z ])/, (first) => first.toLowerCase());
+
+function toCheck<Means, Fault>(id: string, rule: string, proof: Proof<Means, Fault>) {
+  const {
+    check: name,
+    title = within(rule),
+    lane,
+    needs,
+    proves = [],
+    waits = false,
+    mayHang,
+    fault,
+  } = proof;
   const check: ProvenCheck<Means, Fault> = {
     id: name,
     title,

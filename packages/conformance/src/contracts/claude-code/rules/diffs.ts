@@ -32,7 +32,6 @@ export const diffsRules: ClaudeGroup = {
     rule: "`openDiff` is answered when the user has decided, not before.",
     sources: observed("The answer is the decision."),
     check: "waits",
-    title: "openDiff waits for the user",
     ...byUser,
     async run(means) {
       const { cli, proposal } = await ask(means);
@@ -74,7 +73,6 @@ export const diffsRules: ClaudeGroup = {
     rule: "When the user rejects, the answer is `DIFF_REJECTED`.",
     sources: observed("The turn ends, and the file stays as it was."),
     check: "rejected",
-    title: "a rejection is answered DIFF_REJECTED",
     ...byUser,
     async run(means) {
       const { path, proposal } = await ask(means);
@@ -88,7 +86,6 @@ export const diffsRules: ClaudeGroup = {
     rule: "When the user closes the diff without a decision, the answer is `DIFF_REJECTED`, never `TAB_CLOSED`.",
     sources: observed("The CLI takes `TAB_CLOSED` for an acceptance, and writes the proposal."),
     check: "closed-view",
-    title: "a diff that the user closes without a decision is rejected",
     ...byUser,
     async run(means) {
       const { path, proposal } = await ask(means);
@@ -161,7 +158,6 @@ export const diffsRules: ClaudeGroup = {
     rule: "A diff of a file that does not exist can be shown, also in a folder that does not exist.",
     sources: observed("The CLI makes both after the decision."),
     check: "new-file",
-    title: "a new file can be proposed in a folder that does not exist",
     ...byUser,
     async run(means) {
       const cli = await means.connect();

@@ -78,7 +78,6 @@ export const discoveryRules: ClaudeGroup = {
       "With it the CLI connects without being asked, in any folder, and when several lock files match.",
     ),
     check: "terminal-port",
-    title: "terminals of the editor name the port",
     ...byUser,
     async run({ editor, target }) {
       const port = (await editor.environment()).get("CLAUDE_CODE_SSE_PORT");

@@ -17,7 +17,6 @@ export const lifecycleRules: ClaudeGroup = {
     rule: "When the companion ends, its lock file is removed and its port is closed.",
     sources: observed("A CLI that starts later tries each lock file whose process runs."),
     check: "lock-removed",
-    title: "at the end the lock file is gone and the port is closed, even if a CLI is connected",
     ...byStart,
     async run({ start, connect, limits }) {
       const companion = await start();
@@ -36,7 +35,6 @@ export const lifecycleRules: ClaudeGroup = {
     rule: "Lock files of other running companions stay.",
     sources: recommended("Another editor would lose its CLIs."),
     check: "other-locks",
-    title: "the lock file of another running companion stays",
     ...byStart,
     async run({ start }) {
       const other = createServer();
@@ -80,7 +78,6 @@ export const lifecycleRules: ClaudeGroup = {
       "The CLI tries the same address with the same token for about 13 s, and finds no other one before `/ide`.",
     ),
     check: "same-address",
-    title: "after a restart the port and the token are the same",
     ...byStart,
     async run({ start }) {
       const first = await start();
@@ -103,7 +100,6 @@ export const lifecycleRules: ClaudeGroup = {
     rule: "A CLI whose socket broke connects again with the same token.",
     sources: observed("It tries after 10 ms, with a full new handshake."),
     check: "reconnect",
-    title: "a CLI whose socket broke connects again",
     lane: "wire",
     async run({ connect }) {
       for (let time = 0; time < 5; time += 1) (await connect()).cut();

@@ -33,7 +33,6 @@ export const socketRules: ClaudeGroup = {
       observed("The CLI tries once and stays unconnected."),
     ],
     check: "wrong-token",
-    title: "without the token the upgrade is refused",
     lane: "wire",
     async run({ knock, target }) {
       demand(target.token !== "", "the lock file has no token: every program of this machine is let in");
@@ -60,7 +59,6 @@ export const socketRules: ClaudeGroup = {
     rule: "An upgrade with an `Origin` is refused.",
     sources: observed("The CLI sends no `Origin`; every web page does."),
     check: "web-page",
-    title: "an upgrade from a web page is refused",
     lane: "wire",
     async run({ knock, target }) {
       const problems: string[] = [];
@@ -81,7 +79,6 @@ export const socketRules: ClaudeGroup = {
     rule: "An upgrade with a `Host` that is not this machine's is refused.",
     sources: recommended("A web page can give its own name this machine's address."),
     check: "foreign-host",
-    title: "an upgrade for another host is refused",
     lane: "wire",
     async run({ knock, target }) {
       const host = `example.com:${target.port}`;
@@ -117,7 +114,6 @@ export const socketRules: ClaudeGroup = {
     rule: "What is no JSON-RPC harms neither the companion nor other CLIs.",
     sources: recommended("One faulty client must not cost the user the others."),
     check: "garbage",
-    title: "what is no message harms nobody",
     lane: "wire",
     async run({ connect }) {
       const [good, bad] = [await connect(), await connect()];
@@ -189,7 +185,6 @@ export const messagesRules: ClaudeGroup = {
     rule: "`tools/list` has `openDiff`, `close_tab`, `closeAllDiffTabs` and `getDiagnostics`.",
     sources: observed("These are the tools that the CLI calls, whether they are listed or not."),
     check: "tool-list",
-    title: "the tools that the CLI calls are listed",
     lane: "wire",
     async run({ connect }) {
       const names = (await (await connect()).list()).map(({ name }) => name);

@@ -38,7 +38,6 @@ export const contextRules: ClaudeGroup = {
     rule: "When a file gets the focus, `selection_changed` names it in `filePath`, with an empty `text`.",
     sources: observed("The prompt shows the file, and the model hears of it once."),
     check: "focus",
-    title: "a file that gets the focus is named, without a text",
     ...byUser,
     async run(means) {
       const cli = await means.connect();
@@ -85,7 +84,6 @@ export const contextRules: ClaudeGroup = {
       "What is sent within 200 ms after it is lost, and a new connection knows no selection.",
     ),
     check: "sent-again",
-    title: "the selection is sent again after each list of tools",
     ...byUser,
     async run(means) {
       const path = await means.write("again.txt", text);
@@ -115,7 +113,6 @@ export const contextRules: ClaudeGroup = {
     rule: "When no file has the focus any more, `selection_changed` has an empty `text` and no `filePath`.",
     sources: observed("It clears the prompt. With `selection: null` the message is ignored."),
     check: "cleared",
-    title: "a selection that is no more is cleared",
     ...byUser,
     async run(means) {
       const cli = await means.connect();
@@ -139,7 +136,6 @@ export const contextRules: ClaudeGroup = {
     rule: "Every connected CLI gets the selection.",
     sources: observed("Each has its own prompt."),
     check: "every-cli",
-    title: "every connected CLI gets the selection",
     ...byUser,
     async run(means) {
       const clis = [await means.connect(), await means.connect()];
@@ -157,7 +153,6 @@ export const contextRules: ClaudeGroup = {
     rule: "`at_mentioned` with `filePath`, `lineStart` and `lineEnd` (from 0) goes to one CLI.",
     sources: observed("It types the file into the prompt: of every CLI that gets it."),
     check: "mention",
-    title: "a mention goes to one CLI, with lines from 0",
     ...byUser,
     async run(means) {
       const clis = [await means.connect(), await means.connect()];

@@ -43,7 +43,6 @@ export const tabsRules: ClaudeGroup = {
     rule: "An `openDiff` that `close_tab` ends is never answered as accepted.",
     sources: observed("The user may have said no in the terminal."),
     check: "closed-is-undecided",
-    title: "close_tab accepts nothing",
     lane: "proposals",
     async run(means) {
       const { cli, proposal } = await ask(means);
@@ -119,7 +118,6 @@ export const tabsRules: ClaudeGroup = {
     rule: "When a socket closes, the diffs of its CLI are taken away.",
     sources: observed("No `close_tab` for them ever comes, also not on the next socket."),
     check: "lost-socket",
-    title: "the diffs of a CLI that is gone are taken away",
     ...byUser,
     async run(means) {
       const { cli, path } = await ask(means);
@@ -134,7 +132,6 @@ export const tabsRules: ClaudeGroup = {
     rule: "`openDiff` is answered once.",
     sources: recommended("It is JSON-RPC 2.0."),
     check: "answered-once",
-    title: "openDiff is answered once, also when close_tab follows",
     ...byUser,
     async run(means) {
       const { cli, path, proposal } = await ask(means);
@@ -159,7 +156,6 @@ export const tabsRules: ClaudeGroup = {
     rule: "A proposal of several megabytes is shown.",
     sources: observed("`new_file_contents` is always the whole file."),
     check: "large-proposal",
-    title: "a proposal of several megabytes is taken",
     lane: "proposals",
     async run({ connect, write, limits }) {
       const cli = await connect();

@@ -117,7 +117,6 @@ export const questionsRules: CodexGroup = {
     rule: "Without a selection, `selection` is empty and at the cursor, and `activeSelectionContent` is empty.",
     sources: observed("Then the CLI names the active file alone."),
     check: "cursor",
-    title: "a cursor is an empty selection",
     ...byUser,
     async run(means) {
       const file = await means.write("cursor.txt", text);
@@ -153,7 +152,6 @@ export const questionsRules: CodexGroup = {
     rule: "`openTabs` has the open files.",
     sources: observed("The CLI lists them before the user's message."),
     check: "tabs",
-    title: "the open files are listed",
     ...byUser,
     async run(means) {
       const files = [await means.write("one.txt", text), await means.write("two.txt", text)];
@@ -215,7 +213,6 @@ export const questionsRules: CodexGroup = {
     rule: "`initialize` is answered with a `clientId`.",
     sources: observed("Older versions ask this first."),
     check: "introduction",
-    title: "an older version, which introduces itself, is answered",
     lane: "wire",
     async run(means) {
       const client = await means.connect();
@@ -229,7 +226,6 @@ export const questionsRules: CodexGroup = {
     rule: "A question of another `version` is answered with an error.",
     sources: recommended("What it expects is not known."),
     check: "other-version",
-    title: "a question of another version is refused",
     lane: "wire",
     async run(means) {
       const { resultType } = await means.ask(question(rootOf(means), 99));

@@ -145,7 +145,6 @@ export const sharingRules: CodexGroup = {
     rule: "When the owner of the socket ends, the companion listens itself.",
     sources: observed("The CLI connects again for each question."),
     check: "successor",
-    title: "when the owner of the socket ends, the companion listens itself",
     ...byStart,
     async run(means) {
       await withRouter(means, async (owner, companion) => {

@@ -25,7 +25,6 @@ export const socketRules: CodexGroup = {
     rule: "A socket at `$CODEX_HOME/ipc/ipc.sock` (`~/.codex/ipc/ipc.sock`) is listened on.",
     sources: observed("The CLI tries this path first."),
     check: "reachable",
-    title: "the CLI connects where it looks first",
     lane: "wire",
     async run({ connect }) {
       (await connect()).close();
@@ -37,7 +36,6 @@ export const socketRules: CodexGroup = {
     rule: "Neither the group nor others can write to the socket's folder.",
     sources: observed("The CLI does not connect to a socket in a folder of mode 0777."),
     check: "safe-folder",
-    title: "the socket is in a folder that only its user can change",
     lane: "wire",
     async run({ target }) {
       const folder = dirname(target.socket);
@@ -68,7 +66,6 @@ export const socketRules: CodexGroup = {
     rule: "Questions are answered at `$TMPDIR/codex-ipc/ipc-<uid>.sock` too (for root, `ipc.sock`).",
     sources: observed("The CLI tries it next, and older versions try it alone."),
     check: "former-socket",
-    title: "older versions are answered where they look",
     lane: "wire",
     async run({ ask, target }) {
       contextOf(await ask(question(target.roots[0] ?? ""), target.formerSocket));
@@ -80,7 +77,6 @@ export const socketRules: CodexGroup = {
     rule: "A socket file whose program has ended is replaced.",
     sources: observed("A killed program leaves its socket file."),
     check: "stale-socket",
-    title: "what a killed program has left is replaced",
     ...byStart,
     async run({ start, limits }) {
       const inTime = start({ prepare: (sandbox) => leaveStale(socketIn(sandbox)) });
@@ -138,7 +134,6 @@ export const framesRules: CodexGroup = {
     rule: "What is no message ends its own connection at most.",
     sources: recommended("Any program of the user can connect."),
     check: "garbage",
-    title: "what is no message ends its own connection at most",
     ...byStart,
     async run({ start, connect, ask, limits }) {
       const { target } = await start();
@@ -163,7 +158,6 @@ export const lifecycleRules: CodexGroup = {
     rule: "When the companion ends, its socket is gone.",
     sources: recommended("The CLI would try it first."),
     check: "socket-removed",
-    title: "at the end the socket is gone",
     ...byStart,
     async run({ start, limits }) {
       const companion = await start();
@@ -178,7 +172,6 @@ export const lifecycleRules: CodexGroup = {
     rule: "The socket of another program that listens stays.",
     sources: recommended("Every other editor would lose its CLIs."),
     check: "other-owner",
-    title: "the socket of another program stays",
     ...byStart,
     async run({ start, limits }) {
       let router: Awaited<ReturnType<typeof startRouter>> | undefined;

@@ -83,7 +83,6 @@ export const contextRules: CopilotGroup = {
     rule: "The selection is sent when a stream opens.",
     sources: observed("Otherwise the CLI does not know it until it changes."),
     check: "sent-at-once",
-    title: "a CLI that connects gets the selection at once",
     ...byUser,
     async run(means) {
       const path = await select(means, "at-once.txt");
@@ -101,7 +100,6 @@ export const contextRules: CopilotGroup = {
     rule: "When the user selects nothing any more, an empty selection is sent.",
     sources: observed("The CLI sends the last text with every prompt until it gets another."),
     check: "deselected",
-    title: "an empty selection is sent when nothing is selected any more",
     ...byUser,
     async run(means) {
       const cli = await means.connect();
@@ -120,7 +118,6 @@ export const contextRules: CopilotGroup = {
     rule: "When the file of the selection is closed, an empty selection or that of another file is sent.",
     sources: observed("The CLI sends the last text with every prompt until it gets another."),
     check: "cleared",
-    title: "the selection of a file that is closed is cleared",
     ...byUser,
     async run(means) {
       const cli = await means.connect();
@@ -140,7 +137,6 @@ export const contextRules: CopilotGroup = {
     rule: "Every CLI gets the selection.",
     sources: recommended("The user may go on with any of them."),
     check: "every-cli",
-    title: "every connected CLI gets the selection",
     ...byUser,
     async run(means) {
       const clis = [await means.connect(), await means.connect()];
@@ -194,7 +190,6 @@ export const contextRules: CopilotGroup = {
     rule: "`get_selection` is answered `{text, filePath, fileUrl, selection, current}`, or `null`.",
     sources: observed("The model gets this text."),
     check: "get-selection",
-    title: "get_selection is answered with the selected text",
     ...byUser,
     async run(means) {
       const cli = await means.connect();
@@ -246,7 +241,6 @@ export const diagnosticsRules: CopilotGroup = {
     rule: "A severity is `Error`, `Warning`, `Information` or `Hint`.",
     sources: observed("The CLI counts these alone; with any other it says that there are no diagnostics."),
     check: "severities",
-    title: "severities are those that the CLI counts",
     ...byUser,
     async run(means) {
       const cli = await means.connect();
@@ -270,7 +264,6 @@ export const diagnosticsRules: CopilotGroup = {
     rule: "The answer is there within half a second for one file, and 2 s for all, also while a diff is open.",
     sources: recommended("The model waits for it."),
     check: "diagnostics-time",
-    title: "diagnostics are there in time, also while a diff is open",
     lane: "proposals",
     async run(means) {
       const cli = await means.connect();

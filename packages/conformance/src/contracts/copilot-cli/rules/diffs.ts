@@ -24,7 +24,6 @@ export const diffsRules: CopilotGroup = {
       "An answer ends the question in the terminal. The CLI waits for minutes without a byte.",
     ),
     check: "waits",
-    title: "open_diff waits for the user, however long that takes",
     lane: "proposals",
     async run(means) {
       const { cli, proposal } = await ask(means);
@@ -48,7 +47,6 @@ export const diffsRules: CopilotGroup = {
     rule: 'An acceptance is answered with the result "SAVED".',
     sources: observed("The CLI then writes the file with its own text."),
     check: "accepted",
-    title: "an acceptance is answered SAVED",
     ...byUser,
     async run(means) {
       const { path, proposal } = await ask(means);
@@ -62,7 +60,6 @@ export const diffsRules: CopilotGroup = {
     rule: 'A rejection is answered with the result "REJECTED".',
     sources: observed("The CLI tells its model that the user has rejected the change."),
     check: "rejected",
-    title: "a rejection is answered REJECTED",
     ...byUser,
     async run(means) {
       const { path, proposal } = await ask(means);
@@ -105,7 +102,6 @@ export const diffsRules: CopilotGroup = {
     rule: "The companion does not write the file.",
     sources: observed("The CLI writes it. A new file that is there by then is an error for its model."),
     check: "file-untouched",
-    title: "the companion leaves the file to the CLI",
     ...byUser,
     async run(means) {
       const { path, proposal } = await ask(means);
@@ -127,7 +123,6 @@ export const diffsRules: CopilotGroup = {
     rule: "A text of several megabytes can be proposed.",
     sources: observed("The CLI sends the whole text of the file."),
     check: "large-proposal",
-    title: "a proposal of several megabytes is taken",
     lane: "proposals",
     async run({ connect, write, limits }) {
       const cli = await connect();
@@ -154,7 +149,6 @@ export const diffsRules: CopilotGroup = {
     rule: "`open_diff` without its arguments is answered with an error.",
     sources: observed("With an error, the question in the terminal is still there."),
     check: "wrong-arguments",
-    title: "open_diff without its arguments is answered with an error",
     lane: "wire",
     async run({ connect }) {
       const cli = await connect();

@@ -87,7 +87,6 @@ export const discoveryRules: CopilotGroup = {
     rule: "The companion listens before it writes the lock file.",
     sources: observed("The CLI connects as soon as it reads the file."),
     check: "listens-first",
-    title: "a CLI that reads the lock file can connect at once",
     ...byStart,
     async run({ start }) {
       const reading = new AbortController();

@@ -45,7 +45,6 @@ export const lifecycleRules: CopilotGroup = {
     rule: "When the companion ends, its lock file and its socket are gone, even if a CLI is connected.",
     sources: observed("The CLI notices the end of its companion by the lock file alone."),
     check: "lock-removed",
-    title: "at the end the lock file and the socket are gone, even if a CLI is connected",
     ...byStart,
     async run({ start, connect, limits }) {
       const companion = await start();
@@ -66,7 +65,6 @@ export const lifecycleRules: CopilotGroup = {
     rule: "The lock file is removed before the connections close.",
     sources: observed("The CLI opens a broken stream again as long as the file is there."),
     check: "lock-first",
-    title: "at the end the lock file is removed before the connections close",
     ...byStart,
     async run({ start, connect, limits }) {
       const companion = await start();
@@ -115,7 +113,6 @@ export const lifecycleRules: CopilotGroup = {
       "The CLI removes none, and believes that it is connected to a companion that was killed until the file is gone.",
     ),
     check: "dead-lock",
-    title: "the lock file of a dead process is removed",
     ...byStart,
     async run({ start }) {
       let path = "";
@@ -137,7 +134,6 @@ export const lifecycleRules: CopilotGroup = {
     rule: "The lock file of another process that runs stays, and so does one that cannot be read.",
     sources: recommended("Every other editor would lose its CLIs."),
     check: "other-locks",
-    title: "the lock file of another running companion stays, and one that cannot be read",
     ...byStart,
     async run({ start }) {
       let paths: readonly string[] = [];

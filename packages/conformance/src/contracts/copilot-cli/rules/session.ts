@@ -20,7 +20,6 @@ export const sessionRules: CopilotGroup = {
       "It is the CLI's first request. Refused, it sends `initialize`. A 401 ends its attempt.",
     ),
     check: "later-protocol",
-    title: "the later protocol is refused, and the CLI goes on with the one that is served",
     lane: "wire",
     async run({ newCli }) {
       const cli = newCli();
@@ -98,7 +97,6 @@ export const sessionRules: CopilotGroup = {
       "The id comes again after a lost connection, and with `--continue`. Refused, the CLI tries again some times and gives up.",
     ),
     check: "same-session",
-    title: "a CLI that connects again with the same id replaces its first session",
     lane: "proposals",
     async run(means) {
       const { newCli, limits, hasEditor, editor } = means;
@@ -127,7 +125,6 @@ export const sessionRules: CopilotGroup = {
     rule: "A notification is answered 202, without a body.",
     sources: mcp("transports", "An accepted notification is answered 202 Accepted with no body."),
     check: "initialized",
-    title: "a notification is answered 202, without a body",
     lane: "wire",
     async run({ newCli }) {
       const cli = newCli();
@@ -174,7 +171,6 @@ export const sessionRules: CopilotGroup = {
     rule: "A session whose stream stays away for 3 seconds is over, and its diffs are taken away.",
     sources: recommended("A CLI that has lost its companion closes its stream alone."),
     check: "lost-stream",
-    title: "the diffs of a CLI whose stream stays away are taken away",
     ...byUser,
     async run(means) {
       const { cli, path } = await ask(means);
@@ -192,7 +188,6 @@ export const sessionRules: CopilotGroup = {
       mcp("transports", "A request of a session that is over is answered 404."),
     ],
     check: "goodbye",
-    title: "DELETE ends the session and its diffs",
     lane: "proposals",
     async run(means) {
       const cli = await means.connect();
@@ -212,7 +207,6 @@ export const sessionRules: CopilotGroup = {
     rule: "A request of an unknown session is answered 404, and one without a session 400.",
     sources: mcp("transports", "The client then starts a new session."),
     check: "unknown-session",
-    title: "a request of no session is refused so that the CLI starts a new one",
     lane: "wire",
     async run({ newCli }) {
       const [none, unknown] = [newCli(), newCli()];

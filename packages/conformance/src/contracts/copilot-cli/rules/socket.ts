@@ -88,7 +88,6 @@ export const socketRules: CopilotGroup = {
     rule: "A request without the headers of the lock file is answered 401, with a text for people.",
     sources: observed("The CLI sends these headers with every request. It shows its user the text of a 401."),
     check: "wrong-header",
-    title: "without the headers of the lock file a request is refused",
     lane: "wire",
     async run({ newCli, target }) {
       const cli = newCli();
@@ -124,7 +123,6 @@ export const socketRules: CopilotGroup = {
     rule: "A request with an `Origin` is refused.",
     sources: recommended("The CLI sends none. A web page may reach the socket through another program."),
     check: "web-page",
-    title: "a request from a web page is refused",
     lane: "wire",
     async run({ connect }) {
       const cli = await connect();
@@ -146,7 +144,6 @@ export const socketRules: CopilotGroup = {
     rule: "A request for another Host than `localhost` is refused.",
     sources: recommended("It has come through another program."),
     check: "foreign-host",
-    title: "a request for another host is refused",
     lane: "wire",
     async run({ connect }) {
       const cli = await connect();
@@ -164,7 +161,6 @@ export const socketRules: CopilotGroup = {
     rule: "A body may be chunked, and may come in pieces.",
     sources: observed("The CLI sends every body chunked."),
     check: "pieces",
-    title: "a body is read in chunks and in pieces",
     lane: "wire",
     async run({ connect, raw }) {
       const [cli, connection] = [await connect(), await raw()];
@@ -186,7 +182,6 @@ export const socketRules: CopilotGroup = {
     rule: "What is no message is refused, and harms nobody.",
     sources: recommended("Any program of the user can connect."),
     check: "garbage",
-    title: "what is no message is refused, and harms nobody",
     lane: "wire",
     async run({ connect }) {
       const [good, bad] = [await connect(), await connect()];
@@ -206,7 +201,6 @@ export const socketRules: CopilotGroup = {
     rule: "A body without end is not read forever.",
     sources: recommended("It would fill the memory."),
     check: "body-limit",
-    title: "an endless body is not read forever",
     lane: "wire",
     mayHang: true,
     async run({ connect, raw }) {

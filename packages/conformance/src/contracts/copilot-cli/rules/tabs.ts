@@ -58,7 +58,6 @@ export const tabsRules: CopilotGroup = {
     rule: 'The call that waits for a diff that `close_diff` takes away is answered with the result "REJECTED".',
     sources: observed("The CLI ignores this answer. Another one would stand for a decision."),
     check: "closed-is-answered",
-    title: "the call of a diff that close_diff takes away is answered REJECTED",
     lane: "proposals",
     async run(means) {
       const { cli, proposal } = await ask(means);
@@ -72,7 +71,6 @@ export const tabsRules: CopilotGroup = {
     rule: "A diff that the user closes without a decision is not accepted.",
     sources: observed("The question in the terminal is still there."),
     check: "closed-view",
-    title: "a diff that the user closes without a decision is not accepted",
     ...byUser,
     async run(means) {
       const { path, proposal } = await ask(means);
@@ -89,7 +87,6 @@ export const tabsRules: CopilotGroup = {
     rule: "The name of a tab belongs to one session.",
     sources: recommended("Two CLIs may give the same name."),
     check: "same-tab",
-    title: "a name of one CLI is not that of another",
     lane: "proposals",
     async run(means) {
       const [one, other] = [await means.connect(), await means.connect()];
@@ -114,7 +111,6 @@ export const tabsRules: CopilotGroup = {
     rule: "When the connections of a CLI close, its diffs are taken away.",
     sources: observed("A CLI that is killed sends nothing."),
     check: "killed",
-    title: "the diffs of a CLI that is killed are taken away",
     ...byUser,
     async run(means) {
       const { cli, path } = await ask(means);
@@ -129,7 +125,6 @@ export const tabsRules: CopilotGroup = {
     rule: "A file that does not exist yet can be proposed, in a folder that does not exist either.",
     sources: observed("The CLI proposes new files the same way."),
     check: "new-file",
-    title: "a new file can be proposed in a folder that does not exist",
     ...byUser,
     async run(means) {
       const proposal = await proposeAndShow(

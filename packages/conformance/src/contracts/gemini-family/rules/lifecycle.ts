@@ -11,7 +11,6 @@ export const lifecycleRules: FamilyGroup = {
     rule: "The server listens before the discovery files appear.",
     sources: specification("the lifecycle's section", "Start the server, then create the file."),
     check: "server-first",
-    title: "the server listens before its files appear",
     ...byParallel,
     async run({ parallel }) {
       const { steps } = await parallel.first();
@@ -35,7 +34,6 @@ export const lifecycleRules: FamilyGroup = {
       recommended("A stop that waits for open streams before it deletes leaves stale files."),
     ],
     check: "files-removed",
-    title: "at the end its files are removed, even if a CLI is connected",
     ...byParallel,
     async run({ parallel }) {
       const { left, inTime } = await parallel.terminated();
@@ -64,7 +62,6 @@ export const lifecycleRules: FamilyGroup = {
     rule: "The files are also removed when the terminal is closed (SIGHUP).",
     sources: recommended("Every exit that a program can handle should clean up."),
     check: "hang-up",
-    title: "its files are removed when its terminal is closed",
     ...byParallel,
     async run({ parallel }) {
       if (process.platform === "win32") throw new NotRun("there is no SIGHUP on Windows");
@@ -78,7 +75,6 @@ export const lifecycleRules: FamilyGroup = {
     rule: "The next start removes the files of a companion that was killed.",
     sources: recommended("A CLI may try a stale file first, or prefer it by its process id."),
     check: "sweep",
-    title: "the next start removes the files of a dead companion",
     ...byParallel,
     async run({ parallel }) {
       const { notSwept } = await parallel.first();
@@ -94,7 +90,6 @@ export const lifecycleRules: FamilyGroup = {
     rule: "Files of running processes are left alone, however old they are.",
     sources: recommended("They belong to another companion."),
     check: "living-files",
-    title: "files of running processes are left alone, however old",
     ...byParallel,
     async run({ parallel }) {
       const { swept } = await parallel.first();

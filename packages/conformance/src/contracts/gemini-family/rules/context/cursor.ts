@@ -93,7 +93,6 @@ export const cursorRules: FamilyGroup = {
     rule: "A character is a UTF-16 code unit, neither a byte nor a column of the screen.",
     sources: code("The CLIs, and the editor that they were written for, count like this."),
     check: "utf-16",
-    title: "a character is a UTF-16 unit",
     ...byUser,
     async run(bench) {
       // The x is byte 9, code point 4 and unit 5, each counted from 1.
@@ -116,7 +115,6 @@ export const cursorRules: FamilyGroup = {
       "It should be sent when the selection changes; the field holds the selected text.",
     ),
     check: "selected-text",
-    title: "the selected text is sent unchanged",
     ...byUser,
     async run({ wire, editor, write, limits }) {
       const file = await write("selected.txt", "first line\nsecond line\n");
@@ -137,7 +135,6 @@ export const cursorRules: FamilyGroup = {
     rule: "When the selection ends, `selectedText` is absent.",
     sources: recommended("Otherwise the model answers about a text that is no longer selected."),
     check: "stale-selection",
-    title: "a selection that ends is removed",
     ...byUser,
     async run(bench) {
       const file = await bench.write("stale.txt", "first line\nsecond line\n");
@@ -156,7 +153,6 @@ export const cursorRules: FamilyGroup = {
     rule: "At most 16 384 characters of a selection are sent.",
     sources: specification("II", "It is highly recommended to limit what is sent; the CLI uses 16 KB."),
     check: "long-selection",
-    title: "at most 16 384 characters of a selection are sent",
     ...byUser,
     async run(bench) {
       const file = await bench.write("long.txt", `${"x".repeat(99)}\n`.repeat(200));
@@ -173,7 +169,6 @@ export const cursorRules: FamilyGroup = {
     rule: "A selection is never cut within a surrogate pair.",
     sources: recommended("Half of a pair is no character: some models' servers refuse the whole request."),
     check: "whole-characters",
-    title: "a selection is not cut within a character",
     ...byUser,
     async run(bench) {
       // A line has 102 units with its end: a cut at 16 384 splits a pair.
@@ -192,7 +187,6 @@ export const cursorRules: FamilyGroup = {
     rule: "While the cursor moves, updates are held back for about 50 ms.",
     sources: specification("II", "The recommended debounce is 50 ms."),
     check: "debounce",
-    title: "not every movement of the cursor leads to a context",
     ...byUser,
     async run(bench) {
       const { reported, milliseconds } = await swept(bench);
@@ -217,7 +211,6 @@ export const cursorRules: FamilyGroup = {
     rule: "While the cursor keeps moving, updates still come.",
     sources: recommended("A trailing debounce alone starves for as long as the user moves."),
     check: "starvation",
-    title: "while the cursor keeps moving, contexts still come",
     ...byUser,
     async run(bench) {
       const { reported, milliseconds } = await swept(bench);

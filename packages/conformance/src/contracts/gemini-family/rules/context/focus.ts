@@ -52,7 +52,6 @@ export const focusRules: FamilyGroup = {
     rule: "A file that is closed is removed.",
     sources: specification("II", "It should be sent when a file is opened, closed or focused."),
     check: "closed-file",
-    title: "a file that is closed is removed",
     ...byUser,
     async run({ wire, editor, write, limits }) {
       const session = await wire.connect();
@@ -68,7 +67,6 @@ export const focusRules: FamilyGroup = {
     rule: "A file that is deleted on disk is removed.",
     sources: specification("II", "Only files that exist on disk should be listed."),
     check: "deleted-file",
-    title: "a file that is deleted on disk is removed",
     ...byUser,
     async run({ wire, editor, write, limits }) {
       const session = await wire.connect();
@@ -139,7 +137,6 @@ export const focusRules: FamilyGroup = {
       code("The CLI removes them from all others."),
     ],
     check: "focused-alone",
-    title: "only the focused file has the details",
     ...byUser,
     async run({ wire, editor, write, limits }) {
       const session = await wire.connect();
@@ -174,7 +171,6 @@ export const focusRules: FamilyGroup = {
     rule: "At most 10 files are sent, the newest.",
     sources: specification("II", "It is highly recommended to limit what is sent; the CLI uses 10."),
     check: "ten-files",
-    title: "at most ten files are sent, the newest",
     ...byUser,
     async run({ wire, editor, write, limits }) {
       const session = await wire.connect();
@@ -208,7 +204,6 @@ export const focusRules: FamilyGroup = {
     rule: "Every connected CLI receives the context.",
     sources: recommended("The user of each asks about what is on the screen."),
     check: "every-cli",
-    title: "every connected CLI receives the context",
     ...byUser,
     async run({ wire, editor, agents, write, limits }) {
       const file = await write("everywhere.txt", text);

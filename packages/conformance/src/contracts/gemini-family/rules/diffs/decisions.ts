@@ -24,7 +24,6 @@ export const decisionsRules: FamilyGroup = {
     rule: "`ide/diffAccepted` follows when the user accepts, with the final text, their edits included.",
     sources: specification("III", "The companion MUST send it, with the file's path and its final content."),
     check: "acceptance",
-    title: "an accepted diff is reported, with the user's edits",
     ...byUser,
     async run({ wire, editor, agents, write, limits }) {
       for (const agent of agents) {
@@ -48,7 +47,6 @@ export const decisionsRules: FamilyGroup = {
     rule: "`ide/diffRejected` follows when the user rejects.",
     sources: specification("III", "The companion MUST send it, with the file's path."),
     check: "rejection",
-    title: "a rejected diff is reported",
     ...byUser,
     async run({ wire, editor, agents, write, limits }) {
       for (const agent of agents) {
@@ -67,7 +65,6 @@ export const decisionsRules: FamilyGroup = {
     rule: "Closing the diff without a decision rejects it.",
     sources: specification("III", "Closing the view without accepting is the example of a rejection."),
     check: "closed-view",
-    title: "closing the diff's view rejects it",
     ...byUser,
     async run({ wire, editor, write, limits }) {
       const session = await wire.connect();
@@ -86,7 +83,6 @@ export const decisionsRules: FamilyGroup = {
       "The CLI writes it. If both write, another version, a newline or other line ends may remain.",
     ),
     check: "not-written",
-    title: "the companion leaves the file to the CLI",
     ...byUser,
     async run({ wire, editor, write, limits }) {
       const session = await wire.connect();
@@ -159,7 +155,6 @@ export const decisionsRules: FamilyGroup = {
     rule: "An empty text is not sent as accepted.",
     sources: observed("Both CLIs ignore it and write the model's text: inform the user instead."),
     check: "empty-text",
-    title: "an empty text is not sent as accepted",
     ...byUser,
     async run({ wire, editor, write, limits, note }) {
       const session = await wire.connect();

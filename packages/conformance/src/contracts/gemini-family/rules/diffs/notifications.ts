@@ -15,7 +15,6 @@ export const notificationsRules: FamilyGroup = {
     rule: "`filePath` comes back exactly as it was sent, never normalised.",
     sources: code("The CLI compares the strings, and waits forever if they differ."),
     check: "exact-path",
-    title: "the path comes back exactly as it was sent",
     lane: "proposals",
     async run({ wire, path, limits, note }) {
       const session = await wire.connect();
@@ -73,7 +72,6 @@ export const notificationsRules: FamilyGroup = {
     rule: "A rejection follows a `closeDiff` without `suppressNotification`.",
     sources: neovimPage("closeDiff", "The argument says: don't send the notification."),
     check: "unsuppressed",
-    title: "a rejection follows closeDiff without suppressNotification",
     lane: "proposals",
     async run({ wire, agents, write, limits }) {
       for (const agent of agents) {
@@ -92,7 +90,6 @@ export const notificationsRules: FamilyGroup = {
     rule: "A diff has one outcome, sent once.",
     sources: recommended("A second one may decide the next diff of the same file."),
     check: "once",
-    title: "a diff has one outcome",
     ...byUser,
     async run({ wire, editor, write, limits }) {
       const session = await wire.connect();
@@ -124,7 +121,6 @@ export const notificationsRules: FamilyGroup = {
     rule: "Only the session that opened a diff receives its outcome.",
     sources: recommended("Another CLI may be waiting for a diff of the same file."),
     check: "own-session",
-    title: "no other session receives the outcome of a diff",
     lane: "editor",
     async run(bench) {
       const { wire, agents, write, limits } = bench;
@@ -147,7 +143,6 @@ export const notificationsRules: FamilyGroup = {
     rule: "An outcome for a session whose stream is down is sent on its next stream.",
     sources: observed("A stream that broke is opened again after one second; the CLI still waits."),
     check: "stream-down",
-    title: "an outcome waits for a stream that is down",
     proves: ["P14"],
     lane: "editor",
     async run(bench) {

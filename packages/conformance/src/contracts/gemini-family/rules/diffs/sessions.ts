@@ -22,7 +22,6 @@ export const diffSessionsRules: FamilyGroup = {
     rule: "Only the session that opened a diff can close it.",
     sources: recommended("An agent must not close what another one waits for."),
     check: "foreign-close",
-    title: "a session cannot close the diff of another",
     lane: "proposals",
     async run({ wire, agents, write }) {
       const owner = await wire.connect();
@@ -52,7 +51,6 @@ export const diffSessionsRules: FamilyGroup = {
     rule: "Two sessions may each have a diff of the same file.",
     sources: observed("Each CLI opens one at a time, and two CLIs may work on the same file."),
     check: "same-file",
-    title: "two sessions each have a diff of the same file",
     lane: "proposals",
     async run({ wire, agents, write }) {
       const [first, second] = [
@@ -89,7 +87,6 @@ export const diffSessionsRules: FamilyGroup = {
     rule: "A second proposal of a session for the same file replaces the first.",
     sources: recommended("The first one is no longer what the agent wants."),
     check: "second-proposal",
-    title: "a second proposal for a file replaces the first",
     lane: "proposals",
     async run({ wire, write, limits }) {
       const session = await wire.connect();

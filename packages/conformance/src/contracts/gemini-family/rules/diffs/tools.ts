@@ -51,7 +51,6 @@ export const toolsRules: FamilyGroup = {
     rule: "The tool `openDiff` is listed, with the strings `filePath` and `newContent`.",
     sources: specification("III", "The companion MUST register an `openDiff` tool."),
     check: "open-diff-tool",
-    title: "openDiff is listed, with its arguments",
     lane: "wire",
     async run({ wire }) {
       demandNone(problemsOf(await schemaOf(await wire.greet(), "openDiff"), ["filePath", "newContent"]));

@@ -48,7 +48,6 @@ export const viewRules: FamilyGroup = {
     rule: "The diffs of a CLI that was killed are closed.",
     sources: observed("A killed CLI says nothing; its stream closes, and is not opened again."),
     check: "killed-cli",
-    title: "the diffs of a CLI that was killed are closed",
     waits: true,
     lane: "proposals",
     needs: ["editor-command"],
@@ -68,7 +67,6 @@ export const viewRules: FamilyGroup = {
     rule: "`closeDiff` closes the view.",
     sources: specification("III", "The tool instructs the IDE to close the open view."),
     check: "view-closes",
-    title: "closeDiff closes the view",
     ...byUser,
     async run(bench) {
       const { session, file } = await show(bench, "view.txt");
@@ -104,7 +102,6 @@ export const viewRules: FamilyGroup = {
     rule: "A path that cannot be shown as a diff, such as a folder, does no harm.",
     sources: recommended("Models get paths wrong."),
     check: "odd-targets",
-    title: "paths that cannot be shown as a diff do no harm",
     lane: "proposals",
     async run({ wire, path: pathOf, write, note }) {
       const session = await wire.connect();
@@ -178,7 +175,6 @@ export const viewRules: FamilyGroup = {
     rule: "`openDiff` shows the diff in the editor.",
     sources: specification("III", "The tool instructs the IDE to open a view of the diff."),
     check: "view-opens",
-    title: "openDiff shows the diff",
     ...byUser,
     async run(bench) {
       await show(bench, "shown.txt");

@@ -79,7 +79,6 @@ export const discoveryFilesRules: FamilyGroup = {
       observed("`/ide status` shows the second."),
     ],
     check: "ide-info",
-    title: "the editor's names are an identifier and a name for people",
     lane: "wire",
     needs: ["files"],
     async run({ target }) {
@@ -131,7 +130,6 @@ export const discoveryFilesRules: FamilyGroup = {
       "Qwen Code deletes a lock whose `ppid` is dead, and one with several folders that has none.",
     ),
     check: "lock-pid",
-    title: "a lock file names a process that lives",
     lane: "wire",
     needs: ["files"],
     async run({ target }) {
@@ -173,7 +171,6 @@ export const discoveryFilesRules: FamilyGroup = {
     rule: "When a folder is opened or closed, the files are rewritten.",
     sources: specification("I.2", "`workspacePath` lists all the folders that are open."),
     check: "folders-change",
-    title: "a folder that is opened appears in the files",
     lane: "editor",
     needs: ["editor-command", "files"],
     async run(bench) {

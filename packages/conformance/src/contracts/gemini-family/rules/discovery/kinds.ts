@@ -71,7 +71,6 @@ export const kindsRules: FamilyGroup = {
       observed("Qwen Code also reads `<tmp>/qwen-code-ide-server-<pid>.json` and `-<port>.json`."),
     ],
     check: "older-files",
-    title: "files under older names have the same port and token",
     lane: "wire",
     needs: ["files"],
     async run({ target, limits }) {

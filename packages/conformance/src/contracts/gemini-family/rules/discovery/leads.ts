@@ -14,7 +14,6 @@ export const leadsRules: FamilyGroup = {
     rule: "`port` and the port in the file's name are the port of the server, and it accepts `authToken`.",
     sources: specification("I.2", "The file gives the CLI the port to use and the token to send."),
     check: "leads-here",
-    title: "port and token of a discovery file open the server",
     lane: "wire",
     needs: ["files"],
     async run({ wire, target, note }) {
@@ -122,7 +121,6 @@ export const leadsRules: FamilyGroup = {
     rule: "Two companions in one folder have different files, and both serve.",
     sources: recommended("Two windows on one project are common."),
     check: "two-companions",
-    title: "two companions in one folder do not disturb each other",
     ...byParallel,
     async run({ parallel }) {
       const second = await parallel.second();

@@ -163,7 +163,6 @@ export const securityFilesRules: FamilyGroup = {
     rule: "A folder of discovery files that other users may write to is made private, or not used.",
     sources: recommended("It may have been made by an older program with a wide umask."),
     check: "open-folder",
-    title: "a folder that other users may write to is made private, or not used",
     ...byStart,
     async run({ start, note }) {
       needUnix();

@@ -16,7 +16,6 @@ export const guardRules: FamilyGroup = {
       code("Neither CLI ever sends one, so 403 affects no user."),
     ],
     check: "browser-refused",
-    title: "a request from a web page is refused, token or not",
     lane: "wire",
     async run({ wire, target }) {
       const session = await wire.greet();
@@ -40,7 +39,6 @@ export const guardRules: FamilyGroup = {
       "The official companion accepts `127.0.0.1`, `localhost` and `host.docker.internal` with its port, and answers 403 to all others.",
     ),
     check: "foreign-host",
-    title: "a request for another host is refused",
     lane: "wire",
     async run({ wire, target }) {
       const session = await wire.greet();
@@ -70,7 +68,6 @@ export const guardRules: FamilyGroup = {
       "In a container Gemini CLI connects to `host.docker.internal` alone, Qwen Code when `127.0.0.1` does not answer.",
     ),
     check: "own-hosts",
-    title: "localhost and host.docker.internal are accepted as hosts",
     lane: "wire",
     async run({ wire, target }) {
       const session = await wire.greet();

@@ -41,7 +41,6 @@ export const networkRules: FamilyGroup = {
       mcp("Transports", "Local servers SHOULD bind to localhost only."),
     ],
     check: "loopback-only",
-    title: "the server listens on 127.0.0.1 only",
     lane: "wire",
     async run({ target, note }) {
       const addresses = otherAddresses();
@@ -60,7 +59,6 @@ export const networkRules: FamilyGroup = {
     rule: "No spelling of a path reaches the server without the token, or ever a file of the machine.",
     sources: recommended("`//mcp`, `/mcp/../…` and `%2e%2e` pass guards that compare strings."),
     check: "path-tricks",
-    title: "no spelling of a path gets past the token or to a file",
     lane: "wire",
     async run({ wire, target }) {
       const session = await wire.greet();
@@ -100,7 +98,6 @@ export const networkRules: FamilyGroup = {
     rule: "A request body has a limit, declared or not.",
     sources: recommended("Otherwise one request can take all the memory of the editor."),
     check: "body-limit",
-    title: "an endless body is not read forever",
     lane: "wire",
     mayHang: true,
     async run({ wire, target, note }) {
@@ -126,7 +123,6 @@ export const networkRules: FamilyGroup = {
     rule: "A client that sends slowly, or not to the end, delays no other client.",
     sources: recommended("Editors have one thread, and a companion often runs in it."),
     check: "slow-senders",
-    title: "clients that send slowly do not delay others",
     lane: "wire",
     async run({ wire, target, limits, note }) {
       const slow = await wire.greet();

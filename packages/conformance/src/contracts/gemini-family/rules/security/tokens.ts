@@ -81,7 +81,6 @@ export const tokensRules: FamilyGroup = {
     rule: "The body of a 401 is a sentence that helps the user.",
     sources: observed("Qwen Code shows it to its user as it is."),
     check: "helpful-refusal",
-    title: "a 401 comes with a sentence for the user",
     lane: "wire",
     async run({ wire }) {
       wire.secret();
@@ -105,7 +104,6 @@ export const tokensRules: FamilyGroup = {
     rule: "Without the token a request is refused by its header, before its body is read.",
     sources: recommended("A client without the token must not fill the memory or reach the parser."),
     check: "refused-by-head",
-    title: "without the token a request is refused before its body",
     lane: "wire",
     async run({ wire, target, note }) {
       wire.secret();
@@ -171,7 +169,6 @@ export const tokensRules: FamilyGroup = {
     rule: "No refusal quotes the token, not even in part.",
     sources: recommended("Answers end up in logs and on screens."),
     check: "quiet-refusal",
-    title: "a refusal does not quote the token",
     lane: "wire",
     async run({ wire, target }) {
       const token = wire.secret();

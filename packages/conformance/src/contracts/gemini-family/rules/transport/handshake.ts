@@ -77,7 +77,6 @@ export const handshakeRules: FamilyGroup = {
       observed("After any other status neither CLI opens its stream, so it receives nothing."),
     ],
     check: "initialized",
-    title: "a notification is answered 202, with no body",
     lane: "wire",
     async run({ wire }) {
       const session = wire.newSession();
@@ -99,7 +98,6 @@ export const handshakeRules: FamilyGroup = {
     rule: "GET `/mcp` in a session opens a stream of server-sent events.",
     sources: observed("Both CLIs receive context and outcomes on this stream only."),
     check: "stream",
-    title: "GET opens a stream of events",
     lane: "wire",
     async run({ wire, agents }) {
       for (const agent of agents) await (await wire.greet({ agent })).openStream();
@@ -139,7 +137,6 @@ export const handshakeRules: FamilyGroup = {
     rule: "An unknown version is answered with one that the companion serves.",
     sources: mcp("Lifecycle", "Otherwise the server MUST answer with another version that it supports."),
     check: "unknown-version",
-    title: "an unknown version is answered with one that is served",
     lane: "wire",
     async run({ wire }) {
       const session = wire.newSession({ protocolVersion: "1999-01-01" });
@@ -161,7 +158,6 @@ export const handshakeRules: FamilyGroup = {
     rule: "A header `MCP-Protocol-Version` with an unknown version is answered 400.",
     sources: mcp("Transports", "An invalid or unsupported version in the header MUST be answered 400."),
     check: "version-header",
-    title: "an unknown version in the header is answered 400",
     lane: "wire",
     async run({ wire }) {
       const session = await wire.greet();

@@ -21,7 +21,6 @@ export const messagesRules: FamilyGroup = {
     rule: "A request is answered as `application/json` or `text/event-stream`, with the id of the request.",
     sources: mcp("Transports", "These are the two content types; an answer has the id of its request."),
     check: "answers",
-    title: "an answer has a content type of MCP and its request's id",
     lane: "wire",
     async run({ wire }) {
       const session = await wire.greet();
@@ -48,7 +47,6 @@ export const messagesRules: FamilyGroup = {
     rule: "`ping` is answered with an empty result.",
     sources: mcp("Ping", "The receiver MUST answer promptly with an empty response."),
     check: "ping",
-    title: "ping is answered with an empty result",
     lane: "wire",
     async run({ wire }) {
       const { result, message } = await (await wire.greet()).request("ping", {});
@@ -61,7 +59,6 @@ export const messagesRules: FamilyGroup = {
     rule: "A method that does not exist is answered with the error −32601.",
     sources: mcp("Overview", "Messages MUST follow JSON-RPC 2.0, which has this code for it."),
     check: "unknown-method",
-    title: "a method that does not exist is answered with -32601",
     lane: "wire",
     async run({ wire }) {
       const { error, message } = await (await wire.greet()).request("no/such/method", {});
@@ -74,7 +71,6 @@ export const messagesRules: FamilyGroup = {
     rule: "What is not JSON, or not JSON-RPC, is answered with 400 or an error, and does no harm.",
     sources: mcp("Transports", "Input that the server cannot accept MUST get an HTTP error status."),
     check: "malformed",
-    title: "a body that is not JSON-RPC is refused and does no harm",
     lane: "wire",
     async run({ wire }) {
       const session = await wire.greet();
@@ -98,7 +94,6 @@ export const messagesRules: FamilyGroup = {
     rule: "A request of several MiB is accepted.",
     sources: observed("A proposal is always a whole file; many servers stop at 100 kB by default."),
     check: "large-request",
-    title: "a request of 4 MiB is accepted",
     lane: "wire",
     async run({ wire }) {
       const session = await wire.greet();

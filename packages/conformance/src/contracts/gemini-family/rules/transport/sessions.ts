@@ -114,7 +114,6 @@ export const sessionsRules: FamilyGroup = {
     rule: "Nothing on the companion's side ends a stream.",
     sources: observed("After a break a CLI still takes contexts, but opens no diffs before `/ide enable`."),
     check: "stream-stays",
-    title: "the companion does not end a stream",
     waits: true,
     lane: "wire",
     async run({ wire, limits, note }) {
@@ -168,7 +167,6 @@ export const sessionsRules: FamilyGroup = {
     rule: "CLIs that disconnect without DELETE leave nothing behind that slows the companion down.",
     sources: observed("Neither CLI ever sends DELETE: when it exits, its stream closes."),
     check: "coming-and-going",
-    title: `${crowd} CLIs disconnect without DELETE, and the next one is served`,
     lane: "wire",
     async run({ wire }) {
       for (let index = 0; index < crowd; index += 1) {

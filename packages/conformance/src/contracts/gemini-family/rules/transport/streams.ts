@@ -23,7 +23,6 @@ export const streamsRules: FamilyGroup = {
     rule: "A message goes out on one stream of a session only.",
     sources: mcp("Transports", "The same message MUST NOT be sent on several streams."),
     check: "one-stream",
-    title: "a message goes out on one stream of its session only",
     lane: "proposals",
     async run({ wire, limits, path, note }) {
       const session = await wire.connect();
@@ -59,7 +58,6 @@ export const streamsRules: FamilyGroup = {
     rule: "When events have ids, no two events of a session have the same.",
     sources: mcp("Transports", "An event's id MUST be unique across all streams of a session."),
     check: "event-ids",
-    title: "no two events of a session have the same id",
     lane: "wire",
     async run({ wire, limits, note }) {
       const session = await wire.connect();
