@@ -110,11 +110,3 @@ function toCheck<Means, Fault>(id: string, rule: string, proof: Proof<Means, Fau
   };
   return { check, waits };
 }
-
-/** A fault of an example companion: the rules in which it differs from a good one, and what the check then says. */
-export interface ExampleFault<Example> {
-  readonly rules: Partial<Example>;
-  /** What a good one does, when the example does not offer it at all. */
-  readonly good?: Partial<Example>;
-  readonly says: RegExp;
-}

@@ -214,12 +214,6 @@ export function selectionIn({ text, anchor, head }: OpenFile): { text: string; s
   return { text: text.slice(from, to), start: place(from), end: place(to) };
 }
 
-/** All that the example's language server knows of JSON. */
-export function findProblems(text: string): readonly { message: string; range: object; source: string }[] {
-  const range = { start: { line: 0, character: 1 }, end: { line: 0, character: 2 } };
-  return text.startsWith("{,") ? [{ message: "Unexpected comma", range, source: "json" }] : [];
-}
-
 /** Both counted from 1. */
 export function positionOf(text: string, offset: number): { line: number; character: number } {
   const lines = text.slice(0, offset).split("\n");

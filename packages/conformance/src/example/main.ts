@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-import { startCodexExampleHere } from "../contracts/codex-cli/example/companion.ts";
+import { startCodexExample } from "../contracts/codex-cli/example/companion.ts";
 import { serveExample } from "./editor.ts";
 
 // The example companion, of Codex CLI: `node main.js`.
-serveExample(await startCodexExampleHere());
+serveExample(await startCodexExample());

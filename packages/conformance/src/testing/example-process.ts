@@ -1,11 +1,12 @@
+import { tmpdir } from "node:os";
 import { claudeCode } from "../contracts/claude-code/contract.ts";
 import { codexCli } from "../contracts/codex-cli/contract.ts";
-import { startCodexExampleHere } from "../contracts/codex-cli/example/companion.ts";
 import { copilotCli } from "../contracts/copilot-cli/contract.ts";
 import { geminiFamily } from "../contracts/gemini-family/contract.ts";
 import { type Example, serveExample } from "../example/editor.ts";
 import { readSystemFolders } from "../target/folders.ts";
 import { startOurClaude } from "./claude-proxy.ts";
+import { startOurCodex } from "./codex-proxy.ts";
 import { startOurCopilot } from "./copilot-proxy.ts";
 import { startOurFamily } from "./family-proxy.ts";
 
@@ -30,7 +31,13 @@ const starts: Readonly<Record<string, () => Promise<Example>>> = {
     const configFolder = process.env.CLAUDE_CONFIG_DIR ?? "";
     return startOurClaude({ configFolder, folders, fault: faultIn(claudeCode) });
   },
-  "codex-cli": () => startCodexExampleHere(faultIn(codexCli)?.rules),
+  "codex-cli": () =>
+    startOurCodex({
+      home: process.env.CODEX_HOME ?? "",
+      tmp: tmpdir(),
+      folders,
+      fault: faultIn(codexCli),
+    }),
   "copilot-cli": () =>
     startOurCopilot({ home: process.env.COPILOT_HOME ?? "", folders, fault: faultIn(copilotCli) }),
 };

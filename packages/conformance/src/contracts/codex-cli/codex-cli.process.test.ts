@@ -1,21 +1,19 @@
 import path from "node:path";
 import { expect, test } from "vitest";
+import { startOurCodex } from "../../testing/codex-proxy.ts";
 import { agentTests } from "../../testing/contract-tests.ts";
 import { codexCli, whyUnchecked } from "./contract.ts";
-import { startCodexExample } from "./example/companion.ts";
-import { startCodex } from "./target/socket.ts";
+import { socketsOf, startCodex } from "./target/socket.ts";
 
 agentTests({
   contract: codexCli,
   limits: { process: 3000 },
   startOne: startCodex,
   async startExample(folder, work, fault, isFaulty) {
-    const rules = (isFaulty && fault?.rules) || {};
-    const sockets = {
-      socket: path.join(folder, "codex", "ipc", "ipc.sock"),
-      formerSocket: path.join(folder, "codex-ipc", "ipc.sock"),
-    };
-    const example = await startCodexExample({ ...sockets, folders: [work], rules });
+    const home = path.join(folder, "codex");
+    const sockets = socketsOf({ CODEX_HOME: home, TMPDIR: folder });
+    const has = isFaulty ? fault : undefined;
+    const example = await startOurCodex({ home, tmp: folder, folders: [work], fault: has });
     return { example, target: { ...sockets, name: "the example", roots: [work] } };
   },
 });

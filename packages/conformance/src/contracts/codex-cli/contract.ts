@@ -2,11 +2,11 @@ import { realpath } from "node:fs/promises";
 import { NoCompanion, openSubject, refuseAddress } from "../../cli/subject.ts";
 import type { Limits } from "../../run/subject.ts";
 import { createContract, type GivenMeans, type OwnMeans } from "../contract.ts";
+import type { CodexFault } from "./faults.ts";
 import { questionsRules } from "./rules/questions.ts";
 import { sharingRules } from "./rules/sharing.ts";
 import { framesRules, lifecycleRules, socketRules } from "./rules/socket.ts";
 import {
-  type CodexFault,
   type CodexTarget,
   isAnswered,
   type Means,

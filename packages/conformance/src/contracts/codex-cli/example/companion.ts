@@ -1,32 +1,22 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { chmodSync, existsSync, mkdirSync, realpathSync, rmSync } from "node:fs";
+import { chmodSync, mkdirSync, realpathSync, rmSync } from "node:fs";
 import { connect, createServer, type Server, type Socket } from "node:net";
-import { basename, dirname, join, relative } from "node:path";
+import { basename, dirname, relative } from "node:path";
 import { type Example, ExampleEditor, selectionIn, textOf } from "../../../example/editor.ts";
 import { isJson, type Json } from "../../../wire/json-rpc.ts";
 import { socketsOf } from "../target/socket.ts";
 import { FrameReader, toFrame } from "../wire/ipc.ts";
-import { type CodexRules, goodRules } from "./rules.ts";
-
-export interface CodexExampleOptions {
-  readonly socket: string;
-  readonly formerSocket: string;
-  readonly folders: readonly string[];
-  /** How it differs from a good one. */
-  readonly rules?: Partial<CodexRules>;
-}
 
 /**
- * A complete companion of Codex CLI for a simulated editor: the router of the socket, or a client of the one that is
- * there. A changed rule makes it a broken one.
+ * A complete companion of Codex CLI for a simulated editor, in the current folder: small enough to read, and good
+ * enough to pass every check. It is the router of each socket, or a client of the one that is there.
  */
-export async function startCodexExample(options: CodexExampleOptions): Promise<Example> {
-  const rules = { ...goodRules, ...options.rules };
-  const editor = new ExampleEditor(options.folders, textOf);
-  const answerer = createAnswerer(editor, rules);
-  const seats = [await takeSeat(join(dirname(options.socket), rules.socketName), answerer, rules)];
-  if (rules.servesFormer) seats.push(await takeSeat(options.formerSocket, answerer, rules));
+export async function startCodexExample(): Promise<Example> {
+  const editor = new ExampleEditor([process.cwd()], textOf);
+  const { socket, formerSocket } = socketsOf(process.env);
+  const answer = createAnswerer(editor);
+  const seats = [await takeSeat(socket, answer), await takeSeat(formerSocket, answer)];
   return {
     editor,
     close() {
@@ -35,18 +25,8 @@ export async function startCodexExample(options: CodexExampleOptions): Promise<E
   };
 }
 
-/** One for the current folder, found where this user's CLIs look. */
-export async function startCodexExampleHere(rules: Partial<CodexRules> = {}): Promise<Example> {
-  const example = await startCodexExample({ ...socketsOf(process.env), folders: [process.cwd()], rules });
-  // The file of a socket stays when nobody closes that.
-  return rules.removes === false ? { ...example, close: () => process.exit() } : example;
-}
-
-/** Answers for its own folders. */
-interface Answerer {
-  /** @returns undefined for what is another one's to answer */
-  answer(request: Json): object | undefined;
-}
+/** Answers for its own folders. @returns undefined for what is another one's to answer */
+type Answerer = (request: Json) => object | undefined;
 
 const failure = ({ requestId, method }: Json, error: string) => ({
   type: "response",
@@ -65,7 +45,7 @@ const success = ({ requestId, method }: Json, result: object) => ({
   result,
 });
 
-function createAnswerer(editor: ExampleEditor, rules: CodexRules): Answerer {
+function createAnswerer(editor: ExampleEditor): Answerer {
   const toTab = (path: string, folder: string) => ({
     label: basename(path),
     path: relative(folder, path),
@@ -73,23 +53,23 @@ function createAnswerer(editor: ExampleEditor, rules: CodexRules): Answerer {
   });
 
   function contextFor(folder: string): object {
-    const { active } = editor;
-    const tabs = [...editor.files.keys()].map((path) => toTab(path, folder));
-    if (!active) return rules.context(null, tabs);
-    const shown = { ...toTab(active.path, folder), ...selectionIn(active) };
-    return rules.context(rules.activeFile(shown), tabs);
+    const openTabs = [...editor.files.keys()].map((path) => toTab(path, folder));
+    if (!editor.active) return { activeFile: null, openTabs };
+    const { text, start, end } = selectionIn(editor.active);
+    const selection = { start, end };
+    const selections = text === "" ? [] : [selection];
+    const selected = { selection, activeSelectionContent: text, selections };
+    return { activeFile: { ...toTab(editor.active.path, folder), ...selected }, openTabs };
   }
 
-  return {
-    answer(request) {
-      const { method, params, version } = request;
-      if (rules.answersForeign && method !== "ide-context") return success(request, {});
-      const folder = isJson(params) ? params.workspaceRoot : undefined;
-      if (method !== "ide-context" || typeof folder !== "string") return undefined;
-      if (!editor.folders.some((root) => rules.concerns(folder, realpathSync(root)))) return undefined;
-      if (!rules.speaks(Number(version ?? 0))) return failure(request, "request-version-mismatch");
-      return success(request, { ideContext: contextFor(folder) });
-    },
+  return (request) => {
+    const { method, params, version } = request;
+    const folder = isJson(params) ? params.workspaceRoot : undefined;
+    if (method !== "ide-context" || typeof folder !== "string") return undefined;
+    const roots = editor.folders.map((root) => realpathSync(root));
+    if (!roots.some((root) => folder === root || folder.startsWith(`${root}/`))) return undefined;
+    if (Number(version ?? 0) !== 0) return failure(request, "request-version-mismatch");
+    return success(request, { ideContext: contextFor(folder) });
   };
 }
 
@@ -104,27 +84,26 @@ interface Seat {
   close(): void;
 }
 
-/** Becomes the client of the router that is there, or the router. */
-async function takeSeat(path: string, answerer: Answerer, rules: CodexRules): Promise<Seat> {
+/** Becomes the client of the router that is there, or the router; and when that is gone, once more. */
+async function takeSeat(path: string, answer: Answerer): Promise<Seat> {
   let close = () => {};
   let isOver = false;
 
   async function sit(): Promise<void> {
-    mkdirSync(dirname(path), { recursive: true, mode: rules.folderMode });
-    chmodSync(dirname(path), rules.folderMode);
-    const router = rules.steals ? undefined : await reach(path);
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    chmodSync(dirname(path), 0o700);
+    const router = await reach(path);
     if (router) {
       close = () => router.destroy();
-      router.once("close", () => !isOver && rules.takesOver && void sit());
-      if (rules.joins) beClient(router, answerer, rules);
-      return;
+      router.once("close", () => !isOver && void sit());
+      return beClient(router, answer);
     }
-    if (rules.sweepsStale || rules.steals) rmSync(path, { force: true });
-    if (existsSync(path)) return;
-    const routing = beRouter(answerer, rules);
+    // What a dead program has left.
+    rmSync(path, { force: true });
+    const routing = beRouter(answer);
     routing.server.listen(path);
     await once(routing.server, "listening");
-    chmodSync(path, rules.socketMode);
+    chmodSync(path, 0o600);
     close = routing.close;
   }
 
@@ -145,36 +124,37 @@ function reach(path: string): Promise<Socket | undefined> {
   });
 }
 
-function beClient(router: Socket, answerer: Answerer, rules: CodexRules): void {
-  const send = listen(router, rules, (message) => {
+function beClient(router: Socket, answer: Answerer): void {
+  const send = listen(router, (message) => {
     const { type, requestId, request } = message;
     if (type === "client-discovery-request" && isJson(request)) {
-      const response = { canHandle: answerer.answer(request) !== undefined };
+      const response = { canHandle: answer(request) !== undefined };
       send({ type: "client-discovery-response", requestId, response });
     }
-    if (type === "request") send(answerer.answer(message) ?? failure(message, "no-handler-for-request"));
+    if (type === "request") send(answer(message) ?? failure(message, "no-handler-for-request"));
   });
-  const requestId = randomUUID();
   const params = { clientType: "example" };
-  send({
-    type: "request",
-    requestId,
-    sourceClientId: "initializing-client",
-    version: 0,
-    method: "initialize",
-    params,
-  });
+  const source = { sourceClientId: "initializing-client", version: 0 };
+  send({ type: "request", requestId: randomUUID(), ...source, method: "initialize", params });
 }
 
-function beRouter(answerer: Answerer, rules: CodexRules): { readonly server: Server; close(): void } {
+/** Who waits for what. */
+interface Question {
+  readonly from: Peer;
+  readonly request: Json;
+  /** How many have not said yet whether they can answer. */
+  open: number;
+}
+
+function beRouter(answer: Answerer): { readonly server: Server; close(): void } {
   const peers = new Set<Peer>();
   const sockets = new Set<Socket>();
-  /** Who waits for what, by the id of the question. */
-  const asked = new Map<unknown, { readonly from: Peer; readonly request: Json; open: number }>();
+  /** By their ids. */
+  const asked = new Map<unknown, Question>();
 
   function take(from: Peer, message: Json): void {
     const { type, requestId } = message;
-    if (type === "broadcast" && rules.passesBroadcasts) {
+    if (type === "broadcast") {
       for (const peer of peers)
         if (peer !== from && peer.id) peer.send({ ...message, sourceClientId: from.id });
     }
@@ -187,14 +167,13 @@ function beRouter(answerer: Answerer, rules: CodexRules): { readonly server: Ser
 
   function ask(from: Peer, request: Json): void {
     if (request.method === "initialize") {
-      if (!rules.answersInitialize) return;
       from.id = randomUUID();
       from.send(success(request, { clientId: from.id }));
       return;
     }
-    const own = answerer.answer(request);
-    const others = rules.routes ? [...peers].filter((peer) => peer !== from && peer.id) : [];
-    if (own) setTimeout(() => from.send(own), rules.delay);
+    const own = answer(request);
+    const others = [...peers].filter((peer) => peer !== from && peer.id);
+    if (own) from.send(own);
     else if (others.length === 0) from.send(failure(request, "no-client-found"));
     if (own || others.length === 0) return;
     asked.set(request.requestId, { from, request, open: others.length });
@@ -203,11 +182,7 @@ function beRouter(answerer: Answerer, rules: CodexRules): { readonly server: Ser
     }
   }
 
-  function discovered(
-    peer: Peer,
-    { response }: Json,
-    question: { readonly from: Peer; readonly request: Json; open: number },
-  ): void {
+  function discovered(peer: Peer, { response }: Json, question: Question): void {
     const canHandle = isJson(response) && response.canHandle === true;
     question.open -= canHandle ? Number.POSITIVE_INFINITY : 1;
     if (canHandle) peer.send(question.request);
@@ -217,15 +192,7 @@ function beRouter(answerer: Answerer, rules: CodexRules): { readonly server: Ser
   const server = createServer((socket) => {
     sockets.add(socket);
     const peer: Peer = { id: undefined, send: () => {} };
-    peer.send = listen(
-      socket,
-      rules,
-      (message) => take(peer, message),
-      () => {
-        if (rules.diesOfGarbage) for (const each of sockets) each.destroy();
-        if (rules.diesOfGarbage) server.close();
-      },
-    );
+    peer.send = listen(socket, (message) => take(peer, message));
     peers.add(peer);
     socket.once("close", () => {
       peers.delete(peer);
@@ -242,22 +209,15 @@ function beRouter(answerer: Answerer, rules: CodexRules): { readonly server: Ser
 }
 
 /** @returns sends a message */
-function listen(
-  socket: Socket,
-  rules: CodexRules,
-  onMessage: (message: Json) => void,
-  onGarbage: () => void = () => {},
-): (message: object) => void {
-  let reader = new FrameReader();
+function listen(socket: Socket, onMessage: (message: Json) => void): (message: object) => void {
+  const reader = new FrameReader();
   socket.on("error", () => {}); // reset by the other side
   socket.on("data", (piece: Buffer) => {
     try {
       for (const message of reader.push(piece)) onMessage(message);
     } catch {
-      onGarbage();
-      socket.destroy();
+      socket.destroy(); // no message
     }
-    if (!rules.readsPieces) reader = new FrameReader();
   });
   return (message) => void socket.write(toFrame(message));
 }

@@ -29,7 +29,7 @@ export const socketRules: CodexGroup = {
     async run({ connect }) {
       (await connect()).close();
     },
-    fault: { rules: { socketName: "other.sock" }, says: /ipc\.sock cannot be connected to/ },
+    fault: { socketName: "other.sock", says: /ipc\.sock cannot be connected to/ },
   },
   XS2: {
     level: "MUST",
@@ -42,7 +42,7 @@ export const socketRules: CodexGroup = {
       const mode = await modeOf(folder);
       demand((mode & 0o022) === 0, `${folder} has mode ${mode.toString(8)}, and the CLI does not connect`);
     },
-    fault: { rules: { folderMode: 0o777 }, says: /has mode 777, and the CLI does not connect/ },
+    fault: { folderMode: 0o777, says: /has mode 777, and the CLI does not connect/ },
   },
   XS3: {
     level: "MUST",
@@ -59,7 +59,7 @@ export const socketRules: CodexGroup = {
         ...((file & 0o077) === 0 ? [] : [`the socket has mode ${file.toString(8)}, not 600`]),
       ]);
     },
-    fault: { rules: { folderMode: 0o755 }, says: /the folder has mode 755, not 700/ },
+    fault: { folderMode: 0o755, says: /the folder has mode 755, not 700/ },
   },
   XS4: {
     level: "MAY",
@@ -70,7 +70,7 @@ export const socketRules: CodexGroup = {
     async run({ ask, target }) {
       contextOf(await ask(question(target.roots[0] ?? ""), target.formerSocket));
     },
-    fault: { rules: { servesFormer: false }, says: /codex-ipc.* cannot be connected to/ },
+    fault: { onlyCurrent: true, says: /codex-ipc.* cannot be connected to/ },
   },
   XS5: {
     level: "MUST",
@@ -88,10 +88,7 @@ export const socketRules: CodexGroup = {
         "nobody answers in place of a dead socket",
       );
     },
-    fault: {
-      rules: { sweepsStale: false },
-      says: /with a dead socket in its place: no companion within/,
-    },
+    fault: { keepsStale: true, says: /with a dead socket in its place: no companion within/ },
   },
 };
 
@@ -127,7 +124,7 @@ export const framesRules: CodexGroup = {
       }
       for (const answer of await answers) contextOf(answer);
     },
-    fault: { rules: { readsPieces: false }, says: /no response within|closed without a response/ },
+    fault: { forgetsPieces: true, says: /no response within|closed without a response/ },
   },
   XF2: {
     level: "MUST",
@@ -148,7 +145,13 @@ export const framesRules: CodexGroup = {
       contextOf(await other.ask(question(target.roots[0] ?? ""), limits.answer));
       contextOf(await ask(question(target.roots[0] ?? ""), target.socket));
     },
-    fault: { rules: { diesOfGarbage: true }, says: /closed without a response|cannot be connected to/ },
+    fault: {
+      up(message, { cutAll }) {
+        if (!message) cutAll();
+        return message;
+      },
+      says: /no response within|closed without a response/,
+    },
   },
 };
 
@@ -165,7 +168,7 @@ export const lifecycleRules: CodexGroup = {
       const { socket } = companion.target;
       demand(!existsSync(socket), `after SIGTERM ${socket} is still there`);
     },
-    fault: { rules: { removes: false }, says: /after SIGTERM .*ipc\.sock is still there/ },
+    fault: { keepsSocket: true, says: /after SIGTERM .*ipc\.sock is still there/ },
   },
   XL2: {
     level: "MUST",
@@ -190,6 +193,6 @@ export const lifecycleRules: CodexGroup = {
         await router?.close();
       }
     },
-    fault: { rules: { steals: true }, says: /cannot be connected to|took the socket/ },
+    fault: { steals: true, says: /cannot be connected to|took the socket/ },
   },
 };

@@ -6,8 +6,8 @@ import type { Sandbox } from "../../../target/folders.ts";
 import { type Start, type Started, startCompanion } from "../../../target/process.ts";
 import type { Json } from "../../../wire/json-rpc.ts";
 import { Broken } from "../../check.ts";
-import type { ExampleFault, Rules } from "../../rule.ts";
-import type { CodexRules } from "../example/rules.ts";
+import type { Rules } from "../../rule.ts";
+import type { CodexFault } from "../faults.ts";
 import { contextOf, IpcClient, question } from "../wire/ipc.ts";
 
 /** The companion under test. */
@@ -81,8 +81,5 @@ export interface Means extends CommonMeans<StartedCodex> {
   /** Asks as the CLI does, by a new connection. @returns the response */
   ask(request: object, socket?: string): Promise<Json>;
 }
-
-/** What a companion of this contract does wrong. */
-export type CodexFault = ExampleFault<CodexRules>;
 
 export type CodexGroup = Rules<Means, CodexFault>;
