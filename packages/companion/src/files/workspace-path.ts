@@ -135,6 +135,8 @@ export async function pathLabel(path: string, roots: readonly string[]): Promise
 /** Milliseconds for which a label counts: agents propose changes of the same files in bursts. */
 const lifetime = 100;
 
+export type PathLabels = ReturnType<typeof createPathLabels>;
+
 /** Labels of paths under the present roots, each looked up once in a while. */
 export function createPathLabels(roots: () => readonly string[]) {
   const labels = new Map<string, Promise<PathLabel>>();

@@ -10,18 +10,6 @@ const linkLifetime = 10 * 60_000;
 /** Links that wait to be used; the oldest gives way. */
 const maxLinks = 64;
 
-/** Who may use the page: a one-time key, exchanged for a cookie. */
-export interface Access {
-  /** A key for one link: 256 random bits, good once and for ten minutes. */
-  newKey(): string;
-  /** @returns the `Set-Cookie` value that the key is worth; undefined when it is used, expired or unknown. */
-  redeem(key: string): string | undefined;
-  /** A cookie as a request's `Cookie` header has it. */
-  newCookie(): string;
-  /** Whether a request's `Cookie` header holds one of ours. */
-  admits(cookieHeader: string | undefined): boolean;
-}
-
 export interface AccessOptions {
   readonly port: number;
   /** Signs the cookies: the same secret on the same port knows the cookies of an earlier run. */
@@ -30,16 +18,20 @@ export interface AccessOptions {
   readonly now?: () => number;
 }
 
+export type Access = ReturnType<typeof createAccess>;
+
+/** Who may use the page: a one-time key, exchanged for a cookie. */
 export function createAccess({
   port,
   secret = randomBytes(32),
   now = () => performance.now(),
-}: AccessOptions): Access {
+}: AccessOptions) {
   // Browsers send a host's cookies to all of its ports: the name tells ours from another companion's.
   const cookieName = `ide-companion-${port}`;
   const links = new Map<string, number>();
   const sign = (nonce: string) => createHmac("sha256", secret).update(`${port} ${nonce}`).digest("base64url");
 
+  /** A key for one link: 256 random bits, good once and for ten minutes. */
   function newKey(): string {
     for (const [key, expires] of links) if (expires <= now() || links.size >= maxLinks) links.delete(key);
     const key = randomBytes(32).toString("base64url");
@@ -47,6 +39,7 @@ export function createAccess({
     return key;
   }
 
+  /** @returns the `Set-Cookie` value that the key is worth; undefined when it is used, expired or unknown. */
   function redeem(key: string): string | undefined {
     let found: string | undefined;
     for (const link of links.keys()) if (isSame(link, key)) found = link;
@@ -57,11 +50,13 @@ export function createAccess({
     return `${newCookie()}; HttpOnly; SameSite=Strict; Path=/`;
   }
 
+  /** A cookie as a request's `Cookie` header has it. */
   function newCookie(): string {
     const nonce = randomBytes(32).toString("base64url");
     return `${cookieName}=${nonce}.${sign(nonce)}`;
   }
 
+  /** Whether a request's `Cookie` header holds one of ours. */
   function admits(cookieHeader: string | undefined): boolean {
     return cookiesNamed(cookieName, cookieHeader).some((value) => {
       const [nonce = "", signature = ""] = value.split(".");

@@ -12,24 +12,15 @@ export class RequestError extends Error {
   }
 }
 
-export interface Answers {
-  /** @param encoding what the browser takes; a large answer is compressed */
-  json(response: ServerResponse, value: unknown, options?: JsonOptions): Promise<void>;
-  /** @param page makes the HTML for the nonce that its styles must carry. */
-  html(response: ServerResponse, page: (nonce: string) => string, status?: number): void;
-  /** A page that says what happened and what to do. */
-  explanation(response: ServerResponse, status: number, text: Explanation): void;
-  bytes(response: ServerResponse, body: Encoded, type: string, options: { immutable: boolean }): void;
-  redirect(response: ServerResponse, location: string, cookie: string | undefined): void;
-}
-
 export interface JsonOptions {
   readonly status?: number;
   readonly encoding?: Encoding | undefined;
 }
 
+export type Answers = ReturnType<typeof createAnswers>;
+
 /** Every answer of the frontend, with the headers that keep other pages out of it. */
-export function createAnswers(port: number): Answers {
+export function createAnswers(port: number) {
   const send = (
     response: ServerResponse,
     status: number,
@@ -38,24 +29,32 @@ export function createAnswers(port: number): Answers {
   ) => {
     response.writeHead(status, { ...securityHeaders(port), ...headers }).end(body);
   };
-  const html: Answers["html"] = (response, page, status = 200) => {
+  const html = (response: ServerResponse, page: (nonce: string) => string, status = 200) => {
     const nonce = randomBytes(16).toString("base64url");
     const headers = { ...securityHeaders(port, nonce), "Content-Type": "text/html; charset=utf-8" };
     send(response, status, headers, page(nonce));
   };
   return {
+    /** @param page makes the HTML for the nonce that its styles must carry. */
     html,
-    json: async (response, value, { status = 200, encoding } = {}) => {
+    /** @param encoding what the browser takes; a large answer is compressed */
+    json: async (
+      response: ServerResponse,
+      value: unknown,
+      { status = 200, encoding }: JsonOptions = {},
+    ): Promise<void> => {
       const body = await compress(Buffer.from(JSON.stringify(value)), encoding);
       const headers = { "Content-Type": "application/json; charset=utf-8", ...encodingHeaders(body) };
       send(response, status, headers, body.bytes);
     },
-    explanation: (response, status, text) => html(response, (nonce) => explanationPage(text, nonce), status),
-    bytes: (response, body, type, { immutable }) => {
+    /** A page that says what happened and what to do. */
+    explanation: (response: ServerResponse, status: number, text: Explanation) =>
+      html(response, (nonce) => explanationPage(text, nonce), status),
+    bytes: (response: ServerResponse, body: Encoded, type: string, { immutable }: { immutable: boolean }) => {
       const caching = immutable ? { "Cache-Control": "private, max-age=31536000, immutable" } : {};
       send(response, 200, { "Content-Type": type, ...caching, ...encodingHeaders(body) }, body.bytes);
     },
-    redirect: (response, location, cookie) =>
+    redirect: (response: ServerResponse, location: string, cookie: string | undefined) =>
       send(response, 303, { Location: location, ...(cookie ? { "Set-Cookie": cookie } : {}) }),
   };
 }

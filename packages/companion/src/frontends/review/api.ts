@@ -24,21 +24,17 @@ export interface ApiSubjects {
   readonly watch: FileWatch;
 }
 
+export type Api = ReturnType<typeof createApi>;
+
 /** What the page reads over HTTP. */
-export interface Api {
+export function createApi({ roots, store, history, edits, index, watch }: ApiSubjects) {
+  /** Files under review or in the history may lie anywhere: an agent named them, the user judges them. */
+  const isReviewed = (path: string) => store.holds(path) || history.holds(path);
+
   /**
    * @returns what is to be sent as JSON.
    * @throws RequestError with the status and a sentence.
    */
-  answer(url: URL): Promise<unknown>;
-  /** A file's stamp, as far as a page may know it. */
-  stampOf(path: string): Promise<string | undefined>;
-}
-
-export function createApi({ roots, store, history, edits, index, watch }: ApiSubjects): Api {
-  /** Files under review or in the history may lie anywhere: an agent named them, the user judges them. */
-  const isReviewed = (path: string) => store.holds(path) || history.holds(path);
-
   async function answer({ pathname, searchParams }: URL): Promise<unknown> {
     const [, , noun = "", id = "", ...rest] = pathname.split("/");
     if (rest.length > 0) throw new RequestError(404, `There is no ${pathname}.`);
@@ -103,6 +99,7 @@ export function createApi({ roots, store, history, edits, index, watch }: ApiSub
     return { filePath, proposed, text, onDisk: await readFileText(filePath) };
   }
 
+  /** A file's stamp, as far as a page may know it. */
   async function stampOf(path: string): Promise<string | undefined> {
     if (isReviewed(path)) return readStamp(path);
     const confined = isUsablePath(path) ? await confine(path, roots()) : undefined;

@@ -23,18 +23,13 @@ interface IndexedFile {
   readonly fuzzy: FuzzyPath;
 }
 
-/** The names of all files in the roots, walked when first asked for and again when they may have changed. */
-export interface FileIndex {
-  search(query: string): Promise<SearchHit[]>;
-  /** The roots are others now, or nobody needs the index any more. */
-  forget(): void;
-}
+export type FileIndex = ReturnType<typeof createFileIndex>;
 
-/** @param now milliseconds */
-export function createFileIndex(
-  roots: () => readonly string[],
-  now: () => number = () => performance.now(),
-): FileIndex {
+/**
+ * The names of all files in the roots, walked when first asked for and again when they may have changed.
+ * @param now milliseconds
+ */
+export function createFileIndex(roots: () => readonly string[], now = () => performance.now()) {
   let files: IndexedFile[] = [];
   let freshUntil: number | undefined;
   let walking: { readonly done: Promise<void> } | undefined;
@@ -65,13 +60,14 @@ export function createFileIndex(
   }
 
   return {
-    search: async (query) => {
+    search: async (query: string): Promise<SearchHit[]> => {
       const wanted = toFuzzyQuery(query.slice(0, maxQueryLength));
       if (wanted.text === "") return [];
       if (freshUntil === undefined) await within(patience.first, refresh());
       else if (now() > freshUntil) await within(patience.later, refresh());
       return bestHits(files, wanted, roots());
     },
+    /** The roots are others now, or nobody needs the index any more. */
     forget: () => {
       generation += 1;
       files = [];

@@ -7,22 +7,6 @@ const maxRemembered = 2000;
 /** Files and folders one page may watch. */
 const maxWatched = 500;
 
-/**
- * Notices changes of files, and of what folders hold, by looking at them once a second: unlike the system's own watching this sees a
- * file replaced by a rename, on every platform and network drive, for as many files as a user has tabs.
- */
-export interface FileWatch {
-  /** Replaces what somebody wants to hear of. */
-  watch(owner: object, paths: readonly string[]): void;
-  forget(owner: object): void;
-  /** A page is being given this text of the file: the next change is reported against it. */
-  noteText(path: string, text: FileText): void;
-  /** The same for what a folder holds. */
-  noteFolder(path: string, stamp: string | undefined): void;
-  /** Whether to look at all. */
-  run(isRunning: boolean): void;
-}
-
 export interface FileWatchOptions {
   readonly onChange: (path: string, stamp: string | undefined, owners: readonly object[]) => void;
   /** @returns undefined when the file is not there, or not to be read by a page. */
@@ -31,11 +15,13 @@ export interface FileWatchOptions {
   readonly interval?: number;
 }
 
-export function createFileWatch({
-  onChange,
-  stampOf = readStamp,
-  interval = 1000,
-}: FileWatchOptions): FileWatch {
+export type FileWatch = ReturnType<typeof createFileWatch>;
+
+/**
+ * Notices changes of files, and of what folders hold, by looking at them once a second: unlike the system's own watching this sees a
+ * file replaced by a rename, on every platform and network drive, for as many files as a user has tabs.
+ */
+export function createFileWatch({ onChange, stampOf = readStamp, interval = 1000 }: FileWatchOptions) {
   const watched = new Map<object, ReadonlySet<string>>();
   const stamps = new Map<string, string | undefined>();
   let timer: NodeJS.Timeout | undefined;
@@ -77,19 +63,23 @@ export function createFileWatch({
   }
 
   return {
-    watch: (owner, paths) => {
+    /** Replaces what somebody wants to hear of. */
+    watch: (owner: object, paths: readonly string[]) => {
       watched.set(owner, new Set(paths.slice(0, maxWatched)));
       schedule();
     },
-    forget: (owner) => {
+    forget: (owner: object) => {
       watched.delete(owner);
     },
-    noteText: (path, text) => {
+    /** A page is being given this text of the file: the next change is reported against it. */
+    noteText: (path: string, text: FileText) => {
       if ("stamp" in text) seen(path, text.stamp);
       else if (text.kind === "missing") seen(path, undefined);
     },
+    /** The same for what a folder holds. */
     noteFolder: seen,
-    run: (shouldRun) => {
+    /** Whether to look at all. */
+    run: (shouldRun: boolean) => {
       isRunning = shouldRun;
       schedule();
       if (isRunning) return;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { EditorContext } from "../../core/editor.ts";
-import { createPageState } from "./page-state.ts";
+import { PageState } from "./page-state.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -11,7 +11,7 @@ afterEach(() => {
 
 function pageStateOf() {
   const sent: EditorContext[] = [];
-  const pageState = createPageState({ onChange: (context) => sent.push(context) });
+  const pageState = new PageState((context) => sent.push(context));
   return { pageState, sent };
 }
 

@@ -16,81 +16,70 @@ interface Showing extends PageView {
   leaving?: NodeJS.Timeout;
 }
 
-/** What all open pages show together. */
-export interface PageState {
-  readonly context: EditorContext;
-  /** The page that had the user's attention last; undefined when none has shown anything yet. */
-  readonly foremost: object | undefined;
-  show(page: object, key: string | undefined, view: PageView): void;
-  /** The page's files stay for a moment: it may only be reloading. */
-  leave(page: object): void;
-  close(): void;
-}
-
-export interface PageStateOptions {
-  readonly onChange: (context: EditorContext) => void;
-}
-
 /** Milliseconds for which a page that has gone still counts. */
 const linger = 3000;
 
-export function createPageState({ onChange }: PageStateOptions): PageState {
-  const showings = new Map<object, Showing>();
-  let attention = 0;
-  let context: EditorContext = { files: [] };
+/** What all open pages show together. */
+export class PageState {
+  readonly #onChange: (context: EditorContext) => void;
+  readonly #showings = new Map<object, Showing>();
+  #attention = 0;
+  context: EditorContext = { files: [] };
 
-  function update(): void {
-    context = toContext([...showings.values()].sort((one, other) => other.attention - one.attention));
-    onChange(context);
+  constructor(onChange: (context: EditorContext) => void) {
+    this.#onChange = onChange;
   }
 
-  function forget(page: object): void {
-    clearTimeout(showings.get(page)?.leaving);
-    showings.delete(page);
+  /** The page that had the user's attention last; undefined when none has shown anything yet. */
+  get foremost(): object | undefined {
+    const here = [...this.#showings].filter(([, { leaving }]) => leaving === undefined);
+    return here.sort(([, one], [, other]) => other.attention - one.attention)[0]?.[0];
+  }
+
+  show(page: object, key: string | undefined, view: PageView): void {
+    const known = this.#showings.get(page);
+    const former = known?.attention ?? (key === undefined ? 0 : this.#succeed(key));
+    const isFirst = former === this.#attention && former > 0;
+    if (view.focused && !isFirst) this.#attention += 1;
+    this.#showings.set(page, { ...view, key, attention: view.focused ? this.#attention : former });
+    this.#update();
+  }
+
+  /** The page's files stay for a moment: it may only be reloading. */
+  leave(page: object): void {
+    const showing = this.#showings.get(page);
+    if (!showing) return;
+    showing.leaving = setTimeout(() => {
+      this.#forget(page);
+      this.#update();
+    }, linger);
+  }
+
+  close(): void {
+    for (const page of [...this.#showings.keys()]) this.#forget(page);
+  }
+
+  #update(): void {
+    this.context = toContext(
+      [...this.#showings.values()].sort((one, other) => other.attention - one.attention),
+    );
+    this.#onChange(this.context);
+  }
+
+  #forget(page: object): void {
+    clearTimeout(this.#showings.get(page)?.leaving);
+    this.#showings.delete(page);
   }
 
   /** A reloaded page takes the place of what it was before. */
-  function succeed(key: string): number {
-    for (const [page, showing] of showings) {
+  #succeed(key: string): number {
+    for (const [page, showing] of this.#showings) {
       if (showing.key !== key || showing.leaving === undefined) continue;
-      forget(page);
+      this.#forget(page);
       return showing.attention;
     }
     return 0;
   }
-
-  function show(page: object, key: string | undefined, view: PageView): void {
-    const known = showings.get(page);
-    const former = known?.attention ?? (key === undefined ? 0 : succeed(key));
-    const isFirst = former === attention && former > 0;
-    if (view.focused && !isFirst) attention += 1;
-    showings.set(page, { ...view, key, attention: view.focused ? attention : former });
-    update();
-  }
-
-  function leave(page: object): void {
-    const showing = showings.get(page);
-    if (!showing) return;
-    showing.leaving = setTimeout(() => {
-      forget(page);
-      update();
-    }, linger);
-  }
-
-  return {
-    get context() {
-      return context;
-    },
-    get foremost() {
-      const here = [...showings].filter(([, { leaving }]) => leaving === undefined);
-      return here.sort(([, one], [, other]) => other.attention - one.attention)[0]?.[0];
-    },
-    show,
-    leave,
-    close: () => {
-      for (const page of [...showings.keys()]) forget(page);
-    },
-  };
 }
 
 /** @param showings the one that had the user's attention last comes first. */

@@ -10,31 +10,19 @@ const states = ["roots", "sessions", "proposals", "turns", "history", "context"]
 
 type StateMessage = Extract<FrontendMessage, { readonly type: (typeof states)[number] }>;
 
-/** One open review page, at the other end of a socket. */
-export interface Page {
-  /** This socket's page, among all that there are and were. */
-  readonly id: string;
-  /** Survives a reload; undefined when the page does not say. */
-  readonly key: string | undefined;
-  /** States are put off while the page is slow to read; nothing else is left out. */
-  send(message: FrontendMessage): void;
-  /** Asks for what is unsent of a proposal's draft. Resolves when the page has answered or is gone. */
-  flush(id: string): Promise<void>;
-  /** The page has answered `flush`. */
-  flushed(id: string): void;
-  /** The socket is closed. */
-  gone(): void;
-}
+export type Page = ReturnType<typeof createPage>;
 
+/** One open review page, at the other end of a socket. */
 export function createPage(
   socket: Pick<WebSocket, "send" | "bufferedAmount" | "readyState" | "OPEN">,
   key: string | undefined,
   bufferLimit = defaultBufferLimit,
-): Page {
+) {
   const putOff = new Map<string, StateMessage>();
   const flushes = new Map<string, (() => void)[]>();
   const isBehind = () => socket.bufferedAmount > bufferLimit;
 
+  /** States are put off while the page is slow to read; nothing else is left out. */
   function send(message: FrontendMessage): void {
     if (socket.readyState !== socket.OPEN) return;
     if (isState(message)) {
@@ -54,6 +42,7 @@ export function createPage(
     }
   }
 
+  /** Asks for what is unsent of a proposal's draft. Resolves when the page has answered or is gone. */
   function flush(id: string): Promise<void> {
     if (socket.readyState !== socket.OPEN) return Promise.resolve();
     return new Promise((resolve) => {
@@ -62,17 +51,21 @@ export function createPage(
     });
   }
 
+  /** The page has answered `flush`. */
   function flushed(id: string): void {
     for (const resolve of flushes.get(id) ?? []) resolve();
     flushes.delete(id);
   }
 
   return {
+    /** This socket's page, among all that there are and were. */
     id: randomUUID(),
+    /** Survives a reload; undefined when the page does not say. */
     key,
     send,
     flush,
     flushed,
+    /** The socket is closed. */
     gone: () => {
       for (const id of [...flushes.keys()]) flushed(id);
     },
@@ -89,27 +82,10 @@ const flushTime = 500;
 /** Notices that wait for the first page to open. */
 const maxWaitingNotices = 20;
 
-/** The pages that are open now. */
-export interface Pages {
-  readonly count: number;
-  add(page: Page): void;
-  remove(page: Page): void;
-  onCount(listener: (count: number) => void): () => void;
-  /** @param options.only of these, those that are open pages. */
-  send(
-    message: FrontendMessage,
-    options?: { readonly except?: Page; readonly only?: readonly object[] },
-  ): void;
-  /** Tells people something; with no page open it waits for one. */
-  notify(level: "info" | "warning" | "error", text: string): void;
-  /**
-   * Resolves when every page has handed in its unsent draft, or after half a second.
-   * @param only of this page alone
-   */
-  flush(id: string, only?: { readonly id: string }): Promise<void>;
-}
+export type Pages = ReturnType<typeof createPages>;
 
-export function createPages(): Pages {
+/** The pages that are open now. */
+export function createPages() {
   const pages = new Set<Page>();
   const listeners = new Set<(count: number) => void>();
   let waiting: FrontendMessage[] = [];
@@ -118,6 +94,10 @@ export function createPages(): Pages {
     for (const listener of listeners) listener(pages.size);
   }
 
+  /**
+   * Resolves when every page has handed in its unsent draft, or after half a second.
+   * @param only of this page alone
+   */
   async function flush(id: string, only?: { readonly id: string }): Promise<void> {
     const asked = [...pages].filter((page) => only === undefined || page.id === only.id);
     if (asked.length === 0) return;
@@ -133,26 +113,31 @@ export function createPages(): Pages {
     get count() {
       return pages.size;
     },
-    add: (page) => {
+    add: (page: Page) => {
       pages.add(page);
       for (const notice of waiting) page.send(notice);
       waiting = [];
       tellCount();
     },
-    remove: (page) => {
+    remove: (page: Page) => {
       page.gone();
       if (pages.delete(page)) tellCount();
     },
-    onCount: (listener) => {
+    onCount: (listener: (count: number) => void) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    send: (message, { except, only } = {}) => {
+    /** @param only of these, those that are open pages. */
+    send: (
+      message: FrontendMessage,
+      { except, only }: { readonly except?: Page; readonly only?: readonly object[] } = {},
+    ) => {
       for (const page of pages) {
         if (page !== except && (only === undefined || only.includes(page))) page.send(message);
       }
     },
-    notify: (level, text) => {
+    /** Tells people something; with no page open it waits for one. */
+    notify: (level: "info" | "warning" | "error", text: string) => {
       const notice: FrontendMessage = { type: "notice", level, text };
       if (pages.size === 0) waiting = [...waiting, notice].slice(-maxWaitingNotices);
       for (const page of pages) page.send(notice);

@@ -3,7 +3,7 @@ import type { DecisionHistory } from "../../companion.ts";
 import type { PastDecision } from "../../core/history/past-decision.ts";
 import { planRewrite, type Rewriting, writeSeen } from "../../core/history/rewrite.ts";
 import { type FileText, readFileText } from "../../files/file-text.ts";
-import type { createPathLabels } from "../../files/workspace-path.ts";
+import type { PathLabels } from "../../files/workspace-path.ts";
 import type { HistoryEntry, HistoryTexts } from "./protocol.ts";
 
 /** Entries that a page is sent at most. */
@@ -32,11 +32,11 @@ export async function readAsSeen(filePath: string, stamp: string | undefined): P
 
 /** The companion's history, as the pages show it. */
 export class PastChanges {
-  readonly #labels: ReturnType<typeof createPathLabels>;
+  readonly #labels: PathLabels;
   readonly #toWireId: (proposalId: string) => string;
   #history: DecisionHistory | undefined;
 
-  constructor(labels: ReturnType<typeof createPathLabels>, toWireId: (proposalId: string) => string) {
+  constructor(labels: PathLabels, toWireId: (proposalId: string) => string) {
     this.#labels = labels;
     this.#toWireId = toWireId;
   }

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Editor, Proposal } from "../../core/editor.ts";
 import type { Settlement } from "../../core/events.ts";
-import type { createPathLabels } from "../../files/workspace-path.ts";
+import type { PathLabels } from "../../files/workspace-path.ts";
 import { type Author, HeldProposal } from "./held-proposal.ts";
 import type { ProposalSummary } from "./protocol.ts";
 
@@ -17,7 +17,7 @@ const lateLimits = { count: 200, units: 32 * 1024 * 1024 };
 export interface ProposalStoreOptions {
   /** Tells this run's ids from an earlier one's, whose pages may still be open. */
   readonly instance: string;
-  readonly labels: ReturnType<typeof createPathLabels>;
+  readonly labels: PathLabels;
   readonly onChange: () => void;
 }
 

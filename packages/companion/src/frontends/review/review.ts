@@ -6,17 +6,17 @@ import type { Sharing } from "../../core/sharing/sharing.ts";
 import { createPathLabels, rootOf } from "../../files/workspace-path.ts";
 import { messageOf } from "../../system/error-message.ts";
 import { type SendAnswer, sendMessage } from "../send-message.ts";
-import { createConnectedClis } from "./connected-clis.ts";
+import { ConnectedClis } from "./connected-clis.ts";
 import type { Subjects } from "./conversation.ts";
-import { createEditsList, type EditsList } from "./edits-list.ts";
+import { EditsList } from "./edits-list.ts";
 import { createFileWatch, type FileWatch } from "./file-watch.ts";
 import { createPages, type Page } from "./page.ts";
-import { createPageState, type PageState } from "./page-state.ts";
+import { PageState } from "./page-state.ts";
 import { PastChanges } from "./past-changes.ts";
 import { ProposalStore } from "./proposal-store.ts";
 import type { FrontendMessage, TurnSummary } from "./protocol.ts";
 import { createReviewEditor } from "./review-editor.ts";
-import { type CommentsList, createCommentsList, describeComments } from "./waiting-comments.ts";
+import { CommentsList, describeComments } from "./waiting-comments.ts";
 
 export interface ReviewOptions {
   /** This run's id. */
@@ -44,7 +44,7 @@ export class Review implements Subjects {
   readonly watch: FileWatch;
   readonly editor: Editor;
   readonly #options: ReviewOptions;
-  readonly #clis = createConnectedClis();
+  readonly #clis = new ConnectedClis();
   readonly #lists: Lists;
   #companion: PageCompanion | undefined;
   #stopListening = () => {};
@@ -54,16 +54,14 @@ export class Review implements Subjects {
     const { pages } = this;
     this.#options = options;
     const contextListeners = new Set<(context: EditorContext) => void>();
-    this.pageState = createPageState({
-      onChange: (context) => {
-        for (const listener of contextListeners) listener(context);
-      },
+    this.pageState = new PageState((context) => {
+      for (const listener of contextListeners) listener(context);
     });
     const labels = createPathLabels(roots);
     this.store = new ProposalStore({ instance, labels, onChange: () => this.#announce("proposals") });
     this.history = new PastChanges(labels, (id) => this.store.wireId(id));
-    this.edits = createEditsList(labels);
-    this.comments = createCommentsList(labels);
+    this.edits = new EditsList(labels);
+    this.comments = new CommentsList(labels);
     this.#lists = new Lists(
       (name) => this.#makeList(name),
       (message) => pages.send(message),

@@ -23,15 +23,10 @@ export interface SocketSurfaceOptions {
 /** Milliseconds in which a page may answer the closing of its socket. */
 const closingTime = 200;
 
-/** The frontend's WebSocket. */
-export interface SocketSurface {
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  close(): void;
-}
-
 type ParseMessage = (value: unknown) => PageMessage;
 
-export function createSocketSurface(options: SocketSurfaceOptions): SocketSurface {
+/** The frontend's WebSocket. */
+export function createSocketSurface(options: SocketSurfaceOptions) {
   const { port, access, refusePeer, pingInterval = 30_000 } = options;
   const sockets = new Set<WebSocket>();
   const machinery = createLaterPart(loadMachinery);
