@@ -1,4 +1,4 @@
-import { countLineChanges } from "../../files/line-changes.ts";
+import { countLineChanges } from "../../files/line-diff.ts";
 import { messageOf } from "../../system/error-message.ts";
 import type { Proposal } from "../editor.ts";
 import type { CompanionEvent, Settlement } from "../events.ts";

@@ -9,7 +9,7 @@ import type {
 import type { Settlement } from "../../core/events.ts";
 import { toComparable } from "../../files/comparable-text.ts";
 import type { FileText } from "../../files/file-text.ts";
-import { countLineChanges, type LineChanges } from "../../files/line-changes.ts";
+import { countLineChanges, type LineCounts } from "../../files/line-diff.ts";
 import type { PathLabel } from "../../files/workspace-path.ts";
 import type { Page } from "./page.ts";
 import type { ProposalSummary } from "./protocol.ts";
@@ -40,7 +40,7 @@ export class HeldProposal {
   /** Keys of the hunks that are marked as viewed; undefined until a page has had it in front. */
   #viewed: readonly string[] | undefined;
   #draft: string;
-  #changes: (LineChanges & { readonly draft: string; readonly original: FileText }) | undefined;
+  #changes: (LineCounts & { readonly draft: string; readonly original: FileText }) | undefined;
   #revision = 0;
   /** The one page that edits it. */
   #editor: Author | undefined;
@@ -208,7 +208,7 @@ export class HeldProposal {
   }
 
   /** Once for each text that a list shows. */
-  #count(): LineChanges {
+  #count(): LineCounts {
     const { original } = this;
     const draft = this.#draft;
     if (this.#changes?.draft !== draft || this.#changes.original !== original) {

@@ -1,4 +1,5 @@
 import type { Companion } from "../../companion.ts";
+import type { Context, Withheld } from "../../core/context.ts";
 import type { Editor, EditorContext } from "../../core/editor.ts";
 import type { CompanionEvent } from "../../core/events.ts";
 import type { PromptMessage } from "../../core/prompt-message.ts";
@@ -6,7 +7,6 @@ import type { Sharing } from "../../core/sharing/sharing.ts";
 import { createPathLabels, rootOf } from "../../files/workspace-path.ts";
 import { messageOf } from "../../system/error-message.ts";
 import { type SendAnswer, sendMessage } from "../send-message.ts";
-import { ConnectedClis } from "./connected-clis.ts";
 import type { Subjects } from "./conversation.ts";
 import { EditsList } from "./edits-list.ts";
 import { createFileWatch, type FileWatch } from "./file-watch.ts";
@@ -14,7 +14,7 @@ import { createPages, type Page } from "./page.ts";
 import { PageState } from "./page-state.ts";
 import { PastChanges } from "./past-changes.ts";
 import { ProposalStore } from "./proposal-store.ts";
-import type { FrontendMessage, TurnSummary } from "./protocol.ts";
+import type { FrontendMessage, SessionSummary, TurnSummary } from "./protocol.ts";
 import { createReviewEditor } from "./review-editor.ts";
 import { CommentsList, describeComments } from "./waiting-comments.ts";
 
@@ -229,5 +229,48 @@ export class Lists {
 
   #tell(name: ListName, send: (message: ListMessage) => void): void {
     this.#queue = this.#queue.then(async () => send(await this.#make(name))).catch(() => {});
+  }
+}
+
+/** Which CLIs are connected, and what they were sent last. */
+export class ConnectedClis {
+  readonly #connected = new Map<string, SessionSummary>();
+  #reported: { readonly context: Context; readonly sessions: number } = {
+    context: { files: [] },
+    sessions: 0,
+  };
+  #withheld: Withheld = { isPaused: false, excluded: [] };
+
+  get sessions(): FrontendMessage {
+    return { type: "sessions", sessions: [...this.#connected.values()] };
+  }
+
+  get context(): FrontendMessage {
+    const { isPaused: paused, excluded } = this.#withheld;
+    return { type: "context", ...this.#reported, excluded, paused };
+  }
+
+  /** @returns the message that tells the pages what the event has changed; undefined when it changes nothing here. */
+  take(event: CompanionEvent): FrontendMessage | undefined {
+    switch (event.kind) {
+      case "session-opened":
+      case "stream-opened":
+      case "stream-closed":
+        this.#connected.set(event.session.id, {
+          ...event.session,
+          streaming: event.kind === "stream-opened",
+        });
+        return this.sessions;
+      case "session-closed":
+        return this.#connected.delete(event.session.id) ? this.sessions : undefined;
+      case "context-sent":
+        this.#reported = { context: event.context, sessions: event.sessions };
+        return this.context;
+      case "sharing-changed":
+        this.#withheld = event.withheld;
+        return this.context;
+      default:
+        return undefined;
+    }
   }
 }
