@@ -3,7 +3,7 @@ import type { Extension } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import type { Comment } from "../model/api.ts";
 import type { CommentedLines, ProposalComments } from "../model/proposal-comments.ts";
-import { createCommentBoxes } from "./comment-boxes.ts";
+import { createCommentBoxes } from "./comment-boxes.tsx";
 
 /** The comments in the editors of one diff. */
 export interface DiffComments {

@@ -1,7 +1,7 @@
 import { getChunks, getOriginalDoc, mergeViewSiblings } from "@codemirror/merge";
 import { type Extension, RangeSetBuilder, StateEffect, StateField } from "@codemirror/state";
 import { Decoration, type DecorationSet, EditorView, ViewPlugin, type ViewUpdate } from "@codemirror/view";
-import { keepFolds, showAround } from "./folds.ts";
+import { keepFolds, showAround } from "./folds.tsx";
 import { placeIn, showPlace } from "./place.ts";
 
 /** An occurrence of the searched text. */

@@ -1,9 +1,11 @@
 import { getChunks, getOriginalDoc } from "@codemirror/merge";
 import { type EditorState, RangeSetBuilder, StateEffect, StateField, type Text } from "@codemirror/state";
-import { Decoration, type DecorationSet, EditorView, WidgetType } from "@codemirror/view";
+import { Decoration, type DecorationSet, EditorView } from "@codemirror/view";
+import type { Sentence } from "../language/language.ts";
 import type { Comment } from "../model/api.ts";
 import type { CommentedLines, ProposalComments } from "../model/proposal-comments.ts";
 import { isOfInputMethod } from "../model/user-focus.ts";
+import { BarButton, DrawnWidget } from "./drawn-widget.tsx";
 import { phrase } from "./phrase.ts";
 
 /** The comments of one side, and the one whose text is being written. */
@@ -105,7 +107,12 @@ function toBoxes(
   const builder = new RangeSetBuilder<Decoration>();
   for (const one of [...placed].sort((a, b) => a.to - b.to)) {
     const lines = [doc.lineAt(one.from).number, doc.lineAt(one.to).number] as const;
-    const widget = new CommentBox(one.comment, one.isOpen, lines, actions, onLeave);
+    const { comment, isOpen } = one;
+    const widget = new DrawnWidget({
+      // A field in which the user writes stays the same one.
+      key: [comment.id, isOpen, lines, isOpen || comment.text],
+      draw: (view) => <CommentBox key={comment.id} {...{ view, comment, isOpen, lines, actions, onLeave }} />,
+    });
     const to = Math.min(one.to, doc.length);
     const { at, order } = doc === state.doc ? { at: doc.lineAt(to).to, order: 1 } : belowRemoved(state, to);
     builder.add(at, at, Decoration.widget({ widget, block: true, side: order }));
@@ -130,126 +137,72 @@ function belowRemoved(state: EditorState, at: number): { readonly at: number; re
   return { at: state.doc.lineAt(Math.min(equalB + at - equalA, state.doc.length)).to, order: 1 };
 }
 
-class CommentBox extends WidgetType {
-  readonly #comment: Comment;
-  readonly #isOpen: boolean;
-  readonly #lines: readonly [first: number, last: number];
-  readonly #actions: CommentActions;
-  readonly #onLeave: () => void;
-
-  constructor(
-    comment: Comment,
-    isOpen: boolean,
-    lines: readonly [number, number],
-    actions: CommentActions,
-    onLeave: () => void,
-  ) {
-    super();
-    this.#comment = comment;
-    this.#isOpen = isOpen;
-    this.#lines = lines;
-    this.#actions = actions;
-    this.#onLeave = onLeave;
-  }
-
-  /** A field in which the user writes stays the same one. */
-  override eq(other: CommentBox): boolean {
-    const isSameText = this.#isOpen || this.#comment.text === other.#comment.text;
-    return (
-      isSameText &&
-      this.#comment.id === other.#comment.id &&
-      this.#isOpen === other.#isOpen &&
-      this.#lines[0] === other.#lines[0] &&
-      this.#lines[1] === other.#lines[1]
-    );
-  }
-
-  override toDOM(view: EditorView): HTMLElement {
-    const [first, last] = this.#lines;
-    const place =
-      last > first
-        ? phrase(view.state, "Comment on lines $1–$2", first, last)
-        : phrase(view.state, "Comment on line $1", first);
-    const row = create("div", "comment-row");
-    const box = row.appendChild(create("section", "comment-box"));
-    box.setAttribute("aria-label", place);
-    const head = box.appendChild(create("div", "comment-head"));
-    head.appendChild(create("span", "comment-place")).textContent = place;
-    if (this.#isOpen) this.#addField(view, box, head, place);
-    else this.#addText(view, box, head, place);
-    return row;
-  }
-
-  #addField(view: EditorView, box: HTMLElement, head: HTMLElement, place: string): void {
-    const { id, text } = this.#comment;
-    const field = box.appendChild(create("textarea", "comment-field"));
-    field.value = text;
-    field.setSelectionRange(text.length, text.length);
-    field.rows = 3;
-    field.setAttribute("aria-label", place);
-    field.setAttribute("data-own-escape", "");
-    field.placeholder = phrase(view.state, "What should be different?");
-    field.addEventListener("focus", () => holdLine(view, this.#comment.side, this.#lines[1]));
-    field.addEventListener("input", () => {
-      this.#actions.write(id, field.value);
-      grow(field);
-      view.requestMeasure();
-    });
-    const close = () => {
-      this.#actions.finish();
-      this.#onLeave();
-    };
-    field.addEventListener("keydown", (event) => {
-      const isDone = event.key === "Escape" || (event.key === "Enter" && (event.ctrlKey || event.metaKey));
-      if (!isDone || isOfInputMethod(event)) return;
-      event.preventDefault();
-      close();
-    });
-    const done = phrase(view.state, "Done");
-    head.append(button(done, `${done}: ${place}`, close), this.#deleteButton(view, place));
-    grow(field);
-  }
-
-  #addText(view: EditorView, box: HTMLElement, head: HTMLElement, place: string): void {
-    const { id, text } = this.#comment;
-    box.appendChild(create("p", "comment-text")).textContent = text;
-    const label = `${phrase(view.state, "Edit")}: ${place}`;
-    head.append(
-      button(phrase(view.state, "Edit"), label, () => this.#actions.edit(id)),
-      this.#deleteButton(view, place),
-    );
-  }
-
-  #deleteButton(view: EditorView, place: string): HTMLButtonElement {
-    const text = phrase(view.state, "Delete");
-    return button(text, `${text}: ${place}`, () => {
-      this.#actions.remove(this.#comment.id);
-      this.#onLeave();
-    });
-  }
-
-  override ignoreEvent(): boolean {
-    return true;
-  }
+interface CommentBoxProps {
+  readonly view: EditorView;
+  readonly comment: Comment;
+  readonly isOpen: boolean;
+  readonly lines: readonly [first: number, last: number];
+  readonly actions: CommentActions;
+  readonly onLeave: () => void;
 }
 
-function create<Name extends keyof HTMLElementTagNameMap>(
-  name: Name,
-  className: string,
-): HTMLElementTagNameMap[Name] {
-  const element = document.createElement(name);
-  element.className = className;
-  return element;
-}
-
-function button(text: string, label: string, onClick: () => void): HTMLButtonElement {
-  const element = create("button", "hunk-button");
-  element.type = "button";
-  element.textContent = text;
-  element.title = label;
-  element.setAttribute("aria-label", label);
-  element.addEventListener("click", onClick);
-  return element;
+function CommentBox({ view, comment, isOpen, lines: [first, last], actions, onLeave }: CommentBoxProps) {
+  const { state } = view;
+  const { id, side, text } = comment;
+  const place =
+    last > first
+      ? phrase(state, "Comment on lines $1–$2", first, last)
+      : phrase(state, "Comment on line $1", first);
+  const button = (name: Sentence, onClick: () => void) => (
+    <BarButton label={`${phrase(state, name)}: ${place}`} onClick={onClick}>
+      {phrase(state, name)}
+    </BarButton>
+  );
+  const close = () => {
+    actions.finish();
+    onLeave();
+  };
+  const remove = () => {
+    actions.remove(id);
+    onLeave();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const isDone = event.key === "Escape" || (event.key === "Enter" && (event.ctrlKey || event.metaKey));
+    if (!isDone || isOfInputMethod(event)) return;
+    event.preventDefault();
+    close();
+  };
+  return (
+    <div class="comment-row">
+      <section class="comment-box" aria-label={place}>
+        <div class="comment-head">
+          <span class="comment-place">{place}</span>
+          {isOpen ? button("Done", close) : button("Edit", () => actions.edit(id))}
+          {button("Delete", remove)}
+        </div>
+        {isOpen ? (
+          <textarea
+            ref={moveToEnd}
+            class="comment-field"
+            defaultValue={text}
+            rows={rowsOf(text)}
+            aria-label={place}
+            data-own-escape
+            placeholder={phrase(state, "What should be different?")}
+            onFocus={() => holdLine(view, side, last)}
+            onInput={({ currentTarget: field }) => {
+              actions.write(id, field.value);
+              field.rows = rowsOf(field.value);
+              view.requestMeasure();
+            }}
+            onKeyDown={onKeyDown}
+          />
+        ) : (
+          <p class="comment-text">{text}</p>
+        )}
+      </section>
+    </div>
+  );
 }
 
 /** The field of the open comment, if that is drawn. */
@@ -267,8 +220,9 @@ function holdLine(view: EditorView, side: Comment["side"], number: number): void
   if (head < from || head > to) view.dispatch({ selection: { anchor: to } });
 }
 
+/** Where the user goes on writing. */
+const moveToEnd = (field: HTMLTextAreaElement | null) =>
+  field?.setSelectionRange(field.value.length, field.value.length);
+
 /** As high as its text, up to ten lines. */
-function grow(field: HTMLTextAreaElement): void {
-  const lines = field.value.split("\n").length;
-  field.rows = Math.min(10, Math.max(3, lines));
-}
+const rowsOf = (text: string) => Math.min(10, Math.max(3, text.split("\n").length));

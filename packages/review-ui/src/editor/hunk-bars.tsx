@@ -13,8 +13,8 @@ import {
   gutterWidgetClass,
   ViewPlugin,
   type ViewUpdate,
-  WidgetType,
 } from "@codemirror/view";
+import { BarButton, DrawnWidget } from "./drawn-widget.tsx";
 import { currentHunk, type Hunk, hunksOf, revertHunk, setViewed, viewedPositions } from "./hunks.ts";
 import { phrase } from "./phrase.ts";
 import { hasOtherChunks } from "./visible-decorations.ts";
@@ -54,10 +54,9 @@ export function hunkBars(options: HunkBarOptions): Extension {
     update: (bars, transaction) => (isAffected(transaction) ? buildBars(transaction.state, options) : bars),
     provide: (self) => EditorView.decorations.from(self),
   });
-  const gutter = gutterWidgetClass.of((_view, widget) => {
-    if (!(widget instanceof HunkBar)) return null;
-    return widget.isFloating ? floatingGutter : hunkGutter;
-  });
+  const gutter = gutterWidgetClass.of((_view, widget) =>
+    widget instanceof DrawnWidget ? widget.gutter : null,
+  );
   return [options.side === "draft" ? viewedPositions : [], field, gutter, visibleWidth];
 }
 
@@ -80,15 +79,18 @@ function buildBars(state: EditorState, options: HunkBarOptions): DecorationSet {
     const { fromA, toA, fromB, toB } = hunk.chunk;
     const [from, to] = options.side === "draft" ? [fromB, toB] : [fromA, toA];
     const at = Math.min(from, state.doc.length);
-    const widget = new HunkBar(
-      {
-        hunk,
-        lines: hunks.length > maxDescribed ? "" : describe(state, hunk, options.side),
-        isCurrent: hunk.index === current,
-      },
-      options.isSideBySide && from === to,
-      options,
-    );
+    const lines = hunks.length > maxDescribed ? "" : describe(state, hunk, options.side);
+    const isCurrent = hunk.index === current;
+    // On a side without lines of the hunk the bar is above the next equal line. The merge view aligns that line with
+    // everything above it, so a bar with a height would move the line down: it has none, and covers the spacer.
+    const isFloating = options.isSideBySide && from === to;
+    const { index, total, isViewed } = hunk;
+    const widget = new DrawnWidget({
+      key: [index, total, isViewed, lines, isCurrent, isFloating],
+      height: isFloating ? 0 : 28,
+      gutter: isFloating ? floatingGutter : hunkGutter,
+      draw: (view) => <HunkBar {...{ view, hunk, lines, isCurrent, isFloating, options }} />,
+    });
     // Above the deleted lines (side -1 in the unified view) and the spacers of the side-by-side view.
     builder.add(at, at, Decoration.widget({ widget, block: true, side: -2 }));
   }
@@ -104,116 +106,57 @@ function describe(state: EditorState, { chunk }: Hunk, side: HunkBarOptions["sid
   return last > line ? phrase(state, "lines $1–$2", line, last) : phrase(state, "line $1", line);
 }
 
-interface BarText {
+interface HunkBarProps {
+  readonly view: EditorView;
   readonly hunk: Hunk;
   readonly lines: string;
   readonly isCurrent: boolean;
-}
-
-class HunkBar extends WidgetType {
-  readonly #text: BarText;
-  /**
-   * The bar has no height and covers the spacer. On a side without lines of the hunk it is above the next equal line.
-   * The merge view aligns that line with everything above it, so a bar with a height would move the line down.
-   */
   readonly isFloating: boolean;
-  readonly #options: HunkBarOptions;
-
-  constructor(text: BarText, isFloating: boolean, options: HunkBarOptions) {
-    super();
-    this.#text = text;
-    this.isFloating = isFloating;
-    this.#options = options;
-  }
-
-  override eq(other: HunkBar): boolean {
-    const [one, two] = [this.#text, other.#text];
-    return (
-      one.hunk.index === two.hunk.index &&
-      one.hunk.total === two.hunk.total &&
-      one.hunk.isViewed === two.hunk.isViewed &&
-      one.lines === two.lines &&
-      one.isCurrent === two.isCurrent &&
-      this.isFloating === other.isFloating
-    );
-  }
-
-  override get estimatedHeight(): number {
-    return this.isFloating ? 0 : 28;
-  }
-
-  override toDOM(view: EditorView): HTMLElement {
-    const { hunk, lines, isCurrent } = this.#text;
-    const row = document.createElement("div");
-    row.className = `hunk-row${this.isFloating ? " hunk-floating" : ""}`;
-    const bar = row.appendChild(document.createElement("div"));
-    bar.className = `hunk-bar${isCurrent ? " hunk-current" : ""}${hunk.isViewed ? " hunk-viewed" : ""}`;
-    const name = bar.appendChild(document.createElement("span"));
-    name.className = "hunk-name";
-    if (this.#options.side === "original") {
-      name.textContent = lines;
-      return row;
-    }
-    name.textContent = phrase(view.state, "Change $1 of $2", hunk.index + 1, hunk.total);
-    const where = bar.appendChild(document.createElement("span"));
-    where.className = "hunk-lines";
-    where.textContent = lines;
-    bar.append(this.#viewedButton(view), ...(this.#options.canRevert ? [this.#revertButton(view)] : []));
-    return row;
-  }
-
-  /** A button that has the focus is drawn with it. */
-  override updateDOM(row: HTMLElement, view: EditorView): boolean {
-    const buttons = () => [...row.querySelectorAll("button")];
-    const focused = buttons().findIndex((button) => button.matches(":focus"));
-    const fresh = this.toDOM(view);
-    row.className = fresh.className;
-    row.replaceChildren(...fresh.childNodes);
-    buttons()[focused]?.focus({ preventScroll: true });
-    return true;
-  }
-
-  #viewedButton(view: EditorView): HTMLElement {
-    const { index, isViewed } = this.#text.hunk;
-    const button = createButton(
-      phrase(view.state, "Viewed"),
-      phrase(view.state, "Mark change $1 as viewed", index + 1),
-    );
-    button.setAttribute("aria-pressed", String(isViewed));
-    button.addEventListener("click", () => {
-      const hunk = hunksOf(view.state)[index];
-      if (hunk) view.dispatch({ effects: setViewed.of({ at: hunk.from, viewed: !hunk.isViewed }) });
-    });
-    return button;
-  }
-
-  #revertButton(view: EditorView): HTMLElement {
-    const { index } = this.#text.hunk;
-    const button = createButton(
-      phrase(view.state, "Revert"),
-      phrase(view.state, "Revert change $1: leave these lines as they are on disk", index + 1),
-    );
-    button.addEventListener("click", () => {
-      const hunk = hunksOf(view.state)[index];
-      if (hunk) revertHunk(view, hunk);
-      if (document.activeElement === document.body) this.#options.onLeave?.();
-    });
-    return button;
-  }
-
-  override ignoreEvent(): boolean {
-    return true;
-  }
+  readonly options: HunkBarOptions;
 }
 
-function createButton(text: string, label: string): HTMLButtonElement {
-  const button = document.createElement("button");
-  button.type = "button";
-  button.className = "hunk-button";
-  button.textContent = text;
-  button.title = label;
-  button.setAttribute("aria-label", label);
-  return button;
+function HunkBar({ view, hunk, lines, isCurrent, isFloating, options }: HunkBarProps) {
+  const { state } = view;
+  const { index, total, isViewed } = hunk;
+  const name = phrase(state, "Change $1 of $2", index + 1, total);
+  /** Positions of the hunk may be others since it was drawn. */
+  const now = () => hunksOf(view.state)[index];
+  const toggleViewed = () => {
+    const hunk = now();
+    if (hunk) view.dispatch({ effects: setViewed.of({ at: hunk.from, viewed: !hunk.isViewed }) });
+  };
+  const revert = () => {
+    const hunk = now();
+    if (hunk) revertHunk(view, hunk);
+    if (document.activeElement === document.body) options.onLeave?.();
+  };
+  return (
+    <div class={`hunk-row${isFloating ? " hunk-floating" : ""}`}>
+      <div class={`hunk-bar${isCurrent ? " hunk-current" : ""}${isViewed ? " hunk-viewed" : ""}`}>
+        <span class="hunk-name">{options.side === "original" ? lines : name}</span>
+        {options.side === "draft" && (
+          <>
+            <span class="hunk-lines">{lines}</span>
+            <BarButton
+              label={phrase(state, "Mark change $1 as viewed", index + 1)}
+              aria-pressed={isViewed}
+              onClick={toggleViewed}
+            >
+              {phrase(state, "Viewed")}
+            </BarButton>
+            {options.canRevert && (
+              <BarButton
+                label={phrase(state, "Revert change $1: leave these lines as they are on disk", index + 1)}
+                onClick={revert}
+              >
+                {phrase(state, "Revert")}
+              </BarButton>
+            )}
+          </>
+        )}
+      </div>
+    </div>
+  );
 }
 
 /**

@@ -7,7 +7,8 @@ import {
   StateField,
   type Text,
 } from "@codemirror/state";
-import { Decoration, type DecorationSet, EditorView, WidgetType } from "@codemirror/view";
+import { Decoration, type DecorationSet, EditorView } from "@codemirror/view";
+import { DrawnWidget } from "./drawn-widget.tsx";
 import {
   count,
   enclosingLine,
@@ -139,11 +140,11 @@ function buildBars(doc: Text, gaps: readonly Lines[], hidden: readonly Lines[]):
     for (let lines = hidden[next]; lines && lines.from <= whole.to; lines = hidden[++next]) parts.push(lines);
     for (const lines of parts) {
       const isWhole = lines.from === whole.from && lines.to === whole.to;
-      const widget = new FoldBar({ gap, lines, count: count(doc, lines), length: doc.length, isWhole });
+      const widget = toWidget({ gap, lines, count: count(doc, lines), length: doc.length, isWhole });
       builder.add(lines.from, lines.to, Decoration.replace({ widget, block: true }));
     }
     if (parts.length > 0) continue;
-    const widget = new FoldBar({ gap, lines: undefined, count: 0, length: doc.length, isWhole: false });
+    const widget = toWidget({ gap, lines: undefined, count: 0, length: doc.length, isWhole: false });
     builder.add(whole.from, whole.from, Decoration.widget({ widget, block: true, side: -2 }));
   }
   return builder.finish();
@@ -161,76 +162,61 @@ interface Bar {
   readonly isWhole: boolean;
 }
 
-class FoldBar extends WidgetType {
-  readonly #bar: Bar;
-
-  constructor(bar: Bar) {
-    super();
-    this.#bar = bar;
-  }
-
-  override eq(other: FoldBar): boolean {
-    const [one, two] = [this.#bar, other.#bar];
-    return one.gap === two.gap && one.count === two.count && one.isWhole === two.isWhole;
-  }
-
-  override get estimatedHeight(): number {
-    return 28;
-  }
-
-  override toDOM(view: EditorView): HTMLElement {
-    const { gap, lines, length, isWhole } = this.#bar;
-    const bar = document.createElement("div");
-    bar.className = lines ? "fold-bar" : "fold-bar fold-shown";
-    bar.dataset.gap = String(gap);
-    if (lines) this.#addShowing(view, bar, lines);
-    const again = phrase(view.state, "Fold again");
-    if (!isWhole && !isLeft(view))
-      addButton(view, bar, phrase(view.state, "Fold"), () => foldAgain(view, gap), again);
-    const name = lines && lines.to < length ? nameBelow(view.state.doc, lines.to) : undefined;
-    const place = bar.appendChild(document.createElement("span"));
-    place.className = "fold-place";
-    place.textContent = place.title = name ?? "";
-    return bar;
-  }
-
-  #addShowing(view: EditorView, bar: HTMLElement, { from, to }: Lines): void {
-    const { count: hidden, length } = this.#bar;
-    const all = phrase(view.state, "$ unchanged lines", hidden);
-    addButton(view, bar, `⋯ ${all}`, () => showOf(view, bar, 0, hidden), all);
-    if (hidden < step + least || isLeft(view)) return;
-    const first = phrase(view.state, "Show the first $1 of them", step);
-    const last = phrase(view.state, "Show the last $1 of them", step);
-    if (from > 0) addButton(view, bar, `↓ ${step}`, () => showOf(view, bar, 0, step), first);
-    if (to < length) addButton(view, bar, `↑ ${step}`, () => showOf(view, bar, hidden - step, hidden), last);
-  }
-
-  override ignoreEvent(): boolean {
-    return true;
-  }
-}
-
-/** The left side of a diff hides the same lines: one button on it is enough, and no stop of Tab. */
-const isLeft = ({ state }: EditorView) => getChunks(state)?.side === "a";
-
-function addButton(view: EditorView, bar: HTMLElement, text: string, act: () => void, label: string): void {
-  const button = bar.appendChild(document.createElement("button"));
-  Object.assign(button, { type: "button", className: "fold-button", textContent: text, title: label });
-  button.setAttribute("aria-label", label);
-  if (isLeft(view)) button.tabIndex = -1;
-  button.addEventListener("click", () => {
-    const { gap } = bar.dataset;
-    act();
-    // The bar is another one now.
-    const next = view.contentDOM.querySelector<HTMLElement>(`.fold-bar[data-gap="${gap}"] button`);
-    (next ?? view.contentDOM).focus({ preventScroll: true });
+const toWidget = (bar: Bar) =>
+  new DrawnWidget({
+    key: [bar.gap, bar.count, bar.isWhole],
+    height: 28,
+    draw: (view) => <FoldBar view={view} bar={bar} />,
   });
+
+function FoldBar({ view, bar }: { readonly view: EditorView; readonly bar: Bar }) {
+  const { gap, lines, count: hidden, length, isWhole } = bar;
+  const { state } = view;
+  // The left side of a diff hides the same lines: one button on it is enough, and no stop of Tab.
+  const isLeft = getChunks(state)?.side === "a";
+  const button = (text: string, label: string, act: (button: HTMLElement) => void) => (
+    <button
+      type="button"
+      class="fold-button"
+      title={label}
+      aria-label={label}
+      {...(isLeft && { tabIndex: -1 })}
+      onClick={({ currentTarget }) => {
+        act(currentTarget);
+        // The bar is another one now.
+        const next = view.contentDOM.querySelector<HTMLElement>(`.fold-bar[data-gap="${gap}"] button`);
+        (next ?? view.contentDOM).focus({ preventScroll: true });
+      }}
+    >
+      {text}
+    </button>
+  );
+  const all = phrase(state, "$ unchanged lines", hidden);
+  const first = phrase(state, "Show the first $1 of them", step);
+  const last = phrase(state, "Show the last $1 of them", step);
+  const isLong = lines !== undefined && hidden >= step + least && !isLeft;
+  const name = lines && lines.to < length ? nameBelow(state.doc, lines.to) : undefined;
+  return (
+    <div class={lines ? "fold-bar" : "fold-bar fold-shown"} data-gap={gap}>
+      {lines && button(`⋯ ${all}`, all, (at) => showOf(view, at, 0, hidden))}
+      {isLong && lines.from > 0 && button(`↓ ${step}`, first, (at) => showOf(view, at, 0, step))}
+      {isLong &&
+        lines.to < length &&
+        button(`↑ ${step}`, last, (at) => showOf(view, at, hidden - step, hidden))}
+      {!isWhole &&
+        !isLeft &&
+        button(phrase(state, "Fold"), phrase(state, "Fold again"), () => foldAgain(view, gap))}
+      <span class="fold-place" title={name}>
+        {name}
+      </span>
+    </div>
+  );
 }
 
-/** Shows hidden lines, counted from the first one that a bar hides. */
-function showOf(view: EditorView, bar: HTMLElement, first: number, end: number): void {
+/** Shows hidden lines, counted from the first one that the bar hides in which a button is. */
+function showOf(view: EditorView, button: HTMLElement, first: number, end: number): void {
   const { doc } = view.state;
-  const { number } = doc.lineAt(view.posAtDOM(bar));
+  const { number } = doc.lineAt(view.posAtDOM(button));
   show(view, { from: doc.line(number + first).from, to: doc.line(number + end - 1).to }, 0);
 }
 
