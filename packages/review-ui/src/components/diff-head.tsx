@@ -8,11 +8,10 @@ import { assign, flip } from "../model/preferences.ts";
 import type { ProposalReview } from "../model/proposal-review.ts";
 import { isRepeatedClick } from "../model/user-focus.ts";
 import { useReview } from "../review-context.ts";
-import { safeName } from "../text/paths.ts";
 import { Button } from "./button.tsx";
 import { FileForm, FormBadges, ProposalBadges } from "./diff-badges.tsx";
 import { IconButton } from "./icon.tsx";
-import { Badge, CutText, LineCounts } from "./labels.tsx";
+import { Badge, LineCounts, TextTitle } from "./labels.tsx";
 import type { DiffFigures } from "./use-diff-editor.ts";
 
 interface DiffHeadProps {
@@ -39,17 +38,13 @@ export function DiffHead(props: DiffHeadProps) {
       data-area
       aria-label={t("Decide on the change of $1", summary.label)}
     >
-      <div class="diff-title">
-        <span class="diff-agent">{summary.agent}</span>
-        <span class="diff-path" title={safeName(summary.filePath)}>
-          <CutText text={summary.label} end={32} />
-        </span>
+      <TextTitle who={summary.agent} file={summary}>
         <LineCounts added={summary.added} removed={summary.removed} />
         <ProposalBadges summary={summary} figures={figures} />
         <CommentCount review={review} agent={summary.agent} />
         {compared && <FileForm compared={compared} agent={summary.agent} />}
         {compared && <FormBadges badges={figures.badges} review={review} />}
-      </div>
+      </TextTitle>
       <div class="diff-tools">
         <Navigation figures={figures} commands={commands} />
         <Arrangement commands={commands} isCollapsed={isCollapsed} canSplit={(compared?.text ?? "") !== ""} />

@@ -109,7 +109,7 @@ function SavedVersion({ review, summary }: Pick<DiffStripsProps, "review" | "sum
   };
   const buttons = (
     <>
-      <Button onClick={() => tabs.open({ kind: "recovered", editsId: saved.id })}>{t("Compare")}</Button>
+      <Button onClick={() => tabs.open({ kind: "recovered", subject: saved.id })}>{t("Compare")}</Button>
       {!review.isReadOnly.value && !review.isElsewhere.value && (
         <Button onClick={() => void use()}>{t("Use it here")}</Button>
       )}

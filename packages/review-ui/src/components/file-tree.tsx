@@ -33,7 +33,7 @@ export function FileTree() {
   };
   const activate = ({ entry, isOpen }: FolderRow, enter = false) => {
     cursor.value = entry.path;
-    if (entry.kind === "file") tabs.open({ kind: "file", path: entry.path }, { focus: enter });
+    if (entry.kind === "file") tabs.open({ kind: "file", subject: entry.path }, { focus: enter });
     else if (isOpen) tree.close(entry.path);
     else void tree.open(entry.path);
   };
@@ -53,9 +53,9 @@ export function FileTree() {
   };
   const active = tabs.active.value;
   const proposal = frontend.proposals.value.find(
-    ({ id }) => active?.kind === "proposal" && id === active.proposalId,
+    ({ id }) => active?.kind === "proposal" && id === active.subject,
   );
-  const activePath = active?.kind === "file" ? active.path : proposal?.filePath;
+  const activePath = active?.kind === "file" ? active.subject : proposal?.filePath;
   const isRead = rows.length > 0;
   useEffect(() => {
     if (activePath === undefined || !isRead) return;

@@ -97,7 +97,7 @@ function TextEditor({ path, text, isActive }: { path: string; text: string; isAc
       catalog,
     });
     editor.current = own;
-    const tab = tabId({ kind: "file", path });
+    const tab = tabId({ kind: "file", subject: path });
     const place = places.of(tab);
     if (place) showPlace(own.view, place);
     const stopWatching = places.watch(tab, own.view, host.current);
@@ -109,7 +109,7 @@ function TextEditor({ path, text, isActive }: { path: string; text: string; isAc
   }, [path]);
   useEffect(() => editor.current?.setText(text), [text]);
   useEffect(() => editor.current?.setWrap(wrap), [wrap]);
-  const isWanted = tabs.focusWanted.value === tabId({ kind: "file", path });
+  const isWanted = tabs.focusWanted.value === tabId({ kind: "file", subject: path });
   useEffect(() => {
     if (isActive) editor.current?.view.requestMeasure();
     if (!isActive || !isWanted) return;

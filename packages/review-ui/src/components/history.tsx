@@ -12,12 +12,10 @@ import {
 import { assign } from "../model/preferences.ts";
 import { isRepeatedClick } from "../model/user-focus.ts";
 import { useReview } from "../review-context.ts";
-import { safeName } from "../text/paths.ts";
 import { Button } from "./button.tsx";
 import { Comparison, TextActions } from "./comparison.tsx";
 import { Strip } from "./diff-strips.tsx";
-import { Icon } from "./icon.tsx";
-import { Badge, CutText, LineCounts, PanelSection, PathLabel, Time } from "./labels.tsx";
+import { Badge, HistoryRow, LineCounts, PanelSection, PathLabel, TextTitle, Time } from "./labels.tsx";
 import { UndoTurn } from "./undo-turn.tsx";
 import { FilterField } from "./waiting-list.tsx";
 
@@ -43,14 +41,10 @@ export function HistoryView({ id }: { readonly id: string }) {
   return (
     <>
       <div class="diff-head">
-        <div class="diff-title">
-          <span class="diff-agent">{entry.agent}</span>
-          <span class="diff-path" title={safeName(entry.filePath)}>
-            <CutText text={entry.label} end={32} />
-          </span>
+        <TextTitle who={entry.agent} file={entry}>
           <LineCounts {...entry} />
           <Badge>{describeOutcome(entry, t)}</Badge>
-        </div>
+        </TextTitle>
         <div class="diff-tools">
           <fieldset class="tool-group choice" aria-label={t("What to show")}>
             {views.map(({ title }) => (
@@ -261,29 +255,21 @@ function describeOutcome({ code, agent, fileResult, later }: HistoryEntry, t: Tr
   return [t(outcomes[code], agent), ...news].filter(Boolean).join(", ");
 }
 
-const icons = { accepted: "check", rejected: "close", closed: "close" } as const;
-
 function Entry({ entry }: { readonly entry: HistoryEntry }) {
   const { t, tabs } = useReview();
   const { id, at, agent, filePath, label, outcome, fileResult } = entry;
   const isLost = fileResult === "not-written" || fileResult === "overwritten";
   return (
-    <li>
-      <button
-        type="button"
-        class="history-entry"
-        title={t("Read this change again")}
-        onClick={() => tabs.open({ kind: "history", entryId: id })}
-      >
-        <span class={`outcome outcome-${isLost ? "lost" : outcome}`} aria-hidden="true">
-          <Icon name={isLost ? "warning" : icons[outcome]} />
-        </span>
-        <PathLabel path={label} title={filePath} />
-        <span class="history-line quiet">
-          {agent} · {describeOutcome(entry, t)} · <Time at={at} />
-        </span>
-        <LineCounts {...entry} />
-      </button>
-    </li>
+    <HistoryRow
+      outcome={isLost ? "lost" : outcome}
+      title={t("Read this change again")}
+      onClick={() => tabs.open({ kind: "history", subject: id })}
+    >
+      <PathLabel path={label} title={filePath} />
+      <span class="history-line quiet">
+        {agent} · {describeOutcome(entry, t)} · <Time at={at} />
+      </span>
+      <LineCounts {...entry} />
+    </HistoryRow>
   );
 }

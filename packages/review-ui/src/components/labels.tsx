@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import type { Language, Sentence } from "../language/language.ts";
 import { useReview } from "../review-context.ts";
 import { safeName } from "../text/paths.ts";
+import { Icon } from "./icon.tsx";
 
 /**
  * A name or path in one row, cut in the middle where it is too long: its end tells it from others.
@@ -73,6 +74,50 @@ function formatsIn(language: Language) {
   };
   formats.set(language, known);
   return known;
+}
+
+const outcomeIcons = { accepted: "check", rejected: "close", closed: "close", lost: "warning" } as const;
+
+interface HistoryRowProps {
+  /** `lost`: the file does not hold it. */
+  readonly outcome: keyof typeof outcomeIcons;
+  readonly title: string;
+  readonly onClick: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** What has become of a change, in a list. A click opens it. */
+export function HistoryRow({ outcome, children, ...props }: HistoryRowProps) {
+  return (
+    <li>
+      <button type="button" class="history-entry" {...props}>
+        <span class={`outcome outcome-${outcome}`} aria-hidden="true">
+          <Icon name={outcomeIcons[outcome]} />
+        </span>
+        {children}
+      </button>
+    </li>
+  );
+}
+
+interface TextTitleProps {
+  /** Whose text it is. */
+  readonly who: string;
+  readonly file: { readonly filePath: string; readonly label: string };
+  readonly children: ComponentChildren;
+}
+
+/** Whose text of which file a tab shows, and what is to be said of it. */
+export function TextTitle({ who, file: { filePath, label }, children }: TextTitleProps) {
+  return (
+    <div class="diff-title">
+      <span class="diff-agent">{who}</span>
+      <span class="diff-path" title={safeName(filePath)}>
+        <CutText text={label} end={32} />
+      </span>
+      {children}
+    </div>
+  );
 }
 
 interface RichTextProps {

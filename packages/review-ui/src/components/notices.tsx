@@ -42,7 +42,7 @@ export function RecoveredBanner() {
   const isOne = news.length === 1;
   const open = () => {
     recovered.dismiss();
-    if (isOne) tabs.open({ kind: "recovered", editsId: first.id });
+    if (isOne) tabs.open({ kind: "recovered", subject: first.id });
     else preferences.isPanelOpen.value = true;
   };
   return (

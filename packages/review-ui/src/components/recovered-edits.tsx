@@ -1,9 +1,9 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { explainReason } from "../../../companion/src/core/sentences.ts";
-import { explainError } from "../model/api.ts";
+import { type EditsSummary, explainError } from "../model/api.ts";
 import { assign } from "../model/preferences.ts";
-import type { RecoveredEdits, RecoveredTexts } from "../model/recovered-edits.ts";
+import type { RecoveredTexts } from "../model/recovered-edits.ts";
 import { tabId } from "../model/tabs.ts";
 import { isRepeatedClick } from "../model/user-focus.ts";
 import { useReview } from "../review-context.ts";
@@ -12,8 +12,7 @@ import { explainFile } from "../text/text-facts.ts";
 import { Button } from "./button.tsx";
 import { Comparison, TextActions } from "./comparison.tsx";
 import { Strip } from "./diff-strips.tsx";
-import { Icon } from "./icon.tsx";
-import { Badge, CutText, PanelSection, Time } from "./labels.tsx";
+import { Badge, HistoryRow, PanelSection, TextTitle, Time } from "./labels.tsx";
 
 /** A diff from the file on disk to recovered edits, which can be restored, copied, downloaded or discarded. */
 export function RecoveredView({ id }: { readonly id: string }) {
@@ -38,13 +37,9 @@ export function RecoveredView({ id }: { readonly id: string }) {
   return (
     <>
       <div class="diff-head">
-        <div class="diff-title">
-          <span class="diff-agent">{t("Your version")}</span>
-          <span class="diff-path" title={safeName(edits.filePath)}>
-            <CutText text={edits.label} end={32} />
-          </span>
+        <TextTitle who={t("Your version")} file={edits}>
           <Badge>{t("recovered")}</Badge>
-        </div>
+        </TextTitle>
         <div class="diff-tools">
           {texts.value && (
             <RecoveredActions tab={id} edits={edits} texts={texts.value} onTrouble={onTrouble} />
@@ -70,7 +65,7 @@ export function RecoveredView({ id }: { readonly id: string }) {
 interface RecoveredActionsProps {
   /** The id by which the tab was opened. */
   readonly tab: string;
-  readonly edits: RecoveredEdits;
+  readonly edits: EditsSummary;
   readonly texts: RecoveredTexts;
   /** Called when they could not be restored. */
   readonly onTrouble: (message: string) => void;
@@ -80,7 +75,7 @@ function RecoveredActions({ tab, edits, texts: { mine, onDisk }, onTrouble }: Re
   const { t, recovered, fileRequests, tabs, toasts } = useReview();
   const isAsking = useSignal(false);
   const { id, label } = edits;
-  const close = () => tabs.close(tabId({ kind: "recovered", editsId: tab }));
+  const close = () => tabs.close(tabId({ kind: "recovered", subject: tab }));
   const restore = async () => {
     try {
       await fileRequests.restore(id, onDisk);
@@ -158,28 +153,22 @@ export function EditsList() {
   );
 }
 
-function Entry({ edits }: { readonly edits: RecoveredEdits }) {
+function Entry({ edits }: { readonly edits: EditsSummary }) {
   const { t, translate, tabs, frontend } = useReview();
   const { id, at, agent, filePath, label } = edits;
   return (
-    <li>
-      <button
-        type="button"
-        class="history-entry"
-        title={`${safeName(filePath)}\n${t("Compare it with what is on disk")}`}
-        onClick={() => tabs.open({ kind: "recovered", editsId: id })}
-      >
-        <span class="outcome outcome-lost" aria-hidden="true">
-          <Icon name="warning" />
-        </span>
-        <span class="history-name">
-          {t("Your version of $1 is saved", frontend.paths.value.baseName(label))}
-        </span>
-        <span class="history-line quiet">
-          {[agent, frontend.paths.value.folderPart(label)].filter(Boolean).join(" · ")} · <Time at={at} />
-        </span>
-        <span class="history-line quiet">{explainReason(edits, translate)}</span>
-      </button>
-    </li>
+    <HistoryRow
+      outcome="lost"
+      title={`${safeName(filePath)}\n${t("Compare it with what is on disk")}`}
+      onClick={() => tabs.open({ kind: "recovered", subject: id })}
+    >
+      <span class="history-name">
+        {t("Your version of $1 is saved", frontend.paths.value.baseName(label))}
+      </span>
+      <span class="history-line quiet">
+        {[agent, frontend.paths.value.folderPart(label)].filter(Boolean).join(" · ")} · <Time at={at} />
+      </span>
+      <span class="history-line quiet">{explainReason(edits, translate)}</span>
+    </HistoryRow>
   );
 }

@@ -64,10 +64,10 @@ export function TabBar() {
 
 /** The file that a tab shows. */
 function tabPath(tab: Tab, { frontend, recovered }: Review): string | undefined {
-  if (tab.kind === "file") return tab.path;
-  if (tab.kind === "recovered") return recovered.find(tab.editsId)?.filePath;
-  if (tab.kind === "history") return frontend.history.value.find(({ id }) => id === tab.entryId)?.filePath;
-  return frontend.proposals.value.find(({ id }) => id === tab.proposalId)?.filePath;
+  if (tab.kind === "file") return tab.subject;
+  if (tab.kind === "recovered") return recovered.find(tab.subject)?.filePath;
+  if (tab.kind === "history") return frontend.history.value.find(({ id }) => id === tab.subject)?.filePath;
+  return frontend.proposals.value.find(({ id }) => id === tab.subject)?.filePath;
 }
 
 interface TabButtonProps {
@@ -123,9 +123,9 @@ interface TabText {
 function useTabText(tab: Tab): TabText {
   const { t, frontend, recovered } = useReview();
   const { baseName } = frontend.paths.value;
-  if (tab.kind === "file") return { name: baseName(tab.path), title: safeName(tab.path) };
+  if (tab.kind === "file") return { name: baseName(tab.subject), title: safeName(tab.subject) };
   if (tab.kind === "recovered") {
-    const edits = recovered.find(tab.editsId);
+    const edits = recovered.find(tab.subject);
     return {
       name: baseName(edits?.label ?? ""),
       title: t("Your version of $1", edits?.label ?? "?"),
@@ -133,10 +133,10 @@ function useTabText(tab: Tab): TabText {
     };
   }
   if (tab.kind === "history") {
-    const label = frontend.history.value.find(({ id }) => id === tab.entryId)?.label ?? "?";
+    const label = frontend.history.value.find(({ id }) => id === tab.subject)?.label ?? "?";
     return { name: baseName(label), title: t("History of $1", label), mark: t("past") };
   }
-  const proposal = frontend.proposals.value.find(({ id }) => id === tab.proposalId);
+  const proposal = frontend.proposals.value.find(({ id }) => id === tab.subject);
   return {
     name: baseName(proposal?.label ?? ""),
     title: t("$1 proposes a change of $2", proposal?.agent ?? "", proposal?.label ?? ""),
@@ -173,10 +173,10 @@ export function TabPanels() {
 }
 
 function TabContent({ tab, isActive }: { readonly tab: Tab; readonly isActive: boolean }) {
-  if (tab.kind === "file") return <FileView path={tab.path} isActive={isActive} />;
-  if (tab.kind === "recovered") return <RecoveredView id={tab.editsId} />;
-  if (tab.kind === "history") return <HistoryView id={tab.entryId} />;
-  return <ProposalView id={tab.proposalId} isActive={isActive} />;
+  if (tab.kind === "file") return <FileView path={tab.subject} isActive={isActive} />;
+  if (tab.kind === "recovered") return <RecoveredView id={tab.subject} />;
+  if (tab.kind === "history") return <HistoryView id={tab.subject} />;
+  return <ProposalView id={tab.subject} isActive={isActive} />;
 }
 
 /** Instructions while no tab is open. */

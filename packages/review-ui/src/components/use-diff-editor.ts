@@ -84,7 +84,7 @@ const pause = { usual: 60, large: 1000 };
 export function useDiffEditor(use: DiffEditorUse): ShownDiff {
   const { host, review, fileName, before, layout, wrap, collapse, canRevert, onLeave } = use;
   const { t, catalog, keyGuard, places, preferences } = useReview();
-  const tab = tabId({ kind: "proposal", proposalId: review.id });
+  const tab = tabId({ kind: "proposal", subject: review.id });
   const isReadOnly = review.isReadOnly.value;
   const editor = useRef<DiffEditor | null>(null);
   const comments = useMemo(() => createDiffComments(review.comments, onLeave), [review]);

@@ -126,7 +126,7 @@ function Item({ proposal }: { readonly proposal: ProposalSummary }) {
   const { t, controller, tabs, frontend } = useReview();
   const ofFile = frontend.proposals.value.filter(({ filePath }) => filePath === proposal.filePath).length;
   const active = tabs.active.value;
-  const isActive = active?.kind === "proposal" && active.proposalId === id;
+  const isActive = active?.kind === "proposal" && active.subject === id;
   return (
     <button
       type="button"

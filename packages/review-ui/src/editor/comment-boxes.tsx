@@ -111,7 +111,9 @@ function toBoxes(
     const widget = new DrawnWidget({
       // A field in which the user writes stays the same one.
       key: [comment.id, isOpen, lines, isOpen || comment.text],
-      draw: (view) => <CommentBox key={comment.id} {...{ view, comment, isOpen, lines, actions, onLeave }} />,
+      draw: (view) => (
+        <CommentBox key={`${comment.id} ${lines}`} {...{ view, comment, isOpen, lines, actions, onLeave }} />
+      ),
     });
     const to = Math.min(one.to, doc.length);
     const { at, order } = doc === state.doc ? { at: doc.lineAt(to).to, order: 1 } : belowRemoved(state, to);

@@ -26,13 +26,13 @@ export function createContextReport(tabs: Tabs, send: (message: PageMessage) => 
     clearTimeout(timer);
     waitingSince = undefined;
     const files = tabs.list.value.flatMap((tab) => (tab.kind === "file" ? [tab] : []));
-    const open = new Set(files.map(({ path }) => path));
+    const open = new Set(files.map(({ subject }) => subject));
     for (const path of positions.keys()) if (!open.has(path)) positions.delete(path);
     const active = tabs.active.value;
     send({
       type: "context",
-      files: files.map(({ path, focusedAt }) => ({ path, focusedAt, ...positions.get(path) })),
-      ...(active?.kind === "file" ? { activePath: active.path } : {}),
+      files: files.map(({ subject: path, focusedAt }) => ({ path, focusedAt, ...positions.get(path) })),
+      ...(active?.kind === "file" ? { activePath: active.subject } : {}),
       focused: document.hasFocus(),
     });
   }

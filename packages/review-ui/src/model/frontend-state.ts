@@ -51,7 +51,7 @@ export function createFileStamps(
   }
 
   function repeat(): void {
-    const files = tabs.list.value.flatMap((tab) => (tab.kind === "file" ? [tab.path] : []));
+    const files = tabs.list.value.flatMap((tab) => (tab.kind === "file" ? [tab.subject] : []));
     send({ type: "watch", paths: [...files, ...folders.value] });
   }
 

@@ -54,7 +54,7 @@ export function createProposalController(options: ProposalControllerOptions) {
     toasts.retract(id);
     const one = reviews.get(id);
     if (one) one.isUnexpected.value = false;
-    tabs.open({ kind: "proposal", proposalId: id });
+    tabs.open({ kind: "proposal", subject: id });
   }
 
   function noteUnexpected(id: string): void {
@@ -133,7 +133,7 @@ export function createProposalController(options: ProposalControllerOptions) {
   function dismiss(tab: Tab): void {
     tabs.close(tab.id);
     if (tab.kind !== "proposal") return;
-    const { proposalId: id } = tab;
+    const { subject: id } = tab;
     const proposal = summaries.get(id);
     if (proposal && !decided.has(id)) notices.arrivals.add(id, proposal);
   }
@@ -175,7 +175,7 @@ export function createProposalController(options: ProposalControllerOptions) {
     const fresh = proposals.filter(({ id }) => !summaries.has(id));
     // The tabs of before a reload.
     for (const tab of isFirstList ? tabs.list.value : [])
-      if (tab.kind === "proposal" && !ids.has(tab.proposalId)) tabs.close(tab.id);
+      if (tab.kind === "proposal" && !ids.has(tab.subject)) tabs.close(tab.id);
     for (const proposal of proposals) {
       summaries.set(proposal.id, proposal);
       const one = reviews.get(proposal.id);
@@ -183,7 +183,7 @@ export function createProposalController(options: ProposalControllerOptions) {
     }
     const inFront = tabs.active.value;
     const hasDecided =
-      inFront?.kind === "proposal" && !ids.has(inFront.proposalId) && decided.has(inFront.proposalId);
+      inFront?.kind === "proposal" && !ids.has(inFront.subject) && decided.has(inFront.subject);
     for (const id of [...summaries.keys()].filter((known) => !ids.has(known))) {
       reviews.get(id)?.flush(); // too late for the agent, but the history shows it
       conclude(id);
@@ -201,15 +201,15 @@ export function createProposalController(options: ProposalControllerOptions) {
 
   function conclude(id: string): void {
     const inFront = tabs.active.value;
-    const isCutOff = inFront?.kind === "proposal" && inFront.proposalId === id && !decided.has(id);
+    const isCutOff = inFront?.kind === "proposal" && inFront.subject === id && !decided.has(id);
     if (isCutOff && isWriting()) keyGuard.start();
     reviews.get(id)?.stop();
     reviews.delete(id);
     notices.arrivals.remove(id);
     toasts.retract(id);
-    tabs.close(tabId({ kind: "proposal", proposalId: id }));
+    tabs.close(tabId({ kind: "proposal", subject: id }));
     const next = tabs.active.value;
-    if (isCutOff && next?.kind === "proposal") noteUnexpected(next.proposalId);
+    if (isCutOff && next?.kind === "proposal") noteUnexpected(next.subject);
   }
 
   function arrive(proposal: ProposalSummary): void {

@@ -2,25 +2,13 @@ import { batch, computed, signal } from "@preact/signals";
 import { type Api, type EditsSummary, explainError, type FileText, type PageMessage } from "./api.ts";
 import { recall, remember } from "./preferences.ts";
 
-/** The user's version of a proposal that no file contains. */
-export interface RecoveredEdits {
-  readonly id: string;
-  readonly agent: string;
-  readonly filePath: string;
-  readonly label: string;
-  /** Milliseconds since 1970. */
-  readonly at: number;
-  /** Why no file contains it, as a sentence. */
-  readonly reason: string;
-}
-
 export interface RecoveredTexts {
   readonly mine: string;
   readonly onDisk: FileText;
 }
 
 /** A text that only this page has. */
-export interface LooseEdits extends Omit<RecoveredEdits, "id" | "at"> {
+export interface LooseEdits extends Omit<EditsSummary, "id" | "at"> {
   readonly proposed: string;
   readonly text: string;
   /** When the change was proposed. */
@@ -31,10 +19,10 @@ export interface LooseEdits extends Omit<RecoveredEdits, "id" | "at"> {
 export type RecoveredEditsStore = ReturnType<typeof createRecoveredEditsStore>;
 
 export function createRecoveredEditsStore(api: Api, send: (message: PageMessage) => boolean) {
-  const recovered = signal<readonly RecoveredEdits[]>([]);
-  const inPage = signal<readonly (RecoveredEdits & LooseEdits)[]>([]);
+  const recovered = signal<readonly EditsSummary[]>([]);
+  const inPage = signal<readonly (EditsSummary & LooseEdits)[]>([]);
   const newIds = signal<ReadonlySet<string>>(new Set());
-  const list = computed<readonly RecoveredEdits[]>(() => [...inPage.value, ...recovered.value]);
+  const list = computed<readonly EditsSummary[]>(() => [...inPage.value, ...recovered.value]);
   const shown = recall(localStorage, "edits");
   let known: ReadonlySet<unknown> = new Set(Array.isArray(shown) ? shown : []);
   /** Ids in the companion, by those that this page had given. */
@@ -56,7 +44,7 @@ export function createRecoveredEditsStore(api: Api, send: (message: PageMessage)
     for (const one of inPage.value) store(one);
   }
 
-  function store({ id: keepId, label: _, at: __, ...edits }: RecoveredEdits & LooseEdits): void {
+  function store({ id: keepId, label: _, at: __, ...edits }: EditsSummary & LooseEdits): void {
     send({ type: "keep-edits", keepId, ...edits });
   }
 

@@ -128,9 +128,9 @@ function createGuide({ paths, tabs, toasts, announcer, isSheetOpen, t }: GuideOp
   const wanted = signal<RequestedPosition | undefined>(undefined);
 
   const open = (path: string, line?: number, character?: number, options?: { readonly focus: boolean }) => {
-    toasts.retract(tabId({ kind: "file", path }));
+    toasts.retract(tabId({ kind: "file", subject: path }));
     if (line !== undefined) wanted.value = { path, line, character: character ?? 1 };
-    tabs.open({ kind: "file", path }, options);
+    tabs.open({ kind: "file", subject: path }, options);
   };
 
   return {
@@ -150,7 +150,7 @@ function createGuide({ paths, tabs, toasts, announcer, isSheetOpen, t }: GuideOp
       }
       const text = t("An agent wants to show you $1.", label);
       const action = { label: t("Show it"), run: () => open(path, line, character) };
-      toasts.say({ level: "info", text, subject: tabId({ kind: "file", path }), action });
+      toasts.say({ level: "info", text, subject: tabId({ kind: "file", subject: path }), action });
     },
   };
 }

@@ -143,7 +143,7 @@ function sendActive({ tabs, references }: Review): unknown {
   const active = tabs.active.value;
   const isInTree = document.activeElement?.closest("#file-tree");
   if (isInTree || active?.kind !== "file" || !references.isHeard.value) return false;
-  references.sendSelection(active.path);
+  references.sendSelection(active.subject);
 }
 
 function findFile({ preferences: { isSidebarOpen } }: Review): void {

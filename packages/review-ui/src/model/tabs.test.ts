@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createTabs } from "./tabs.ts";
 
-const file = (path: string) => ({ kind: "file", path }) as const;
+const file = (path: string) => ({ kind: "file", subject: path }) as const;
 
 test("opening a file twice shows its one tab", () => {
   const tabs = createTabs();

@@ -3,31 +3,22 @@ import { computed, effect, signal } from "@preact/signals";
 import { type Place, placeIn } from "../editor/place.ts";
 import { recall, remember } from "./preferences.ts";
 
-/** What a tab shows. */
-export type TabContent =
-  | { readonly kind: "file"; readonly path: string }
-  | { readonly kind: "proposal"; readonly proposalId: string }
-  | { readonly kind: "recovered"; readonly editsId: string }
-  | { readonly kind: "history"; readonly entryId: string };
+const kinds = ["file", "proposal", "recovered", "history"] as const;
 
-export type Tab = TabContent & {
+/** What a tab shows. */
+export interface TabContent {
+  readonly kind: (typeof kinds)[number];
+  /** The path of a file, or the id of what else it is. */
+  readonly subject: string;
+}
+
+export interface Tab extends TabContent {
   readonly id: string;
   /** Milliseconds since 1970. */
   readonly focusedAt: number;
-};
-
-export function tabId(content: TabContent): string {
-  switch (content.kind) {
-    case "file":
-      return `file:${content.path}`;
-    case "proposal":
-      return `proposal:${content.proposalId}`;
-    case "recovered":
-      return `recovered:${content.editsId}`;
-    case "history":
-      return `history:${content.entryId}`;
-  }
 }
+
+export const tabId = ({ kind, subject }: TabContent): string => `${kind}:${subject}`;
 
 /** The open tabs, from left to right. */
 export type Tabs = ReturnType<typeof createTabs>;
@@ -101,12 +92,9 @@ export function restoreTabs(tabs: Tabs): void {
 
 /** The inverse of `tabId`. */
 function toContent(id: unknown): TabContent | undefined {
-  const [, kind, name = ""] = (typeof id === "string" && /^(\w+):(.+)$/s.exec(id)) || [];
-  if (kind === "file") return { kind, path: name };
-  if (kind === "proposal") return { kind, proposalId: name };
-  if (kind === "recovered") return { kind, editsId: name };
-  if (kind === "history") return { kind, entryId: name };
-  return undefined;
+  const [, name, subject] = (typeof id === "string" && /^(\w+):(.+)$/s.exec(id)) || [];
+  const kind = kinds.find((one) => one === name);
+  return kind && subject !== undefined ? { kind, subject } : undefined;
 }
 
 /** Where the user was in the texts of the tabs before a reload. */

@@ -95,7 +95,7 @@ export function createWaiting(options: WaitingOptions) {
     step: (direction: 1 | -1) => {
       const list = listed();
       const active = tabs.active.value;
-      const index = list.findIndex(({ id }) => active?.kind === "proposal" && active.proposalId === id);
+      const index = list.findIndex(({ id }) => active?.kind === "proposal" && active.subject === id);
       const next = list.at(index < 0 ? (direction > 0 ? 0 : -1) : (index + direction) % list.length);
       if (next) controller.open(next.id);
       return next !== undefined;
