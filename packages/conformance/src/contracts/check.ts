@@ -81,6 +81,12 @@ export function demandNone(problems: readonly string[]): void {
   if (problems.length > 0) throw new Broken(problems.join("; "));
 }
 
+/** A problem, unless it is so. */
+export const unless = (isSo: boolean, problem: string): readonly string[] => (isSo ? [] : [problem]);
+
+/** A value in a message. */
+export const quote = (value: unknown): string => JSON.stringify(value);
+
 interface Asked {
   readonly id: unknown;
   readonly method: string;

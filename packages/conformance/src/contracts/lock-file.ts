@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { CommonMeans } from "../run/subject.ts";
 import { isAlive, type Started } from "../target/process.ts";
 import { isJson, type Json, parseJson } from "../wire/json-rpc.ts";
-import { byStart, byUser, demand, demandNone, modeOf, until } from "./check.ts";
+import { byStart, byUser, demand, demandNone, modeOf, quote, unless, until } from "./check.ts";
 
 /** A lock file by which a CLI finds companions, as it is; only its name has been checked. */
 export interface LockFile {
@@ -78,8 +78,8 @@ export const lockChecks = <Target extends Locked>({
     async run({ target: { lock } }: Means<Target>) {
       const folderMode = await modeOf(dirname(lock.path));
       demandNone([
-        ...(lock.mode === 0o600 ? [] : [`the lock file has mode ${lock.mode.toString(8)}, not 600`]),
-        ...((folderMode & 0o077) === 0 ? [] : [`its folder has mode ${folderMode.toString(8)}, not 700`]),
+        ...unless(lock.mode === 0o600, `the lock file has mode ${lock.mode.toString(8)}, not 600`),
+        ...unless((folderMode & 0o077) === 0, `its folder has mode ${folderMode.toString(8)}, not 700`),
       ]);
     },
     fault: { lockMode: 0o644, says: /the lock file has mode 644, not 600/ },
@@ -102,7 +102,7 @@ export const lockChecks = <Target extends Locked>({
     async run({ start }: Means<Target>) {
       const { target, sandbox } = await start();
       const here = await realpath(sandbox.workspace);
-      demand(target.roots.includes(here), `${here} is not one of ${JSON.stringify(target.roots)}`);
+      demand(target.roots.includes(here), `${here} is not one of ${quote(target.roots)}`);
       for (const root of target.roots) {
         const real = await realpath(root).catch(() => undefined);
         demand(isAbsolute(root) && real === plain(root), `${root} is not a real path`);

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Limits } from "../run/subject.ts";
 import type { EditorHook } from "../target/editor-hook.ts";
 import { isJson, type Json } from "../wire/json-rpc.ts";
-import { Broken, demand, until } from "./check.ts";
+import { Broken, demand, quote, unless, until } from "./check.ts";
 
 /** A file of which checks select a part. */
 export const text = "first line\nsecond 😀 line\nthird line\n";
@@ -60,7 +60,7 @@ export function problemsOfRange({ selection }: Json): string[] {
     const place = isJson(got[side]) ? got[side] : {};
     const { line, character } = range[side];
     if (place.line === line && place.character === character) return [];
-    return [`${side} is ${JSON.stringify(got[side])}, not line ${line}, character ${character}`];
+    return [`${side} is ${quote(got[side])}, not line ${line}, character ${character}`];
   });
-  return [...sides, ...(got.isEmpty === false ? [] : [`isEmpty is ${got.isEmpty}, not false`])];
+  return [...sides, ...unless(got.isEmpty === false, `isEmpty is ${got.isEmpty}, not false`)];
 }

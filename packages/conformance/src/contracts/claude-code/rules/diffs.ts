@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { byUser, demand } from "../../check.ts";
+import { byUser, demand, quote } from "../../check.ts";
 import { answering, inputOf, nameOf, refusing, saidIn } from "../../fault.ts";
 import { observed } from "../../requirement.ts";
 import { closedForRejected, proposedIn, whenSaved } from "../faults.ts";
@@ -20,7 +20,7 @@ import {
 
 async function demandRejected(proposal: Proposal, within: number): Promise<void> {
   const [first] = await answerTo(proposal, within);
-  demand(first === "DIFF_REJECTED", `the answer is ${JSON.stringify(first)}, not DIFF_REJECTED`);
+  demand(first === "DIFF_REJECTED", `the answer is ${quote(first)}, not DIFF_REJECTED`);
 }
 
 /** Line ends and a mark are the CLI's to give back. */
@@ -60,8 +60,8 @@ export const diffsRules: ClaudeGroup = {
       await means.editor.edit(path, "one\nmine\n");
       await means.editor.accept(path);
       const [first, second] = await answerTo(proposal, means.limits.event);
-      demand(first === "FILE_SAVED", `the answer begins with ${JSON.stringify(first)}, not FILE_SAVED`);
-      demand(second === "one\nmine\n", `the second text is ${JSON.stringify(second)}, not the user's`);
+      demand(first === "FILE_SAVED", `the answer begins with ${quote(first)}, not FILE_SAVED`);
+      demand(second === "one\nmine\n", `the second text is ${quote(second)}, not the user's`);
     },
     fault: {
       down: whenSaved((asked) => answering(asked, "FILE_SAVED", proposedIn(asked))),
@@ -142,7 +142,7 @@ export const diffsRules: ClaudeGroup = {
         await means.editor.accept(path);
         const [first, second] = await answerTo(proposal, means.limits.event);
         const isSame = first === "FILE_SAVED" && plain(second) === plain(text);
-        demand(isSame, `for ${name} ${JSON.stringify(text)} came back as ${JSON.stringify(second)}`);
+        demand(isSame, `for ${name} ${quote(text)} came back as ${quote(second)}`);
         await closeTab(cli, proposal.tab);
       }
     },
@@ -165,10 +165,7 @@ export const diffsRules: ClaudeGroup = {
       const proposal = await proposeAndShow(means, cli, path, proposed);
       await means.editor.accept(path);
       const [first, second] = await answerTo(proposal, means.limits.event);
-      demand(
-        first === "FILE_SAVED" && second === proposed,
-        `it was answered ${JSON.stringify([first, second])}`,
-      );
+      demand(first === "FILE_SAVED" && second === proposed, `it was answered ${quote([first, second])}`);
     },
     fault: {
       up: refusing(({ new_file_path: path = "" }) => !existsSync(dirname(path)), "no such folder"),

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { byUser, demand, demandNone } from "../../check.ts";
+import { byUser, demand, demandNone, quote, unless } from "../../check.ts";
 import { lockChecks } from "../../lock-file.ts";
 import { observed, recommended } from "../../requirement.ts";
 import { type ClaudeTarget, readLocks } from "../target/lock-file.ts";
@@ -29,11 +29,11 @@ export const discoveryRules: ClaudeGroup = {
       const { pid, workspaceFolders, ideName, transport, authToken } = target.lock.content;
       const isText = (value: unknown) => typeof value === "string" && value !== "";
       demandNone([
-        ...(Number.isInteger(pid) ? [] : [`pid is ${JSON.stringify(pid)}, not a number`]),
-        ...(Array.isArray(workspaceFolders) ? [] : ["workspaceFolders is not a list"]),
-        ...(isText(ideName) ? [] : ["ideName is missing"]),
-        ...(transport === "ws" ? [] : [`transport is ${JSON.stringify(transport)}, not "ws"`]),
-        ...(isText(authToken) ? [] : ["authToken is missing"]),
+        ...unless(Number.isInteger(pid), `pid is ${quote(pid)}, not a number`),
+        ...unless(Array.isArray(workspaceFolders), "workspaceFolders is not a list"),
+        ...unless(isText(ideName), "ideName is missing"),
+        ...unless(transport === "ws", `transport is ${quote(transport)}, not "ws"`),
+        ...unless(isText(authToken), "authToken is missing"),
       ]);
     },
     fault: { lock: (content) => ({ ...content, transport: "sse" }), says: /transport is "sse", not "ws"/ },

@@ -5,7 +5,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname } from "node:path";
 import { isListening } from "../../../target/process.ts";
-import { byStart, demand, demandNone, endFaults, needAnswer } from "../../check.ts";
+import { byStart, demand, demandNone, endFaults, needAnswer, unless } from "../../check.ts";
 import { observed, recommended } from "../../requirement.ts";
 import { configFolderIn } from "../target/lock-file.ts";
 import { otherLock } from "./discovery.ts";
@@ -84,10 +84,11 @@ export const lifecycleRules: ClaudeGroup = {
       needAnswer(await first.end("SIGTERM"));
       const second = await start({ sandbox: first.sandbox });
       demandNone([
-        ...(second.target.port === first.target.port
-          ? []
-          : [`the port was ${first.target.port} and is ${second.target.port}`]),
-        ...(second.target.token === first.target.token ? [] : ["the token is another one"]),
+        ...unless(
+          second.target.port === first.target.port,
+          `the port was ${first.target.port} and is ${second.target.port}`,
+        ),
+        ...unless(second.target.token === first.target.token, "the token is another one"),
       ]);
     },
     fault: {

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import type { CommonMeans } from "../../../run/subject.ts";
 import type { Json } from "../../../wire/json-rpc.ts";
-import { demand, textsOf, until } from "../../check.ts";
+import { demand, quote, textsOf, until } from "../../check.ts";
 import type { Fault } from "../../fault.ts";
 import type { Rules } from "../../rule.ts";
 import type { ClaudeTarget, StartedClaude } from "../target/lock-file.ts";
@@ -66,7 +66,7 @@ export const closeTab = (cli: Cli, tab: string) => cli.texts("close_tab", { tab_
 
 /** For messages: what has come, without texts of files. */
 export const said = (answers: readonly Json[]): string =>
-  answers.length === 0 ? "nothing was answered" : `answered ${JSON.stringify(answers[0]).slice(0, 200)}`;
+  answers.length === 0 ? "nothing was answered" : `answered ${quote(answers[0]).slice(0, 200)}`;
 
 function newTab(path: string): string {
   tabs += 1;

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isJson } from "../../../wire/json-rpc.ts";
-import { demand, demandNone } from "../../check.ts";
+import { demand, demandNone, quote } from "../../check.ts";
 import { nameOf, withResult } from "../../fault.ts";
 import { plainChecks } from "../../plain.ts";
 import { observed, recommended } from "../../requirement.ts";
@@ -221,7 +221,7 @@ export const messagesRules: ClaudeGroup = {
       cli.notify("ide_connected", { pid: process.pid });
       cli.notify("no/such/notification");
       await delay(limits.quiet);
-      demand(cli.stray.length === 0, `there came ${JSON.stringify(cli.stray[0])}, which answers nothing`);
+      demand(cli.stray.length === 0, `there came ${quote(cli.stray[0])}, which answers nothing`);
     },
     fault: {
       up(message, { tell }) {

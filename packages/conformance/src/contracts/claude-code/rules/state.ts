@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isJson, type Json, parseJson } from "../../../wire/json-rpc.ts";
-import { Broken, byUser, demand, demandNone } from "../../check.ts";
+import { Broken, byUser, demand, demandNone, quote, unless } from "../../check.ts";
 import { demandInTime, hasRange } from "../../diagnostics.ts";
 import { answering, changing, inputOf, nameOf, toEveryOne, toLastAlone } from "../../fault.ts";
 import { observed } from "../../requirement.ts";
@@ -23,12 +23,12 @@ function listIn(answer: readonly string[]): readonly Json[] {
 const severities: readonly unknown[] = ["Error", "Warning", "Info", "Hint"];
 
 function problemsOf(diagnostic: unknown): string[] {
-  if (!isJson(diagnostic)) return [`a diagnostic is ${JSON.stringify(diagnostic)}`];
+  if (!isJson(diagnostic)) return [`a diagnostic is ${quote(diagnostic)}`];
   const { message, severity, range } = diagnostic;
   return [
-    ...(typeof message === "string" ? [] : ["a diagnostic has no message"]),
-    ...(severities.includes(severity) ? [] : [`severity is ${JSON.stringify(severity)}`]),
-    ...(hasRange(diagnostic) ? [] : [`range is ${JSON.stringify(range)}`]),
+    ...unless(typeof message === "string", "a diagnostic has no message"),
+    ...unless(severities.includes(severity), `severity is ${quote(severity)}`),
+    ...unless(hasRange(diagnostic), `range is ${quote(range)}`),
   ];
 }
 
@@ -44,7 +44,7 @@ export const contextRules: ClaudeGroup = {
       const path = await means.write("focus.txt", text);
       await means.editor.open(path, 2, 1);
       const { text: sent } = await selectionOf(cli, means, ({ filePath }) => filePath === path);
-      demand(sent === "", `text is ${JSON.stringify(sent)}, not empty`);
+      demand(sent === "", `text is ${quote(sent)}, not empty`);
     },
     fault: {
       down: changing("selection_changed", (params) => ({ ...params, text: params.text || "a word" })),
@@ -124,7 +124,7 @@ export const contextRules: ClaudeGroup = {
       const next = await selectionOf(cli, means, ({ filePath }) => filePath !== path, since);
       const isCleared = next.filePath === undefined && next.text === "" && next.selection !== null;
       const isAnother = typeof next.filePath === "string" && next.filePath !== "";
-      demand(isCleared || isAnother, `after its file was closed there came ${JSON.stringify(next)}`);
+      demand(isCleared || isAnother, `after its file was closed there came ${quote(next)}`);
     },
     fault: {
       down: changing("selection_changed", (params) => (params.filePath === undefined ? undefined : params)),
@@ -162,7 +162,7 @@ export const contextRules: ClaudeGroup = {
       const params = await newsOfOne(clis, means, "at_mentioned");
       const { filePath, lineStart, lineEnd } = params;
       const isRight = filePath === path && lineStart === 1 && lineEnd === 2;
-      demand(isRight, `at_mentioned has ${JSON.stringify(params)}, not lines 1 to 2 of ${path}`);
+      demand(isRight, `at_mentioned has ${quote(params)}, not lines 1 to 2 of ${path}`);
     },
     fault: {
       down: toEveryOne("at_mentioned"),
@@ -185,8 +185,8 @@ export const diagnosticsRules: ClaudeGroup = {
       const cli = await connect();
       for (const input of [{ uri: toUri(await write("list.txt", text)) }, {}]) {
         for (const { uri, diagnostics } of listIn(await cli.texts("getDiagnostics", input))) {
-          demand(typeof uri === "string", `uri is ${JSON.stringify(uri)}`);
-          demand(Array.isArray(diagnostics), `diagnostics is ${JSON.stringify(diagnostics)}`);
+          demand(typeof uri === "string", `uri is ${quote(uri)}`);
+          demand(Array.isArray(diagnostics), `diagnostics is ${quote(diagnostics)}`);
         }
       }
     },
@@ -228,7 +228,7 @@ export const diagnosticsRules: ClaudeGroup = {
       const uri = toUri(path);
       const list = listIn(await cli.texts("getDiagnostics", { uri }));
       const problems = list.flatMap((entry) => [
-        ...(entry.uri === uri ? [] : [`uri is ${JSON.stringify(entry.uri)}, not ${JSON.stringify(uri)}`]),
+        ...unless(entry.uri === uri, `uri is ${quote(entry.uri)}, not ${quote(uri)}`),
         ...(Array.isArray(entry.diagnostics) ? entry.diagnostics : []).flatMap(problemsOf),
       ]);
       demandNone(problems);

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { byUser, demand, until } from "../../check.ts";
+import { byUser, demand, quote, until } from "../../check.ts";
 import { answering, inputOf, nameOf, refusing } from "../../fault.ts";
 import { observed, recommended } from "../../requirement.ts";
 import { proposedIn } from "../faults.ts";
@@ -27,7 +27,7 @@ export const tabsRules: ClaudeGroup = {
       const { cli, path, proposal } = await ask(means);
       for (const tab of [proposal.tab, proposal.tab, "✻ [Claude Code] unknown (ffffff) ⧉"]) {
         const [text] = await closeTab(cli, tab);
-        demand(text === "TAB_CLOSED", `close_tab was answered ${JSON.stringify(text)}, not TAB_CLOSED`);
+        demand(text === "TAB_CLOSED", `close_tab was answered ${quote(text)}, not TAB_CLOSED`);
       }
       await until(async () => !(await means.editor.shows(path)), means.limits.event);
       demand(!(await means.editor.shows(path)), "the diff is still shown after close_tab");
@@ -50,7 +50,7 @@ export const tabsRules: ClaudeGroup = {
       await until(() => proposal.call.answers.length > 0, means.limits.quiet);
       if (proposal.call.answers.length === 0) return;
       const [first] = await answerTo(proposal, means.limits.answer);
-      demand(first === "DIFF_REJECTED", `openDiff was then answered ${JSON.stringify(first)}`);
+      demand(first === "DIFF_REJECTED", `openDiff was then answered ${quote(first)}`);
     },
     fault: {
       down: (message, _, asked) =>
@@ -72,14 +72,14 @@ export const tabsRules: ClaudeGroup = {
       const kept = await proposeAndShow(means, one, first, proposed);
       await proposeAndShow(means, other, second, proposed);
       const [text] = await other.texts("closeAllDiffTabs", {});
-      demand(text === "CLOSED_1_DIFF_TABS", `with one diff open it was answered ${JSON.stringify(text)}`);
+      demand(text === "CLOSED_1_DIFF_TABS", `with one diff open it was answered ${quote(text)}`);
       await delay(means.limits.quiet);
       const { answers } = kept.call;
       demand(answers.length === 0, `the question of another CLI was ${said(answers)}`);
       if (means.hasEditor) demand(await means.editor.shows(first), "the diff of another CLI is gone");
       await closeTab(one, kept.tab);
       const [none] = await one.texts("closeAllDiffTabs", {});
-      demand(none === "CLOSED_0_DIFF_TABS", `without a diff it was answered ${JSON.stringify(none)}`);
+      demand(none === "CLOSED_0_DIFF_TABS", `without a diff it was answered ${quote(none)}`);
     },
     fault: {
       down: (message, { all }, asked) =>

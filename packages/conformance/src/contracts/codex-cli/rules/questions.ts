@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { basename, join, relative } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { isJson, type Json } from "../../../wire/json-rpc.ts";
-import { byUser, demand, demandNone } from "../../check.ts";
+import { byUser, demand, demandNone, quote, unless } from "../../check.ts";
 import { observed, recommended } from "../../requirement.ts";
 import { contexts, selections } from "../faults.ts";
 import type { CodexGroup, Means } from "../target/socket.ts";
@@ -41,7 +41,7 @@ export const questionsRules: CodexGroup = {
     async run(means) {
       const response = await means.ask(question(rootOf(means)));
       contextOf(response);
-      demand(response.type === "response", `its type is ${JSON.stringify(response.type)}`);
+      demand(response.type === "response", `its type is ${quote(response.type)}`);
     },
     fault: {
       down: (message) => ({ ...message, resultType: "error", error: "request-version-mismatch" }),
@@ -58,15 +58,16 @@ export const questionsRules: CodexGroup = {
     async run(means) {
       await means.editor.open(await means.write("shape.txt", text), 2, 3);
       const { activeFile, openTabs } = await contextWhen(means, (one) => isJson(one.activeFile));
-      demand(isJson(activeFile), `activeFile is ${JSON.stringify(activeFile)} with a file in front`);
+      demand(isJson(activeFile), `activeFile is ${quote(activeFile)} with a file in front`);
       const { label, path, selection } = activeFile;
       demandNone([
-        ...(typeof label === "string" ? [] : [`label is ${JSON.stringify(label)}`]),
-        ...(typeof path === "string" ? [] : [`path is ${JSON.stringify(path)}`]),
-        ...(isJson(selection) && isPlace(selection.start) && isPlace(selection.end)
-          ? []
-          : [`selection is ${JSON.stringify(selection)}`]),
-        ...(Array.isArray(openTabs) ? [] : [`openTabs is ${JSON.stringify(openTabs)}`]),
+        ...unless(typeof label === "string", `label is ${quote(label)}`),
+        ...unless(typeof path === "string", `path is ${quote(path)}`),
+        ...unless(
+          isJson(selection) && isPlace(selection.start) && isPlace(selection.end),
+          `selection is ${quote(selection)}`,
+        ),
+        ...unless(Array.isArray(openTabs), `openTabs is ${quote(openTabs)}`),
       ]);
     },
     fault: { down: selections(() => null), says: /selection is null/ },
@@ -85,19 +86,18 @@ export const questionsRules: CodexGroup = {
       const { label, path, fsPath, activeSelectionContent, selection: range } = activeOf(context);
       demand(
         activeSelectionContent === "😀 line",
-        `activeSelectionContent is ${JSON.stringify(activeSelectionContent)}`,
+        `activeSelectionContent is ${quote(activeSelectionContent)}`,
       );
       const expected = { start: { line: 1, character: 7 }, end: { line: 1, character: 14 } };
       const found = isJson(range) ? { start: range.start, end: range.end } : range;
       demandNone([
-        ...(label === basename(file) ? [] : [`label is ${JSON.stringify(label)}`]),
-        ...([file, relative(rootOf(means), file)].includes(String(path))
-          ? []
-          : [`path is ${JSON.stringify(path)}`]),
-        ...(fsPath === undefined || fsPath === file ? [] : [`fsPath is ${JSON.stringify(fsPath)}`]),
-        ...(JSON.stringify(found) === JSON.stringify(expected)
-          ? []
-          : [`selection is ${JSON.stringify(found)}, not ${JSON.stringify(expected)}`]),
+        ...unless(label === basename(file), `label is ${quote(label)}`),
+        ...unless([file, relative(rootOf(means), file)].includes(String(path)), `path is ${quote(path)}`),
+        ...unless(fsPath === undefined || fsPath === file, `fsPath is ${quote(fsPath)}`),
+        ...unless(
+          JSON.stringify(found) === JSON.stringify(expected),
+          `selection is ${quote(found)}, not ${quote(expected)}`,
+        ),
       ]);
     },
     fault: {
@@ -125,12 +125,11 @@ export const questionsRules: CodexGroup = {
       const active = activeOf(context);
       const { activeSelectionContent = "" } = active;
       demandNone([
-        ...(activeSelectionContent === ""
-          ? []
-          : [`activeSelectionContent is ${JSON.stringify(activeSelectionContent)}`]),
-        ...(rangeOf(active) === expected
-          ? []
-          : [`selection is ${rangeOf(active)}, not empty at ${expected}`]),
+        ...unless(
+          activeSelectionContent === "",
+          `activeSelectionContent is ${quote(activeSelectionContent)}`,
+        ),
+        ...unless(rangeOf(active) === expected, `selection is ${rangeOf(active)}, not empty at ${expected}`),
       ]);
     },
     fault: {
@@ -151,7 +150,7 @@ export const questionsRules: CodexGroup = {
         Array.isArray(openTabs) ? openTabs.map((tab: unknown) => (isJson(tab) ? tab.label : undefined)) : [];
       const hasAll = (context: Json) => files.every((file) => labelsOf(context).includes(basename(file)));
       const context = await contextWhen(means, hasAll);
-      demand(hasAll(context), `openTabs has ${JSON.stringify(labelsOf(context))}`);
+      demand(hasAll(context), `openTabs has ${quote(labelsOf(context))}`);
     },
     fault: { down: contexts((context) => ({ ...context, openTabs: [] })), says: /openTabs has \[\]/ },
   },
@@ -172,7 +171,7 @@ export const questionsRules: CodexGroup = {
         const { resultType, error } = await means.ask(question(folder));
         demand(
           resultType === "error" && error === "no-client-found",
-          `for ${folder} the answer is ${resultType}, ${JSON.stringify(error)}`,
+          `for ${folder} the answer is ${resultType}, ${quote(error)}`,
         );
       }
     },
@@ -227,7 +226,7 @@ export const questionsRules: CodexGroup = {
     lane: "wire",
     async run(means) {
       const { resultType } = await means.ask(question(rootOf(means), 99));
-      demand(resultType === "error", `version 99 was answered with ${JSON.stringify(resultType)}`);
+      demand(resultType === "error", `version 99 was answered with ${quote(resultType)}`);
     },
     fault: {
       up: (message) => message && { ...message, version: 0 },

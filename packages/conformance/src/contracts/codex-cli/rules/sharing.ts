@@ -1,4 +1,4 @@
-import { byStart, demand, demandNone } from "../../check.ts";
+import { byStart, demand, demandNone, quote, unless } from "../../check.ts";
 import { observed, recommended } from "../../requirement.ts";
 import type { CodexGroup, Means } from "../target/socket.ts";
 import { isAnswered, type StartedCodex, socketIn } from "../target/socket.ts";
@@ -66,16 +66,13 @@ export const sharingRules: CodexGroup = {
         const foreign = await router.canHandle(question("/elsewhere"), limits.answer);
         const other = await router.canHandle({ method: "thread-follower-start", params: {} }, limits.answer);
         demandNone([
-          ...(own === true ? [] : [`canHandle is ${JSON.stringify(own)} for its own folder`]),
-          ...(foreign === false ? [] : [`canHandle is ${JSON.stringify(foreign)} for another folder`]),
-          ...(other === false ? [] : [`canHandle is ${JSON.stringify(other)} for another method`]),
+          ...unless(own === true, `canHandle is ${quote(own)} for its own folder`),
+          ...unless(foreign === false, `canHandle is ${quote(foreign)} for another folder`),
+          ...unless(other === false, `canHandle is ${quote(other)} for another method`),
         ]);
         contextOf(await router.pass(question(rootOf(companion)), limits.answer));
         const { error } = await router.pass({ method: "thread-follower-start", params: {} }, limits.answer);
-        demand(
-          error === "no-handler-for-request",
-          `another method was answered with ${JSON.stringify(error)}`,
-        );
+        demand(error === "no-handler-for-request", `another method was answered with ${quote(error)}`);
       });
     },
     fault: {
@@ -105,12 +102,12 @@ export const sharingRules: CodexGroup = {
       await joinFor(means, "/a/third");
       const response = await askUntilFound(means, question(folder));
       const { from } = contextOf(response);
-      demand(from === folder, `the question about ${folder} was answered by ${JSON.stringify(from)}`);
+      demand(from === folder, `the question about ${folder} was answered by ${quote(from)}`);
       const foreign = await askUntilFound(means, { method: "thread-follower-start", params: { folder } });
       const { result } = foreign;
       demand(
         JSON.stringify(result ?? {}).includes(folder),
-        `a method of another program was answered with ${JSON.stringify(foreign).slice(0, 200)}`,
+        `a method of another program was answered with ${quote(foreign).slice(0, 200)}`,
       );
     },
     fault: {

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { chmod, mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
-import { byStart, demand, demandNone, endFaults, modeOf } from "../../check.ts";
+import { byStart, demand, demandNone, endFaults, modeOf, unless } from "../../check.ts";
 import { observed, recommended } from "../../requirement.ts";
 import type { CodexGroup } from "../target/socket.ts";
 import { isAnswered, socketIn } from "../target/socket.ts";
@@ -55,8 +55,8 @@ export const socketRules: CodexGroup = {
     async run({ target }) {
       const [folder, file] = [await modeOf(dirname(target.socket)), await modeOf(target.socket)];
       demandNone([
-        ...((folder & 0o077) === 0 ? [] : [`the folder has mode ${folder.toString(8)}, not 700`]),
-        ...((file & 0o077) === 0 ? [] : [`the socket has mode ${file.toString(8)}, not 600`]),
+        ...unless((folder & 0o077) === 0, `the folder has mode ${folder.toString(8)}, not 700`),
+        ...unless((file & 0o077) === 0, `the socket has mode ${file.toString(8)}, not 600`),
       ]);
     },
     fault: { folderMode: 0o755, says: /the folder has mode 755, not 700/ },

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { isJson, type Json } from "../../../wire/json-rpc.ts";
-import { Broken, byUser, demand, demandNone, until } from "../../check.ts";
+import { Broken, byUser, demand, demandNone, quote, unless, until } from "../../check.ts";
 import { demandInTime, hasRange } from "../../diagnostics.ts";
 import { changing, inputOf, nameOf, toEveryOne, toLastAlone } from "../../fault.ts";
 import { observed, recommended } from "../../requirement.ts";
@@ -16,8 +16,8 @@ function problemsOf(sent: Json, path: string): string[] {
   const url = pathToFileURL(path).href;
   return [
     ...problemsOfRange(sent),
-    ...(filePath === path ? [] : [`filePath is ${JSON.stringify(filePath)}, not ${path}`]),
-    ...(fileUrl === url ? [] : [`fileUrl is ${JSON.stringify(fileUrl)}, not ${url}`]),
+    ...unless(filePath === path, `filePath is ${quote(filePath)}, not ${path}`),
+    ...unless(fileUrl === url, `fileUrl is ${quote(fileUrl)}, not ${url}`),
   ];
 }
 
@@ -32,7 +32,7 @@ async function select({ editor, write }: Means, name: string): Promise<string> {
 async function diagnosticsOf(cli: Cli, input: object): Promise<readonly Json[]> {
   const list = await cli.call("get_diagnostics", input);
   if (!Array.isArray(list) || !list.every(isJson))
-    throw new Broken(`the text is no list: ${JSON.stringify(list)?.slice(0, 200)}`);
+    throw new Broken(`the text is no list: ${quote(list)?.slice(0, 200)}`);
   return list;
 }
 
@@ -43,10 +43,10 @@ function problemsOfFile({ uri, filePath, diagnostics }: Json): string[] {
     isJson(one) && typeof one.message === "string" && typeof one.severity === "string" && hasRange(one);
   const list: readonly unknown[] | undefined = Array.isArray(diagnostics) ? diagnostics : undefined;
   return [
-    ...(typeof uri === "string" ? [] : [`uri is ${JSON.stringify(uri)}`]),
-    ...(typeof filePath === "string" ? [] : [`filePath is ${JSON.stringify(filePath)}`]),
-    ...(list ? [] : [`diagnostics is ${JSON.stringify(diagnostics)}`]),
-    ...(list ?? []).filter((one) => !isWhole(one)).map((one) => `a diagnostic is ${JSON.stringify(one)}`),
+    ...unless(typeof uri === "string", `uri is ${quote(uri)}`),
+    ...unless(typeof filePath === "string", `filePath is ${quote(filePath)}`),
+    ...unless(list !== undefined, `diagnostics is ${quote(diagnostics)}`),
+    ...(list ?? []).filter((one) => !isWhole(one)).map((one) => `a diagnostic is ${quote(one)}`),
   ];
 }
 
@@ -128,7 +128,7 @@ export const contextRules: CopilotGroup = {
       const isOver = (params: Json) => params.filePath !== path || params.text === "";
       const { filePath, fileUrl } = await selectionOf(cli, means, isOver, since);
       const isWhole = typeof filePath === "string" && typeof fileUrl === "string";
-      demand(isWhole, `filePath is ${JSON.stringify(filePath)} and fileUrl ${JSON.stringify(fileUrl)}`);
+      demand(isWhole, `filePath is ${quote(filePath)} and fileUrl ${quote(fileUrl)}`);
     },
     fault: { down: withoutEmpty, says: /no such selection_changed within/ },
   },
@@ -170,14 +170,16 @@ export const contextRules: CopilotGroup = {
         return isJson(place) ? place.line : undefined;
       };
       demandNone([
-        ...(filePath === path ? [] : [`filePath is ${JSON.stringify(filePath)}, not ${path}`]),
-        ...(typeof fileUrl === "string" ? [] : [`fileUrl is ${JSON.stringify(fileUrl)}`]),
-        ...(lineOf("start") === 1 && lineOf("end") === 2
-          ? []
-          : [`selection is ${JSON.stringify(selection)}, not lines 1 to 2`]),
-        ...(selectedText === null || typeof selectedText === "string"
-          ? []
-          : [`selectedText is ${JSON.stringify(selectedText)}`]),
+        ...unless(filePath === path, `filePath is ${quote(filePath)}, not ${path}`),
+        ...unless(typeof fileUrl === "string", `fileUrl is ${quote(fileUrl)}`),
+        ...unless(
+          lineOf("start") === 1 && lineOf("end") === 2,
+          `selection is ${quote(selection)}, not lines 1 to 2`,
+        ),
+        ...unless(
+          selectedText === null || typeof selectedText === "string",
+          `selectedText is ${quote(selectedText)}`,
+        ),
       ]);
     },
     fault: {
@@ -199,10 +201,10 @@ export const contextRules: CopilotGroup = {
         answer = await cli.call("get_selection", {});
         return isJson(answer) && answer.text === selected;
       }, means.limits.event);
-      demand(isJson(answer) && answer.text === selected, `it was answered ${JSON.stringify(answer)}`);
+      demand(isJson(answer) && answer.text === selected, `it was answered ${quote(answer)}`);
       demandNone([
         ...problemsOf(answer, path),
-        ...(typeof answer.current === "boolean" ? [] : [`current is ${JSON.stringify(answer.current)}`]),
+        ...unless(typeof answer.current === "boolean", `current is ${quote(answer.current)}`),
       ]);
     },
     fault: {
@@ -228,8 +230,7 @@ export const diagnosticsRules: CopilotGroup = {
       const list = [...(await diagnosticsOf(cli, { uri })), ...(await diagnosticsOf(cli, {}))];
       demandNone(list.flatMap(problemsOfFile));
       const [first] = await diagnosticsOf(cli, { uri });
-      if (first)
-        demand(first.filePath === path, `filePath is ${JSON.stringify(first.filePath)}, not ${path}`);
+      if (first) demand(first.filePath === path, `filePath is ${quote(first.filePath)}, not ${path}`);
     },
     fault: {
       down: reporting("get_diagnostics", (_, asked) => [{ uri: inputOf(asked).uri ?? "", diagnostics: [] }]),
@@ -250,7 +251,7 @@ export const diagnosticsRules: CopilotGroup = {
         Array.isArray(diagnostics) ? diagnostics.filter(isJson) : [],
       );
       const others = found.filter(({ severity }) => !severities.includes(severity));
-      demandNone(others.map(({ severity }) => `severity is ${JSON.stringify(severity)}`));
+      demandNone(others.map(({ severity }) => `severity is ${quote(severity)}`));
     },
     fault: {
       down: reporting("get_diagnostics", (_, asked) => [

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
-import { byUser, demand, demandNone, isRefusal, until } from "../../check.ts";
+import { byUser, demand, demandNone, isRefusal, quote, unless, until } from "../../check.ts";
 import { answering, inputOf, nameOf, refusing } from "../../fault.ts";
 import { observed } from "../../requirement.ts";
 import { deciding, reporting } from "../faults.ts";
@@ -82,13 +82,14 @@ export const diffsRules: CopilotGroup = {
         await decide(path);
         const decision = await decisionOf(proposal, means.limits.event);
         demandNone([
-          ...(decision.success === true ? [] : [`success is ${JSON.stringify(decision.success)}`]),
+          ...unless(decision.success === true, `success is ${quote(decision.success)}`),
           ...["result", "trigger", "message"].flatMap((name) =>
-            typeof decision[name] === "string" ? [] : [`${name} is ${JSON.stringify(decision[name])}`],
+            typeof decision[name] === "string" ? [] : [`${name} is ${quote(decision[name])}`],
           ),
-          ...(decision.tab_name === proposal.tab
-            ? []
-            : [`tab_name is ${JSON.stringify(decision.tab_name)}, not ${JSON.stringify(proposal.tab)}`]),
+          ...unless(
+            decision.tab_name === proposal.tab,
+            `tab_name is ${quote(decision.tab_name)}, not ${quote(proposal.tab)}`,
+          ),
         ]);
       }
     },
@@ -136,7 +137,7 @@ export const diffsRules: CopilotGroup = {
         closed = await closeDiff(cli, tab);
         return call.answers.length > 0;
       }, limits.event);
-      demand(call.answers.length > 0, `it was not open: close_diff was answered ${JSON.stringify(closed)}`);
+      demand(call.answers.length > 0, `it was not open: close_diff was answered ${quote(closed)}`);
       await decisionOf({ tab, path: "", call }, limits.answer);
     },
     fault: {
@@ -158,7 +159,7 @@ export const diffsRules: CopilotGroup = {
         { tab_name: "x" },
       ]) {
         const answer = await cli.request("tools/call", { name: "open_diff", arguments: input });
-        demand(isRefusal(answer), `for ${JSON.stringify(input)} it was answered as if there were a diff`);
+        demand(isRefusal(answer), `for ${quote(input)} it was answered as if there were a diff`);
       }
     },
     fault: {

@@ -3,7 +3,7 @@ import { basename, dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { isListening } from "../../../target/process.ts";
 import { isJson, type Json } from "../../../wire/json-rpc.ts";
-import { byStart, byUser, demand, demandNone } from "../../check.ts";
+import { byStart, byUser, demand, demandNone, quote } from "../../check.ts";
 import { lockChecks, openFolder } from "../../lock-file.ts";
 import { observed, recommended } from "../../requirement.ts";
 import { type CopilotTarget, homeIn, readLocks } from "../lock-file.ts";
@@ -59,7 +59,7 @@ export const discoveryRules: CopilotGroup = {
     async run({ target }) {
       const { content } = target.lock;
       const wrong = Object.entries(fields).filter(([name, isRight]) => !isRight(content[name]));
-      demandNone(wrong.map(([name]) => `${name} is ${JSON.stringify(shown(name, content))}`));
+      demandNone(wrong.map(([name]) => `${name} is ${quote(shown(name, content))}`));
     },
     fault: { lock: (content) => ({ ...content, timestamp: "today" }), says: /^timestamp is "today"$/ },
   },

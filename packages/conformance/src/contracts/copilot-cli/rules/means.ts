@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import type { CommonMeans } from "../../../run/subject.ts";
 import type { RawConnection } from "../../../wire/http.ts";
 import { isJson, type Json, parseJson } from "../../../wire/json-rpc.ts";
-import { demand, textsOf, until } from "../../check.ts";
+import { demand, quote, textsOf, until } from "../../check.ts";
 import type { Rules } from "../../rule.ts";
 import type { Cli, Pending } from "../cli.ts";
 import type { CopilotFault } from "../faults.ts";
@@ -73,7 +73,7 @@ export async function decisionOf({ call }: Proposal, within: number): Promise<Js
 /** @throws Broken when the decision is another one */
 export async function demandResult(proposal: Proposal, wanted: string, within: number): Promise<void> {
   const { result } = await decisionOf(proposal, within);
-  demand(result === wanted, `the result is ${JSON.stringify(result)}, not "${wanted}"`);
+  demand(result === wanted, `the result is ${quote(result)}, not "${wanted}"`);
 }
 
 export const closeDiff = (cli: Cli, tab: string) => cli.call("close_diff", { tab_name: tab });
@@ -81,9 +81,7 @@ export const closeDiff = (cli: Cli, tab: string) => cli.call("close_diff", { tab
 /** For messages: what has come, without texts of files. */
 export function said({ answers, failure }: Pending): string {
   if (failure !== undefined) return `it failed: ${failure}`;
-  return answers.length === 0
-    ? "nothing was answered"
-    : `answered ${JSON.stringify(answers[0]).slice(0, 200)}`;
+  return answers.length === 0 ? "nothing was answered" : `answered ${quote(answers[0]).slice(0, 200)}`;
 }
 
 function newTab(path: string): string {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isJson, parseJson } from "../../../wire/json-rpc.ts";
-import { byUser, demand, demandNone, until } from "../../check.ts";
+import { byUser, demand, demandNone, quote, unless, until } from "../../check.ts";
 import { withResult } from "../../fault.ts";
 import { mcp, observed, recommended } from "../../requirement.ts";
 import { type Cli, currentVersion } from "../cli.ts";
@@ -55,11 +55,12 @@ export const sessionRules: CopilotGroup = {
       const isNamed =
         isJson(serverInfo) && typeof serverInfo.name === "string" && typeof serverInfo.version === "string";
       demandNone([
-        ...(protocolVersion === currentVersion
-          ? []
-          : [`asked for ${currentVersion}, it answered ${protocolVersion}`]),
-        ...(isNamed ? [] : ["serverInfo has no name and version"]),
-        ...(isJson(capabilities) && isJson(capabilities.tools) ? [] : ["there is no capability tools"]),
+        ...unless(
+          protocolVersion === currentVersion,
+          `asked for ${currentVersion}, it answered ${protocolVersion}`,
+        ),
+        ...unless(isNamed, "serverInfo has no name and version"),
+        ...unless(isJson(capabilities) && isJson(capabilities.tools), "there is no capability tools"),
       ]);
     },
     fault: {
@@ -130,7 +131,7 @@ export const sessionRules: CopilotGroup = {
       const cli = newCli();
       await cli.initialize();
       const { status, body } = await cli.post({ jsonrpc: "2.0", method: "notifications/initialized" });
-      demand(status === 202 && body === "", `it was answered ${status} ${JSON.stringify(body)}`);
+      demand(status === 202 && body === "", `it was answered ${status} ${quote(body)}`);
     },
     fault: {
       status: (status) => (status === 202 ? 200 : status),
@@ -213,8 +214,8 @@ export const sessionRules: CopilotGroup = {
       unknown.id = "00000000-0000-4000-8000-000000000000";
       const [without, other] = [await statusOfList(none), await statusOfList(unknown)];
       demandNone([
-        ...(without === 400 ? [] : [`without a session a request was answered ${without}, not 400`]),
-        ...(other === 404 ? [] : [`with an unknown session a request was answered ${other}, not 404`]),
+        ...unless(without === 400, `without a session a request was answered ${without}, not 400`),
+        ...unless(other === 404, `with an unknown session a request was answered ${other}, not 404`),
       ]);
     },
     fault: {

@@ -4,7 +4,7 @@ import { userInfo } from "node:os";
 import { dirname, isAbsolute } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { mostPoured, pour, type RawConnection } from "../../../wire/http.ts";
-import { demand, demandNone, modeOf } from "../../check.ts";
+import { demand, demandNone, modeOf, quote, unless } from "../../check.ts";
 import { observed, recommended } from "../../requirement.ts";
 import type { Cli } from "../cli.ts";
 import type { CopilotGroup } from "./means.ts";
@@ -53,10 +53,8 @@ export const socketRules: CopilotGroup = {
       const isPath = isPipe ? socketPath.startsWith("\\\\.\\pipe\\") : isAbsolute(socketPath);
       const scheme = isPipe ? "pipe" : "unix";
       demandNone([
-        ...(isPath ? [] : [`socketPath is ${socketPath}, which is no ${isPipe ? "pipe" : "absolute path"}`]),
-        ...(lock.content.scheme === scheme
-          ? []
-          : [`scheme is ${JSON.stringify(lock.content.scheme)}, not "${scheme}"`]),
+        ...unless(isPath, `socketPath is ${socketPath}, which is no ${isPipe ? "pipe" : "absolute path"}`),
+        ...unless(lock.content.scheme === scheme, `scheme is ${quote(lock.content.scheme)}, not "${scheme}"`),
       ]);
       await connect();
     },
@@ -75,9 +73,9 @@ export const socketRules: CopilotGroup = {
       const [folderMode, mode] = [await modeOf(folder), await modeOf(socketPath)];
       const { uid } = await lstat(folder);
       demandNone([
-        ...((folderMode & 0o077) === 0 ? [] : [`${folder} has mode ${folderMode.toString(8)}, not 700`]),
-        ...((mode & 0o077) === 0 ? [] : [`the socket has mode ${mode.toString(8)}, not 600`]),
-        ...(uid === userInfo().uid ? [] : [`${folder} belongs to user ${uid}`]),
+        ...unless((folderMode & 0o077) === 0, `${folder} has mode ${folderMode.toString(8)}, not 700`),
+        ...unless((mode & 0o077) === 0, `the socket has mode ${mode.toString(8)}, not 600`),
+        ...unless(uid === userInfo().uid, `${folder} belongs to user ${uid}`),
       ]);
     },
     fault: { socketFolderMode: 0o755, says: /has mode 755, not 700/ },

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { isJson } from "../../../wire/json-rpc.ts";
-import { byUser, demand, until } from "../../check.ts";
+import { byUser, demand, quote, until } from "../../check.ts";
 import { nameOf, refusing } from "../../fault.ts";
 import { observed, recommended } from "../../requirement.ts";
 import { deciding, reporting } from "../faults.ts";
@@ -40,10 +40,7 @@ export const tabsRules: CopilotGroup = {
           answer.already_closed === isClosed &&
           answer.tab_name === tab &&
           typeof answer.message === "string";
-        demand(
-          isRight,
-          `close_diff was answered ${JSON.stringify(answer)}, not with already_closed ${isClosed}`,
-        );
+        demand(isRight, `close_diff was answered ${quote(answer)}, not with already_closed ${isClosed}`);
       }
       await until(async () => !(await means.editor.shows(path)), means.limits.event);
       demand(!(await means.editor.shows(path)), "the diff is still shown after close_diff");

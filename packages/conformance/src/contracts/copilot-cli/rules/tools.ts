@@ -1,5 +1,5 @@
 import { isJson, type Json } from "../../../wire/json-rpc.ts";
-import { demand, demandNone } from "../../check.ts";
+import { demand, demandNone, quote } from "../../check.ts";
 import { withResult } from "../../fault.ts";
 import { plainChecks } from "../../plain.ts";
 import { mcp, observed } from "../../requirement.ts";
@@ -79,7 +79,7 @@ export const toolsRules: CopilotGroup = {
       const cli = await connect();
       for (const name of ["hello there", "", "😀".repeat(5000)]) {
         const answer = await cli.call("update_session_name", { name });
-        demand(isJson(answer) && answer.success === true, `it was answered ${JSON.stringify(answer)}`);
+        demand(isJson(answer) && answer.success === true, `it was answered ${quote(answer)}`);
       }
     },
     fault: { down: reporting("update_session_name", () => ({})), says: /it was answered \{\}/ },

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { isJson } from "../../../../wire/json-rpc.ts";
-import { byUser, demand, NotRun } from "../../../check.ts";
+import { byUser, demand, NotRun, quote } from "../../../check.ts";
 import { code, recommended, specification } from "../../../requirement.ts";
 import { changed, listing, withCursor, withSelection } from "../../faults.ts";
 import type { Bench, FamilyGroup } from "../means.ts";
@@ -122,7 +122,7 @@ export const cursorRules: FamilyGroup = {
       await editor.select(file, { line: 1, column: 3 }, { line: 2, column: 4 });
       const wanted = "rst line\nsec";
       const isSelected = (files: readonly ContextFile[]) => selectionOf(file)(files) === wanted || undefined;
-      await untilReported(session, `the selection ${JSON.stringify(wanted)}`, isSelected, limits.event);
+      await untilReported(session, `the selection ${quote(wanted)}`, isSelected, limits.event);
     },
     fault: {
       // The last character of a selection is missing.
@@ -175,7 +175,7 @@ export const cursorRules: FamilyGroup = {
       const file = await bench.write("pairs.txt", `x${"😀".repeat(50)}\n`.repeat(200));
       const { text } = await selection(bench, file, { line: 200, column: 102 });
       const isWhole = text.isWellFormed() && !text.includes("\uFFFD");
-      demand(isWhole, `${text.length} units were sent, and they end in ${JSON.stringify(text.slice(-3))}`);
+      demand(isWhole, `${text.length} units were sent, and they end in ${quote(text.slice(-3))}`);
     },
     fault: {
       down: withSelection((_, text) => text.slice(0, longest)),

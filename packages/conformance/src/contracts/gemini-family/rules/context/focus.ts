@@ -1,5 +1,5 @@
 import { rm } from "node:fs/promises";
-import { byUser, demand, demandNone } from "../../../check.ts";
+import { byUser, demand, demandNone, unless } from "../../../check.ts";
 import { toLastAlone } from "../../../fault.ts";
 import { code, observed, recommended, specification } from "../../../requirement.ts";
 import { changed, listing, remembering } from "../../faults.ts";
@@ -154,12 +154,12 @@ export const focusRules: FamilyGroup = {
         .filter(({ path }) => path !== here)
         .flatMap(({ path, isActive, cursor, selectedText }) => [
           ...(isActive === true ? [`${path} is active too`] : []),
-          ...(cursor === undefined ? [] : [`${path} has a cursor but not the focus`]),
-          ...(selectedText === undefined ? [] : [`${path} has a selection but not the focus`]),
+          ...unless(cursor === undefined, `${path} has a cursor but not the focus`),
+          ...unless(selectedText === undefined, `${path} has a selection but not the focus`),
         ]);
       const newest = Math.max(...files.map(({ timestamp }) => Number(timestamp)));
       const isNewest = focused(here)(files)?.timestamp === newest;
-      demandNone([...problems, ...(isNewest ? [] : [`${here} has the focus, but not the newest time`])]);
+      demandNone([...problems, ...unless(isNewest, `${here} has the focus, but not the newest time`)]);
     },
     fault: {
       down: changed(({ cursor = { line: 1, character: 1 } }) => ({ cursor })),

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { isJson, type Json, type Notification } from "../../../../wire/json-rpc.ts";
-import { Broken, byUser, demand, demandNone, NotRun } from "../../../check.ts";
+import { Broken, byUser, demand, demandNone, NotRun, quote, unless } from "../../../check.ts";
 import { observed, specification } from "../../../requirement.ts";
 import { changed, listing } from "../../faults.ts";
 import type { CliSession } from "../../wire/cli-session.ts";
@@ -12,34 +12,29 @@ const text = "one two\nthree four\n";
 /** How the parameters of a context differ from an `IdeContext`. */
 function problemsOf({ workspaceState }: Json): readonly string[] {
   if (workspaceState === undefined) return [];
-  if (!isJson(workspaceState)) return [`workspaceState is ${JSON.stringify(workspaceState)}`];
+  if (!isJson(workspaceState)) return [`workspaceState is ${quote(workspaceState)}`];
   const { openFiles = [], isTrusted } = workspaceState;
   return [
-    ...(isTrusted === undefined || typeof isTrusted === "boolean"
-      ? []
-      : [`isTrusted is ${JSON.stringify(isTrusted)}`]),
-    ...(Array.isArray(openFiles)
-      ? openFiles.flatMap(problemsOfFile)
-      : [`openFiles is ${JSON.stringify(openFiles)}`]),
+    ...unless(isTrusted === undefined || typeof isTrusted === "boolean", `isTrusted is ${quote(isTrusted)}`),
+    ...(Array.isArray(openFiles) ? openFiles.flatMap(problemsOfFile) : [`openFiles is ${quote(openFiles)}`]),
   ];
 }
 
 function problemsOfFile(file: unknown): readonly string[] {
-  if (!isJson(file)) return [`a file is ${JSON.stringify(file)}`];
+  if (!isJson(file)) return [`a file is ${quote(file)}`];
   const { path: sent, timestamp, isActive, cursor, selectedText } = file;
   const isCount = (value: unknown) => typeof value === "number" && Number.isInteger(value) && value >= 1;
   const hasCursor =
     cursor === undefined || (isJson(cursor) && isCount(cursor.line) && isCount(cursor.character));
   return [
-    ...(typeof sent === "string" ? [] : [`path is ${JSON.stringify(sent)}`]),
-    ...(typeof timestamp === "number" ? [] : [`timestamp is ${JSON.stringify(timestamp)}`]),
-    ...(isActive === undefined || typeof isActive === "boolean"
-      ? []
-      : [`isActive is ${JSON.stringify(isActive)}`]),
-    ...(hasCursor ? [] : [`cursor is ${JSON.stringify(cursor)}, not a line and a character from 1`]),
-    ...(selectedText === undefined || typeof selectedText === "string"
-      ? []
-      : [`selectedText is ${JSON.stringify(selectedText)}`]),
+    ...unless(typeof sent === "string", `path is ${quote(sent)}`),
+    ...unless(typeof timestamp === "number", `timestamp is ${quote(timestamp)}`),
+    ...unless(isActive === undefined || typeof isActive === "boolean", `isActive is ${quote(isActive)}`),
+    ...unless(hasCursor, `cursor is ${quote(cursor)}, not a line and a character from 1`),
+    ...unless(
+      selectedText === undefined || typeof selectedText === "string",
+      `selectedText is ${quote(selectedText)}`,
+    ),
   ];
 }
 
@@ -82,7 +77,7 @@ export async function untilReported<T>(
   const last = newest();
   if (!last) throw new NotRun(`no ${method} came within ${within / 1000} s: its content cannot be checked`);
   throw new Broken(
-    `${what} was not reported within ${within / 1000} s; the last context was ${JSON.stringify(last.params)}`,
+    `${what} was not reported within ${within / 1000} s; the last context was ${quote(last.params)}`,
   );
 }
 
@@ -173,7 +168,7 @@ export const shapeRules: FamilyGroup = {
       demandNone(
         [...paths]
           .filter((sent) => !path.isAbsolute(sent) || !existsSync(sent))
-          .map((sent) => `${JSON.stringify(sent)} is not the absolute path of a file`),
+          .map((sent) => `${quote(sent)} is not the absolute path of a file`),
       );
     },
     fault: {

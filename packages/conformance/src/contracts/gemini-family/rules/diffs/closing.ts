@@ -1,6 +1,6 @@
 import { agentNames, agents as allAgents } from "../../../../agents.ts";
 import { isJson, type Notification, parseJson, type RpcAnswer } from "../../../../wire/json-rpc.ts";
-import { Broken, byUser, demand, NotRun } from "../../../check.ts";
+import { Broken, byUser, demand, NotRun, quote } from "../../../check.ts";
 import { answering, nameOf, saidIn } from "../../../fault.ts";
 import { observed, specification } from "../../../requirement.ts";
 import { accepted, forgetful, rejected, saying } from "../../faults.ts";
@@ -20,7 +20,7 @@ function textOf({ result, message }: RpcAnswer): string {
   ) {
     return first.text;
   }
-  throw new Broken(`one text was expected as the answer of closeDiff, got ${JSON.stringify(message)}`);
+  throw new Broken(`one text was expected as the answer of closeDiff, got ${quote(message)}`);
 }
 
 /** The file's text in such an answer, as it is or in the JSON that some agents want. */
@@ -56,13 +56,9 @@ export async function untilDecided(
     session.openDiffs.delete(filePath);
     return found;
   }
-  const others = outcomesOf(session).map(
-    ({ method, params }) => `${method} for ${JSON.stringify(params.filePath)}`,
-  );
+  const others = outcomesOf(session).map(({ method, params }) => `${method} for ${quote(params.filePath)}`);
   const got = others.length === 0 ? "nothing" : others.join(", ");
-  throw new Broken(
-    `no outcome for ${JSON.stringify(filePath)} came within ${within / 1000} s; there came ${got}`,
-  );
+  throw new Broken(`no outcome for ${quote(filePath)} came within ${within / 1000} s; there came ${got}`);
 }
 
 /**
@@ -108,7 +104,7 @@ export const closingRules: FamilyGroup = {
         });
         const isEmpty =
           Array.isArray(result?.content) && result.content.length === 0 && result.isError !== true;
-        demand(isEmpty, `content: [] was expected, got ${JSON.stringify(message)}`);
+        demand(isEmpty, `content: [] was expected, got ${quote(message)}`);
       }
     },
     fault: { down: saying("openDiff", () => ["opened"]), says: /content: \[\] was expected/ },
@@ -129,10 +125,7 @@ export const closingRules: FamilyGroup = {
         const file = await write(`${agent}.txt`, "before\n");
         await session.openDiff(file, proposed);
         const text = closedText(await session.closeDiff(file));
-        demand(
-          text === proposed,
-          `${JSON.stringify(proposed)} was proposed, ${JSON.stringify(text)} answered to ${session}`,
-        );
+        demand(text === proposed, `${quote(proposed)} was proposed, ${quote(text)} answered to ${session}`);
       }
     },
     fault: {
@@ -152,7 +145,7 @@ export const closingRules: FamilyGroup = {
           const text = closedText(await session.closeDiff(file));
           demand(
             text === "edited\n",
-            `the user has made it "edited\\n", closeDiff was answered with ${JSON.stringify(text)}`,
+            `the user has made it "edited\\n", closeDiff was answered with ${quote(text)}`,
           );
         },
         fault: { ...forgetful, says: /the user has made it "edited\\n"/ },
@@ -176,7 +169,7 @@ export const closingRules: FamilyGroup = {
         const json = parseJson(text);
         demand(
           isJson(json) && json.content === proposed,
-          `{"content": …} was expected, got ${JSON.stringify(text)}: the user's edits would be lost`,
+          `{"content": …} was expected, got ${quote(text)}: the user's edits would be lost`,
         );
       }
     },

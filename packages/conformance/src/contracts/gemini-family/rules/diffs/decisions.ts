@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { EditorFailed } from "../../../../target/editor-hook.ts";
-import { byUser, demand, demandNone } from "../../../check.ts";
+import { byUser, demand, demandNone, quote } from "../../../check.ts";
 import { changing } from "../../../fault.ts";
 import { observed, specification } from "../../../requirement.ts";
 import { accepted, before, forgetful, neverRejecting, outcome, proposing, rejected } from "../../faults.ts";
@@ -36,7 +36,7 @@ export const decisionsRules: FamilyGroup = {
         demand(method === accepted, `the user has accepted, ${method} came`);
         demand(
           params.content === "first\nzwei\n",
-          `the user has made it "first\\nzwei\\n", ${JSON.stringify(params.content)} came`,
+          `the user has made it "first\\nzwei\\n", ${quote(params.content)} came`,
         );
       }
     },
@@ -94,7 +94,7 @@ export const decisionsRules: FamilyGroup = {
       const text = await readFile(file, "utf8");
       demand(
         text === "before\n",
-        `after the acceptance the file holds ${JSON.stringify(text)}, and no CLI has written it`,
+        `after the acceptance the file holds ${quote(text)}, and no CLI has written it`,
       );
     },
     fault: {
@@ -119,8 +119,7 @@ export const decisionsRules: FamilyGroup = {
         const file = await write(`closed-${index}.txt`, "before\n");
         await session.openDiff(file, proposed);
         const text = closedText(await session.closeDiff(file));
-        if (text !== proposed)
-          problems.push(`with ${what}, ${JSON.stringify(proposed)} came back as ${JSON.stringify(text)}`);
+        if (text !== proposed) problems.push(`with ${what}, ${quote(proposed)} came back as ${quote(text)}`);
       }
       demandNone(problems);
     },
@@ -139,9 +138,7 @@ export const decisionsRules: FamilyGroup = {
             await editor.accept(file);
             const { params } = await untilDecided(session, file, limits.event);
             if (params.content !== proposed) {
-              problems.push(
-                `with ${what}, ${JSON.stringify(proposed)} came back as ${JSON.stringify(params.content)}`,
-              );
+              problems.push(`with ${what}, ${quote(proposed)} came back as ${quote(params.content)}`);
             }
           }
           demandNone(problems);

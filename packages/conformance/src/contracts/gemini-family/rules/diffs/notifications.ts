@@ -1,6 +1,6 @@
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { Broken, byUser, demand, NotRun } from "../../../check.ts";
+import { Broken, byUser, demand, NotRun, quote } from "../../../check.ts";
 import { changing, toEveryOne } from "../../../fault.ts";
 import { code, mcp, neovimPage, observed, recommended } from "../../../requirement.ts";
 import { accepted, calling, neverRejecting, rejected } from "../../faults.ts";
@@ -34,7 +34,7 @@ export const notificationsRules: FamilyGroup = {
         const next = await session.stream.find(() => outcomesOf(session)[count], limits.event);
         if (!next && count === 0) throw new NotRun(`no ${rejected} follows closeDiff`);
         const came = next?.params.filePath;
-        demand(came === file, `${JSON.stringify(file)} was sent, ${JSON.stringify(came)} came back`);
+        demand(came === file, `${quote(file)} was sent, ${quote(came)} came back`);
         count += 1;
       }
       note(`${count} odd paths came back unchanged.`);

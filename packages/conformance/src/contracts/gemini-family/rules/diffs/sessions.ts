@@ -1,7 +1,7 @@
 import { appendFileSync, writeFileSync } from "node:fs";
 import { chmod, readFile, stat } from "node:fs/promises";
 import { isJson } from "../../../../wire/json-rpc.ts";
-import { demand, NotRun } from "../../../check.ts";
+import { demand, NotRun, quote } from "../../../check.ts";
 import { inputOf, nameOf } from "../../../fault.ts";
 import { code, neovimPage, observed, recommended } from "../../../requirement.ts";
 import { accepted, before, outcome, rejected, saying, unrefused } from "../../faults.ts";
@@ -36,10 +36,7 @@ export const diffSessionsRules: FamilyGroup = {
         );
       }
       const text = closedText(await owner.closeDiff(file));
-      demand(
-        text === "proposed\n",
-        `after another session had tried, its own session got ${JSON.stringify(text)}`,
-      );
+      demand(text === "proposed\n", `after another session had tried, its own session got ${quote(text)}`);
     },
     fault: {
       down: unrefused((asked) => nameOf(asked) === "closeDiff"),
@@ -65,10 +62,7 @@ export const diffSessionsRules: FamilyGroup = {
         [second, "of the second\n"],
       ] as const) {
         const text = closedText(await session.closeDiff(file));
-        demand(
-          text === expected,
-          `${JSON.stringify(expected)} was proposed, closeDiff answers ${JSON.stringify(text)}`,
-        );
+        demand(text === expected, `${quote(expected)} was proposed, closeDiff answers ${quote(text)}`);
       }
     },
     fault: {
@@ -100,7 +94,7 @@ export const diffSessionsRules: FamilyGroup = {
         `the end of the first one was reported as ${outcomes[0]?.method}, which the CLI takes for that of the second`,
       );
       const text = closedText(await session.closeDiff(file));
-      demand(text === "second thought\n", `closeDiff answers ${JSON.stringify(text)}`);
+      demand(text === "second thought\n", `closeDiff answers ${quote(text)}`);
     },
     fault: {
       up: before("openDiff", ({ filePath = "" }, { memory, tell }) => {
@@ -124,17 +118,11 @@ export const diffSessionsRules: FamilyGroup = {
       await chmod(file, 0o640);
       await session.openDiff(file, "first\r\nlast");
       const { result, message } = await session.call("acceptDiff", { filePath: file });
-      demand(
-        result !== undefined && result.isError !== true,
-        `acceptDiff was answered ${JSON.stringify(message)}`,
-      );
+      demand(result !== undefined && result.isError !== true, `acceptDiff was answered ${quote(message)}`);
       const { method } = await untilDecided(session, file, limits.event);
       demand(method === accepted, `${method} came after acceptDiff`);
       const text = await readFile(file, "utf8");
-      demand(
-        text === "first\r\nlast",
-        `"first\\r\\nlast" was accepted, the file holds ${JSON.stringify(text)}`,
-      );
+      demand(text === "first\r\nlast", `"first\\r\\nlast" was accepted, the file holds ${quote(text)}`);
       const { mode } = await stat(file);
       demand(
         process.platform === "win32" || (mode & 0o777) === 0o640,
@@ -162,7 +150,7 @@ export const diffSessionsRules: FamilyGroup = {
           const { method } = await untilDecided(session, file, limits.event);
           demand(method === rejected, `${method} came after rejectDiff`);
           const text = await readFile(file, "utf8");
-          demand(text === "before\n", `the file holds ${JSON.stringify(text)}`);
+          demand(text === "before\n", `the file holds ${quote(text)}`);
         },
         fault: {
           up: before("rejectDiff", ({ filePath = "" }) => writeFileSync(filePath, "proposed\n")),
@@ -186,7 +174,7 @@ export const diffSessionsRules: FamilyGroup = {
             );
           }
           const text = await readFile(file, "utf8");
-          demand(text === "before\n", `the file holds ${JSON.stringify(text)}`);
+          demand(text === "before\n", `the file holds ${quote(text)}`);
         },
         fault: {
           down: unrefused((asked) => nameOf(asked) === "acceptDiff"),

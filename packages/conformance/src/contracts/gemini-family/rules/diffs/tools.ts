@@ -1,5 +1,5 @@
 import { isJson, type Json, type RpcAnswer } from "../../../../wire/json-rpc.ts";
-import { Broken, demand, demandNone } from "../../../check.ts";
+import { Broken, demand, demandNone, quote, unless } from "../../../check.ts";
 import { observed, specification } from "../../../requirement.ts";
 import { unrefused, withSchema } from "../../faults.ts";
 import type { CliSession } from "../../wire/cli-session.ts";
@@ -10,7 +10,7 @@ async function schemaOf(session: CliSession, name: string): Promise<Json> {
   const { result, message } = await session.request("tools/list", {});
   const tools: unknown[] = Array.isArray(result?.tools) ? result.tools : [];
   const tool = tools.filter(isJson).find((listed) => listed.name === name);
-  if (!tool) throw new Broken(`tools/list does not have ${name}: ${JSON.stringify(message)}`);
+  if (!tool) throw new Broken(`tools/list does not have ${name}: ${quote(message)}`);
   return isJson(tool.inputSchema) ? tool.inputSchema : {};
 }
 
@@ -19,13 +19,13 @@ function problemsOf({ type, properties, required }: Json, strings: readonly stri
   const known = isJson(properties) ? properties : {};
   const needed: unknown[] = Array.isArray(required) ? required : [];
   return [
-    ...(type === "object" ? [] : [`its inputSchema has the type ${JSON.stringify(type)}`]),
+    ...unless(type === "object", `its inputSchema has the type ${quote(type)}`),
     ...strings.flatMap((name) => {
       const property = known[name];
       const isString = isJson(property) && property.type === "string";
       return [
-        ...(isString ? [] : [`${name} is described as ${JSON.stringify(property)}`]),
-        ...(needed.includes(name) ? [] : [`${name} is not required`]),
+        ...unless(isString, `${name} is described as ${quote(property)}`),
+        ...unless(needed.includes(name), `${name} is not required`),
       ];
     }),
   ];
@@ -112,9 +112,7 @@ export const toolsRules: FamilyGroup = {
       for (const [name, input] of calls) {
         const answer = await session.call(name, input);
         if (!isRefused(answer))
-          problems.push(
-            `${name} with ${JSON.stringify(input)} was answered ${JSON.stringify(answer.message)}`,
-          );
+          problems.push(`${name} with ${quote(input)} was answered ${quote(answer.message)}`);
       }
       demandNone(problems);
     },
@@ -129,7 +127,7 @@ export const toolsRules: FamilyGroup = {
     lane: "wire",
     async run({ wire, path: pathOf }) {
       const answer = await (await wire.greet()).closeDiff(pathOf("never-opened.txt"));
-      demand(isRefused(answer), `isError and a text were expected, got ${JSON.stringify(answer.message)}`);
+      demand(isRefused(answer), `isError and a text were expected, got ${quote(answer.message)}`);
     },
     fault: { down: unrefused(() => true), says: /isError and a text were expected/ },
   },

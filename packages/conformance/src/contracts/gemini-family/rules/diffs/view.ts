@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from "node:fs";
 import { chmod, mkdir } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { byUser, demand, demandNone } from "../../../check.ts";
+import { byUser, demand, demandNone, quote } from "../../../check.ts";
 import { inputOf, refusing } from "../../../fault.ts";
 import { observed, recommended, specification } from "../../../requirement.ts";
 import { before, pretending } from "../../faults.ts";
@@ -118,7 +118,7 @@ export const viewRules: FamilyGroup = {
       ];
       for (const target of odd) {
         const answer = await session.call("openDiff", { filePath: target, newContent: "text\n" });
-        note(`openDiff of ${JSON.stringify(target.slice(-60))}: ${isRefused(answer) ? "refused" : "shown"}`);
+        note(`openDiff of ${quote(target.slice(-60))}: ${isRefused(answer) ? "refused" : "shown"}`);
         if (!isRefused(answer)) await session.closeDiff(target);
       }
       const good = pathOf("good.txt");
@@ -157,11 +157,11 @@ export const viewRules: FamilyGroup = {
       for (const [what, file] of files) {
         const answer = await session.call("openDiff", { filePath: file, newContent: "proposed\n" });
         if (isRefused(answer)) {
-          problems.push(`${what} was refused: ${JSON.stringify(answer.result ?? answer.error)}`);
+          problems.push(`${what} was refused: ${quote(answer.result ?? answer.error)}`);
           continue;
         }
         const text = closedText(await session.closeDiff(file));
-        if (text !== "proposed\n") problems.push(`of ${what}, closeDiff answers ${JSON.stringify(text)}`);
+        if (text !== "proposed\n") problems.push(`of ${what}, closeDiff answers ${quote(text)}`);
       }
       demandNone(problems);
     },

@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { agents } from "../../../../agents.ts";
 import { isAlive } from "../../../../target/process.ts";
 import { isJson } from "../../../../wire/json-rpc.ts";
-import { Broken, demand, demandNone } from "../../../check.ts";
+import { Broken, demand, demandNone, quote, unless } from "../../../check.ts";
 import { code, observed, specification } from "../../../requirement.ts";
 import { fields } from "../../faults.ts";
 import { currentKinds, type DiscoveryFile, fileOf, readDiscoveryFiles } from "../../target/discovery-file.ts";
@@ -56,14 +56,13 @@ export const discoveryFilesRules: FamilyGroup = {
           if (!content) return `${path} is no JSON object`;
           const { port, workspacePath, authToken, ideInfo } = content;
           const wrong = [
-            ...(typeof port === "number" ? [] : [`port is ${JSON.stringify(port)}`]),
-            ...(typeof workspacePath === "string"
-              ? []
-              : [`workspacePath is ${JSON.stringify(workspacePath)}`]),
-            ...(typeof authToken === "string" && authToken !== "" ? [] : ["authToken is missing"]),
-            ...(isJson(ideInfo) && typeof ideInfo.name === "string" && typeof ideInfo.displayName === "string"
-              ? []
-              : [`ideInfo is ${JSON.stringify(ideInfo)}`]),
+            ...unless(typeof port === "number", `port is ${quote(port)}`),
+            ...unless(typeof workspacePath === "string", `workspacePath is ${quote(workspacePath)}`),
+            ...unless(typeof authToken === "string" && authToken !== "", "authToken is missing"),
+            ...unless(
+              isJson(ideInfo) && typeof ideInfo.name === "string" && typeof ideInfo.displayName === "string",
+              `ideInfo is ${quote(ideInfo)}`,
+            ),
           ];
           return wrong.map((what) => `in ${path} ${what}`);
         });
@@ -87,12 +86,14 @@ export const discoveryFilesRules: FamilyGroup = {
         if (!isJson(info)) return []; // another check reports it
         const { name, displayName } = info;
         return [
-          ...(typeof name === "string" && /^[a-z][a-z0-9._-]{0,39}$/.test(name)
-            ? []
-            : [`in ${path} ideInfo.name is ${JSON.stringify(name)}, no short identifier in lower case`]),
-          ...(typeof displayName === "string" && displayName.trim() !== ""
-            ? []
-            : [`in ${path} ideInfo.displayName is ${JSON.stringify(displayName)}`]),
+          ...unless(
+            typeof name === "string" && /^[a-z][a-z0-9._-]{0,39}$/.test(name),
+            `in ${path} ideInfo.name is ${quote(name)}, no short identifier in lower case`,
+          ),
+          ...unless(
+            typeof displayName === "string" && displayName.trim() !== "",
+            `in ${path} ideInfo.displayName is ${quote(displayName)}`,
+          ),
         ];
       });
       demandNone(problems);
@@ -136,10 +137,7 @@ export const discoveryFilesRules: FamilyGroup = {
       for (const { kind, agent, path, content } of target.files) {
         if (!fileOf(kind).fields?.includes("ppid")) continue;
         const ppid = content?.ppid;
-        demand(
-          typeof ppid === "number" && Number.isInteger(ppid),
-          `in ${path} ppid is ${JSON.stringify(ppid)}`,
-        );
+        demand(typeof ppid === "number" && Number.isInteger(ppid), `in ${path} ppid is ${quote(ppid)}`);
         demand(
           isAlive(ppid),
           `in ${path} ppid is ${ppid}, which is dead: ${agents[agent].title} will delete the file`,
@@ -161,7 +159,7 @@ export const discoveryFilesRules: FamilyGroup = {
       for (const { kind, path, content } of target.files) {
         if (!fileOf(kind).fields?.includes("ideName")) continue;
         const name = content?.ideName;
-        demand(typeof name === "string" && name !== "", `in ${path} ideName is ${JSON.stringify(name)}`);
+        demand(typeof name === "string" && name !== "", `in ${path} ideName is ${quote(name)}`);
       }
     },
     fault: { lock: fields({ ideName: undefined }), says: /ideName is undefined/ },

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { agents, type FileKind } from "../../../../agents.ts";
 import { isJson } from "../../../../wire/json-rpc.ts";
-import { demand, demandNone, NotRun } from "../../../check.ts";
+import { demand, demandNone, NotRun, quote } from "../../../check.ts";
 import { code, observed, specificationOf } from "../../../requirement.ts";
 import { fields } from "../../faults.ts";
 import { currentKinds, fileOf, readDiscoveryFiles } from "../../target/discovery-file.ts";
@@ -109,7 +109,7 @@ export const kindsRules: FamilyGroup = {
         const areWords = Array.isArray(args) && args.every((word) => typeof word === "string");
         return typeof command === "string" && command !== "" && areWords
           ? []
-          : [`in ${path} stdio is ${JSON.stringify(content?.stdio)}, without a command and an array of args`];
+          : [`in ${path} stdio is ${quote(content?.stdio)}, without a command and an array of args`];
       });
       demandNone(problems);
     },

@@ -2,7 +2,7 @@ import { existsSync, rmSync, statSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import path from "node:path";
 import { agents as allAgents } from "../../../../agents.ts";
-import { byParallel, byUser, demand, demandNone, NotRun } from "../../../check.ts";
+import { byParallel, byUser, demand, demandNone, NotRun, quote, unless } from "../../../check.ts";
 import { code, recommended, specification } from "../../../requirement.ts";
 import { fields } from "../../faults.ts";
 import { currentKinds, folderOf } from "../../target/discovery-file.ts";
@@ -62,7 +62,7 @@ export const leadsRules: FamilyGroup = {
         return text
           .split(path.delimiter)
           .filter((root) => !path.isAbsolute(root) || !existsSync(root) || !statSync(root).isDirectory())
-          .map((root) => `in ${file} ${JSON.stringify(root)} is not the absolute path of a folder`);
+          .map((root) => `in ${file} ${quote(root)} is not the absolute path of a folder`);
       });
       demandNone(problems);
     },
@@ -106,10 +106,11 @@ export const leadsRules: FamilyGroup = {
         const { variablePrefix } = allAgents[agent];
         const [port, folders] = [`${variablePrefix}SERVER_PORT`, `${variablePrefix}WORKSPACE_PATH`];
         return [
-          ...(environment.get(port) === String(target.port)
-            ? []
-            : [`${port} is ${environment.get(port) ?? "not set"}, not ${target.port}`]),
-          ...(environment.has(folders) ? [] : [`${folders} is not set`]),
+          ...unless(
+            environment.get(port) === String(target.port),
+            `${port} is ${environment.get(port) ?? "not set"}, not ${target.port}`,
+          ),
+          ...unless(environment.has(folders), `${folders} is not set`),
         ];
       });
       demandNone(problems);

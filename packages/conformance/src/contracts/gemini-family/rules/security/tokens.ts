@@ -1,5 +1,5 @@
 import type { HttpRequest } from "../../../../wire/http.ts";
-import { byParallel, demand, demandNone } from "../../../check.ts";
+import { byParallel, demand, demandNone, quote } from "../../../check.ts";
 import { observed, recommended, specification } from "../../../requirement.ts";
 import { fields } from "../../faults.ts";
 import type { FamilyGroup } from "../means.ts";
@@ -91,7 +91,7 @@ export const tokensRules: FamilyGroup = {
       const words = body.trim().split(/\s+/);
       demand(
         status === 401 && words.length >= 4 && !/<html|<!doctype/i.test(body),
-        `a sentence was expected, got ${status} ${JSON.stringify(body.slice(0, 100))}`,
+        `a sentence was expected, got ${status} ${quote(body.slice(0, 100))}`,
       );
     },
     fault: {

@@ -1,6 +1,6 @@
 import { agents as allAgents } from "../../../../agents.ts";
 import { isJson } from "../../../../wire/json-rpc.ts";
-import { Broken, byParallel, demand, demandNone } from "../../../check.ts";
+import { Broken, byParallel, demand, demandNone, quote, unless } from "../../../check.ts";
 import { mcp, observed, specification } from "../../../requirement.ts";
 import { resulting } from "../../faults.ts";
 import type { FamilyGroup } from "../means.ts";
@@ -19,13 +19,12 @@ export const handshakeRules: FamilyGroup = {
     async run({ wire }) {
       const { protocolVersion, serverInfo, capabilities } = await wire.newSession().initialize();
       demandNone([
-        ...(typeof protocolVersion === "string" ? [] : ["the result has no protocolVersion"]),
-        ...(isJson(serverInfo) &&
-        typeof serverInfo.name === "string" &&
-        typeof serverInfo.version === "string"
-          ? []
-          : ["the result has no serverInfo with name and version"]),
-        ...(isJson(capabilities) && isJson(capabilities.tools) ? [] : ["the result has no capability tools"]),
+        ...unless(typeof protocolVersion === "string", "the result has no protocolVersion"),
+        ...unless(
+          isJson(serverInfo) && typeof serverInfo.name === "string" && typeof serverInfo.version === "string",
+          "the result has no serverInfo with name and version",
+        ),
+        ...unless(isJson(capabilities) && isJson(capabilities.tools), "the result has no capability tools"),
       ]);
     },
     fault: {
@@ -85,7 +84,7 @@ export const handshakeRules: FamilyGroup = {
         const params = method === "notifications/cancelled" ? { params: { requestId: 4711 } } : {};
         const { status, body } = await session.post({ jsonrpc: "2.0", method, ...params });
         demand(status === 202, `${method} must be answered 202, got ${status}`);
-        demand(body === "", `${method} must be answered with no body, got ${JSON.stringify(body)}`);
+        demand(body === "", `${method} must be answered with no body, got ${quote(body)}`);
       }
     },
     fault: {
@@ -123,7 +122,7 @@ export const handshakeRules: FamilyGroup = {
         await session.initialize();
         demand(
           supported.includes(session.version),
-          `${session} asks for ${allAgents[agent].protocolVersion} and supports ${supported.join(", ")}, but got ${JSON.stringify(session.version)}`,
+          `${session} asks for ${allAgents[agent].protocolVersion} and supports ${supported.join(", ")}, but got ${quote(session.version)}`,
         );
       }
     },
@@ -143,7 +142,7 @@ export const handshakeRules: FamilyGroup = {
       await session.initialize();
       demand(
         /^20\d\d-\d\d-\d\d$/.test(session.version),
-        `1999-01-01 was asked for; a version of MCP must be answered, got ${JSON.stringify(session.version)}`,
+        `1999-01-01 was asked for; a version of MCP must be answered, got ${quote(session.version)}`,
       );
     },
     fault: {

@@ -1,5 +1,5 @@
 import { isJson, parseJson } from "../../../../wire/json-rpc.ts";
-import { demand, demandNone } from "../../../check.ts";
+import { demand, demandNone, quote } from "../../../check.ts";
 import { mcp, observed } from "../../../requirement.ts";
 import { resulting, unrefused } from "../../faults.ts";
 import type { FamilyGroup } from "../means.ts";
@@ -34,7 +34,7 @@ export const messagesRules: FamilyGroup = {
         const { body } = await session.post({ jsonrpc: "2.0", id, method: "tools/list" });
         const message = parseJson(body);
         const got = isJson(message) ? message.id : undefined;
-        demand(got === id, `the request's id is ${JSON.stringify(id)}, its answer's ${JSON.stringify(got)}`);
+        demand(got === id, `the request's id is ${quote(id)}, its answer's ${quote(got)}`);
       }
     },
     fault: {
@@ -50,7 +50,7 @@ export const messagesRules: FamilyGroup = {
     lane: "wire",
     async run({ wire }) {
       const { result, message } = await (await wire.greet()).request("ping", {});
-      demand(result !== undefined && Object.keys(result).length === 0, `got ${JSON.stringify(message)}`);
+      demand(result !== undefined && Object.keys(result).length === 0, `got ${quote(message)}`);
     },
     fault: { down: resulting("ping", () => ({ pong: true })), says: /pong/ },
   },
@@ -62,7 +62,7 @@ export const messagesRules: FamilyGroup = {
     lane: "wire",
     async run({ wire }) {
       const { error, message } = await (await wire.greet()).request("no/such/method", {});
-      demand(error?.code === -32601, `error -32601 was expected, got ${JSON.stringify(message)}`);
+      demand(error?.code === -32601, `error -32601 was expected, got ${quote(message)}`);
     },
     fault: { down: unrefused(() => true), says: /-32601 was expected/ },
   },

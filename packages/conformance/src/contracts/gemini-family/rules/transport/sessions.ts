@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { demand, demandNone, NotRun } from "../../../check.ts";
+import { demand, demandNone, NotRun, quote } from "../../../check.ts";
 import { mcp, observed } from "../../../requirement.ts";
 import type { CliSession } from "../../wire/cli-session.ts";
 import type { FamilyGroup } from "../means.ts";
@@ -63,7 +63,7 @@ export const sessionsRules: FamilyGroup = {
           try {
             for (let round = 0; round < 5; round += 1) {
               const { result, message } = await cli.request("tools/list", {});
-              if (!result) return `${who} was answered ${JSON.stringify(message)}`;
+              if (!result) return `${who} was answered ${quote(message)}`;
             }
           } catch (error) {
             return `${who} was not answered while the others were: ${error instanceof Error ? error.message : error}`;
@@ -101,7 +101,7 @@ export const sessionsRules: FamilyGroup = {
         await delay(limits.reopening);
         await session.openStream();
         const { result, message } = await session.request("tools/list", {});
-        demand(result !== undefined, `after that, tools/list was answered ${JSON.stringify(message)}`);
+        demand(result !== undefined, `after that, tools/list was answered ${quote(message)}`);
       }
     },
     fault: {

@@ -1,6 +1,6 @@
 import type { EventStream } from "../../../../wire/event-stream.ts";
 import { isJson } from "../../../../wire/json-rpc.ts";
-import { byUser, demand, demandNone, NotRun } from "../../../check.ts";
+import { byUser, demand, demandNone, NotRun, quote, unless } from "../../../check.ts";
 import { changing } from "../../../fault.ts";
 import { mcp, neovimPage, recommended } from "../../../requirement.ts";
 import { rejected } from "../../faults.ts";
@@ -96,10 +96,7 @@ export const streamsRules: FamilyGroup = {
       const context = await stream.find((events) => events.all(contextUpdate)[0], bench.limits.event);
       demand(context !== undefined, `no ${contextUpdate} came`);
       const { openFiles } = context.params;
-      demand(
-        Array.isArray(openFiles),
-        `${contextUpdate} must have openFiles, got ${JSON.stringify(context.params)}`,
-      );
+      demand(Array.isArray(openFiles), `${contextUpdate} must have openFiles, got ${quote(context.params)}`);
     },
     fault: {
       head: ({ path, headers, token }) =>
@@ -125,20 +122,19 @@ export const streamsRules: FamilyGroup = {
             limits.event,
           );
           const last = JSON.stringify(stream.all(contextUpdate).at(-1)?.params);
-          demand(
-            found !== undefined,
-            `no activeFile with the selection ${JSON.stringify(wanted)} came, last ${last}`,
-          );
+          demand(found !== undefined, `no activeFile with the selection ${quote(wanted)} came, last ${last}`);
           const { openFiles, activeFile } = found.params;
           const { cursorPosition } = isJson(activeFile) ? activeFile : {};
           const listed = Array.isArray(openFiles) ? openFiles.filter(isJson) : [];
           demandNone([
-            ...(isJson(cursorPosition) && typeof cursorPosition.line === "number"
-              ? []
-              : [`cursorPosition is ${JSON.stringify(cursorPosition)}`]),
-            ...(listed.some(({ path, timestamp }) => path === file && typeof timestamp === "number")
-              ? []
-              : [`openFiles does not list ${file} with a timestamp: ${JSON.stringify(openFiles)}`]),
+            ...unless(
+              isJson(cursorPosition) && typeof cursorPosition.line === "number",
+              `cursorPosition is ${quote(cursorPosition)}`,
+            ),
+            ...unless(
+              listed.some(({ path, timestamp }) => path === file && typeof timestamp === "number"),
+              `openFiles does not list ${file} with a timestamp: ${quote(openFiles)}`,
+            ),
           ]);
         },
         fault: {
@@ -202,7 +198,7 @@ export const streamsRules: FamilyGroup = {
       const { params } = await outcome("diffAccepted", accepted);
       demand(
         params.content === "proposed\n",
-        `"proposed\\n" was accepted, its content is ${JSON.stringify(params.content)}`,
+        `"proposed\\n" was accepted, its content is ${quote(params.content)}`,
       );
     },
     fault: {
