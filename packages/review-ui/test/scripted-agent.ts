@@ -52,6 +52,7 @@ export function createScriptedAgent(
       filePath,
       newContent,
       ...(readOnlyReason !== undefined && { readOnlyReason }),
+      opensOneDiff: agent === "Gemini CLI",
       base: readFileNow(filePath).file,
       openedAt: Date.now(),
     };

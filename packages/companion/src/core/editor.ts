@@ -72,6 +72,8 @@ export interface Proposal {
   readonly newContent: string;
   /** Why the user's edits cannot reach the agent. Shown read-only; absent when they can. */
   readonly readOnlyReason?: Notice;
+  /** Its agent shows its next change only once this one has ended, even where its user has stopped the turn meanwhile. */
+  readonly opensOneDiff?: boolean;
   /** The file that the change is compared with: as it was when the change was proposed, or as it has become since. */
   readonly base: FileText;
   /** Milliseconds since 1970. */

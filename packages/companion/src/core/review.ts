@@ -16,6 +16,7 @@ export interface NewProposal {
   readonly newContent: string;
   /** Why the user's edits cannot reach the agent. Absent when they can. */
   readonly readOnlyReason?: Notice;
+  readonly opensOneDiff?: boolean;
   /** The file, when it has been read right before. */
   readonly now?: FileNow;
 }

@@ -70,6 +70,7 @@ export const notices = {
     "$1 has changed on disk in the same lines. The change shows both versions: choose between them, then accept.",
   merged: "Accepted together with what has changed in $1 meanwhile.",
   /** `$1` is the agent. */
+  "waits-for-this": "$1 waits for this before it shows another.",
   "takes-no-edits": "$1 takes no edits: it writes its own text.",
   "edits-not-taken":
     "$1 takes no edits: it writes its own text. Undo your edits and accept, or reject the change and tell $1 in its terminal what to change: your edits can be recovered.",

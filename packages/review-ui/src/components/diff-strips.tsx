@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
 import { toSentence } from "../../../companion/src/core/sentences.ts";
 import type { Sentence } from "../language/language.ts";
 import { explainError, type FileText, type ProposalSummary } from "../model/api.ts";
@@ -42,6 +43,7 @@ export function DiffStrips({ review, summary, proposed, figures }: DiffStripsPro
       )}
       {review.isElsewhere.value && <EditedElsewhere id={review.id} />}
       {review.isReadOnly.value && <ReadOnly summary={summary} />}
+      {summary.opensOneDiff && <OpensOneDiff key={summary.id} summary={summary} />}
       <SavedVersion review={review} summary={summary} />
       <ChangedOnDisk review={review} summary={summary} />
       {original && original.kind !== "text" && original.kind !== "missing" && (
@@ -91,6 +93,22 @@ function ReadOnly({ summary }: Pick<DiffStripsProps, "summary">) {
       {readOnlyReason && toSentence(readOnlyReason, translate)}{" "}
       {t("You can reject the change and tell $1 in its terminal what to change.", agent)}
     </Strip>
+  );
+}
+
+/** Milliseconds after which a user may have gone on in the agent's terminal. */
+const longWait = 60_000;
+
+/** Why the agent shows nothing else, once the change has waited for long. */
+function OpensOneDiff({ summary: { agent, openedAt } }: Pick<DiffStripsProps, "summary">) {
+  const { t } = useReview();
+  const [left, setLeft] = useState(openedAt + longWait - Date.now());
+  useEffect(() => {
+    const timer = setTimeout(() => setLeft(0), left);
+    return () => clearTimeout(timer);
+  }, [left]);
+  return left > 0 ? null : (
+    <Strip level="info">{t("$1 waits for this before it shows another.", agent)}</Strip>
   );
 }
 

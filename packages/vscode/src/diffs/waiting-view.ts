@@ -1,6 +1,8 @@
 import { basename } from "node:path";
+import { toSentence } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { toMarkdown, toMessage } from "../plain-text.ts";
+import { say } from "../wording.ts";
 import { describeAhead } from "./accepting-ahead.ts";
 import type { OpenProposal } from "./open-proposal.ts";
 import { proposalIdOf } from "./proposal-documents.ts";
@@ -82,7 +84,10 @@ function toItem(open: OpenProposal, others: readonly OpenProposal[]): vscode.Tre
     isOriginalDirty ? l10n.t("the file has edits that you have not saved") : undefined,
   ].filter((note) => note !== undefined);
   item.description = [folderOf(proposal.filePath), sizeOf(open), ...notes].filter(Boolean).join(" · ");
-  const whole = [sizeOf(open), proposal.agent, ...notes].join(" · ");
+  const waits = proposal.opensOneDiff
+    ? [toSentence({ code: "waits-for-this", values: [proposal.agent] }, say)]
+    : [];
+  const whole = [sizeOf(open), proposal.agent, ...notes, ...waits].join(" · ");
   item.tooltip = new vscode.MarkdownString(toMarkdown(`${nameOf(open)}: ${whole}`));
   item.accessibilityInformation = { label: `${nameOf(open)}, ${whole}` };
   item.iconPath = vscode.ThemeIcon.File;

@@ -17,6 +17,8 @@ export interface Quirks {
   readonly dropsByteOrderMark: boolean;
   /** Whether it waits for ever for a decision about a diff whose companion has ended without a word. */
   readonly outwaitsCompanion: boolean;
+  /** Whether it opens its next diff only once this one has ended, even where its user has stopped the turn meanwhile. */
+  readonly opensOneDiff: boolean;
 }
 
 /** The quirks of clients that follow the contract to the letter: none. */
@@ -25,6 +27,7 @@ export const plainQuirks: Quirks = {
   ignoresEmptyText: false,
   dropsByteOrderMark: false,
   outwaitsCompanion: false,
+  opensOneDiff: false,
 };
 
 const mark = "\uFEFF";

@@ -96,7 +96,13 @@ export class Session implements ReviewOwner, DiffCaller {
     this.#outbox.forget(filePath);
     const now = readFileNow(filePath);
     const text = quirks.dropsByteOrderMark ? withByteOrderMark(now.file, newContent) : newContent;
-    await book.propose(this, { key: pathKey(filePath), filePath, newContent: text, now });
+    await book.propose(this, {
+      key: pathKey(filePath),
+      filePath,
+      newContent: text,
+      now,
+      opensOneDiff: quirks.opensOneDiff,
+    });
   }
 
   /** @throws ReviewError when this session has no such diff */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Proposal } from "../../core/editor.ts";
 import { placeHunks } from "../../core/hunks.ts";
+import { toSentence } from "../../core/sentences.ts";
 import { findFaintDifference, toComparable } from "../../files/comparable-text.ts";
 
 /** What a plugin says of the text that a proposal is compared with. */
@@ -44,8 +45,14 @@ export const shownFacts = {
 
 /** For a plugin: what the text under review is compared with, and where it differs. */
 export function comparisonOf(proposal: Proposal, shown = proposal.newContent) {
-  const { text: original, ...facts } = originalOf(proposal, shown);
-  return { original, ...facts, hunks: placeHunks(original ?? "", shown) };
+  const { text: original, notes, ...facts } = originalOf(proposal, shown);
+  const waits = toSentence({ code: "waits-for-this", values: [proposal.agent] });
+  return {
+    original,
+    ...facts,
+    notes: proposal.opensOneDiff ? [...notes, waits] : notes,
+    hunks: placeHunks(original ?? "", shown),
+  };
 }
 
 /** What a proposal is compared with. */

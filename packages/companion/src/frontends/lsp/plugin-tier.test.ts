@@ -206,6 +206,16 @@ describe("an editor with a plugin", () => {
     ]);
   });
 
+  test("says of a change of Gemini CLI that the CLI shows no other one before it, after a Ctrl-C there as well", async () => {
+    const client = await startPlugin();
+    const file = path.join(client.root, "a.txt");
+    writeFileSync(file, "one\n");
+    await openDiff(await client.agent("gemini"), file, "1\n");
+    expect(client.shown[0]?.notes).toEqual(["Gemini CLI waits for this before it shows another."]);
+    await openDiff(await client.agent("qwen"), file, "1\n");
+    expect(client.shown[1]?.notes).toEqual([]);
+  });
+
   test("hears with each draft where it differs from the file, and how faintly", async () => {
     const client = await startPlugin();
     const file = path.join(client.root, "a.txt");

@@ -94,7 +94,7 @@ export class HeldProposal {
   }
 
   get summary(): ProposalSummary {
-    const { agent, filePath, newContent, openedAt, readOnlyReason } = this.proposal;
+    const { agent, filePath, newContent, openedAt, readOnlyReason, opensOneDiff } = this.proposal;
     return {
       id: this.wireId,
       agent,
@@ -107,6 +107,7 @@ export class HeldProposal {
       state: this.#state,
       seen: this.#viewed !== undefined,
       ...(readOnlyReason !== undefined && { readOnlyReason }),
+      ...(opensOneDiff && { opensOneDiff }),
       ...(this.#editor ? { editedIn: this.#editor.id } : {}),
     };
   }

@@ -132,6 +132,7 @@ export interface ProposalSummary {
   readonly edited: boolean;
   /** Why the user's edits cannot reach the agent. Absent when they can. */
   readonly readOnlyReason?: Notice;
+  readonly opensOneDiff?: boolean;
   readonly state: DiffState;
   /** A page has had it in front. */
   readonly seen: boolean;

@@ -28,6 +28,7 @@ export const gemini: ServedAgent = {
     ignoresEmptyText: true,
     dropsByteOrderMark: true,
     outwaitsCompanion: true,
+    opensOneDiff: true,
     closeDiffAnswer: (content, client) => (isGeminiCli(client) ? JSON.stringify({ content }) : content),
   },
 

@@ -25,6 +25,7 @@ export const qwen: ServedAgent = {
     ignoresEmptyText: true,
     dropsByteOrderMark: false,
     outwaitsCompanion: true,
+    opensOneDiff: false,
     closeDiffAnswer: (content) => content,
   },
 
