@@ -74,7 +74,6 @@ export const lockChecks = <Target extends Locked>({
 }: LockChecks<Target>) => ({
   mode: {
     check: "lock-mode",
-    lane: "wire" as const,
     async run({ target: { lock } }: Means<Target>) {
       const folderMode = await modeOf(dirname(lock.path));
       demandNone([
@@ -86,7 +85,6 @@ export const lockChecks = <Target extends Locked>({
   },
   process: {
     check: "lock-process",
-    lane: "wire" as const,
     async run({ target: { lock } }: Means<Target>) {
       const pid = Number(lock.content.pid);
       demand(pid > 0 && isAlive(pid), `pid ${lock.content.pid} is no process that runs`);

@@ -9,7 +9,6 @@ type Ask<Cli> = (cli: Cli, method: string, params: object) => Promise<Json>;
 export const plainChecks = <Cli>(ask: Ask<Cli>) => ({
   requests: {
     check: "plain-requests",
-    lane: "wire" as const,
     async run({ connect }: { connect(): Promise<Cli> }) {
       const cli = await connect();
       resultOf(await ask(cli, "ping", {}), "ping");
@@ -25,7 +24,6 @@ export const plainChecks = <Cli>(ask: Ask<Cli>) => ({
   },
   unknownTool: {
     check: "unknown-tool",
-    lane: "wire" as const,
     async run({ connect }: { connect(): Promise<Cli> }) {
       const answer = await ask(await connect(), "tools/call", { name: "no_such_tool", arguments: {} });
       demand(isRefusal(answer), "an unknown tool was answered as if it had worked");

@@ -7,7 +7,8 @@ interface Proof<Means, Fault> {
   readonly check: string;
   /** What holds for a good companion: in a few words where the rule has more than one sentence, or another check. */
   readonly title?: string;
-  readonly lane: Lane;
+  /** That of checks which need neither the user nor a diff, unless given. */
+  readonly lane?: Lane;
   readonly needs?: readonly Need[];
   /** Other rules that the check proves too. */
   readonly proves?: readonly string[];
@@ -91,7 +92,7 @@ function toCheck<Means, Fault>(id: string, rule: string, proof: Proof<Means, Fau
   const {
     check: name,
     title = within(rule),
-    lane,
+    lane = "wire",
     needs,
     proves = [],
     waits = false,

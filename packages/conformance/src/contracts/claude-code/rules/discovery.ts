@@ -24,7 +24,6 @@ export const discoveryRules: ClaudeGroup = {
     ),
     check: "lock-fields",
     title: "the lock file has the fields that the CLI reads",
-    lane: "wire",
     async run({ target }) {
       const { pid, workspaceFolders, ideName, transport, authToken } = target.lock.content;
       const isText = (value: unknown) => typeof value === "string" && value !== "";

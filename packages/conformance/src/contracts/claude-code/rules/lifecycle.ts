@@ -101,7 +101,6 @@ export const lifecycleRules: ClaudeGroup = {
     rule: "A CLI whose socket broke connects again with the same token.",
     sources: observed("It tries after 10 ms, with a full new handshake."),
     check: "reconnect",
-    lane: "wire",
     async run({ connect }) {
       for (let time = 0; time < 5; time += 1) (await connect()).cut();
       const cli = await connect();

@@ -16,7 +16,6 @@ export const socketRules: ClaudeGroup = {
     sources: observed("Without the subprotocol the CLI hangs up, says nothing and does not try again."),
     check: "handshake",
     title: "the token opens a WebSocket with the subprotocol mcp",
-    lane: "wire",
     async run({ newCli }) {
       const cli = newCli();
       await cli.open();
@@ -33,7 +32,6 @@ export const socketRules: ClaudeGroup = {
       observed("The CLI tries once and stays unconnected."),
     ],
     check: "wrong-token",
-    lane: "wire",
     async run({ knock, target }) {
       demand(target.token !== "", "the lock file has no token: every program of this machine is let in");
       const another = "x".repeat(target.token.length);
@@ -59,7 +57,6 @@ export const socketRules: ClaudeGroup = {
     rule: "An upgrade with an `Origin` is refused.",
     sources: observed("The CLI sends no `Origin`; every web page does."),
     check: "web-page",
-    lane: "wire",
     async run({ knock, target }) {
       const problems: string[] = [];
       for (const origin of ["https://example.com", `http://127.0.0.1:${target.port}`, "null"]) {
@@ -79,7 +76,6 @@ export const socketRules: ClaudeGroup = {
     rule: "An upgrade with a `Host` that is not this machine's is refused.",
     sources: recommended("A web page can give its own name this machine's address."),
     check: "foreign-host",
-    lane: "wire",
     async run({ knock, target }) {
       const host = `example.com:${target.port}`;
       const { status } = await knock({ ...cliHeaders, [authorization]: target.token, host });
@@ -98,7 +94,6 @@ export const socketRules: ClaudeGroup = {
     ),
     check: "several-clis",
     title: "several CLIs are answered at once, with the same request ids",
-    lane: "wire",
     async run({ connect, limits }) {
       const clis = [await connect(), await connect(), await connect()];
       await Promise.all(clis.map((cli) => cli.texts("closeAllDiffTabs", {}, limits.answer)));
@@ -114,7 +109,6 @@ export const socketRules: ClaudeGroup = {
     rule: "What is no JSON-RPC harms neither the companion nor other CLIs.",
     sources: recommended("One faulty client must not cost the user the others."),
     check: "garbage",
-    lane: "wire",
     async run({ connect }) {
       const [good, bad] = [await connect(), await connect()];
       for (const text of [
@@ -157,7 +151,6 @@ export const messagesRules: ClaudeGroup = {
     ),
     check: "initialize",
     title: "initialize is answered for every version of the CLI",
-    lane: "wire",
     async run({ newCli }) {
       const problems: string[] = [];
       for (const version of ["2025-11-25", "2025-06-18"]) {
@@ -185,7 +178,6 @@ export const messagesRules: ClaudeGroup = {
     rule: "`tools/list` has `openDiff`, `close_tab`, `closeAllDiffTabs` and `getDiagnostics`.",
     sources: observed("These are the tools that the CLI calls, whether they are listed or not."),
     check: "tool-list",
-    lane: "wire",
     async run({ connect }) {
       const names = (await (await connect()).list()).map(({ name }) => name);
       const wanted = ["openDiff", "close_tab", "closeAllDiffTabs", "getDiagnostics"];
@@ -215,7 +207,6 @@ export const messagesRules: ClaudeGroup = {
     sources: observed("The CLI sends `ide_connected` with its process id after each handshake."),
     check: "no-answers",
     title: "notifications are not answered",
-    lane: "wire",
     async run({ connect, limits }) {
       const cli = await connect();
       cli.notify("ide_connected", { pid: process.pid });

@@ -180,7 +180,6 @@ export const diagnosticsRules: ClaudeGroup = {
     ),
     check: "diagnostics-list",
     title: "getDiagnostics is answered with a list",
-    lane: "wire",
     async run({ connect, write }) {
       const cli = await connect();
       for (const input of [{ uri: toUri(await write("list.txt", text)) }, {}]) {

@@ -37,7 +37,6 @@ export const questionsRules: CodexGroup = {
     sources: observed("The CLI asks before each message while `/ide` is on, by a new connection."),
     check: "answered",
     title: "a question is answered under its id",
-    lane: "wire",
     async run(means) {
       const response = await means.ask(question(rootOf(means)));
       contextOf(response);
@@ -162,7 +161,6 @@ export const questionsRules: CodexGroup = {
     ),
     check: "folders",
     title: "questions about open folders are answered, and others are not",
-    lane: "wire",
     async run(means) {
       const below = means.path("below");
       await mkdir(below, { recursive: true });
@@ -187,7 +185,6 @@ export const questionsRules: CodexGroup = {
     sources: observed("The user's message waits for it. After 5 s the CLI sends it without the context."),
     check: "in-time",
     title: "answers are there within half a second",
-    lane: "wire",
     async run(means) {
       const limit = 500 * Math.max(1, means.limits.answer / 5000); // the patience that was asked for
       const times: number[] = [];
@@ -207,7 +204,6 @@ export const questionsRules: CodexGroup = {
     rule: "`initialize` is answered with a `clientId`.",
     sources: observed("Older versions ask this first."),
     check: "introduction",
-    lane: "wire",
     async run(means) {
       const client = await means.connect();
       await client.initialize(means.limits.answer);
@@ -223,7 +219,6 @@ export const questionsRules: CodexGroup = {
     rule: "A question of another `version` is answered with an error.",
     sources: recommended("What it expects is not known."),
     check: "other-version",
-    lane: "wire",
     async run(means) {
       const { resultType } = await means.ask(question(rootOf(means), 99));
       demand(resultType === "error", `version 99 was answered with ${quote(resultType)}`);

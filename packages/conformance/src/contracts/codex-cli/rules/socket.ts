@@ -25,7 +25,6 @@ export const socketRules: CodexGroup = {
     rule: "A socket at `$CODEX_HOME/ipc/ipc.sock` (`~/.codex/ipc/ipc.sock`) is listened on.",
     sources: observed("The CLI tries this path first."),
     check: "reachable",
-    lane: "wire",
     async run({ connect }) {
       (await connect()).close();
     },
@@ -36,7 +35,6 @@ export const socketRules: CodexGroup = {
     rule: "Neither the group nor others can write to the socket's folder.",
     sources: observed("The CLI does not connect to a socket in a folder of mode 0777."),
     check: "safe-folder",
-    lane: "wire",
     async run({ target }) {
       const folder = dirname(target.socket);
       const mode = await modeOf(folder);
@@ -51,7 +49,6 @@ export const socketRules: CodexGroup = {
     sources: recommended("There is no token: the modes are all that keeps other users away."),
     check: "private-socket",
     title: "only its user can connect",
-    lane: "wire",
     async run({ target }) {
       const [folder, file] = [await modeOf(dirname(target.socket)), await modeOf(target.socket)];
       demandNone([
@@ -66,7 +63,6 @@ export const socketRules: CodexGroup = {
     rule: "Questions are answered at `$TMPDIR/codex-ipc/ipc-<uid>.sock` too (for root, `ipc.sock`).",
     sources: observed("The CLI tries it next, and older versions try it alone."),
     check: "former-socket",
-    lane: "wire",
     async run({ ask, target }) {
       contextOf(await ask(question(target.roots[0] ?? ""), target.formerSocket));
     },
@@ -99,7 +95,6 @@ export const framesRules: CodexGroup = {
     sources: observed("Both sides send this."),
     check: "pieces",
     title: "a message is read in pieces, and two that come at once",
-    lane: "wire",
     async run({ connect, target, limits }) {
       const client = await connect();
       const [folder = ""] = target.roots;

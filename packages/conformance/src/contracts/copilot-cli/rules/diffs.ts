@@ -150,7 +150,6 @@ export const diffsRules: CopilotGroup = {
     rule: "`open_diff` without its arguments is answered with an error.",
     sources: observed("With an error, the question in the terminal is still there."),
     check: "wrong-arguments",
-    lane: "wire",
     async run({ connect }) {
       const cli = await connect();
       for (const input of [

@@ -55,7 +55,6 @@ export const discoveryRules: CopilotGroup = {
     sources: observed("The CLI skips a lock file in which one of these is missing or has another type."),
     check: "lock-fields",
     title: "the lock file has the fields that the CLI reads",
-    lane: "wire",
     async run({ target }) {
       const { content } = target.lock;
       const wrong = Object.entries(fields).filter(([name, isRight]) => !isRight(content[name]));

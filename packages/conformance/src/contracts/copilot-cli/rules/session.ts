@@ -20,7 +20,6 @@ export const sessionRules: CopilotGroup = {
       "It is the CLI's first request. Refused, it sends `initialize`. A 401 ends its attempt.",
     ),
     check: "later-protocol",
-    lane: "wire",
     async run({ newCli }) {
       const cli = newCli();
       const _meta = { "io.modelcontextprotocol/protocolVersion": "2026-07-28" };
@@ -49,7 +48,6 @@ export const sessionRules: CopilotGroup = {
     sources: observed("The CLI asks for 2025-11-25."),
     check: "initialize",
     title: "initialize is answered as the CLI expects",
-    lane: "wire",
     async run({ newCli }) {
       const { protocolVersion, serverInfo, capabilities } = await newCli().initialize();
       const isNamed =
@@ -77,7 +75,6 @@ export const sessionRules: CopilotGroup = {
     ),
     check: "session-id",
     title: "the session has the id of the CLI's own",
-    lane: "wire",
     async run({ newCli }) {
       const cli = newCli();
       await cli.initialize();
@@ -126,7 +123,6 @@ export const sessionRules: CopilotGroup = {
     rule: "A notification is answered 202, without a body.",
     sources: mcp("transports", "An accepted notification is answered 202 Accepted with no body."),
     check: "initialized",
-    lane: "wire",
     async run({ newCli }) {
       const cli = newCli();
       await cli.initialize();
@@ -208,7 +204,6 @@ export const sessionRules: CopilotGroup = {
     rule: "A request of an unknown session is answered 404, and one without a session 400.",
     sources: mcp("transports", "The client then starts a new session."),
     check: "unknown-session",
-    lane: "wire",
     async run({ newCli }) {
       const [none, unknown] = [newCli(), newCli()];
       unknown.id = "00000000-0000-4000-8000-000000000000";

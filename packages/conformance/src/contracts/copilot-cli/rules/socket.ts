@@ -47,7 +47,6 @@ export const socketRules: CopilotGroup = {
     sources: observed("The CLI sends HTTP to it, with the path `/mcp` and the Host `localhost`."),
     check: "socket-path",
     title: "the lock file leads to a socket, and says of what kind",
-    lane: "wire",
     async run({ target: { socketPath, lock }, connect }) {
       const isPipe = process.platform === "win32";
       const isPath = isPipe ? socketPath.startsWith("\\\\.\\pipe\\") : isAbsolute(socketPath);
@@ -67,7 +66,6 @@ export const socketRules: CopilotGroup = {
     sources: recommended("On a system with several users the modes are the first guard."),
     check: "private-socket",
     title: "only its user can connect",
-    lane: "wire",
     async run({ target: { socketPath } }) {
       const folder = dirname(socketPath);
       const [folderMode, mode] = [await modeOf(folder), await modeOf(socketPath)];
@@ -86,7 +84,6 @@ export const socketRules: CopilotGroup = {
     rule: "A request without the headers of the lock file is answered 401, with a text for people.",
     sources: observed("The CLI sends these headers with every request. It shows its user the text of a 401."),
     check: "wrong-header",
-    lane: "wire",
     async run({ newCli, target }) {
       const cli = newCli();
       const names = Object.keys(target.headers).map((name) => name.toLowerCase());
@@ -121,7 +118,6 @@ export const socketRules: CopilotGroup = {
     rule: "A request with an `Origin` is refused.",
     sources: recommended("The CLI sends none. A web page may reach the socket through another program."),
     check: "web-page",
-    lane: "wire",
     async run({ connect }) {
       const cli = await connect();
       const problems: string[] = [];
@@ -142,7 +138,6 @@ export const socketRules: CopilotGroup = {
     rule: "A request for another Host than `localhost` is refused.",
     sources: recommended("It has come through another program."),
     check: "foreign-host",
-    lane: "wire",
     async run({ connect }) {
       const cli = await connect();
       const headers = { ...cli.headers, host: "example.com", accept: "text/event-stream" };
@@ -159,7 +154,6 @@ export const socketRules: CopilotGroup = {
     rule: "A body may be chunked, and may come in pieces.",
     sources: observed("The CLI sends every body chunked."),
     check: "pieces",
-    lane: "wire",
     async run({ connect, raw }) {
       const [cli, connection] = [await connect(), await raw()];
       const body = Buffer.from(JSON.stringify({ ...list, params: { _meta: { note: "😀" } } }));
@@ -180,7 +174,6 @@ export const socketRules: CopilotGroup = {
     rule: "What is no message is refused, and harms nobody.",
     sources: recommended("Any program of the user can connect."),
     check: "garbage",
-    lane: "wire",
     async run({ connect }) {
       const [good, bad] = [await connect(), await connect()];
       const problems: string[] = [];
@@ -199,7 +192,6 @@ export const socketRules: CopilotGroup = {
     rule: "A body without end is not read forever.",
     sources: recommended("It would fill the memory."),
     check: "body-limit",
-    lane: "wire",
     mayHang: true,
     async run({ connect, raw }) {
       const cli = await connect();
@@ -218,7 +210,6 @@ export const socketRules: CopilotGroup = {
     sources: observed("Users run one CLI for each task. Their request ids are the same."),
     check: "several-clis",
     title: "several CLIs are answered at once, with the same request ids",
-    lane: "wire",
     async run({ connect }) {
       const clis = [await connect(), await connect(), await connect()];
       await Promise.all(clis.map((cli) => cli.list()));

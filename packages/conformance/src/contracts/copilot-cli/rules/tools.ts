@@ -37,7 +37,6 @@ export const toolsRules: CopilotGroup = {
     sources: observed("The CLI calls these. Its model sees `get_selection` and `get_diagnostics`."),
     check: "tool-list",
     title: "the tools that the CLI calls are listed with their arguments",
-    lane: "wire",
     async run({ connect }) {
       const listed = await (await connect()).list();
       const problems = Object.entries(calledTools).flatMap(([name, wanted]) => {
@@ -74,7 +73,6 @@ export const toolsRules: CopilotGroup = {
     sources: observed("The CLI calls it for a conversation with a name, and whenever that changes."),
     check: "session-name",
     title: "the name of the conversation is taken",
-    lane: "wire",
     async run({ connect }) {
       const cli = await connect();
       for (const name of ["hello there", "", "😀".repeat(5000)]) {

@@ -128,7 +128,6 @@ export const shapeRules: FamilyGroup = {
     rule: "The current context is sent as soon as a session's stream opens.",
     sources: observed("`gemini -p` does not wait: what comes late never reaches the model."),
     check: "context-at-once",
-    lane: "wire",
     async run({ wire, agents, limits, note }) {
       for (const agent of agents) {
         const session = await wire.connect({ agent });

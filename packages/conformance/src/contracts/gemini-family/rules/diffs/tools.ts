@@ -51,7 +51,6 @@ export const toolsRules: FamilyGroup = {
     rule: "The tool `openDiff` is listed, with the strings `filePath` and `newContent`.",
     sources: specification("III", "The companion MUST register an `openDiff` tool."),
     check: "open-diff-tool",
-    lane: "wire",
     async run({ wire }) {
       demandNone(problemsOf(await schemaOf(await wire.greet(), "openDiff"), ["filePath", "newContent"]));
     },
@@ -69,7 +68,6 @@ export const toolsRules: FamilyGroup = {
     ],
     check: "close-diff-tool",
     title: "closeDiff is listed, with its arguments",
-    lane: "wire",
     async run({ wire }) {
       const schema = await schemaOf(await wire.greet(), "closeDiff");
       const known = isJson(schema.properties) ? schema.properties : {};
@@ -98,7 +96,6 @@ export const toolsRules: FamilyGroup = {
     ),
     check: "impossible-call",
     title: "a call that cannot be carried out says why",
-    lane: "wire",
     async run({ wire, path: pathOf }) {
       const session = await wire.greet();
       const calls: readonly (readonly [string, Json])[] = [
@@ -124,7 +121,6 @@ export const toolsRules: FamilyGroup = {
     sources: specification("III", "If the view could not be closed, the answer MUST have `isError: true`."),
     check: "close-unknown",
     title: "closeDiff without an open diff is an error",
-    lane: "wire",
     async run({ wire, path: pathOf }) {
       const answer = await (await wire.greet()).closeDiff(pathOf("never-opened.txt"));
       demand(isRefused(answer), `isError and a text were expected, got ${quote(answer.message)}`);

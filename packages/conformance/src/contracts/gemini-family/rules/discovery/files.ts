@@ -47,7 +47,6 @@ export const discoveryFilesRules: FamilyGroup = {
     ],
     check: "file-content",
     title: "a discovery file has the fields that it needs, of the right types",
-    lane: "wire",
     needs: ["files"],
     async run({ target }) {
       const problems = target.files
@@ -78,7 +77,6 @@ export const discoveryFilesRules: FamilyGroup = {
       observed("`/ide status` shows the second."),
     ],
     check: "ide-info",
-    lane: "wire",
     needs: ["files"],
     async run({ target }) {
       const problems = target.files.flatMap(({ path, content }) => {
@@ -112,7 +110,6 @@ export const discoveryFilesRules: FamilyGroup = {
     ),
     check: "editor-pid",
     title: "the process in a file's name lives",
-    lane: "wire",
     needs: ["files"],
     async run({ target }) {
       const dead = target.files.filter(({ pid }) => pid !== undefined && !isAlive(pid));
@@ -131,7 +128,6 @@ export const discoveryFilesRules: FamilyGroup = {
       "Qwen Code deletes a lock whose `ppid` is dead, and one with several folders that has none.",
     ),
     check: "lock-pid",
-    lane: "wire",
     needs: ["files"],
     async run({ target }) {
       for (const { kind, agent, path, content } of target.files) {
@@ -153,7 +149,6 @@ export const discoveryFilesRules: FamilyGroup = {
     sources: observed("Qwen Code's own companion writes it."),
     check: "lock-name",
     title: "a lock file names the editor",
-    lane: "wire",
     needs: ["files"],
     async run({ target }) {
       for (const { kind, path, content } of target.files) {

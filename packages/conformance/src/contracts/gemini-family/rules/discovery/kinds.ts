@@ -14,7 +14,6 @@ function fileCheck(wanted: FileKind) {
   const name = home ? path.replace("<home>", `<${home.variable} or ~/${home.folder}>`) : path;
   return {
     title: `${title} finds ${name}`,
-    lane: "wire" as const,
     needs: ["files"] as const,
     async run({ target: { files, port } }: Bench) {
       demand(
@@ -71,7 +70,6 @@ export const kindsRules: FamilyGroup = {
       observed("Qwen Code also reads `<tmp>/qwen-code-ide-server-<pid>.json` and `-<port>.json`."),
     ],
     check: "older-files",
-    lane: "wire",
     needs: ["files"],
     async run({ target, limits }) {
       // A companion may write them after those by which it was found.
@@ -99,7 +97,6 @@ export const kindsRules: FamilyGroup = {
     sources: code("Both CLIs read it."),
     check: "stdio-offer",
     title: "an offer of standard input and output is complete",
-    lane: "wire",
     needs: ["files"],
     async run({ target }) {
       const offers = target.files.filter(({ content }) => content?.stdio !== undefined);

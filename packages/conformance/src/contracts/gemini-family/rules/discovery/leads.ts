@@ -14,7 +14,6 @@ export const leadsRules: FamilyGroup = {
     rule: "`port` and the port in the file's name are the port of the server, and it accepts `authToken`.",
     sources: specification("I.2", "The file gives the CLI the port to use and the token to send."),
     check: "leads-here",
-    lane: "wire",
     needs: ["files"],
     async run({ wire, target, note }) {
       const problems: string[] = [];
@@ -53,7 +52,6 @@ export const leadsRules: FamilyGroup = {
     ],
     check: "workspace-path",
     title: "workspacePath holds absolute folders that exist",
-    lane: "wire",
     needs: ["files"],
     async run({ target }) {
       const problems = target.files.flatMap(({ path: file, content }) => {

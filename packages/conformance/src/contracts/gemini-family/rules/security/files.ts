@@ -35,7 +35,6 @@ export const securityFilesRules: FamilyGroup = {
     ),
     check: "file-mode",
     title: "only its owner can read a discovery file",
-    lane: "wire",
     needs: ["files"],
     async run({ target, note }) {
       needModes();
@@ -56,7 +55,6 @@ export const securityFilesRules: FamilyGroup = {
     sources: recommended("Otherwise another user can add files there, or delete ours."),
     check: "folder-mode",
     title: "only its owner can use the folder of a discovery file",
-    lane: "wire",
     needs: ["files"],
     async run({ target, note }) {
       needModes();

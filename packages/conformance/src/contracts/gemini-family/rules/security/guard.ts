@@ -16,7 +16,6 @@ export const guardRules: FamilyGroup = {
       code("Neither CLI ever sends one, so 403 affects no user."),
     ],
     check: "browser-refused",
-    lane: "wire",
     async run({ wire, target }) {
       const session = await wire.greet();
       const origins = ["http://evil.example", "null", "http://localhost", `http://127.0.0.1:${target.port}`];
@@ -39,7 +38,6 @@ export const guardRules: FamilyGroup = {
       "The official companion accepts `127.0.0.1`, `localhost` and `host.docker.internal` with its port, and answers 403 to all others.",
     ),
     check: "foreign-host",
-    lane: "wire",
     async run({ wire, target }) {
       const session = await wire.greet();
       const { port } = target;
@@ -68,7 +66,6 @@ export const guardRules: FamilyGroup = {
       "In a container Gemini CLI connects to `host.docker.internal` alone, Qwen Code when `127.0.0.1` does not answer.",
     ),
     check: "own-hosts",
-    lane: "wire",
     async run({ wire, target }) {
       const session = await wire.greet();
       const problems: string[] = [];
@@ -90,7 +87,6 @@ export const guardRules: FamilyGroup = {
     sources: recommended("With it, any page could use the companion of its visitor."),
     check: "no-cors",
     title: "no answer grants a web page access",
-    lane: "wire",
     async run({ wire }) {
       const session = await wire.greet();
       const origin = "http://evil.example";

@@ -41,7 +41,6 @@ export const networkRules: FamilyGroup = {
       mcp("Transports", "Local servers SHOULD bind to localhost only."),
     ],
     check: "loopback-only",
-    lane: "wire",
     async run({ target, note }) {
       const addresses = otherAddresses();
       if (addresses.length === 0) throw new NotRun("this machine has no other address");
@@ -59,7 +58,6 @@ export const networkRules: FamilyGroup = {
     rule: "No spelling of a path reaches the server without the token, or ever a file of the machine.",
     sources: recommended("`//mcp`, `/mcp/../…` and `%2e%2e` pass guards that compare strings."),
     check: "path-tricks",
-    lane: "wire",
     async run({ wire, target }) {
       const session = await wire.greet();
       const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
@@ -98,7 +96,6 @@ export const networkRules: FamilyGroup = {
     rule: "A request body has a limit, declared or not.",
     sources: recommended("Otherwise one request can take all the memory of the editor."),
     check: "body-limit",
-    lane: "wire",
     mayHang: true,
     async run({ wire, target, note }) {
       const session = await wire.greet();
@@ -123,7 +120,6 @@ export const networkRules: FamilyGroup = {
     rule: "A client that sends slowly, or not to the end, delays no other client.",
     sources: recommended("Editors have one thread, and a companion often runs in it."),
     check: "slow-senders",
-    lane: "wire",
     async run({ wire, target, limits, note }) {
       const slow = await wire.greet();
       const lines = Object.entries({ host: `127.0.0.1:${target.port}`, ...slow.headers });

@@ -46,7 +46,6 @@ export const tokensRules: FamilyGroup = {
     ),
     check: "token-always",
     title: "a request of any method without the token is answered 401",
-    lane: "wire",
     async run({ wire, target }) {
       demand(wire.token() !== "", "it needs no token: every program of this machine is let in");
       const session = await wire.connect();
@@ -81,7 +80,6 @@ export const tokensRules: FamilyGroup = {
     rule: "The body of a 401 is a sentence that helps the user.",
     sources: observed("Qwen Code shows it to its user as it is."),
     check: "helpful-refusal",
-    lane: "wire",
     async run({ wire }) {
       wire.secret();
       const { status, body } = await wire.send({
@@ -104,7 +102,6 @@ export const tokensRules: FamilyGroup = {
     rule: "Without the token a request is refused by its header, before its body is read.",
     sources: recommended("A client without the token must not fill the memory or reach the parser."),
     check: "refused-by-head",
-    lane: "wire",
     async run({ wire, target, note }) {
       wire.secret();
       const raw = await wire.raw();
@@ -132,7 +129,6 @@ export const tokensRules: FamilyGroup = {
     sources: specification("I.2", "The companion MUST generate a unique secret token."),
     check: "long-token",
     title: "a token is long enough not to be guessed",
-    lane: "wire",
     async run({ target, wire }) {
       wire.secret();
       for (const [agent, token] of target.tokens) {
@@ -169,7 +165,6 @@ export const tokensRules: FamilyGroup = {
     rule: "No refusal quotes the token, not even in part.",
     sources: recommended("Answers end up in logs and on screens."),
     check: "quiet-refusal",
-    lane: "wire",
     async run({ wire, target }) {
       const token = wire.secret();
       for (const [what, values] of nearly(token)) {

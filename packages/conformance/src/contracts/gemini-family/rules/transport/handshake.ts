@@ -15,7 +15,6 @@ export const handshakeRules: FamilyGroup = {
     sources: specification("I.1", "The companion MUST run a local HTTP server that implements MCP."),
     check: "initialize",
     title: "initialize is answered as MCP requires",
-    lane: "wire",
     async run({ wire }) {
       const { protocolVersion, serverInfo, capabilities } = await wire.newSession().initialize();
       demandNone([
@@ -41,7 +40,6 @@ export const handshakeRules: FamilyGroup = {
     ],
     check: "endpoint",
     title: "MCP is served at /mcp",
-    lane: "wire",
     async run({ wire }) {
       const session = wire.newSession();
       const { status } = await session.post({ jsonrpc: "2.0", id: 1, method: "initialize", params: {} });
@@ -76,7 +74,6 @@ export const handshakeRules: FamilyGroup = {
       observed("After any other status neither CLI opens its stream, so it receives nothing."),
     ],
     check: "initialized",
-    lane: "wire",
     async run({ wire }) {
       const session = wire.newSession();
       await session.initialize();
@@ -97,7 +94,6 @@ export const handshakeRules: FamilyGroup = {
     rule: "GET `/mcp` in a session opens a stream of server-sent events.",
     sources: observed("Both CLIs receive context and outcomes on this stream only."),
     check: "stream",
-    lane: "wire",
     async run({ wire, agents }) {
       for (const agent of agents) await (await wire.greet({ agent })).openStream();
     },
@@ -115,7 +111,6 @@ export const handshakeRules: FamilyGroup = {
     ],
     check: "protocol-version",
     title: "the companion agrees on each CLI's protocol version",
-    lane: "wire",
     async run({ wire, agents }) {
       for (const agent of agents) {
         const session = wire.newSession({ agent });
@@ -136,7 +131,6 @@ export const handshakeRules: FamilyGroup = {
     rule: "An unknown version is answered with one that the companion serves.",
     sources: mcp("Lifecycle", "Otherwise the server MUST answer with another version that it supports."),
     check: "unknown-version",
-    lane: "wire",
     async run({ wire }) {
       const session = wire.newSession({ protocolVersion: "1999-01-01" });
       await session.initialize();
@@ -157,7 +151,6 @@ export const handshakeRules: FamilyGroup = {
     rule: "A header `MCP-Protocol-Version` with an unknown version is answered 400.",
     sources: mcp("Transports", "An invalid or unsupported version in the header MUST be answered 400."),
     check: "version-header",
-    lane: "wire",
     async run({ wire }) {
       const session = await wire.greet();
       session.version = "1999-01-01";
@@ -175,7 +168,6 @@ export const handshakeRules: FamilyGroup = {
     sources: mcp("2026-07-28", "An unsupported version is answered 400 with a JSON-RPC error."),
     check: "later-protocol",
     title: "a client of MCP 2026-07-28 is served or refused clearly",
-    lane: "wire",
     async run({ wire, note }) {
       const name = "io.modelcontextprotocol";
       const meta = {

@@ -21,7 +21,6 @@ export const messagesRules: FamilyGroup = {
     rule: "A request is answered as `application/json` or `text/event-stream`, with the id of the request.",
     sources: mcp("Transports", "These are the two content types; an answer has the id of its request."),
     check: "answers",
-    lane: "wire",
     async run({ wire }) {
       const session = await wire.greet();
       const { contentType } = await session.request("tools/list", {});
@@ -47,7 +46,6 @@ export const messagesRules: FamilyGroup = {
     rule: "`ping` is answered with an empty result.",
     sources: mcp("Ping", "The receiver MUST answer promptly with an empty response."),
     check: "ping",
-    lane: "wire",
     async run({ wire }) {
       const { result, message } = await (await wire.greet()).request("ping", {});
       demand(result !== undefined && Object.keys(result).length === 0, `got ${quote(message)}`);
@@ -59,7 +57,6 @@ export const messagesRules: FamilyGroup = {
     rule: "A method that does not exist is answered with the error −32601.",
     sources: mcp("Overview", "Messages MUST follow JSON-RPC 2.0, which has this code for it."),
     check: "unknown-method",
-    lane: "wire",
     async run({ wire }) {
       const { error, message } = await (await wire.greet()).request("no/such/method", {});
       demand(error?.code === -32601, `error -32601 was expected, got ${quote(message)}`);
@@ -71,7 +68,6 @@ export const messagesRules: FamilyGroup = {
     rule: "What is not JSON, or not JSON-RPC, is answered with 400 or an error, and does no harm.",
     sources: mcp("Transports", "Input that the server cannot accept MUST get an HTTP error status."),
     check: "malformed",
-    lane: "wire",
     async run({ wire }) {
       const session = await wire.greet();
       const problems: string[] = [];
@@ -94,7 +90,6 @@ export const messagesRules: FamilyGroup = {
     rule: "A request of several MiB is accepted.",
     sources: observed("A proposal is always a whole file; many servers stop at 100 kB by default."),
     check: "large-request",
-    lane: "wire",
     async run({ wire }) {
       const session = await wire.greet();
       const body = JSON.stringify({

@@ -21,7 +21,6 @@ export const sessionsRules: FamilyGroup = {
     sources: mcp("Transports", "A session that is over MUST be answered 404."),
     check: "unknown-session",
     title: "a session that does not exist is answered 404",
-    lane: "wire",
     async run({ wire }) {
       const session = withId(await wire.greet());
       session.id = "00000000-0000-4000-8000-000000000000";
@@ -36,7 +35,6 @@ export const sessionsRules: FamilyGroup = {
     sources: mcp("Transports", "Servers that require a session id SHOULD answer 400 without it."),
     check: "missing-session",
     title: "a request without its session is answered 400",
-    lane: "wire",
     async run({ wire }) {
       const session = withId(await wire.greet());
       session.id = undefined;
@@ -53,7 +51,6 @@ export const sessionsRules: FamilyGroup = {
     ),
     check: "several-clis",
     title: "several CLIs are served at once",
-    lane: "wire",
     async run({ wire, agents, limits }) {
       const clis: CliSession[] = [];
       for (const agent of [...agents, ...agents]) clis.push(await wire.connect({ agent }));
@@ -93,7 +90,6 @@ export const sessionsRules: FamilyGroup = {
     sources: observed("Both CLIs open a stream that broke again after one second, in the same session."),
     check: "stream-reopens",
     title: "a stream that broke is opened again in its session",
-    lane: "wire",
     async run({ wire, agents, limits }) {
       for (const agent of agents) {
         const session = await wire.connect({ agent });
@@ -115,7 +111,6 @@ export const sessionsRules: FamilyGroup = {
     sources: observed("After a break a CLI still takes contexts, but opens no diffs before `/ide enable`."),
     check: "stream-stays",
     waits: true,
-    lane: "wire",
     async run({ wire, limits, note }) {
       const { stream } = await wire.connect();
       await stream.listen(limits.silence);
@@ -138,7 +133,6 @@ export const sessionsRules: FamilyGroup = {
     check: "keep-alive",
     title: "a stream is never silent for long",
     waits: true,
-    lane: "wire",
     async run({ wire, limits, note }) {
       const { stream } = await wire.connect();
       await stream.find(({ events }) => events[0], limits.event);
@@ -167,7 +161,6 @@ export const sessionsRules: FamilyGroup = {
     rule: "CLIs that disconnect without DELETE leave nothing behind that slows the companion down.",
     sources: observed("Neither CLI ever sends DELETE: when it exits, its stream closes."),
     check: "coming-and-going",
-    lane: "wire",
     async run({ wire }) {
       for (let index = 0; index < crowd; index += 1) {
         const session = await wire.connect();

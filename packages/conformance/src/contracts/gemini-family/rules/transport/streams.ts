@@ -58,7 +58,6 @@ export const streamsRules: FamilyGroup = {
     rule: "When events have ids, no two events of a session have the same.",
     sources: mcp("Transports", "An event's id MUST be unique across all streams of a session."),
     check: "event-ids",
-    lane: "wire",
     async run({ wire, limits, note }) {
       const session = await wire.connect();
       for (let opened = 1; ; opened += 1) {
@@ -87,7 +86,6 @@ export const streamsRules: FamilyGroup = {
     ],
     check: "events-endpoint",
     title: "GET /events sends the context to clients with the token",
-    lane: "wire",
     async run(bench) {
       const stream = await observe(bench, bench.wire.newSession());
       const headers = { accept: "text/event-stream" };
@@ -150,7 +148,6 @@ export const streamsRules: FamilyGroup = {
     sources: recommended("It shows quickly which end of a broken connection is dead."),
     check: "health",
     title: "GET /health reveals nothing without the token",
-    lane: "wire",
     async run({ wire, target }) {
       const { status, body } = await wire.send({ method: "GET", path: "/health" });
       if (status !== 200) throw new NotRun("/health is not offered without the token");
