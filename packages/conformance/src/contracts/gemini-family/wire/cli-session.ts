@@ -11,6 +11,8 @@ export interface CliOptions {
   readonly token: string;
   readonly line: Line;
   readonly evidence: Evidence;
+  /** Milliseconds for events that must follow soon. */
+  readonly eventWithin: number;
   /** `clientInfo.name`; the one that both real CLIs send, unless given. */
   readonly name?: string;
   readonly protocolVersion?: string;
@@ -19,6 +21,7 @@ export interface CliOptions {
 /** The client side of a session: sends what the real CLIs send, in their order. */
 export class CliSession {
   readonly agent: AgentName;
+  readonly eventWithin: number;
   /** As the companion issued it; undefined when it issues none. */
   id: string | undefined;
   /** The version that was agreed on. */
@@ -32,6 +35,7 @@ export class CliSession {
   constructor(options: CliOptions) {
     this.#options = options;
     this.agent = options.agent;
+    this.eventWithin = options.eventWithin;
   }
 
   /** The newest stream. @throws Broken when none was opened */

@@ -82,6 +82,7 @@ export class Wire {
       token: this.token(agent),
       line: this.#line,
       evidence: this.#options.evidence,
+      eventWithin: this.#options.limits.event,
       ...rest,
     });
     this.#sessions.push(session);

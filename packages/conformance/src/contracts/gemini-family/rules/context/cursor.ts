@@ -8,14 +8,14 @@ import { type ContextFile, contextsOf, filesOf, focused, method, opened, untilRe
 
 /** Moves the cursor and waits until a context reports it. */
 async function expectCursor(bench: Bench, file: string, line: number, character: number): Promise<void> {
-  const { wire, editor, limits } = bench;
+  const { wire, editor } = bench;
   const session = await wire.connect();
   await editor.open(file, line, character);
   const isThere = (files: readonly ContextFile[]) => {
     const cursor = focused(file)(files)?.cursor;
     return (isJson(cursor) && cursor.line === line && cursor.character === character) || undefined;
   };
-  await untilReported(session, `line ${line}, character ${character} of ${file}`, isThere, limits.event);
+  await untilReported(session, `line ${line}, character ${character} of ${file}`, isThere);
 }
 
 const selectionOf = (file: string) => (files: readonly ContextFile[]) => {
@@ -34,7 +34,7 @@ async function selection(
   await session.stream.listen(limits.quiet);
   return {
     session,
-    text: await untilReported(session, `a selection in ${file}`, selectionOf(file), limits.event),
+    text: await untilReported(session, `a selection in ${file}`, selectionOf(file)),
   };
 }
 
@@ -43,16 +43,16 @@ const longest = 16_384;
 const lines = 30;
 
 /** Moves down a file. @returns the lines that contexts reported, in order, and the milliseconds that it took */
-async function swept({ wire, editor, write, limits }: Bench) {
+async function swept({ wire, editor, write }: Bench) {
   const file = await write("sweep.txt", "line\n".repeat(lines));
   const session = await wire.connect();
-  await opened({ editor, limits }, session, file);
+  await opened({ editor }, session, file);
   const before = contextsOf(session).length;
   const started = performance.now();
   await editor.sweep(file, 1, lines);
   const milliseconds = performance.now() - started;
   const isDown = (files: readonly ContextFile[]) => lineOf(focused(file)(files)) === lines || undefined;
-  await untilReported(session, `line ${lines} of ${file}`, isDown, limits.event);
+  await untilReported(session, `line ${lines} of ${file}`, isDown);
   const reported = contextsOf(session)
     .slice(before)
     .map((context) => lineOf(focused(file)(filesOf(context))));
@@ -116,13 +116,13 @@ export const cursorRules: FamilyGroup = {
     ),
     check: "selected-text",
     ...byUser,
-    async run({ wire, editor, write, limits }) {
+    async run({ wire, editor, write }) {
       const file = await write("selected.txt", "first line\nsecond line\n");
       const session = await wire.connect();
       await editor.select(file, { line: 1, column: 3 }, { line: 2, column: 4 });
       const wanted = "rst line\nsec";
       const isSelected = (files: readonly ContextFile[]) => selectionOf(file)(files) === wanted || undefined;
-      await untilReported(session, `the selection ${quote(wanted)}`, isSelected, limits.event);
+      await untilReported(session, `the selection ${quote(wanted)}`, isSelected);
     },
     fault: {
       // The last character of a selection is missing.
@@ -144,7 +144,7 @@ export const cursorRules: FamilyGroup = {
         const found = focused(file)(files);
         return found && (found.selectedText === undefined || found.selectedText === "") ? found : undefined;
       };
-      await untilReported(session, `that nothing is selected in ${file}`, none, bench.limits.event);
+      await untilReported(session, `that nothing is selected in ${file}`, none);
     },
     fault: { down: rememberingSelection(), says: /that nothing is selected .* was not reported/ },
   },

@@ -32,15 +32,15 @@ export const focusRules: FamilyGroup = {
     check: "focused-file",
     title: "a file that is opened or focused is reported as the active one",
     ...byUser,
-    async run({ wire, editor, write, limits }) {
+    async run({ wire, editor, write }) {
       const session = await wire.connect();
       const [first, second] = [await write("first.txt", text), await write("second.txt", text)];
       for (const file of [first, second, first]) {
-        await opened({ editor, limits }, session, file);
+        await opened({ editor }, session, file);
       }
       const both = (files: readonly ContextFile[]) =>
         [first, second].every((file) => files.some(({ path }) => path === file)) || undefined;
-      await untilReported(session, `${second}, which is open too,`, both, limits.event);
+      await untilReported(session, `${second}, which is open too,`, both);
     },
     fault: {
       down: changed(() => ({ isActive: false })),
@@ -53,12 +53,12 @@ export const focusRules: FamilyGroup = {
     sources: specification("II", "It should be sent when a file is opened, closed or focused."),
     check: "closed-file",
     ...byUser,
-    async run({ wire, editor, write, limits }) {
+    async run({ wire, editor, write }) {
       const session = await wire.connect();
       const file = await write("closed.txt", text);
-      await opened({ editor, limits }, session, file);
+      await opened({ editor }, session, file);
       await editor.close(file);
-      await untilReported(session, `that ${file} is closed`, gone(file), limits.event);
+      await untilReported(session, `that ${file} is closed`, gone(file));
     },
     fault: { down: remembering(), says: /that .*closed\.txt is closed was not reported/ },
   },
@@ -68,12 +68,12 @@ export const focusRules: FamilyGroup = {
     sources: specification("II", "Only files that exist on disk should be listed."),
     check: "deleted-file",
     ...byUser,
-    async run({ wire, editor, write, limits }) {
+    async run({ wire, editor, write }) {
       const session = await wire.connect();
       const file = await write("deleted.txt", text);
-      await opened({ editor, limits }, session, file);
+      await opened({ editor }, session, file);
       await rm(file);
-      await untilReported(session, `that ${file} is gone`, gone(file), limits.event);
+      await untilReported(session, `that ${file} is gone`, gone(file));
     },
     fault: { down: remembering(), says: /that .*deleted\.txt is gone was not reported/ },
   },
@@ -84,19 +84,14 @@ export const focusRules: FamilyGroup = {
     check: "focus-times",
     title: "times show which file was focused last",
     ...byUser,
-    async run({ wire, editor, write, limits }) {
+    async run({ wire, editor, write }) {
       const session = await wire.connect();
       const [older, newer] = [await write("older.txt", text), await write("newer.txt", text)];
       // Neither the names nor the order of opening may decide.
       for (const file of [newer, older, newer]) {
-        await opened({ editor, limits }, session, file);
+        await opened({ editor }, session, file);
       }
-      const times = await untilReported(
-        session,
-        "both files",
-        (files) => timesOf(files, older, newer),
-        limits.event,
-      );
+      const times = await untilReported(session, "both files", (files) => timesOf(files, older, newer));
       demand(
         times[0] < times[1],
         `${older} was focused before ${newer}, but their times are ${times.join(" and ")}`,
@@ -108,11 +103,11 @@ export const focusRules: FamilyGroup = {
         check: "unix-times",
         title: "the time of a focus is the time of day",
         ...byUser,
-        async run({ wire, editor, write, limits }) {
+        async run({ wire, editor, write }) {
           const session = await wire.connect();
           const file = await write("now.txt", text);
           const before = Date.now();
-          const { timestamp } = await opened({ editor, limits }, session, file);
+          const { timestamp } = await opened({ editor }, session, file);
           const after = Date.now();
           // In milliseconds, as the official companion sends it, or in seconds, as "Unix time" means.
           const isNow = [1, 1000].some((unit) => {
@@ -138,18 +133,13 @@ export const focusRules: FamilyGroup = {
     ],
     check: "focused-alone",
     ...byUser,
-    async run({ wire, editor, write, limits }) {
+    async run({ wire, editor, write }) {
       const session = await wire.connect();
       const [left, here] = [await write("left.txt", text), await write("here.txt", text)];
       await editor.select(left, { line: 1, column: 1 }, { line: 1, column: 6 });
-      await untilReported(session, `the focus on ${left}`, focused(left), limits.event);
+      await untilReported(session, `the focus on ${left}`, focused(left));
       await editor.open(here, 1, 1);
-      const files = await untilReported(
-        session,
-        `the focus on ${here}`,
-        (all) => focused(here)(all) && all,
-        limits.event,
-      );
+      const files = await untilReported(session, `the focus on ${here}`, (all) => focused(here)(all) && all);
       const problems = files
         .filter(({ path }) => path !== here)
         .flatMap(({ path, isActive, cursor, selectedText }) => [
@@ -172,7 +162,7 @@ export const focusRules: FamilyGroup = {
     sources: specification("II", "It is highly recommended to limit what is sent; the CLI uses 10."),
     check: "ten-files",
     ...byUser,
-    async run({ wire, editor, write, limits }) {
+    async run({ wire, editor, write }) {
       const session = await wire.connect();
       const files: string[] = [];
       for (let number = 1; number <= 11; number += 1) {
@@ -181,12 +171,7 @@ export const focusRules: FamilyGroup = {
         await editor.open(file, 1, 1);
       }
       const last = files.at(-1) ?? "";
-      const sent = await untilReported(
-        session,
-        `the focus on ${last}`,
-        (all) => focused(last)(all) && all,
-        limits.event,
-      );
+      const sent = await untilReported(session, `the focus on ${last}`, (all) => focused(last)(all) && all);
       demand(sent.length <= 10, `11 files are open, and ${sent.length} were sent`);
       const missing = files.slice(-10).filter((file) => sent.every(({ path }) => path !== file));
       demand(
@@ -205,13 +190,13 @@ export const focusRules: FamilyGroup = {
     sources: recommended("The user of each asks about what is on the screen."),
     check: "every-cli",
     ...byUser,
-    async run({ wire, editor, agents, write, limits }) {
+    async run({ wire, editor, agents, write }) {
       const file = await write("everywhere.txt", text);
       const sessions = [];
       for (const agent of [...agents, ...agents]) sessions.push(await wire.connect({ agent }));
       await editor.open(file, 2, 1);
       for (const session of sessions) {
-        await untilReported(session, `to ${session}, the focus on ${file}`, focused(file), limits.event);
+        await untilReported(session, `to ${session}, the focus on ${file}`, focused(file));
       }
     },
     fault: {

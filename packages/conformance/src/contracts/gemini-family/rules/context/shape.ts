@@ -66,8 +66,8 @@ export async function untilReported<T>(
   session: CliSession,
   what: string,
   find: (files: readonly ContextFile[]) => T | undefined,
-  within: number,
 ): Promise<T> {
+  const within = session.eventWithin;
   const newest = () => contextsOf(session).at(-1);
   const found = await session.stream.find(() => {
     const context = newest();
@@ -91,12 +91,12 @@ export const focused = (path: string) => (files: readonly ContextFile[]) =>
  * @throws Broken when none does
  */
 export async function opened(
-  { editor, limits }: Pick<Bench, "editor" | "limits">,
+  { editor }: Pick<Bench, "editor">,
   session: CliSession,
   file: string,
 ): Promise<ContextFile> {
   await editor.open(file, 1, 1);
-  return untilReported(session, `the focus on ${file}`, focused(file), limits.event);
+  return untilReported(session, `the focus on ${file}`, focused(file));
 }
 
 export const shapeRules: FamilyGroup = {
@@ -112,7 +112,7 @@ export const shapeRules: FamilyGroup = {
       if (hasEditor) {
         const file = await write("shape.txt", text);
         await editor.select(file, { line: 1, column: 1 }, { line: 1, column: 4 });
-        await untilReported(session, `the focus on ${file}`, focused(file), limits.event);
+        await untilReported(session, `the focus on ${file}`, focused(file));
       } else await session.stream.find(() => contextsOf(session)[0], limits.event);
       const contexts = contextsOf(session);
       if (contexts.length === 0) throw new NotRun("no ide/contextUpdate came");
@@ -149,15 +149,12 @@ export const shapeRules: FamilyGroup = {
     check: "real-files",
     title: "paths are absolute and name existing files",
     ...byUser,
-    async run({ wire, editor, write, limits }) {
+    async run({ wire, editor, write }) {
       const session = await wire.connect();
       const file = await write("real.txt", text);
       await editor.open(file, 1, 1);
-      await untilReported(
-        session,
-        `a file ${path.basename(file)}`,
-        (files) => files.find((sent) => sent.path.endsWith("real.txt")),
-        limits.event,
+      await untilReported(session, `a file ${path.basename(file)}`, (files) =>
+        files.find((sent) => sent.path.endsWith("real.txt")),
       );
       const paths = new Set(
         contextsOf(session)
@@ -183,7 +180,7 @@ export const shapeRules: FamilyGroup = {
           const session = await wire.connect();
           await editor.open(pathOf("not-on-disk.txt"), 1, 1);
           const file = await write("on-disk.txt", text);
-          await opened({ editor, limits }, session, file);
+          await opened({ editor }, session, file);
           await session.stream.listen(limits.quiet);
           const isSent = contextsOf(session)
             .flatMap(filesOf)

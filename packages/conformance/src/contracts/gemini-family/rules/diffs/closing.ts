@@ -1,4 +1,4 @@
-import { agentNames, agents as allAgents } from "../../../../agents.ts";
+import { type AgentName, agentNames, agents as allAgents } from "../../../../agents.ts";
 import { isJson, type Notification, parseJson, type RpcAnswer } from "../../../../wire/json-rpc.ts";
 import { Broken, byUser, demand, NotRun, quote } from "../../../check.ts";
 import { answering, nameOf, saidIn } from "../../../fault.ts";
@@ -46,11 +46,8 @@ export function outcomesOf({ streams }: CliSession, filePath?: string): readonly
  * Waits for the outcome of a diff.
  * @throws Broken when there is none in time
  */
-export async function untilDecided(
-  session: CliSession,
-  filePath: string,
-  within: number,
-): Promise<Notification> {
+export async function untilDecided(session: CliSession, filePath: string): Promise<Notification> {
+  const within = session.eventWithin;
   const found = await session.stream.find(() => outcomesOf(session, filePath)[0], within);
   if (found) {
     session.openDiffs.delete(filePath);
@@ -59,6 +56,18 @@ export async function untilDecided(
   const others = outcomesOf(session).map(({ method, params }) => `${method} for ${quote(params.filePath)}`);
   const got = others.length === 0 ? "nothing" : others.join(", ");
   throw new Broken(`no outcome for ${quote(filePath)} came within ${within / 1000} s; there came ${got}`);
+}
+
+/** Proposes a text for a new file, by a new CLI. */
+export async function propose(
+  { wire, write }: Pick<Bench, "wire" | "write">,
+  name: string,
+  { agent, text = "proposed\n" }: { readonly agent?: AgentName; readonly text?: string } = {},
+) {
+  const session = await wire.connect(agent && { agent });
+  const file = await write(name, "before\n");
+  await session.openDiff(file, text);
+  return { session, file };
 }
 
 /**
@@ -121,9 +130,7 @@ export const closingRules: FamilyGroup = {
     lane: "proposals",
     async run({ wire, agents, write }) {
       for (const agent of agents) {
-        const session = await wire.connect({ agent });
-        const file = await write(`${agent}.txt`, "before\n");
-        await session.openDiff(file, proposed);
+        const { session, file } = await propose({ wire, write }, `${agent}.txt`, { agent, text: proposed });
         const text = closedText(await session.closeDiff(file));
         demand(text === proposed, `${quote(proposed)} was proposed, ${quote(text)} answered to ${session}`);
       }
@@ -138,9 +145,7 @@ export const closingRules: FamilyGroup = {
         title: "what closeDiff answers holds the user's edits",
         ...byUser,
         async run({ wire, editor, write }) {
-          const session = await wire.connect();
-          const file = await write("edited.txt", "before\n");
-          await session.openDiff(file, "proposed\n");
+          const { session, file } = await propose({ wire, write }, "edited.txt");
           await editor.edit(file, "edited\n");
           const text = closedText(await session.closeDiff(file));
           demand(

@@ -6,7 +6,7 @@ import { changing } from "../../../fault.ts";
 import { observed, specification } from "../../../requirement.ts";
 import { accepted, before, forgetful, neverRejecting, outcome, proposing, rejected } from "../../faults.ts";
 import type { FamilyGroup } from "../means.ts";
-import { closedText, outcomesOf, untilDecided } from "./closing.ts";
+import { closedText, outcomesOf, propose, untilDecided } from "./closing.ts";
 
 /** Texts that some editors or protocols change. The CLIs themselves send LF only. */
 const delicate: readonly (readonly [what: string, text: string])[] = [
@@ -25,14 +25,15 @@ export const decisionsRules: FamilyGroup = {
     sources: specification("III", "The companion MUST send it, with the file's path and its final content."),
     check: "acceptance",
     ...byUser,
-    async run({ wire, editor, agents, write, limits }) {
+    async run({ wire, editor, agents, write }) {
       for (const agent of agents) {
-        const session = await wire.connect({ agent });
-        const file = await write(`${agent}.txt`, "first\nsecond\n");
-        await session.openDiff(file, "first\n2nd\n");
+        const { session, file } = await propose({ wire, write }, `${agent}.txt`, {
+          agent,
+          text: "first\n2nd\n",
+        });
         await editor.edit(file, "first\nzwei\n");
         await editor.accept(file);
-        const { method, params } = await untilDecided(session, file, limits.event);
+        const { method, params } = await untilDecided(session, file);
         demand(method === accepted, `the user has accepted, ${method} came`);
         demand(
           params.content === "first\nzwei\n",
@@ -48,13 +49,11 @@ export const decisionsRules: FamilyGroup = {
     sources: specification("III", "The companion MUST send it, with the file's path."),
     check: "rejection",
     ...byUser,
-    async run({ wire, editor, agents, write, limits }) {
+    async run({ wire, editor, agents, write }) {
       for (const agent of agents) {
-        const session = await wire.connect({ agent });
-        const file = await write(`${agent}.txt`, "first\n");
-        await session.openDiff(file, "proposed\n");
+        const { session, file } = await propose({ wire, write }, `${agent}.txt`, { agent });
         await editor.reject(file);
-        const { method } = await untilDecided(session, file, limits.event);
+        const { method } = await untilDecided(session, file);
         demand(method === rejected, `the user has rejected, ${method} came`);
       }
     },
@@ -66,12 +65,10 @@ export const decisionsRules: FamilyGroup = {
     sources: specification("III", "Closing the view without accepting is the example of a rejection."),
     check: "closed-view",
     ...byUser,
-    async run({ wire, editor, write, limits }) {
-      const session = await wire.connect();
-      const file = await write("dismissed.txt", "first\n");
-      await session.openDiff(file, "proposed\n");
+    async run({ wire, editor, write }) {
+      const { session, file } = await propose({ wire, write }, "dismissed.txt");
       await editor.close(file);
-      const { method } = await untilDecided(session, file, limits.event);
+      const { method } = await untilDecided(session, file);
       demand(method !== accepted, "the user has closed the view, and that was reported as accepted");
     },
     fault: { ...neverRejecting, says: /no outcome for .* came/ },
@@ -85,11 +82,9 @@ export const decisionsRules: FamilyGroup = {
     check: "not-written",
     ...byUser,
     async run({ wire, editor, write, limits }) {
-      const session = await wire.connect();
-      const file = await write("the-clis.txt", "before\n");
-      await session.openDiff(file, "proposed\n");
+      const { session, file } = await propose({ wire, write }, "the-clis.txt");
       await editor.accept(file);
-      await untilDecided(session, file, limits.event);
+      await untilDecided(session, file);
       await session.stream.listen(limits.quiet);
       const text = await readFile(file, "utf8");
       demand(
@@ -129,14 +124,14 @@ export const decisionsRules: FamilyGroup = {
         check: "exact-accepted",
         title: "an unedited text is accepted byte for byte",
         ...byUser,
-        async run({ wire, editor, write, limits }) {
+        async run({ wire, editor, write }) {
           const session = await wire.connect();
           const problems: string[] = [];
           for (const [index, [what, proposed]] of delicate.entries()) {
             const file = await write(`accepted-${index}.txt`, "before\n");
             await session.openDiff(file, proposed);
             await editor.accept(file);
-            const { params } = await untilDecided(session, file, limits.event);
+            const { params } = await untilDecided(session, file);
             if (params.content !== proposed) {
               problems.push(`with ${what}, ${quote(proposed)} came back as ${quote(params.content)}`);
             }
@@ -154,9 +149,7 @@ export const decisionsRules: FamilyGroup = {
     check: "empty-text",
     ...byUser,
     async run({ wire, editor, write, limits, note }) {
-      const session = await wire.connect();
-      const file = await write("emptied.txt", "before\n");
-      await session.openDiff(file, "proposed\n");
+      const { session, file } = await propose({ wire, write }, "emptied.txt");
       await editor.edit(file, "");
       await editor.accept(file).catch((error: unknown) => {
         if (!(error instanceof EditorFailed)) throw error;

@@ -5,7 +5,7 @@ import { changing, toEveryOne } from "../../../fault.ts";
 import { code, mcp, neovimPage, observed, recommended } from "../../../requirement.ts";
 import { accepted, calling, neverRejecting, rejected } from "../../faults.ts";
 import type { FamilyGroup } from "../means.ts";
-import { decide, decided, outcomesOf, untilDecided } from "./closing.ts";
+import { decide, decided, outcomesOf, propose, untilDecided } from "./closing.ts";
 
 const methods = (list: readonly { method: string }[]) => list.map(({ method }) => method).join(", ");
 
@@ -53,9 +53,7 @@ export const notificationsRules: FamilyGroup = {
     lane: "proposals",
     async run({ wire, agents, write, limits }) {
       for (const agent of agents) {
-        const session = await wire.connect({ agent });
-        const file = await write(`${agent}.txt`, "before\n");
-        await session.openDiff(file, "proposed\n");
+        const { session, file } = await propose({ wire, write }, `${agent}.txt`, { agent });
         await session.closeDiff(file, true);
         await session.stream.listen(limits.quiet);
         const outcomes = outcomesOf(session, file);
@@ -73,13 +71,11 @@ export const notificationsRules: FamilyGroup = {
     sources: neovimPage("closeDiff", "The argument says: don't send the notification."),
     check: "unsuppressed",
     lane: "proposals",
-    async run({ wire, agents, write, limits }) {
+    async run({ wire, agents, write }) {
       for (const agent of agents) {
-        const session = await wire.connect({ agent });
-        const file = await write(`${agent}.txt`, "before\n");
-        await session.openDiff(file, "proposed\n");
+        const { session, file } = await propose({ wire, write }, `${agent}.txt`, { agent });
         await session.call("closeDiff", { filePath: file });
-        const { method } = await untilDecided(session, file, limits.event);
+        const { method } = await untilDecided(session, file);
         demand(method === rejected, `${method} came to ${session}`);
       }
     },
@@ -96,10 +92,10 @@ export const notificationsRules: FamilyGroup = {
       const [first, second] = [await write("once.txt", "before\n"), await write("once-more.txt", "before\n")];
       await session.openDiff(first, "proposed\n");
       await editor.accept(first);
-      await untilDecided(session, first, limits.event);
+      await untilDecided(session, first);
       await session.openDiff(second, "proposed\n");
       await editor.reject(second);
-      await untilDecided(session, second, limits.event);
+      await untilDecided(session, second);
       await session.stream.listen(limits.quiet);
       for (const file of [first, second]) {
         const outcomes = outcomesOf(session, file);
@@ -147,16 +143,14 @@ export const notificationsRules: FamilyGroup = {
     lane: "editor",
     async run(bench) {
       const { wire, write, limits } = bench;
-      const session = await wire.connect();
-      const file = await write("stream-down.txt", "before\n");
-      await session.openDiff(file, "proposed\n");
+      const { session, file } = await propose({ wire, write }, "stream-down.txt");
       const last = session.stream.lastEventId;
       session.stream.cut();
       await delay(limits.quiet);
       await decide(bench, session, file);
       // As both CLIs do: with the id of the last event, if there was one.
       await session.openStream(last === undefined ? {} : { "last-event-id": last });
-      await untilDecided(session, file, limits.event);
+      await untilDecided(session, file);
       await session.stream.listen(limits.quiet);
       const outcomes = outcomesOf(session, file);
       demand(outcomes.length === 1, `one outcome was expected, there came ${methods(outcomes)}`);

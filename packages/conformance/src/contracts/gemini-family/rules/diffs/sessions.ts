@@ -7,7 +7,7 @@ import { code, neovimPage, observed, recommended } from "../../../requirement.ts
 import { accepted, before, outcome, rejected, saying, unrefused } from "../../faults.ts";
 import type { CliSession } from "../../wire/cli-session.ts";
 import type { FamilyGroup } from "../means.ts";
-import { closedText, outcomesOf, untilDecided } from "./closing.ts";
+import { closedText, outcomesOf, propose, untilDecided } from "./closing.ts";
 
 /** @throws NotRun when the tool is not offered */
 async function needTool(session: CliSession, name: string): Promise<void> {
@@ -24,9 +24,7 @@ export const diffSessionsRules: FamilyGroup = {
     check: "foreign-close",
     lane: "proposals",
     async run({ wire, agents, write }) {
-      const owner = await wire.connect();
-      const file = await write("foreign.txt", "before\n");
-      await owner.openDiff(file, "proposed\n");
+      const { session: owner, file } = await propose({ wire, write }, "foreign.txt");
       for (const agent of agents) {
         const other = await wire.connect({ agent });
         const { result, error } = await other.closeDiff(file);
@@ -83,9 +81,7 @@ export const diffSessionsRules: FamilyGroup = {
     check: "second-proposal",
     lane: "proposals",
     async run({ wire, write, limits }) {
-      const session = await wire.connect();
-      const file = await write("twice.txt", "before\n");
-      await session.openDiff(file, "first thought\n");
+      const { session, file } = await propose({ wire, write }, "twice.txt", { text: "first thought\n" });
       await session.openDiff(file, "second thought\n");
       await session.stream.listen(limits.quiet);
       const outcomes = outcomesOf(session, file);
@@ -111,7 +107,7 @@ export const diffSessionsRules: FamilyGroup = {
     check: "accept-diff",
     title: "acceptDiff writes the file byte for byte and reports the outcome",
     lane: "proposals",
-    async run({ wire, write, limits }) {
+    async run({ wire, write }) {
       const session = await wire.connect();
       await needTool(session, "acceptDiff");
       const file = await write("written.txt", "before\n");
@@ -119,7 +115,7 @@ export const diffSessionsRules: FamilyGroup = {
       await session.openDiff(file, "first\r\nlast");
       const { result, message } = await session.call("acceptDiff", { filePath: file });
       demand(result !== undefined && result.isError !== true, `acceptDiff was answered ${quote(message)}`);
-      const { method } = await untilDecided(session, file, limits.event);
+      const { method } = await untilDecided(session, file);
       demand(method === accepted, `${method} came after acceptDiff`);
       const text = await readFile(file, "utf8");
       demand(text === "first\r\nlast", `"first\\r\\nlast" was accepted, the file holds ${quote(text)}`);
@@ -141,13 +137,13 @@ export const diffSessionsRules: FamilyGroup = {
         check: "reject-diff",
         title: "rejectDiff leaves the file alone and reports the outcome",
         lane: "proposals",
-        async run({ wire, write, limits }) {
+        async run({ wire, write }) {
           const session = await wire.connect();
           await needTool(session, "rejectDiff");
           const file = await write("left.txt", "before\n");
           await session.openDiff(file, "proposed\n");
           await session.call("rejectDiff", { filePath: file });
-          const { method } = await untilDecided(session, file, limits.event);
+          const { method } = await untilDecided(session, file);
           demand(method === rejected, `${method} came after rejectDiff`);
           const text = await readFile(file, "utf8");
           demand(text === "before\n", `the file holds ${quote(text)}`);

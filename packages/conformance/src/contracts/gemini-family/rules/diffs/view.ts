@@ -7,7 +7,7 @@ import { inputOf, refusing } from "../../../fault.ts";
 import { observed, recommended, specification } from "../../../requirement.ts";
 import { before, pretending } from "../../faults.ts";
 import type { Bench, FamilyGroup } from "../means.ts";
-import { closedText } from "./closing.ts";
+import { closedText, propose } from "./closing.ts";
 import { isRefused } from "./tools.ts";
 
 /**
@@ -34,9 +34,7 @@ async function untilShown(
 
 /** Opens a diff and waits until the editor shows it. */
 async function show(bench: Bench, name: string) {
-  const session = await bench.wire.connect();
-  const file = await bench.write(name, "before\n");
-  await session.openDiff(file, "proposed\n");
+  const { session, file } = await propose(bench, name);
   const message = `openDiff of ${file} was answered, but the editor shows no diff of it`;
   await untilShown(bench, file, true, bench.limits.event, message);
   return { session, file };
