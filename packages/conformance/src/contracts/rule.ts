@@ -1,5 +1,5 @@
 import type { CheckOf, Lane, Need } from "./check.ts";
-import { createRuleBook, type Requirement, type Source } from "./requirement.ts";
+import { createRuleBook, type Level, type Requirement, type Source } from "./requirement.ts";
 
 /** What proves a rule from outside, and what would break it. */
 interface Proof<Means, Fault> {
@@ -20,16 +20,20 @@ interface Proof<Means, Fault> {
   readonly fault: Fault;
 }
 
+/** The sentence of a rule, under its level. */
+type Sentence =
+  | { readonly MUST: string; readonly SHOULD?: never; readonly MAY?: never }
+  | { readonly MUST?: never; readonly SHOULD: string; readonly MAY?: never }
+  | { readonly MUST?: never; readonly SHOULD?: never; readonly MAY: string };
+
 /**
  * One rule of a contract, with the check that proves it and a fault that the check finds. A rule without a check says
  * why, or the check of another rule proves it.
  */
-export type Rule<Means, Fault> = Pick<
-  Requirement,
-  "level" | "agent" | "rule" | "isSecurity" | "unchecked"
-> & {
-  readonly sources: Source | readonly Source[];
-} & (
+export type Rule<Means, Fault> = Pick<Requirement, "agent" | "isSecurity" | "unchecked"> &
+  Sentence & {
+    readonly sources: Source | readonly Source[];
+  } & (
     | (Proof<Means, Fault> & { readonly more?: readonly Proof<Means, Fault>[] })
     | { readonly check?: undefined }
   );
@@ -62,7 +66,7 @@ export function readRules<Means, Fault>(table: Readonly<Record<string, Group<Mea
     const proofs = rules.flatMap(([id, rule]) =>
       rule.check === undefined
         ? []
-        : [rule, ...(rule.more ?? [])].map((proof) => toCheck(id, rule.rule, proof)),
+        : [rule, ...(rule.more ?? [])].map((proof) => toCheck(id, sentenceOf(rule).rule, proof)),
     );
     return proofs.sort((a, b) => Number(b.waits) - Number(a.waits)).map(({ check }) => check);
   });
@@ -71,14 +75,20 @@ export function readRules<Means, Fault>(table: Readonly<Record<string, Group<Mea
 
 const numberOf = (id: string) => Number(id.replace(/\D+/, ""));
 
+function sentenceOf({ MUST, SHOULD, MAY }: Sentence): { level: Level; rule: string } {
+  if (MUST !== undefined) return { level: "MUST", rule: MUST };
+  return SHOULD !== undefined ? { level: "SHOULD", rule: SHOULD } : { level: "MAY", rule: MAY ?? "" };
+}
+
 function toRequirement<Means, Fault>(id: string, rule: Rule<Means, Fault>): Requirement {
-  const { level, agent, rule: text, sources, isSecurity, unchecked } = rule;
+  const { agent, sources, isSecurity, unchecked } = rule;
+  const { level, rule: sentence } = sentenceOf(rule);
   return {
     id,
     level,
     ...(agent && { agent }),
     ...(isSecurity && { isSecurity }),
-    rule: text,
+    rule: sentence,
     sources: "kind" in sources ? [sources] : sources,
     ...(unchecked !== undefined && { unchecked }),
   };

@@ -28,8 +28,7 @@ const plain = (text: string | undefined) => text?.replace(/^\uFEFF/, "").replace
 
 export const diffsRules: ClaudeGroup = {
   CP1: {
-    level: "MUST",
-    rule: "`openDiff` is answered when the user has decided, not before.",
+    MUST: "`openDiff` is answered when the user has decided, not before.",
     sources: observed("The answer is the decision."),
     check: "waits",
     ...byUser,
@@ -49,8 +48,7 @@ export const diffsRules: ClaudeGroup = {
     },
   },
   CP2: {
-    level: "MUST",
-    rule: "When the user accepts, the answer has the texts `FILE_SAVED` and the final contents, the user's edits included.",
+    MUST: "When the user accepts, the answer has the texts `FILE_SAVED` and the final contents, the user's edits included.",
     sources: observed("The CLI writes these contents, and tells the model when the user has edited them."),
     check: "accepted",
     title: "an acceptance is answered FILE_SAVED, with the user's text",
@@ -69,8 +67,7 @@ export const diffsRules: ClaudeGroup = {
     },
   },
   CP3: {
-    level: "MUST",
-    rule: "When the user rejects, the answer is `DIFF_REJECTED`.",
+    MUST: "When the user rejects, the answer is `DIFF_REJECTED`.",
     sources: observed("The turn ends, and the file stays as it was."),
     check: "rejected",
     ...byUser,
@@ -82,8 +79,7 @@ export const diffsRules: ClaudeGroup = {
     fault: { down: closedForRejected, says: /the answer is "TAB_CLOSED"/ },
   },
   CP4: {
-    level: "MUST",
-    rule: "When the user closes the diff without a decision, the answer is `DIFF_REJECTED`, never `TAB_CLOSED`.",
+    MUST: "When the user closes the diff without a decision, the answer is `DIFF_REJECTED`, never `TAB_CLOSED`.",
     sources: observed("The CLI takes `TAB_CLOSED` for an acceptance, and writes the proposal."),
     check: "closed-view",
     ...byUser,
@@ -95,8 +91,7 @@ export const diffsRules: ClaudeGroup = {
     fault: { down: closedForRejected, says: /the answer is "TAB_CLOSED"/ },
   },
   CP5: {
-    level: "MUST",
-    rule: "The companion does not touch the file: the CLI writes it.",
+    MUST: "The companion does not touch the file: the CLI writes it.",
     sources: observed("A file that has changed since it was read makes the CLI's own write fail."),
     check: "file-untouched",
     title: "the companion leaves the file to the CLI",
@@ -120,8 +115,7 @@ export const diffsRules: ClaudeGroup = {
     },
   },
   CP12: {
-    level: "MUST",
-    rule: "A text that is accepted as it was proposed comes back as it was proposed; line ends and a byte order mark may be the file's.",
+    MUST: "A text that is accepted as it was proposed comes back as it was proposed; line ends and a byte order mark may be the file's.",
     sources: observed(
       "The CLI sends LF for every file, and gives the file its own line ends and mark again.",
     ),
@@ -154,8 +148,7 @@ export const diffsRules: ClaudeGroup = {
     },
   },
   CP13: {
-    level: "MUST",
-    rule: "A diff of a file that does not exist can be shown, also in a folder that does not exist.",
+    MUST: "A diff of a file that does not exist can be shown, also in a folder that does not exist.",
     sources: observed("The CLI makes both after the decision."),
     check: "new-file",
     ...byUser,

@@ -17,8 +17,7 @@ const locks = lockChecks<ClaudeTarget>({
 
 export const discoveryRules: ClaudeGroup = {
   CD1: {
-    level: "MUST",
-    rule: 'A lock file `<config>/ide/<port>.lock` holds a JSON object with `pid`, `workspaceFolders`, `ideName`, `transport: "ws"` and `authToken`. `<config>` is `$CLAUDE_CONFIG_DIR` or `~/.claude`.',
+    MUST: 'A lock file `<config>/ide/<port>.lock` holds a JSON object with `pid`, `workspaceFolders`, `ideName`, `transport: "ws"` and `authToken`. `<config>` is `$CLAUDE_CONFIG_DIR` or `~/.claude`.',
     sources: observed(
       "The CLI reads both folders, and the port in the name. With any other `transport` the CLI speaks an older protocol, and sends no token.",
     ),
@@ -38,41 +37,35 @@ export const discoveryRules: ClaudeGroup = {
     fault: { lock: (content) => ({ ...content, transport: "sse" }), says: /transport is "sse", not "ws"/ },
   },
   CD2: {
-    level: "MUST",
     isSecurity: true,
-    rule: "Nobody but its user can read the lock file (mode 0600) or list its folder (0700).",
+    MUST: "Nobody but its user can read the lock file (mode 0600) or list its folder (0700).",
     sources: recommended("Anybody who has the token can put texts into the user's files."),
     ...locks.mode,
   },
   CD3: {
-    level: "MUST",
-    rule: "`pid` is the number of a process that runs.",
+    MUST: "`pid` is the number of a process that runs.",
     sources: observed("The CLI deletes the lock file of a dead process when it starts."),
     ...locks.process,
   },
   CD4: {
-    level: "MUST",
-    rule: "`workspaceFolders` has the real path of each open folder.",
+    MUST: "`workspaceFolders` has the real path of each open folder.",
     sources: observed(
       "The CLI connects when its folder is one of these or below one. A symbolic link to its folder does not match.",
     ),
     ...locks.folders,
   },
   CD5: {
-    level: "MUST",
-    rule: "One companion has one lock file, with all of its folders.",
+    MUST: "One companion has one lock file, with all of its folders.",
     sources: observed("When two lock files match its folder, the CLI connects to neither."),
     ...locks.one,
   },
   CD6: {
-    level: "SHOULD",
-    rule: "When a folder is opened, the lock file names it too.",
+    SHOULD: "When a folder is opened, the lock file names it too.",
     sources: observed("The CLI reads the folders each time it looks for its IDE."),
     ...locks.opened,
   },
   CD7: {
-    level: "SHOULD",
-    rule: "Terminals of the editor have `CLAUDE_CODE_SSE_PORT` with the port.",
+    SHOULD: "Terminals of the editor have `CLAUDE_CODE_SSE_PORT` with the port.",
     sources: observed(
       "With it the CLI connects without being asked, in any folder, and when several lock files match.",
     ),

@@ -13,8 +13,7 @@ import type { ClaudeGroup } from "./means.ts";
 
 export const lifecycleRules: ClaudeGroup = {
   CL1: {
-    level: "MUST",
-    rule: "When the companion ends, its lock file is removed and its port is closed.",
+    MUST: "When the companion ends, its lock file is removed and its port is closed.",
     sources: observed("A CLI that starts later tries each lock file whose process runs."),
     check: "lock-removed",
     ...byStart,
@@ -31,8 +30,7 @@ export const lifecycleRules: ClaudeGroup = {
     fault: { keepsLock: true, says: /after SIGTERM .*\.lock is still there/ },
   },
   CL2: {
-    level: "MUST",
-    rule: "Lock files of other running companions stay.",
+    MUST: "Lock files of other running companions stay.",
     sources: recommended("Another editor would lose its CLIs."),
     check: "other-locks",
     ...byStart,
@@ -72,8 +70,7 @@ export const lifecycleRules: ClaudeGroup = {
     },
   },
   CL3: {
-    level: "SHOULD",
-    rule: "A companion that starts again in its folder has the same port and the same token.",
+    SHOULD: "A companion that starts again in its folder has the same port and the same token.",
     sources: observed(
       "The CLI tries the same address with the same token for about 13 s, and finds no other one before `/ide`.",
     ),
@@ -97,8 +94,7 @@ export const lifecycleRules: ClaudeGroup = {
     },
   },
   CL4: {
-    level: "MUST",
-    rule: "A CLI whose socket broke connects again with the same token.",
+    MUST: "A CLI whose socket broke connects again with the same token.",
     sources: observed("It tries after 10 ms, with a full new handshake."),
     check: "reconnect",
     async run({ connect }) {

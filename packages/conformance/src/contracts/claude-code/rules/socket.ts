@@ -11,8 +11,7 @@ const authorization = "x-claude-code-ide-authorization";
 
 export const socketRules: ClaudeGroup = {
   CS1: {
-    level: "MUST",
-    rule: "On `127.0.0.1:<port>` a WebSocket with the header `x-claude-code-ide-authorization: <authToken>` is accepted, and the subprotocol `mcp` is echoed.",
+    MUST: "On `127.0.0.1:<port>` a WebSocket with the header `x-claude-code-ide-authorization: <authToken>` is accepted, and the subprotocol `mcp` is echoed.",
     sources: observed("Without the subprotocol the CLI hangs up, says nothing and does not try again."),
     check: "handshake",
     title: "the token opens a WebSocket with the subprotocol mcp",
@@ -24,9 +23,8 @@ export const socketRules: ClaudeGroup = {
     fault: { plain: true, says: /the subprotocol mcp was not echoed, got none/ },
   },
   CS2: {
-    level: "MUST",
     isSecurity: true,
-    rule: "Without the token, or with another one, the upgrade is refused.",
+    MUST: "Without the token, or with another one, the upgrade is refused.",
     sources: [
       recommended("Any other program of this machine could put texts into the user's files."),
       observed("The CLI tries once and stays unconnected."),
@@ -52,9 +50,8 @@ export const socketRules: ClaudeGroup = {
     },
   },
   CS3: {
-    level: "MUST",
     isSecurity: true,
-    rule: "An upgrade with an `Origin` is refused.",
+    MUST: "An upgrade with an `Origin` is refused.",
     sources: observed("The CLI sends no `Origin`; every web page does."),
     check: "web-page",
     async run({ knock, target }) {
@@ -71,9 +68,8 @@ export const socketRules: ClaudeGroup = {
     },
   },
   CS4: {
-    level: "MUST",
     isSecurity: true,
-    rule: "An upgrade with a `Host` that is not this machine's is refused.",
+    MUST: "An upgrade with a `Host` that is not this machine's is refused.",
     sources: recommended("A web page can give its own name this machine's address."),
     check: "foreign-host",
     async run({ knock, target }) {
@@ -87,8 +83,7 @@ export const socketRules: ClaudeGroup = {
     },
   },
   CS5: {
-    level: "MUST",
-    rule: "Several CLIs are connected at once, each with its own request ids.",
+    MUST: "Several CLIs are connected at once, each with its own request ids.",
     sources: observed(
       "Ids begin at 0 on each socket. A CLI that is thrown out (close code 4001) stays away until `/ide`.",
     ),
@@ -105,8 +100,7 @@ export const socketRules: ClaudeGroup = {
     },
   },
   CS6: {
-    level: "MUST",
-    rule: "What is no JSON-RPC harms neither the companion nor other CLIs.",
+    MUST: "What is no JSON-RPC harms neither the companion nor other CLIs.",
     sources: recommended("One faulty client must not cost the user the others."),
     check: "garbage",
     async run({ connect }) {
@@ -133,8 +127,7 @@ export const socketRules: ClaudeGroup = {
     },
   },
   CS7: {
-    level: "MUST",
-    rule: "The companion does not close a socket that is silent.",
+    MUST: "The companion does not close a socket that is silent.",
     sources: observed("A question can stay open for as long as its user thinks; the CLI sends no pings."),
     unchecked: "it would take longer than anybody waits for a check.",
   },
@@ -144,8 +137,8 @@ const plain = plainChecks<Cli>((cli, method, params) => cli.request(method, para
 
 export const messagesRules: ClaudeGroup = {
   CM1: {
-    level: "SHOULD",
-    rule: "`initialize` is answered with the version that the CLI asks for, with `serverInfo` and with the capability `tools`.",
+    SHOULD:
+      "`initialize` is answered with the version that the CLI asks for, with `serverInfo` and with the capability `tools`.",
     sources: observed(
       "Versions 2.x ask for 2025-11-25, version 1.0.128 for 2025-06-18. They go on with an older version, too.",
     ),
@@ -174,8 +167,7 @@ export const messagesRules: ClaudeGroup = {
     },
   },
   CM2: {
-    level: "SHOULD",
-    rule: "`tools/list` has `openDiff`, `close_tab`, `closeAllDiffTabs` and `getDiagnostics`.",
+    SHOULD: "`tools/list` has `openDiff`, `close_tab`, `closeAllDiffTabs` and `getDiagnostics`.",
     sources: observed("These are the tools that the CLI calls, whether they are listed or not."),
     check: "tool-list",
     async run({ connect }) {
@@ -190,20 +182,17 @@ export const messagesRules: ClaudeGroup = {
     },
   },
   CM3: {
-    level: "SHOULD",
-    rule: "`ping` is answered with an empty result, and an unknown method with the error −32601.",
+    SHOULD: "`ping` is answered with an empty result, and an unknown method with the error −32601.",
     sources: recommended("It is MCP, and JSON-RPC 2.0."),
     ...plain.requests,
   },
   CM4: {
-    level: "MUST",
-    rule: "An unknown tool is answered with an error.",
+    MUST: "An unknown tool is answered with an error.",
     sources: observed("A CLI waits for the answer of a call without a limit."),
     ...plain.unknownTool,
   },
   CM5: {
-    level: "SHOULD",
-    rule: "Notifications are not answered: `notifications/initialized`, `ide_connected`, and unknown ones.",
+    SHOULD: "Notifications are not answered: `notifications/initialized`, `ide_connected`, and unknown ones.",
     sources: observed("The CLI sends `ide_connected` with its process id after each handshake."),
     check: "no-answers",
     title: "notifications are not answered",

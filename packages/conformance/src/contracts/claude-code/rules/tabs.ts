@@ -17,8 +17,7 @@ import {
 
 export const tabsRules: ClaudeGroup = {
   CP6: {
-    level: "MUST",
-    rule: "`close_tab` is answered `TAB_CLOSED` and takes the diff away; a second time, and for an unknown name, it is answered the same.",
+    MUST: "`close_tab` is answered `TAB_CLOSED` and takes the diff away; a second time, and for an unknown name, it is answered the same.",
     sources: observed("It comes after every outcome, often twice, and says nothing of the outcome."),
     check: "tab-closed",
     title: "close_tab takes the diff away, as often as it comes",
@@ -39,8 +38,7 @@ export const tabsRules: ClaudeGroup = {
     },
   },
   CP7: {
-    level: "MUST",
-    rule: "An `openDiff` that `close_tab` ends is never answered as accepted.",
+    MUST: "An `openDiff` that `close_tab` ends is never answered as accepted.",
     sources: observed("The user may have said no in the terminal."),
     check: "closed-is-undecided",
     lane: "proposals",
@@ -59,8 +57,7 @@ export const tabsRules: ClaudeGroup = {
     },
   },
   CP8: {
-    level: "MUST",
-    rule: "`closeAllDiffTabs` is answered `CLOSED_<n>_DIFF_TABS`, and takes away the diffs of the CLI that calls it, and no other.",
+    MUST: "`closeAllDiffTabs` is answered `CLOSED_<n>_DIFF_TABS`, and takes away the diffs of the CLI that calls it, and no other.",
     sources: observed("It comes with every prompt: a CLI would remove the question of another one."),
     check: "own-tabs-only",
     title: "closeAllDiffTabs closes the diffs of the CLI that calls it",
@@ -88,8 +85,7 @@ export const tabsRules: ClaudeGroup = {
     },
   },
   CP9: {
-    level: "MUST",
-    rule: "`close_tab` reaches the diffs of the CLI that calls it, and no other, also when another one uses the same name.",
+    MUST: "`close_tab` reaches the diffs of the CLI that calls it, and no other, also when another one uses the same name.",
     sources: recommended("Names are unique by chance only."),
     check: "same-tab",
     title: "a name of one CLI is not that of another",
@@ -114,8 +110,7 @@ export const tabsRules: ClaudeGroup = {
     },
   },
   CP10: {
-    level: "MUST",
-    rule: "When a socket closes, the diffs of its CLI are taken away.",
+    MUST: "When a socket closes, the diffs of its CLI are taken away.",
     sources: observed("No `close_tab` for them ever comes, also not on the next socket."),
     check: "lost-socket",
     ...byUser,
@@ -128,8 +123,7 @@ export const tabsRules: ClaudeGroup = {
     fault: { keepsOpen: true, says: /still shown after its socket has closed/ },
   },
   CP11: {
-    level: "MUST",
-    rule: "`openDiff` is answered once.",
+    MUST: "`openDiff` is answered once.",
     sources: recommended("It is JSON-RPC 2.0."),
     check: "answered-once",
     ...byUser,
@@ -152,8 +146,7 @@ export const tabsRules: ClaudeGroup = {
     },
   },
   CP14: {
-    level: "MUST",
-    rule: "A proposal of several megabytes is shown.",
+    MUST: "A proposal of several megabytes is shown.",
     sources: observed("`new_file_contents` is always the whole file."),
     check: "large-proposal",
     lane: "proposals",

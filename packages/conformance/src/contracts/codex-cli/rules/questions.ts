@@ -32,8 +32,7 @@ const isPlace = (place: unknown) => isJson(place) && isCount(place.line) && isCo
 
 export const questionsRules: CodexGroup = {
   XQ1: {
-    level: "MUST",
-    rule: '`ide-context` is answered with `type: "response"`, the same `requestId`, `resultType: "success"` and `result.ideContext`.',
+    MUST: '`ide-context` is answered with `type: "response"`, the same `requestId`, `resultType: "success"` and `result.ideContext`.',
     sources: observed("The CLI asks before each message while `/ide` is on, by a new connection."),
     check: "answered",
     title: "a question is answered under its id",
@@ -48,8 +47,7 @@ export const questionsRules: CodexGroup = {
     },
   },
   XQ2: {
-    level: "MUST",
-    rule: "`activeFile` is null, or has a `label`, a `path` and a `selection` whose lines and characters are whole numbers from 0; `openTabs` is a list.",
+    MUST: "`activeFile` is null, or has a `label`, a `path` and a `selection` whose lines and characters are whole numbers from 0; `openTabs` is a list.",
     sources: observed("For any other shape the CLI drops the whole context."),
     check: "shape",
     title: "the context has the form that the CLI takes",
@@ -72,8 +70,7 @@ export const questionsRules: CodexGroup = {
     fault: { down: selections(() => null), says: /selection is null/ },
   },
   XQ3: {
-    level: "MUST",
-    rule: "`activeFile` is the file that has the focus, with the selected text in `activeSelectionContent` and its range in `selection`.",
+    MUST: "`activeFile` is the file that has the focus, with the selected text in `activeSelectionContent` and its range in `selection`.",
     sources: observed("The CLI puts the path and the text before the user's message."),
     check: "selection",
     title: "the selected text is there with its range from 0",
@@ -105,8 +102,8 @@ export const questionsRules: CodexGroup = {
     },
   },
   XQ4: {
-    level: "SHOULD",
-    rule: "Without a selection, `selection` is empty and at the cursor, and `activeSelectionContent` is empty.",
+    SHOULD:
+      "Without a selection, `selection` is empty and at the cursor, and `activeSelectionContent` is empty.",
     sources: observed("Then the CLI names the active file alone."),
     check: "cursor",
     ...byUser,
@@ -137,8 +134,7 @@ export const questionsRules: CodexGroup = {
     },
   },
   XQ5: {
-    level: "SHOULD",
-    rule: "`openTabs` has the open files.",
+    SHOULD: "`openTabs` has the open files.",
     sources: observed("The CLI lists them before the user's message."),
     check: "tabs",
     ...byUser,
@@ -154,8 +150,7 @@ export const questionsRules: CodexGroup = {
     fault: { down: contexts((context) => ({ ...context, openTabs: [] })), says: /openTabs has \[\]/ },
   },
   XQ6: {
-    level: "MUST",
-    rule: "A question about an open folder, or one below it, is answered; one about another folder gets the error `no-client-found`.",
+    MUST: "A question about an open folder, or one below it, is answered; one about another folder gets the error `no-client-found`.",
     sources: observed(
       "`workspaceRoot` is the CLI's folder by its real path. For this error the CLI has a sentence.",
     ),
@@ -180,8 +175,7 @@ export const questionsRules: CodexGroup = {
     },
   },
   XQ7: {
-    level: "MUST",
-    rule: "The answer is there within half a second.",
+    MUST: "The answer is there within half a second.",
     sources: observed("The user's message waits for it. After 5 s the CLI sends it without the context."),
     check: "in-time",
     title: "answers are there within half a second",
@@ -200,8 +194,7 @@ export const questionsRules: CodexGroup = {
     fault: { down: (message) => delay(900, message), says: /answers took .* ms, most more than 500/ },
   },
   XQ8: {
-    level: "SHOULD",
-    rule: "`initialize` is answered with a `clientId`.",
+    SHOULD: "`initialize` is answered with a `clientId`.",
     sources: observed("Older versions ask this first."),
     check: "introduction",
     async run(means) {
@@ -215,8 +208,7 @@ export const questionsRules: CodexGroup = {
     },
   },
   XQ9: {
-    level: "SHOULD",
-    rule: "A question of another `version` is answered with an error.",
+    SHOULD: "A question of another `version` is answered with an error.",
     sources: recommended("What it expects is not known."),
     check: "other-version",
     async run(means) {

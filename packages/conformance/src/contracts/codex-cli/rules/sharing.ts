@@ -52,8 +52,7 @@ async function askUntilFound({ ask, limits }: Means, request: object) {
 
 export const sharingRules: CodexGroup = {
   XR1: {
-    level: "MUST",
-    rule: "When another program listens at the socket, the companion connects to it, sends `initialize`, and answers its `client-discovery-request`: `canHandle` is true for questions about its folders, and false for all others.",
+    MUST: "When another program listens at the socket, the companion connects to it, sends `initialize`, and answers its `client-discovery-request`: `canHandle` is true for questions about its folders, and false for all others.",
     sources: recommended("There is one socket for each user, and every editor wants to answer."),
     check: "client",
     title: "where another program owns the socket, the companion is its client",
@@ -84,13 +83,11 @@ export const sharingRules: CodexGroup = {
     },
   },
   XR2: {
-    level: "MUST",
-    rule: "As such a client it answers the `request` that follows, and all other methods with the error `no-handler-for-request`.",
+    MUST: "As such a client it answers the `request` that follows, and all other methods with the error `no-handler-for-request`.",
     sources: recommended("The program that asked waits otherwise."),
   },
   XR3: {
-    level: "MUST",
-    rule: "As the owner of the socket it asks its clients about what it cannot answer itself, and passes the request to one that can handle it, and the response back.",
+    MUST: "As the owner of the socket it asks its clients about what it cannot answer itself, and passes the request to one that can handle it, and the response back.",
     sources: recommended("Another editor would be cut off from the CLI."),
     check: "router",
     title: "questions that others can answer reach them",
@@ -116,13 +113,11 @@ export const sharingRules: CodexGroup = {
     },
   },
   XR4: {
-    level: "MUST",
-    rule: "It answers nothing but questions about the context.",
+    MUST: "It answers nothing but questions about the context.",
     sources: recommended("Other programs on the socket have their own methods."),
   },
   XR5: {
-    level: "SHOULD",
-    rule: "As the owner it passes a `broadcast` to all other clients.",
+    SHOULD: "As the owner it passes a `broadcast` to all other clients.",
     sources: recommended("Other programs on the socket depend on them."),
     check: "broadcast",
     title: "a broadcast reaches every other client",
@@ -150,8 +145,7 @@ export const sharingRules: CodexGroup = {
     },
   },
   XR6: {
-    level: "MUST",
-    rule: "When the owner of the socket ends, the companion listens itself.",
+    MUST: "When the owner of the socket ends, the companion listens itself.",
     sources: observed("The CLI connects again for each question."),
     check: "successor",
     ...byStart,

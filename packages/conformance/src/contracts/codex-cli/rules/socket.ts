@@ -21,8 +21,7 @@ async function leaveStale(path: string): Promise<void> {
 
 export const socketRules: CodexGroup = {
   XS1: {
-    level: "MUST",
-    rule: "A socket at `$CODEX_HOME/ipc/ipc.sock` (`~/.codex/ipc/ipc.sock`) is listened on.",
+    MUST: "A socket at `$CODEX_HOME/ipc/ipc.sock` (`~/.codex/ipc/ipc.sock`) is listened on.",
     sources: observed("The CLI tries this path first."),
     check: "reachable",
     async run({ connect }) {
@@ -31,8 +30,7 @@ export const socketRules: CodexGroup = {
     fault: { socketName: "other.sock", says: /ipc\.sock cannot be connected to/ },
   },
   XS2: {
-    level: "MUST",
-    rule: "Neither the group nor others can write to the socket's folder.",
+    MUST: "Neither the group nor others can write to the socket's folder.",
     sources: observed("The CLI does not connect to a socket in a folder of mode 0777."),
     check: "safe-folder",
     async run({ target }) {
@@ -43,9 +41,8 @@ export const socketRules: CodexGroup = {
     fault: { folderMode: 0o777, says: /has mode 777, and the CLI does not connect/ },
   },
   XS3: {
-    level: "MUST",
     isSecurity: true,
-    rule: "Nobody but its user can connect: the folder has mode 0700 and the socket 0600.",
+    MUST: "Nobody but its user can connect: the folder has mode 0700 and the socket 0600.",
     sources: recommended("There is no token: the modes are all that keeps other users away."),
     check: "private-socket",
     title: "only its user can connect",
@@ -59,8 +56,7 @@ export const socketRules: CodexGroup = {
     fault: { folderMode: 0o755, says: /the folder has mode 755, not 700/ },
   },
   XS4: {
-    level: "MAY",
-    rule: "Questions are answered at `$TMPDIR/codex-ipc/ipc-<uid>.sock` too (for root, `ipc.sock`).",
+    MAY: "Questions are answered at `$TMPDIR/codex-ipc/ipc-<uid>.sock` too (for root, `ipc.sock`).",
     sources: observed("The CLI tries it next, and older versions try it alone."),
     check: "former-socket",
     async run({ ask, target }) {
@@ -69,8 +65,7 @@ export const socketRules: CodexGroup = {
     fault: { onlyCurrent: true, says: /codex-ipc.* cannot be connected to/ },
   },
   XS5: {
-    level: "MUST",
-    rule: "A socket file whose program has ended is replaced.",
+    MUST: "A socket file whose program has ended is replaced.",
     sources: observed("A killed program leaves its socket file."),
     check: "stale-socket",
     ...byStart,
@@ -90,8 +85,7 @@ export const socketRules: CodexGroup = {
 
 export const framesRules: CodexGroup = {
   XF1: {
-    level: "MUST",
-    rule: "A message is its length in four bytes, little-endian, and its JSON. It may come in pieces, and several may come at once.",
+    MUST: "A message is its length in four bytes, little-endian, and its JSON. It may come in pieces, and several may come at once.",
     sources: observed("Both sides send this."),
     check: "pieces",
     title: "a message is read in pieces, and two that come at once",
@@ -122,8 +116,7 @@ export const framesRules: CodexGroup = {
     fault: { forgetsPieces: true, says: /no response within|closed without a response/ },
   },
   XF2: {
-    level: "MUST",
-    rule: "What is no message ends its own connection at most.",
+    MUST: "What is no message ends its own connection at most.",
     sources: recommended("Any program of the user can connect."),
     check: "garbage",
     ...byStart,
@@ -152,8 +145,7 @@ export const framesRules: CodexGroup = {
 
 export const lifecycleRules: CodexGroup = {
   XL1: {
-    level: "MUST",
-    rule: "When the companion ends, its socket is gone.",
+    MUST: "When the companion ends, its socket is gone.",
     sources: recommended("The CLI would try it first."),
     check: "socket-removed",
     ...byStart,
@@ -166,8 +158,7 @@ export const lifecycleRules: CodexGroup = {
     fault: { keepsSocket: true, says: /after SIGTERM .*ipc\.sock is still there/ },
   },
   XL2: {
-    level: "MUST",
-    rule: "The socket of another program that listens stays.",
+    MUST: "The socket of another program that listens stays.",
     sources: recommended("Every other editor would lose its CLIs."),
     check: "other-owner",
     ...byStart,

@@ -54,8 +54,7 @@ const withoutEmpty = changing("selection_changed", (params) => (params.text === 
 
 export const contextRules: CopilotGroup = {
   PC1: {
-    level: "MUST",
-    rule: "`selection_changed` has `text`, `filePath`, `fileUrl` and `selection: {start, end, isEmpty}`. Lines and characters count from 0, characters in UTF-16 units.",
+    MUST: "`selection_changed` has `text`, `filePath`, `fileUrl` and `selection: {start, end, isEmpty}`. Lines and characters count from 0, characters in UTF-16 units.",
     sources: observed("The CLI puts the text before the next prompt, with the path and the lines."),
     check: "selection",
     title: "a selected text is sent with its range",
@@ -79,8 +78,7 @@ export const contextRules: CopilotGroup = {
     },
   },
   PC2: {
-    level: "SHOULD",
-    rule: "The selection is sent when a stream opens.",
+    SHOULD: "The selection is sent when a stream opens.",
     sources: observed("Otherwise the CLI does not know it until it changes."),
     check: "sent-at-once",
     ...byUser,
@@ -96,8 +94,7 @@ export const contextRules: CopilotGroup = {
     },
   },
   PC3: {
-    level: "MUST",
-    rule: "When the user selects nothing any more, an empty selection is sent.",
+    MUST: "When the user selects nothing any more, an empty selection is sent.",
     sources: observed("The CLI sends the last text with every prompt until it gets another."),
     check: "deselected",
     ...byUser,
@@ -114,8 +111,7 @@ export const contextRules: CopilotGroup = {
     fault: { down: withoutEmpty, says: /no such selection_changed within/ },
   },
   PC4: {
-    level: "MUST",
-    rule: "When the file of the selection is closed, an empty selection or that of another file is sent.",
+    MUST: "When the file of the selection is closed, an empty selection or that of another file is sent.",
     sources: observed("The CLI sends the last text with every prompt until it gets another."),
     check: "cleared",
     ...byUser,
@@ -133,8 +129,7 @@ export const contextRules: CopilotGroup = {
     fault: { down: withoutEmpty, says: /no such selection_changed within/ },
   },
   PC5: {
-    level: "MUST",
-    rule: "Every CLI gets the selection.",
+    MUST: "Every CLI gets the selection.",
     sources: recommended("The user may go on with any of them."),
     check: "every-cli",
     ...byUser,
@@ -149,8 +144,8 @@ export const contextRules: CopilotGroup = {
     },
   },
   PC6: {
-    level: "SHOULD",
-    rule: "`add_file_reference` goes to one CLI, and has `filePath`, `fileUrl`, `selection` and `selectedText`; the last two may be null.",
+    SHOULD:
+      "`add_file_reference` goes to one CLI, and has `filePath`, `fileUrl`, `selection` and `selectedText`; the last two may be null.",
     sources: observed("The CLI types a reference into its prompt. It needs all four keys."),
     check: "mention",
     title: "a reference goes to one CLI, with lines from 0",
@@ -188,8 +183,7 @@ export const contextRules: CopilotGroup = {
     },
   },
   PC7: {
-    level: "MUST",
-    rule: "`get_selection` is answered `{text, filePath, fileUrl, selection, current}`, or `null`.",
+    MUST: "`get_selection` is answered `{text, filePath, fileUrl, selection, current}`, or `null`.",
     sources: observed("The model gets this text."),
     check: "get-selection",
     ...byUser,
@@ -216,8 +210,7 @@ export const contextRules: CopilotGroup = {
 
 export const diagnosticsRules: CopilotGroup = {
   PG1: {
-    level: "MUST",
-    rule: "`get_diagnostics` is answered with a list of `{uri, filePath, diagnostics}`, each diagnostic with `message`, `severity` and `range`.",
+    MUST: "`get_diagnostics` is answered with a list of `{uri, filePath, diagnostics}`, each diagnostic with `message`, `severity` and `range`.",
     sources: observed("The model gets this text."),
     check: "diagnostics-list",
     title: "get_diagnostics is answered with a list",
@@ -238,8 +231,7 @@ export const diagnosticsRules: CopilotGroup = {
     },
   },
   PG2: {
-    level: "SHOULD",
-    rule: "A severity is `Error`, `Warning`, `Information` or `Hint`.",
+    SHOULD: "A severity is `Error`, `Warning`, `Information` or `Hint`.",
     sources: observed("The CLI counts these alone; with any other it says that there are no diagnostics."),
     check: "severities",
     ...byUser,
@@ -261,8 +253,8 @@ export const diagnosticsRules: CopilotGroup = {
     },
   },
   PG3: {
-    level: "SHOULD",
-    rule: "The answer is there within half a second for one file, and 2 s for all, also while a diff is open.",
+    SHOULD:
+      "The answer is there within half a second for one file, and 2 s for all, also while a diff is open.",
     sources: recommended("The model waits for it."),
     check: "diagnostics-time",
     lane: "proposals",

@@ -18,8 +18,7 @@ import {
 
 export const diffsRules: CopilotGroup = {
   PP1: {
-    level: "MUST",
-    rule: "`open_diff` is answered when the user has decided, however long that takes.",
+    MUST: "`open_diff` is answered when the user has decided, however long that takes.",
     sources: observed(
       "An answer ends the question in the terminal. The CLI waits for minutes without a byte.",
     ),
@@ -43,8 +42,7 @@ export const diffsRules: CopilotGroup = {
     },
   },
   PP2: {
-    level: "MUST",
-    rule: 'An acceptance is answered with the result "SAVED".',
+    MUST: 'An acceptance is answered with the result "SAVED".',
     sources: observed("The CLI then writes the file with its own text."),
     check: "accepted",
     ...byUser,
@@ -56,8 +54,7 @@ export const diffsRules: CopilotGroup = {
     fault: { down: deciding("SAVED", "KEPT"), says: /the result is "KEPT", not "SAVED"/ },
   },
   PP3: {
-    level: "MUST",
-    rule: 'A rejection is answered with the result "REJECTED".',
+    MUST: 'A rejection is answered with the result "REJECTED".',
     sources: observed("The CLI tells its model that the user has rejected the change."),
     check: "rejected",
     ...byUser,
@@ -69,8 +66,7 @@ export const diffsRules: CopilotGroup = {
     fault: { down: deciding("REJECTED", "SAVED"), says: /the result is "SAVED", not "REJECTED"/ },
   },
   PP4: {
-    level: "MUST",
-    rule: "The answer is one text: a JSON object with `success: true`, and `result`, `trigger`, `message` and the `tab_name` as texts.",
+    MUST: "The answer is one text: a JSON object with `success: true`, and `result`, `trigger`, `message` and the `tab_name` as texts.",
     sources: observed("Without one of these the answer counts as no decision."),
     check: "answer-form",
     title: "a decision has all that the CLI reads",
@@ -99,8 +95,7 @@ export const diffsRules: CopilotGroup = {
     },
   },
   PP5: {
-    level: "MUST",
-    rule: "The companion does not write the file.",
+    MUST: "The companion does not write the file.",
     sources: observed("The CLI writes it. A new file that is there by then is an error for its model."),
     check: "file-untouched",
     ...byUser,
@@ -120,8 +115,7 @@ export const diffsRules: CopilotGroup = {
     },
   },
   PP12: {
-    level: "MUST",
-    rule: "A text of several megabytes can be proposed.",
+    MUST: "A text of several megabytes can be proposed.",
     sources: observed("The CLI sends the whole text of the file."),
     check: "large-proposal",
     lane: "proposals",
@@ -146,8 +140,7 @@ export const diffsRules: CopilotGroup = {
     },
   },
   PP13: {
-    level: "MUST",
-    rule: "`open_diff` without its arguments is answered with an error.",
+    MUST: "`open_diff` without its arguments is answered with an error.",
     sources: observed("With an error, the question in the terminal is still there."),
     check: "wrong-arguments",
     async run({ connect }) {
@@ -167,8 +160,8 @@ export const diffsRules: CopilotGroup = {
     },
   },
   PP14: {
-    level: "SHOULD",
-    rule: "The proposed text is read-only, or what the user makes of it is put back once the CLI has written the file.",
+    SHOULD:
+      "The proposed text is read-only, or what the user makes of it is put back once the CLI has written the file.",
     sources: observed("The answer has no field for a text: the CLI writes its own."),
     unchecked: "A companion may do either, and the file is the CLI's to write.",
   },

@@ -50,8 +50,7 @@ const locks = lockChecks<CopilotTarget>({
 
 export const discoveryRules: CopilotGroup = {
   PD1: {
-    level: "MUST",
-    rule: "A lock file `<home>/ide/<name>.lock` holds a JSON object with `socketPath`, `scheme`, `headers`, `pid`, `ideName`, `timestamp` and `workspaceFolders`. `<home>` is `$COPILOT_HOME` or `~/.copilot`.",
+    MUST: "A lock file `<home>/ide/<name>.lock` holds a JSON object with `socketPath`, `scheme`, `headers`, `pid`, `ideName`, `timestamp` and `workspaceFolders`. `<home>` is `$COPILOT_HOME` or `~/.copilot`.",
     sources: observed("The CLI skips a lock file in which one of these is missing or has another type."),
     check: "lock-fields",
     title: "the lock file has the fields that the CLI reads",
@@ -63,27 +62,23 @@ export const discoveryRules: CopilotGroup = {
     fault: { lock: (content) => ({ ...content, timestamp: "today" }), says: /^timestamp is "today"$/ },
   },
   PD2: {
-    level: "MUST",
     isSecurity: true,
-    rule: "Nobody but its user can read the lock file (mode 0600) or list its folder (0700).",
+    MUST: "Nobody but its user can read the lock file (mode 0600) or list its folder (0700).",
     sources: recommended("Anybody who has the headers can put texts before the user's eyes."),
     ...locks.mode,
   },
   PD3: {
-    level: "MUST",
-    rule: "`pid` is the number of a process that runs.",
+    MUST: "`pid` is the number of a process that runs.",
     sources: observed("The CLI skips the lock file of a dead process."),
     ...locks.process,
   },
   PD4: {
-    level: "MUST",
-    rule: "`workspaceFolders` has the real path of each open folder.",
+    MUST: "`workspaceFolders` has the real path of each open folder.",
     sources: observed("At its start the CLI connects when its folder equals one of these."),
     ...locks.folders,
   },
   PD5: {
-    level: "MUST",
-    rule: "The companion listens before it writes the lock file.",
+    MUST: "The companion listens before it writes the lock file.",
     sources: observed("The CLI connects as soon as it reads the file."),
     check: "listens-first",
     ...byStart,
@@ -104,22 +99,19 @@ export const discoveryRules: CopilotGroup = {
     fault: { listensAfter: 700, says: /nobody listened on its socket/ },
   },
   PD6: {
-    level: "SHOULD",
-    rule: "One companion has one lock file, with all of its folders.",
+    SHOULD: "One companion has one lock file, with all of its folders.",
     sources: observed("`/ide` has a line for each folder of each file."),
     ...locks.one,
   },
   PD7: {
-    level: "SHOULD",
-    rule: "When a folder is opened, the lock file names it too.",
+    SHOULD: "When a folder is opened, the lock file names it too.",
     sources: observed(
       "The CLI watches the folder of the files, and connects when a file changes that matches.",
     ),
     ...locks.opened,
   },
   PD8: {
-    level: "MUST",
-    rule: "A lock file is changed in place: it is neither replaced nor removed as long as the companion runs.",
+    MUST: "A lock file is changed in place: it is neither replaced nor removed as long as the companion runs.",
     sources: observed("The CLI takes a file that is renamed over it for the end of the companion."),
     check: "lock-in-place",
     title: "the lock file is changed in place",
@@ -145,8 +137,7 @@ export const discoveryRules: CopilotGroup = {
     },
   },
   PD9: {
-    level: "MUST",
-    rule: "`isTrusted` is absent, unless the user has trusted the folders in the editor.",
+    MUST: "`isTrusted` is absent, unless the user has trusted the folders in the editor.",
     sources: observed("With `true` the CLI does not ask its user whether to trust the folder."),
     unchecked: "Whether the user trusts a folder is not seen from outside.",
   },

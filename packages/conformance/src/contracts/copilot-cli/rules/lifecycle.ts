@@ -41,8 +41,7 @@ async function deadPid(): Promise<number> {
 
 export const lifecycleRules: CopilotGroup = {
   PL1: {
-    level: "MUST",
-    rule: "When the companion ends, its lock file and its socket are gone, even if a CLI is connected.",
+    MUST: "When the companion ends, its lock file and its socket are gone, even if a CLI is connected.",
     sources: observed("The CLI notices the end of its companion by the lock file alone."),
     check: "lock-removed",
     ...byStart,
@@ -61,8 +60,7 @@ export const lifecycleRules: CopilotGroup = {
     fault: { keepsLock: true, says: /after SIGTERM .*\.lock is still there/ },
   },
   PL2: {
-    level: "SHOULD",
-    rule: "The lock file is removed before the connections close.",
+    SHOULD: "The lock file is removed before the connections close.",
     sources: observed("The CLI opens a broken stream again as long as the file is there."),
     check: "lock-first",
     ...byStart,
@@ -81,8 +79,7 @@ export const lifecycleRules: CopilotGroup = {
     fault: { lockLast: true, says: /when the stream ended .*\.lock was still there/ },
   },
   PL3: {
-    level: "SHOULD",
-    rule: "When it ends while a diff is open, the companion does not decide it.",
+    SHOULD: "When it ends while a diff is open, the companion does not decide it.",
     sources: observed("Without an answer the question in the terminal is still there."),
     check: "stops-undecided",
     title: "a companion that ends decides no diff",
@@ -107,8 +104,7 @@ export const lifecycleRules: CopilotGroup = {
     },
   },
   PL4: {
-    level: "MUST",
-    rule: "The lock file of a dead process is removed when a companion starts.",
+    MUST: "The lock file of a dead process is removed when a companion starts.",
     sources: observed(
       "The CLI removes none, and believes that it is connected to a companion that was killed until the file is gone.",
     ),
@@ -130,8 +126,7 @@ export const lifecycleRules: CopilotGroup = {
     },
   },
   PL5: {
-    level: "MUST",
-    rule: "The lock file of another process that runs stays, and so does one that cannot be read.",
+    MUST: "The lock file of another process that runs stays, and so does one that cannot be read.",
     sources: recommended("Every other editor would lose its CLIs."),
     check: "other-locks",
     ...byStart,

@@ -14,8 +14,7 @@ const statusOfList = async (cli: Cli) =>
 
 export const sessionRules: CopilotGroup = {
   PI1: {
-    level: "MUST",
-    rule: "`server/discover` is refused with an HTTP status from 400 that is not 401, or with a JSON-RPC error.",
+    MUST: "`server/discover` is refused with an HTTP status from 400 that is not 401, or with a JSON-RPC error.",
     sources: observed(
       "It is the CLI's first request. Refused, it sends `initialize`. A 401 ends its attempt.",
     ),
@@ -43,8 +42,7 @@ export const sessionRules: CopilotGroup = {
     },
   },
   PI2: {
-    level: "MUST",
-    rule: "`initialize` is answered with the version that was asked for, `serverInfo`, and the capability `tools`.",
+    MUST: "`initialize` is answered with the version that was asked for, `serverInfo`, and the capability `tools`.",
     sources: observed("The CLI asks for 2025-11-25."),
     check: "initialize",
     title: "initialize is answered as the CLI expects",
@@ -68,8 +66,7 @@ export const sessionRules: CopilotGroup = {
     },
   },
   PI3: {
-    level: "MUST",
-    rule: "The answer of `initialize` has the header `Mcp-Session-Id`, with the value of `X-Copilot-Session-Id`.",
+    MUST: "The answer of `initialize` has the header `Mcp-Session-Id`, with the value of `X-Copilot-Session-Id`.",
     sources: observed(
       "The CLI sends it back from then on. One id for both shows which CLI a request is from.",
     ),
@@ -89,8 +86,7 @@ export const sessionRules: CopilotGroup = {
     },
   },
   PI4: {
-    level: "MUST",
-    rule: "A second `initialize` with the same `X-Copilot-Session-Id` replaces the first session.",
+    MUST: "A second `initialize` with the same `X-Copilot-Session-Id` replaces the first session.",
     sources: observed(
       "The id comes again after a lost connection, and with `--continue`. Refused, the CLI tries again some times and gives up.",
     ),
@@ -119,8 +115,7 @@ export const sessionRules: CopilotGroup = {
     },
   },
   PI5: {
-    level: "MUST",
-    rule: "A notification is answered 202, without a body.",
+    MUST: "A notification is answered 202, without a body.",
     sources: mcp("transports", "An accepted notification is answered 202 Accepted with no body."),
     check: "initialized",
     async run({ newCli }) {
@@ -135,8 +130,7 @@ export const sessionRules: CopilotGroup = {
     },
   },
   PI6: {
-    level: "MUST",
-    rule: "The stream may break: the session and its waiting calls are still there when the CLI opens it again after a second.",
+    MUST: "The stream may break: the session and its waiting calls are still there when the CLI opens it again after a second.",
     sources: observed("The CLI opens a broken stream again after 1 s."),
     check: "stream-reopens",
     title: "a stream that breaks disturbs no diff, and can be opened again",
@@ -164,8 +158,7 @@ export const sessionRules: CopilotGroup = {
     },
   },
   PI7: {
-    level: "SHOULD",
-    rule: "A session whose stream stays away for 3 seconds is over, and its diffs are taken away.",
+    SHOULD: "A session whose stream stays away for 3 seconds is over, and its diffs are taken away.",
     sources: recommended("A CLI that has lost its companion closes its stream alone."),
     check: "lost-stream",
     ...byUser,
@@ -178,8 +171,7 @@ export const sessionRules: CopilotGroup = {
     fault: { keepsOpen: true, says: /still shown though its stream stays away/ },
   },
   PI8: {
-    level: "MUST",
-    rule: "`DELETE` ends the session and its diffs.",
+    MUST: "`DELETE` ends the session and its diffs.",
     sources: [
       observed("The CLI sends it when it exits."),
       mcp("transports", "A request of a session that is over is answered 404."),
@@ -200,8 +192,7 @@ export const sessionRules: CopilotGroup = {
     fault: { keepsOpen: true, says: /after DELETE a request was answered 200, not 404/ },
   },
   PI9: {
-    level: "MUST",
-    rule: "A request of an unknown session is answered 404, and one without a session 400.",
+    MUST: "A request of an unknown session is answered 404, and one without a session 400.",
     sources: mcp("transports", "The client then starts a new session."),
     check: "unknown-session",
     async run({ newCli }) {

@@ -42,8 +42,7 @@ async function sendChunk(connection: RawConnection, piece: Buffer): Promise<void
 
 export const socketRules: CopilotGroup = {
   PS1: {
-    level: "MUST",
-    rule: "`socketPath` is the absolute path of a socket with the scheme `unix`, or the name of a pipe with the scheme `pipe`.",
+    MUST: "`socketPath` is the absolute path of a socket with the scheme `unix`, or the name of a pipe with the scheme `pipe`.",
     sources: observed("The CLI sends HTTP to it, with the path `/mcp` and the Host `localhost`."),
     check: "socket-path",
     title: "the lock file leads to a socket, and says of what kind",
@@ -60,9 +59,8 @@ export const socketRules: CopilotGroup = {
     fault: { lock: (content) => ({ ...content, scheme: "http" }), says: /scheme is "http", not "unix"/ },
   },
   PS2: {
-    level: "MUST",
     isSecurity: true,
-    rule: "Nobody but its user can connect: the socket is in a folder of its user with mode 0700, and has mode 0600.",
+    MUST: "Nobody but its user can connect: the socket is in a folder of its user with mode 0700, and has mode 0600.",
     sources: recommended("On a system with several users the modes are the first guard."),
     check: "private-socket",
     title: "only its user can connect",
@@ -79,9 +77,8 @@ export const socketRules: CopilotGroup = {
     fault: { socketFolderMode: 0o755, says: /has mode 755, not 700/ },
   },
   PS3: {
-    level: "MUST",
     isSecurity: true,
-    rule: "A request without the headers of the lock file is answered 401, with a text for people.",
+    MUST: "A request without the headers of the lock file is answered 401, with a text for people.",
     sources: observed("The CLI sends these headers with every request. It shows its user the text of a 401."),
     check: "wrong-header",
     async run({ newCli, target }) {
@@ -113,9 +110,8 @@ export const socketRules: CopilotGroup = {
     },
   },
   PS4: {
-    level: "MUST",
     isSecurity: true,
-    rule: "A request with an `Origin` is refused.",
+    MUST: "A request with an `Origin` is refused.",
     sources: recommended("The CLI sends none. A web page may reach the socket through another program."),
     check: "web-page",
     async run({ connect }) {
@@ -133,9 +129,8 @@ export const socketRules: CopilotGroup = {
     },
   },
   PS5: {
-    level: "SHOULD",
     isSecurity: true,
-    rule: "A request for another Host than `localhost` is refused.",
+    SHOULD: "A request for another Host than `localhost` is refused.",
     sources: recommended("It has come through another program."),
     check: "foreign-host",
     async run({ connect }) {
@@ -150,8 +145,7 @@ export const socketRules: CopilotGroup = {
     },
   },
   PS6: {
-    level: "MUST",
-    rule: "A body may be chunked, and may come in pieces.",
+    MUST: "A body may be chunked, and may come in pieces.",
     sources: observed("The CLI sends every body chunked."),
     check: "pieces",
     async run({ connect, raw }) {
@@ -170,8 +164,7 @@ export const socketRules: CopilotGroup = {
     fault: { takes: isUtf8, says: /tools\/list in three chunks was answered/ },
   },
   PS7: {
-    level: "MUST",
-    rule: "What is no message is refused, and harms nobody.",
+    MUST: "What is no message is refused, and harms nobody.",
     sources: recommended("Any program of the user can connect."),
     check: "garbage",
     async run({ connect }) {
@@ -188,8 +181,7 @@ export const socketRules: CopilotGroup = {
     fault: { status: (status) => (status === 400 ? 500 : status), says: /"\{" was answered 500/ },
   },
   PS8: {
-    level: "MUST",
-    rule: "A body without end is not read forever.",
+    MUST: "A body without end is not read forever.",
     sources: recommended("It would fill the memory."),
     check: "body-limit",
     mayHang: true,
@@ -205,8 +197,7 @@ export const socketRules: CopilotGroup = {
     fault: { says: /it read 32 MiB without an answer/ },
   },
   PS9: {
-    level: "MUST",
-    rule: "Several CLIs are served at once.",
+    MUST: "Several CLIs are served at once.",
     sources: observed("Users run one CLI for each task. Their request ids are the same."),
     check: "several-clis",
     title: "several CLIs are answered at once, with the same request ids",

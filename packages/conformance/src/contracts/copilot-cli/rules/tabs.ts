@@ -19,8 +19,7 @@ import {
 
 export const tabsRules: CopilotGroup = {
   PP6: {
-    level: "MUST",
-    rule: "`close_diff` takes the diff away and is answered `{success: true, already_closed, tab_name, message}`, as often as it comes.",
+    MUST: "`close_diff` takes the diff away and is answered `{success: true, already_closed, tab_name, message}`, as often as it comes.",
     sources: observed("The CLI calls it when its user has decided in the terminal."),
     check: "diff-closed",
     title: "close_diff takes the diff away, as often as it comes",
@@ -51,8 +50,7 @@ export const tabsRules: CopilotGroup = {
     },
   },
   PP7: {
-    level: "MUST",
-    rule: 'The call that waits for a diff that `close_diff` takes away is answered with the result "REJECTED".',
+    MUST: 'The call that waits for a diff that `close_diff` takes away is answered with the result "REJECTED".',
     sources: observed("The CLI ignores this answer. Another one would stand for a decision."),
     check: "closed-is-answered",
     lane: "proposals",
@@ -64,8 +62,7 @@ export const tabsRules: CopilotGroup = {
     fault: { down: deciding("REJECTED", "SAVED"), says: /the result is "SAVED", not "REJECTED"/ },
   },
   PP8: {
-    level: "MUST",
-    rule: "A diff that the user closes without a decision is not accepted.",
+    MUST: "A diff that the user closes without a decision is not accepted.",
     sources: observed("The question in the terminal is still there."),
     check: "closed-view",
     ...byUser,
@@ -80,8 +77,7 @@ export const tabsRules: CopilotGroup = {
     fault: { down: deciding("REJECTED", "SAVED"), says: /the result is "SAVED"/ },
   },
   PP9: {
-    level: "MUST",
-    rule: "The name of a tab belongs to one session.",
+    MUST: "The name of a tab belongs to one session.",
     sources: recommended("Two CLIs may give the same name."),
     check: "same-tab",
     lane: "proposals",
@@ -104,8 +100,7 @@ export const tabsRules: CopilotGroup = {
     },
   },
   PP10: {
-    level: "MUST",
-    rule: "When the connections of a CLI close, its diffs are taken away.",
+    MUST: "When the connections of a CLI close, its diffs are taken away.",
     sources: observed("A CLI that is killed sends nothing."),
     check: "killed",
     ...byUser,
@@ -118,8 +113,7 @@ export const tabsRules: CopilotGroup = {
     fault: { keepsOpen: true, says: /still shown after its CLI was killed/ },
   },
   PP11: {
-    level: "MUST",
-    rule: "A file that does not exist yet can be proposed, in a folder that does not exist either.",
+    MUST: "A file that does not exist yet can be proposed, in a folder that does not exist either.",
     sources: observed("The CLI proposes new files the same way."),
     check: "new-file",
     ...byUser,

@@ -32,8 +32,7 @@ const plain = plainChecks<Cli>((cli, method, params) => cli.request(method, para
 
 export const toolsRules: CopilotGroup = {
   PI10: {
-    level: "MUST",
-    rule: "`open_diff`, `close_diff`, `get_selection`, `get_diagnostics` and `update_session_name` are listed, each with its arguments as texts.",
+    MUST: "`open_diff`, `close_diff`, `get_selection`, `get_diagnostics` and `update_session_name` are listed, each with its arguments as texts.",
     sources: observed("The CLI calls these. Its model sees `get_selection` and `get_diagnostics`."),
     check: "tool-list",
     title: "the tools that the CLI calls are listed with their arguments",
@@ -56,20 +55,17 @@ export const toolsRules: CopilotGroup = {
     },
   },
   PI11: {
-    level: "MUST",
-    rule: "`ping` is answered, and an unknown method with the error -32601.",
+    MUST: "`ping` is answered, and an unknown method with the error -32601.",
     sources: mcp("ping", "The receiver must respond promptly with an empty response."),
     ...plain.requests,
   },
   PI12: {
-    level: "SHOULD",
-    rule: "An unknown tool is answered with an error.",
+    SHOULD: "An unknown tool is answered with an error.",
     sources: mcp("tools", "Unknown tools are protocol errors."),
     ...plain.unknownTool,
   },
   PI13: {
-    level: "SHOULD",
-    rule: "`update_session_name` is answered `{success: true}`.",
+    SHOULD: "`update_session_name` is answered `{success: true}`.",
     sources: observed("The CLI calls it for a conversation with a name, and whenever that changes."),
     check: "session-name",
     title: "the name of the conversation is taken",

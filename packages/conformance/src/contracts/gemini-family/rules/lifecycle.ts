@@ -7,8 +7,7 @@ import type { FamilyGroup } from "./means.ts";
 
 export const lifecycleRules: FamilyGroup = {
   L1: {
-    level: "MUST",
-    rule: "The server listens before the discovery files appear.",
+    MUST: "The server listens before the discovery files appear.",
     sources: specification("the lifecycle's section", "Start the server, then create the file."),
     check: "server-first",
     ...byParallel,
@@ -27,8 +26,7 @@ export const lifecycleRules: FamilyGroup = {
     },
   },
   L2: {
-    level: "MUST",
-    rule: "At the end the discovery files are removed, even if CLIs are connected and diffs are open.",
+    MUST: "At the end the discovery files are removed, even if CLIs are connected and diffs are open.",
     sources: [
       specification("the lifecycle's section", "On deactivation, delete the file."),
       recommended("A stop that waits for open streams before it deletes leaves stale files."),
@@ -43,8 +41,7 @@ export const lifecycleRules: FamilyGroup = {
     fault: { keepsLock: true, says: /after SIGTERM .* is still there/ },
   },
   L3: {
-    level: "MUST",
-    rule: "At the end the server stops: its port is closed, and so are its streams.",
+    MUST: "At the end the server stops: its port is closed, and so are its streams.",
     sources: specification("the lifecycle's section", "On deactivation, stop the server."),
     check: "server-stops",
     title: "at the end the port and the streams are closed",
@@ -58,8 +55,7 @@ export const lifecycleRules: FamilyGroup = {
     fault: { stays: true, says: /it did not end within/ },
   },
   L4: {
-    level: "SHOULD",
-    rule: "The files are also removed when the terminal is closed (SIGHUP).",
+    SHOULD: "The files are also removed when the terminal is closed (SIGHUP).",
     sources: recommended("Every exit that a program can handle should clean up."),
     check: "hang-up",
     ...byParallel,
@@ -71,8 +67,7 @@ export const lifecycleRules: FamilyGroup = {
     fault: { endsBy: ["SIGTERM"], says: /after SIGHUP .* is still there/ },
   },
   L5: {
-    level: "SHOULD",
-    rule: "The next start removes the files of a companion that was killed.",
+    SHOULD: "The next start removes the files of a companion that was killed.",
     sources: recommended("A CLI may try a stale file first, or prefer it by its process id."),
     check: "sweep",
     ...byParallel,
@@ -86,8 +81,7 @@ export const lifecycleRules: FamilyGroup = {
     },
   },
   L6: {
-    level: "MUST",
-    rule: "Files of running processes are left alone, however old they are.",
+    MUST: "Files of running processes are left alone, however old they are.",
     sources: recommended("They belong to another companion."),
     check: "living-files",
     ...byParallel,

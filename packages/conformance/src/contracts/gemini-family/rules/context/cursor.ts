@@ -72,8 +72,7 @@ function rememberingSelection(): ReturnType<typeof changed> {
 
 export const cursorRules: FamilyGroup = {
   C5: {
-    level: "MUST",
-    rule: "`cursor` is the position of the user's cursor: line and character, both counted from 1.",
+    MUST: "`cursor` is the position of the user's cursor: line and character, both counted from 1.",
     sources: specification("II", "Line number and character number are 1-based."),
     check: "cursor",
     title: "the cursor's line and character count from 1",
@@ -89,8 +88,7 @@ export const cursorRules: FamilyGroup = {
     },
   },
   C6: {
-    level: "SHOULD",
-    rule: "A character is a UTF-16 code unit, neither a byte nor a column of the screen.",
+    SHOULD: "A character is a UTF-16 code unit, neither a byte nor a column of the screen.",
     sources: code("The CLIs, and the editor that they were written for, count like this."),
     check: "utf-16",
     ...byUser,
@@ -108,8 +106,7 @@ export const cursorRules: FamilyGroup = {
     },
   },
   C7: {
-    level: "MUST",
-    rule: "`selectedText` is the text that is selected.",
+    MUST: "`selectedText` is the text that is selected.",
     sources: specification(
       "II",
       "It should be sent when the selection changes; the field holds the selected text.",
@@ -131,8 +128,7 @@ export const cursorRules: FamilyGroup = {
     },
   },
   C8: {
-    level: "SHOULD",
-    rule: "When the selection ends, `selectedText` is absent.",
+    SHOULD: "When the selection ends, `selectedText` is absent.",
     sources: recommended("Otherwise the model answers about a text that is no longer selected."),
     check: "stale-selection",
     ...byUser,
@@ -149,8 +145,7 @@ export const cursorRules: FamilyGroup = {
     fault: { down: rememberingSelection(), says: /that nothing is selected .* was not reported/ },
   },
   C14: {
-    level: "SHOULD",
-    rule: "At most 16 384 characters of a selection are sent.",
+    SHOULD: "At most 16 384 characters of a selection are sent.",
     sources: specification("II", "It is highly recommended to limit what is sent; the CLI uses 16 KB."),
     check: "long-selection",
     ...byUser,
@@ -165,8 +160,7 @@ export const cursorRules: FamilyGroup = {
     },
   },
   C15: {
-    level: "SHOULD",
-    rule: "A selection is never cut within a surrogate pair.",
+    SHOULD: "A selection is never cut within a surrogate pair.",
     sources: recommended("Half of a pair is no character: some models' servers refuse the whole request."),
     check: "whole-characters",
     ...byUser,
@@ -183,8 +177,7 @@ export const cursorRules: FamilyGroup = {
     },
   },
   C16: {
-    level: "SHOULD",
-    rule: "While the cursor moves, updates are held back for about 50 ms.",
+    SHOULD: "While the cursor moves, updates are held back for about 50 ms.",
     sources: specification("II", "The recommended debounce is 50 ms."),
     check: "debounce",
     ...byUser,
@@ -207,8 +200,7 @@ export const cursorRules: FamilyGroup = {
     },
   },
   C17: {
-    level: "SHOULD",
-    rule: "While the cursor keeps moving, updates still come.",
+    SHOULD: "While the cursor keeps moving, updates still come.",
     sources: recommended("A trailing debounce alone starves for as long as the user moves."),
     check: "starvation",
     ...byUser,

@@ -26,8 +26,8 @@ const startedAt = Date.now() - 60_000;
 
 export const focusRules: FamilyGroup = {
   C3: {
-    level: "SHOULD",
-    rule: "A file that is opened or focused is reported, and the one that has the focus has `isActive: true`.",
+    SHOULD:
+      "A file that is opened or focused is reported, and the one that has the focus has `isActive: true`.",
     sources: specification("II", "It should be sent when a file is opened, closed or focused."),
     check: "focused-file",
     title: "a file that is opened or focused is reported as the active one",
@@ -48,8 +48,7 @@ export const focusRules: FamilyGroup = {
     },
   },
   C4: {
-    level: "SHOULD",
-    rule: "A file that is closed is removed.",
+    SHOULD: "A file that is closed is removed.",
     sources: specification("II", "It should be sent when a file is opened, closed or focused."),
     check: "closed-file",
     ...byUser,
@@ -63,8 +62,7 @@ export const focusRules: FamilyGroup = {
     fault: { down: remembering(), says: /that .*closed\.txt is closed was not reported/ },
   },
   C10: {
-    level: "SHOULD",
-    rule: "A file that is deleted on disk is removed.",
+    SHOULD: "A file that is deleted on disk is removed.",
     sources: specification("II", "Only files that exist on disk should be listed."),
     check: "deleted-file",
     ...byUser,
@@ -78,8 +76,7 @@ export const focusRules: FamilyGroup = {
     fault: { down: remembering(), says: /that .*deleted\.txt is gone was not reported/ },
   },
   C11: {
-    level: "MUST",
-    rule: "`timestamp` is the Unix time at which the file was last focused: the newest has the focus.",
+    MUST: "`timestamp` is the Unix time at which the file was last focused: the newest has the focus.",
     sources: specification("II", "The companion MUST give an accurate Unix time; the CLI sorts by it."),
     check: "focus-times",
     title: "times show which file was focused last",
@@ -125,8 +122,7 @@ export const focusRules: FamilyGroup = {
     ],
   },
   C12: {
-    level: "SHOULD",
-    rule: "Only the focused file, which is the newest, has `isActive`, `cursor` and `selectedText`.",
+    SHOULD: "Only the focused file, which is the newest, has `isActive`, `cursor` and `selectedText`.",
     sources: [
       specification("II", "The flag and the details should be given for the focused file only."),
       code("The CLI removes them from all others."),
@@ -157,8 +153,7 @@ export const focusRules: FamilyGroup = {
     },
   },
   C13: {
-    level: "SHOULD",
-    rule: "At most 10 files are sent, the newest.",
+    SHOULD: "At most 10 files are sent, the newest.",
     sources: specification("II", "It is highly recommended to limit what is sent; the CLI uses 10."),
     check: "ten-files",
     ...byUser,
@@ -185,8 +180,7 @@ export const focusRules: FamilyGroup = {
     },
   },
   C18: {
-    level: "SHOULD",
-    rule: "Every connected CLI receives the context.",
+    SHOULD: "Every connected CLI receives the context.",
     sources: recommended("The user of each asks about what is on the screen."),
     check: "every-cli",
     ...byUser,
@@ -205,8 +199,7 @@ export const focusRules: FamilyGroup = {
     },
   },
   C19: {
-    level: "SHOULD",
-    rule: "`isTrusted` is sent only by an editor that knows trusted folders.",
+    SHOULD: "`isTrusted` is sent only by an editor that knows trusted folders.",
     sources: observed(
       "If it differs from the CLI's own settings, either way, the CLI takes no more input and asks for a restart.",
     ),

@@ -101,8 +101,7 @@ export async function opened(
 
 export const shapeRules: FamilyGroup = {
   C1: {
-    level: "MUST",
-    rule: "The parameters of `ide/contextUpdate` are an `IdeContext`: `workspaceState` with `openFiles` and `isTrusted`; a file with `path`, `timestamp`, `isActive`, `cursor` and `selectedText`.",
+    MUST: "The parameters of `ide/contextUpdate` are an `IdeContext`: `workspaceState` with `openFiles` and `isTrusted`; a file with `path`, `timestamp`, `isActive`, `cursor` and `selectedText`.",
     sources: specification("II", "The parameters MUST be an `IdeContext`."),
     check: "context-shape",
     title: "every context has the shape that the specifications define",
@@ -124,8 +123,7 @@ export const shapeRules: FamilyGroup = {
     },
   },
   C2: {
-    level: "SHOULD",
-    rule: "The current context is sent as soon as a session's stream opens.",
+    SHOULD: "The current context is sent as soon as a session's stream opens.",
     sources: observed("`gemini -p` does not wait: what comes late never reaches the model."),
     check: "context-at-once",
     async run({ wire, agents, limits, note }) {
@@ -143,8 +141,7 @@ export const shapeRules: FamilyGroup = {
     fault: { down: listing(() => undefined), says: /Gemini CLI got no ide\/contextUpdate/ },
   },
   C9: {
-    level: "MUST",
-    rule: "Paths are absolute and name files that exist on disk; virtual files are left out.",
+    MUST: "Paths are absolute and name files that exist on disk; virtual files are left out.",
     sources: specification("II", "Virtual files MUST be excluded."),
     check: "real-files",
     title: "paths are absolute and name existing files",

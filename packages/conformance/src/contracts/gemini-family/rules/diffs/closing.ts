@@ -97,8 +97,7 @@ export async function decided(bench: Bench, session: CliSession, filePath: strin
 
 export const closingRules: FamilyGroup = {
   P3: {
-    level: "MUST",
-    rule: "`openDiff` is answered at once, before the user decides, with `content: []`.",
+    MUST: "`openDiff` is answered at once, before the user decides, with `content: []`.",
     sources: specification("III", "The tool MUST answer immediately, and with empty content on success."),
     check: "open-diff-answer",
     title: "openDiff is answered at once, with empty content",
@@ -119,8 +118,7 @@ export const closingRules: FamilyGroup = {
     fault: { down: saying("openDiff", () => ["opened"]), says: /content: \[\] was expected/ },
   },
   P5: {
-    level: "MUST",
-    rule: "`closeDiff` is answered with one text: the final content, the user's edits included.",
+    MUST: "`closeDiff` is answered with one text: the final content, the user's edits included.",
     sources: specification(
       "III",
       "The answer MUST include a single text with the final content before closing.",
@@ -158,9 +156,8 @@ export const closingRules: FamilyGroup = {
     ],
   },
   P6: {
-    level: "SHOULD",
     agent: "gemini",
-    rule: 'Gemini CLI gets that text as JSON, `{"content": "…"}`.',
+    SHOULD: 'Gemini CLI gets that text as JSON, `{"content": "…"}`.',
     sources: observed("It takes it in this form only; otherwise the user's edits are lost."),
     check: "close-diff-json",
     title: `${jsonReaders.map((agent) => allAgents[agent].title).join(" and ")} gets the text as JSON`,

@@ -20,8 +20,7 @@ const delicate: readonly (readonly [what: string, text: string])[] = [
 
 export const decisionsRules: FamilyGroup = {
   P8: {
-    level: "MUST",
-    rule: "`ide/diffAccepted` follows when the user accepts, with the final text, their edits included.",
+    MUST: "`ide/diffAccepted` follows when the user accepts, with the final text, their edits included.",
     sources: specification("III", "The companion MUST send it, with the file's path and its final content."),
     check: "acceptance",
     ...byUser,
@@ -44,8 +43,7 @@ export const decisionsRules: FamilyGroup = {
     fault: { ...forgetful, says: /the user has made it "first\\nzwei\\n", "first\\n2nd\\n" came/ },
   },
   P9: {
-    level: "MUST",
-    rule: "`ide/diffRejected` follows when the user rejects.",
+    MUST: "`ide/diffRejected` follows when the user rejects.",
     sources: specification("III", "The companion MUST send it, with the file's path."),
     check: "rejection",
     ...byUser,
@@ -60,8 +58,7 @@ export const decisionsRules: FamilyGroup = {
     fault: { ...neverRejecting, says: /no outcome for .* came/ },
   },
   P10: {
-    level: "MUST",
-    rule: "Closing the diff without a decision rejects it.",
+    MUST: "Closing the diff without a decision rejects it.",
     sources: specification("III", "Closing the view without accepting is the example of a rejection."),
     check: "closed-view",
     ...byUser,
@@ -74,8 +71,7 @@ export const decisionsRules: FamilyGroup = {
     fault: { ...neverRejecting, says: /no outcome for .* came/ },
   },
   P21: {
-    level: "MUST",
-    rule: "The companion does not write the file when the user accepts.",
+    MUST: "The companion does not write the file when the user accepts.",
     sources: observed(
       "The CLI writes it. If both write, another version, a newline or other line ends may remain.",
     ),
@@ -101,8 +97,7 @@ export const decisionsRules: FamilyGroup = {
     },
   },
   P22: {
-    level: "MUST",
-    rule: "A text comes back byte for byte: line ends, a byte order mark, a missing last newline.",
+    MUST: "A text comes back byte for byte: line ends, a byte order mark, a missing last newline.",
     sources: specification("III", "`content` is the full content of the file after acceptance."),
     check: "exact-closed",
     title: "an unedited text comes back byte for byte from closeDiff",
@@ -143,8 +138,7 @@ export const decisionsRules: FamilyGroup = {
     ],
   },
   P23: {
-    level: "SHOULD",
-    rule: "An empty text is not sent as accepted.",
+    SHOULD: "An empty text is not sent as accepted.",
     sources: observed("Both CLIs ignore it and write the model's text: inform the user instead."),
     check: "empty-text",
     ...byUser,

@@ -11,8 +11,7 @@ const methods = (list: readonly { method: string }[]) => list.map(({ method }) =
 
 export const notificationsRules: FamilyGroup = {
   P11: {
-    level: "MUST",
-    rule: "`filePath` comes back exactly as it was sent, never normalised.",
+    MUST: "`filePath` comes back exactly as it was sent, never normalised.",
     sources: code("The CLI compares the strings, and waits forever if they differ."),
     check: "exact-path",
     lane: "proposals",
@@ -45,8 +44,7 @@ export const notificationsRules: FamilyGroup = {
     },
   },
   P12: {
-    level: "MUST",
-    rule: "Nothing follows a `closeDiff` with `suppressNotification: true`.",
+    MUST: "Nothing follows a `closeDiff` with `suppressNotification: true`.",
     sources: observed("The user has decided in the terminal; a notification would race with it."),
     check: "suppressed",
     title: "nothing follows closeDiff with suppressNotification",
@@ -66,8 +64,7 @@ export const notificationsRules: FamilyGroup = {
     },
   },
   P13: {
-    level: "SHOULD",
-    rule: "A rejection follows a `closeDiff` without `suppressNotification`.",
+    SHOULD: "A rejection follows a `closeDiff` without `suppressNotification`.",
     sources: neovimPage("closeDiff", "The argument says: don't send the notification."),
     check: "unsuppressed",
     lane: "proposals",
@@ -82,8 +79,7 @@ export const notificationsRules: FamilyGroup = {
     fault: { ...neverRejecting, says: /no outcome for .* came/ },
   },
   P14: {
-    level: "MUST",
-    rule: "A diff has one outcome, sent once.",
+    MUST: "A diff has one outcome, sent once.",
     sources: recommended("A second one may decide the next diff of the same file."),
     check: "once",
     ...byUser,
@@ -113,8 +109,7 @@ export const notificationsRules: FamilyGroup = {
     },
   },
   P15: {
-    level: "MUST",
-    rule: "Only the session that opened a diff receives its outcome.",
+    MUST: "Only the session that opened a diff receives its outcome.",
     sources: recommended("Another CLI may be waiting for a diff of the same file."),
     check: "own-session",
     lane: "editor",
@@ -135,8 +130,7 @@ export const notificationsRules: FamilyGroup = {
     fault: { down: toEveryOne(accepted), says: /also came to session 2/ },
   },
   P19: {
-    level: "SHOULD",
-    rule: "An outcome for a session whose stream is down is sent on its next stream.",
+    SHOULD: "An outcome for a session whose stream is down is sent on its next stream.",
     sources: observed("A stream that broke is opened again after one second; the CLI still waits."),
     check: "stream-down",
     proves: ["P14"],
@@ -161,8 +155,8 @@ export const notificationsRules: FamilyGroup = {
     },
   },
   P20: {
-    level: "SHOULD",
-    rule: "Events have ids, and a stream that is opened again with `Last-Event-ID` gets the outcomes after it, and none before.",
+    SHOULD:
+      "Events have ids, and a stream that is opened again with `Last-Event-ID` gets the outcomes after it, and none before.",
     sources: [
       mcp("Transports", "The server MAY replay what came after the event that the client names."),
       observed("Both CLIs name the last event that they have received, when events have ids."),

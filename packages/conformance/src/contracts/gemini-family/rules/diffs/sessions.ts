@@ -18,8 +18,7 @@ async function needTool(session: CliSession, name: string): Promise<void> {
 
 export const diffSessionsRules: FamilyGroup = {
   P16: {
-    level: "SHOULD",
-    rule: "Only the session that opened a diff can close it.",
+    SHOULD: "Only the session that opened a diff can close it.",
     sources: recommended("An agent must not close what another one waits for."),
     check: "foreign-close",
     lane: "proposals",
@@ -42,8 +41,7 @@ export const diffSessionsRules: FamilyGroup = {
     },
   },
   P17: {
-    level: "SHOULD",
-    rule: "Two sessions may each have a diff of the same file.",
+    SHOULD: "Two sessions may each have a diff of the same file.",
     sources: observed("Each CLI opens one at a time, and two CLIs may work on the same file."),
     check: "same-file",
     lane: "proposals",
@@ -75,8 +73,7 @@ export const diffSessionsRules: FamilyGroup = {
     },
   },
   P18: {
-    level: "SHOULD",
-    rule: "A second proposal of a session for the same file replaces the first.",
+    SHOULD: "A second proposal of a session for the same file replaces the first.",
     sources: recommended("The first one is no longer what the agent wants."),
     check: "second-proposal",
     lane: "proposals",
@@ -101,8 +98,7 @@ export const diffSessionsRules: FamilyGroup = {
     },
   },
   P28: {
-    level: "MAY",
-    rule: "`acceptDiff` accepts and writes the file, byte for byte, with its mode unchanged; `rejectDiff` rejects. Both only for diffs of the calling session, and the notification follows.",
+    MAY: "`acceptDiff` accepts and writes the file, byte for byte, with its mode unchanged; `rejectDiff` rejects. Both only for diffs of the calling session, and the notification follows.",
     sources: neovimPage("acceptDiff, rejectDiff", "Accept and apply to the file, or discard, then notify."),
     check: "accept-diff",
     title: "acceptDiff writes the file byte for byte and reports the outcome",
@@ -180,20 +176,18 @@ export const diffSessionsRules: FamilyGroup = {
     ],
   },
   P29: {
-    level: "SHOULD",
-    rule: "A diff waits for a decision for as long as the user needs.",
+    SHOULD: "A diff waits for a decision for as long as the user needs.",
     sources: code("The CLI gives a request 10 minutes, and a decision unlimited time."),
     unchecked: "It would take too long for a report.",
   },
   P30: {
-    level: "SHOULD",
-    rule: "Edits that no CLI has received remain available to the user.",
+    SHOULD: "Edits that no CLI has received remain available to the user.",
     sources: observed("Qwen Code ignores every answer to `closeDiff`."),
     unchecked: "Only a person can see where an editor stores them.",
   },
   P31: {
-    level: "SHOULD",
-    rule: "A diff takes neither the focus nor keystrokes from the user, and does not change unsaved edits of the file.",
+    SHOULD:
+      "A diff takes neither the focus nor keystrokes from the user, and does not change unsaved edits of the file.",
     sources: recommended("Users ask for nothing more often."),
     unchecked: "Only a person can see where the focus is.",
   },

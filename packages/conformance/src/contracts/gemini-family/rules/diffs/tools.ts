@@ -47,8 +47,7 @@ export function isRefused({ result, error }: RpcAnswer): boolean {
 
 export const toolsRules: FamilyGroup = {
   P1: {
-    level: "MUST",
-    rule: "The tool `openDiff` is listed, with the strings `filePath` and `newContent`.",
+    MUST: "The tool `openDiff` is listed, with the strings `filePath` and `newContent`.",
     sources: specification("III", "The companion MUST register an `openDiff` tool."),
     check: "open-diff-tool",
     async run({ wire }) {
@@ -60,8 +59,7 @@ export const toolsRules: FamilyGroup = {
     },
   },
   P2: {
-    level: "MUST",
-    rule: "The tool `closeDiff` is listed, with the string `filePath`; it takes `suppressNotification` too.",
+    MUST: "The tool `closeDiff` is listed, with the string `filePath`; it takes `suppressNotification` too.",
     sources: [
       specification("III", "The companion MUST register a `closeDiff` tool."),
       observed("Both CLIs send `suppressNotification`, which the specifications do not mention."),
@@ -88,8 +86,7 @@ export const toolsRules: FamilyGroup = {
     },
   },
   P4: {
-    level: "MUST",
-    rule: "A call that cannot be carried out is answered with `isError: true` and one text, or with a JSON-RPC error.",
+    MUST: "A call that cannot be carried out is answered with `isError: true` and one text, or with a JSON-RPC error.",
     sources: specification(
       "III",
       "The answer MUST have `isError: true` and a text that describes the error.",
@@ -116,8 +113,7 @@ export const toolsRules: FamilyGroup = {
     fault: { down: unrefused(() => true), says: /openDiff with \{\} was answered/ },
   },
   P7: {
-    level: "MUST",
-    rule: "`closeDiff` for a file that has no open diff is answered with `isError: true` and a text.",
+    MUST: "`closeDiff` for a file that has no open diff is answered with `isError: true` and a text.",
     sources: specification("III", "If the view could not be closed, the answer MUST have `isError: true`."),
     check: "close-unknown",
     title: "closeDiff without an open diff is an error",

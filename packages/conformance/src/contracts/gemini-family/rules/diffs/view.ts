@@ -42,8 +42,7 @@ async function show(bench: Bench, name: string) {
 
 export const viewRules: FamilyGroup = {
   P24: {
-    level: "SHOULD",
-    rule: "The diffs of a CLI that was killed are closed.",
+    SHOULD: "The diffs of a CLI that was killed are closed.",
     sources: observed("A killed CLI says nothing; its stream closes, and is not opened again."),
     check: "killed-cli",
     waits: true,
@@ -61,8 +60,7 @@ export const viewRules: FamilyGroup = {
     fault: { keepsOpen: true, says: /is still shown/ },
   },
   P25: {
-    level: "SHOULD",
-    rule: "`closeDiff` closes the view.",
+    SHOULD: "`closeDiff` closes the view.",
     sources: specification("III", "The tool instructs the IDE to close the open view."),
     check: "view-closes",
     ...byUser,
@@ -75,8 +73,8 @@ export const viewRules: FamilyGroup = {
     fault: { up: pretending("closeDiff", "proposed\n"), says: /the editor still shows the diff/ },
   },
   P26: {
-    level: "SHOULD",
-    rule: "A file that does not exist yet, in a folder that does not exist either, can be proposed; neither is created.",
+    SHOULD:
+      "A file that does not exist yet, in a folder that does not exist either, can be proposed; neither is created.",
     sources: observed("`write_file` creates new files."),
     check: "new-file",
     title: "a new file in a new folder can be proposed, and neither is created",
@@ -96,8 +94,7 @@ export const viewRules: FamilyGroup = {
     },
   },
   P27: {
-    level: "SHOULD",
-    rule: "A path that cannot be shown as a diff, such as a folder, does no harm.",
+    SHOULD: "A path that cannot be shown as a diff, such as a folder, does no harm.",
     sources: recommended("Models get paths wrong."),
     check: "odd-targets",
     lane: "proposals",
@@ -129,8 +126,8 @@ export const viewRules: FamilyGroup = {
     },
   },
   P32: {
-    level: "SHOULD",
-    rule: "`isError` means that no diff can be shown at all: that a file is read-only, binary so far, or outside the open folders is no reason.",
+    SHOULD:
+      "`isError` means that no diff can be shown at all: that a file is read-only, binary so far, or outside the open folders is no reason.",
     sources: observed("Gemini CLI covers its screen with it."),
     check: "any-file",
     title: "a change of any file can be proposed, in any folder and with any mode",
@@ -169,8 +166,7 @@ export const viewRules: FamilyGroup = {
     },
   },
   P33: {
-    level: "MUST",
-    rule: "`openDiff` shows the diff in the editor.",
+    MUST: "`openDiff` shows the diff in the editor.",
     sources: specification("III", "The tool instructs the IDE to open a view of the diff."),
     check: "view-opens",
     ...byUser,

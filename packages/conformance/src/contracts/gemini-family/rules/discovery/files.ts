@@ -39,8 +39,7 @@ const deadPid = 2_000_000_000;
 
 export const discoveryFilesRules: FamilyGroup = {
   D4: {
-    level: "MUST",
-    rule: "A discovery file is a JSON object with `port` (a number), `workspacePath`, `authToken` (strings) and `ideInfo` with `name` and `displayName`.",
+    MUST: "A discovery file is a JSON object with `port` (a number), `workspacePath`, `authToken` (strings) and `ideInfo` with `name` and `displayName`.",
     sources: [
       specification("I.2", "The file MUST hold an object of this structure."),
       observed("`ideInfo` lets both CLIs connect in terminals outside the editor."),
@@ -70,8 +69,7 @@ export const discoveryFilesRules: FamilyGroup = {
     fault: { lock: fields({ ideInfo: undefined }), says: /ideInfo is undefined/ },
   },
   D5: {
-    level: "SHOULD",
-    rule: "`ideInfo.name` is a short identifier in lower case, `ideInfo.displayName` a name for people.",
+    SHOULD: "`ideInfo.name` is a short identifier in lower case, `ideInfo.displayName` a name for people.",
     sources: [
       specification("I.2", "Both are described like this."),
       observed("`/ide status` shows the second."),
@@ -102,8 +100,7 @@ export const discoveryFilesRules: FamilyGroup = {
     },
   },
   D8: {
-    level: "MUST",
-    rule: "The process id in a file's name is that of a running process: the editor.",
+    MUST: "The process id in a file's name is that of a running process: the editor.",
     sources: specification(
       "I.2",
       "The name MUST hold the id of the IDE's process, by which the CLI finds it.",
@@ -121,9 +118,8 @@ export const discoveryFilesRules: FamilyGroup = {
     },
   },
   D9: {
-    level: "MUST",
     agent: "qwen",
-    rule: "The lock names a running process in `ppid`.",
+    MUST: "The lock names a running process in `ppid`.",
     sources: observed(
       "Qwen Code deletes a lock whose `ppid` is dead, and one with several folders that has none.",
     ),
@@ -143,9 +139,8 @@ export const discoveryFilesRules: FamilyGroup = {
     fault: { lock: fields({ ppid: deadPid }), says: /ppid is 2000000000, which is dead/ },
   },
   D10: {
-    level: "SHOULD",
     agent: "qwen",
-    rule: "The lock has an `ideName`.",
+    SHOULD: "The lock has an `ideName`.",
     sources: observed("Qwen Code's own companion writes it."),
     check: "lock-name",
     title: "a lock file names the editor",
@@ -160,8 +155,7 @@ export const discoveryFilesRules: FamilyGroup = {
     fault: { lock: fields({ ideName: undefined }), says: /ideName is undefined/ },
   },
   D12: {
-    level: "SHOULD",
-    rule: "When a folder is opened or closed, the files are rewritten.",
+    SHOULD: "When a folder is opened or closed, the files are rewritten.",
     sources: specification("I.2", "`workspacePath` lists all the folders that are open."),
     check: "folders-change",
     lane: "editor",
@@ -172,8 +166,7 @@ export const discoveryFilesRules: FamilyGroup = {
     fault: { lock: (_, first) => first, says: /of 5 files do not have/ },
   },
   D13: {
-    level: "SHOULD",
-    rule: "When no folder is open, `workspacePath` is the empty string.",
+    SHOULD: "When no folder is open, `workspacePath` is the empty string.",
     sources: code("The CLI then reports that no folder is open, and not that the companion is missing."),
     unchecked: "It takes an editor that is started without a folder.",
   },

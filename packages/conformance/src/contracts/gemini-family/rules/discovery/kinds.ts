@@ -26,9 +26,8 @@ function fileCheck(wanted: FileKind) {
 
 export const kindsRules: FamilyGroup = {
   D1: {
-    level: "MUST",
     agent: "gemini",
-    rule: "There is a file `<tmp>/gemini/ide/gemini-ide-server-<pid>-<port>.json`; its folders are created if they are missing.",
+    MUST: "There is a file `<tmp>/gemini/ide/gemini-ide-server-<pid>-<port>.json`; its folders are created if they are missing.",
     sources: specificationOf("gemini", "I.2", "The file MUST be there, under this name."),
     check: "gemini-file",
     ...fileCheck("gemini-file"),
@@ -38,9 +37,8 @@ export const kindsRules: FamilyGroup = {
     },
   },
   D2: {
-    level: "MUST",
     agent: "qwen",
-    rule: "There is a file `<tmp>/qwen/ide/qwen-code-ide-server-<pid>-<port>.json`; its folders are created if they are missing.",
+    MUST: "There is a file `<tmp>/qwen/ide/qwen-code-ide-server-<pid>-<port>.json`; its folders are created if they are missing.",
     sources: specificationOf("qwen", "I.2", "The file MUST be there, under this name."),
     check: "qwen-file",
     ...fileCheck("qwen-file"),
@@ -50,9 +48,8 @@ export const kindsRules: FamilyGroup = {
     },
   },
   D3: {
-    level: "MUST",
     agent: "qwen",
-    rule: "There is a file `<QWEN_HOME or ~/.qwen>/ide/<port>.lock`.",
+    MUST: "There is a file `<QWEN_HOME or ~/.qwen>/ide/<port>.lock`.",
     sources: observed("Qwen Code reads this one, and never the documented one."),
     check: "qwen-lock",
     ...fileCheck("qwen-lock"),
@@ -63,8 +60,7 @@ export const kindsRules: FamilyGroup = {
     },
   },
   D14: {
-    level: "MAY",
-    rule: "Files under older names, for older CLIs, have the same port and token.",
+    MAY: "Files under older names, for older CLIs, have the same port and token.",
     sources: [
       code("Gemini CLI also reads `<tmp>/gemini/ide/gemini-ide-server-<pid>.json`."),
       observed("Qwen Code also reads `<tmp>/qwen-code-ide-server-<pid>.json` and `-<port>.json`."),
@@ -92,8 +88,7 @@ export const kindsRules: FamilyGroup = {
     },
   },
   D15: {
-    level: "MAY",
-    rule: "A file may offer standard input and output instead of a port, as `stdio` with `command` and `args`.",
+    MAY: "A file may offer standard input and output instead of a port, as `stdio` with `command` and `args`.",
     sources: code("Both CLIs read it."),
     check: "stdio-offer",
     title: "an offer of standard input and output is complete",

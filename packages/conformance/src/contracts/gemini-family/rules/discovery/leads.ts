@@ -10,8 +10,7 @@ import type { FamilyGroup } from "../means.ts";
 
 export const leadsRules: FamilyGroup = {
   D6: {
-    level: "MUST",
-    rule: "`port` and the port in the file's name are the port of the server, and it accepts `authToken`.",
+    MUST: "`port` and the port in the file's name are the port of the server, and it accepts `authToken`.",
     sources: specification("I.2", "The file gives the CLI the port to use and the token to send."),
     check: "leads-here",
     needs: ["files"],
@@ -41,8 +40,7 @@ export const leadsRules: FamilyGroup = {
     },
   },
   D7: {
-    level: "MUST",
-    rule: "`workspacePath` holds the absolute paths of all open folders, joined by the system's path delimiter.",
+    MUST: "`workspacePath` holds the absolute paths of all open folders, joined by the system's path delimiter.",
     sources: [
       specification(
         "I.2",
@@ -89,8 +87,8 @@ export const leadsRules: FamilyGroup = {
     ],
   },
   D11: {
-    level: "SHOULD",
-    rule: "Terminals of the editor have the port and the folders in `GEMINI_CLI_IDE_SERVER_PORT` and `GEMINI_CLI_IDE_WORKSPACE_PATH`, or `QWEN_CODE_IDE_SERVER_PORT` and `QWEN_CODE_IDE_WORKSPACE_PATH`.",
+    SHOULD:
+      "Terminals of the editor have the port and the folders in `GEMINI_CLI_IDE_SERVER_PORT` and `GEMINI_CLI_IDE_WORKSPACE_PATH`, or `QWEN_CODE_IDE_SERVER_PORT` and `QWEN_CODE_IDE_WORKSPACE_PATH`.",
     sources: [
       specification("I.2", "The companion SHOULD provide both, file and variables."),
       code("They decide when several editors have the same folder open."),
@@ -116,8 +114,7 @@ export const leadsRules: FamilyGroup = {
     fault: { environment: () => ({}), says: /GEMINI_CLI_IDE_SERVER_PORT is not set/ },
   },
   D16: {
-    level: "SHOULD",
-    rule: "Two companions in one folder have different files, and both serve.",
+    SHOULD: "Two companions in one folder have different files, and both serve.",
     sources: recommended("Two windows on one project are common."),
     check: "two-companions",
     ...byParallel,
@@ -141,9 +138,8 @@ export const leadsRules: FamilyGroup = {
     },
   },
   D17: {
-    level: "MAY",
     agent: "gemini",
-    rule: "Terminals of the editor have its token in `GEMINI_CLI_IDE_AUTH_TOKEN` and its process id in `GEMINI_CLI_IDE_PID`; both are then those of the discovery file.",
+    MAY: "Terminals of the editor have its token in `GEMINI_CLI_IDE_AUTH_TOKEN` and its process id in `GEMINI_CLI_IDE_PID`; both are then those of the discovery file.",
     sources: code(
       "With the token a CLI connects without the file; by the process id it finds the file in a terminal multiplexer.",
     ),

@@ -27,8 +27,7 @@ function needUnix(): void {
 
 export const securityFilesRules: FamilyGroup = {
   S12: {
-    level: "MUST",
-    rule: "A discovery file can be read and written by its owner only: mode 0600.",
+    MUST: "A discovery file can be read and written by its owner only: mode 0600.",
     sources: specification(
       "I.2",
       "The token in it is a secret, and the temporary folder is shared with other users.",
@@ -50,8 +49,7 @@ export const securityFilesRules: FamilyGroup = {
     fault: { lockMode: 0o644, says: /has the mode 0644, not 0600/ },
   },
   S13: {
-    level: "MUST",
-    rule: "The folder of a discovery file belongs to its owner only: mode 0700.",
+    MUST: "The folder of a discovery file belongs to its owner only: mode 0700.",
     sources: recommended("Otherwise another user can add files there, or delete ours."),
     check: "folder-mode",
     title: "only its owner can use the folder of a discovery file",
@@ -73,8 +71,8 @@ export const securityFilesRules: FamilyGroup = {
     fault: { folderMode: 0o755, says: /has the mode 0755, not 0700/ },
   },
   S14: {
-    level: "SHOULD",
-    rule: "A discovery file appears complete, with its mode from the first byte: written under another name, then renamed.",
+    SHOULD:
+      "A discovery file appears complete, with its mode from the first byte: written under another name, then renamed.",
     sources: recommended(
       "A CLI reads while the file is written; and write-then-chmod is a reported vulnerability.",
     ),
@@ -116,8 +114,8 @@ export const securityFilesRules: FamilyGroup = {
     ],
   },
   S15: {
-    level: "SHOULD",
-    rule: "The companion does not write to a folder of discovery files that another user has replaced by a symbolic link.",
+    SHOULD:
+      "The companion does not write to a folder of discovery files that another user has replaced by a symbolic link.",
     sources: recommended("In a shared temporary folder any user can create that link first."),
     check: "linked-folder",
     title: "nothing is written to a folder that was replaced by a symbolic link",
@@ -157,8 +155,7 @@ export const securityFilesRules: FamilyGroup = {
     },
   },
   S16: {
-    level: "SHOULD",
-    rule: "A folder of discovery files that other users may write to is made private, or not used.",
+    SHOULD: "A folder of discovery files that other users may write to is made private, or not used.",
     sources: recommended("It may have been made by an older program with a wide umask."),
     check: "open-folder",
     ...byStart,

@@ -9,8 +9,7 @@ const refusals = [400, 401, 403, 421];
 
 export const guardRules: FamilyGroup = {
   S3: {
-    level: "MUST",
-    rule: "A request with an `Origin` header comes from a browser and is refused.",
+    MUST: "A request with an `Origin` header comes from a browser and is refused.",
     sources: [
       mcp("Transports", "Servers MUST validate `Origin`, against DNS rebinding."),
       code("Neither CLI ever sends one, so 403 affects no user."),
@@ -32,8 +31,7 @@ export const guardRules: FamilyGroup = {
     },
   },
   S4: {
-    level: "MUST",
-    rule: "A request whose `Host` is none of the companion's names is refused.",
+    MUST: "A request whose `Host` is none of the companion's names is refused.",
     sources: code(
       "The official companion accepts `127.0.0.1`, `localhost` and `host.docker.internal` with its port, and answers 403 to all others.",
     ),
@@ -60,8 +58,7 @@ export const guardRules: FamilyGroup = {
     },
   },
   S5: {
-    level: "SHOULD",
-    rule: "`localhost` and `host.docker.internal` with the companion's port are accepted as `Host`.",
+    SHOULD: "`localhost` and `host.docker.internal` with the companion's port are accepted as `Host`.",
     sources: observed(
       "In a container Gemini CLI connects to `host.docker.internal` alone, Qwen Code when `127.0.0.1` does not answer.",
     ),
@@ -82,8 +79,7 @@ export const guardRules: FamilyGroup = {
     },
   },
   S6: {
-    level: "MUST",
-    rule: "No answer allows a web page anything: there is no `Access-Control-Allow-Origin`.",
+    MUST: "No answer allows a web page anything: there is no `Access-Control-Allow-Origin`.",
     sources: recommended("With it, any page could use the companion of its visitor."),
     check: "no-cors",
     title: "no answer grants a web page access",

@@ -34,8 +34,7 @@ const disguises = [
 
 export const networkRules: FamilyGroup = {
   S7: {
-    level: "MUST",
-    rule: "The server listens on `127.0.0.1` alone.",
+    MUST: "The server listens on `127.0.0.1` alone.",
     sources: [
       specification("I", "CLI and companion talk through a local channel."),
       mcp("Transports", "Local servers SHOULD bind to localhost only."),
@@ -54,8 +53,7 @@ export const networkRules: FamilyGroup = {
     fault: { host: "0.0.0.0", says: /can be reached at 127\.0\.0\.2/ },
   },
   S8: {
-    level: "SHOULD",
-    rule: "No spelling of a path reaches the server without the token, or ever a file of the machine.",
+    SHOULD: "No spelling of a path reaches the server without the token, or ever a file of the machine.",
     sources: recommended("`//mcp`, `/mcp/../…` and `%2e%2e` pass guards that compare strings."),
     check: "path-tricks",
     async run({ wire, target }) {
@@ -92,8 +90,7 @@ export const networkRules: FamilyGroup = {
     },
   },
   S9: {
-    level: "SHOULD",
-    rule: "A request body has a limit, declared or not.",
+    SHOULD: "A request body has a limit, declared or not.",
     sources: recommended("Otherwise one request can take all the memory of the editor."),
     check: "body-limit",
     mayHang: true,
@@ -116,8 +113,7 @@ export const networkRules: FamilyGroup = {
     },
   },
   S10: {
-    level: "SHOULD",
-    rule: "A client that sends slowly, or not to the end, delays no other client.",
+    SHOULD: "A client that sends slowly, or not to the end, delays no other client.",
     sources: recommended("Editors have one thread, and a companion often runs in it."),
     check: "slow-senders",
     async run({ wire, target, limits, note }) {

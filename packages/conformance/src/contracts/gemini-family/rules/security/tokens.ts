@@ -38,8 +38,7 @@ const shortest = 22;
 
 export const tokensRules: FamilyGroup = {
   S1: {
-    level: "MUST",
-    rule: "A request of any method without the token, whole and under `Authorization: Bearer`, is answered 401.",
+    MUST: "A request of any method without the token, whole and under `Authorization: Bearer`, is answered 401.",
     sources: specification(
       "I.2",
       "The server MUST validate the token on every request and reject the others.",
@@ -76,8 +75,7 @@ export const tokensRules: FamilyGroup = {
     },
   },
   S2: {
-    level: "SHOULD",
-    rule: "The body of a 401 is a sentence that helps the user.",
+    SHOULD: "The body of a 401 is a sentence that helps the user.",
     sources: observed("Qwen Code shows it to its user as it is."),
     check: "helpful-refusal",
     async run({ wire }) {
@@ -98,8 +96,7 @@ export const tokensRules: FamilyGroup = {
     },
   },
   S11: {
-    level: "SHOULD",
-    rule: "Without the token a request is refused by its header, before its body is read.",
+    SHOULD: "Without the token a request is refused by its header, before its body is read.",
     sources: recommended("A client without the token must not fill the memory or reach the parser."),
     check: "refused-by-head",
     async run({ wire, target, note }) {
@@ -124,8 +121,7 @@ export const tokensRules: FamilyGroup = {
     },
   },
   S17: {
-    level: "MUST",
-    rule: "The token is secret and unique: long enough not to be guessed, and different at every start.",
+    MUST: "The token is secret and unique: long enough not to be guessed, and different at every start.",
     sources: specification("I.2", "The companion MUST generate a unique secret token."),
     check: "long-token",
     title: "a token is long enough not to be guessed",
@@ -161,8 +157,7 @@ export const tokensRules: FamilyGroup = {
     ],
   },
   S18: {
-    level: "SHOULD",
-    rule: "No refusal quotes the token, not even in part.",
+    SHOULD: "No refusal quotes the token, not even in part.",
     sources: recommended("Answers end up in logs and on screens."),
     check: "quiet-refusal",
     async run({ wire, target }) {

@@ -10,8 +10,7 @@ const supported = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
 
 export const handshakeRules: FamilyGroup = {
   T1: {
-    level: "MUST",
-    rule: "A local HTTP server speaks MCP: `initialize` is answered with `protocolVersion`, `serverInfo` and the capability `tools`.",
+    MUST: "A local HTTP server speaks MCP: `initialize` is answered with `protocolVersion`, `serverInfo` and the capability `tools`.",
     sources: specification("I.1", "The companion MUST run a local HTTP server that implements MCP."),
     check: "initialize",
     title: "initialize is answered as MCP requires",
@@ -32,8 +31,7 @@ export const handshakeRules: FamilyGroup = {
     },
   },
   T2: {
-    level: "MUST",
-    rule: "Its endpoint is `/mcp`.",
+    MUST: "Its endpoint is `/mcp`.",
     sources: [
       specification("I.1", "One endpoint, such as `/mcp`, should serve all of MCP."),
       observed("Both CLIs post to `/mcp` of the port in the discovery file."),
@@ -48,8 +46,7 @@ export const handshakeRules: FamilyGroup = {
     fault: { status: () => 404, says: /POST \/mcp was answered 404/ },
   },
   T3: {
-    level: "MUST",
-    rule: "The system chooses the port: two companions that run at once have two ports.",
+    MUST: "The system chooses the port: two companions that run at once have two ports.",
     sources: specification(
       "I.1",
       "The server MUST listen on a dynamically assigned port, by listening on 0.",
@@ -67,8 +64,7 @@ export const handshakeRules: FamilyGroup = {
     fault: { port: 47_311, says: /EADDRINUSE/ },
   },
   T8: {
-    level: "MUST",
-    rule: "`notifications/initialized`, like every notification, is answered 202 with no body.",
+    MUST: "`notifications/initialized`, like every notification, is answered 202 with no body.",
     sources: [
       mcp("Transports", "A notification that is accepted MUST be answered 202 with no body."),
       observed("After any other status neither CLI opens its stream, so it receives nothing."),
@@ -90,8 +86,7 @@ export const handshakeRules: FamilyGroup = {
     },
   },
   T9: {
-    level: "MUST",
-    rule: "GET `/mcp` in a session opens a stream of server-sent events.",
+    MUST: "GET `/mcp` in a session opens a stream of server-sent events.",
     sources: observed("Both CLIs receive context and outcomes on this stream only."),
     check: "stream",
     async run({ wire, agents }) {
@@ -103,8 +98,7 @@ export const handshakeRules: FamilyGroup = {
     },
   },
   T10: {
-    level: "MUST",
-    rule: "The companion agrees on the protocol version that the CLI asks for, or on another that the CLI supports: Gemini CLI asks for 2025-06-18, Qwen Code for 2025-11-25.",
+    MUST: "The companion agrees on the protocol version that the CLI asks for, or on another that the CLI supports: Gemini CLI asks for 2025-06-18, Qwen Code for 2025-11-25.",
     sources: [
       mcp("Lifecycle", "A version that the server supports MUST be answered with the same version."),
       observed("What each of the CLIs asks for."),
@@ -127,8 +121,7 @@ export const handshakeRules: FamilyGroup = {
     },
   },
   T11: {
-    level: "MUST",
-    rule: "An unknown version is answered with one that the companion serves.",
+    MUST: "An unknown version is answered with one that the companion serves.",
     sources: mcp("Lifecycle", "Otherwise the server MUST answer with another version that it supports."),
     check: "unknown-version",
     async run({ wire }) {
@@ -147,8 +140,7 @@ export const handshakeRules: FamilyGroup = {
     },
   },
   T12: {
-    level: "MUST",
-    rule: "A header `MCP-Protocol-Version` with an unknown version is answered 400.",
+    MUST: "A header `MCP-Protocol-Version` with an unknown version is answered 400.",
     sources: mcp("Transports", "An invalid or unsupported version in the header MUST be answered 400."),
     check: "version-header",
     async run({ wire }) {
@@ -163,8 +155,7 @@ export const handshakeRules: FamilyGroup = {
     },
   },
   T25: {
-    level: "MAY",
-    rule: "A client of MCP 2026-07-28, which knows no sessions, is served; or it is refused with an error that it understands.",
+    MAY: "A client of MCP 2026-07-28, which knows no sessions, is served; or it is refused with an error that it understands.",
     sources: mcp("2026-07-28", "An unsupported version is answered 400 with a JSON-RPC error."),
     check: "later-protocol",
     title: "a client of MCP 2026-07-28 is served or refused clearly",

@@ -17,8 +17,7 @@ const mebibyte = 1024 * 1024;
 
 export const messagesRules: FamilyGroup = {
   T4: {
-    level: "MUST",
-    rule: "A request is answered as `application/json` or `text/event-stream`, with the id of the request.",
+    MUST: "A request is answered as `application/json` or `text/event-stream`, with the id of the request.",
     sources: mcp("Transports", "These are the two content types; an answer has the id of its request."),
     check: "answers",
     async run({ wire }) {
@@ -42,8 +41,7 @@ export const messagesRules: FamilyGroup = {
     },
   },
   T5: {
-    level: "MUST",
-    rule: "`ping` is answered with an empty result.",
+    MUST: "`ping` is answered with an empty result.",
     sources: mcp("Ping", "The receiver MUST answer promptly with an empty response."),
     check: "ping",
     async run({ wire }) {
@@ -53,8 +51,7 @@ export const messagesRules: FamilyGroup = {
     fault: { down: resulting("ping", () => ({ pong: true })), says: /pong/ },
   },
   T6: {
-    level: "MUST",
-    rule: "A method that does not exist is answered with the error −32601.",
+    MUST: "A method that does not exist is answered with the error −32601.",
     sources: mcp("Overview", "Messages MUST follow JSON-RPC 2.0, which has this code for it."),
     check: "unknown-method",
     async run({ wire }) {
@@ -64,8 +61,7 @@ export const messagesRules: FamilyGroup = {
     fault: { down: unrefused(() => true), says: /-32601 was expected/ },
   },
   T7: {
-    level: "MUST",
-    rule: "What is not JSON, or not JSON-RPC, is answered with 400 or an error, and does no harm.",
+    MUST: "What is not JSON, or not JSON-RPC, is answered with 400 or an error, and does no harm.",
     sources: mcp("Transports", "Input that the server cannot accept MUST get an HTTP error status."),
     check: "malformed",
     async run({ wire }) {
@@ -86,8 +82,7 @@ export const messagesRules: FamilyGroup = {
     fault: { status: (status) => (status === 400 ? 500 : status), says: /half a JSON was answered 500/ },
   },
   T21: {
-    level: "MUST",
-    rule: "A request of several MiB is accepted.",
+    MUST: "A request of several MiB is accepted.",
     sources: observed("A proposal is always a whole file; many servers stop at 100 kB by default."),
     check: "large-request",
     async run({ wire }) {

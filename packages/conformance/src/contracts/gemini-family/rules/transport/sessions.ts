@@ -16,8 +16,7 @@ const crowd = 50;
 
 export const sessionsRules: FamilyGroup = {
   T13: {
-    level: "MUST",
-    rule: "A companion that issues session ids answers 404 to one that it has not issued, so that a CLI starts a new session.",
+    MUST: "A companion that issues session ids answers 404 to one that it has not issued, so that a CLI starts a new session.",
     sources: mcp("Transports", "A session that is over MUST be answered 404."),
     check: "unknown-session",
     title: "a session that does not exist is answered 404",
@@ -30,8 +29,7 @@ export const sessionsRules: FamilyGroup = {
     fault: { status: (status) => (status === 404 ? 200 : status), says: /404 was expected, got 200/ },
   },
   T14: {
-    level: "SHOULD",
-    rule: "A companion that issues session ids answers 400 to a request without one, except `initialize`.",
+    SHOULD: "A companion that issues session ids answers 400 to a request without one, except `initialize`.",
     sources: mcp("Transports", "Servers that require a session id SHOULD answer 400 without it."),
     check: "missing-session",
     title: "a request without its session is answered 400",
@@ -44,8 +42,7 @@ export const sessionsRules: FamilyGroup = {
     fault: { status: (status) => (status === 400 ? 200 : status), says: /400 was expected, got 200/ },
   },
   T15: {
-    level: "MUST",
-    rule: "Several CLIs of both kinds are connected at once, and each is answered.",
+    MUST: "Several CLIs of both kinds are connected at once, and each is answered.",
     sources: observed(
       "Both CLIs run side by side in one editor. Where they share one MCP server object, the second one makes the first one's calls time out.",
     ),
@@ -85,8 +82,7 @@ export const sessionsRules: FamilyGroup = {
     },
   },
   T17: {
-    level: "MUST",
-    rule: "A session outlives its stream by some seconds: a stream that broke is opened again in the same session.",
+    MUST: "A session outlives its stream by some seconds: a stream that broke is opened again in the same session.",
     sources: observed("Both CLIs open a stream that broke again after one second, in the same session."),
     check: "stream-reopens",
     title: "a stream that broke is opened again in its session",
@@ -106,8 +102,7 @@ export const sessionsRules: FamilyGroup = {
     },
   },
   T18: {
-    level: "MUST",
-    rule: "Nothing on the companion's side ends a stream.",
+    MUST: "Nothing on the companion's side ends a stream.",
     sources: observed("After a break a CLI still takes contexts, but opens no diffs before `/ide enable`."),
     check: "stream-stays",
     waits: true,
@@ -127,8 +122,7 @@ export const sessionsRules: FamilyGroup = {
     },
   },
   T19: {
-    level: "MUST",
-    rule: "A stream is never silent for five minutes: a comment every 15 s is enough.",
+    MUST: "A stream is never silent for five minutes: a comment every 15 s is enough.",
     sources: observed('After five silent minutes a CLI drops the stream and says "Disconnected".'),
     check: "keep-alive",
     title: "a stream is never silent for long",
@@ -157,8 +151,7 @@ export const sessionsRules: FamilyGroup = {
     },
   },
   T20: {
-    level: "SHOULD",
-    rule: "CLIs that disconnect without DELETE leave nothing behind that slows the companion down.",
+    SHOULD: "CLIs that disconnect without DELETE leave nothing behind that slows the companion down.",
     sources: observed("Neither CLI ever sends DELETE: when it exits, its stream closes."),
     check: "coming-and-going",
     async run({ wire }) {

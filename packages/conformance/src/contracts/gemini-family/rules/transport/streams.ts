@@ -19,8 +19,7 @@ const contextUpdate = "notifications/context-update";
 
 export const streamsRules: FamilyGroup = {
   T16: {
-    level: "MUST",
-    rule: "A message goes out on one stream of a session only.",
+    MUST: "A message goes out on one stream of a session only.",
     sources: mcp("Transports", "The same message MUST NOT be sent on several streams."),
     check: "one-stream",
     lane: "proposals",
@@ -54,8 +53,7 @@ export const streamsRules: FamilyGroup = {
     },
   },
   T22: {
-    level: "MUST",
-    rule: "When events have ids, no two events of a session have the same.",
+    MUST: "When events have ids, no two events of a session have the same.",
     sources: mcp("Transports", "An event's id MUST be unique across all streams of a session."),
     check: "event-ids",
     async run({ wire, limits, note }) {
@@ -78,8 +76,7 @@ export const streamsRules: FamilyGroup = {
     fault: { eventId: (id) => id.replace(/-.*/, ""), says: /events with the id 0/ },
   },
   T23: {
-    level: "MAY",
-    rule: "`GET /events` sends the context as `notifications/context-update`, `openFiles` with `path` and `timestamp`, `activeFile` with `path`, `cursorPosition` and `selection`, to clients with the token only.",
+    MAY: "`GET /events` sends the context as `notifications/context-update`, `openFiles` with `path` and `timestamp`, `activeFile` with `path`, `cursorPosition` and `selection`, to clients with the token only.",
     sources: [
       neovimPage("HTTP Connection", "There is `/events` next to `/mcp`; all requests include the token."),
       neovimPage("Notification Events", "Its name and fields."),
@@ -143,8 +140,7 @@ export const streamsRules: FamilyGroup = {
     ],
   },
   T24: {
-    level: "MAY",
-    rule: "`GET /health` answers without a token, and then reveals only that the companion runs.",
+    MAY: "`GET /health` answers without a token, and then reveals only that the companion runs.",
     sources: recommended("It shows quickly which end of a broken connection is dead."),
     check: "health",
     title: "GET /health reveals nothing without the token",
@@ -163,8 +159,7 @@ export const streamsRules: FamilyGroup = {
     },
   },
   T26: {
-    level: "MAY",
-    rule: "`GET /events` in a session sends its outcomes as `notifications/ide/diffAccepted` with `filePath` and `content`, and `notifications/ide/diffRejected` with `filePath`.",
+    MAY: "`GET /events` in a session sends its outcomes as `notifications/ide/diffAccepted` with `filePath` and `content`, and `notifications/ide/diffRejected` with `filePath`.",
     sources: neovimPage("Notification Events", "Their names and fields."),
     check: "events-outcome",
     title: "GET /events sends the outcomes of its session under its own names",
