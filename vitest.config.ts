@@ -7,10 +7,10 @@ import { Tally } from "./scripts/tally.mjs";
 const tally = process.env.TALLY;
 
 /**
- * The CLIs and editors are other people's, overhear a key now and then, and run four at a time. The report names
- * whatever did not pass at the first try, and why. Unit and page tests get one try.
+ * The CLIs and editors are other people's and overhear a key now and then, and a busy machine stops any process for
+ * seconds. The report names whatever did not pass at the first try, and why.
  */
-const retryOfScenarios = 1;
+const retry = 1;
 
 /** Files of each commit that have something for the matrix as well: those in a folder whose text fits. */
 const withMatrixPart = (folder: string, ending: string, text: RegExp) =>
@@ -32,6 +32,7 @@ export const replacing = [
 ];
 
 const unit = {
+  retry,
   // Only what hangs may fail by it, however busy the machine is.
   testTimeout: 60_000,
   hookTimeout: 60_000,
@@ -43,6 +44,7 @@ const unit = {
 };
 
 const page = {
+  retry,
   globalSetup: ["packages/review-ui/test/built-page.ts"],
   // The files leave nothing behind in their process, and importing the companion takes longer than some of them.
   isolate: false,
@@ -93,7 +95,7 @@ export default defineConfig({
       {
         test: {
           name: "torture",
-          retry: 1,
+          retry,
           include: ["torture/**/*.test.ts"],
           testTimeout: 180_000,
           maxWorkers: 3,
@@ -103,7 +105,7 @@ export default defineConfig({
       {
         test: {
           name: "e2e",
-          retry: retryOfScenarios,
+          retry,
           include: ["e2e/*.e2e.test.ts"],
           // They share nothing but code.
           isolate: false,
@@ -116,7 +118,7 @@ export default defineConfig({
         // Agents, editors and versions in full; `npm run test:matrix`, before a release and whenever a row changes.
         test: {
           name: "matrix",
-          retry: retryOfScenarios,
+          retry,
           include: ["e2e/matrix/*.matrix.test.ts", "release/**/*.matrix.test.mjs", "site/*.matrix.test.mjs"],
           exclude: byNameAlone,
           // Two builds of everything, next to scenarios.
@@ -157,7 +159,7 @@ export default defineConfig({
         test: {
           name: "matrix-e2e",
           env: { TEST_MATRIX: "1" },
-          retry: retryOfScenarios,
+          retry,
           include: withMatrixPart("e2e", ".e2e.test.ts", /matrix: |of proposers/),
           maxWorkers: 3,
           sequence: { groupOrder: 2 },
