@@ -5,6 +5,7 @@ export { type CommentsToSend, toMessage } from "./core/comments/message.ts";
 export type { Context, ContextFile, Withheld } from "./core/context.ts";
 export type { CloseReason, Comment, Diagnostic, Position, Proposal, Range } from "./core/editor.ts";
 export type { RecoveredEdits } from "./core/edits/recovered-edits.ts";
+export { toLogLine } from "./core/event-text.ts";
 export type { CompanionEvent, FileResult, SessionInfo, Settlement } from "./core/events.ts";
 export {
   type DecisionTexts,
@@ -45,7 +46,6 @@ export { holdsClash } from "./files/merge.ts";
 export { safeText } from "./files/safe-text.ts";
 export { holds, isInside } from "./files/workspace-path.ts";
 export { type ConnectionStatus, createConnectionStatus } from "./frontends/lsp/connection-status.ts";
-export { toLogLine } from "./frontends/lsp/log-line.ts";
 export { rangeOf, revert, touches } from "./frontends/lsp/plain/hunks.ts";
 export { type Host, isInContainer, systemHost, toLoopbackEnv } from "./system/host.ts";
 export { pidIsAlive } from "./system/liveness.ts";

@@ -1,7 +1,8 @@
 import type { Proposal } from "../../core/editor.ts";
+import { describeEvent, type LogLevel, levelOf, logLevels } from "../../core/event-text.ts";
 import type { CompanionEvent } from "../../core/events.ts";
 import type { Output } from "../invocation.ts";
-import { describeEvent, type LogLevel, levelOf, logLevels, toLabel } from "./event-text.ts";
+import { toLabel } from "../terminal/text.ts";
 
 /** The page, as far as it can be seen from the terminal. */
 export interface PageView {

@@ -3,6 +3,7 @@ import path from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { privateFolder } from "../../../../testkit/src/private-folder.ts";
 import type { Proposal } from "../../core/editor.ts";
+import type { LogLevel } from "../../core/event-text.ts";
 import type { CompanionEvent } from "../../core/events.ts";
 import { privateHost } from "../../testing/core.ts";
 import { parseArguments } from "../arguments.ts";
@@ -10,7 +11,6 @@ import { commands, defaultCommand } from "../commands.ts";
 import { createPaint } from "../terminal/paint.ts";
 import { whyNoBrowser } from "./browser.ts";
 import { createEventLog } from "./event-log.ts";
-import type { LogLevel } from "./event-text.ts";
 import { memoryFile, recallPage, rememberPage } from "./frontend.ts";
 import { resolveFolders } from "./review-command.ts";
 

@@ -1,13 +1,13 @@
 import { discoveryClients } from "../../agents/agents.ts";
 import { findCompanions } from "../../agents/discovery/find-companions.ts";
 import type { WatchReport } from "../../client/watch-companion.ts";
+import { describeContext } from "../../core/event-text.ts";
 import { createLoopbackFetch } from "../../transport/loopback.ts";
 import type { Invocation } from "../invocation.ts";
-import { describeContext, toLabel } from "../review/event-text.ts";
 import { createLifetime } from "../review/lifetime.ts";
 import { toCompanionName, toEditorName } from "../serving.ts";
 import type { Paint } from "../terminal/paint.ts";
-import { toDisplayPath } from "../terminal/text.ts";
+import { toDisplayPath, toLabel } from "../terminal/text.ts";
 import { follow, type WatchEvent } from "./follow.ts";
 
 /** Tells what the companion of this folder does until it is stopped, over its end and its next start. */

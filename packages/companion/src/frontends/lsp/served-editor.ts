@@ -5,6 +5,7 @@ import { describeKilled } from "../../agents/discovery/killed-companion.ts";
 import type { AgentFamily } from "../../agents/family.ts";
 import { type Companion, startServing } from "../../companion.ts";
 import { noEdits } from "../../core/edits/recovered-edits.ts";
+import { toLogLine } from "../../core/event-text.ts";
 import type { CompanionEvent } from "../../core/events.ts";
 import {
   combineRules,
@@ -20,7 +21,6 @@ import type { Client } from "./client.ts";
 import { type ConnectionStatus, createConnectionStatus } from "./connection-status.ts";
 import { createFallbackEditor, type FallbackEditor } from "./fallback-editor.ts";
 import { createRoots, type Roots } from "./file-uri.ts";
-import { toLogLine } from "./log-line.ts";
 import { createAsk, createNotifier, type Notifier } from "./notifier.ts";
 import { createPlainTier } from "./plain/plain-tier.ts";
 import { createPluginTier } from "./plugin-tier.ts";

@@ -164,7 +164,10 @@ describe("a command that an editor's picker calls without arguments", () => {
     const filePath = path.join(client.root, ".env");
     writeFileSync(filePath, "TOKEN=1\n");
     await client.open(filePath);
-    await client.hears("window/logMessage", ({ message }) => message === `kept from agents: ${filePath}`);
+    await client.hears(
+      "window/logMessage",
+      ({ message }) => message === `Sharing: kept from agents: ${filePath}`,
+    );
     await client.run({ command: "ide-companion.shareSelection" });
     await reported(client, /^\.env is not shared: the file is kept from agents\.$/);
     await client.run({ command: "ide-companion.pause" });
@@ -177,7 +180,7 @@ describe("a command that an editor's picker calls without arguments", () => {
     const client = await startPlainClient();
     await client.run({ command: "ide-companion.pause" });
     await reported(client, /^Sharing is paused: agents do not see what you look at\.$/);
-    await client.hears("window/logMessage", ({ message }) => String(message).includes("sharing is paused"));
+    await client.hears("window/logMessage", ({ message }) => String(message).includes("Sharing: paused"));
     await client.run({ command: "ide-companion.status" });
     await reported(client, /Waiting for you: 0\. Sharing is paused\.$/);
     await client.run({ command: "ide-companion.resume" });

@@ -1,10 +1,13 @@
-import path from "node:path";
-import type { Proposal } from "../../core/editor.ts";
-import type { CompanionEvent, FileResult } from "../../core/events.ts";
-import { outcomeOf } from "../../core/history/history.ts";
-import { explainReason, inEnglish, outcomes } from "../../core/sentences.ts";
-import type { Paint } from "../terminal/paint.ts";
-import { toDisplayPath } from "../terminal/text.ts";
+import { safeText } from "../files/safe-text.ts";
+import type { Proposal } from "./editor.ts";
+import type { CompanionEvent, FileResult } from "./events.ts";
+import { outcomeOf } from "./history/history.ts";
+import { explainReason, inEnglish, outcomes } from "./sentences.ts";
+
+/** Styles of a terminal, each of which makes its text safe as well. */
+type Paint = Readonly<
+  Record<"plain" | "bold" | "dim" | "red" | "green" | "yellow", (text: string) => string>
+>;
 
 /** From few words to many. */
 export const logLevels = ["quiet", "normal", "debug"] as const;
@@ -165,10 +168,19 @@ export function describeContext(files: readonly SentFile[], label: (file: string
 
 const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? "" : "s"}`;
 
-/** How a file is named on the terminal: relative to its root, with that one's name when there are several. */
-export function toLabel(file: string, roots: readonly string[], home: string): string {
-  const root = roots.find((candidate) => file.startsWith(candidate + path.sep));
-  if (root === undefined) return toDisplayPath(file, home);
-  const relative = path.relative(root, file);
-  return roots.length === 1 ? relative : path.join(path.basename(root), relative);
+const unpainted: Paint = {
+  plain: safeText,
+  bold: safeText,
+  dim: safeText,
+  red: safeText,
+  green: safeText,
+  yellow: safeText,
+};
+
+/** What is worth a line in the editor's log, and never more than one; no text of a file, and no token. */
+export function toLogLine(event: CompanionEvent): string | undefined {
+  const isQuiet = levelOf(event) === "debug" && event.kind !== "sharing-changed";
+  if (isQuiet || event.kind === "warning") return undefined;
+  const { who, what } = describeEvent(event, unpainted, (file) => file);
+  return `${safeText(who)}: ${what}`;
 }
