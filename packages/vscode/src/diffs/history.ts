@@ -2,36 +2,34 @@ import { basename } from "node:path";
 import type { Companion, CompanionEvent } from "ide-companion";
 import { outcomes } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
-import { toMarkdown, toMessage } from "../plain-text.ts";
+import { toMessage } from "../plain-text.ts";
 import { say } from "../wording.ts";
 import { isInWorkspace } from "../workspace.ts";
 import { HistoryDocuments, type Rewriting } from "./history-documents.ts";
-import { ListView, originOf } from "./list-view.ts";
-import { folderOf } from "./proposal-facts.ts";
+import { ListView, type Row } from "./list-view.ts";
 
 type PastDecision = ReturnType<Companion["history"]["list"]>[number];
 
 /** Lists the decisions of the last weeks, opens them as diffs, undoes them, and puts the user's versions in again. */
-export interface HistoryUi extends vscode.Disposable {
-  /** To be called when the companion has started. */
-  attach(companion: Pick<Companion, "history">): void;
-  handle(event: CompanionEvent): void;
-}
+export type HistoryUi = ReturnType<typeof createHistory>;
 
-export function createHistory(): HistoryUi {
+export function createHistory() {
   const { commands, l10n, window } = vscode;
   let history: Companion["history"] | undefined;
   const documents = new HistoryDocuments(() => history);
   /** About files of this window, newest first. */
   const list = (): readonly PastDecision[] =>
     (history?.list() ?? []).filter(({ filePath }) => isInWorkspace(filePath));
-  const view = new ListView("ideCompanion.history", list, toTreeItem);
+  const view = new ListView("ideCompanion.history", "ideCompanion.history", {
+    list,
+    toRow,
+    none: l10n.t("Nothing has been decided here yet."),
+    placeHolder: l10n.t("Decisions of the last 30 days: search by file, agent or outcome"),
+  });
 
   /** What a view passes, what the active tab shows, or else what the user chooses. */
   async function find(target: unknown): Promise<PastDecision | undefined> {
-    if (isDecision(target)) return target;
-    const id = documents.activeId;
-    return id === undefined ? chooseDecision(list()) : list().find((one) => one.id === id);
+    return view.find(target) ?? view.find({ id: documents.activeId }) ?? view.choose();
   }
 
   async function offer(kind: Rewriting, target: unknown): Promise<void> {
@@ -59,7 +57,7 @@ export function createHistory(): HistoryUi {
     view,
     documents,
     commands.registerCommand("ideCompanion.history", async (target: unknown) => {
-      const decision = isDecision(target) ? target : await chooseDecision(list());
+      const decision = view.find(target) ?? (await view.choose());
       const trouble = decision && (await documents.show(decision.id));
       if (trouble !== undefined) void window.showInformationMessage(toMessage(trouble));
     }),
@@ -69,46 +67,19 @@ export function createHistory(): HistoryUi {
     commands.registerCommand("ideCompanion.writeShown", write),
   );
   return {
-    attach(running) {
+    /** To be called when the companion has started. */
+    attach(running: Pick<Companion, "history">) {
       history = running.history;
       view.refresh();
     },
-    handle({ kind }) {
+    handle({ kind }: CompanionEvent) {
       if (kind === "diff-settled" || kind === "file-checked") view.refresh();
     },
     dispose: () => subscriptions.dispose(),
   };
 }
 
-/** VS Code passes other arguments to commands as well. */
-function isDecision(value: unknown): value is PastDecision {
-  return typeof value === "object" && value !== null && "id" in value && "outcome" in value;
-}
-
-/** Lets the user choose from a list, and search in it. Shows a message when it is empty. */
-async function chooseDecision(all: readonly PastDecision[]): Promise<PastDecision | undefined> {
-  const { l10n, window } = vscode;
-  if (all.length === 0) {
-    void window.showInformationMessage(l10n.t("Nothing has been decided here yet."));
-    return undefined;
-  }
-  const items = all.map((decision) => ({
-    label: `$(${icons[decision.outcome]}) ${nameOf(decision)}`,
-    description: originOf(decision),
-    detail: describeOutcome(decision),
-    decision,
-  }));
-  const options = {
-    placeHolder: l10n.t("Decisions of the last 30 days: search by file, agent or outcome"),
-    matchOnDescription: true,
-    matchOnDetail: true,
-  };
-  return (await window.showQuickPick(items, options))?.decision;
-}
-
 const icons = { accepted: "check", rejected: "close", closed: "circle-slash" } as const;
-
-const nameOf = ({ filePath }: PastDecision) => vscode.workspace.asRelativePath(filePath);
 
 /** The outcome, and whether the file was written. */
 function describeOutcome({ code, agent, fileResult, later }: PastDecision): string {
@@ -124,23 +95,8 @@ function describeOutcome({ code, agent, fileResult, later }: PastDecision): stri
     .join(", ");
 }
 
-/** A row of the list in the side bar. */
-function toTreeItem(decision: PastDecision): vscode.TreeItem {
+function toRow(decision: PastDecision): Row {
   const outcome = describeOutcome(decision);
-  const item = new vscode.TreeItem(basename(decision.filePath));
-  item.id = decision.id;
-  const folder = folderOf(decision.filePath);
-  item.description = [folder, outcome, originOf(decision)].filter(Boolean).join(" · ");
-  item.tooltip = new vscode.MarkdownString(
-    [nameOf(decision), outcome, originOf(decision)].map(toMarkdown).join("\n\n"),
-  );
-  item.accessibilityInformation = { label: `${nameOf(decision)}, ${outcome}, ${originOf(decision)}` };
-  item.iconPath = new vscode.ThemeIcon(icons[decision.outcome]);
-  item.contextValue = `decision.${decision.outcome}`;
-  item.command = {
-    command: "ideCompanion.history",
-    title: vscode.l10n.t("Review"),
-    arguments: [decision],
-  };
-  return item;
+  const { outcome: kind } = decision;
+  return { note: outcome, detail: outcome, icon: icons[kind], contextValue: `decision.${kind}` };
 }

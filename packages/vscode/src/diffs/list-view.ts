@@ -1,26 +1,100 @@
+import { basename } from "node:path";
 import * as vscode from "vscode";
+import { toMarkdown } from "../plain-text.ts";
+import { folderOf } from "./proposal-facts.ts";
 
-/** A list in the side bar. */
-export class ListView<Item> implements vscode.TreeDataProvider<Item> {
+/** What every list is of. */
+interface Listed {
+  readonly id: string;
+  readonly filePath: string;
+  readonly agent: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** What a list says of one of its items. */
+export interface Row {
+  /** In a few words. */
+  readonly note?: string;
+  /** A sentence, or the same. */
+  readonly detail: string;
+  /** Of VS Code's; the file's where absent. */
+  readonly icon?: string;
+  /** What the menus of the manifest ask for. */
+  readonly contextValue: string;
+}
+
+export interface ListOptions<Item extends Listed> {
+  readonly list: () => readonly Item[];
+  readonly toRow: (item: Item) => Row;
+  /** Shown where there is nothing to choose. */
+  readonly none: string;
+  readonly placeHolder: string;
+}
+
+/** Lets the user choose from a list, and search in it. Shows a message when it is empty. */
+export async function chooseFrom<Item extends Listed>({
+  list,
+  toRow,
+  none,
+  placeHolder,
+}: ListOptions<Item>): Promise<Item | undefined> {
+  const items = list().map((item) => {
+    const { icon, detail } = toRow(item);
+    const label = `${icon === undefined ? "" : `$(${icon}) `}${nameOf(item)}`;
+    return { label, description: originOf(item), detail, item };
+  });
+  if (items.length === 0) return void vscode.window.showInformationMessage(none);
+  const options = { placeHolder, matchOnDescription: true, matchOnDetail: true };
+  return (await vscode.window.showQuickPick(items, options))?.item;
+}
+
+/** A list in the side bar, from which a command lets the user choose as well. */
+export class ListView<Item extends Listed> implements vscode.TreeDataProvider<Item> {
   readonly #changed = new vscode.EventEmitter<void>();
-  readonly #list: () => readonly Item[];
+  readonly #command: string;
+  readonly #options: ListOptions<Item>;
   readonly #view: vscode.Disposable;
   readonly onDidChangeTreeData = this.#changed.event;
-  readonly getTreeItem: (item: Item) => vscode.TreeItem;
 
-  /** @param id of the view in the manifest */
-  constructor(id: string, list: () => readonly Item[], toTreeItem: (item: Item) => vscode.TreeItem) {
-    this.#list = list;
-    this.getTreeItem = toTreeItem;
-    this.#view = vscode.window.createTreeView(id, { treeDataProvider: this });
+  /** @param command shows the item that it is passed; the view has its name in the manifest */
+  constructor(view: string, command: string, options: ListOptions<Item>) {
+    this.#command = command;
+    this.#options = options;
+    this.#view = vscode.window.createTreeView(view, { treeDataProvider: this });
   }
 
   refresh(): void {
     this.#changed.fire();
   }
 
+  /** What a menu or a row has passed to a command; undefined for the other arguments that VS Code passes. */
+  find(target: unknown): Item | undefined {
+    const id = typeof target === "object" && target !== null && "id" in target ? target.id : undefined;
+    return this.#options.list().find((item) => item.id === id);
+  }
+
+  choose(): Promise<Item | undefined> {
+    return chooseFrom(this.#options);
+  }
+
   getChildren(element?: Item): Item[] {
-    return element ? [] : [...this.#list()];
+    return element ? [] : [...this.#options.list()];
+  }
+
+  getTreeItem(element: Item): vscode.TreeItem {
+    const { note, detail, icon, contextValue } = this.#options.toRow(element);
+    const texts = [nameOf(element), detail, originOf(element)];
+    const item = new vscode.TreeItem(vscode.Uri.file(element.filePath));
+    item.id = element.id;
+    item.label = basename(element.filePath);
+    item.description = [folderOf(element.filePath), note, originOf(element)].filter(Boolean).join(" · ");
+    item.tooltip = new vscode.MarkdownString(texts.map(toMarkdown).join("\n\n"));
+    item.accessibilityInformation = { label: texts.join(", ") };
+    item.iconPath = icon === undefined ? vscode.ThemeIcon.File : new vscode.ThemeIcon(icon);
+    item.contextValue = contextValue;
+    item.command = { command: this.#command, title: vscode.l10n.t("Review"), arguments: [element] };
+    return item;
   }
 
   dispose(): void {
@@ -29,8 +103,10 @@ export class ListView<Item> implements vscode.TreeDataProvider<Item> {
   }
 }
 
+const nameOf = ({ filePath }: Listed) => vscode.workspace.asRelativePath(filePath);
+
 /** Agent and time: `Some CLI · Nov 23, 2026, 3:19 PM`. */
-export function originOf({ agent, at }: { readonly agent: string; readonly at: number }): string {
+export function originOf({ agent, at }: Pick<Listed, "agent" | "at">): string {
   const style = { dateStyle: "medium", timeStyle: "short" } as const;
   return `${agent} · ${new Date(at).toLocaleString(vscode.env.language, style)}`;
 }

@@ -3,32 +3,30 @@ import type { CompanionEvent, Edits, RecoveredEdits, RecoveredEditsSummary } fro
 import { explainReason, readFileText } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { Announcements } from "../announcements.ts";
-import { toMarkdown, toMessage } from "../plain-text.ts";
+import { toMessage } from "../plain-text.ts";
 import { say } from "../wording.ts";
 import { ListView, originOf } from "./list-view.ts";
 import { isShownByVscode } from "./open-proposal.ts";
 import { silence } from "./proposal-documents.ts";
-import { folderOf } from "./proposal-facts.ts";
 import { activeModifiedSide, closeDiffs, openDiff } from "./proposal-views.ts";
 
 /** More recovered edits than these get one notification together. */
 const maxNotifications = 3;
 
 /** Announces, lists, shows, restores and discards what the user typed in proposals and no file contains. */
-export interface RecoveredEditsUi extends vscode.Disposable {
-  /** To be called when the companion has started. */
-  attach(edits: Edits): void;
-  handle(event: CompanionEvent): void;
-  /** Announces nothing from now on, because the window ends. The next window does. */
-  end(): void;
-}
+export type RecoveredEditsUi = ReturnType<typeof createRecoveredEdits>;
 
-export function createRecoveredEdits(memory: vscode.Memento): RecoveredEditsUi {
+export function createRecoveredEdits(memory: vscode.Memento) {
   const { commands, l10n, workspace } = vscode;
   let edits: Edits | undefined;
   const list = () => edits?.list() ?? [];
   const announcements = new Announcements({ memory, key: "answeredEdits", list });
-  const view = new ListView("ideCompanion.edits", list, toTreeItem);
+  const view = new ListView("ideCompanion.edits", "ideCompanion.recoveredEdits", {
+    list,
+    toRow: (one) => ({ detail: explainReason(one, say), contextValue: "edits" }),
+    none: l10n.t("There are no recovered edits."),
+    placeHolder: l10n.t("What you typed in proposed changes, and no file holds"),
+  });
 
   function refresh(): void {
     if (announcements.hasEnded) return;
@@ -59,8 +57,7 @@ export function createRecoveredEdits(memory: vscode.Memento): RecoveredEditsUi {
 
   /** The view passes the edits. Otherwise they are those in the active tab, or the user chooses. */
   async function find(target: unknown): Promise<RecoveredEditsSummary | undefined> {
-    const id = isSummary(target) ? target.id : activeEditsId();
-    return id === undefined ? chooseEdits(list()) : list().find((each) => each.id === id);
+    return view.find(target) ?? view.find({ id: activeEditsId() }) ?? view.choose();
   }
 
   async function restore(target: unknown): Promise<void> {
@@ -83,7 +80,7 @@ export function createRecoveredEdits(memory: vscode.Memento): RecoveredEditsUi {
     view,
     provideEdits(() => edits),
     commands.registerCommand("ideCompanion.recoveredEdits", async (target: unknown) => {
-      const found = isSummary(target) ? target : await chooseEdits(list());
+      const found = view.find(target) ?? (await view.choose());
       if (found) await showEdits(found);
     }),
     commands.registerCommand("ideCompanion.restoreEdits", restore),
@@ -92,47 +89,23 @@ export function createRecoveredEdits(memory: vscode.Memento): RecoveredEditsUi {
     workspace.onDidSaveTextDocument(refresh),
   );
   return {
-    attach(available) {
+    /** To be called when the companion has started. */
+    attach(available: Edits) {
       edits = available;
       announcements.start(check);
     },
-    handle(event) {
+    handle(event: CompanionEvent) {
       if (announcements.hasEnded) return;
       if (event.kind === "edits-recovered") void announce(event.edits);
       if (event.kind === "edits-changed") refresh();
     },
+    /** Announces nothing from now on, because the window ends. The next window does. */
     end: () => announcements.end(),
     dispose() {
       announcements.end();
       subscriptions.dispose();
     },
   };
-}
-
-/** VS Code passes other arguments to commands as well. */
-function isSummary(value: unknown): value is RecoveredEditsSummary {
-  return typeof value === "object" && value !== null && "id" in value && "filePath" in value;
-}
-
-const nameOf = ({ filePath }: RecoveredEditsSummary) => vscode.workspace.asRelativePath(filePath);
-
-/** Lets the user choose from a list. Shows a message when it is empty. */
-async function chooseEdits(
-  all: readonly RecoveredEditsSummary[],
-): Promise<RecoveredEditsSummary | undefined> {
-  const { l10n, window } = vscode;
-  if (all.length === 0) {
-    void window.showInformationMessage(l10n.t("There are no recovered edits."));
-    return undefined;
-  }
-  const items = all.map((edits) => ({
-    label: nameOf(edits),
-    description: originOf(edits),
-    detail: explainReason(edits, say),
-    edits,
-  }));
-  const placeHolder = l10n.t("What you typed in proposed changes, and no file holds");
-  return (await window.showQuickPick(items, { placeHolder, matchOnDescription: true }))?.edits;
 }
 
 /** Asks whether to discard the edits. */
@@ -142,25 +115,6 @@ async function confirmDiscarding(edits: RecoveredEditsSummary): Promise<boolean>
   const message = toMessage(l10n.t("Discard your edits of {0}?", basename(edits.filePath)));
   const detail = toMessage(l10n.t("{0}. Nothing brings them back after that.", originOf(edits)));
   return (await window.showWarningMessage(message, { modal: true, detail }, discard)) === discard;
-}
-
-/** A row of the list in the side bar. */
-function toTreeItem(edits: RecoveredEditsSummary): vscode.TreeItem {
-  const item = new vscode.TreeItem(vscode.Uri.file(edits.filePath));
-  item.id = edits.id;
-  item.label = basename(edits.filePath);
-  item.description = [folderOf(edits.filePath), originOf(edits)].filter(Boolean).join(" · ");
-  item.tooltip = new vscode.MarkdownString(
-    `${toMarkdown(nameOf(edits))}\n\n${toMarkdown(explainReason(edits, say))}`,
-  );
-  item.iconPath = vscode.ThemeIcon.File;
-  item.contextValue = "edits";
-  item.command = {
-    command: "ideCompanion.recoveredEdits",
-    title: vscode.l10n.t("Review"),
-    arguments: [edits],
-  };
-  return item;
 }
 
 /** The scheme of documents with recovered edits, and of those on the other side when VS Code cannot show the file. */

@@ -5,6 +5,7 @@ import * as vscode from "vscode";
 import { Announcements } from "../announcements.ts";
 import { toMessage } from "../plain-text.ts";
 import { say } from "../wording.ts";
+import { chooseFrom } from "./list-view.ts";
 
 type CommentsCompanion = Pick<Companion, "comments" | "sendComments">;
 
@@ -103,20 +104,15 @@ export class WaitingComments implements vscode.Disposable {
   }
 
   /** Lets the user choose comments that wait, then what becomes of them. */
-  async #choose(): Promise<unknown> {
-    const { l10n, window, workspace } = vscode;
-    const all = this.#list();
-    if (all.length === 0) return window.showInformationMessage(l10n.t("No comments wait."));
-    const items = all.map((waiting) => ({
-      label: workspace.asRelativePath(waiting.filePath),
-      description: `${waiting.agent}, ${new Date(waiting.at).toLocaleString()}`,
-      detail: explainReason(waiting, say),
-      waiting,
-    }));
-    const placeHolder = l10n.t("Comments that no agent has received");
-    const chosen = await window.showQuickPick(items, { placeHolder });
-    if (chosen) await this.#decide(chosen.waiting);
-    return undefined;
+  async #choose(): Promise<void> {
+    const { l10n } = vscode;
+    const chosen = await chooseFrom({
+      list: () => this.#list(),
+      toRow: (waiting) => ({ detail: explainReason(waiting, say), contextValue: "comments" }),
+      none: l10n.t("No comments wait."),
+      placeHolder: l10n.t("Comments that no agent has received"),
+    });
+    if (chosen) await this.#decide(chosen);
   }
 
   /** Shows comments that wait, and lets the user choose what becomes of them. */
