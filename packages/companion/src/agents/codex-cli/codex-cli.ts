@@ -1,6 +1,16 @@
-import type { AgentCli } from "../agent.ts";
-import { checkCodexSettings, findCodexRecords } from "./checked.ts";
+import { existsSync, lstatSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { parse, TomlError } from "smol-toml";
+import { holds } from "../../files/workspace-path.ts";
+import { messageOf } from "../../system/error-message.ts";
+import { ownUid } from "../../system/private-file.ts";
+import type { Agent, AgentCli, LiveFinding } from "../agent.ts";
+import { findCompanions } from "../discovery/find-companions.ts";
+import type { Answer, CompanionRecord, Place, SettingsCheck } from "../doctor/checked-cli.ts";
+import { ownId } from "./messages.ts";
+import { askForContext } from "./question.ts";
 import { isServedBy, startSocketRelay } from "./relay.ts";
+import { codexHome, codexSockets } from "./sockets.ts";
 
 /**
  * What Codex CLI does on its side, as seen with the program itself.
@@ -17,3 +27,108 @@ export const codexCli: AgentCli = {
   startSocketRelay,
   isServedBy,
 };
+
+function checkCodexSettings({ host }: Place): readonly SettingsCheck[] {
+  return [
+    checkConfig(path.join(codexHome(host), "config.toml")),
+    {
+      id: "ide-mode",
+      isNote: true,
+      evidence: ["it is off at every start: type /ide in Codex CLI, in every run"],
+    },
+    {
+      id: "approval",
+      isNote: true,
+      evidence: ["edits are decided on in the terminal", "`codex exec` asks for no context"],
+    },
+  ];
+}
+
+/** With a damaged one it does not start. */
+function checkConfig(file: string): SettingsCheck {
+  const id = "settings";
+  if (!existsSync(file)) return { id, evidence: ["no settings file: all defaults"] };
+  try {
+    parse(readFileSync(file, "utf8"));
+    return { id, evidence: [`${file}: read`] };
+  } catch (error) {
+    const [fault = ""] = messageOf(error).split("\n");
+    const place = error instanceof TomlError ? `, line ${error.line}` : "";
+    const evidence = [`${file}${place}: ${fault}`, "it does not start with this"];
+    return { id, evidence, remedy: `Fix ${file}${place}.` };
+  }
+}
+
+/** Its one socket says nothing of companions: those of the folder are found by the files of other agents. */
+async function findCodexRecords(place: Place, all: readonly Agent[]): Promise<readonly CompanionRecord[]> {
+  const { host, folder, platform } = place;
+  const findings = await findCompanions(host, all);
+  const companion = findings.find(
+    (finding): finding is LiveFinding => finding.result === "live" && holds(finding.roots, folder),
+  );
+  const { current, former } = codexSockets(host, ownUid(), platform);
+  const judged = [...new Set([current, former])].map((address) => ({
+    address,
+    fault: whyRefused(address, platform),
+  }));
+  const { address, fault } = judged.find((one) => one.fault === undefined) ??
+    judged[0] ?? { address: current };
+  const remedy = companion && "Restart the companion with the CODEX_HOME of this terminal.";
+  const answer = { remedy, ...(fault ?? (await askAt(address, folder))) };
+  const record = { source: address, isFile: false, ask: async () => answer };
+  if (companion === undefined && answer.kind !== "taken") return [{ ...record, fault: answer.evidence }];
+  const { pid, serverPid, ide } = companion ?? {};
+  return [{ ...record, ide: ide?.displayName, roots: [folder], pid, serverPid }];
+}
+
+/** Why the CLI passes a socket over: only its user may be able to put one there. */
+function whyRefused(address: string, platform: NodeJS.Platform): Answer | undefined {
+  if (platform === "win32") return undefined;
+  for (const place of [path.dirname(address), address]) {
+    const stats = lstatSync(place, { throwIfNoEntry: false });
+    const own = ownUid();
+    if (stats === undefined) return { kind: "nowhere", evidence: `there is no ${place}` };
+    if (stats.uid !== own) {
+      const evidence = `${place} belongs to user ${stats.uid}, and you are user ${own}`;
+      return {
+        kind: "nowhere",
+        evidence,
+        remedy: `Have ${place} removed, or set CODEX_HOME to a folder of yours.`,
+      };
+    }
+    const isRight = place === address ? stats.isSocket() : stats.isDirectory();
+    if (!isRight) {
+      const evidence = `${place} is no ${place === address ? "socket" : "folder"}`;
+      return { kind: "nowhere", evidence, remedy: `Remove ${place}, and restart the companion.` };
+    }
+    if (place !== address && stats.mode & 0o022) {
+      const evidence = `others may write to ${place}: its mode is ${(stats.mode & 0o777).toString(8)}`;
+      return { kind: "nowhere", evidence, remedy: `chmod 700 ${place}` };
+    }
+  }
+  return undefined;
+}
+
+async function askAt(address: string, folder: string): Promise<Answer> {
+  const answer = await askForContext(address, folder, ownId);
+  switch (answer.kind) {
+    case "context": {
+      const time = `after ${Math.round(answer.milliseconds)} ms`;
+      return { kind: "taken", evidence: `${address} answers with the context of this folder, ${time}` };
+    }
+    case "unreachable":
+      return { kind: "nowhere", evidence: answer.reason };
+    case "silent": {
+      const restart = `Restart the program that listens on ${address}: an editor, or Codex's own app.`;
+      return {
+        kind: "silent",
+        evidence: `the program that listens on ${address} says nothing`,
+        remedy: restart,
+      };
+    }
+    case "refused": {
+      const who = "the program that listens, which may be another editor or Codex's own app";
+      return { kind: "nowhere", evidence: `${answer.error}: ${who}, knows nobody for this folder` };
+    }
+  }
+}

@@ -1,6 +1,12 @@
+import http from "node:http";
+import path from "node:path";
+import { messageOf } from "../../system/error-message.ts";
+import { pidIsAlive } from "../../system/liveness.ts";
+import { readPrivateFile } from "../../system/private-file.ts";
 import type { AgentCli } from "../agent.ts";
-import { checkCopilotSettings, findCopilotRecords } from "./checked.ts";
-import { copilotSettingsPath, findLock } from "./lock-file.ts";
+import type { Answer, CompanionRecord, Place, SettingsCheck } from "../doctor/checked-cli.ts";
+import { checkFiles, findSetting, readSettingsFile } from "../doctor/settings-files.ts";
+import { copilotSettingsPath, findLock, type Lock, lockFolder, namesIn, readLock } from "./lock-file.ts";
 import { startSocketRelay } from "./relay.ts";
 
 /**
@@ -30,3 +36,102 @@ export const copilotCli: AgentCli = {
     ],
   }),
 };
+
+function checkCopilotSettings({ host }: Place): readonly SettingsCheck[] {
+  const file = copilotSettingsPath(host);
+  const settings = readSettingsFile(file);
+  const allowed = host.env.COPILOT_ALLOW_ALL ?? "";
+  const examine = (id: SettingsCheck["id"], key: string, effect: string): SettingsCheck => {
+    const value = settings && findSetting([settings], key)?.value;
+    if (value !== false)
+      return { id, evidence: [`${key} is ${value === undefined ? "not set" : String(value)}`] };
+    return {
+      id,
+      evidence: [`${key} is false in ${file}`, effect],
+      remedy: `Set "${key}" to true in ${file}.`,
+    };
+  };
+  return [
+    checkFiles(settings ? [settings] : []),
+    examine("ide-mode", "ide.autoConnect", "it waits until you type /ide"),
+    /^(true|1|yes|on|y)$/i.test(allowed)
+      ? {
+          id: "approval",
+          evidence: [`COPILOT_ALLOW_ALL=${allowed}: it asks nothing, and so shows no diffs`],
+          remedy: "Unset COPILOT_ALLOW_ALL.",
+        }
+      : {
+          id: "approval",
+          evidence: [
+            "a CLI that was allowed all tools, or not to ask again, shows no diffs",
+            "with -p it never connects",
+          ],
+          isNote: true,
+        },
+    examine("diffs", "ide.openDiffOnEdit", "it asks in its terminal alone"),
+  ];
+}
+
+/** Its lock files lead to sockets. */
+async function findCopilotRecords({ host }: Place): Promise<readonly CompanionRecord[]> {
+  const files = namesIn(lockFolder(host)).filter((name) => name.endsWith(".lock"));
+  return files.map((name) => toRecord(path.join(lockFolder(host), name)));
+}
+
+function toRecord(source: string): CompanionRecord {
+  const refused = (fault: string) => ({
+    source,
+    isFile: true,
+    fault,
+    ask: () => Promise.reject(new Error(fault)),
+  });
+  const text = readPrivateFile(source);
+  if (text === undefined) return refused("it is no file of yours that can be read");
+  try {
+    const lock = readLock(text);
+    if (!pidIsAlive(lock.pid)) return refused(`process ${lock.pid} is gone`);
+    return {
+      source,
+      isFile: true,
+      ide: lock.ideName,
+      roots: lock.workspaceFolders,
+      serverPid: lock.pid,
+      ask: () => ask(lock),
+    };
+  } catch (error) {
+    return refused(messageOf(error));
+  }
+}
+
+/** How long a companion may take to answer, in milliseconds. */
+const patience = 5000;
+
+/** Asks as the CLI does first, and leaves before it would be shown as one. */
+function ask({ socketPath, headers }: Lock): Promise<Answer> {
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 0, method: "server/discover", params: {} });
+  const own = {
+    host: "localhost",
+    "content-type": "application/json",
+    accept: "application/json, text/event-stream",
+  };
+  const options = { socketPath, method: "POST", path: "/mcp", headers: { ...headers, ...own }, agent: false };
+  return new Promise((resolve) => {
+    const request = http.request({ ...options, timeout: patience }, (response) => {
+      response.destroy();
+      const { statusCode } = response;
+      resolve(
+        statusCode === 401 || statusCode === 403
+          ? { kind: "refused", evidence: `${socketPath} refuses the headers of the file: ${statusCode}` }
+          : { kind: "taken", evidence: `${socketPath} answers, and takes the headers of the file` },
+      );
+    });
+    request.on("timeout", () => {
+      resolve({ kind: "silent", evidence: `${socketPath} does not answer` });
+      request.destroy();
+    });
+    request.on("error", (error) =>
+      resolve({ kind: "nowhere", evidence: `${socketPath}: ${messageOf(error)}` }),
+    );
+    request.end(body);
+  });
+}
