@@ -65,6 +65,16 @@ function notAMessage(): RpcError {
   return new RpcError(errorCodes.invalidRequest, "The request is not a JSON-RPC 2.0 message");
 }
 
+/** A request's answer, whether it succeeds or is answered with an error. */
+export async function answerRequest({ id }: RpcRequest, run: () => Promise<object>): Promise<object> {
+  try {
+    return { jsonrpc: "2.0", id, result: await run() };
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error;
+    return { jsonrpc: "2.0", id, error: { code: error.code, message: error.message } };
+  }
+}
+
 /** The other end of a channel, as JSON-RPC sees it. */
 export type RpcPeer = ReturnType<typeof servePeer>;
 

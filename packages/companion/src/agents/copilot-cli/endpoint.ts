@@ -4,7 +4,7 @@ import { z } from "zod";
 import { messageOf } from "../../system/error-message.ts";
 import { isObject } from "../../system/json.ts";
 import { EventStream } from "../../transport/event-stream.ts";
-import { errorCodes, RpcError, type RpcRequest } from "../../transport/json-rpc.ts";
+import { answerRequest, errorCodes, RpcError, type RpcRequest } from "../../transport/json-rpc.ts";
 import { accepts, readPostedJson, toMessage, toMessages } from "../../transport/posted-messages.ts";
 import { HttpError, httpError, replyError, replyJson } from "../../transport/reply.ts";
 import type { Core } from "../family.ts";
@@ -77,7 +77,7 @@ export class Endpoint {
       void response.once("close", () => response.writableFinished || listener());
     const requests = toMessages(body).filter((message) => message.kind === "request");
     const answers = await Promise.all(
-      requests.map((message) => answerTo(message, () => dispatch(message, session, onAway))),
+      requests.map((message) => answerRequest(message, () => dispatch(message, session, onAway))),
     );
     if (response.destroyed) return;
     if (answers.length === 0) response.writeHead(202, sessionHeader(session)).end();
@@ -138,15 +138,6 @@ async function dispatch(
       return session.callTool(params, onAway);
     default:
       throw new RpcError(errorCodes.methodNotFound, `Method not found: ${method}`);
-  }
-}
-
-async function answerTo({ id }: RpcRequest, run: () => Promise<object>): Promise<object> {
-  try {
-    return { jsonrpc: "2.0", id, result: await run() };
-  } catch (error) {
-    if (!(error instanceof RpcError)) throw error;
-    return { jsonrpc: "2.0", id, error: { code: error.code, message: error.message } };
   }
 }
 

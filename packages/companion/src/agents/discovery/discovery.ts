@@ -36,25 +36,13 @@ export interface DiscoveryOptions<Discovered extends Discovering = Agent> {
   readonly liveness?: Liveness;
 }
 
-/** The files by which agent CLIs find this companion. */
-export interface Discovery {
-  /** Absolute paths of what is written at this moment. */
-  readonly files: readonly string[];
-  /** Tells the present addresses in all files. What cannot be written is a warning, and tried again. */
-  rewrite(): void;
-  /** Removes our own files and nobody else's. Synchronous, for exit handlers; never throws; may be repeated. */
-  remove(): void;
-}
-
 /**
  * Sweeps the discovery files of dead companions away and writes those of this one, which already listens. From
  * then on it puts back what somebody deletes, and writes what could not be written before.
  * @throws DiscoveryError when not a single file can be written; single failures are warnings
  * @see docs/reference/contract.md#2-discovery
  */
-export async function startDiscovery<Discovered extends Discovering>(
-  options: DiscoveryOptions<Discovered>,
-): Promise<Discovery> {
+export async function startDiscovery<Discovered extends Discovering>(options: DiscoveryOptions<Discovered>) {
   const { agents, host, onWritten, liveness = {} } = options;
   const { isAlive = pidIsAlive } = liveness;
   const written: Written = new Map();
@@ -75,13 +63,15 @@ export async function startDiscovery<Discovered extends Discovering>(
     if (files.length > 0) onWritten?.(files);
   }
 
-  const discovery: Discovery = {
-    get files() {
+  const discovery = {
+    /** Absolute paths of what is written at this moment. */
+    get files(): readonly string[] {
       return [...written.keys()];
     },
     rewrite() {
       if (!removed) rewrite();
     },
+    /** Removes our own files and nobody else's. Synchronous, for exit handlers; never throws; may be repeated. */
     remove() {
       removed = true;
       clearInterval(upkeep);

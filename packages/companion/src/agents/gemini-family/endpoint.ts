@@ -5,7 +5,7 @@ import { messageOf } from "../../system/error-message.ts";
 import { isObject } from "../../system/json.ts";
 import { createLaterPart, type LaterPart, loadPart, PartError } from "../../system/later-part.ts";
 import { bearer, type Credential, createGuard, createRefusalNews, hostsOf } from "../../transport/guard.ts";
-import { errorCodes, RpcError, type RpcRequest } from "../../transport/json-rpc.ts";
+import { answerRequest, errorCodes, RpcError, type RpcRequest } from "../../transport/json-rpc.ts";
 import { readPostedJson, toMessages } from "../../transport/posted-messages.ts";
 import { HttpError, httpError, replyError, replyJson, replyText } from "../../transport/reply.ts";
 import type { HealthReport } from "./contract/health.ts";
@@ -14,7 +14,6 @@ import type { FamilyAgent } from "./quirks.ts";
 import type { Session } from "./session.ts";
 import type { SessionRegistry } from "./session-registry.ts";
 import {
-  answer,
   checkProtocolVersion,
   type Exchange,
   findSession,
@@ -135,7 +134,7 @@ async function post(exchange: Exchange, options: EndpointOptions): Promise<void>
   session.lastSeen = performance.now();
   const requests = toMessages(body).filter((message) => message.kind === "request");
   const answers = await Promise.all(
-    requests.map((message) => answer(message, () => dispatch(message, session, options))),
+    requests.map((message) => answerRequest(message, () => dispatch(message, session, options))),
   );
   // contract 1: a notification must be answered 202, or the CLI never opens its stream
   if (answers.length === 0) response.writeHead(202).end();

@@ -3,7 +3,7 @@ import type { Reviews } from "../../core/reviews.ts";
 import { safeText } from "../../files/safe-text.ts";
 import { isObject } from "../../system/json.ts";
 import { EventStream } from "../../transport/event-stream.ts";
-import { errorCodes, RpcError, type RpcRequest } from "../../transport/json-rpc.ts";
+import { answerRequest, errorCodes, RpcError, type RpcRequest } from "../../transport/json-rpc.ts";
 import { accepts, toMessage } from "../../transport/posted-messages.ts";
 import { httpError, replyJson } from "../../transport/reply.ts";
 import { type ListedTool, toolList } from "./contract/tool-list.gen.ts";
@@ -44,7 +44,7 @@ export async function initialize(
     );
   }
   let session: Session | undefined;
-  const reply = await answer(request, async () => {
+  const reply = await answerRequest(request, async () => {
     const introduction = parseInitialize(request);
     session = sessions.open(agent, introduction);
     return toInitializeResult(introduction, version);
@@ -111,16 +111,6 @@ export function checkProtocolVersion({ headers }: IncomingMessage): void {
   if (typeof version === "string" && !sessionVersions.includes(version)) {
     const known = sessionVersions.join(", ");
     throw httpError(400, `MCP protocol version ${version} is not supported in a session: ${known} are`);
-  }
-}
-
-/** A request's answer, whether it succeeds or is answered with an error. */
-export async function answer({ id }: RpcRequest, run: () => Promise<object>): Promise<object> {
-  try {
-    return { jsonrpc: "2.0", id, result: await run() };
-  } catch (error) {
-    if (!(error instanceof RpcError)) throw error;
-    return { jsonrpc: "2.0", id, error: { code: error.code, message: error.message } };
   }
 }
 

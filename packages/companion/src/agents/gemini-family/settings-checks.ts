@@ -22,6 +22,30 @@ export interface SettingsPaths {
   readonly forcedTrust: boolean | undefined;
 }
 
+/** How a CLI calls what its administrator may set. */
+interface SystemNames {
+  /** Of its variables. */
+  readonly prefix: string;
+  /** Of its folder among the applications of macOS. */
+  readonly app: string;
+  /** Of its folder elsewhere. */
+  readonly folder: string;
+}
+
+export function systemPaths(
+  { host: { env }, platform }: Pick<Place, "host" | "platform">,
+  { prefix, app, folder }: SystemNames,
+): Pick<SettingsPaths, "system" | "systemDefaults"> {
+  const usual =
+    {
+      darwin: `/Library/Application Support/${app}/settings.json`,
+      win32: `C:\\ProgramData\\${folder}\\settings.json`,
+    }[String(platform)] ?? `/etc/${folder}/settings.json`;
+  const system = env[`${prefix}_SYSTEM_SETTINGS_PATH`] || usual;
+  const defaults = path.join(path.dirname(system), "system-defaults.json");
+  return { system, systemDefaults: env[`${prefix}_SYSTEM_DEFAULTS_PATH`] || defaults };
+}
+
 /** What a CLI's settings are made of, weakest first, and whether it trusts its folder. */
 export interface LoadedSettings {
   readonly files: readonly SettingsFile[];

@@ -12,6 +12,7 @@ import {
   type LoadedSettings,
   loadSettings,
   type SettingsPaths,
+  systemPaths,
 } from "../settings-checks.ts";
 
 /** The tools whose changes it shows as a diff. */
@@ -42,27 +43,17 @@ export const geminiIdeSettings = (host: Host): IdeSettings => ({
 const userFolder = ({ env, home, tmp }: Host) => path.join(env.GEMINI_CLI_HOME || home || tmp, ".gemini");
 
 /** Where its settings are. */
-function geminiPaths({ host, platform }: Pick<Place, "host" | "platform">): SettingsPaths {
-  const { env } = host;
-  const user = userFolder(host);
-  const system = env.GEMINI_CLI_SYSTEM_SETTINGS_PATH || systemSettings(platform);
+function geminiPaths(place: Pick<Place, "host" | "platform">): SettingsPaths {
+  const { env } = place.host;
+  const user = userFolder(place.host);
   return {
+    ...systemPaths(place, { prefix: "GEMINI_CLI", app: "GeminiCli", folder: "gemini-cli" }),
     user,
     workspace: ".gemini",
-    system,
-    systemDefaults:
-      env.GEMINI_CLI_SYSTEM_DEFAULTS_PATH || path.join(path.dirname(system), "system-defaults.json"),
     trustedFolders: env.GEMINI_CLI_TRUSTED_FOLDERS_PATH || path.join(user, "trustedFolders.json"),
     trustByDefault: true,
     forcedTrust: toForcedTrust(env),
   };
-}
-
-function systemSettings(platform: NodeJS.Platform): string {
-  if (platform === "darwin") return "/Library/Application Support/GeminiCli/settings.json";
-  return platform === "win32"
-    ? "C:\\ProgramData\\gemini-cli\\settings.json"
-    : "/etc/gemini-cli/settings.json";
 }
 
 function toForcedTrust(env: Host["env"]): boolean | undefined {

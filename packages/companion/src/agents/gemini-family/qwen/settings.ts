@@ -12,6 +12,7 @@ import {
   type LoadedSettings,
   loadSettings,
   type SettingsPaths,
+  systemPaths,
 } from "../settings-checks.ts";
 import { qwenHome } from "./agent.ts";
 
@@ -53,25 +54,16 @@ export const qwenIdeSettings = (host: Host): IdeSettings => ({
 });
 
 /** Where its settings are. */
-function qwenPaths({ host, platform }: Pick<Place, "host" | "platform">): SettingsPaths {
-  const { env } = host;
-  const user = qwenHome(host);
-  const system = env.QWEN_CODE_SYSTEM_SETTINGS_PATH || systemSettings(platform);
+function qwenPaths(place: Pick<Place, "host" | "platform">): SettingsPaths {
+  const user = qwenHome(place.host);
   return {
+    ...systemPaths(place, { prefix: "QWEN_CODE", app: "QwenCode", folder: "qwen-code" }),
     user,
     workspace: ".qwen",
-    system,
-    systemDefaults:
-      env.QWEN_CODE_SYSTEM_DEFAULTS_PATH || path.join(path.dirname(system), "system-defaults.json"),
-    trustedFolders: env.QWEN_CODE_TRUSTED_FOLDERS_PATH || path.join(user, "trustedFolders.json"),
+    trustedFolders: place.host.env.QWEN_CODE_TRUSTED_FOLDERS_PATH || path.join(user, "trustedFolders.json"),
     trustByDefault: false,
     forcedTrust: undefined,
   };
-}
-
-function systemSettings(platform: NodeJS.Platform): string {
-  if (platform === "darwin") return "/Library/Application Support/QwenCode/settings.json";
-  return platform === "win32" ? "C:\\ProgramData\\qwen-code\\settings.json" : "/etc/qwen-code/settings.json";
 }
 
 /** It opens a diff only for what it asks about, and asks about every change in its mode `default` alone. */
