@@ -60,9 +60,10 @@ export async function startFakeCli(sandbox: Sandbox, title = "Fake CLI"): Promis
 
 async function write(path: string, decided: Promise<DiffOutcome>): Promise<DiffOutcome> {
   const outcome = await decided;
-  if (outcome.kind === "accepted") {
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, outcome.content);
-  }
-  return outcome;
+  if (outcome.kind !== "accepted") return outcome;
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, outcome.content);
+  // Scenarios compare what the user has decided, and not for which text.
+  const { before: _, ...accepted } = outcome;
+  return accepted;
 }
