@@ -15,30 +15,14 @@ export interface Status {
   readonly waiting: number;
 }
 
-/** The texts of the status in the user's language. */
-export interface StatusWords {
-  readonly none: string;
-  readonly failed: string;
-  readonly paused: string;
-  readonly waiting: (count: number) => string;
-}
-
 /** The entry in the status bar: connected agents and waiting changes. A click opens the menu. */
 export function createStatusBar() {
-  const { l10n } = vscode;
   const item = vscode.window.createStatusBarItem("status", vscode.StatusBarAlignment.Right, 100);
   item.name = "IDE Companion";
-  const words = {
-    none: l10n.t("No agent"),
-    failed: l10n.t("No companion"),
-    paused: l10n.t("Sharing paused"),
-    waiting: (count: number) =>
-      count === 1 ? l10n.t("1 change to review") : l10n.t("{0} changes to review", count),
-  };
   return {
     /** @param details Markdown, one line each */
     show(status: Status, details: readonly string[]) {
-      item.text = toStatusText(status, words);
+      item.text = toStatusText(status);
       item.tooltip = new vscode.MarkdownString(["**IDE Companion**", ...details].join("\n\n"));
       item.accessibilityInformation = {
         label: `IDE Companion: ${item.text.replaceAll(/\$\([^)]*\) /g, "")}`,
@@ -52,12 +36,14 @@ export function createStatusBar() {
 }
 
 /** The text in the status bar, with VS Code's icons. What needs the user's attention comes first. */
-export function toStatusText({ failure, isPaused, agents, waiting }: Status, words: StatusWords): string {
-  if (failure !== undefined) return `$(error) ${words.failed}`;
-  const paused = `$(eye-closed) ${words.paused}`;
-  if (waiting > 0) return `$(diff) ${words.waiting(waiting)}${isPaused ? ` ${paused}` : ""}`;
+export function toStatusText({ failure, isPaused, agents, waiting }: Status): string {
+  const { l10n } = vscode;
+  if (failure !== undefined) return `$(error) ${l10n.t("No companion")}`;
+  const paused = `$(eye-closed) ${l10n.t("Sharing paused")}`;
+  const review = waiting === 1 ? l10n.t("1 change to review") : l10n.t("{0} changes to review", waiting);
+  if (waiting > 0) return `$(diff) ${review}${isPaused ? ` ${paused}` : ""}`;
   if (isPaused) return paused;
-  if (agents.length === 0) return `$(plug) ${words.none}`;
+  if (agents.length === 0) return `$(plug) ${l10n.t("No agent")}`;
   // A name must not contain an icon.
   return `$(plug) ${agents.join(", ").replaceAll("$(", "\\$(")}`;
 }

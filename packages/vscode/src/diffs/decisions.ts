@@ -9,24 +9,8 @@ import { describeProposal, lossOf, stateOf } from "./proposal-facts.ts";
 import type { Proposals } from "./proposals.ts";
 import type { ProposalGroup, WaitingGroups } from "./waiting-groups.ts";
 
-/** @param preserveFocus false where the user decides in the proposal: then what comes up has the focus */
-type Decide = (proposal: OpenProposal, preserveFocus?: boolean) => Promise<void>;
-
 /** Accepts and rejects whole proposals. Every decision carries the user's comments. */
-export interface Decisions {
-  readonly accept: Decide;
-  readonly reject: Decide;
-  /** Asks for a comment where there is none. */
-  readonly acceptAndAskForMore: Decide;
-  /** Asks for a comment where there is none. */
-  readonly rejectAndSayWhy: Decide;
-  /** Asks for confirmation when there are several. */
-  acceptAll(): Promise<void>;
-  /** Asks for confirmation when there are several. */
-  rejectAll(): Promise<void>;
-  /** Accepts the rest of what an agent proposes, after a question; if the user wants, also what the turn still brings. */
-  acceptRest(group: ProposalGroup): Promise<void>;
-}
+export type Decisions = ReturnType<typeof createDecisions>;
 
 type Kind = "accepted" | "rejected";
 
@@ -36,7 +20,7 @@ const maxListed = 15;
 export function createDecisions(
   proposals: Proposals,
   groups: Pick<WaitingGroups, "proposals" | "acceptRest">,
-): Decisions {
+) {
   const decide = async (
     proposal: OpenProposal,
     kind: Kind,
@@ -53,6 +37,7 @@ export function createDecisions(
     else if (result.notice !== undefined)
       void vscode.window.showInformationMessage(toMessage(toSentence(result.notice, say)));
   };
+  /** @param preserveFocus false where the user decides in the proposal: then what comes up has the focus */
   const reject = (proposal: OpenProposal, preserveFocus = true) =>
     decide(proposal, "rejected", { preserveFocus, next: after(proposal) });
   const accept = async (proposal: OpenProposal, preserveFocus = true) => {
@@ -83,13 +68,16 @@ export function createDecisions(
   return {
     accept,
     reject,
-    acceptAndAskForMore: (proposal, preserveFocus) =>
+    /** Asks for a comment where there is none, as the next one does. */
+    acceptAndAskForMore: (proposal: OpenProposal, preserveFocus?: boolean) =>
       proposal.comments.length > 0 ? accept(proposal, preserveFocus) : askForComment(proposal),
-    rejectAndSayWhy: (proposal, preserveFocus) =>
+    rejectAndSayWhy: (proposal: OpenProposal, preserveFocus?: boolean) =>
       proposal.comments.length > 0 ? reject(proposal, preserveFocus) : askForComment(proposal),
+    /** Asks for confirmation when there are several, as the next one does. */
     acceptAll: () => decideAll("accepted"),
     rejectAll: () => decideAll("rejected"),
-    async acceptRest({ agent, turn, proposals: rest }) {
+    /** Accepts the rest of what an agent proposes, after a question; if the user wants, also what the turn still brings. */
+    async acceptRest({ agent, turn, proposals: rest }: ProposalGroup) {
       const { l10n } = vscode;
       const question = l10n.t("Accept what {0} proposes?", toMessage(agent));
       const ahead = l10n.t("Accept all, and the rest of this turn…");
