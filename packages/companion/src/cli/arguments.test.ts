@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { createPaint } from "../core/paint.ts";
 import { parseArguments, suggest } from "./arguments.ts";
 import { commands, defaultCommand } from "./commands.ts";
 import { describeCommand } from "./help.ts";
-import { createPaint } from "./terminal/paint.ts";
 
 const find = (name: string) => commands.find((command) => command.name === name) ?? defaultCommand;
 const parse = (name: string, ...args: string[]) => parseArguments(find(name), args);

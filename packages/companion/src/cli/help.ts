@@ -1,6 +1,6 @@
+import type { Paint } from "../core/paint.ts";
 import { commands } from "./commands.ts";
 import type { Command, Option } from "./invocation.ts";
-import type { Paint } from "./terminal/paint.ts";
 import { wrapWords } from "./terminal/text.ts";
 
 const width = 80;

@@ -1,6 +1,6 @@
 import { agents } from "../agents/agents.ts";
+import type { Paint } from "../core/paint.ts";
 import type { Host } from "../system/host.ts";
-import type { Paint } from "./terminal/paint.ts";
 
 /** One call of a command: what it was given and where it may write. */
 export interface Invocation {

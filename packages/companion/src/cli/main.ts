@@ -2,6 +2,7 @@
 import path from "node:path";
 import type { WriteStream } from "node:tty";
 import { fileURLToPath } from "node:url";
+import { createPaint, wantsColour } from "../core/paint.ts";
 import { codeOf, messageOf } from "../system/error-message.ts";
 import { systemHost } from "../system/host.ts";
 import { whyUnsupported } from "../system/node-version.ts";
@@ -10,7 +11,6 @@ import { parseArguments } from "./arguments.ts";
 import { commands, defaultCommand } from "./commands.ts";
 import { describeCommand } from "./help.ts";
 import { type Command, exitCodes, type Invocation, type Output, UsageError } from "./invocation.ts";
-import { createPaint, wantsColour } from "./terminal/paint.ts";
 
 const out = createOutput(process.stdout, process.env);
 const err = createOutput(process.stderr, process.env);

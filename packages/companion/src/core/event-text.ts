@@ -2,12 +2,8 @@ import { safeText } from "../files/safe-text.ts";
 import type { Proposal } from "./editor.ts";
 import type { CompanionEvent, FileResult } from "./events.ts";
 import { outcomeOf } from "./history/history.ts";
+import { createPaint, type Paint } from "./paint.ts";
 import { explainReason, inEnglish, outcomes } from "./sentences.ts";
-
-/** Styles of a terminal, each of which makes its text safe as well. */
-type Paint = Readonly<
-  Record<"plain" | "bold" | "dim" | "red" | "green" | "yellow", (text: string) => string>
->;
 
 /** From few words to many. */
 export const logLevels = ["quiet", "normal", "debug"] as const;
@@ -168,14 +164,7 @@ export function describeContext(files: readonly SentFile[], label: (file: string
 
 const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? "" : "s"}`;
 
-const unpainted: Paint = {
-  plain: safeText,
-  bold: safeText,
-  dim: safeText,
-  red: safeText,
-  green: safeText,
-  yellow: safeText,
-};
+const unpainted = createPaint(false);
 
 /** What is worth a line in the editor's log, and never more than one; no text of a file, and no token. */
 export function toLogLine(event: CompanionEvent): string | undefined {

@@ -1,35 +1,25 @@
-import { safeText } from "../../files/safe-text.ts";
+import { styleText } from "node:util";
+import { safeText } from "../files/safe-text.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Sequences that switch a style on and off again. */
-const styles = {
-  bold: ["\x1b[1m", "\x1b[22m"],
-  dim: ["\x1b[2m", "\x1b[22m"],
-  red: ["\x1b[31m", "\x1b[39m"],
-  green: ["\x1b[32m", "\x1b[39m"],
-  yellow: ["\x1b[33m", "\x1b[39m"],
-  cyan: ["\x1b[36m", "\x1b[39m"],
-} as const;
-
-type Style = "plain" | keyof typeof styles;
+type Style = "bold" | "dim" | "red" | "green" | "yellow" | "cyan";
 
 /** Every text that is printed goes through one of these: they make it safe, then give it its style. */
-export type Paint = Readonly<Record<Style, (text: string) => string>>;
+export type Paint = Readonly<Record<"plain" | Style, (text: string) => string>>;
 
 export function createPaint(colour: boolean): Paint {
-  const styled =
-    ([on, off]: readonly [string, string]) =>
-    (text: string) =>
-      colour ? `${on}${safeText(text)}${off}` : safeText(text);
+  const styled = (style: Style) => (text: string) =>
+    // Whether to use colour is the caller's decision, whatever standard output is.
+    colour ? styleText(style, safeText(text), { validateStream: false }) : safeText(text);
   return {
     plain: safeText,
-    bold: styled(styles.bold),
-    dim: styled(styles.dim),
-    red: styled(styles.red),
-    green: styled(styles.green),
-    yellow: styled(styles.yellow),
-    cyan: styled(styles.cyan),
+    bold: styled("bold"),
+    dim: styled("dim"),
+    red: styled("red"),
+    green: styled("green"),
+    yellow: styled("yellow"),
+    cyan: styled("cyan"),
   };
 }
 

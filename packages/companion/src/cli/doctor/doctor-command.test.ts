@@ -1,8 +1,8 @@
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { createPaint } from "../../core/paint.ts";
 import { createMachine, examine, startSeed } from "../../testing/doctor-machine.ts";
-import { createPaint } from "../terminal/paint.ts";
 import { describeDiagnosis } from "./doctor-command.ts";
 
 describe("the doctor's text", () => {

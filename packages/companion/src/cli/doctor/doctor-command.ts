@@ -1,10 +1,10 @@
 import type { Agent } from "../../agents/agent.ts";
 import { agents } from "../../agents/agents.ts";
+import type { Paint } from "../../core/paint.ts";
 import { findExecutable } from "../../system/host.ts";
 import { readProcessTable } from "../../system/processes/process-table.ts";
 import { findAgent } from "../arguments.ts";
 import { exitCodes, type Invocation } from "../invocation.ts";
-import type { Paint } from "../terminal/paint.ts";
 import { wrapWords } from "../terminal/text.ts";
 import { judge } from "./checks.ts";
 import { gatherFacts, toIdeName } from "./facts.ts";

@@ -5,6 +5,7 @@ import {
   type RecoveredEdits,
   type RecoveredEditsSummary,
 } from "../../core/edits/recovered-edits.ts";
+import type { Paint } from "../../core/paint.ts";
 import { explainReason } from "../../core/sentences.ts";
 import { writeReviewedFile } from "../../files/reviewed-file.ts";
 import { hashOf } from "../../files/text-hash.ts";
@@ -13,7 +14,6 @@ import { editsFolder } from "../../system/host.ts";
 import { toShellWord } from "../../system/shell-word.ts";
 import { editsVerbs } from "../commands/verbs.ts";
 import { exitCodes, type Invocation } from "../invocation.ts";
-import type { Paint } from "../terminal/paint.ts";
 import {
   describeDifference,
   discardRecords,

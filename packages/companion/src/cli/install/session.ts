@@ -1,8 +1,8 @@
 import { structuredPatch } from "diff";
+import type { Paint } from "../../core/paint.ts";
 import type { Machine } from "../../editors/set-up/plan.ts";
 import type { Invocation } from "../invocation.ts";
 import { canAsk, confirm } from "../terminal/ask.ts";
-import type { Paint } from "../terminal/paint.ts";
 import { toDisplayPath } from "../terminal/text.ts";
 import { applyChanges } from "./apply.ts";
 import { type Change, listFiles } from "./change.ts";

@@ -1,5 +1,5 @@
 import type { Agent } from "../../agents/agent.ts";
-import type { Paint } from "../terminal/paint.ts";
+import type { Paint } from "../../core/paint.ts";
 import { orList, toDisplayPath } from "../terminal/text.ts";
 
 export interface StartBlock {

@@ -1,9 +1,9 @@
 import type { Agent } from "../../agents/agent.ts";
 import { agents } from "../../agents/agents.ts";
 import type { HealthReport } from "../../client/health.ts";
+import type { Paint } from "../../core/paint.ts";
 import { toShellWord } from "../../system/shell-word.ts";
 import { exitCodes, type Invocation } from "../invocation.ts";
-import type { Paint } from "../terminal/paint.ts";
 import { toDisplayPath, toDuration } from "../terminal/text.ts";
 import { type Survey, type SurveyedCompanion, survey } from "./survey.ts";
 

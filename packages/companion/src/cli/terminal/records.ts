@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from "node:fs";
 import { createTwoFilesPatch } from "diff";
+import type { Paint } from "../../core/paint.ts";
 import { suggest } from "../arguments.ts";
 import { type Arguments, exitCodes, type Invocation, type Output, UsageError } from "../invocation.ts";
-import type { Paint } from "./paint.ts";
 
 /** What a command on records can do. @typeParam Verb its first word */
 export interface Verbs<Verb extends string> {

@@ -1,8 +1,8 @@
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { createPaint, wantsColour } from "../../core/paint.ts";
 import { toShellWord } from "../../system/shell-word.ts";
 import type { Output } from "../invocation.ts";
-import { createPaint, wantsColour } from "./paint.ts";
 import { describeDifference, printText } from "./records.ts";
 import { toDisplayPath } from "./text.ts";
 

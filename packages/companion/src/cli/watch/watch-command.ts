@@ -2,11 +2,11 @@ import { discoveryClients } from "../../agents/agents.ts";
 import { findCompanions } from "../../agents/discovery/find-companions.ts";
 import type { WatchReport } from "../../client/watch-companion.ts";
 import { describeContext } from "../../core/event-text.ts";
+import type { Paint } from "../../core/paint.ts";
 import { createLoopbackFetch } from "../../transport/loopback.ts";
 import type { Invocation } from "../invocation.ts";
 import { createLifetime } from "../review/lifetime.ts";
 import { toCompanionName, toEditorName } from "../serving.ts";
-import type { Paint } from "../terminal/paint.ts";
 import { toDisplayPath, toLabel } from "../terminal/text.ts";
 import { follow, type WatchEvent } from "./follow.ts";
 

@@ -3,9 +3,9 @@ import { eventually } from "../../../../testkit/src/eventually.ts";
 import type { LiveFinding } from "../../agents/agent.ts";
 import { gemini } from "../../agents/gemini-family/agents.ts";
 import type { WatchReport } from "../../agents/gemini-family/contract/health.ts";
+import { createPaint } from "../../core/paint.ts";
 import { type Core, startCore } from "../../testing/core.ts";
 import { createLoopbackFetch } from "../../transport/loopback.ts";
-import { createPaint } from "../terminal/paint.ts";
 import { follow, type WatchEvent } from "./follow.ts";
 import { describeNews, toNextReport } from "./watch-command.ts";
 
