@@ -102,7 +102,7 @@ async function showReview({ page, frontend, root }) {
 function companionWith(root) {
   const [agent, name] = settled;
   const figures = { added: 1, removed: 1 };
-  const decision = { id: "0", at: Date.now(), agent, outcome: "accepted", text: "accepted", ...figures };
+  const decision = { id: "0", at: Date.now(), agent, outcome: "accepted", code: "accepted", ...figures };
   const none = { list: () => [], onChange: () => () => {} };
   return {
     ...{ edits: none, comments: none, turns: { ...none, list: [] } },

@@ -136,7 +136,7 @@ function WriteButton({ kind, entry: { id, label, filePath }, onDisk, onDone }: W
   const { t, fileRequests, toasts, references } = useReview();
   const run = async () => {
     try {
-      await fileRequests.rewrite(kind === "undo" ? kind : "reapply", id, onDisk);
+      await fileRequests.write(kind === "undo" ? kind : "reapply", id, onDisk);
       // Its agent knows nothing of it.
       const isHeard = kind !== "undo" && references.isHeard.value;
       const action = isHeard && { label: t("Send to agent"), run: () => references.send(filePath) };

@@ -78,7 +78,7 @@ function RecoveredActions({ tab, edits, texts: { mine, onDisk }, onTrouble }: Re
   const close = () => tabs.close(tabId({ kind: "recovered", subject: tab }));
   const restore = async () => {
     try {
-      await fileRequests.restore(id, onDisk);
+      await fileRequests.write("edits", id, onDisk);
       toasts.show({ level: "info", text: t("$1 contains your version now.", label) });
       close();
     } catch (error) {

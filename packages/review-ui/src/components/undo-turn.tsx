@@ -18,7 +18,7 @@ export function UndoTurn({ turn }: { readonly turn: string }) {
   const run = async () => {
     isAsking.value = false;
     try {
-      await fileRequests.undoTurn(turn);
+      await fileRequests.write("undo-turn", turn);
       toasts.show({ level: "info", text: t("The changes of the turn are undone.") });
     } catch (error) {
       toasts.show({ level: "warning", text: translate(explainError(error)) });

@@ -5,21 +5,13 @@ import type { Comment } from "../model/api.ts";
 import type { CommentedLines, ProposalComments } from "../model/proposal-comments.ts";
 import { createCommentBoxes } from "./comment-boxes.tsx";
 
-/** The comments in the editors of one diff. */
-export interface DiffComments {
-  extension(side: Comment["side"]): Extension;
-  /** Called for a press on a line's number: comments on it, or with Shift on all from the last one on. */
-  onLine(side: Comment["side"]): (view: EditorView, line: number, isRange: boolean) => void;
-  /** Shows what there is. @param views of the draft, and of the original where it has one */
-  show(views: readonly EditorView[], open: string | undefined): void;
-  /** The draft has been edited, in this page or in another one. */
-  moved(draft: EditorView, isOwnEdit: boolean): void;
-  /** Comments on the selected lines of the side that had the focus last. */
-  start(draft: EditorView): void;
-}
+export type DiffComments = ReturnType<typeof createDiffComments>;
 
-/** @param onLeave called when the user has closed a comment: something else has to get the focus */
-export function createDiffComments(comments: ProposalComments, onLeave: () => void): DiffComments {
+/**
+ * The comments in the editors of one diff.
+ * @param onLeave called when the user has closed a comment: something else has to get the focus
+ */
+export function createDiffComments(comments: ProposalComments, onLeave: () => void) {
   const boxes = {
     proposed: createCommentBoxes("proposed", comments, onLeave),
     original: createCommentBoxes("original", comments, onLeave),
@@ -28,7 +20,7 @@ export function createDiffComments(comments: ProposalComments, onLeave: () => vo
   /** The line that was pressed last. */
   let anchor: (Pick<CommentedLines, "side"> & { readonly line: number }) | undefined;
   return {
-    extension: (side) => [
+    extension: (side: Comment["side"]): Extension => [
       boxes[side].extension,
       EditorView.domEventHandlers({
         focus: (_, view) => {
@@ -38,20 +30,25 @@ export function createDiffComments(comments: ProposalComments, onLeave: () => vo
         },
       }),
     ],
-    onLine: (side) => (view, line, isRange) => {
+    /** Called for a press on a line's number: comments on it, or with Shift on all from the last one on. */
+    onLine: (side: Comment["side"]) => (view: EditorView, line: number, isRange: boolean) => {
       const from = isRange && anchor?.side === side ? anchor.line : line;
       const lines = boxes[side].linesBetween(view.state, from, line);
       if (!isRange || !comments.extend(lines)) comments.start(lines);
       if (!isRange) anchor = { side, line };
     },
-    show: ([draft, original], open) => {
+    /** Shows what there is. @param views of the draft, and of the original where it has one */
+    show: ([draft, original]: readonly EditorView[], open: string | undefined) => {
       const shown = { list: comments.list.peek(), open };
       if (draft) boxes.proposed.show(draft, shown);
       const other = original ?? draft;
       if (other) boxes.original.show(other, shown);
     },
-    moved: (draft, isOwnEdit) => comments.moved(boxes.proposed.places(draft.state), isOwnEdit),
-    start: (draft) => {
+    /** The draft has been edited, in this page or in another one. */
+    moved: (draft: EditorView, isOwnEdit: boolean) =>
+      comments.moved(boxes.proposed.places(draft.state), isOwnEdit),
+    /** Comments on the selected lines of the side that had the focus last. */
+    start: (draft: EditorView) => {
       const { view, side } = focused ?? { view: draft, side: "proposed" };
       const lines = boxes[side].selectedLines(view.state);
       anchor = { side, line: lines.startLine };

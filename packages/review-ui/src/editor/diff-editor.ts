@@ -69,31 +69,13 @@ export interface DiffUpdate {
   readonly isMark: boolean;
 }
 
-/** A diff of two texts. The second one can be edited. */
-export interface DiffEditor {
-  /** The editor of the draft. */
-  readonly view: EditorView;
-  /** One editor, or one for each side. */
-  readonly views: readonly EditorView[];
-  /** The draft, exactly. */
-  text(): string;
-  /** Replaces the draft without an undo step. */
-  setDraft(text: string): void;
-  /** Replaces the draft as an edit of the user. */
-  rewrite(text: string): void;
-  setOriginal(text: string): void;
-  /** Makes the draft read-only while another page edits it. */
-  setLocked(isLocked: boolean): void;
-  /** Gives the text the focus. Tab indents in it from now on. */
-  enter(): void;
-  snapshot(): DiffSnapshot;
-  destroy(): void;
-}
-
 /** A change from another page, which the user cannot undo. */
 const remote = [Transaction.remote.of(true), Transaction.addToHistory.of(false)];
 
-export function createDiffEditor(options: DiffEditorOptions): DiffEditor {
+export type DiffEditor = ReturnType<typeof createDiffEditor>;
+
+/** A diff of two texts. The second one can be edited. */
+export function createDiffEditor(options: DiffEditorOptions) {
   const syntax = createSyntax(isPlain(options.scale) ? "" : options.fileName);
   const lock = new Compartment();
   const diff = createDiff(options);
@@ -113,13 +95,18 @@ export function createDiffEditor(options: DiffEditorOptions): DiffEditor {
   };
   return {
     ...editor,
+    /** The draft, exactly. */
     text: () => editor.view.state.doc.toString(),
-    setDraft: (text) => replace(text, { annotations: remote }),
-    rewrite: (text) => replace(text, { userEvent: "input.rewrite" }),
-    setLocked: (isLocked) => {
+    /** Replaces the draft without an undo step. */
+    setDraft: (text: string) => replace(text, { annotations: remote }),
+    /** Replaces the draft as an edit of the user. */
+    rewrite: (text: string) => replace(text, { userEvent: "input.rewrite" }),
+    /** Makes the draft read-only while another page edits it. */
+    setLocked: (isLocked: boolean) => {
       const effects = lock.reconfigure(isLocked ? EditorState.readOnly.of(true) : []);
       editor.view.dispatch({ effects });
     },
+    /** Gives the text the focus. Tab indents in it from now on. */
     enter: () => {
       editor.view.setTabFocusMode(false);
       editor.view.focus();
@@ -133,7 +120,14 @@ function isLargeChange({ from, to, insert }: TextChange): boolean {
   return Math.max(to - from, insert.length) > 100_000;
 }
 
-type Arranged = Pick<DiffEditor, "view" | "views" | "setOriginal" | "destroy">;
+interface Arranged {
+  /** The editor of the draft. */
+  readonly view: EditorView;
+  /** One editor, or one for each side. */
+  readonly views: readonly EditorView[];
+  setOriginal(text: string): void;
+  destroy(): void;
+}
 
 function createSideBySide(options: DiffEditorOptions, diff: LargeDiff, syntax: Extension): Arranged {
   const { parent, original, comparison, scale, wrap, collapse, comments, t, catalog } = options;

@@ -82,7 +82,14 @@ export function createFileRequests(send: (message: PageMessage) => boolean) {
   /** By the id of what they are about. */
   const waiting = new Map<string, (trouble: string | undefined) => void>();
 
-  async function ask(what: Writing, id: string, onDisk?: FileText): Promise<void> {
+  /**
+   * Writes recovered edits to their file, takes an accepted change or all of a turn out of it, or puts the user's version
+   * of a change into it again.
+   * @param id of what it is about
+   * @param onDisk the file as it is shown
+   * @throws Error with a sentence for the user
+   */
+  async function write(what: Writing, id: string, onDisk?: FileText): Promise<void> {
     const stamp = onDisk?.kind === "text" ? { stamp: onDisk.stamp } : {};
     const trouble = await new Promise<string | undefined>((resolve) => {
       waiting.set(id, resolve);
@@ -93,20 +100,7 @@ export function createFileRequests(send: (message: PageMessage) => boolean) {
   }
 
   return {
-    /**
-     * Writes recovered edits to their file.
-     * @param onDisk the file as it is shown
-     * @throws Error with a sentence for the user
-     */
-    restore: (id: string, onDisk: FileText) => ask("edits", id, onDisk),
-    /**
-     * Takes an accepted change out of its file, or puts the user's version of a change into it again.
-     * @param onDisk the file as it is shown
-     * @throws Error with a sentence for the user
-     */
-    rewrite: (kind: "undo" | "reapply", id: string, onDisk: FileText) => ask(kind, id, onDisk),
-    /** Takes all accepted changes of a turn out of their files. @throws Error with a sentence for the user */
-    undoTurn: (turn: string) => ask("undo-turn", turn),
+    write,
     /** The companion's answer to any of them. */
     answered: (id: string, trouble: string | undefined) => waiting.get(id)?.(trouble),
     /** No answer comes any more. */

@@ -95,16 +95,6 @@ export function createConnection({ url, onMessage, onFailure }: ConnectionOption
     if (!document.hidden && state.value === "lost") retry();
   };
 
-  function close(): void {
-    isClosed = true;
-    heart.stop();
-    clearTimeout(timer);
-    window.removeEventListener("online", retry);
-    document.removeEventListener("visibilitychange", retryWhenVisible);
-    socket?.close();
-    socket = undefined;
-  }
-
   window.addEventListener("online", retry);
   document.addEventListener("visibilitychange", retryWhenVisible);
   open();
@@ -116,10 +106,15 @@ export function createConnection({ url, onMessage, onFailure }: ConnectionOption
     retry,
     /** Stops reconnecting, because access is refused. */
     lock: () => {
-      close();
+      isClosed = true;
+      heart.stop();
+      clearTimeout(timer);
+      window.removeEventListener("online", retry);
+      document.removeEventListener("visibilitychange", retryWhenVisible);
+      socket?.close();
+      socket = undefined;
       state.value = "locked";
     },
-    close,
   };
 }
 

@@ -1,4 +1,4 @@
-import { computed, type ReadonlySignal, signal } from "@preact/signals";
+import { computed, signal } from "@preact/signals";
 import { type Api, explainError, type TreeEntry } from "./api.ts";
 
 /** One visible row of the tree. */
@@ -18,20 +18,7 @@ export interface FolderRow {
 }
 
 /** The rows of the unfolded folders. A folder is read when it is unfolded. */
-export interface FolderRows {
-  readonly rows: ReadonlySignal<readonly FolderRow[]>;
-  readonly openPaths: ReadonlySignal<ReadonlySet<string>>;
-  /** Reads the roots and every open folder again. Calls during a refresh share the one that follows it. */
-  refresh(): Promise<void>;
-  /** Something has come to a folder, or has left it. @param isThere whether the folder is there still */
-  changed(path: string, isThere: boolean): Promise<void>;
-  open(path: string): Promise<void>;
-  close(path: string): void;
-  /** Unfolds the folders above a file. */
-  reveal(path: string): Promise<void>;
-}
-
-export function createFolderRows(api: Pick<Api, "tree">): FolderRows {
+export function createFolderRows(api: Pick<Api, "tree">) {
   const roots = signal<readonly TreeEntry[]>([]);
   const contents = signal<ReadonlyMap<string, readonly TreeEntry[]>>(new Map());
   const troubles = signal<ReadonlyMap<string, string>>(new Map());
@@ -84,6 +71,7 @@ export function createFolderRows(api: Pick<Api, "tree">): FolderRows {
     openPaths.value = new Set([...openPaths.value].filter((open) => open !== path));
   }
 
+  /** Unfolds the folders above a file. */
   async function reveal(path: string): Promise<void> {
     let level: readonly TreeEntry[] = roots.value;
     for (;;) {
@@ -108,6 +96,7 @@ export function createFolderRows(api: Pick<Api, "tree">): FolderRows {
   let current: Promise<void> | undefined;
   let following: Promise<void> | undefined;
 
+  /** Reads the roots and every open folder again. Calls during a refresh share the one that follows it. */
   function refresh(): Promise<void> {
     if (current) {
       following ??= current.then(() => {
@@ -126,7 +115,8 @@ export function createFolderRows(api: Pick<Api, "tree">): FolderRows {
     rows: computed(() => [...walk(roots.value, 1)]),
     openPaths,
     refresh,
-    changed: async (path, isThere) => {
+    /** Something has come to a folder, or has left it. @param isThere whether the folder is there still */
+    changed: async (path: string, isThere: boolean) => {
       await current;
       if (!isThere) close(path);
       else if (openPaths.value.has(path)) await read(path);

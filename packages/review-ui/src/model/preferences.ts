@@ -82,21 +82,21 @@ function either<T>(condition: ReadonlySignal<boolean>, one: Setting<T>, other: S
 }
 
 function remembered<T>(key: string, allowed: readonly T[], fallback: T): Signal<T> {
+  return rememberedIf(key, (known): known is T => allowed.some((one) => one === known), fallback);
+}
+
+function rememberedIf<T>(key: string, isAllowed: (known: unknown) => known is T, fallback: T): Signal<T> {
   const known = recall(localStorage, key);
-  const value = signal(allowed.find((one) => one === known) ?? fallback);
+  const value = signal(isAllowed(known) ? known : fallback);
   effect(() => remember(localStorage, key, value.value));
   return value;
 }
+
+const rememberedNumber = (key: string, fallback: number) =>
+  rememberedIf(key, (known) => typeof known === "number", fallback);
 
 /** Pixels. */
 export const widthLimits = { usual: { sidebar: 248, panel: 272 }, least: 180, most: 640 } as const;
-
-function rememberedNumber(key: string, fallback: number): Signal<number> {
-  const known = recall(localStorage, key);
-  const value = signal(typeof known === "number" ? known : fallback);
-  effect(() => remember(localStorage, key, value.value));
-  return value;
-}
 
 /** Sets the theme of the document. Without one, the styles follow the system. */
 export function followTheme(theme: ReadonlySignal<Theme>): void {
