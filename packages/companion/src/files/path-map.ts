@@ -6,16 +6,8 @@ export interface Mapping {
   readonly there: string;
 }
 
-/** Names of files on the other machine, and what they are called on this one. */
-export interface PathMap {
-  /** @returns undefined for what lies in no mapped folder */
-  toHere(path: string): string | undefined;
-  /**
-   * Exactly what was given to `toHere` before, if it was: an agent knows its files by what it has said.
-   * @returns undefined for what lies in no mapped folder
-   */
-  toThere(path: string): string | undefined;
-}
+/** Names of files on the other machine, and what they are called on this one; undefined for what lies in no mapped folder. */
+export type PathMap = ReturnType<typeof createPathMap>;
 
 /**
  * @param separator of this machine's paths
@@ -25,13 +17,13 @@ export function createPathMap(
   mappings: readonly Mapping[],
   separator: string,
   said = new Map<string, string>(),
-): PathMap {
+) {
   // A folder within another one has its own place.
   const inner = <Side extends keyof Mapping>(side: Side) =>
     mappings.toSorted((one, other) => other[side].length - one[side].length);
   const [byThere, byHere] = [inner("there"), inner("here")];
   return {
-    toHere(path) {
+    toHere(path: string) {
       for (const { here, there } of byThere) {
         const rest = restOf(path, there, "/");
         if (rest === undefined || leadsOut(rest, "/")) continue;
@@ -41,7 +33,8 @@ export function createPathMap(
       }
       return undefined;
     },
-    toThere(path) {
+    /** Exactly what was given to `toHere` before, if it was: an agent knows its files by what it has said. */
+    toThere(path: string) {
       const known = said.get(path);
       if (known !== undefined) return known;
       for (const { here, there } of byHere) {

@@ -5,26 +5,23 @@ export class PartError extends Error {
 }
 
 /** Something that is made when it is first needed, and then kept. */
-export interface LaterPart<Part> {
-  /**
-   * Makes it, unless it is made. After a failure the next one who needs it tries again.
-   * @throws PartError
-   */
-  get(): Promise<Part>;
-  /** What there is of it, also if it is only just being made. Never throws. */
-  made(): Promise<Part | undefined>;
-}
+export type LaterPart<Part> = ReturnType<typeof createLaterPart<Part>>;
 
-export function createLaterPart<Part>(load: () => Promise<Part>): LaterPart<Part> {
+export function createLaterPart<Part>(load: () => Promise<Part>) {
   let loading: Promise<Part> | undefined;
   return {
-    get() {
+    /**
+     * Makes it, unless it is made. After a failure the next one who needs it tries again.
+     * @throws PartError
+     */
+    get(): Promise<Part> {
       loading ??= loadPart(load).catch((error: unknown) => {
         loading = undefined;
         throw error;
       });
       return loading;
     },
+    /** What there is of it, also if it is only just being made. Never throws. */
     made: async () => loading?.catch(() => undefined),
   };
 }

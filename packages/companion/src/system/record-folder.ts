@@ -5,28 +5,9 @@ import { messageOf } from "./error-message.ts";
 import { ensureOwnedFolder, readPrivateFile, removeFile, writePrivateFile } from "./private-file.ts";
 
 /** A folder of private files, one for each record, that outlasts its process and is shared by all of them. */
-export interface RecordFolder<Record, Scanned> {
-  /** Absolute path. */
-  readonly path: string;
-  /** Eight hexadecimal digits that no record has. */
-  newId(): string;
-  /**
-   * Replaces the file of a record.
-   * @param flush whether it has to outlast a power failure
-   * @throws Error of the file system, or FolderError when the folder is not ours alone
-   */
-  write(record: Record, flush: boolean): void;
-  read(id: string): Record | undefined;
-  /** @returns whether there was such a file */
-  remove(id: string): boolean;
-  /** Every record, and a sentence for each file that is none. */
-  scan(): { readonly records: readonly Scanned[]; readonly problems: readonly string[] };
-  /**
-   * Removes the oldest files until the rest keeps to the limits. Reads none of them.
-   * @returns how many
-   */
-  prune(limits: RecordLimits): number;
-}
+export type RecordFolder<Record extends { readonly id: string }, Scanned> = ReturnType<
+  typeof openRecordFolder<Record, Scanned>
+>;
 
 /** Of a folder's files; those written last stay. */
 export interface RecordLimits {
@@ -60,7 +41,7 @@ export function openRecordFolder<Record extends { readonly id: string }, Scanned
   what,
   parse,
   summarize,
-}: RecordFolderOptions<Record, Scanned>): RecordFolder<Record, Scanned> {
+}: RecordFolderOptions<Record, Scanned>) {
   const fileOf = (id: string) => path.join(folder, `${id}.json`);
   /** By name; a file that has not changed is not read again. */
   let known = new Map<string, Known<Scanned>>();
@@ -83,7 +64,8 @@ export function openRecordFolder<Record extends { readonly id: string }, Scanned
     return { stamp, scanned: summarize(record, bytes) };
   }
 
-  function scan() {
+  /** Every record, and a sentence for each file that is none. */
+  function scan(): { readonly records: readonly Scanned[]; readonly problems: readonly string[] } {
     const records: Scanned[] = [];
     const problems: string[] = [];
     const next: typeof known = new Map();
@@ -103,17 +85,23 @@ export function openRecordFolder<Record extends { readonly id: string }, Scanned
 
   return {
     path: folder,
+    /** Eight hexadecimal digits that no record has. */
     newId() {
       for (;;) {
         const id = randomBytes(4).toString("hex");
         if (!existsSync(fileOf(id))) return id;
       }
     },
-    write(record, flush) {
+    /**
+     * Replaces the file of a record.
+     * @param flush whether it has to outlast a power failure
+     * @throws Error of the file system, or FolderError when the folder is not ours alone
+     */
+    write(record: Record, flush: boolean) {
       ensureOwnedFolder(folder);
       writePrivateFile(fileOf(record.id), JSON.stringify(record), { flush });
     },
-    read(id) {
+    read(id: string) {
       if (!idPattern.test(id)) return undefined;
       try {
         return readRecord(`${id}.json`).record;
@@ -121,9 +109,14 @@ export function openRecordFolder<Record extends { readonly id: string }, Scanned
         return undefined; // gone, or damaged: `scan` says so
       }
     },
-    remove: (id) => idPattern.test(id) && existsSync(fileOf(id)) && removeFile(fileOf(id)),
+    /** @returns whether there was such a file */
+    remove: (id: string) => idPattern.test(id) && existsSync(fileOf(id)) && removeFile(fileOf(id)),
     scan,
-    prune(limits) {
+    /**
+     * Removes the oldest files until the rest keeps to the limits. Reads none of them.
+     * @returns how many
+     */
+    prune(limits: RecordLimits) {
       const oldest = Date.now() - limits.days * 24 * 3_600_000;
       let bytes = 0;
       return recordFilesIn(folder)

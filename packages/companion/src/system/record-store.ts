@@ -12,7 +12,7 @@ export interface OwnedRecord {
   readonly owner?: Owner;
 }
 
-export interface RecordStoreOptions<Stored, Listed> {
+export interface RecordStoreOptions<Stored extends OwnedRecord, Listed> {
   readonly folder: RecordFolder<Stored, Listed>;
   /** What a list needs of a record. */
   readonly toListed: (record: Stored) => Listed;
