@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { Json } from "../wire/json-rpc.ts";
+import { isJson, type Json } from "../wire/json-rpc.ts";
 
 /** One connection of a CLI, as the proxy in front of a good companion sees it. */
 export interface Link {
@@ -115,6 +115,20 @@ export const withResult = (message: Json, change: Json): Json => ({
   ...message,
   result: { ...(message.result as Json), ...change },
 });
+
+/** Another result of an answer to this method, or of this tool. */
+export const resulting =
+  (name: string, change: (result: Json, asked: Json) => Json): NonNullable<Fault["down"]> =>
+  (message, _, asked) =>
+    nameOf(asked) === name && isJson(message.result)
+      ? withResult(message, change(message.result, asked))
+      : message;
+
+/** Another schema of a tool. */
+export const withSchema = (tool: string, inputSchema: object): NonNullable<Fault["down"]> =>
+  resulting("tools/list", ({ tools }) => ({
+    tools: (tools as readonly Json[]).map((each) => (each.name === tool ? { ...each, inputSchema } : each)),
+  }));
 
 /** Other parameters of a notification. @param change undefined drops it */
 export const changing =

@@ -147,7 +147,7 @@ export function agentTests<
 /** For broken companions: what does not come soon does not come at all. */
 export const quickLimits = {
   ...createLimits(),
-  answer: 2000,
+  answer: 4000,
   event: 2500,
   reopening: 500,
   silence: 1000,

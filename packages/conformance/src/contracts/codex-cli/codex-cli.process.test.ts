@@ -7,7 +7,7 @@ import { socketsOf, startCodex } from "./target/socket.ts";
 
 agentTests({
   contract: codexCli,
-  limits: { process: 3000 },
+  limits: { process: 8000 },
   startOne: startCodex,
   async startExample(folder, work, fault, isFaulty) {
     const home = path.join(folder, "codex");

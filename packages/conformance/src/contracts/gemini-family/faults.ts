@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { SystemFolders } from "../../target/folders.ts";
 import { isJson, type Json } from "../../wire/json-rpc.ts";
-import { answering, changing, type HttpFault, inputOf, nameOf, withResult } from "../fault.ts";
+import { answering, changing, type HttpFault, inputOf, nameOf } from "../fault.ts";
 
 /** What a companion of this contract does wrong. */
 export interface FamilyFault extends HttpFault {
@@ -72,25 +72,11 @@ export function remembering(): Down {
   });
 }
 
-/** Another result of an answer to this method, or of this tool. */
-export const resulting =
-  (name: string, change: (result: Json, asked: Json) => Json): Down =>
-  (message, _, asked) =>
-    nameOf(asked) === name && isJson(message.result)
-      ? withResult(message, change(message.result, asked))
-      : message;
-
 /** Another text, or none, as the answer of a tool. */
 export const saying =
   (tool: string, textsOf: (asked: Json, link: Parameters<Down>[1]) => readonly string[]): Down =>
   (message, link, asked) =>
     nameOf(asked) === tool ? answering(asked, ...textsOf(asked, link)) : message;
-
-/** Another schema of a tool. */
-export const withSchema = (tool: string, inputSchema: object): Down =>
-  resulting("tools/list", ({ tools }) => ({
-    tools: (tools as readonly Json[]).map((each) => (each.name === tool ? { ...each, inputSchema } : each)),
-  }));
 
 /** Does something when a tool is called. */
 export const before =

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isJson } from "../../../wire/json-rpc.ts";
 import { demand, demandNone, quote } from "../../check.ts";
-import { nameOf, withResult } from "../../fault.ts";
+import { resulting } from "../../fault.ts";
 import { plainChecks } from "../../plain.ts";
 import { observed, recommended } from "../../requirement.ts";
 import { type Cli, cliHeaders } from "../wire/cli.ts";
@@ -161,8 +161,7 @@ export const messagesRules: ClaudeGroup = {
       demandNone(problems);
     },
     fault: {
-      down: (message, _, asked) =>
-        nameOf(asked) === "initialize" ? withResult(message, { protocolVersion: "2024-11-05" }) : message,
+      down: resulting("initialize", () => ({ protocolVersion: "2024-11-05" })),
       says: /asked for 2025-11-25, it answered 2024-11-05/,
     },
   },
@@ -176,8 +175,7 @@ export const messagesRules: ClaudeGroup = {
       demandNone(wanted.filter((name) => !names.includes(name)).map((name) => `${name} is not listed`));
     },
     fault: {
-      down: (message, _, asked) =>
-        nameOf(asked) === "tools/list" ? withResult(message, { tools: [{ name: "openDiff" }] }) : message,
+      down: resulting("tools/list", () => ({ tools: [{ name: "openDiff" }] })),
       says: /close_tab is not listed; closeAllDiffTabs/,
     },
   },

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isJson, parseJson } from "../../../wire/json-rpc.ts";
 import { byUser, demand, demandNone, quote, unless, until } from "../../check.ts";
-import { withResult } from "../../fault.ts";
+import { resulting } from "../../fault.ts";
 import { mcp, observed, recommended } from "../../requirement.ts";
 import { type Cli, currentVersion } from "../cli.ts";
 import { ask, type CopilotGroup, closeDiff, decisionOf, proposeAndShow, said } from "./means.ts";
@@ -60,8 +60,7 @@ export const sessionRules: CopilotGroup = {
       ]);
     },
     fault: {
-      down: (message, _, asked) =>
-        asked.method === "initialize" ? withResult(message, { protocolVersion: "2024-11-05" }) : message,
+      down: resulting("initialize", () => ({ protocolVersion: "2024-11-05" })),
       says: /asked for 2025-11-25, it answered 2024-11-05/,
     },
   },
@@ -148,12 +147,7 @@ export const sessionRules: CopilotGroup = {
       await decisionOf(proposal, means.limits.event);
     },
     fault: {
-      status(status, { method }, { memory }) {
-        if (method !== "GET") return status;
-        const isFirst = !memory.has("streamed");
-        memory.set("streamed", true);
-        return isFirst ? status : 404;
-      },
+      status: (status, { method }, { opened }) => (method === "GET" && opened > 1 ? 404 : status),
       says: /GET \/mcp was answered 404/,
     },
   },

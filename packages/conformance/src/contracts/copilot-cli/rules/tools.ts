@@ -1,6 +1,6 @@
 import { isJson, type Json } from "../../../wire/json-rpc.ts";
 import { demand, demandNone, quote } from "../../check.ts";
-import { withResult } from "../../fault.ts";
+import { withSchema } from "../../fault.ts";
 import { plainChecks } from "../../plain.ts";
 import { mcp, observed } from "../../requirement.ts";
 import type { Cli } from "../cli.ts";
@@ -45,12 +45,7 @@ export const toolsRules: CopilotGroup = {
       demandNone(problems);
     },
     fault: {
-      down(message, _, asked) {
-        if (asked.method !== "tools/list" || !isJson(message.result)) return message;
-        const tools = message.result.tools as readonly Json[];
-        const bare = (tool: Json) => (tool.name === "close_diff" ? { ...tool, inputSchema: {} } : tool);
-        return withResult(message, { tools: tools.map(bare) });
-      },
+      down: withSchema("close_diff", {}),
       says: /^close_diff does not list the text tab_name$/,
     },
   },

@@ -1,7 +1,8 @@
 import { isJson, type Json, type RpcAnswer } from "../../../../wire/json-rpc.ts";
 import { Broken, demand, demandNone, quote, unless } from "../../../check.ts";
+import { withSchema } from "../../../fault.ts";
 import { observed, specification } from "../../../requirement.ts";
-import { unrefused, withSchema } from "../../faults.ts";
+import { unrefused } from "../../faults.ts";
 import type { CliSession } from "../../wire/cli-session.ts";
 import type { FamilyGroup } from "../means.ts";
 

@@ -1,8 +1,8 @@
 import { agents as allAgents } from "../../../../agents.ts";
 import { isJson } from "../../../../wire/json-rpc.ts";
 import { Broken, byParallel, demand, demandNone, quote, unless } from "../../../check.ts";
+import { resulting } from "../../../fault.ts";
 import { mcp, observed, specification } from "../../../requirement.ts";
-import { resulting } from "../../faults.ts";
 import type { FamilyGroup } from "../means.ts";
 
 /** The versions of MCP with sessions; both CLIs support them. */

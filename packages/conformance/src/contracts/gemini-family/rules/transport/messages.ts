@@ -1,7 +1,8 @@
 import { isJson, parseJson } from "../../../../wire/json-rpc.ts";
 import { demand, demandNone, quote } from "../../../check.ts";
+import { resulting } from "../../../fault.ts";
 import { mcp, observed } from "../../../requirement.ts";
-import { resulting, unrefused } from "../../faults.ts";
+import { unrefused } from "../../faults.ts";
 import type { FamilyGroup } from "../means.ts";
 
 const garbage: readonly [string, string | Buffer][] = [
