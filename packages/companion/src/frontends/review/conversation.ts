@@ -2,42 +2,16 @@ import type { Comment, Decision, DecisionResult } from "../../core/editor.ts";
 import type { PromptMessage } from "../../core/prompt-message.ts";
 import type { Notice } from "../../core/sentences.ts";
 import { messageOf } from "../../system/error-message.ts";
-import type { SendAnswer } from "../send-message.ts";
-import type { EditsList } from "./edits-list.ts";
-import type { FileWatch } from "./file-watch.ts";
 import type { HeldProposal } from "./held-proposal.ts";
-import type { Page, Pages } from "./page.ts";
-import type { PageState } from "./page-state.ts";
-import type { PastChanges } from "./past-changes.ts";
-import type { ProposalStore } from "./proposal-store.ts";
+import type { Page } from "./page.ts";
 import type { PageMessage } from "./protocol.ts";
-import type { CommentsList } from "./waiting-comments.ts";
-
-/** What pages talk about. */
-export interface Subjects {
-  readonly pages: Pages;
-  readonly store: ProposalStore;
-  readonly history: PastChanges;
-  readonly edits: EditsList;
-  readonly pageState: PageState;
-  readonly watch: FileWatch;
-  /** Sends agents nothing from now on, or again. */
-  readonly pause: (isPaused: boolean) => void;
-  readonly comments: CommentsList;
-  /** Puts comments that wait into the prompt of an agent. @returns that agent's name; undefined when none has them */
-  readonly sendComments: (id: string) => Promise<string | undefined>;
-  /** Puts references and words into the prompt of an agent. */
-  readonly send: (message: PromptMessage) => Promise<SendAnswer>;
-  /** Accepts a turn ahead, except for files that match these patterns. */
-  readonly acceptRest: (turn: string, stopAt: readonly string[]) => void;
-  readonly stopAccepting: (turn: string) => void;
-}
+import type { Review } from "./review.ts";
 
 type Handlers = {
   readonly [Type in PageMessage["type"]]: (
     page: Page,
     message: Extract<PageMessage, { readonly type: Type }>,
-    subjects: Subjects,
+    review: Review,
   ) => unknown;
 };
 
@@ -50,8 +24,8 @@ const handlers: Handlers = {
   accept,
   reject,
   "decide-all": decideAll,
-  "accept-rest": (_page, { turn, stopAt }, subjects) => subjects.acceptRest(turn, stopAt),
-  "stop-accepting": (_page, { turn }, subjects) => subjects.stopAccepting(turn),
+  "accept-rest": (_page, { turn, stopAt }, { companion }) => companion?.turns.acceptRest(turn, stopAt),
+  "stop-accepting": (_page, { turn }, { companion }) => companion?.turns.stop(turn),
   comments: takeComments,
   viewed: (page, message, { store, pages }) => {
     store.find(message.id)?.view(message.hunks);
@@ -61,7 +35,7 @@ const handlers: Handlers = {
   "discard-comments": (_page, { id }, { comments }) => comments.discard(id),
   "send-comments": sendComments,
   "discard-edits": (_page, { id }, { edits }) => edits.discard(id),
-  pause: (_page, { paused }, subjects) => subjects.pause(paused),
+  pause: (_page, { paused }, review) => review.pause(paused),
   send,
   write,
   "keep-edits": keep,
@@ -69,21 +43,21 @@ const handlers: Handlers = {
 };
 
 /** Does what the user of a page has asked for. */
-export function answerPage(page: Page, message: PageMessage, subjects: Subjects): void {
+export function answerPage(page: Page, message: PageMessage, review: Review): void {
   // The type of the table pairs each message with what takes it.
   const handle = handlers[message.type] as (...given: Parameters<typeof answerPage>) => unknown;
-  handle(page, message, subjects);
+  handle(page, message, review);
 }
 
-async function send(page: Page, { mentions, text }: PromptMessage, subjects: Subjects): Promise<void> {
+async function send(page: Page, { mentions, text }: PromptMessage, review: Review): Promise<void> {
   const message = { ...(mentions && { mentions }), ...(text !== undefined && { text }) };
-  page.send({ type: "sent", ...(await subjects.send(message)) });
+  page.send({ type: "sent", ...(await review.send(message)) });
 }
 
 function takeComments(
   page: Page,
   { id, comments }: { readonly id: string; readonly comments: readonly Comment[] },
-  { store, pages }: Subjects,
+  { store, pages }: Review,
 ): void {
   const held = store.find(id);
   // The user may still have been writing when the diff was closed elsewhere.
@@ -91,15 +65,15 @@ function takeComments(
   if (held) pages.send({ type: "comments", id, comments }, { except: page });
 }
 
-async function sendComments(page: Page, { id }: { readonly id: string }, subjects: Subjects): Promise<void> {
-  const agent = await subjects.sendComments(id);
+async function sendComments(page: Page, { id }: { readonly id: string }, review: Review): Promise<void> {
+  const agent = await review.companion?.sendComments(id);
   page.send({ type: "comments-sent", id, ...(agent !== undefined && { agent }) });
 }
 
 type Draft = Extract<PageMessage, { type: "draft" }>;
 
-function takeDraft(page: Page, { id, text, revision }: Draft, subjects: Subjects): void {
-  const { store, pages } = subjects;
+function takeDraft(page: Page, { id, text, revision }: Draft, review: Review): void {
+  const { store, pages } = review;
   const held = store.find(id);
   if (!held) {
     // The user was still typing when the diff was closed elsewhere.
@@ -114,8 +88,8 @@ function takeDraft(page: Page, { id, text, revision }: Draft, subjects: Subjects
   pages.send({ type: "draft", id, revision: held.revision, text }, { except: page });
 }
 
-async function handOver(page: Page, { id }: { readonly id: string }, subjects: Subjects): Promise<void> {
-  (await findFlushed(id, subjects))?.handOver(page);
+async function handOver(page: Page, { id }: { readonly id: string }, review: Review): Promise<void> {
+  (await findFlushed(id, review))?.handOver(page);
 }
 
 /**
@@ -124,7 +98,7 @@ async function handOver(page: Page, { id }: { readonly id: string }, subjects: S
  */
 async function findFlushed(
   id: string,
-  { store, pages }: Subjects,
+  { store, pages }: Review,
   except?: Page,
 ): Promise<HeldProposal | undefined> {
   const editor = store.find(id)?.editor;
@@ -137,10 +111,10 @@ type Acceptance = Extract<PageMessage, { type: "accept" }>;
 async function accept(
   page: Page,
   { id, text, revision: seen, ownVersion, comments }: Acceptance,
-  subjects: Subjects,
+  review: Review,
 ): Promise<void> {
-  const { pages, store } = subjects;
-  const held = await findFlushed(id, subjects, page);
+  const { pages, store } = review;
+  const held = await findFlushed(id, review, page);
   if (!held) {
     const isKept = store.findEnded(id)?.keepLate(text, true) ?? false;
     page.send({ type: "refused", id, reason: whyTooLate(store.isOwn(id), isKept) });
@@ -157,7 +131,7 @@ async function accept(
     page,
     held,
     { kind: "accepted", content: text, ...(ownVersion && { ownVersion }), ...(comments && { comments }) },
-    subjects,
+    review,
   );
   // Also when the decision is refused, the text is what the user has made of it.
   const { revision } = held;
@@ -165,10 +139,10 @@ async function accept(
 }
 
 /** What is wrong leaves the file as it was. */
-async function write(page: Page, message: WriteMessage, subjects: Subjects): Promise<void> {
+async function write(page: Page, message: WriteMessage, review: Review): Promise<void> {
   const { id } = message;
   try {
-    await writing[message.what](message, subjects);
+    await writing[message.what](message, review);
     page.send({ type: "written", id });
   } catch (error) {
     page.send({ type: "written", id, trouble: messageOf(error) });
@@ -178,7 +152,7 @@ async function write(page: Page, message: WriteMessage, subjects: Subjects): Pro
 type WriteMessage = Extract<PageMessage, { type: "write" }>;
 
 const writing: Readonly<
-  Record<WriteMessage["what"], (message: WriteMessage, subjects: Subjects) => Promise<void>>
+  Record<WriteMessage["what"], (message: WriteMessage, review: Review) => Promise<void>>
 > = {
   edits: ({ id, stamp }, { edits }) => edits.restore(id, stamp),
   undo: ({ id, stamp }, { history }) => history.rewrite("undo", id, stamp),
@@ -188,7 +162,7 @@ const writing: Readonly<
 
 type KeepMessage = Extract<PageMessage, { type: "keep-edits" }>;
 
-function keep(page: Page, { type: _, keepId, ...recovered }: KeepMessage, { edits }: Subjects): void {
+function keep(page: Page, { type: _, keepId, ...recovered }: KeepMessage, { edits }: Review): void {
   try {
     const id = edits.keep(recovered);
     page.send({ type: "edits-kept", keepId, id });
@@ -202,26 +176,26 @@ function keep(page: Page, { type: _, keepId, ...recovered }: KeepMessage, { edit
 function reject(
   page: Page,
   { id, comments }: Extract<PageMessage, { type: "reject" }>,
-  subjects: Subjects,
+  review: Review,
 ): void {
-  const held = subjects.store.find(id);
-  if (held) settle(page, held, { kind: "rejected", ...(comments && { comments }) }, subjects);
-  else page.send({ type: "refused", id, reason: whyTooLate(subjects.store.isOwn(id), false) });
+  const held = review.store.find(id);
+  if (held) settle(page, held, { kind: "rejected", ...(comments && { comments }) }, review);
+  else page.send({ type: "refused", id, reason: whyTooLate(review.store.isOwn(id), false) });
 }
 
 /** Each as it stands, with its comments. */
 async function decideAll(
   page: Page,
   { decision, ids }: Extract<PageMessage, { type: "decide-all" }>,
-  subjects: Subjects,
+  review: Review,
 ): Promise<void> {
-  await Promise.all(ids.map((id) => findFlushed(id, subjects, page)));
+  await Promise.all(ids.map((id) => findFlushed(id, review, page)));
   for (const id of ids) {
-    const held = subjects.store.find(id);
+    const held = review.store.find(id);
     if (!held) continue;
     const { comments } = held;
     const result: Decision = decision === "accept" ? acceptanceOf(held) : { kind: "rejected" };
-    settle(page, held, { ...result, ...(comments.length > 0 && { comments }) }, subjects);
+    settle(page, held, { ...result, ...(comments.length > 0 && { comments }) }, review);
   }
 }
 
@@ -232,7 +206,7 @@ function acceptanceOf({ draft, proposal: { newContent, readOnlyReason } }: HeldP
 }
 
 /** @returns whether the decision counts. */
-function settle(page: Page, held: HeldProposal, decision: Decision, { store }: Subjects): boolean {
+function settle(page: Page, held: HeldProposal, decision: Decision, { store }: Review): boolean {
   const result = resultOn(held, decision);
   if (result.taken) store.remove(held);
   if (result.taken && result.notice !== undefined) page.send({ type: "noted", notice: result.notice });

@@ -1,9 +1,14 @@
 import type { Editor, EditorContext } from "../../core/editor.ts";
 import { confine } from "../../files/workspace-path.ts";
-import type { Subjects } from "./conversation.ts";
 import type { HeldProposal } from "./held-proposal.ts";
+import type { Pages } from "./page.ts";
+import type { PageState } from "./page-state.ts";
+import type { ProposalStore } from "./proposal-store.ts";
 
-export interface ReviewEditorParts extends Pick<Subjects, "pages" | "store" | "pageState"> {
+export interface ReviewEditorParts {
+  readonly pages: Pages;
+  readonly store: ProposalStore;
+  readonly pageState: PageState;
   readonly contextListeners: Set<(context: EditorContext) => void>;
   readonly roots: () => readonly string[];
 }

@@ -7,7 +7,6 @@ import type { Sharing } from "../../core/sharing/sharing.ts";
 import { createPathLabels, rootOf } from "../../files/workspace-path.ts";
 import { messageOf } from "../../system/error-message.ts";
 import { type SendAnswer, sendMessage } from "../send-message.ts";
-import type { Subjects } from "./conversation.ts";
 import { EditsList } from "./edits-list.ts";
 import { createFileWatch, type FileWatch } from "./file-watch.ts";
 import { createPages, type Page } from "./page.ts";
@@ -34,7 +33,7 @@ export type PageCompanion = Pick<
 >;
 
 /** Everything the pages share: what waits, what was decided, who is connected, what the page shows. */
-export class Review implements Subjects {
+export class Review {
   readonly pages = createPages();
   readonly store: ProposalStore;
   readonly history: PastChanges;
@@ -43,10 +42,10 @@ export class Review implements Subjects {
   readonly pageState: PageState;
   readonly watch: FileWatch;
   readonly editor: Editor;
+  companion: PageCompanion | undefined;
   readonly #options: ReviewOptions;
   readonly #clis = new ConnectedClis();
   readonly #lists: Lists;
-  #companion: PageCompanion | undefined;
   #stopListening = () => {};
 
   constructor(options: ReviewOptions) {
@@ -87,19 +86,7 @@ export class Review implements Subjects {
     const roots = this.#options.roots();
     const [first] = message.mentions ?? [];
     const folder = first && rootOf(first.path, roots);
-    return sendMessage(this.#companion, message, { roots, ...(folder !== undefined && { folder }) });
-  }
-
-  acceptRest(turn: string, stopAt: readonly string[]): void {
-    this.#companion?.turns.acceptRest(turn, stopAt);
-  }
-
-  stopAccepting(turn: string): void {
-    this.#companion?.turns.stop(turn);
-  }
-
-  async sendComments(id: string): Promise<string | undefined> {
-    return this.#companion?.sendComments(id);
+    return sendMessage(this.companion, message, { roots, ...(folder !== undefined && { folder }) });
   }
 
   /** The roots are others now. */
@@ -121,7 +108,7 @@ export class Review implements Subjects {
   };
 
   useCompanion(companion: PageCompanion): void {
-    this.#companion = companion;
+    this.companion = companion;
     this.edits.use(companion.edits);
     this.comments.use(companion.comments);
     this.history.use(companion.history);
@@ -182,7 +169,7 @@ export class Review implements Subjects {
   }
 
   get #turns(): readonly TurnSummary[] {
-    return (this.#companion?.turns.list ?? []).map(({ id, agent, decided, waiting, ahead }) => ({
+    return (this.companion?.turns.list ?? []).map(({ id, agent, decided, waiting, ahead }) => ({
       ...{ id, agent, decided, waiting: waiting.map((one) => this.store.wireId(one)) },
       ...(ahead && { ahead }),
     }));
