@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { startCore } from "../../packages/companion/src/testing/core.ts";
 import { claudeLock } from "../../packages/testkit/src/fake-cli/claude-code.ts";
-import { startRecorder } from "../../packages/testkit/src/recordings/recorder.ts";
+import { Recorder } from "../../packages/testkit/src/recordings/recorder.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { poll } from "../../packages/testkit/src/waiting.ts";
 import { type Claude, claudeVersions, rejected, startClaude } from "../harness/claude.ts";
@@ -136,7 +136,7 @@ function record(version: string, name: string, run: (recorded: Recorded) => Prom
       states: ["selection_changed"],
     } as const;
     const values = { workspace, tmp, home, "token.claude": token };
-    const recorder = sandbox.own(await startRecorder({ target: port, values, header }));
+    const recorder = sandbox.own(await new Recorder({ target: port, values, header }).listen());
     // Two locks for one folder lead to neither; the variable leads to this one.
     const lock = join(dirname(file), `${recorder.port}.lock`);
     await writeFile(lock, JSON.stringify({ ...content, workspaceFolders: [] }), { mode: 0o600 });

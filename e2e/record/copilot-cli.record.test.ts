@@ -3,7 +3,7 @@ import { delimiter, dirname, join } from "node:path";
 import { copilotFamily } from "../../packages/companion/src/agents/copilot-cli/family.ts";
 import { startCore } from "../../packages/companion/src/testing/core.ts";
 import { copilotLock } from "../../packages/testkit/src/fake-cli/copilot-cli.ts";
-import { startRecorder } from "../../packages/testkit/src/recordings/recorder.ts";
+import { Recorder } from "../../packages/testkit/src/recordings/recorder.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { poll } from "../../packages/testkit/src/waiting.ts";
 import { type Copilot, copilotVersion, rejected, startCopilot } from "../harness/copilot.ts";
@@ -83,7 +83,7 @@ function record(name: string, run: (recorded: Recorded) => Promise<void>): void 
     } as const;
     const values = { workspace, tmp, home, "token.copilot": token };
     const path = join(tmp, "recorder.sock");
-    const recorder = sandbox.own(await startRecorder({ target: socketPath, path, values, header }));
+    const recorder = sandbox.own(await new Recorder({ target: socketPath, path, values, header }).listen());
     // The CLI takes any one of those that fit.
     const lock = { ...content, socketPath: path };
     await rm(file);

@@ -3,7 +3,7 @@ import { rm, writeFile } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { startCore } from "../../packages/companion/src/testing/core.ts";
 import { claudeLock } from "../../packages/testkit/src/fake-cli/claude-code.ts";
-import { startRecorder } from "../../packages/testkit/src/recordings/recorder.ts";
+import { Recorder } from "../../packages/testkit/src/recordings/recorder.ts";
 import { poll } from "../../packages/testkit/src/waiting.ts";
 import { opencode } from "../harness/installed.ts";
 import { startModel } from "../harness/model.ts";
@@ -25,7 +25,7 @@ scenario(`opencode ${version}: context`, async (sandbox) => {
     states: ["selection_changed"],
   } as const;
   const values = { workspace, tmp, home, "token.claude": token };
-  const recorder = sandbox.own(await startRecorder({ target: port, values, header }));
+  const recorder = sandbox.own(await new Recorder({ target: port, values, header }).listen());
   // It connects by a lock alone: to the port of a variable it sends no token.
   await rm(file);
   await writeFile(join(dirname(file), `${recorder.port}.lock`), JSON.stringify(content), { mode: 0o600 });

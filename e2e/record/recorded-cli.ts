@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { delimiter } from "node:path";
 import { startCore } from "../../packages/companion/src/testing/core.ts";
-import { startRecorder } from "../../packages/testkit/src/recordings/recorder.ts";
+import { Recorder } from "../../packages/testkit/src/recordings/recorder.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { poll } from "../../packages/testkit/src/waiting.ts";
 import { type AgentCli, type AgentKind, startAgent } from "../harness/agent-cli.ts";
@@ -48,7 +48,7 @@ export function record(
       states: ["ide/contextUpdate"],
     } as const;
     const values = { workspace, tmp, home, ...(await tokens(sandbox)) };
-    const recorder = sandbox.own(await startRecorder({ target: companion.port, values, header }));
+    const recorder = sandbox.own(await new Recorder({ target: companion.port, values, header }).listen());
     await reroute(sandbox, recorder.port);
     const start = async (started: AgentKind) => {
       const cli = await startAgent(sandbox, started);

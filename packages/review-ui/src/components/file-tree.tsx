@@ -1,7 +1,7 @@
 import { useComputed, useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import type { FolderRow } from "../model/folder-rows.ts";
+import type { FolderRow, FolderRows } from "../model/folder-rows.ts";
 import { latinKey } from "../model/key-name.ts";
 import { useReview } from "../review-context.ts";
 import { safeName } from "../text/paths.ts";
@@ -23,7 +23,7 @@ export function FileTree() {
     return Math.max(0, index);
   });
   const [from, to] = useWindow(list, rows.length, rowHeight);
-  useRefresh(tree.refresh, [frontend.roots.value, connection.state.value, frontend.history.value[0]?.id]);
+  useRefresh(tree, [frontend.roots.value, connection.state.value, frontend.history.value[0]?.id]);
 
   const moveTo = (index: number) => {
     const row = rows[index];
@@ -116,15 +116,15 @@ function bringIntoView(list: HTMLElement | null, index: number): void {
     list.scrollTop = top + rowHeight - list.clientHeight;
 }
 
-function useRefresh(refresh: () => Promise<void>, causes: readonly unknown[]): void {
+function useRefresh(tree: FolderRows, causes: readonly unknown[]): void {
   useEffect(() => {
-    void refresh();
+    void tree.refresh();
   }, causes);
   useEffect(() => {
-    const onFocus = () => void refresh();
+    const onFocus = () => void tree.refresh();
     window.addEventListener("focus", onFocus);
     return () => window.removeEventListener("focus", onFocus);
-  }, [refresh]);
+  }, [tree]);
 }
 
 interface FileTreeRowProps {

@@ -29,9 +29,8 @@ interface Found {
 
 const nothing: Found = { pattern: undefined, matches: [], index: 0, searched: [] };
 
-/** Searches all text of a tab, visible or not. */
-export function FindBar({ views, isActive }: FindBarProps) {
-  const { t, finder } = useReview();
+function useSearch({ views, isActive }: FindBarProps) {
+  const { finder } = useReview();
   const isOpen = useSignal(false);
   const text = useSignal("");
   const matchesCase = useSignal(false);
@@ -93,6 +92,13 @@ export function FindBar({ views, isActive }: FindBarProps) {
     };
   }, [isActive]);
 
+  return { isOpen, text, matchesCase, found, input, search, step, close };
+}
+
+/** Searches all text of a tab, visible or not. */
+export function FindBar(props: FindBarProps) {
+  const { t } = useReview();
+  const { isOpen, text, matchesCase, found, input, search, step, close } = useSearch(props);
   if (!isOpen.value) return null;
   const { matches, index } = found.value;
   const total = matches.length >= maxMatches ? `${maxMatches}+` : matches.length;

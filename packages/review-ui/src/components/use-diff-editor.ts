@@ -77,23 +77,17 @@ const none: DiffFigures = {
 /** Milliseconds between an edit and the update of the figures. */
 const pause = { usual: 60, large: 1000 };
 
-/**
- * Creates a diff editor in the host, and a new one when its layout changes. It takes over the selection, the undo
- * history and the focus.
- */
-export function useDiffEditor(use: DiffEditorUse): ShownDiff {
-  const { host, review, fileName, before, layout, wrap, collapse, canRevert, onLeave } = use;
+/** What opens an editor, which takes over the selection, the undo history and the focus of the one before. */
+function useOpening(use: DiffEditorUse) {
+  const { review, fileName, before, layout, wrap, collapse, canRevert, onLeave } = use;
   const { t, catalog, keyGuard, places, preferences } = useReview();
   const tab = tabId({ kind: "proposal", subject: review.id });
-  const isReadOnly = review.isReadOnly.value;
   const editor = useRef<DiffEditor | null>(null);
   const comments = useMemo(() => createDiffComments(review.comments, onLeave), [review]);
   const figures = useSignal(none);
   const snapshot = useRef<DiffSnapshot | undefined>(undefined);
   const shownBefore = useRef(before);
-  const isComparing = useSignal(false);
   const shownLayout = useSignal(layout);
-  const compared = useRef<Compared | undefined>(undefined);
 
   const open = (parent: HTMLElement, { draft, comparison }: Compared, scale: TextScale) => {
     const earlier = snapshot.current;
@@ -102,6 +96,7 @@ export function useDiffEditor(use: DiffEditorUse): ShownDiff {
     let isCounted = false;
     /** The user has marked hunks, or edited marked ones. */
     let hasMarked = false;
+    const isReadOnly = review.isReadOnly.peek();
     const noteMarks = () => {
       if (hasMarked) review.view(viewedKeys(own.view));
       hasMarked = false;
@@ -170,7 +165,16 @@ export function useDiffEditor(use: DiffEditorUse): ShownDiff {
       editor.current = null;
     };
   };
+  return { open, editor, comments, figures, shownBefore, shownLayout };
+}
 
+/** Shows a diff editor in the host, and a new one when its layout changes. */
+export function useDiffEditor(use: DiffEditorUse): ShownDiff {
+  const { host, review, before, layout, wrap, collapse, canRevert } = use;
+  const { open, editor, comments, figures, shownBefore, shownLayout } = useOpening(use);
+  const isComparing = useSignal(false);
+  const compared = useRef<Compared | undefined>(undefined);
+  const isReadOnly = review.isReadOnly.value;
   // Edits alone never replace the editor in which the user types.
   const slowBefore = useMemo(() => isCompareSlow(before, review.text() ?? "") && before, [review, before]);
   useEffect(() => {

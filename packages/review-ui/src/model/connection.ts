@@ -18,104 +18,99 @@ export interface ConnectionOptions {
 const pauses = [200, 400, 800, 1500, 3000, 5000];
 
 /** The socket to the frontend, which reconnects when it is closed. */
-export type Connection = ReturnType<typeof createConnection>;
-
-export function createConnection({ url, onMessage, onFailure }: ConnectionOptions) {
-  const state = signal<LinkState>("connecting");
-  let socket: WebSocket | undefined;
-  let timer: number | undefined;
-  let failures = 0;
-  let isClosed = false;
-
-  function open(): void {
-    clearTimeout(timer);
-    timer = undefined;
-    const own = new WebSocket(url);
-    socket = own;
-    own.addEventListener("open", () => {
-      if (socket !== own) return;
-      failures = 0;
-      state.value = "open";
-      heart.start();
-    });
-    own.addEventListener("message", ({ data }) => {
-      if (socket !== own) return;
-      heart.received();
-      onMessage(JSON.parse(String(data)));
-    });
-    own.addEventListener("close", () => {
-      if (socket === own) lost();
-    });
-  }
-
-  function lost(): void {
-    heart.stop();
-    socket = undefined;
-    if (isClosed) return;
-    state.value = "lost";
-    const pause = pauses[Math.min(failures, pauses.length - 1)] ?? 0;
-    if (failures > 0) onFailure();
-    failures += 1;
-    timer = window.setTimeout(open, pause);
-  }
-
-  const heart = createHeartbeat({
-    ask: () => send({ type: "ping" }),
+export class Connection {
+  readonly #options: ConnectionOptions;
+  readonly state = signal<LinkState>("connecting");
+  readonly #heart = createHeartbeat({
+    ask: () => this.send({ type: "ping" }),
     onSilence: () => {
-      state.value = "silent";
+      this.state.value = "silent";
     },
     onAnswer: () => {
-      state.value = "open";
+      this.state.value = "open";
     },
-    onGiveUp: drop,
+    onGiveUp: () => this.#drop(),
   });
+  #socket: WebSocket | undefined;
+  #timer: number | undefined;
+  #failures = 0;
+  readonly #end = new AbortController();
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+    const { signal: until } = this.#end;
+    window.addEventListener("online", () => this.retry(), { signal: until });
+    const retryWhenVisible = () => {
+      if (!document.hidden && this.state.value === "lost") this.retry();
+    };
+    document.addEventListener("visibilitychange", retryWhenVisible, { signal: until });
+    this.#open();
+  }
+
+  #open(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const own = new WebSocket(this.#options.url);
+    this.#socket = own;
+    own.addEventListener("open", () => {
+      if (this.#socket !== own) return;
+      this.#failures = 0;
+      this.state.value = "open";
+      this.#heart.start();
+    });
+    own.addEventListener("message", ({ data }) => {
+      if (this.#socket !== own) return;
+      this.#heart.received();
+      this.#options.onMessage(JSON.parse(String(data)));
+    });
+    own.addEventListener("close", () => {
+      if (this.#socket === own) this.#lost();
+    });
+  }
+
+  #lost(): void {
+    this.#heart.stop();
+    this.#socket = undefined;
+    if (this.#end.signal.aborted) return;
+    this.state.value = "lost";
+    const pause = pauses[Math.min(this.#failures, pauses.length - 1)] ?? 0;
+    if (this.#failures > 0) this.#options.onFailure();
+    this.#failures += 1;
+    this.#timer = window.setTimeout(() => this.#open(), pause);
+  }
 
   /** Abandons a dead socket: the system may take long to report it closed. */
-  function drop(): void {
-    const dead = socket;
-    lost();
+  #drop(): void {
+    const dead = this.#socket;
+    this.#lost();
     dead?.close();
   }
 
-  function send(message: PageMessage): boolean {
-    if (socket?.readyState !== WebSocket.OPEN) return false;
-    socket.send(JSON.stringify(message));
+  /** @returns false when the socket is not open. Nothing is queued. */
+  send(message: PageMessage): boolean {
+    if (this.#socket?.readyState !== WebSocket.OPEN) return false;
+    this.#socket.send(JSON.stringify(message));
     return true;
   }
 
-  function retry(): void {
-    if (isClosed) return;
-    if (state.value === "silent") drop();
-    if (socket) return;
-    failures = 1;
-    open();
+  /** Reconnects now instead of after the pause. */
+  retry(): void {
+    if (this.#end.signal.aborted) return;
+    if (this.state.value === "silent") this.#drop();
+    if (this.#socket) return;
+    this.#failures = 1;
+    this.#open();
   }
 
-  const retryWhenVisible = () => {
-    if (!document.hidden && state.value === "lost") retry();
-  };
-
-  window.addEventListener("online", retry);
-  document.addEventListener("visibilitychange", retryWhenVisible);
-  open();
-  return {
-    state,
-    /** @returns false when the socket is not open. Nothing is queued. */
-    send,
-    /** Reconnects now instead of after the pause. */
-    retry,
-    /** Stops reconnecting, because access is refused. */
-    lock: () => {
-      isClosed = true;
-      heart.stop();
-      clearTimeout(timer);
-      window.removeEventListener("online", retry);
-      document.removeEventListener("visibilitychange", retryWhenVisible);
-      socket?.close();
-      socket = undefined;
-      state.value = "locked";
-    },
-  };
+  /** Stops reconnecting, because access is refused. */
+  lock(): void {
+    this.#end.abort();
+    this.#heart.stop();
+    clearTimeout(this.#timer);
+    this.#socket?.close();
+    this.#socket = undefined;
+    this.state.value = "locked";
+  }
 }
 
 interface HeartbeatOptions {

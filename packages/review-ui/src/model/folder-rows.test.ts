@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { TreeEntry } from "./api.ts";
-import { createFolderRows } from "./folder-rows.ts";
+import { FolderRows } from "./folder-rows.ts";
 
 const root: TreeEntry = { name: "folder", path: "/folder", kind: "folder", ignored: false };
 const file = (name: string): TreeEntry => ({ name, path: `/folder/${name}`, kind: "file", ignored: false });
@@ -13,26 +13,26 @@ function createFolder() {
     asked.push(path);
     return path === undefined ? [root] : folder.files;
   };
-  return { ...createFolderRows({ tree }), folder };
+  return { folders: new FolderRows({ tree }), folder };
 }
 
 it("shares one refresh among the calls that come during another", async () => {
-  const { refresh, rows, folder } = createFolder();
-  const first = refresh();
-  const others = [refresh(), refresh(), refresh()];
+  const { folders, folder } = createFolder();
+  const first = folders.refresh();
+  const others = [folders.refresh(), folders.refresh(), folders.refresh()];
   await first;
   folder.files = [file("a.txt"), file("b.txt")];
   await Promise.all(others);
-  expect(rows.value.map(({ entry }) => entry.name)).toEqual(["folder", "a.txt", "b.txt"]);
+  expect(folders.rows.value.map(({ entry }) => entry.name)).toEqual(["folder", "a.txt", "b.txt"]);
   expect(folder.asked).toEqual([undefined, "/folder", undefined, "/folder"]);
 });
 
 it("reads again after a refresh has ended", async () => {
-  const { refresh, rows, folder } = createFolder();
-  await refresh();
+  const { folders, folder } = createFolder();
+  await folders.refresh();
   folder.files = [];
-  await refresh();
-  expect(rows.value.map(({ entry }) => entry.name)).toEqual(["folder"]);
+  await folders.refresh();
+  expect(folders.rows.value.map(({ entry }) => entry.name)).toEqual(["folder"]);
 });
 
 it("joins folders that hold nothing but the next one into one row", async () => {
@@ -49,11 +49,11 @@ it("joins folders that hold nothing but the next one into one row", async () => 
     "/folder/src/main/java": [entry("/folder/src/main/java/A.java", "file")],
   };
   const tree = async (path?: string) => [...(path === undefined ? [root] : (disk[path] ?? []))];
-  const { refresh, rows, open, close } = createFolderRows({ tree });
-  const names = () => rows.value.map(({ name, level }) => `${level} ${name}`);
-  await refresh();
-  await open("/folder/src");
+  const folders = new FolderRows({ tree });
+  const names = () => folders.rows.value.map(({ name, level }) => `${level} ${name}`);
+  await folders.refresh();
+  await folders.open("/folder/src");
   expect(names()).toEqual(["1 folder", "2 src/main/java", "3 A.java", "2 a.txt"]);
-  close("/folder/src/main/java");
+  folders.close("/folder/src/main/java");
   expect(names()).toEqual(["1 folder", "2 src/main/java", "2 a.txt"]);
 });

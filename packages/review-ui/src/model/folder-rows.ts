@@ -18,113 +18,111 @@ export interface FolderRow {
 }
 
 /** The rows of the unfolded folders. A folder is read when it is unfolded. */
-export function createFolderRows(api: Pick<Api, "tree">) {
-  const roots = signal<readonly TreeEntry[]>([]);
-  const contents = signal<ReadonlyMap<string, readonly TreeEntry[]>>(new Map());
-  const troubles = signal<ReadonlyMap<string, string>>(new Map());
-  const openPaths = signal<ReadonlySet<string>>(new Set());
+export class FolderRows {
+  readonly #api: Pick<Api, "tree">;
+  readonly #roots = signal<readonly TreeEntry[]>([]);
+  readonly #contents = signal<ReadonlyMap<string, readonly TreeEntry[]>>(new Map());
+  readonly #troubles = signal<ReadonlyMap<string, string>>(new Map());
+  readonly openPaths = signal<ReadonlySet<string>>(new Set());
+  readonly rows = computed<readonly FolderRow[]>(() => [...this.#walk(this.#roots.value, 1)]);
+  #current: Promise<void> | undefined;
+  #following: Promise<void> | undefined;
 
-  function* walk(entries: readonly TreeEntry[], level: number): Generator<FolderRow> {
+  constructor(api: Pick<Api, "tree">) {
+    this.#api = api;
+  }
+
+  *#walk(entries: readonly TreeEntry[], level: number): Generator<FolderRow> {
     for (const [index, first] of entries.entries()) {
-      const { entry, name } = level === 1 ? { entry: first, name: first.name } : followFolders(first);
-      const isOpen = openPaths.value.has(entry.path);
-      const trouble = troubles.value.get(entry.path);
+      const { entry, name } = level === 1 ? { entry: first, name: first.name } : this.#followFolders(first);
+      const isOpen = this.openPaths.value.has(entry.path);
+      const trouble = this.#troubles.value.get(entry.path);
       const position = index + 1;
       const siblings = entries.length;
       yield { entry, name, level, position, siblings, isOpen, ...(trouble === undefined ? {} : { trouble }) };
-      if (isOpen) yield* walk(contents.value.get(entry.path) ?? [], level + 1);
+      if (isOpen) yield* this.#walk(this.#contents.value.get(entry.path) ?? [], level + 1);
     }
   }
 
-  function onlyFolderIn(path: string): TreeEntry | undefined {
-    const [only, ...others] = contents.value.get(path) ?? [];
+  #onlyFolderIn(path: string): TreeEntry | undefined {
+    const [only, ...others] = this.#contents.value.get(path) ?? [];
     return only?.kind === "folder" && others.length === 0 ? only : undefined;
   }
 
-  function followFolders(first: TreeEntry): Pick<FolderRow, "entry" | "name"> {
+  #followFolders(first: TreeEntry): Pick<FolderRow, "entry" | "name"> {
     let [entry, name] = [first, first.name];
     for (;;) {
-      const next = openPaths.value.has(entry.path) ? onlyFolderIn(entry.path) : undefined;
+      const next = this.openPaths.value.has(entry.path) ? this.#onlyFolderIn(entry.path) : undefined;
       if (!next) return { entry, name };
       [entry, name] = [next, `${name}/${next.name}`];
     }
   }
 
-  async function read(path: string): Promise<void> {
+  async #read(path: string): Promise<void> {
     try {
-      const entries = await api.tree(path);
-      contents.value = new Map(contents.value).set(path, entries);
-      troubles.value = new Map([...troubles.value].filter(([known]) => known !== path));
+      const entries = await this.#api.tree(path);
+      this.#contents.value = new Map(this.#contents.value).set(path, entries);
+      this.#troubles.value = new Map([...this.#troubles.value].filter(([known]) => known !== path));
     } catch (error) {
-      troubles.value = new Map(troubles.value).set(path, explainError(error));
+      this.#troubles.value = new Map(this.#troubles.value).set(path, explainError(error));
     }
   }
 
-  async function open(path: string): Promise<void> {
-    openPaths.value = new Set(openPaths.value).add(path);
-    await read(path);
-    const next = roots.value.some((root) => root.path === path) ? undefined : onlyFolderIn(path);
-    if (next) await open(next.path);
+  async open(path: string): Promise<void> {
+    this.openPaths.value = new Set(this.openPaths.value).add(path);
+    await this.#read(path);
+    const next = this.#roots.value.some((root) => root.path === path) ? undefined : this.#onlyFolderIn(path);
+    if (next) await this.open(next.path);
   }
 
-  function close(path: string): void {
-    openPaths.value = new Set([...openPaths.value].filter((open) => open !== path));
+  close(path: string): void {
+    this.openPaths.value = new Set([...this.openPaths.value].filter((open) => open !== path));
   }
 
   /** Unfolds the folders above a file. */
-  async function reveal(path: string): Promise<void> {
-    let level: readonly TreeEntry[] = roots.value;
+  async reveal(path: string): Promise<void> {
+    let level: readonly TreeEntry[] = this.#roots.value;
     for (;;) {
       const above = level.find((entry) => entry.kind === "folder" && isBelow(path, entry.path));
       if (!above) return;
-      if (!openPaths.value.has(above.path) || !contents.value.has(above.path)) await open(above.path);
-      level = contents.value.get(above.path) ?? [];
+      const isKnown = this.openPaths.value.has(above.path) && this.#contents.value.has(above.path);
+      if (!isKnown) await this.open(above.path);
+      level = this.#contents.value.get(above.path) ?? [];
     }
   }
 
-  async function readAll(): Promise<void> {
+  async #readAll(): Promise<void> {
     try {
-      const isFirst = roots.value.length === 0;
-      roots.value = await api.tree();
-      if (isFirst) openPaths.value = new Set(roots.value.map(({ path }) => path));
+      const isFirst = this.#roots.value.length === 0;
+      this.#roots.value = await this.#api.tree();
+      if (isFirst) this.openPaths.value = new Set(this.#roots.value.map(({ path }) => path));
     } catch {
       return; // disconnected, which the banner shows: the rows stay
     }
-    await Promise.all([...openPaths.value].map(read));
+    await Promise.all([...this.openPaths.value].map((path) => this.#read(path)));
   }
-
-  let current: Promise<void> | undefined;
-  let following: Promise<void> | undefined;
 
   /** Reads the roots and every open folder again. Calls during a refresh share the one that follows it. */
-  function refresh(): Promise<void> {
-    if (current) {
-      following ??= current.then(() => {
-        following = undefined;
-        return refresh();
+  refresh(): Promise<void> {
+    if (this.#current) {
+      this.#following ??= this.#current.then(() => {
+        this.#following = undefined;
+        return this.refresh();
       });
-      return following;
+      return this.#following;
     }
-    current = readAll().finally(() => {
-      current = undefined;
+    this.#current = this.#readAll().finally(() => {
+      this.#current = undefined;
     });
-    return current;
+    return this.#current;
   }
 
-  return {
-    rows: computed(() => [...walk(roots.value, 1)]),
-    openPaths,
-    refresh,
-    /** Something has come to a folder, or has left it. @param isThere whether the folder is there still */
-    changed: async (path: string, isThere: boolean) => {
-      await current;
-      if (!isThere) close(path);
-      else if (openPaths.value.has(path)) await read(path);
-    },
-    open,
-    reveal,
-    close,
-  };
+  /** Something has come to a folder, or has left it. @param isThere whether the folder is there still */
+  async changed(path: string, isThere: boolean): Promise<void> {
+    await this.#current;
+    if (!isThere) this.close(path);
+    else if (this.openPaths.value.has(path)) await this.#read(path);
+  }
 }
 
 /** Whether a path is inside a folder. */

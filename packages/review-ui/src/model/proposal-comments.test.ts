@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Comment, PageMessage } from "./api.ts";
-import { createProposalComments } from "./proposal-comments.ts";
+import { ProposalComments } from "./proposal-comments.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -15,7 +15,7 @@ const other: Comment = { id: "other", ...line, startLine: 2, endLine: 2, text: "
 function setUp() {
   const sent: PageMessage[] = [];
   const link = { isOpen: true };
-  const comments = createProposalComments("1", (message) => {
+  const comments = new ProposalComments("1", (message) => {
     if (link.isOpen) sent.push(message);
     return link.isOpen;
   });

@@ -6,7 +6,7 @@ import type { Paths } from "../text/paths.ts";
 import type { Api, PageMessage, ProposalSummary } from "./api.ts";
 import type { KeyGuard } from "./key-guard.ts";
 import type { Announcer, Notifier } from "./notifier.ts";
-import { createProposalReview, type ProposalReview } from "./proposal-review.ts";
+import { ProposalReview } from "./proposal-review.ts";
 import type { RecoveredEditsStore } from "./recovered-edits.ts";
 import { type Tab, type Tabs, tabId } from "./tabs.ts";
 import { createProposalNotices, type Toasts } from "./toasts.ts";
@@ -33,32 +33,35 @@ export interface ProposalControllerOptions {
 const surprise = 500;
 
 /** Opens, decides and closes the proposals of this page. */
-export type ProposalController = ReturnType<typeof createProposalController>;
-
-export function createProposalController(options: ProposalControllerOptions) {
-  const { paths, api, send, tabs, recovered, notifier } = options;
-  const { toasts, announcer, isCovered, keyGuard, isAnswering } = options;
-  const { t, translate } = options.wording;
-  const reviews = new Map<string, ProposalReview>();
-  const summaries = new Map<string, ProposalSummary>();
+export class ProposalController {
+  readonly #options: ProposalControllerOptions;
+  readonly notices: ReturnType<typeof createProposalNotices>;
+  readonly #reviews = new Map<string, ProposalReview>();
+  readonly #summaries = new Map<string, ProposalSummary>();
   /** Ids decided in this page that are still in the list. */
-  const decided = new Set<string>();
-  let instance: string | undefined;
-  let ownPage: string | undefined;
-  let isFirstList = true;
-  let isAfterBreak = false;
-  const notices = createProposalNotices({ toasts, announcer, wording: options.wording, open });
+  readonly #decided = new Set<string>();
+  #instance: string | undefined;
+  #ownPage: string | undefined;
+  #isFirstList = true;
+  #isAfterBreak = false;
 
-  function open(id: string): void {
-    notices.arrivals.remove(id);
+  constructor(options: ProposalControllerOptions) {
+    this.#options = options;
+    const { toasts, announcer, wording } = options;
+    this.notices = createProposalNotices({ toasts, announcer, wording, open: (id) => this.open(id) });
+  }
+
+  open(id: string): void {
+    const { tabs, toasts } = this.#options;
+    this.notices.arrivals.remove(id);
     toasts.retract(id);
-    const one = reviews.get(id);
+    const one = this.find(id);
     if (one) one.isUnexpected.value = false;
     tabs.open({ kind: "proposal", subject: id });
   }
 
-  function noteUnexpected(id: string): void {
-    const one = review(id);
+  #noteUnexpected(id: string): void {
+    const one = this.review(id);
     if (!one) return;
     one.isUnexpected.value = true;
     setTimeout(() => {
@@ -66,214 +69,223 @@ export function createProposalController(options: ProposalControllerOptions) {
     }, surprise);
   }
 
-  function review(id: string): ProposalReview | undefined {
-    const known = reviews.get(id);
-    const summary = summaries.get(id);
+  find(id: string): ProposalReview | undefined {
+    return this.#reviews.get(id);
+  }
+
+  /** The review of a waiting proposal, created if necessary. */
+  review(id: string): ProposalReview | undefined {
+    const known = this.find(id);
+    const summary = this.#summaries.get(id);
     if (known || !summary) return known;
+    const { api, paths, send } = this.#options;
     const { label, edited } = summary;
-    const isReadOnly = cannotTakeEdits(id) && !edited;
+    const isReadOnly = this.#cannotTakeEdits(id) && !edited;
     const prepare = () => loadLanguage(paths.value.baseName(label));
-    const fresh = createProposalReview({ id, isReadOnly, api, send, prepare });
-    fresh.isElsewhere.value = isElsewhere(summary);
-    reviews.set(id, fresh);
+    const fresh = new ProposalReview({ id, isReadOnly, api, send, prepare });
+    fresh.isElsewhere.value = this.#isElsewhere(summary);
+    this.#reviews.set(id, fresh);
     return fresh;
   }
 
-  function cannotTakeEdits(id: string): boolean {
-    return summaries.get(id)?.readOnlyReason !== undefined;
+  #cannotTakeEdits(id: string): boolean {
+    return this.#summaries.get(id)?.readOnlyReason !== undefined;
   }
 
-  function isElsewhere({ editedIn }: ProposalSummary): boolean {
-    return editedIn !== undefined && editedIn !== ownPage;
+  #isElsewhere({ editedIn }: ProposalSummary): boolean {
+    return editedIn !== undefined && editedIn !== this.#ownPage;
   }
 
-  function decide(id: string, message: PageMessage): void {
-    const one = reviews.get(id);
+  #decide(id: string, message: PageMessage): void {
+    const { isAnswering, send, wording } = this.#options;
+    const one = this.find(id);
     if (!one || one.isDeciding.value) return;
     one.refusal.value = undefined;
     // A decision must not take effect minutes later.
     one.isDeciding.value = isAnswering() && send(message);
     if (!one.isDeciding.value) {
-      one.refusal.value = t("The companion cannot be reached: decide again when the connection is back.");
+      one.refusal.value = wording.t(
+        "The companion cannot be reached: decide again when the connection is back.",
+      );
       return;
     }
-    decided.add(id);
-    notices.noteDecided(id);
-    const next = [...summaries.keys()].find((other) => !decided.has(other));
-    if (next !== undefined) review(next); // loads its texts ahead
+    this.#decided.add(id);
+    this.notices.noteDecided(id);
+    const next = [...this.#summaries.keys()].find((other) => !this.#decided.has(other));
+    if (next !== undefined) this.review(next); // loads its texts ahead
   }
 
-  function accept(id: string): void {
-    const one = reviews.get(id);
+  accept(id: string): void {
+    const one = this.find(id);
     const text = one?.text();
     if (!one || text === undefined) return;
-    const ownVersion = cannotTakeEdits(id) && one.hasEdits();
-    decide(id, {
+    const ownVersion = this.#cannotTakeEdits(id) && one.hasEdits();
+    this.#decide(id, {
       ...{ type: "accept", id, revision: one.revision, text },
       ...(ownVersion && { ownVersion }),
       ...one.comments.toDecision(),
     });
   }
 
-  function reject(id: string): void {
-    reviews.get(id)?.flush(); // the history has the edits, and some outlast a rejection
-    decide(id, { type: "reject", id, ...reviews.get(id)?.comments.toDecision() });
+  reject(id: string): void {
+    this.find(id)?.flush(); // the history has the edits, and some outlast a rejection
+    this.#decide(id, { type: "reject", id, ...this.find(id)?.comments.toDecision() });
   }
 
-  function noteDecided(ids: readonly string[]): void {
-    for (const id of ids) decided.add(id);
-    for (const one of ids.flatMap((id) => reviews.get(id) ?? [])) one.isDeciding.value = true;
+  /** These have been decided by one message. */
+  noteDecided(ids: readonly string[]): void {
+    for (const id of ids) this.#decided.add(id);
+    for (const one of ids.flatMap((id) => this.find(id) ?? [])) one.isDeciding.value = true;
   }
 
-  function editHere(id: string): void {
-    const one = reviews.get(id);
-    if (one && send({ type: "edit", id })) one.isReadOnly.value = false;
+  /** Takes over a proposal that another page edits, or makes one editable whose agent cannot take edits. */
+  editHere(id: string): void {
+    const one = this.find(id);
+    if (one && this.#options.send({ type: "edit", id })) one.isReadOnly.value = false;
   }
 
-  function dismiss(tab: Tab): void {
-    tabs.close(tab.id);
+  /** Closes a tab. A proposal waits on. */
+  dismiss(tab: Tab): void {
+    this.#options.tabs.close(tab.id);
     if (tab.kind !== "proposal") return;
     const { subject: id } = tab;
-    const proposal = summaries.get(id);
-    if (proposal && !decided.has(id)) notices.arrivals.add(id, proposal);
+    const proposal = this.#summaries.get(id);
+    if (proposal && !this.#decided.has(id)) this.notices.arrivals.add(id, proposal);
   }
 
-  function recoverEdits(id: string, text: string, reason: string): void {
-    const summary = summaries.get(id);
-    const loaded = reviews.get(id)?.loaded.value;
+  #recoverEdits(id: string, text: string, reason: string): void {
+    const summary = this.#summaries.get(id);
+    const loaded = this.find(id)?.loaded.value;
     if (!summary || loaded?.state !== "ready") return;
     const { agent, filePath, label, openedAt } = summary;
-    recovered.add({ agent, filePath, label, reason, proposed: loaded.texts.proposed, text, openedAt });
+    const { proposed } = loaded.texts;
+    this.#options.recovered.add({ agent, filePath, label, reason, proposed, text, openedAt });
   }
 
-  function draftRefused(id: string, revision: number, text: string): void {
-    const mine = reviews.get(id)?.draftRefused(revision, text);
-    if (mine !== undefined) recoverEdits(id, mine, "The change was being edited in another tab.");
+  draftRefused(id: string, revision: number, text: string): void {
+    const mine = this.find(id)?.draftRefused(revision, text);
+    if (mine !== undefined) this.#recoverEdits(id, mine, "The change was being edited in another tab.");
   }
 
-  function welcomed(nextInstance: string, page: string): void {
-    ownPage = page;
-    if (instance !== undefined && instance !== nextInstance) recoverAfterRestart();
-    instance = nextInstance;
+  /** @param page this page's name */
+  welcomed(instance: string, page: string): void {
+    this.#ownPage = page;
+    if (this.#instance !== undefined && this.#instance !== instance) this.#recoverAfterRestart();
+    this.#instance = instance;
   }
 
   /** A restarted companion has lost the proposals. This page still has the user's edits and comments. */
-  function recoverAfterRestart(): void {
+  #recoverAfterRestart(): void {
     const reason = "companion-restarted";
-    for (const [id, one] of reviews) {
-      if (one.hasEdits()) recoverEdits(id, one.text() ?? "", reason);
-      one.comments.keep(summaries.get(id), reason);
-      conclude(id);
+    for (const [id, one] of this.#reviews) {
+      if (one.hasEdits()) this.#recoverEdits(id, one.text() ?? "", reason);
+      one.comments.keep(this.#summaries.get(id), reason);
+      this.#conclude(id);
     }
-    summaries.clear();
-    decided.clear();
-    notices.forget();
+    this.#summaries.clear();
+    this.#decided.clear();
+    this.notices.forget();
   }
 
-  function listed(proposals: readonly ProposalSummary[]): void {
+  listed(proposals: readonly ProposalSummary[]): void {
+    const { tabs } = this.#options;
     const ids = new Set(proposals.map(({ id }) => id));
-    const fresh = proposals.filter(({ id }) => !summaries.has(id));
+    const fresh = proposals.filter(({ id }) => !this.#summaries.has(id));
     // The tabs of before a reload.
-    for (const tab of isFirstList ? tabs.list.value : [])
+    for (const tab of this.#isFirstList ? tabs.list.value : [])
       if (tab.kind === "proposal" && !ids.has(tab.subject)) tabs.close(tab.id);
     for (const proposal of proposals) {
-      summaries.set(proposal.id, proposal);
-      const one = reviews.get(proposal.id);
-      if (one) one.isElsewhere.value = isElsewhere(proposal);
+      this.#summaries.set(proposal.id, proposal);
+      const one = this.find(proposal.id);
+      if (one) one.isElsewhere.value = this.#isElsewhere(proposal);
     }
-    const inFront = tabs.active.value;
+    const front = tabs.active.value;
     const hasDecided =
-      inFront?.kind === "proposal" && !ids.has(inFront.subject) && decided.has(inFront.subject);
-    for (const id of [...summaries.keys()].filter((known) => !ids.has(known))) {
-      reviews.get(id)?.flush(); // too late for the agent, but the history shows it
-      conclude(id);
-      summaries.delete(id);
-      decided.delete(id);
+      front?.kind === "proposal" && !ids.has(front.subject) && this.#decided.has(front.subject);
+    for (const id of [...this.#summaries.keys()].filter((known) => !ids.has(known))) {
+      this.find(id)?.flush(); // too late for the agent, but the history shows it
+      this.#conclude(id);
+      this.#summaries.delete(id);
+      this.#decided.delete(id);
     }
-    if (isAfterBreak) for (const one of reviews.values()) void one.reconnected();
-    isAfterBreak = false;
-    for (const proposal of fresh) arrive(proposal);
-    isFirstList = false;
-    const next = proposals.find(({ id }) => !decided.has(id));
+    if (this.#isAfterBreak) for (const one of this.#reviews.values()) void one.reconnected();
+    this.#isAfterBreak = false;
+    for (const proposal of fresh) this.#arrive(proposal);
+    this.#isFirstList = false;
+    const next = proposals.find(({ id }) => !this.#decided.has(id));
     // After a decision the next proposal opens.
-    if (hasDecided && next && tabs.active.value?.kind !== "proposal") open(next.id);
+    if (hasDecided && next && tabs.active.value?.kind !== "proposal") this.open(next.id);
   }
 
-  function conclude(id: string): void {
+  #conclude(id: string): void {
+    const { keyGuard, tabs, toasts } = this.#options;
     const inFront = tabs.active.value;
-    const isCutOff = inFront?.kind === "proposal" && inFront.subject === id && !decided.has(id);
+    const isCutOff = inFront?.kind === "proposal" && inFront.subject === id && !this.#decided.has(id);
     if (isCutOff && isWriting()) keyGuard.start();
-    reviews.get(id)?.stop();
-    reviews.delete(id);
-    notices.arrivals.remove(id);
+    this.find(id)?.stop();
+    this.#reviews.delete(id);
+    this.notices.arrivals.remove(id);
     toasts.retract(id);
     tabs.close(tabId({ kind: "proposal", subject: id }));
     const next = tabs.active.value;
-    if (isCutOff && next?.kind === "proposal") noteUnexpected(next.subject);
+    if (isCutOff && next?.kind === "proposal") this.#noteUnexpected(next.subject);
   }
 
-  function arrive(proposal: ProposalSummary): void {
+  #arrive(proposal: ProposalSummary): void {
+    const { announcer, isCovered, notifier, tabs } = this.#options;
     const { id } = proposal;
-    announcer.announce(notices.describeArrival(proposal));
-    notifier.notify(proposal, () => open(id));
+    announcer.announce(this.notices.describeArrival(proposal));
+    notifier.notify(proposal, () => this.open(id));
     const inFront = tabs.active.value;
     // After a reload, what was in front stays there.
-    const isFree = inFront === undefined || (inFront.kind === "file" && !isFirstList);
+    const isFree = inFront === undefined || (inFront.kind === "file" && !this.#isFirstList);
     if (isFree && !isWriting() && !isDragging() && !isCovered()) {
-      open(id);
-      noteUnexpected(id);
-    } else if (!isFirstList) {
-      notices.arrivals.add(id, proposal);
+      this.open(id);
+      this.#noteUnexpected(id);
+    } else if (!this.#isFirstList) {
+      this.notices.arrivals.add(id, proposal);
     }
   }
 
-  return {
-    open,
-    /** The review of a waiting proposal, created if necessary. */
-    review,
-    find: (id: string) => reviews.get(id),
-    accept,
-    reject,
-    /** These have been decided by one message. */
-    noteDecided,
-    /** Closes a tab. A proposal waits on. */
-    dismiss,
-    /** Takes over a proposal that another page edits, or makes one editable whose agent cannot take edits. */
-    editHere,
-    draftRefused,
-    /** @param page this page's name */
-    welcomed,
-    listed,
-    historyReceived: notices.historyReceived,
-    refused: (id: string, refusal: Notice) => {
-      const reason = toSentence(refusal, translate);
-      decided.delete(id);
-      notices.noteRefused(id);
-      const one = reviews.get(id);
-      announcer.announce(reason);
-      if (!one) {
-        toasts.show({ level: "warning", text: reason });
-        return;
-      }
-      one.isDeciding.value = false;
-      one.refusal.value = reason;
-    },
-    /** There is more to say of a decision that counts. */
-    noted: (notice: Notice) => toasts.say({ level: "info", text: toSentence(notice, translate) }),
-    flush: (id: string) => {
-      reviews.get(id)?.flush();
-      send({ type: "flushed", id });
-    },
-    flushAll: () => {
-      for (const one of reviews.values()) one.flush();
-    },
-    hasUnsent: () => [...reviews.values()].some(({ isUnsent }) => isUnsent),
-    disconnected: () => {
-      isAfterBreak = true;
-      // Their decisions may not have arrived: until the next list, all wait.
-      for (const id of decided) notices.noteRefused(id);
-      decided.clear();
-      for (const one of reviews.values()) one.disconnected();
-    },
-  };
+  refused(id: string, refusal: Notice): void {
+    const { announcer, toasts, wording } = this.#options;
+    const reason = toSentence(refusal, wording.translate);
+    this.#decided.delete(id);
+    this.notices.noteRefused(id);
+    const one = this.find(id);
+    announcer.announce(reason);
+    if (!one) {
+      toasts.show({ level: "warning", text: reason });
+      return;
+    }
+    one.isDeciding.value = false;
+    one.refusal.value = reason;
+  }
+
+  /** There is more to say of a decision that counts. */
+  noted(notice: Notice): void {
+    const { toasts, wording } = this.#options;
+    toasts.say({ level: "info", text: toSentence(notice, wording.translate) });
+  }
+
+  flush(id: string): void {
+    this.find(id)?.flush();
+    this.#options.send({ type: "flushed", id });
+  }
+
+  flushAll(): void {
+    for (const one of this.#reviews.values()) one.flush();
+  }
+
+  hasUnsent(): boolean {
+    return [...this.#reviews.values()].some(({ isUnsent }) => isUnsent);
+  }
+
+  disconnected(): void {
+    this.#isAfterBreak = true;
+    // Their decisions may not have arrived: until the next list, all wait.
+    for (const id of this.#decided) this.notices.noteRefused(id);
+    this.#decided.clear();
+    for (const one of this.#reviews.values()) one.disconnected();
+  }
 }

@@ -1,4 +1,4 @@
-import { signal } from "@preact/signals";
+import { type Signal, signal } from "@preact/signals";
 import { mergeTyped } from "../editor/text-changes.ts";
 import {
   type Api,
@@ -9,7 +9,7 @@ import {
   type ProposalTexts,
 } from "./api.ts";
 import { createDraftSync, type DraftSync } from "./draft-sync.ts";
-import { createProposalComments } from "./proposal-comments.ts";
+import { ProposalComments } from "./proposal-comments.ts";
 
 /** An editor that shows a proposal's draft. */
 export interface DraftEditor {
@@ -44,177 +44,195 @@ const patience = 500;
 const timeout = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** One proposal in this page: its texts, its draft, and the refusal of the last decision. */
-export type ProposalReview = ReturnType<typeof createProposalReview>;
-
-export function createProposalReview(options: ProposalReviewOptions) {
-  const { id, api, send, prepare } = options;
-  const loaded = signal<LoadedTexts>({ state: "loading" });
-  const base = signal<FileText | undefined>(undefined);
-  const isDeleted = signal(false);
-  const isElsewhere = signal(false);
-  const isReadOnly = signal(options.isReadOnly);
-  const isDeciding = signal(false);
-  const viewed = signal<readonly string[]>([]);
-  const foreignDrafts = signal(0);
-  let text: string | undefined;
-  let editor: DraftEditor | undefined;
-  let drafts: DraftSync | undefined;
+export class ProposalReview {
+  readonly id: string;
+  readonly #options: ProposalReviewOptions;
+  readonly loaded = signal<LoadedTexts>({ state: "loading" });
+  /** The file that the draft is compared with. */
+  readonly base = signal<FileText | undefined>(undefined);
+  /** The file was there when the change was proposed, and is gone. */
+  readonly isDeleted = signal(false);
+  /** Another page edits it, so here it is read-only. */
+  readonly isElsewhere = signal(false);
+  /** The agent cannot take edits, and the user has not asked to edit their own version. */
+  readonly isReadOnly: Signal<boolean>;
+  readonly refusal = signal<string | undefined>(undefined);
+  /** A decision has been sent and not answered. */
+  readonly isDeciding = signal(false);
+  /** It has just come to the front unasked: what the user presses in this moment is not meant for it. */
+  readonly isUnexpected = signal(false);
+  /** Keys of the hunks that are marked as viewed, in any page. */
+  readonly viewed = signal<readonly string[]>([]);
+  /** Counts the drafts of other pages. */
+  readonly drafts = signal(0);
+  readonly comments: ProposalComments;
+  #text: string | undefined;
+  #editor: DraftEditor | undefined;
+  #sync: DraftSync | undefined;
   /** The newest draft of another page that has arrived while the texts are loaded. */
-  let early: { readonly revision: number; readonly draft: string } | undefined;
-  let isStopped = false;
+  #early: { readonly revision: number; readonly draft: string } | undefined;
+  #isStopped = false;
+  #loading: Promise<void>;
 
-  const comments = createProposalComments(id, (message) => {
-    drafts?.flush(); // they lie on lines of the text as it is now
-    return !isStopped && send(message);
-  });
+  constructor(options: ProposalReviewOptions) {
+    this.#options = options;
+    this.id = options.id;
+    this.isReadOnly = signal(options.isReadOnly);
+    this.comments = new ProposalComments(options.id, (message) => {
+      this.#sync?.flush(); // they lie on lines of the text as it is now
+      return this.#send(message);
+    });
+    this.#loading = this.#load();
+  }
 
-  const currentText = () => editor?.text() ?? text;
+  #send(message: PageMessage): boolean {
+    return !this.#isStopped && this.#options.send(message);
+  }
 
-  async function load(): Promise<void> {
+  /** The last revision of it that this page has shown or written. */
+  get revision(): number {
+    return this.#sync?.revision ?? 0;
+  }
+
+  get isUnsent(): boolean {
+    return this.comments.isUnsent || (this.#sync?.isUnsent ?? false);
+  }
+
+  /** The draft, exactly as the user sees it; undefined until it is loaded. */
+  text(): string | undefined {
+    return this.#editor?.text() ?? this.#text;
+  }
+
+  /** The draft differs from what the agent proposed. */
+  hasEdits(): boolean {
+    return this.loaded.value.state === "ready" && this.text() !== this.loaded.value.texts.proposed;
+  }
+
+  async #load(): Promise<void> {
+    const { api, prepare } = this.#options;
+    const { comments, id } = this;
     const before = comments.list.value;
     try {
       const [texts] = await Promise.all([api.proposal(id), Promise.race([prepare(), timeout(patience)])]);
-      text = draftOf(texts);
-      viewed.value = texts.viewed;
-      drafts = createDraftSync({
+      const text = draftOf(texts);
+      this.#text = text;
+      this.viewed.value = texts.viewed;
+      this.#sync = createDraftSync({
         revision: texts.revision,
         size: text.length,
-        send: (revision, draft) => !isStopped && send({ type: "draft", id, revision, text: draft }),
+        send: (revision, draft) => this.#send({ type: "draft", id, revision, text: draft }),
       });
-      if (early) draftReceived(early.revision, early.draft);
+      if (this.#early) this.draftReceived(this.#early.revision, this.#early.draft);
       // What has arrived meanwhile is newer.
       if (comments.list.value === before) comments.received(texts.comments);
-      base.value = texts.original;
-      loaded.value = { state: "ready", texts };
+      this.base.value = texts.original;
+      this.loaded.value = { state: "ready", texts };
     } catch (error) {
-      loaded.value = { state: "failed", reason: explainError(error) };
+      this.loaded.value = { state: "failed", reason: explainError(error) };
     }
   }
 
-  function show(next: string): void {
-    text = next;
-    editor?.setDraft(next);
-    foreignDrafts.value += 1;
+  #show(next: string): void {
+    this.#text = next;
+    this.#editor?.setDraft(next);
+    this.drafts.value += 1;
   }
 
-  function rebased({ original, proposed, seen, text: next, revision }: Rebased): void {
-    if (loaded.value.state !== "ready" || !drafts || revision <= drafts.revision) return;
-    isDeleted.value = original.kind === "missing" && base.value?.kind !== "missing";
-    base.value = original;
-    loaded.value = { state: "ready", texts: { ...loaded.value.texts, original, proposed } };
-    const mine = currentText() ?? seen;
-    const merged = mergeTyped(seen, next, mine);
-    drafts.rebased(revision);
-    show(merged);
-    if (mine !== seen) drafts.edited(() => currentText() ?? "");
+  /** The file has changed on disk. What the user types meanwhile stays. */
+  rebased({ original, proposed, seen, text: next, revision }: Rebased): void {
+    const loaded = this.loaded.value;
+    if (loaded.state !== "ready" || !this.#sync || revision <= this.#sync.revision) return;
+    this.isDeleted.value = original.kind === "missing" && this.base.value?.kind !== "missing";
+    this.base.value = original;
+    this.loaded.value = { state: "ready", texts: { ...loaded.texts, original, proposed } };
+    const mine = this.text() ?? seen;
+    this.#sync.rebased(revision);
+    this.#show(mergeTyped(seen, next, mine));
+    if (mine !== seen) this.edited();
   }
 
-  function draftReceived(revision: number, draft: string): void {
-    if (!drafts) early = { revision, draft };
-    else if (drafts.received(revision)) show(draft);
+  draftReceived(revision: number, draft: string): void {
+    if (!this.#sync) this.#early = { revision, draft };
+    else if (this.#sync.received(revision)) this.#show(draft);
   }
 
-  async function reconnected(): Promise<void> {
-    if (loaded.value.state === "failed") loading = load();
+  draftAcknowledged(revision: number): void {
+    this.#sync?.acknowledged(revision);
+  }
+
+  /** Shows the other page's text. @returns the text of this page, if it would be lost */
+  draftRefused(revision: number, draft: string): string | undefined {
+    const mine = this.text();
+    // The answer to a draft of before the file has changed: this page has that change by now.
+    if (!this.#sync?.refused(revision)) return undefined;
+    this.#show(draft);
+    return mine === draft ? undefined : mine;
+  }
+
+  /** Synchronises with the frontend after a break of the connection. */
+  async reconnected(): Promise<void> {
+    if (this.loaded.value.state === "failed") this.#loading = this.#load();
     // Its answer may be from before the break.
-    else await loading;
-    if (loaded.value.state !== "ready" || isStopped) return;
-    const isDraftUnsent = drafts?.isUnsent ?? false;
-    if (isDraftUnsent) drafts?.flush();
+    else await this.#loading;
+    if (this.loaded.value.state !== "ready" || this.#isStopped) return;
+    const isDraftUnsent = this.#sync?.isUnsent ?? false;
+    if (isDraftUnsent) this.#sync?.flush();
     try {
-      const texts = await api.proposal(id);
-      comments.reconnected(texts.comments);
-      viewed.value = texts.viewed;
+      const texts = await this.#options.api.proposal(this.id);
+      this.comments.reconnected(texts.comments);
+      this.viewed.value = texts.viewed;
       if (isDraftUnsent) return;
-      base.value = texts.original;
-      loaded.value = { state: "ready", texts };
+      this.base.value = texts.original;
+      this.loaded.value = { state: "ready", texts };
       const draft = draftOf(texts);
-      if (drafts?.received(texts.revision)) show(draft);
+      if (this.#sync?.received(texts.revision)) this.#show(draft);
     } catch {
       // The proposal has ended, or the connection is lost again. The next list of proposals resolves it.
     }
   }
 
-  let loading = load();
-  return {
-    id,
-    loaded,
-    /** The file that the draft is compared with. */
-    base,
-    /** The file was there when the change was proposed, and is gone. */
-    isDeleted,
-    /** The file has changed on disk. What the user types meanwhile stays. */
-    rebased,
-    /** Another page edits it, so here it is read-only. */
-    isElsewhere,
-    /** The agent cannot take edits, and the user has not asked to edit their own version. */
-    isReadOnly,
-    /** The last revision of it that this page has shown or written. */
-    get revision() {
-      return drafts?.revision ?? 0;
-    },
-    refusal: signal<string | undefined>(undefined),
-    /** A decision has been sent and not answered. */
-    isDeciding,
-    /** It has just come to the front unasked: what the user presses in this moment is not meant for it. */
-    isUnexpected: signal(false),
-    get isUnsent() {
-      return comments.isUnsent || (drafts?.isUnsent ?? false);
-    },
-    /** The draft, exactly as the user sees it; undefined until it is loaded. */
-    text: currentText,
-    /** The draft differs from what the agent proposed. */
-    hasEdits: () => loaded.value.state === "ready" && currentText() !== loaded.value.texts.proposed,
-    /** Connects the editor that shows the draft. @returns a function that disconnects it */
-    attach: (next: DraftEditor) => {
-      editor = next;
-      return () => {
-        text = next.text();
-        if (editor === next) editor = undefined;
-      };
-    },
-    /** To be called when the user has changed the draft in the editor. */
-    edited: () => drafts?.edited(() => currentText() ?? ""),
-    /** Changes the whole draft, at the user's request. */
-    rewrite: (change: (text: string) => string) => {
-      if (!isElsewhere.value && !isReadOnly.value) editor?.rewrite(change(editor.text()));
-    },
-    draftReceived,
-    draftAcknowledged: (revision: number) => drafts?.acknowledged(revision),
-    /** Shows the other page's text. @returns the text of this page, if it would be lost */
-    draftRefused: (revision: number, draft: string) => {
-      const mine = currentText();
-      // The answer to a draft of before the file has changed: this page has that change by now.
-      if (!drafts?.refused(revision)) return undefined;
-      show(draft);
-      return mine === draft ? undefined : mine;
-    },
-    comments,
-    /** Keys of the hunks that are marked as viewed, in any page. */
-    viewed,
-    /** Counts the drafts of other pages. */
-    drafts: foreignDrafts,
-    /** The user has it in front, and has marked these hunks. */
-    view: (hunks: readonly string[]) => {
-      viewed.value = hunks;
-      send({ type: "viewed", id, hunks: [...hunks] });
-    },
-    viewedReceived: (hunks: readonly string[]) => {
-      viewed.value = hunks;
-    },
-    flush: () => {
-      comments.flush();
-      return drafts?.flush() ?? true;
-    },
-    disconnected: () => {
-      isDeciding.value = false;
-      drafts?.disconnected();
-    },
-    /** Synchronises with the frontend after a break of the connection. */
-    reconnected,
-    stop: () => {
-      isStopped = true;
-      drafts?.stop();
-    },
-  };
+  /** Connects the editor that shows the draft. @returns a function that disconnects it */
+  attach(editor: DraftEditor): () => void {
+    this.#editor = editor;
+    return () => {
+      this.#text = editor.text();
+      if (this.#editor === editor) this.#editor = undefined;
+    };
+  }
+
+  /** To be called when the user has changed the draft in the editor. */
+  edited(): void {
+    this.#sync?.edited(() => this.text() ?? "");
+  }
+
+  /** Changes the whole draft, at the user's request. */
+  rewrite(change: (text: string) => string): void {
+    const editor = this.#editor;
+    if (!this.isElsewhere.value && !this.isReadOnly.value) editor?.rewrite(change(editor.text()));
+  }
+
+  /** The user has it in front, and has marked these hunks. */
+  view(hunks: readonly string[]): void {
+    this.viewed.value = hunks;
+    this.#options.send({ type: "viewed", id: this.id, hunks: [...hunks] });
+  }
+
+  viewedReceived(hunks: readonly string[]): void {
+    this.viewed.value = hunks;
+  }
+
+  flush(): void {
+    this.comments.flush();
+    this.#sync?.flush();
+  }
+
+  disconnected(): void {
+    this.isDeciding.value = false;
+    this.#sync?.disconnected();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#sync?.stop();
+  }
 }

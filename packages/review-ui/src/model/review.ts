@@ -3,14 +3,14 @@ import type { Language, Translate, Wording } from "../language/language.ts";
 import type { Paths } from "../text/paths.ts";
 import { createApi, createFileRequests, type FrontendMessage, type PageMessage } from "./api.ts";
 import type { DiffCommands, FindCommands } from "./commands.ts";
-import { type Connection, createConnection } from "./connection.ts";
+import { Connection } from "./connection.ts";
 import { createContextReport } from "./context-report.ts";
-import { createFolderRows } from "./folder-rows.ts";
+import { FolderRows } from "./folder-rows.ts";
 import { createFileStamps, createFrontendState } from "./frontend-state.ts";
 import { createKeyGuard } from "./key-guard.ts";
 import { type Announcer, createAnnouncer, createNotifier } from "./notifier.ts";
 import { assign, createPreferences, recall, remember } from "./preferences.ts";
-import { createProposalController } from "./proposal-controller.ts";
+import { ProposalController } from "./proposal-controller.ts";
 import { createRecoveredEditsStore } from "./recovered-edits.ts";
 import { createReferences } from "./references.ts";
 import { createPlaces, createTabs, restoreTabs, type Tabs, tabId } from "./tabs.ts";
@@ -28,7 +28,7 @@ export function createReview(wording: Wording) {
   const parts = createParts(wording, () => link);
   const { api, controller, references, fileRequests } = parts;
   const handlers = createHandlers(parts);
-  const connection = createConnection({
+  const connection = new Connection({
     url: `ws://${location.host}/socket?page=${pageId()}`,
     onMessage: (message) => handle(handlers, message.type, message),
     // A socket does not report why it was refused. The API answers 401 then, and locks.
@@ -79,7 +79,7 @@ function createParts(wording: Wording, link: () => Connection | undefined) {
   const isSheetOpen = signal(false);
   const keyGuard = createKeyGuard();
   const waitingComments = createWaitingComments({ send, toasts, t });
-  const controller = createProposalController({
+  const controller = new ProposalController({
     ...{ paths, keyGuard, api, tabs, recovered, notifier, toasts, announcer, wording, isAnswering },
     send: waitingComments.noteSent,
     isCovered: () => isSheetOpen.value || waiting.question.value !== undefined,
@@ -92,7 +92,7 @@ function createParts(wording: Wording, link: () => Connection | undefined) {
     },
   });
   const fileRequests = createFileRequests(send);
-  const folders = createFolderRows(api);
+  const folders = new FolderRows(api);
   const stamps = createFileStamps(tabs, folders.openPaths, send);
   restoreTabs(tabs);
   const context = createContextReport(tabs, send);
@@ -165,7 +165,7 @@ type Handlers = { readonly [Type in keyof Messages]: (message: Messages[Type]) =
 function createHandlers(parts: ReturnType<typeof createParts>): Handlers {
   const { frontend, controller, recovered, fileRequests, context, stamps, folders, guide } = parts;
   const { waitingComments, references, toasts, translate } = parts;
-  const { find } = controller;
+  const find = (id: string) => controller.find(id);
   return {
     welcome: (message) => {
       controller.welcomed(message.instance, message.page);
@@ -183,7 +183,7 @@ function createHandlers(parts: ReturnType<typeof createParts>): Handlers {
     turns: ({ turns }) => assign(frontend.turns, turns),
     history: ({ entries }) => {
       frontend.history.value = entries;
-      controller.historyReceived(entries);
+      controller.notices.historyReceived(entries);
     },
     edits: ({ edits }) => recovered.editsReceived(edits),
     "edits-kept": ({ keepId, id }) => recovered.stored(keepId, id),

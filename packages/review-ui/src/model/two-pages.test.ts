@@ -4,7 +4,7 @@ import { answerPage } from "../../../companion/src/frontends/review/conversation
 import { createPage } from "../../../companion/src/frontends/review/page.ts";
 import { Review } from "../../../companion/src/frontends/review/review.ts";
 import type { FrontendMessage, PageMessage, ProposalTexts } from "./api.ts";
-import { createProposalReview, type ProposalReview } from "./proposal-review.ts";
+import { ProposalReview } from "./proposal-review.ts";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -65,7 +65,7 @@ class SlowPage {
   constructor(frontend: Frontend, key: string) {
     this.#frontend = frontend;
     this.#key = key;
-    this.review = createProposalReview({
+    this.review = new ProposalReview({
       id: wireId,
       isReadOnly: false,
       api: {

@@ -34,139 +34,143 @@ export interface RecorderOptions {
   readonly header: RecordingHeader;
 }
 
-/** A proxy between a CLI and its companion that records what passes: HTTP, event streams and WebSockets. */
-export interface Recorder extends Resident {
-  /** Where the CLI connects, if that is a port. */
-  readonly port: number;
-  /** Notes what the user does in the editor; call it before the user does it. */
-  user(action: UserAction): void;
-  /** Notes that a file has this content now. */
-  file(path: string, text: string): void;
-  /** From now on what the companion sends on open streams does not arrive, and the CLI does not notice. */
-  lose(): void;
-  /** Breaks every stream and socket; what comes on later ones arrives. */
-  cut(): void;
-  recording(): Recording;
-}
-
 /** Headers of a connection, not of a message; and those that the player makes itself. */
 const ofConnection =
   /^(?:host|connection|content-length|transfer-encoding|keep-alive|accept-encoding|sec-websocket-(?:key|version|extensions))$/;
 
-export async function startRecorder({ target, path, values, header }: RecorderOptions): Promise<Recorder> {
-  const concealer = new Concealer(values);
-  const entries: Entry[] = [];
-  const open = new Set<() => void>();
-  const streams = new Set<ServerResponse>();
-  const lossy = new WeakSet<ServerResponse>();
-  let exchanges = 0;
-  const record = (entry: Entry) => void entries.push(entry);
+/** A proxy between a CLI and its companion that records what passes: HTTP, event streams and WebSockets. */
+export class Recorder implements Resident {
+  readonly #options: RecorderOptions;
+  readonly #concealer: Concealer;
+  readonly #entries: Entry[] = [];
+  readonly #open = new Set<() => void>();
+  readonly #streams = new Set<ServerResponse>();
+  readonly #lossy = new WeakSet<ServerResponse>();
+  readonly #sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: 0,
+    handleProtocols: (offered) => [...offered][0] ?? false,
+  });
+  readonly #server: Server;
+  #exchanges = 0;
+  /** Where the CLI connects, if that is a port. */
+  port = 0;
 
-  const recordRequest = ({ method = "GET", url = "/", headers }: IncomingMessage, body?: Buffer): number => {
-    exchanges += 1;
-    record({
-      on: exchanges,
-      request: {
-        method,
-        path: concealer.text(url),
-        headers: concealHeaders(concealer, headersOfMessage(headers)),
-        ...(body !== undefined && body.length > 0 && { body: concealer.value(parse(String(body))) }),
-      },
+  constructor(options: RecorderOptions) {
+    this.#options = options;
+    this.#concealer = new Concealer(options.values);
+    this.#server = createServer((incoming, response) => {
+      this.#serve(incoming, response).catch(() => response.destroy()); // the CLI has gone in the middle
     });
-    return exchanges;
-  };
-  const recordResponse = (on: number, answer: IncomingMessage, body?: Buffer) => {
+    this.#server.on("upgrade", (...given) => this.#upgrade(...given));
+  }
+
+  async listen(): Promise<this> {
+    const { path } = this.#options;
+    if (path === undefined) this.port = await listen(this.#server);
+    else await once(this.#server.listen(path), "listening");
+    return this;
+  }
+
+  #record(entry: Entry): void {
+    this.#entries.push(entry);
+  }
+
+  #conceal(headers: Record<string, string>, body: Buffer | undefined) {
+    const concealed = Object.entries(headers).map(([name, value]) => [name, this.#concealer.text(value)]);
+    return {
+      headers: Object.fromEntries(concealed),
+      ...(body !== undefined && body.length > 0 && { body: this.#concealer.value(parse(String(body))) }),
+    };
+  }
+
+  #recordRequest({ method = "GET", url = "/", headers }: IncomingMessage, body?: Buffer): number {
+    this.#exchanges += 1;
+    const path = this.#concealer.text(url);
+    const request = { method, path, ...this.#conceal(headersOfMessage(headers), body) };
+    this.#record({ on: this.#exchanges, request });
+    return this.#exchanges;
+  }
+
+  #recordResponse(on: number, answer: IncomingMessage, body?: Buffer): void {
     const session = answer.headers["mcp-session-id"];
-    if (typeof session === "string") concealer.nameId(session);
-    record({
-      on,
-      response: {
-        status: answer.statusCode ?? 0,
-        headers: concealHeaders(concealer, headersOfAnswer(answer)),
-        ...(body !== undefined && body.length > 0 && { body: concealer.value(parse(String(body))) }),
-      },
-    });
-  };
+    if (typeof session === "string") this.#concealer.nameId(session);
+    const response = { status: answer.statusCode ?? 0, ...this.#conceal(headersOfAnswer(answer), body) };
+    this.#record({ on, response });
+  }
 
-  const serve = async (incoming: IncomingMessage, response: ServerResponse) => {
+  async #serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { target } = this.#options;
     const body = await buffer(incoming);
-    const on = recordRequest(incoming, body);
+    const on = this.#recordRequest(incoming, body);
     const { method, url } = incoming;
     const onPort = typeof target === "number";
     const headers = { ...incoming.headers, host: onPort ? `127.0.0.1:${target}` : "localhost" };
     const to = onPort ? { host: "127.0.0.1", port: target } : { socketPath: target };
     const outgoing = request({ ...to, path: url, method, headers }, (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);
-      if (!isEventStream(method ?? "", answer)) {
-        buffer(answer).then(
-          (content) => {
-            recordResponse(on, answer, content);
-            response.end(content);
-          },
-          () => response.destroy(), // the companion has gone
-        );
+      if (isEventStream(method ?? "", answer)) {
+        this.#passStream(on, answer, response);
         return;
       }
-      recordResponse(on, answer);
-      response.flushHeaders();
-      const parser = createParser({
-        onEvent: ({ id, data }) =>
-          record({
-            on,
-            event: {
-              ...(id !== undefined && { id: concealer.nameId(id) }),
-              data: concealer.value(parse(data)),
-            },
-          }),
-      });
-      const cut = () => response.destroy();
-      open.add(cut);
-      streams.add(response);
-      let ended: "cli" | "companion" = "cli";
-      answer.setEncoding("utf8").on("data", (chunk: string) => {
-        parser.feed(chunk);
-        if (!lossy.has(response)) response.write(chunk);
-      });
-      for (const event of ["end", "error"]) {
-        answer.on(event, () => {
-          ended = "companion";
-          response.end();
-        });
-      }
-      response.on("close", () => {
-        open.delete(cut);
-        streams.delete(response);
-        record({ on, from: ended, close: {} });
-      });
+      buffer(answer).then(
+        (content) => {
+          this.#recordResponse(on, answer, content);
+          response.end(content);
+        },
+        () => response.destroy(), // the companion has gone
+      );
     });
     outgoing.on("error", () => response.destroy());
     response.on("close", () => outgoing.destroy());
     outgoing.end(body);
-  };
+  }
 
-  const sockets = new WebSocketServer({
-    noServer: true,
-    maxPayload: 0,
-    handleProtocols: (offered) => [...offered][0] ?? false,
-  });
-  const upgrade = (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
-    const on = recordRequest(incoming);
+  #passStream(on: number, answer: IncomingMessage, response: ServerResponse): void {
+    this.#recordResponse(on, answer);
+    response.flushHeaders();
+    const parser = createParser({
+      onEvent: ({ id, data: text }) => {
+        const named = id === undefined ? {} : { id: this.#concealer.nameId(id) };
+        this.#record({ on, event: { ...named, data: this.#concealer.value(parse(text)) } });
+      },
+    });
+    const cut = () => response.destroy();
+    this.#open.add(cut);
+    this.#streams.add(response);
+    let ended: "cli" | "companion" = "cli";
+    answer.setEncoding("utf8").on("data", (chunk: string) => {
+      parser.feed(chunk);
+      if (!this.#lossy.has(response)) response.write(chunk);
+    });
+    for (const event of ["end", "error"]) {
+      answer.on(event, () => {
+        ended = "companion";
+        response.end();
+      });
+    }
+    response.on("close", () => {
+      this.#open.delete(cut);
+      this.#streams.delete(response);
+      this.#record({ on, from: ended, close: {} });
+    });
+  }
+
+  #upgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const on = this.#recordRequest(incoming);
     const { headers, url } = incoming;
     const offered = headers["sec-websocket-protocol"] ?? "";
     const protocols = offered.split(",").map((name) => name.trim());
     const { upgrade: _, "sec-websocket-protocol": _protocols, ...passed } = headersOfMessage(headers);
     const companion = new WebSocket(
-      `ws://127.0.0.1:${target}${url}`,
+      `ws://127.0.0.1:${this.#options.target}${url}`,
       protocols.filter((name) => name !== ""),
-      {
-        headers: passed,
-        maxPayload: 0,
-      },
+      { headers: passed, maxPayload: 0 },
     );
     socket.on("error", () => companion.terminate());
     companion.on("error", () => socket.destroy()); // the companion has gone, or has refused
     companion.on("unexpected-response", (_, answer) => {
-      recordResponse(on, answer);
+      this.#recordResponse(on, answer);
       answer.resume();
       socket.end(`HTTP/1.1 ${answer.statusCode} ${answer.statusMessage}\r\nconnection: close\r\n\r\n`);
     });
@@ -179,32 +183,32 @@ export async function startRecorder({ target, path, values, header }: RecorderOp
     const hold = (data: RawData) => void early.push(data);
     companion.on("message", hold);
     companion.on("open", () => {
-      if (answer) recordResponse(on, answer);
-      sockets.handleUpgrade(incoming, socket, head, (cli) => {
+      if (answer) this.#recordResponse(on, answer);
+      this.#sockets.handleUpgrade(incoming, socket, head, (cli) => {
         companion.off("message", hold);
-        relay(on, cli, companion, early);
+        this.#relay(on, cli, companion, early);
       });
     });
-  };
+  }
 
-  function relay(on: number, cli: WebSocket, companion: WebSocket, early: readonly RawData[]): void {
+  #relay(on: number, cli: WebSocket, companion: WebSocket, early: readonly RawData[]): void {
     let isOver = false;
     const cut = () => {
       isOver = true;
-      record({ on, from: "cli", close: { code: 1006 } });
+      this.#record({ on, from: "cli", close: { code: 1006 } });
       cli.terminate();
       companion.terminate();
     };
-    open.add(cut);
+    this.#open.add(cut);
     const pass = (from: "cli" | "companion", to: WebSocket) => (data: RawData) => {
-      record({ on, from, frame: concealer.value(parse(String(data))) });
+      this.#record({ on, from, frame: this.#concealer.value(parse(String(data))) });
       to.send(String(data));
     };
     const end = (from: "cli" | "companion", to: WebSocket) => (code: number) => {
-      open.delete(cut);
+      this.#open.delete(cut);
       if (isOver) return;
       isOver = true;
-      record({ on, from, close: { code } });
+      this.#record({ on, from, close: { code } });
       if (code === 1005) to.close();
       else if (code === 1006) to.terminate();
       else to.close(code);
@@ -215,34 +219,36 @@ export async function startRecorder({ target, path, values, header }: RecorderOp
     cli.on("error", () => companion.terminate());
   }
 
-  const server = createServer((incoming, response) => {
-    serve(incoming, response).catch(() => response.destroy()); // the CLI has gone in the middle
-  });
-  server.on("upgrade", upgrade);
-  return {
-    port: path === undefined ? await listen(server) : await listenOn(server, path),
-    user: (action) => record({ user: { ...action, ...concealAction(concealer, action) } }),
-    file: (path, text) => record({ file: { path: concealer.text(path), text: concealer.text(text) } }),
-    lose() {
-      for (const stream of streams) lossy.add(stream);
-    },
-    cut() {
-      for (const end of open) end();
-    },
-    recording: () => ({ header, entries: withoutPassingStates(entries, header.states) }),
-    async close() {
-      for (const end of open) end();
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
-}
+  /** Notes what the user does in the editor; call it before the user does it. */
+  user(action: UserAction): void {
+    this.#record({ user: { ...action, ...concealAction(this.#concealer, action) } });
+  }
 
-/** @returns no port */
-async function listenOn(server: Server, path: string): Promise<0> {
-  server.listen(path);
-  await once(server, "listening");
-  return 0;
+  /** Notes that a file has this content now. */
+  file(path: string, text: string): void {
+    this.#record({ file: { path: this.#concealer.text(path), text: this.#concealer.text(text) } });
+  }
+
+  /** From now on what the companion sends on open streams does not arrive, and the CLI does not notice. */
+  lose(): void {
+    for (const stream of this.#streams) this.#lossy.add(stream);
+  }
+
+  /** Breaks every stream and socket; what comes on later ones arrives. */
+  cut(): void {
+    for (const end of this.#open) end();
+  }
+
+  recording(): Recording {
+    const { header } = this.#options;
+    return { header, entries: withoutPassingStates(this.#entries, header.states) };
+  }
+
+  async close(): Promise<void> {
+    this.cut();
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
 }
 
 function concealAction(concealer: Concealer, action: UserAction) {
@@ -255,10 +261,6 @@ function concealAction(concealer: Concealer, action: UserAction) {
 function headersOfMessage(headers: IncomingHttpHeaders): Record<string, string> {
   const kept = Object.entries(headers).filter(([name]) => !ofConnection.test(name));
   return Object.fromEntries(kept.map(([name, value]) => [name, String(value)]));
-}
-
-function concealHeaders(concealer: Concealer, headers: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, concealer.text(value)]));
 }
 
 /** Without states that were followed by newer ones before anything else happened, or that had been sent before. */

@@ -9,7 +9,7 @@ import { WebSocket, WebSocketServer } from "ws";
 import { listen } from "../listen.ts";
 import { poll } from "../waiting.ts";
 import { play } from "./player.ts";
-import { startRecorder } from "./recorder.ts";
+import { Recorder } from "./recorder.ts";
 import { formatRecording, type RecordingHeader, readRecording, type UserAction } from "./recording.ts";
 
 /** A companion of a few lines: it answers each message, notifies on its stream, and echoes frames. */
@@ -56,7 +56,7 @@ function headerOf(transport: RecordingHeader["transport"]): RecordingHeader {
 async function record() {
   const companion = await startCompanion();
   const values = { workspace: "/home/anna/project", "token.toy": companion.token };
-  const recorder = await startRecorder({ target: companion.port, values, header: headerOf("http") });
+  const recorder = await new Recorder({ target: companion.port, values, header: headerOf("http") }).listen();
   onTestFinished(() => recorder.close());
   const headers = { authorization: `Bearer ${companion.token}` };
   const connection = { host: "127.0.0.1", port: recorder.port, headers, agent: false };
@@ -141,7 +141,11 @@ test("newer states may come in place of one that is recorded", async () => {
 
 test("frames of a WebSocket are recorded and played, with its protocol and its end", async () => {
   const companion = await startCompanion();
-  const recorder = await startRecorder({ target: companion.port, values: {}, header: headerOf("websocket") });
+  const recorder = await new Recorder({
+    target: companion.port,
+    values: {},
+    header: headerOf("websocket"),
+  }).listen();
   onTestFinished(() => recorder.close());
   const socket = new WebSocket(`ws://127.0.0.1:${recorder.port}/`, ["mcp"], { headers: { "x-own": "1" } });
   await once(socket, "open");
@@ -173,7 +177,7 @@ test("a WebSocket that is cut ends by the CLI, and a state that is sent again is
   const companion = await startCompanion();
   // What this companion echoes is a state when it is `echo`.
   const header = { ...headerOf("websocket"), states: ["state"] };
-  const recorder = await startRecorder({ target: companion.port, values: {}, header });
+  const recorder = await new Recorder({ target: companion.port, values: {}, header }).listen();
   onTestFinished(() => recorder.close());
   const socket = new WebSocket(`ws://127.0.0.1:${recorder.port}/`, { headers: { "x-own": "1" } });
   await once(socket, "open");

@@ -2,7 +2,7 @@ import path, { basename, sep } from "node:path";
 import type { Connection, Position } from "vscode-languageserver";
 import type { Companion } from "../../../companion.ts";
 import type { EditorContext } from "../../../core/editor.ts";
-import type { Edits, RecoveredEdits, RecoveredEditsSummary } from "../../../core/edits/recovered-edits.ts";
+import type { Edits, RecoveredEditsSummary } from "../../../core/edits/recovered-edits.ts";
 import { countLines } from "../../../core/hunks.ts";
 import { explainReason } from "../../../core/sentences.ts";
 import { safeText } from "../../../files/safe-text.ts";
@@ -17,7 +17,7 @@ import { Documents } from "./documents.ts";
 import { executeCommands } from "./execute.ts";
 import { toCapabilities, toHoverText } from "./marks.ts";
 import { type Arrival, ProposalController } from "./proposal-controller.ts";
-import { createProposalFolder, type SavedEdits } from "./proposal-folder.ts";
+import { createProposalFolder, type ProposalFolder } from "./proposal-folder.ts";
 import type { ReviewedProposal } from "./reviewed-proposal.ts";
 import { createStaging } from "./staging.ts";
 
@@ -43,6 +43,7 @@ export function createPlainTier(options: PlainTierOptions): Tier {
   const listeners = new Set<(context: EditorContext) => void>();
   let served: Companion | undefined;
   const folder = createProposalFolder(host);
+  const edits = new EditsOffers({ folder, notifier, roots });
   const buttons = createButtons({ client, ask });
   const staging = createStaging({ client, ask, notifier, buttons });
   const documents = new Documents({
@@ -87,35 +88,6 @@ export function createPlainTier(options: PlainTierOptions): Tier {
     companion: () => served,
   });
 
-  const offered = new Set<string>();
-  /** Once, also of edits in which the user types on. */
-  function onRecovered(edits: RecoveredEditsSummary): void {
-    if (!offered.has(edits.id)) notifier.show("warning", describeRecovered(edits));
-    offered.add(edits.id);
-  }
-
-  function adoptSaved(companion: Companion): readonly RecoveredEdits[] {
-    try {
-      return adoptSavedEdits(folder.findSavedEdits(), companion.edits);
-    } catch (error) {
-      notifier.log(`What was saved in proposals stays where it is: ${error}`);
-      return [];
-    }
-  }
-
-  /** Of what belongs to the folders that are open, and of what was found in proposals just now. */
-  function tellOfEdits(companion: Companion): void {
-    const adopted = adoptSaved(companion).map(({ id }) => id);
-    const isOpen = (file: string) => roots().some((root) => file.startsWith(`${root}${sep}`));
-    const own = companion.edits.list().filter(({ id, filePath }) => adopted.includes(id) || isOpen(filePath));
-    const [first, ...others] = own;
-    if (first)
-      notifier.show(
-        "warning",
-        others.length === 0 ? describeRecovered(first) : describeAllRecovered(own.length),
-      );
-  }
-
   return {
     editor: {
       info: client.info,
@@ -138,44 +110,74 @@ export function createPlainTier(options: PlainTierOptions): Tier {
     capabilities: toCapabilities(client),
     isOurs: folder.holds,
     onConnectionStatus: (_, companion) => {
-      if (!served) tellOfEdits(companion);
+      if (!served) edits.offerAll(companion.edits);
       served = companion;
     },
-    onRecovered: async (edits) => onRecovered(edits),
+    onRecovered: async (recovered) => edits.offer(recovered),
     close: () => {
-      if (served) adoptSaved(served);
+      if (served) edits.adopt(served.edits);
       folder.close();
     },
   };
 }
 
-/**
- * Moves what users saved in the documents of proposals to the recovered edits.
- * @returns what was not there yet
- * @throws Error when the disk does not take them: then the rest stays where it is
- */
-function adoptSavedEdits(saved: readonly SavedEdits[], edits: Edits): readonly RecoveredEdits[] {
-  const texts = new Set(edits.list().map(({ id, filePath }) => `${filePath}\0${edits.read(id)?.text}`));
-  return saved.flatMap(({ filePath, agent, proposed, text, remove }) => {
-    const reason = "editor-ended";
-    const isKnown = texts.has(`${filePath}\0${text}`);
-    const added = isKnown ? [] : [edits.add({ filePath, agent, reason, proposed, text })];
-    remove();
-    return added;
-  });
+interface EditsOffersOptions extends Pick<PlainTierOptions, "notifier" | "roots"> {
+  readonly folder: ProposalFolder;
 }
 
-/** What an editor without a list of recovered edits says of some. */
+/** Gets back what users typed in proposals, for an editor without a list of it. */
+class EditsOffers {
+  readonly #options: EditsOffersOptions;
+  readonly #offered = new Set<string>();
+
+  constructor(options: EditsOffersOptions) {
+    this.#options = options;
+  }
+
+  /** Once, also of edits in which the user types on. */
+  offer(edits: RecoveredEditsSummary): void {
+    if (!this.#offered.has(edits.id)) this.#options.notifier.show("warning", describeRecovered(edits));
+    this.#offered.add(edits.id);
+  }
+
+  /** What belongs to the folders that are open, and what was found in proposals just now. */
+  offerAll(edits: Edits): void {
+    const { notifier, roots } = this.#options;
+    const adopted = this.adopt(edits);
+    const isOpen = (file: string) => roots().some((root) => file.startsWith(`${root}${sep}`));
+    const own = edits.list().filter(({ id, filePath }) => adopted.includes(id) || isOpen(filePath));
+    const [first, ...others] = own;
+    if (!first) return;
+    const all = `ide-companion edits lists your edits of ${own.length} proposals that are not in their files.`;
+    notifier.show("warning", others.length === 0 ? describeRecovered(first) : all);
+  }
+
+  /**
+   * Moves what users saved in the documents of proposals to the recovered edits. What the disk does not take stays there.
+   * @returns the ids of what was not there yet
+   */
+  adopt(edits: Edits): readonly string[] {
+    const { folder, notifier } = this.#options;
+    const adopted: string[] = [];
+    try {
+      const texts = new Set(edits.list().map(({ id, filePath }) => `${filePath}\0${edits.read(id)?.text}`));
+      for (const { filePath, agent, proposed, text, remove } of folder.findSavedEdits()) {
+        const given = { filePath, agent, reason: "editor-ended", proposed, text };
+        if (!texts.has(`${filePath}\0${text}`)) adopted.push(edits.add(given).id);
+        remove();
+      }
+    } catch (error) {
+      notifier.log(`What was saved in proposals stays where it is: ${error}`);
+    }
+    return adopted;
+  }
+}
+
 function describeRecovered({ id, agent, filePath, reason }: RecoveredEditsSummary): string {
   const why = safeText(explainReason({ reason, agent }));
   const name = safeText(path.basename(filePath));
   // The command first: an editor in a terminal may cut what comes last.
   return `ide-companion edits restore ${id} gets back your edits of ${name}: ${why}`;
-}
-
-/** The same of several. */
-function describeAllRecovered(count: number): string {
-  return `ide-companion edits lists your edits of ${count} proposals that are not in their files.`;
 }
 
 interface OfferOptions {
