@@ -16,6 +16,10 @@ export interface EditorLinkOptions {
 export type EditorLink = ReturnType<typeof createEditorLink>;
 
 export function createEditorLink({ host, folders, name }: EditorLinkOptions) {
+  const listeners = new Set<() => void>();
+  const tell = () => {
+    for (const listener of listeners) listener();
+  };
   let client: CompanionClient | undefined;
   const connection = new PersistentConnection({
     host,
@@ -23,12 +27,15 @@ export function createEditorLink({ host, folders, name }: EditorLinkOptions) {
     clientInfo: name,
     onConnection: (present) => {
       client = present;
+      present?.onContext(tell);
+      tell();
     },
   });
   return {
     get context(): IdeContext {
       return client?.context ?? {};
     },
+    onContext: (listener: () => void) => void listeners.add(listener),
     keep: () => connection.keep(),
     /** @throws Error with what to do, when there is no companion */
     async connected() {

@@ -46,8 +46,8 @@ async function serveTools({ host }: Invocation, folder: string): Promise<number>
   });
   const transport = openStdio();
   const handle = serveStdio(
-    () => {
-      const served = createToolServer({ link, host, folder });
+    ({ era }) => {
+      const served = createToolServer({ link, host, folder }, era === "modern");
       server = served;
       served.oninitialized = link.keep;
       return served;

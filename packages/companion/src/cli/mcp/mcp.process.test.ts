@@ -204,6 +204,25 @@ describe("mcp", () => {
     expect((await answer).structuredContent).toMatchObject({ outcome: "accepted" });
   });
 
+  test("has what the user looks at as resources that tell their changes", async () => {
+    const { sandbox, core, write } = await createFixture();
+    const file = write("a.ts", "x");
+    const { client } = await startAgent(sandbox);
+    const { resources } = await client.listResources();
+    expect(resources.map(({ uri }) => uri)).toEqual(["ide://context", "ide://selection"]);
+    const updated: string[] = [];
+    client.setNotificationHandler("notifications/resources/updated", ({ params }) => {
+      updated.push(params.uri);
+    });
+    await client.subscribeResource({ uri: "ide://selection" });
+    core.editor.look({ files: [{ path: file, focusedAt: 1, selectedText: "x" }], activePath: file });
+    await eventually(() => expect(updated).toContain("ide://selection"));
+    const { contents } = await client.readResource({ uri: "ide://selection" });
+    expect(contents).toEqual([{ uri: "ide://selection", mimeType: "text/plain", text: "x" }]);
+    expect(updated).not.toContain("ide://context");
+    await expect(client.readResource({ uri: "ide://nothing" })).rejects.toThrow("unknown resource");
+  });
+
   test("serves the protocol without sessions as well", async () => {
     const { sandbox, core, write } = await createFixture();
     const file = write("a.ts", "old\n");
