@@ -6,20 +6,18 @@ import type { Host } from "../../system/host.ts";
 import type { PluginContext } from "../lsp/messages.ts";
 import { parseWords } from "./remote.ts";
 
-export interface SessionContext {
-  /** @returns the whole present state, as agents are to receive it */
-  take(look: Look): PluginContext;
-}
+export type SessionContext = ReturnType<typeof createSessionContext>;
 
 /**
  * Remembers what Kakoune does not: when each file was looked at, and which one before a scratch buffer.
  * @param isOurs whether a path is that of a proposal
  */
-export function createSessionContext(isOurs: (path: string) => boolean, now = Date.now): SessionContext {
+export function createSessionContext(isOurs: (path: string) => boolean, now = Date.now) {
   const focusedAt = new Map<string, number>();
   let active: Look | undefined;
   return {
-    take(look) {
+    /** @returns the whole present state, as agents are to receive it */
+    take(look: Look): PluginContext {
       const open = [...new Set(look.files)].filter((file) => !isOurs(file));
       const isFile = open.includes(look.buffer);
       if (isFile) {
@@ -124,18 +122,15 @@ function isOneCharacter(text: string): boolean {
 }
 
 /** Pauses what agents are sent of a folder, in all of its companions. */
-export interface SharingSwitch {
-  pause(): void;
-  /** Also where a folder above is paused. */
-  resume(): void;
-}
+export type SharingSwitch = ReturnType<typeof createSharingSwitch>;
 
 /** @param root absolute */
-export function createSharingSwitch(host: Host, root: string): SharingSwitch {
+export function createSharingSwitch(host: Host, root: string) {
   const marks = createPauseMarks(host);
   return {
     pause: () => marks.add([root]),
-    resume() {
+    /** Also where a folder above is paused. */
+    resume(): void {
       for (const folder of foldersAbove(root)) marks.remove([folder]);
     },
   };

@@ -3,33 +3,28 @@ import type { Proposal } from "../../core/editor.ts";
 import type { CompanionEvent, SessionInfo } from "../../core/events.ts";
 
 /** Who is connected and what waits for a decision, by the companion's events. */
-export interface ConnectionStatus {
-  /** Oldest first. */
-  readonly sessions: readonly SessionInfo[];
-  /** Oldest first. */
-  readonly diffs: readonly Proposal[];
-  /** What agents are not sent. */
-  readonly withheld: Withheld;
-  /** @returns whether anything here has changed. */
-  take(event: CompanionEvent): boolean;
-}
+export type ConnectionStatus = ReturnType<typeof createConnectionStatus>;
 
 /** Follows a companion by its events: give it each one from the start. */
-export function createConnectionStatus(): ConnectionStatus {
+export function createConnectionStatus() {
   const sessions = new Map<string, SessionInfo>();
   const diffs = new Map<string, Proposal>();
   let withheld: Withheld = { isPaused: false, excluded: [] };
   return {
-    get sessions() {
+    /** Oldest first. */
+    get sessions(): readonly SessionInfo[] {
       return [...sessions.values()];
     },
-    get diffs() {
+    /** Oldest first. */
+    get diffs(): readonly Proposal[] {
       return [...diffs.values()];
     },
-    get withheld() {
+    /** What agents are not sent. */
+    get withheld(): Withheld {
       return withheld;
     },
-    take(event) {
+    /** @returns whether anything here has changed. */
+    take(event: CompanionEvent): boolean {
       switch (event.kind) {
         case "session-opened":
           sessions.set(event.session.id, event.session);

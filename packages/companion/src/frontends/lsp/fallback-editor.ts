@@ -5,13 +5,11 @@ export interface FallbackEditorOptions {
   readonly primary: Editor;
   readonly review: ReviewFallback;
   /** A proposal is to be seen in the page only. */
-  readonly onReview: (proposal: Proposal, page: ReviewPage, why: Error) => void;
+  readonly onReview: (proposal: Proposal, page: ReviewPage, why: Error) => unknown;
 }
 
-export interface FallbackEditor extends Editor {
-  /** A proposal's outcome is known. */
-  conclude(id: string): void;
-}
+/** It is to hear of each proposal whose outcome is known. */
+export type FallbackEditor = Editor & { conclude(id: string): void };
 
 /** The editor itself as long as it can show a proposal, and the review page for every one that it cannot. */
 export function createFallbackEditor({ primary, review, onReview }: FallbackEditorOptions): FallbackEditor {
@@ -27,15 +25,14 @@ export function createFallbackEditor({ primary, review, onReview }: FallbackEdit
     ...(primary.typeInTerminal && { typeInTerminal: primary.typeInTerminal.bind(primary) }),
     onContext: (listener) => primary.onContext(listener),
     conclude: (id) => void inReview.delete(id),
-    async openDiff(proposal, decide, saveDraft, saveComments) {
-      const refusal = await primary
-        .openDiff(proposal, decide, saveDraft, saveComments)
-        .then(() => undefined, toError);
+    async openDiff(...given) {
+      const [proposal] = given;
+      const refusal = await primary.openDiff(...given).then(() => undefined, toError);
       if (refusal === undefined) return;
       const page = await review.page().catch((error: unknown) => {
         throw new Error(`${refusal.message}; and the review page: ${toError(error).message}`);
       });
-      await page.editor.openDiff(proposal, decide, saveDraft, saveComments);
+      await page.editor.openDiff(...given);
       inReview.add(proposal.id);
       onReview(proposal, page, refusal);
     },

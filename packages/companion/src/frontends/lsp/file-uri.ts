@@ -28,15 +28,6 @@ function withoutLastSlash(path: string): string {
   return path.length > 1 && /[^:][\\/]$/.test(path) ? path.slice(0, -1) : path;
 }
 
-/** The folders that the editor has open. */
-export interface Roots {
-  /** Absolute paths. */
-  readonly current: readonly string[];
-  change(event: WorkspaceFoldersChangeEvent): void;
-  /** A file of the user's was opened: where no folder is open, the first one tells. */
-  fileOpened(file: string): void;
-}
-
 interface RootsOptions {
   readonly params: Pick<InitializeParams, "workspaceFolders" | "rootUri">;
   /** Folders that are ours and never the user's, such as that of the proposals. */
@@ -44,7 +35,10 @@ interface RootsOptions {
   readonly onChange: (roots: readonly string[]) => void;
 }
 
-export function createRoots({ params, isOurs, onChange }: RootsOptions): Roots {
+/** The folders that the editor has open. */
+export type Roots = ReturnType<typeof createRoots>;
+
+export function createRoots({ params, isOurs, onChange }: RootsOptions) {
   let current = initialRoots(params);
 
   function set(next: readonly string[]): void {
@@ -55,15 +49,17 @@ export function createRoots({ params, isOurs, onChange }: RootsOptions): Roots {
   }
 
   return {
+    /** Absolute paths. */
     get current() {
       return current;
     },
-    change({ added, removed }) {
+    change({ added, removed }: WorkspaceFoldersChangeEvent): void {
       const gone = toPaths(removed);
       const fresh = toPaths(added).filter((folder) => !isOurs(folder));
       set([...current.filter((folder) => !gone.includes(folder)), ...fresh]);
     },
-    fileOpened(file) {
+    /** A file of the user's was opened: where no folder is open, the first one tells. */
+    fileOpened(file: string): void {
       if (current.length === 0) set([repositoryOf(path.dirname(file)) ?? path.dirname(file)]);
     },
   };

@@ -272,6 +272,7 @@ export const messages = {
 export type PluginContext = z.infer<typeof messages.context.params>;
 export type OpenDiffParams = z.infer<typeof messages.openDiff.params>;
 export type UpdateDiffParams = z.infer<typeof messages.updateDiff.params>;
+export type DraftAnswer = z.infer<typeof messages.draft.answer>;
 export type DecisionAnswer = z.infer<typeof DecisionAnswer>;
 export type OpenFileParams = z.infer<typeof messages.openFile.params>;
 export type PluginDiagnostic = z.infer<typeof PluginDiagnostic>;

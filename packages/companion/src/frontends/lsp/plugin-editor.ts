@@ -13,7 +13,7 @@ import { placeHunks } from "../../core/hunks.ts";
 import { toSentence } from "../../core/sentences.ts";
 import { pathLabel } from "../../files/workspace-path.ts";
 import type { Client } from "./client.ts";
-import { type DecisionAnswer, messages } from "./messages.ts";
+import { type DecisionAnswer, type DraftAnswer, messages } from "./messages.ts";
 import type { Ask, Notifier } from "./notifier.ts";
 import { comparisonOf } from "./original.ts";
 import { createPluginCapabilities, limits } from "./plugin-capabilities.ts";
@@ -38,8 +38,6 @@ interface Held {
   /** As the plugin reported last. */
   text: string;
 }
-
-type DraftAnswer = z.infer<typeof messages.draft.answer>;
 
 /** An editor whose plugin speaks our own messages: it says what is open and shows diffs. */
 export function createPluginEditor(options: PluginEditorOptions): Editor {

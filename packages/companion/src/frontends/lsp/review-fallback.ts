@@ -30,18 +30,6 @@ export type StartReviewPage = (options: {
   readonly sharing: Sharing;
 }) => Promise<ReviewPage>;
 
-/** The review page, for what the editor itself cannot show; nothing of it runs until then. */
-export interface ReviewFallback {
-  readonly onEvent: OnCompanionEvent;
-  /** @throws Error when its server cannot be started, or may not be any more. */
-  page(): Promise<ReviewPage>;
-  useCompanion(companion: PageCompanion): void;
-  setRoots(roots: readonly string[]): void;
-  /** Lets no page be started from now on; one that there is stays until `close`. */
-  seal(): void;
-  close(): Promise<void>;
-}
-
 export interface ReviewFallbackOptions {
   readonly startPage: StartReviewPage;
   readonly roots: () => readonly string[];
@@ -49,11 +37,10 @@ export interface ReviewFallbackOptions {
   readonly sharing: Sharing;
 }
 
-export function createReviewFallback({
-  startPage,
-  roots,
-  ...options
-}: ReviewFallbackOptions): ReviewFallback {
+/** The review page, for what the editor itself cannot show; nothing of it runs until then. */
+export type ReviewFallback = ReturnType<typeof createReviewFallback>;
+
+export function createReviewFallback({ startPage, roots, ...options }: ReviewFallbackOptions) {
   const past = createPast();
   let started: ReviewPage | undefined;
   let starting: Promise<ReviewPage> | undefined;
@@ -69,6 +56,7 @@ export function createReviewFallback({
     return page;
   }
 
+  /** @throws Error when its server cannot be started, or may not be any more. */
   function page(): Promise<ReviewPage> {
     starting ??= start().catch((error: unknown) => {
       starting = undefined; // the next proposal may have better luck
@@ -78,20 +66,21 @@ export function createReviewFallback({
   }
 
   return {
-    onEvent(event) {
+    onEvent(event: CompanionEvent): void {
       past.take(event);
       started?.onEvent(event);
     },
     page,
-    useCompanion(next) {
+    useCompanion(next: PageCompanion): void {
       companion = next;
       started?.useCompanion(next);
     },
-    setRoots: (next) => started?.setRoots(next),
-    seal() {
+    setRoots: (next: readonly string[]) => started?.setRoots(next),
+    /** Lets no page be started from now on; one that there is stays until `close`. */
+    seal(): void {
       isSealed = true;
     },
-    async close() {
+    async close(): Promise<void> {
       const page = await starting?.catch(() => undefined); // what did not start has nothing to close
       await page?.close();
     },
@@ -132,14 +121,10 @@ interface ReviewLinkOptions {
   readonly openLink: OpenLink;
 }
 
-/** Brings the user to the review page. */
-interface ReviewLink {
-  offer(proposal: Proposal, page: ReviewPage): void;
-}
-
 const Shown = z.object({ success: z.boolean() });
 
-export function createReviewLink({ client, notifier, ask, openLink }: ReviewLinkOptions): ReviewLink {
+/** @returns brings the user to the review page */
+export function createReviewLink({ client, notifier, ask, openLink }: ReviewLinkOptions) {
   /** By the editor if it can, which may run on another machine than the user's screen; else by ourselves. */
   async function open(page: ReviewPage): Promise<boolean> {
     if (!client.showsDocuments) return openLink(page.newLink());
@@ -151,7 +136,7 @@ export function createReviewLink({ client, notifier, ask, openLink }: ReviewLink
     return isOpen || openLink(page.newLink());
   }
 
-  async function offer({ agent, filePath }: Proposal, page: ReviewPage): Promise<void> {
+  return async ({ agent, filePath }: Proposal, page: ReviewPage): Promise<void> => {
     // A page that is open shows it.
     const isSeen = page.pages > 0 || (await open(page).catch(() => false)); // the message has a link
     // Each link works once: that of the message must not be the one that was opened.
@@ -160,7 +145,5 @@ export function createReviewLink({ client, notifier, ask, openLink }: ReviewLink
     const message = client.keys ? `${link} is for review: ${proposes}` : `${proposes} Review it at ${link}`;
     // Where nothing was opened nobody can decide without the link, and some editors show but errors at once.
     notifier.show(isSeen ? "info" : "error", message);
-  }
-
-  return { offer: (proposal, page) => void offer(proposal, page) };
+  };
 }

@@ -93,7 +93,7 @@ export class ServedEditor {
       version,
       sharing: this.#sharing,
     });
-    const { offer: onReview } = createReviewLink({ client, notifier, ask, openLink });
+    const onReview = createReviewLink({ client, notifier, ask, openLink });
     this.#editor = createFallbackEditor({ primary: this.tier.editor, review: this.#review, onReview });
   }
 

@@ -34,34 +34,19 @@ export interface SavedEdits extends Omit<Note, "text"> {
 }
 
 /** Where proposals lie as files, for editors that open nothing else: outside of the user's tree, and private. */
-export interface ProposalFolder {
-  /**
-   * Writes a proposal under the name of its file, as far as that is harmless, in a separate folder.
-   * @returns its absolute path
-   * @throws Error of the file system
-   */
-  write(id: string, about: Omit<Note, "text">, text: string): string;
-  /** Makes a folder for anything else. @returns its absolute path @throws Error of the file system */
-  make(name: string): string;
-  remove(id: string): void;
-  /** Whether a path is that of a proposal, of this companion or of another one. */
-  holds(file: string): boolean;
-  /** What users have saved in proposals: of this companion, and of those that have ended since. */
-  findSavedEdits(): readonly SavedEdits[];
-  /** Leaves what users have saved. Synchronous, for exit handlers; never throws; may be repeated. */
-  close(): void;
-}
+export type ProposalFolder = ReturnType<typeof createProposalFolder>;
 
 /**
  * Nothing is made before the first proposal. What killed companions have left is swept away, but for what users have saved.
  * Each proposal has a folder with the name of its file: an editor may show nothing but the begin of a path.
  */
-export function createProposalFolder(host: Host, isAlive = pidIsAlive): ProposalFolder {
+export function createProposalFolder(host: Host, isAlive = pidIsAlive) {
   const base = baseFolder(host);
   const stale = staleFolders(base, isAlive);
   for (const each of stale) clear(each);
   const folders = new Map<string, string>();
 
+  /** Leaves what users have saved. Synchronous, for exit handlers; never throws; may be repeated. */
   function close(): void {
     process.off("exit", close);
     for (const each of folders.values()) clear(each);
@@ -81,8 +66,14 @@ export function createProposalFolder(host: Host, isAlive = pidIsAlive): Proposal
   }
 
   return {
-    make,
-    write(id, { filePath, agent }, text) {
+    /** Makes a folder for anything else. @returns its absolute path @throws Error of the file system */
+    make: (name: string) => make(name),
+    /**
+     * Writes a proposal under the name of its file, as far as that is harmless, in a separate folder.
+     * @returns its absolute path
+     * @throws Error of the file system
+     */
+    write(id: string, { filePath, agent }: Omit<Note, "text">, text: string): string {
       const name = safeName(path.basename(filePath));
       const own = make(id, name);
       const note: Note = { filePath, agent, text };
@@ -91,13 +82,16 @@ export function createProposalFolder(host: Host, isAlive = pidIsAlive): Proposal
       writeFileSync(file, text, { flag: "wx", mode: 0o600 });
       return file;
     },
-    remove(id) {
+    remove(id: string): void {
       const own = folders.get(id);
       folders.delete(id);
       if (own !== undefined) removeFolder(own);
     },
-    holds: (file) => ownPath.test(file),
-    findSavedEdits: () => [...stale, ...folders.values()].flatMap((each) => savedIn(each) ?? []),
+    /** Whether a path is that of a proposal, of this companion or of another one. */
+    holds: (file: string) => ownPath.test(file),
+    /** What users have saved in proposals: of this companion, and of those that have ended since. */
+    findSavedEdits: (): readonly SavedEdits[] =>
+      [...stale, ...folders.values()].flatMap((each) => savedIn(each) ?? []),
     close,
   };
 }

@@ -23,31 +23,16 @@ export interface StagingOptions {
 }
 
 /** What we ask of the editor for a proposal's document. */
-export interface Staging {
-  /**
-   * Lets the editor open it, without the focus where it can be helped.
-   * @param opened resolves when the editor has opened the document
-   * @throws Error when the user could not reach the choices there
-   */
-  show(reviewed: ReviewedProposal, opened: Promise<void>): Promise<void>;
-  /** Shows one that is open, with the focus: the user has asked for it. @throws Error when the editor has not shown it */
-  reveal(reviewed: ReviewedProposal): Promise<void>;
-  /** Shows a file, at a place when one is named. @throws Error when the editor has not shown it */
-  showFile(path: string, place?: Omit<FileLocation, "path">): Promise<void>;
-  mark(reviewed: ReviewedProposal): void;
-  /** @throws Error when the editor has not made the edit. */
-  edit(label: string, edit: WorkspaceEdit): Promise<void>;
-  /** Takes the marks away, and the document where the editor can. */
-  strike(reviewed: ReviewedProposal, isOpen: boolean): Promise<void>;
-}
+export type Staging = ReturnType<typeof createStaging>;
 
-export function createStaging({ client, ask, notifier, buttons }: StagingOptions): Staging {
+export function createStaging({ client, ask, notifier, buttons }: StagingOptions) {
   async function showDocument(uri: string, place: object): Promise<void> {
     const params = { uri, takeFocus: false, ...place };
     const { success } = await ask(ShowDocumentRequest.method, params, { limit: limits.show, answer: Shown });
     if (!success) throw new Error(`${client.info.displayName} could not open ${uri}`);
   }
 
+  /** @throws Error when the editor has not made the edit. */
   async function edit(label: string, workspaceEdit: WorkspaceEdit): Promise<void> {
     if (!client.appliesEdits) throw new Error(`${client.info.displayName} makes no edits for others`);
     const params = { label, edit: workspaceEdit };
@@ -56,25 +41,29 @@ export function createStaging({ client, ask, notifier, buttons }: StagingOptions
     if (!applied) throw new Error(`${client.info.displayName} has not made the edit`);
   }
 
-  function clear({ uri }: ReviewedProposal): void {
-    notifier.notify("textDocument/publishDiagnostics", { uri, diagnostics: [] });
-  }
-
   return {
-    async show(reviewed, opened) {
+    /**
+     * Lets the editor open it, without the focus where it can be helped.
+     * @param opened resolves when the editor has opened the document
+     * @throws Error when the user could not reach the choices there
+     */
+    async show(reviewed: ReviewedProposal, opened: Promise<void>): Promise<void> {
       await showDocument(reviewed.uri, startOf(reviewed));
       // A document that is not opened has no lenses and no actions; only a message is left then.
       if (!(await isIn(limits.open, opened)) && !buttons.areThere) {
         throw new Error(`${client.info.displayName} has not opened ${reviewed.uri}`);
       }
     },
-    reveal: (reviewed) => showDocument(reviewed.uri, { takeFocus: true, ...startOf(reviewed) }),
-    showFile(path, { line, character = 1 } = {}) {
+    /** Shows one that is open, with the focus: the user has asked for it. @throws Error when the editor has not shown it */
+    reveal: (reviewed: ReviewedProposal) =>
+      showDocument(reviewed.uri, { takeFocus: true, ...startOf(reviewed) }),
+    /** Shows a file, at a place when one is named. @throws Error when the editor has not shown it */
+    showFile(path: string, { line, character = 1 }: Omit<FileLocation, "path"> = {}): Promise<void> {
       const start = { line: (line ?? 1) - 1, character: character - 1 };
       const selection = line === undefined ? {} : { selection: { start, end: start } };
       return showDocument(toFileUri(path), selection);
     },
-    mark(reviewed) {
+    mark(reviewed: ReviewedProposal): void {
       const { uri, version } = reviewed;
       const diagnostics = toDiagnostics(reviewed, client.coversTextByHints);
       notifier.notify("textDocument/publishDiagnostics", {
@@ -84,8 +73,9 @@ export function createStaging({ client, ask, notifier, buttons }: StagingOptions
       });
     },
     edit,
-    async strike(reviewed, isOpen) {
-      clear(reviewed);
+    /** Takes the marks away, and the document where the editor can. */
+    async strike(reviewed: ReviewedProposal, isOpen: boolean): Promise<void> {
+      notifier.notify("textDocument/publishDiagnostics", { uri: reviewed.uri, diagnostics: [] });
       if (!isOpen || !client.deletesFiles) return;
       const options = { ignoreIfNotExists: true };
       const deletion = { kind: "delete" as const, uri: reviewed.uri, options };
