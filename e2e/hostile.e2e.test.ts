@@ -97,7 +97,7 @@ scenario(
     await agent.proposeReplace(path, "first", "1st");
     await (await editor.proposal(safeName(hostileName))).replace("last", "seen");
     await agent.leave();
-    await editor.terminal.waitFor("are not in the file");
+    await editor.terminal.waitFor("Your text is not in ");
     await editor.command("ide-companion-edits");
     await editor.terminal.waitFor("Fake CLI ended");
     await editor.terminal.press("Enter");

@@ -41,7 +41,7 @@ scenario(
     expect(await editor.value("%val{cursor_line}")).toBe("6");
     await cli.acceptInTerminal();
     await cli.finished();
-    await editor.terminal.waitFor("Your edits of poem.txt are not in the file");
+    await editor.terminal.waitFor("Your text is not in poem.txt: ");
     expect(String(await sandbox.read("poem.txt"))).toBe("one\n2\nthree\nfour\nfive\nsix\n");
     await editor.command("ide-companion-edits");
     await editor.terminal.waitFor("poem.txt, ");

@@ -43,7 +43,7 @@ scenario(
     const { terminal, ask } = await startVim(sandbox, [path]);
     await terminal.waitFor("Your comments on note.txt wait");
     await typeLine(terminal, ":IdeCompanion comments");
-    await terminal.waitFor("Copy them");
+    await terminal.waitFor("copies them");
     await terminal.type("j");
     await terminal.press("Enter");
     await terminal.waitFor("Your comments on note.txt are");

@@ -41,9 +41,7 @@
     (companion/closeDiff . ide-companion--close)
     (companion/readDiff . ide-companion--read)
     (companion/updateDiff . ide-companion--update)
-    (companion/editsRecovered . ide-companion--recovered)
-    (companion/commentsDelivered . ide-companion--comments-delivered)
-    (companion/commentsRecovered . ide-companion--comments-recovered)
+    (companion/news . ide-companion--news)
     (companion/openFile . ide-companion--open-file)
     (companion/diagnostics . ide-companion--diagnostics)
     (companion/readTerminal . ide-companion--read-terminal)
@@ -153,11 +151,7 @@ It may have the link to a proposal that Emacs could not show."
       (setq ide-companion--initialized t
             ide-companion--agents (append (plist-get (ide-companion--plugin-answer answer) :agents) nil)
             ide-companion--sent nil)
-      (ide-companion--on-files)
-      (ide-companion--announce-stored
-       :companion/edits "Your edits of %s are in no file: M-x ide-companion-edits lists them")
-      (ide-companion--announce-stored
-       :companion/waitingComments "Your comments on %s wait: M-x ide-companion-comments lists them")))))
+      (ide-companion--on-files)))))
 
 (defun ide-companion--on-end (connection process started-at)
   "CONNECTION has ended with PROCESS, which was STARTED-AT."

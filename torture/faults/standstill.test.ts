@@ -136,10 +136,12 @@ fault(
     await delay(Math.max(standstill, 6_000));
     editor.wake();
     await closed;
-    const { content } = await editor.connection.sendRequest<{ content: string }>("companion/readEdits", {
-      id: await editor.recovered(),
-    });
-    demand(content === "typed\n", `it can be recovered: ${content}`);
+    const params = { list: "edits", id: await editor.recovered(), action: "restore" };
+    const { put } = await editor.connection.sendRequest<{ put: { content: string } }>(
+      "companion/act",
+      params,
+    );
+    demand(put.content === "typed\n", `it can be recovered: ${put.content}`);
   },
   needsLinux,
 );
@@ -200,8 +202,8 @@ async function proposeToPlugin(sandbox: Sandbox, { stopAt }: { stopAt: "openDiff
     answer("closeDiff", () => typed.then(() => ({ content: text })));
   });
   let offered: string | undefined;
-  connection.onNotification("companion/editsRecovered", ({ id }: { id: string }) => {
-    offered = id;
+  connection.onNotification("companion/news", ({ row }: { row?: { id: string } }) => {
+    offered = row?.id;
   });
   connection.listen();
   await initialize({ experimental: { ideCompanion: { version: 1 } } });

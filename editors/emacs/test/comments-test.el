@@ -97,70 +97,24 @@
   (should (equal (car ide-companion-test-said) "No agent waits for this any more; your comment is in the kill ring"))
   (should-not (ide-companion-test-saved)))
 
-(ide-companion-deftest "comments that reach no prompt are in the kill ring, and a message says so"
-  (let ((waiting (list :id "a" :agent "Toy" :label "main.js" :reason "It left." :message "@main.js:2\nwhy?")))
-    (ide-companion--comments-recovered (append '(:wasSent t) waiting))
-    (should (equal (car kill-ring) "@main.js:2\nwhy?"))
-    (should (equal (car ide-companion-test-said) "Your comments on main.js are in the kill ring: paste them into Toy"))
-    (ide-companion--comments-recovered (append '(:wasSent :json-false) waiting))
-    (should (equal (car ide-companion-test-said)
-                   "Your comments on main.js wait: It left.  M-x ide-companion-comments lists them"))
-    (should (= (length kill-ring) 1))
-    (ide-companion--comments-delivered '(:agent "Toy" :by "prompt"))
-    (should (equal (car ide-companion-test-said) "Your comments are in the prompt of Toy: press Enter there"))))
-
-(defun ide-companion-test-with-waiting (agent body)
-  "Call BODY in the list of comments, of which AGENT takes some into its prompt."
-  (let ((known [(:id "a" :agent "Toy" :filePath "/app/main.js" :label "main.js" :at 0 :reason "It left."
-                 :message "@main.js:2\nwhy?")]))
-    (cl-letf (((symbol-function 'yes-or-no-p) #'always)
-              ((symbol-function 'ide-companion--fetch)
-               (lambda (method params)
-                 (ide-companion-test-record method (if (hash-table-p params) nil params))
-                 (pcase method
-                   (:companion/waitingComments (list :comments known))
-                   (:companion/sendComments (when agent
-                                              (setq known [])
-                                              (list :agent agent)))
-                   (:companion/discardComments (setq known []))))))
+(ide-companion-deftest "comments that wait are listed, shown, copied and put into a prompt"
+  (let ((known '((:id "a" :agent "Toy" :filePath "/app/main.js" :label "main.js" :at 0 :text "It left."
+                  :detail "@main.js:2\nwhy?" :actions [(:code "send" :name "sends") (:code "copy" :name "copies")]))))
+    (cl-letf (((symbol-function 'ide-companion--fetch)
+               (lambda (_ params)
+                 (pcase (plist-get params :action)
+                   ("copy" '(:message "They are {place}: paste them into Toy" :copy "@main.js:2\nwhy?"))
+                   ("send" (setq known nil) '(:message "In the prompt of Toy" :removed t))
+                   (_ (list :title "The list" :none "No comments wait." :rows (vconcat known)))))))
       (ide-companion-comments)
-      (funcall body))))
-
-(ide-companion-deftest "comments that wait are listed, shown, and discarded"
-  (ide-companion-test-with-waiting
-   nil
-   (lambda ()
-     (should (equal (buffer-name (window-buffer)) "*ide-companion comments*"))
-     (should (string-match-p "main\\.js .* It left\\. .*Toy" (buffer-string)))
-     (ide-companion-test-keys "RET")
-     (should (equal (with-current-buffer "*ide-companion message*" (buffer-string)) "@main.js:2\nwhy?"))
-     (ide-companion-test-keys "D")
-     (should (equal (ide-companion-test-sent :companion/discardComments) '((:id "a"))))
-     (should (equal (car ide-companion-test-said) "No comments wait")))))
-
-(ide-companion-deftest "comments that wait are put into a prompt, or copied when none can be reached"
-  (ide-companion-test-with-waiting
-   nil
-   (lambda ()
-     (ide-companion-test-keys "s")
-     (should (equal (car kill-ring) "@main.js:2\nwhy?"))
-     (should (string-search "paste them into Toy" (car ide-companion-test-said)))))
-  (ide-companion-test-with-waiting
-   "Toy 2"
-   (lambda ()
-     (ide-companion-test-keys "s")
-     (should (equal (ide-companion-test-sent :companion/sendComments) '((:id "a") (:id "a"))))
-     (should (equal (car ide-companion-test-said)
-                    "Your comments are in the prompt of Toy 2: press Enter there")))))
-
-(ide-companion-deftest "at the start a message names comments that wait"
-  (let ((ide-companion--roots '("/app"))
-        (ide-companion-test-result '(:comments [(:filePath "/app/a.js" :label "a.js")])))
-    (ide-companion--announce-stored
-     :companion/waitingComments "Your comments on %s wait: M-x ide-companion-comments lists them")
-    (ide-companion-test-until (lambda () ide-companion-test-said))
-    (should (equal (car ide-companion-test-said)
-                   "Your comments on a.js wait: M-x ide-companion-comments lists them"))))
+      (should (equal (buffer-name (window-buffer)) "*ide-companion comments*"))
+      (should (string-match-p "main\\.js .* It left\\. .*Toy" (buffer-string)))
+      (ide-companion-test-keys "RET")
+      (should (equal (with-current-buffer "*ide-companion message*" (buffer-string)) "@main.js:2\nwhy?"))
+      (ide-companion-test-keys "w")
+      (should (equal (car kill-ring) "@main.js:2\nwhy?"))
+      (ide-companion-test-keys "s")
+      (should (equal (seq-take ide-companion-test-said 2) '("In the prompt of Toy" "No comments wait."))))))
 
 (provide 'comments-test)
 ;;; comments-test.el ends here

@@ -12,51 +12,47 @@
 (defun ide-companion-test-with-edits (content body)
   "Call BODY in the list of one text, CONTENT, for the file a.txt of the test."
   (let* ((path (expand-file-name "a.txt" ide-companion-test-folder))
-         (edits (list :id "0123abcd" :agent "Qwen Code" :filePath path :label "a.txt" :at 0 :reason "It ended."))
-         (known (vector edits)))
+         (known (list (list :id "0123abcd" :agent "Qwen Code" :filePath path :label "a.txt" :at 0 :text "It ended."
+                            :actions [(:code "show" :name "compares") (:code "restore" :name "restores")
+                                      (:code "discard" :name "discards" :question "Discard it?")]))))
     (cl-letf (((symbol-function 'ide-companion--fetch)
                (lambda (method params)
-                 (ide-companion-test-record method (if (hash-table-p params) nil params))
-                 (pcase method
-                   (:companion/edits (list :edits known))
-                   (:companion/readEdits (append edits (list :proposed "proposed" :content content)))
-                   (:companion/discardEdits (setq known []))))))
+                 (ide-companion-test-record method params)
+                 (pcase (or (plist-get params :action) method)
+                   (:companion/list (list :title "The list" :none "There is nothing." :rows (vconcat known)))
+                   ("show" '(:message "It ended." :compare (:patch "-one\n+mine\n")))
+                   ("restore" (list :put (list :filePath path :content content :what "your text" :onlySaved :json-false)))
+                   ("discard" (setq known nil) '(:message "Discarded: a.txt." :removed t))))))
       (ide-companion-edits)
       (funcall body path))))
 
-(ide-companion-deftest "a message names recovered edits, and a list shows what can be done"
-  (ide-companion--recovered '(:id "1" :label "a.js" :reason "It ended."))
-  (should (member "Your edits of a.js are not in the file: It ended.  M-x ide-companion-edits lists them"
-                  ide-companion-test-said))
+(defun ide-companion-test-acts ()
+  "What was done with rows, as the program knows it."
+  (mapcar (lambda (params) (plist-get params :action)) (ide-companion-test-sent :companion/act)))
+
+(ide-companion-deftest "news are shown with the command that leads to their list, and what comes to be copied is copied"
+  (ide-companion--news '(:severity "warning" :text "Your text is not in a.js: It ended." :list "edits"))
+  (should (member "Your text is not in a.js: It ended.  M-x ide-companion-edits lists them" ide-companion-test-said))
+  (ide-companion--news '(:severity "info" :text "They are {place}: paste them into Toy" :copy "@main.js:2\nwhy?"))
+  (should (equal (car kill-ring) "@main.js:2\nwhy?"))
+  (should (equal (car ide-companion-test-said) "They are in the kill ring: paste them into Toy")))
+
+(ide-companion-deftest "a list shows what can be done"
   (ide-companion-test-with-edits
    "mine\n"
    (lambda (_)
      (should (equal (buffer-name (window-buffer)) "*ide-companion edits*"))
      (should (string-match-p "a\\.txt .* It ended\\. .*Qwen Code" (buffer-string)))
-     (should (equal (car ide-companion-test-said)
-                    "RET compares with the file, e by Ediff, r restores, D discards")))))
-
-(ide-companion-deftest "at the start a message names only edits of open folders"
-  (let ((ide-companion--roots '("/app"))
-        (announce (lambda ()
-                    (ide-companion--announce-stored :companion/edits "Your edits of %s are in no file"))))
-    (let ((ide-companion-test-result '(:edits [(:filePath "/other/a.js" :label "/other/a.js")])))
-      (funcall announce)
-      (accept-process-output nil 0.01)
-      (should-not ide-companion-test-said))
-    (let ((ide-companion-test-result
-           '(:edits [(:filePath "/app/a.js" :label "a.js") (:filePath "/application/b.js" :label "b.js")])))
-      (funcall announce)
-      (ide-companion-test-until (lambda () ide-companion-test-said)))
-    (should (equal (car ide-companion-test-said) "Your edits of a.js are in no file"))))
+     (should (equal (car ide-companion-test-said) "RET compares, r restores, D discards")))))
 
 (ide-companion-deftest "recovered edits are compared with their file"
   (ide-companion-test-file "a.txt" "one\n")
   (ide-companion-test-with-edits
    "mine\n"
    (lambda (_)
-     (ide-companion-edits-diff)
+     (ide-companion-test-keys "RET")
      (with-current-buffer "*ide-companion diff*"
+       (should (derived-mode-p 'diff-mode))
        (should (string-search "-one\n+mine" (buffer-string)))))))
 
 (ide-companion-deftest "recovered edits are restored into the buffer of their file, byte for byte once that is saved"
@@ -65,7 +61,7 @@
     (ide-companion-test-with-edits
      (cdr texts)
      (lambda (path)
-       (ide-companion-edits-restore)
+       (ide-companion-test-keys "r")
        (should (equal (buffer-file-name (window-buffer)) path))
        (with-current-buffer (window-buffer)
          (should (buffer-modified-p))
@@ -83,7 +79,7 @@
   (ide-companion-test-with-edits
    "ONE\nTWO\nTHREE\n"
    (lambda (path)
-     (ide-companion-edits-restore)
+     (ide-companion-test-keys "r")
      (should (equal (buffer-string) "ONE\nTWO\nTHREE\n"))
      (save-buffer)
      (should (equal (with-temp-buffer (insert-file-contents path) (buffer-string)) "ONE\nTWO\nTHREE\n"))
@@ -97,11 +93,11 @@
       (ide-companion-test-with-edits
        "mine\n"
        (lambda (_)
-         (ide-companion-edits-discard)
-         (should-not (ide-companion-test-sent :companion/discardEdits))
-         (ide-companion-edits-discard)
-         (should (equal (ide-companion-test-sent :companion/discardEdits) '((:id "0123abcd"))))
-         (should (equal (car ide-companion-test-said) "There are no recovered edits")))))))
+         (ide-companion-test-keys "D")
+         (should-not (ide-companion-test-acts))
+         (ide-companion-test-keys "D")
+         (should (equal (ide-companion-test-acts) '("discard")))
+         (should (equal (seq-take ide-companion-test-said 2) '("Discarded: a.txt." "There is nothing."))))))))
 
 (provide 'edits-test)
 ;;; edits-test.el ends here

@@ -274,7 +274,8 @@
 
 (ide-companion-deftest "a list takes the window of no proposal"
   (set-frame-size nil 80 24)
-  (let ((ide-companion-test-result '(:edits [(:id "1" :label "a.js" :at 0 :reason "It ended." :agent "Toy")])))
+  (let ((ide-companion-test-result
+         (quote (:rows [(:id "1" :label "a.js" :at 0 :text "It ended." :agent "Toy" :actions [])]))))
     (ide-companion-test-propose)
     (setf (ide-companion--proposal-label (car ide-companion--proposals)) "packages/companion/src/deep/main.js")
     (ide-companion-proposals)

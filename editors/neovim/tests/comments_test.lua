@@ -76,68 +76,25 @@ test("a decision that is to carry comments says how to write one", function(chil
   same(child:row(0):find("Comment on a line first: :IdeCompanion comment", 1, true) ~= nil, true)
 end)
 
-test("comments that reach no prompt are in a register, and a line says so", function(child)
-  child:lua([[require("ide-companion").start()]])
-  local waiting = { id = "a", agent = "Toy", label = "main.ts", reason = "It left.", message = "@main.ts:2\nwhy?" }
-  child:lua([[handlers["companion/commentsRecovered"](...)]], vim.tbl_extend("force", waiting, { wasSent = true }))
-  same(child:lua([[return vim.fn.getreg('"')]]), waiting.message)
-  same(child:row(0):find("Your comments on main.ts are", 1, true) ~= nil, true)
-  child:lua([[handlers["companion/commentsRecovered"](...)]], vim.tbl_extend("force", waiting, { wasSent = false }))
-  same(child:row(0):find("Your comments on main.ts wait: It left.   :IdeCompanion comments", 1, true) ~= nil, true)
-  child:lua([[handlers["companion/commentsDelivered"](...)]], { agent = "Toy", by = "prompt" })
-  same(child:row(0):find("Your comments are in the prompt of Toy: press Enter there", 1, true) ~= nil, true)
-end)
-
-test("comments that wait are listed, and put into a prompt or discarded", function(child)
+test("of comments that wait the user chooses, and then what becomes of them", function(child)
   child:lua([[require("ide-companion").start()]])
   child:lua([[
-    local waiting = { id = "a", agent = "Toy", label = "main.ts", at = 0, reason = "It left.", message = "why?" }
-    answers["companion/waitingComments"] = { comments = { waiting } }
-    answers["companion/sendComments"] = { agent = "Toy 2" }
-    _G.choices = { 1, 3 }
-    vim.ui.select = function(items, _, on_choice) on_choice(items[table.remove(choices, 1)]) end
-  ]])
-  child:keys(":IdeCompanion comments<CR>")
-  same(child:sent("companion/sendComments"), { { id = "a" } })
-  same(child:row(0):find("in the prompt of Toy 2", 1, true) ~= nil, true)
-  child:keys(":IdeCompanion comments<CR>")
-  same(child:sent("companion/discardComments"), { { id = "a" } })
-end)
-
-test("of several comments that wait the user chooses", function(child)
-  child:lua([[require("ide-companion").start()]])
-  child:lua([[
-    local function waiting(id, label)
-      return { id = id, agent = "Toy", label = label, at = 0, reason = "It left.", message = "why?" }
+    local function row(id, label)
+      return { id = id, agent = "Toy", label = label, at = 0, text = "It left.", actions = {
+        { code = "send", name = "puts them into the prompt" }, { code = "discard", name = "discards them" } } }
     end
-    answers["companion/waitingComments"] = { comments = { waiting("a", "main.ts"), waiting("b", "other.ts") } }
+    lists.comments = { row("a", "main.ts"), row("b", "other.ts") }
+    acts.discard = { message = "Discarded: your comments on other.ts.", removed = true }
     _G.offered = {}
-    _G.choices = { 2, 3 }
     vim.ui.select = function(items, options, on_choice)
       table.insert(offered, options.format_item(items[1]))
-      on_choice(items[table.remove(choices, 1)])
+      on_choice(items[2])
     end
   ]])
   child:keys(":IdeCompanion comments<CR>")
   assert(child:lua("return offered[1]"):find("^main.ts  Toy, .*: It left.$"), child:lua("return offered[1]"))
-  same(child:sent("companion/discardComments"), { { id = "b" } })
-end)
-
-test("comments that wait are announced at the start, those of this project only", function(child)
-  child:lua([[
-    local here = vim.fn.getcwd(-1, -1)
-    require("ide-companion").setup({ root = function() return { here } end })
-    local function waiting(path) return { label = "a.ts", filePath = path, reason = "It left." } end
-    answers["companion/waitingComments"] = { comments = { waiting(here .. "/a.ts"), waiting("/elsewhere/b.ts") } }
-    require("ide-companion").start()
-  ]])
-  child:settle()
-  same(child:row(0):find("Your comments on a.ts wait: It left.   :IdeCompanion comments", 1, true) ~= nil, true)
-  child:lua([[
-    local all = answers["companion/waitingComments"].comments
-    require("ide-companion.waiting_comments").announce({ all[1], all[1] })
-  ]])
-  same(child:row(0):find("No agent has received your comments on 2 changes", 1, true) ~= nil, true)
+  same(child:sent("companion/act"), { { list = "comments", id = "b", action = "discard" } })
+  same(child:row(0), "Discarded: your comments on other.ts.")
 end)
 
 test("a comment stays with its lines when :e! restores the text of the agent", function(child)

@@ -3,24 +3,40 @@ local test, same = harness.test, harness.same
 
 ---What the user typed in a proposal, and no file holds.
 local function recovered(child, path)
-  local edits = {
+  local row = {
     id = "1f3a9c02",
     agent = "Gemini CLI",
     filePath = path,
     label = "a.txt",
     at = 1767225600000,
-    reason = "The companion ended before you decided.",
+    text = "The companion ended before you decided.",
+    actions = {
+      { code = "show", name = "compares" },
+      { code = "restore", name = "restores" },
+      { code = "discard", name = "discards", question = "Discard your text for a.txt for good?" },
+    },
   }
   child:lua(
     [[
-    local summary = ...
-    answers["companion/edits"] = { edits = { summary } }
-    answers["companion/readEdits"] =
-      vim.tbl_extend("force", summary, { proposed = "one\n2\n", content = "one\n2 of mine\n" })
+    local row, on_disk = ...
+    lists.edits = { row }
+    local mine = "one\n2 of mine\n"
+    acts.show = { message = row.text, compare = { filePath = row.filePath, label = row.label, patch = "",
+      before = { name = "On disk", text = on_disk }, after = { name = "Your text", text = mine } } }
+    acts.restore = { put = { filePath = row.filePath, content = mine, what = "your text", onlySaved = false } }
+    acts.discard = { message = "Discarded: a.txt.", removed = true }
     ]],
-    edits
+    row,
+    "one\ntwo\n"
   )
-  return edits
+  return row
+end
+
+---What the user has done of a kind.
+local function acted(child, action)
+  return vim.tbl_filter(function(params)
+    return params.action == action
+  end, child:sent("companion/act"))
 end
 
 local function said(child, text)
@@ -110,21 +126,17 @@ test("a server that ends with an unanswered rejection leaves what was typed in a
   same(child:saved_texts(), { { "Your text: main.ts", "one|2|three|four" } })
 end)
 
-test("recovered edits are announced with the file and the command", function(child)
+test("news are shown with the command that leads to their list, and what comes to be copied is copied", function(child)
   child:lua([[require("ide-companion").start()]])
   child:settle()
-  child:lua([[handlers["companion/editsRecovered"](...)]], recovered(child, "/app/a.txt"))
-  said(child, "Your text is not in a.txt: The companion ended before you decided.   :IdeCompanion edits")
-end)
-
-test("edits of this project that an earlier companion left are announced at the start", function(child)
-  recovered(child, "/elsewhere/a.txt")
-  child:lua([[require("ide-companion").start()]])
-  child:settle()
-  same(vim.trim(child:lua([[return vim.fn.execute("messages")]])), "")
-  recovered(child, child:lua("return vim.fn.getcwd()") .. "/a.txt")
-  child:lua([[require("ide-companion").restart(); server_options.on_exit(0)]])
-  said(child, "Your text is not in a.txt: ")
+  local function tell(params)
+    child:lua([[handlers["companion/news"](...)]], params)
+  end
+  tell({ severity = "warning", text = "Your text is not in a.txt: It ended.", list = "edits" })
+  said(child, "Your text is not in a.txt: It ended.   :IdeCompanion edits")
+  tell({ severity = "info", text = "Your comments are {place}: paste them into Toy", copy = "@main.ts:2\nwhy?" })
+  said(child, ": paste them into Toy")
+  same(child:lua([[return vim.fn.getreg('"')]]), "@main.ts:2\nwhy?")
 end)
 
 test("recovered edits are compared with the file, and restored as a change that is not saved", function(child)
@@ -148,20 +160,21 @@ test("recovered edits are compared with the file, and restored as a change that 
   same(child:lua(state), { 1, path, true, "one|2 of mine" })
   child:keys("u")
   same(child:lua(state), { 1, path, false, "one|two" })
-  same(child:sent("companion/discardEdits"), {})
+  same(acted(child, "discard"), {})
 end)
 
 test("recovered edits are restored with the only byte order mark of their file", function(child)
   local path = harness.file("a.txt", "\239\187\191one\ntwo\n")
   recovered(child, path)
   child:lua([[
-    local edits = answers["companion/readEdits"]
-    edits.content = "\239\187\191" .. edits.content
+    acts.restore.put.content = "\239\187\191" .. acts.restore.put.content
     require("ide-companion").start()
   ]])
   child:keys(":IdeCompanion edits<CR>")
   child:settle()
-  child:keys("r:w<CR>")
+  child:keys("r")
+  child:until_true("return vim.bo.modified")
+  child:keys(":w<CR>")
   child:settle()
   same(io.open(path, "rb"):read("*a"), "\239\187\191one\n2 of mine\n")
 end)
@@ -189,18 +202,18 @@ test("recovered edits are discarded only when the user says so twice", function(
   child:lua([[choice = 2]])
   child:keys("d")
   same(child:lua("return question"), "Discard your text for a.txt for good?")
-  same(child:sent("companion/discardEdits"), {})
+  same(acted(child, "discard"), {})
   child:lua([[choice = 1]])
   child:keys("d")
   child:until_true([[return #vim.api.nvim_list_wins() == 1]])
-  same(child:sent("companion/discardEdits"), { { id = "1f3a9c02" } })
+  same(acted(child, "discard"), { { list = "edits", id = "1f3a9c02", action = "discard" } })
 end)
 
 test("of several recovered edits the user chooses", function(child)
   local edits = recovered(child, harness.file("a.txt", "one\n"))
   child:lua(
     [[
-    table.insert(answers["companion/edits"].edits, ...)
+    table.insert(lists.edits, ...)
     vim.ui.select = function(items, options, on_choice)
       _G.offered = vim.tbl_map(options.format_item, items)
       on_choice(items[2])
@@ -213,13 +226,13 @@ test("of several recovered edits the user chooses", function(child)
   child:settle()
   local offered = child:lua("return offered")
   assert(offered[2]:find("^b.txt  Gemini CLI, .*: The companion ended before you decided.$"), offered[2])
-  same(child:sent("companion/readEdits"), { { id = "2" } })
+  same(child:sent("companion/act"), { { list = "edits", id = "2", action = "show" } })
 end)
 
-test("without recovered edits the command says so", function(child)
+test("an empty list is said to be so", function(child)
   child:lua([[require("ide-companion").start()]])
   child:keys(":IdeCompanion edits<CR>")
-  said(child, "There are no recovered edits.")
+  said(child, "There is nothing.")
 end)
 
 test("a proposal in the browser has a link that is whole and can be copied", function(child)

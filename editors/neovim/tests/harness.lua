@@ -49,7 +49,9 @@ function M.child(arguments)
     }
     agents[1].resumeArguments = { "--last", "one" }
     -- What the server answers to other requests, by method.
-    _G.answers = { ["companion/edits"] = { edits = {} }, ["companion/waitingComments"] = { comments = {} } }
+    _G.answers = {}
+    -- The rows of lists, by name, and what acts lead to, by code.
+    _G.lists, _G.acts = {}, {}
     _G.greeting = { capabilities = { experimental = { ideCompanion = { version = 1, agents = agents } } } }
     local current
     -- Where texts differ, as the server says it.
@@ -95,6 +97,15 @@ function M.child(arguments)
           if method == "companion/draft" then
             local hunks = compare(originals[params.id] or "", params.content)
             return vim.schedule(function() on_answer({ hunks = hunks }) end)
+          end
+          if method == "companion/list" then
+            local rows = vim.tbl_filter(function(row)
+              return row.text:find(params.wanted or "", 1, true) ~= nil
+            end, lists[params.list] or {})
+            local answer = { title = "The list", none = "There is nothing.", rows = rows }
+            return vim.schedule(function() on_answer(answer) end)
+          elseif method == "companion/act" then
+            return vim.schedule(function() on_answer(acts[params.action]) end)
           end
           local answer = method == "initialize" and _G.greeting or _G.answers[method] or _G.result
           vim.schedule(function() on_answer(answer) end)

@@ -8,12 +8,16 @@ local function decide(child, rewrite)
     [[
     local path, rewrite = ...
     local function decision(id, text)
-      return { id = id, agent = "Gemini CLI", filePath = path, label = "src/a.ts", at = 0, outcome = "accepted",
-        text = text, before = "one\nsecond\n", after = "one\n2nd\n" }
+      return { id = id, agent = "Gemini CLI", filePath = path, label = "src/a.ts", at = 0, text = text, actions = {
+        { code = "show", name = "shows" }, { code = "undo", name = "undoes" },
+        { code = "reapply", name = "puts it in" } } }
     end
-    answers["companion/history"] = { decisions = { decision("a", "accepted"), decision("b", "rejected") } }
-    answers["companion/readDecision"] = decision("a", "accepted")
-    answers["companion/rewriteFile"] = vim.tbl_extend("force", { filePath = path }, rewrite)
+    lists.history = { decision("a", "accepted"), decision("b", "rejected") }
+    acts.show = { compare = { filePath = path, label = "src/a.ts", before = { name = "Before", text = "one\nsecond\n" },
+      after = { name = "Gemini CLI", text = "one\n2nd\n" }, patch = "" } }
+    acts.undo = rewrite.content
+      and { put = { filePath = path, content = rewrite.content, what = "your version", onlySaved = true } } or rewrite
+    acts.reapply = acts.undo
     require("ide-companion").start()
     vim.ui.select = function(items, options, on_choice)
       _G.offered = vim.tbl_map(options.format_item, items)
@@ -36,7 +40,7 @@ test("an earlier decision opens as a diff, and undoing it is an unsaved change o
   same(child:bar():sub(1, 32), "u undoes  p puts it in  q closes")
   child:keys("u")
   child:until_true("return vim.api.nvim_buf_get_name(0) == ...", path)
-  same(child:sent("companion/rewriteFile"), { { id = "a", kind = "undo" } })
+  same(child:sent("companion/act")[2], { list = "history", id = "a", action = "undo" })
   same(
     child:lua("return { #vim.api.nvim_list_tabpages(), vim.bo.modified, vim.api.nvim_buf_get_lines(0, 0, -1, true) }"),
     { 1, true, { "one", "second", "last" } }
@@ -53,20 +57,21 @@ test("the version of the user comes into the file again, but not over unsaved ch
   child:until_true([[return vim.fn.execute("messages"):find("src/a.ts has unsaved changes: write them first") ~= nil]])
   child:keys(":tabfirst<CR>:w<CR>:tablast<CR>p")
   child:until_true("return vim.api.nvim_buf_get_lines(0, 0, -1, true)[1] == 'mine'")
-  same(child:sent("companion/rewriteFile")[2], { id = "a", kind = "reapply" })
+  same(child:sent("companion/act")[3], { list = "history", id = "a", action = "reapply" })
 end)
 
 test("the history is searched for all words of the command", function(child)
   decide(child, {})
-  child:keys(":IdeCompanion history Gemini CLI rejected<CR>")
+  child:keys(":IdeCompanion history rejected<CR>")
   child:until_true("return #vim.api.nvim_list_tabpages() == 2") -- the only one opens at once
-  same(child:sent("companion/readDecision"), { { id = "b" } })
+  same(child:sent("companion/act"), { { list = "history", id = "b", action = "show" } })
   child:keys(":IdeCompanion history Gemini Qwen<CR>")
-  child:until_true([[return vim.fn.execute("messages"):find("Nothing of the kind has been decided") ~= nil]])
+  child:until_true([[return vim.fn.execute("messages"):find("There is nothing.", 1, true) ~= nil]])
+  same(child:sent("companion/list")[2], { list = "history", wanted = "Gemini Qwen" })
 end)
 
 test("what cannot be undone says why", function(child)
-  decide(child, { reason = "The file has changed since in the same places: undo it by hand." })
+  decide(child, { message = "The file has changed since in the same places: undo it by hand." })
   child:keys(":IdeCompanion history<CR>")
   child:until_true("return #vim.api.nvim_list_tabpages() == 2")
   child:keys("u")

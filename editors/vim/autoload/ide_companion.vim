@@ -4,14 +4,12 @@ vim9script
 import autoload 'ide_companion/actions.vim'
 import autoload 'ide_companion/config.vim'
 import autoload 'ide_companion/conflict.vim'
-import autoload 'ide_companion/edits.vim'
-import autoload 'ide_companion/history.vim'
 import autoload 'ide_companion/send.vim'
 import autoload 'ide_companion/server.vim'
 import autoload 'ide_companion/sharing.vim'
 import autoload 'ide_companion/status.vim'
+import autoload 'ide_companion/stored.vim'
 import autoload 'ide_companion/terminal.vim'
-import autoload 'ide_companion/waiting_comments.vim'
 
 # Starts with the first file, unless the option `auto_start` is off. A Vim in which git wants a message ends soon: an
 # agent that connects to it would be left alone.
@@ -71,7 +69,7 @@ enddef
 
 # Lists the comments that no agent has received.
 export def Comments()
-  waiting_comments.Show()
+  stored.Show('comments')
 enddef
 
 # Goes to the oldest proposal; from a proposal to the next one.
@@ -122,7 +120,7 @@ enddef
 
 # Lists what was decided earlier; only decisions whose file, agent or outcome holds `wanted`.
 export def History(wanted = '')
-  history.Show(wanted)
+  stored.Show('history', wanted)
 enddef
 
 # Lets the user edit a proposal whose agent takes no edits: that of the current tab, or else the oldest.
@@ -132,7 +130,7 @@ enddef
 
 # Lists the recovered edits.
 export def Edits()
-  edits.Show()
+  stored.Show('edits')
 enddef
 
 # Compares a buffer that has unsaved changes with its file, which holds an accepted change.

@@ -19,10 +19,6 @@ def Shows(child: dict<any>, text: string)
 enddef
 
 # Comments that no agent has received.
-def Waiting(fields: dict<any> = {}): dict<any>
-  return extend({id: 'a', agent: 'Toy', label: 'main.ts', filePath: '/app/main.ts', at: 0, reason: 'It left.',
-    message: "@main.ts:2\nwhy?"}, fields)
-enddef
 
 Test('comments on a line and on selected lines are saved, shown, and sent with a rejection', (child) => {
   Propose(child)
@@ -129,49 +125,20 @@ Test('a comment whose proposal closes while it is written is not lost', (child) 
   Same(harness.Eval(child, 'getreg("\"")'), 'why two?')
 })
 
-Test('comments that reach no prompt are in a register, and a line says so', (child) => {
-  harness.Start(child)
-  const Tell = (method: string, params: dict<any>) => {
-    harness.SendToPlugin(child, {method: 'companion/' .. method, params: params})
-  }
-  Tell('commentsRecovered', extend({wasSent: true}, Waiting()))
-  Shows(child, 'Your comments on main.ts are ')
-  Same(harness.Eval(child, 'getreg("\"")'), "@main.ts:2\nwhy?")
-  Tell('commentsRecovered', extend({wasSent: false}, Waiting()))
-  Shows(child, 'Your comments on main.ts wait: It left.   :IdeCompanion comments')
-  Tell('commentsDelivered', {agent: 'Toy', by: 'prompt'})
-  Shows(child, 'Your comments are in the prompt of Toy: press Enter there')
-})
-
-Test('comments that wait are announced at the start, and put into a prompt or discarded', (child) => {
-  const here = harness.Eval(child, 'getcwd()') .. '/main.ts'
-  child.results['companion/waitingComments'] = {comments: [Waiting({filePath: here})]}
-  child.results['companion/sendComments'] = {agent: 'Toy 2'}
-  child.results['companion/discardComments'] = null
-  harness.Start(child)
-  Shows(child, 'Your comments on main.ts wait: It left.   :IdeCompanion comments')
-  Keys(child, ':IdeCompanion comments\<CR>')
-  Shows(child, 'Your comments on main.ts, for Toy')
-  term_sendkeys(child.terminal, "\r")
-  Same(SentSo(child, 'companion/sendComments', 1), [{id: 'a'}])
-  Shows(child, 'in the prompt of Toy 2')
-  Keys(child, ':IdeCompanion comments\<CR>')
-  Shows(child, 'Discard them')
-  term_sendkeys(child.terminal, "jj\r")
-  Same(SentSo(child, 'companion/discardComments', 1), [{id: 'a'}])
-})
-
-Test('of several comments that wait the user chooses', (child) => {
-  child.results['companion/waitingComments'] = {comments: [Waiting(), Waiting({id: 'b', label: 'other.ts'})]}
-  child.results['companion/sendComments'] = {}
+Test('of comments that wait the user chooses, and then what becomes of them', (child) => {
+  const Row = (id: string, label: string): dict<any> => ({id: id, label: label, agent: 'Toy', filePath: '/app/' .. label,
+    at: 1767225600000, text: 'It left.', actions: [{code: 'send', name: 'puts them into the prompt'},
+      {code: 'copy', name: 'copies them'}, {code: 'discard', name: 'discards them'}]})
+  child.lists.comments = [Row('a', 'main.ts'), Row('b', 'other.ts')]
+  child.acts = {discard: {message: 'Discarded: your comments on other.ts.', removed: true}}
   harness.Start(child)
   Keys(child, ':IdeCompanion comments\<CR>')
   harness.Eventually(child, 'list', () => harness.Screen(child) =~ 'other.ts  Toy, .*: It left.')
   term_sendkeys(child.terminal, "j\r")
-  Shows(child, 'Your comments on other.ts, for Toy')
-  term_sendkeys(child.terminal, "\r")
-  Same(SentSo(child, 'companion/sendComments', 1), [{id: 'b'}])
-  Shows(child, 'Your comments on other.ts are ')
+  Shows(child, 'discards them')
+  term_sendkeys(child.terminal, "jj\r")
+  Same(SentSo(child, 'companion/act', 1), [{list: 'comments', id: 'b', action: 'discard'}])
+  Shows(child, 'Discarded: your comments on other.ts.')
 })
 
 Test('a comment that is longer than its window goes on in the next row', (child) => {

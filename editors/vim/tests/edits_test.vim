@@ -11,20 +11,28 @@ const SentSo = harness.SentSo
 
 # What the user typed in a proposal, and no file holds.
 def Recovered(child: dict<any>, path: string): dict<any>
-  const edits = {
+  const row = {
     id: '1f3a9c02',
     agent: 'Gemini CLI',
     filePath: path,
     label: 'a.txt',
     at: 1767225600000,
-    reason: 'The companion ended before you decided.',
+    text: 'The companion ended before you decided.',
+    actions: [{code: 'show', name: 'compares'}, {code: 'restore', name: 'restores'},
+      {code: 'discard', name: 'discards', question: 'Discard your text for a.txt for good?'}],
   }
-  extend(child.results, {
-    'companion/edits': {edits: [edits]},
-    'companion/readEdits': extend({proposed: "one\n2\n", content: "one\n2 of mine\n"}, edits),
-    'companion/discardEdits': null,
-  })
-  return edits
+  child.lists.edits = [row]
+  child.acts = {
+    show: {message: row.text, compare: {filePath: path, label: 'a.txt', before: {name: 'On disk', text: "one\ntwo\n"},
+      after: {name: 'Your text', text: "one\n2 of mine\n"}, patch: ''}},
+    restore: {put: {filePath: path, content: "one\n2 of mine\n", what: 'your text', onlySaved: false}},
+    discard: {message: 'Discarded: a.txt.', removed: true},
+  }
+  return row
+enddef
+
+def Acted(child: dict<any>, action: string): list<any>
+  return Sent(child, 'companion/act')->filter((_, params) => params.action == action)
 enddef
 
 def Said(child: dict<any>, text: string)
@@ -51,16 +59,15 @@ Test('what was typed last is sent before Vim ends', (child) => {
   SentSo(child, 'companion/draft', 1)
 })
 
-Test('recovered edits are announced with the file and the command', (child) => {
+Test('news are shown with the command that leads to their list, and what comes to be copied is copied', (child) => {
   harness.Start(child)
-  harness.SendToPlugin(child, {method: 'companion/editsRecovered', params: Recovered(child, '/app/a.txt')})
-  Said(child, 'Your text is not in a.txt: The companion ended before you decided.   :IdeCompanion edits')
-})
-
-Test('edits of this project that an earlier companion left are announced at the start', (child) => {
-  Recovered(child, harness.Eval(child, 'getcwd()') .. '/a.txt')
-  harness.Start(child)
-  Said(child, 'Your text is not in a.txt: ')
+  const Tell = (params: dict<any>) => harness.SendToPlugin(child, {method: 'companion/news', params: params})
+  Tell({severity: 'warning', text: 'Your text is not in a.txt: It ended.', list: 'edits'})
+  Said(child, 'Your text is not in a.txt: It ended.   :IdeCompanion edits')
+  Tell({severity: 'info', text: 'Your comments are {place}: paste them into Toy', copy: "@main.ts:2\nwhy?"})
+  Said(child, 'Your comments are ')
+  Said(child, ': paste them into Toy')
+  Same(harness.Eval(child, 'getreg("\"")'), "@main.ts:2\nwhy?")
 })
 
 Test('recovered edits are compared with the file, and restored as a change that is not saved', (child) => {
@@ -78,21 +85,22 @@ Test('recovered edits are compared with the file, and restored as a change that 
   Same(harness.Eval(child, state), [1, path, 1, 'one|2 of mine', 0])
   Keys(child, 'u')
   Same(harness.Eval(child, state), [1, path, 0, 'one|two', 0])
-  Same(Sent(child, 'companion/discardEdits'), [])
+  Same(Acted(child, 'discard'), [])
 })
 
 Test('the keys of one of two open comparisons are about its own file', (child) => {
   const paths = mapnew(['a.txt', 'b.txt'], (_, name) => harness.File(child, name, "one\n"))
   harness.Start(child)
   for path in paths
-    Recovered(child, path)
+    child.lists.edits = [extendnew(Recovered(child, path), {id: path})]
     Keys(child, ':IdeCompanion edits\<CR>')
     Until(child, 'winnr("$") == 2')
     Keys(child, ':tabfirst\<CR>')
   endfor
   Keys(child, ':tabnext 3\<CR>r')
   Until(child, '&modified')
-  Same(harness.Eval(child, '[bufname(), tabpagenr("$")]'), [paths[0], 2])
+  Same(harness.Eval(child, 'tabpagenr("$")'), 2)
+  Same(Acted(child, 'restore'), [{list: 'edits', id: paths[0], action: 'restore'}])
 })
 
 Test('recovered edits are discarded only when the user says so twice', (child) => {
@@ -104,28 +112,28 @@ Test('recovered edits are discarded only when the user says so twice', (child) =
   harness.Eventually(child, 'question', () => harness.Screen(child) =~ 'Discard your text for a.txt for good?')
   term_sendkeys(child.terminal, 'c')
   harness.Eventually(child, 'answer', () => harness.Screen(child) !~ 'for good?')
-  Same(Sent(child, 'companion/discardEdits'), [])
+  Same(Acted(child, 'discard'), [])
   term_sendkeys(child.terminal, 'd')
   harness.Eventually(child, 'question', () => harness.Screen(child) =~ 'Discard your text for a.txt for good?')
-  term_sendkeys(child.terminal, 'd')
-  Same(SentSo(child, 'companion/discardEdits', 1), [{id: '1f3a9c02'}])
+  term_sendkeys(child.terminal, 'y')
   Until(child, 'len(getwininfo()) == 1')
+  Same(Acted(child, 'discard'), [{list: 'edits', id: '1f3a9c02', action: 'discard'}])
 })
 
 Test('of several recovered edits the user chooses', (child) => {
-  const edits = Recovered(child, harness.File(child, 'a.txt', "one\n"))
-  add(child.results['companion/edits'].edits, extend({id: '2', label: 'b.txt'}, edits, 'keep'))
+  const row = Recovered(child, harness.File(child, 'a.txt', "one\n"))
+  add(child.lists.edits, extend({id: '2', label: 'b.txt'}, row, 'keep'))
   harness.Start(child)
   Keys(child, ':IdeCompanion edits\<CR>')
   harness.Eventually(child, 'list', () => harness.Screen(child) =~ 'b.txt  Gemini CLI, .*: The companion ended')
   term_sendkeys(child.terminal, "j\r")
-  Same(SentSo(child, 'companion/readEdits', 1), [{id: '2'}])
+  Same(SentSo(child, 'companion/act', 1), [{list: 'edits', id: '2', action: 'show'}])
 })
 
-Test('without recovered edits the command says so', (child) => {
+Test('an empty list is said to be so', (child) => {
   harness.Start(child)
   Keys(child, ':IdeCompanion edits\<CR>')
-  Said(child, 'There are no recovered edits.')
+  Said(child, 'There is nothing.')
 })
 
 Test('a proposal in the browser has a link that is whole and can be copied', (child) => {

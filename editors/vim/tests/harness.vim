@@ -47,7 +47,7 @@ export def Child(): dict<any>
   writefile(['set -e', 'cd ' .. folder, 'echo $$ > pid', 'cat <> to-plugin &', 'cat 1<> from-plugin || :', 'kill -KILL $!'],
     folder .. '/server')
   var child = {folder: folder, sent: [], greeting: greeting, result: {taken: true}, answers: {},
-    results: {'companion/edits': {edits: []}, 'companion/waitingComments': {comments: []}}, replies: {}, originals: {},
+    results: {}, lists: {}, acts: {}, replies: {}, originals: {},
     last_id: 0}
   const plugin = fnamemodify(tests_folder, ':h')
   child.terminal = term_start([v:progpath, '-Nu', 'NONE', '-i', 'NONE', '-n', '--cmd', 'set rtp^=' .. plugin,
@@ -92,6 +92,15 @@ def Take(child: dict<any>, message: dict<any>)
   if message.method == 'companion/draft'
     const hunks = Hunks(get(child.originals, message.params.id, ''), message.params.content)
     SendToPlugin(child, {id: message.id, result: {hunks: hunks}})
+    return
+  endif
+  if message.method == 'companion/list'
+    const rows: list<any> = get(child.lists, message.params.list, [])
+    SendToPlugin(child, {id: message.id, result: {title: 'The list', none: 'There is nothing.',
+      rows: rows->mapnew((_, row) => row)->filter((_, row) => stridx(row.text, message.params.wanted) >= 0)}})
+    return
+  elseif message.method == 'companion/act'
+    SendToPlugin(child, {id: message.id, result: child.acts[message.params.action]})
     return
   endif
   if has_key(child, 'OnDecision') && message.method == 'companion/diffAccepted'

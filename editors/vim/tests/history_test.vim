@@ -10,11 +10,17 @@ const Keys = harness.Keys
 def Decide(child: dict<any>, rewrite: dict<any>): string
   harness.Start(child)
   const path = harness.File(child, 'a.ts', "one\n2nd\n")
-  const decision = {agent: 'Gemini CLI', filePath: path, label: 'src/a.ts', at: 1767225600000, outcome: 'accepted'}
-  const decisions = [extend({id: 'a', text: 'accepted'}, decision), extend({id: 'b', text: 'rejected'}, decision)]
-  child.results['companion/history'] = {decisions: decisions}
-  child.results['companion/readDecision'] = extend({before: "one\nsecond\n", after: "one\n2nd\n"}, decisions[0])
-  child.results['companion/rewriteFile'] = extend({filePath: path}, rewrite)
+  const decision = {agent: 'Gemini CLI', filePath: path, label: 'src/a.ts', at: 1767225600000, actions: [
+    {code: 'show', name: 'shows'}, {code: 'undo', name: 'undoes'}, {code: 'reapply', name: 'puts it in'}]}
+  child.lists.history = [extend({id: 'a', text: 'accepted'}, decision), extend({id: 'b', text: 'rejected'}, decision)]
+  const put = has_key(rewrite, 'content') ? {put: extend({filePath: path, what: 'your version', onlySaved: true}, rewrite)}
+    : rewrite
+  child.acts = {
+    show: {compare: {filePath: path, label: 'src/a.ts', before: {name: 'Before', text: "one\nsecond\n"},
+      after: {name: 'Gemini CLI', text: "one\n2nd\n"}, patch: ''}},
+    undo: put,
+    reapply: put,
+  }
   return path
 enddef
 
@@ -24,12 +30,12 @@ Test('an earlier decision opens as a diff, and undoing it is an unsaved change o
   harness.Eventually(child, 'the list', () => harness.Screen(child) =~ 'src/a.ts  Gemini CLI, .*: rejected')
   Keys(child, '\<CR>')
   harness.Until(child, 'tabpagenr("$") == 2')
-  Same(harness.SentSo(child, 'companion/readDecision', 1), [{id: 'a'}])
+  Same(harness.SentSo(child, 'companion/act', 1), [{list: 'history', id: 'a', action: 'show'}])
   Same(harness.Eval(child, '[getline(1, "$"), getbufline(winbufnr(1), 1, "$")]'), [['one', '2nd'], ['one', 'second']])
   Same(harness.Screen(child) =~ 'u undoes.*p puts it in.*q closes', true)
   Keys(child, 'u')
   harness.Until(child, 'expand("%:p") == ' .. string(path))
-  Same(harness.SentSo(child, 'companion/rewriteFile', 1), [{id: 'a', kind: 'undo'}])
+  Same(harness.SentSo(child, 'companion/act', 2)[1], {list: 'history', id: 'a', action: 'undo'})
   Same(harness.Eval(child, '[tabpagenr("$"), &modified, getline(1, "$")]'), [1, 1, ['one', 'second', 'last']])
   Same(readfile(path), ['one', '2nd'])
 })
@@ -46,11 +52,11 @@ Test('the version of the user comes into the file again, but not over unsaved ch
   harness.Do(child, 'tablast')
   Keys(child, 'p')
   harness.Until(child, 'getline(1, "$") == ["mine"]')
-  Same(harness.SentSo(child, 'companion/rewriteFile', 2)[1], {id: 'a', kind: 'reapply'})
+  Same(harness.SentSo(child, 'companion/act', 3)[2], {list: 'history', id: 'a', action: 'reapply'})
 })
 
 Test('what cannot be undone says why', (child) => {
-  Decide(child, {reason: 'The file has changed since in the same places: undo it by hand.'})
+  Decide(child, {message: 'The file has changed since in the same places: undo it by hand.'})
   Keys(child, ':IdeCompanion history accepted\<CR>')
   harness.Until(child, 'tabpagenr("$") == 2')
   Keys(child, 'u')

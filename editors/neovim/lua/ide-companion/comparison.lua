@@ -69,12 +69,4 @@ function M.open(comparison)
   return left.buffer, right.window
 end
 
----Puts a text into the buffer of its file, as one unsaved change.
----@param path string
----@param content string
-function M.restore(path, content)
-  vim.cmd("hide edit " .. vim.fn.fnameescape(path))
-  text.replace(0, content)
-end
-
 return M

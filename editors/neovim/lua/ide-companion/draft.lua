@@ -121,7 +121,7 @@ local function finish()
   end
   proposals.waiting = {} -- the answers close nothing any more
   local is_received = false
-  rpc.request("companion/edits", vim.empty_dict(), function()
+  rpc.request("companion/list", { list = "edits" }, function()
     is_received = true
   end)
   vim.wait(farewell_ms, function()

@@ -52,9 +52,7 @@ local function handlers()
     ["companion/closeDiff"] = "diff.close",
     ["companion/readDiff"] = "diff.read",
     ["companion/updateDiff"] = "diff.update",
-    ["companion/editsRecovered"] = "edits.recovered",
-    ["companion/commentsDelivered"] = "waiting_comments.delivered",
-    ["companion/commentsRecovered"] = "waiting_comments.recovered",
+    ["companion/news"] = "stored.news",
     ["companion/openFile"] = "capabilities.open",
     ["companion/diagnostics"] = "capabilities.diagnostics",
     ["companion/readTerminal"] = "screens.read",
@@ -190,17 +188,6 @@ local function on_initialized(mine, result, failure)
   agents = ours.agents or {}
   mine.notify("initialized", vim.empty_dict())
   require("ide-companion.context").start(mine)
-  -- A former editor or companion may have been killed.
-  mine.request("companion/edits", vim.empty_dict(), function(found)
-    if found and #found.edits > 0 then
-      require("ide-companion.edits").announce(found.edits)
-    end
-  end)
-  mine.request("companion/waitingComments", vim.empty_dict(), function(found)
-    if found and #found.comments > 0 then
-      require("ide-companion.waiting_comments").announce(found.comments)
-    end
-  end)
 end
 
 start = function()

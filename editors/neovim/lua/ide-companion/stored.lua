@@ -1,62 +1,143 @@
--- What the companion stores until the user has decided about it: recovered edits, and comments that wait.
+-- What the companion stores: recovered edits, comments that no agent has received, and what was decided. It sends rows
+-- with what can be done with each.
 local M = {}
 
+local comparison = require("ide-companion.comparison")
 local rpc = require("ide-companion.rpc")
 local say = require("ide-companion.say")
+local text = require("ide-companion.text")
+
+-- In a comparison.
+local keys = { restore = "r", discard = "d", undo = "u", reapply = "p" }
 
 ---Sends a request, and shows why it fails.
 ---@param method string
 ---@param params table
----@param action fun(result: any)
-function M.request(method, params, action)
+---@param on_result fun(result: any)
+local function request(method, params, on_result)
   rpc.request(method, params, function(result, failure)
     if failure then
       return say.error(failure.message)
     end
-    action(result)
+    on_result(result)
   end)
 end
 
-local function is_here(one)
-  for _, root in ipairs(require("ide-companion.roots").current()) do
-    if vim.startswith(one.filePath, root .. "/") then
-      return true
-    end
+---@return string a sentence of the companion; what comes to be copied is copied
+local function to_sentence(sentence, answer)
+  if not answer.copy then
+    return sentence
   end
-  return false
+  local place = text.copy(answer.copy) and "on the clipboard" or 'in register "'
+  return (sentence:gsub("{place}", place))
 end
 
----Shows at the start what an earlier Neovim or companion has left for this project, as after a crash.
----@param all table[] each with a `filePath`
----@param say_one fun(one: table) for the only one
----@param several string a message with %d
-function M.announce(all, say_one, several)
-  local here = vim.tbl_filter(is_here, all)
-  if #here == 1 then
-    say_one(here[1])
-  elseif #here > 1 then
-    say.warn(several:format(#here))
-  end
+---`companion/news`
+function M.news(params)
+  local show = params.severity == "warning" and say.warn or say.info
+  show(to_sentence(params.text, params) .. (params.list and "   :IdeCompanion " .. params.list or ""))
 end
 
-local function to_line(one)
-  return ("%s  %s, %s: %s"):format(one.label, one.agent, os.date("%d %b %H:%M", one.at / 1000), one.reason or one.text)
+local function to_line(row)
+  return ("%s  %s, %s: %s"):format(row.label, row.agent, os.date("%d %b %H:%M", row.at / 1000), row.text)
 end
 
----Lets the user choose one of several; the only one needs no choice.
----@param all table[]
----@param words { none: string, prompt: string }
----@param action fun(one: table)
-function M.choose(all, words, action)
-  if #all == 0 then
-    return say.info(words.none)
-  elseif #all == 1 then
-    return action(all[1])
-  end
-  vim.ui.select(all, { prompt = words.prompt, format_item = to_line }, function(choice)
+---Lets the user choose; the only one needs no choice.
+local function choose(all, prompt, format_item, action)
+  vim.ui.select(all, { prompt = prompt, format_item = format_item }, function(choice)
     if choice then
       action(choice)
     end
+  end)
+end
+
+---Puts a text into the buffer of its file, as one unsaved change.
+local function put(row, what, close)
+  local buffer = text.buffer_of(what.filePath)
+  if what.onlySaved and buffer > 0 and vim.bo[buffer].modified then
+    return say.warn(("%s has unsaved changes: write them first"):format(row.label))
+  end
+  close()
+  vim.cmd("hide edit " .. vim.fn.fnameescape(what.filePath))
+  text.replace(0, what.content)
+  say.info((":w saves %s, u undoes that: %s"):format(what.what, row.label))
+end
+
+local compare
+
+---@param close fun()|nil closes the comparison that the user is in
+local function act(list, row, action, close)
+  close = close or function() end
+  if action.question and vim.fn.confirm(action.question, "&Yes\n&Cancel", 2) ~= 1 then
+    return
+  end
+  request("companion/act", { list = list, id = row.id, action = action.code }, function(result)
+    if result.put then
+      put(row, result.put, close)
+    elseif result.compare then
+      compare(list, row, result.compare)
+    elseif result.removed then
+      close()
+    end
+    if result.message then
+      say.info(to_sentence(result.message, result))
+    end
+  end)
+end
+
+---Shows two texts next to each other, with keys for the other actions.
+compare = function(list, row, compared)
+  local by_key, words = {}, {}
+  for _, action in ipairs(vim.list_slice(row.actions, 2)) do
+    local key = keys[action.code]
+    words[#words + 1] = key .. " " .. action.name
+    by_key[#by_key + 1] = {
+      key,
+      function(close)
+        act(list, row, action, close)
+      end,
+      action.name,
+    }
+  end
+  local before, after = compared.before, compared.after
+  words[#words + 1] = ("q closes  %s: %s"):format(row.agent, row.text)
+  comparison.open({
+    path = compared.filePath,
+    label = compared.label,
+    left = {
+      whose = before.name,
+      content = before.text,
+      winbar = ("%s %s"):format(compared.label, before.name:lower()),
+    },
+    right = { whose = after.name, content = after.text, winbar = table.concat(words, "  ") },
+    keys = by_key,
+  })
+end
+
+local function enter(list, row)
+  if row.actions[1].code == "show" then
+    return act(list, row, row.actions[1])
+  end
+  choose(row.actions, to_line(row), function(action)
+    return action.name
+  end, function(action)
+    act(list, row, action)
+  end)
+end
+
+---Shows a list; the only row needs no choice.
+---@param list "edits"|"history"|"comments"
+---@param wanted string|nil only rows that hold it
+function M.show(list, wanted)
+  request("companion/list", { list = list, wanted = wanted }, function(result)
+    if #result.rows == 0 then
+      return say.info(result.none)
+    elseif #result.rows == 1 then
+      return enter(list, result.rows[1])
+    end
+    choose(result.rows, result.title, to_line, function(row)
+      enter(list, row)
+    end)
   end)
 end
 

@@ -57,11 +57,5 @@ export def Open(comparison: dict<any>): list<number>
   return view.windows
 enddef
 
-# Puts a text into the buffer of its file, as one unsaved change.
-export def Restore(path: string, content: string)
-  execute 'hide edit' fnameescape(path)
-  text.Replace(content)
-enddef
-
 # Compiled later, in a callback, the lines of a lambda would scroll the screen.
 defcompile

@@ -7,7 +7,6 @@ import autoload 'ide_companion/capabilities.vim'
 import autoload 'ide_companion/config.vim'
 import autoload 'ide_companion/context.vim'
 import autoload 'ide_companion/diff.vim'
-import autoload 'ide_companion/edits.vim'
 import autoload 'ide_companion/log.vim'
 import autoload 'ide_companion/review.vim'
 import autoload 'ide_companion/roots.vim'
@@ -15,7 +14,7 @@ import autoload 'ide_companion/rpc.vim'
 import autoload 'ide_companion/say.vim'
 import autoload 'ide_companion/screens.vim'
 import autoload 'ide_companion/status.vim'
-import autoload 'ide_companion/waiting_comments.vim'
+import autoload 'ide_companion/stored.vim'
 
 const protocol_version = 1
 # After a process has run for so long, the next restart waits only for the first delay.
@@ -65,6 +64,10 @@ def OnLog(params: dict<any>)
   log.Add(params.message)
 enddef
 
+def OnNews(params: dict<any>)
+  stored.News(params)
+enddef
+
 const answers: dict<func(dict<any>): any> = {
   'companion/openDiff': diff.Open,
   'companion/closeDiff': diff.Close,
@@ -79,9 +82,7 @@ const answers: dict<func(dict<any>): any> = {
 }
 
 const listeners: dict<func(dict<any>)> = {
-  'companion/commentsDelivered': waiting_comments.Delivered,
-  'companion/commentsRecovered': waiting_comments.Recovered,
-  'companion/editsRecovered': edits.Recovered,
+  'companion/news': OnNews,
   'companion/status': status.Set,
   'window/showMessage': OnMessage,
   'window/logMessage': OnLog,
@@ -155,9 +156,6 @@ def OnInitialized(result: any, failure: any)
   context.Start((json) => {
     rpc.NotifyJson(mine, 'companion/context', json)
   })
-  # A former Vim or companion may have been killed.
-  edits.Announce()
-  waiting_comments.Announce()
 enddef
 
 # The server's answer to `initialize` outside of LSP.

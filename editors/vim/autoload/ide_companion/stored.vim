@@ -1,12 +1,17 @@
 vim9script
-# What the companion stores until the user has decided about it: recovered edits, and comments that wait.
+# What the companion stores: recovered edits, comments that no agent has received, and what was decided. It sends rows
+# with what can be done with each.
 
-import autoload 'ide_companion/roots.vim'
+import autoload 'ide_companion/comparison.vim'
 import autoload 'ide_companion/say.vim'
 import autoload 'ide_companion/server.vim'
+import autoload 'ide_companion/text.vim'
+
+# In a comparison.
+const keys = {restore: 'r', discard: 'd', undo: 'u', reapply: 'p'}
 
 # Sends a request. OnResult gets the result; a failure is shown.
-export def Request(method: string, params: dict<any>, OnResult: func(any))
+def Request(method: string, params: dict<any>, OnResult: func(dict<any>))
   server.Request(method, params, (result, failure) => {
     if failure != null
       say.Error(failure.message)
@@ -16,32 +21,19 @@ export def Request(method: string, params: dict<any>, OnResult: func(any))
   })
 enddef
 
-def IsHere(one: dict<any>): bool
-  for root in roots.Current()
-    if stridx(one.filePath, root .. '/') == 0
-      return true
-    endif
-  endfor
-  return false
+# A sentence of the companion; what comes to be copied is copied.
+def ToSentence(sentence: string, answer: dict<any>): string
+  return has_key(answer, 'copy') ? substitute(sentence, '{place}', text.Copy(answer.copy)->escape('&\'), '') : sentence
 enddef
 
-# Shows at the start what an earlier Vim or companion has left for this project, as after a crash: the request `method`
-# lists it under `key`. AnnounceOne gets the only one; `several` is a message with %d.
-export def Announce(method: string, key: string, AnnounceOne: func(dict<any>), several: string)
-  server.Request(method, {}, (result, failure) => {
-    const all: list<dict<any>> = failure == null ? result[key] : []
-    const here = all->copy()->filter((_, one) => IsHere(one))
-    if len(here) == 1
-      AnnounceOne(here[0])
-    elseif len(here) > 1
-      say.Warn(printf(several, len(here)))
-    endif
-  })
+# `companion/news`
+export def News(params: dict<any>)
+  const Show = params.severity == 'warning' ? say.Warn : say.Info
+  Show(ToSentence(params.text, params) .. (has_key(params, 'list') ? '   :IdeCompanion ' .. params.list : ''))
 enddef
 
-def ToLine(one: dict<any>): string
-  const time = strftime('%d %b %H:%M', one.at / 1000)
-  return printf('%s  %s, %s: %s', one.label, one.agent, time, get(one, 'reason', get(one, 'text', '')))
+def ToLine(row: dict<any>): string
+  return printf('%s  %s, %s: %s', row.label, row.agent, strftime('%d %b %H:%M', row.at / 1000), row.text)
 enddef
 
 # Shows lines. Act gets the index of the one that the user chooses.
@@ -56,17 +48,84 @@ export def Menu(lines: list<string>, title: string, Act: func(number))
   })
 enddef
 
-# Lets the user choose one of several; the only one needs no choice. `none` is the message when there is none.
-export def Choose(all: list<dict<any>>, title: string, none: string, Act: func(dict<any>))
-  if empty(all)
-    say.Info(none)
-  elseif len(all) == 1
-    Act(all[0])
+# Shows a list; the only row needs no choice. `wanted`: only rows that hold it.
+export def Show(name: string, wanted = '')
+  Request('companion/list', {list: name, wanted: wanted}, (result) => {
+    const rows: list<dict<any>> = result.rows
+    if empty(rows)
+      say.Info(result.none)
+    elseif len(rows) == 1
+      Enter(name, rows[0])
+    else
+      Menu(mapnew(rows, (_, row) => ToLine(row)), result.title, (index) => Enter(name, rows[index]))
+    endif
+  })
+enddef
+
+def Enter(name: string, row: dict<any>)
+  const actions: list<dict<any>> = row.actions
+  if actions[0].code == 'show'
+    Perform(name, row, actions[0])
   else
-    Menu(mapnew(all, (_, one) => ToLine(one)), title, (index) => {
-      Act(all[index])
-    })
+    Menu(mapnew(actions, (_, action) => action.name), ToLine(row), (index) => Perform(name, row, actions[index]))
   endif
+enddef
+
+def Nothing()
+enddef
+
+# Close closes the comparison that the user is in.
+def Perform(name: string, row: dict<any>, action: dict<any>, Close: func() = Nothing)
+  if has_key(action, 'question') && confirm(action.question, "&Yes\n&Cancel", 2) != 1
+    return
+  endif
+  Request('companion/act', {list: name, id: row.id, action: action.code}, (result) => {
+    if has_key(result, 'put')
+      Put(row, result.put, Close)
+    elseif has_key(result, 'compare')
+      Compare(name, row, result.compare)
+    elseif has_key(result, 'removed')
+      Close()
+    endif
+    if has_key(result, 'message')
+      say.Info(ToSentence(result.message, result))
+    endif
+  })
+enddef
+
+# Puts a text into the buffer of its file, as one unsaved change.
+def Put(row: dict<any>, put: dict<any>, Close: func())
+  const buffer = text.BufferOf(put.filePath)
+  if put.onlySaved && buffer > 0 && getbufvar(buffer, '&modified')
+    say.Warn(row.label .. ' has unsaved changes: write them first')
+    return
+  endif
+  Close()
+  execute 'hide edit' fnameescape(put.filePath)
+  text.Replace(put.content)
+  say.Info(printf(':w saves %s, u undoes that: %s', put.what, row.label))
+enddef
+
+# In a loop, a lambda would see the last action.
+def OnKey(name: string, row: dict<any>, action: dict<any>): func(func())
+  return (Close: func()) => Perform(name, row, action, Close)
+enddef
+
+# Shows two texts next to each other, with keys for the other actions.
+def Compare(name: string, row: dict<any>, compared: dict<any>)
+  const others = row.actions[1 :]
+  var by_key: dict<func(func())> = {}
+  for action in others
+    by_key[keys[action.code]] = OnKey(name, row, action)
+  endfor
+  const words = mapnew(others, (_, action) => keys[action.code] .. ' ' .. action.name)
+  comparison.Open({
+    label: compared.label,
+    left: {whose: compared.before.name, content: compared.before.text,
+      words: [compared.label .. ' ' .. tolower(compared.before.name)]},
+    right: {whose: compared.after.name, content: compared.after.text, words: words + ['q closes']},
+    keys: by_key,
+  })
 enddef
 
 # Compiled later, in a callback, the lines of a lambda would scroll the screen.

@@ -23,14 +23,23 @@ function start(root: string, content?: string) {
     filePath: path.join(root, "a.txt"),
     label: "a.txt",
     at: 0,
-    reason: "It ended.",
+    text: "It ended.",
+    actions: [],
   };
   const discarded: unknown[] = [];
-  companion.onRequest("companion/edits", () => ({ edits: content === undefined ? [] : [edits] }));
-  companion.onRequest("companion/readEdits", () => ({ ...edits, proposed: "", content }));
-  companion.onRequest("companion/discardEdits", (params) => {
-    discarded.push(params);
-    return null;
+  const none = "There are no recovered edits.";
+  const rows = content === undefined ? [] : [edits];
+  companion.onRequest("companion/list", () => ({ title: "Recovered edits", none, rows }));
+  companion.onRequest("companion/act", ({ id, action }): object => {
+    const { filePath, label } = edits;
+    if (action === "show") {
+      const text = { name: "", text: "" };
+      return { compare: { filePath, label, before: text, after: text, patch: "@@" } };
+    }
+    if (action === "restore")
+      return { put: { filePath, content: content ?? "", what: "your text", onlySaved: false } };
+    discarded.push(id);
+    return { message: "The edits are discarded.", removed: true };
   });
   for (const each of [companion, connection]) each.listen();
   const folder = createProposalFolder(privateHost());
@@ -49,20 +58,10 @@ function start(root: string, content?: string) {
     remote,
     mailbox: { read: () => undefined, take: () => undefined },
     folder,
-    root,
     say: (message) => void said.push(message),
   });
   return { buffers, done, said, discarded };
 }
-
-test("recovered edits are announced when they belong to the folder that is open", async () => {
-  const own = start("/app", "mine\n");
-  await own.buffers.announce();
-  expect(own.said).toEqual(["Your edits of a.txt are not in the file.\n:ide-companion-edits lists them"]);
-  const none = start("/app");
-  await none.buffers.announce();
-  expect(none.said).toEqual([]);
-});
 
 test("recovered edits are chosen in a menu, compared with their file, restored and discarded", async () => {
   const root = privateFolder();
@@ -76,7 +75,7 @@ test("recovered edits are chosen in a menu, compared with their file, restored a
   await buffers.take("edits-restore", ["0123abcd", "client0"]);
   expect(done[2]).toContain("a.txt'' ''it''''s mine\n'' crlf");
   await buffers.take("edits-discard", ["0123abcd", "client0"]);
-  expect(discarded).toEqual([{ id: "0123abcd" }]);
+  expect(discarded).toEqual(["0123abcd"]);
   expect(said.at(-1)).toBe("The edits are discarded.");
 });
 

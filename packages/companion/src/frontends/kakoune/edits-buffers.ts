@@ -1,11 +1,11 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { createTwoFilesPatch } from "diff";
 import type { MessageConnection } from "vscode-languageserver/node";
 import { isCrlf, withoutMark } from "../../files/comparable-text.ts";
 import { readFileText } from "../../files/file-text.ts";
 import { merge } from "../../files/merge.ts";
 import { messageOf } from "../../system/error-message.ts";
+import type { ActionCode, Effect } from "../lsp/list-messages.ts";
 import { messages } from "../lsp/messages.ts";
 import type { ProposalFolder } from "../lsp/plain/proposal-folder.ts";
 import { type Mailbox, parseWords, quote, type Remote } from "./remote.ts";
@@ -15,8 +15,6 @@ export interface EditsBuffersOptions {
   readonly remote: Remote;
   readonly mailbox: Pick<Mailbox, "read" | "take">;
   readonly folder: ProposalFolder;
-  /** Absolute path of the folder that agents find Kakoune in. */
-  readonly root: string;
   readonly say: (message: string) => void;
 }
 
@@ -27,19 +25,6 @@ export class EditsBuffers {
 
   constructor(options: EditsBuffersOptions) {
     this.#options = options;
-  }
-
-  /** Tells of those that belong to the folder that is open. */
-  async announce(): Promise<void> {
-    const { root, say } = this.#options;
-    const own = (await this.#list()).filter(({ filePath }) => filePath.startsWith(`${root}${path.sep}`));
-    const [first, ...others] = own;
-    if (!first) return;
-    const what =
-      others.length === 0
-        ? `${first.label} are not in the file`
-        : `${own.length} proposals are not in their files`;
-    say(`Your edits of ${what}.\n:ide-companion-edits lists them`);
   }
 
   /** @param words the client in which the user asks, after the id of what it is about */
@@ -66,10 +51,13 @@ export class EditsBuffers {
 
   /** Lets the user choose one in a menu. */
   async #choose(client: string): Promise<void> {
-    const all = await this.#list();
-    if (all.length === 0) return this.#options.say("There are no recovered edits.");
-    const entries = all.flatMap(({ id, label, at, reason }) => [
-      `${label}, ${new Date(at).toLocaleString()}: ${reason}`,
+    const { method, answer } = messages.list;
+    const { rows, none } = answer.parse(
+      await this.#options.connection.sendRequest(method, { list: "edits" }),
+    );
+    if (rows.length === 0) return this.#options.say(none);
+    const entries = rows.flatMap(({ id, label, at, text }) => [
+      `${label}, ${new Date(at).toLocaleString()}: ${text}`,
       `ide-companion-request-edits show ${id}`,
     ]);
     await this.#in(client, `menu ${entries.map(quote).join(" ")}`);
@@ -77,22 +65,19 @@ export class EditsBuffers {
 
   /** Opens a buffer that compares one with its file. */
   async #show(id: string, client: string): Promise<void> {
-    const { label, filePath, content } = await this.#read(id);
-    const file = await readFileText(filePath);
-    const before = file.kind === "text" ? file.text : "";
-    const names = [label, "your edits", before, content] as const;
-    const text = createTwoFilesPatch(...names, "", "", { context: 3 });
+    const { compare: { label, patch } = { label: "", patch: "" } } = await this.#act(id, "show");
     await this.#in(
       client,
-      `ide-companion-show-edits ${quote(this.#write(label, text))} ${id} ${quote(label)}`,
+      `ide-companion-show-edits ${quote(this.#write(label, patch))} ${id} ${quote(label)}`,
     );
   }
 
   /** Puts one into the buffer of its file, which the user then writes. */
   async #restore(id: string, client: string): Promise<void> {
-    const { label, filePath, content } = await this.#read(id);
-    await this.#put(filePath, content, client);
-    this.#options.say(`${label} has your edits now: :w keeps them, u goes back.`);
+    const { put } = await this.#act(id, "restore");
+    if (!put) return;
+    await this.#put(put.filePath, put.content, client);
+    this.#options.say(`${path.basename(put.filePath)} has your edits now: :w keeps them, u goes back.`);
   }
 
   /** @param edited the buffer's text */
@@ -112,8 +97,8 @@ export class EditsBuffers {
   }
 
   async #discard(id: string): Promise<void> {
-    await this.#options.connection.sendRequest(messages.discardEdits.method, { id });
-    this.#options.say("The edits are discarded.");
+    const { message = "" } = await this.#act(id, "discard");
+    this.#options.say(message);
   }
 
   /** Makes a text that of the buffer of a file, unsaved. */
@@ -125,14 +110,9 @@ export class EditsBuffers {
     );
   }
 
-  async #list() {
-    const { connection } = this.#options;
-    return messages.edits.answer.parse(await connection.sendRequest(messages.edits.method, {})).edits;
-  }
-
-  async #read(id: string) {
-    const { connection } = this.#options;
-    return messages.readEdits.answer.parse(await connection.sendRequest(messages.readEdits.method, { id }));
+  async #act(id: string, action: ActionCode): Promise<Effect> {
+    const { method, answer } = messages.act;
+    return answer.parse(await this.#options.connection.sendRequest(method, { list: "edits", id, action }));
   }
 
   /** @returns absolute path of a private file with this text */

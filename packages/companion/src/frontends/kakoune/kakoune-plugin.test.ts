@@ -12,7 +12,15 @@ import { privateFolder } from "../../../../testkit/src/private-folder.ts";
 import { privateHost } from "../../testing/core.ts";
 import { KakounePlugin } from "./kakoune-plugin.ts";
 
-const edits = { id: "1a", agent: "Toy", filePath: "/app/a.txt", label: "a.txt", at: 0, reason: "It ended." };
+const edits = {
+  id: "1a",
+  agent: "Toy",
+  filePath: "/app/a.txt",
+  label: "a.txt",
+  at: 0,
+  text: "It ended.",
+  actions: [],
+};
 
 /**
  * A Kakoune session in which a file is written, to a companion that answers so.
@@ -22,8 +30,7 @@ async function write(name: string, text: string, answer: object): Promise<string
   const [there, back] = [new PassThrough(), new PassThrough()];
   const companion = createMessageConnection(new StreamMessageReader(there), new StreamMessageWriter(back));
   const connection = createMessageConnection(new StreamMessageReader(back), new StreamMessageWriter(there));
-  let isStarted = false;
-  companion.onRequest("companion/edits", () => ({ edits: isStarted ? [edits] : [] }));
+  companion.onRequest("companion/list", () => ({ title: "Recovered edits", none: "", rows: [edits] }));
   companion.onRequest("companion/send", () => answer);
   for (const each of [companion, connection]) each.listen();
   const done = new EventEmitter<{ command: [string] }>();
@@ -40,7 +47,6 @@ async function write(name: string, text: string, answer: object): Promise<string
     companion.dispose();
   });
   const [[connected]] = await Promise.all([once(done, "command"), plugin.start()]);
-  isStarted = true;
   const [, folder = ""] = /^ide-companion-connected '([^']+)'/.exec(String(connected)) ?? [];
   const said = once(done, "command");
   writeFileSync(path.join(folder, name), text);

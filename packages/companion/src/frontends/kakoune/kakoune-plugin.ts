@@ -88,7 +88,6 @@ export class KakounePlugin {
       remote,
       mailbox: this.mailbox,
       folder: this.#folder,
-      root,
       say,
     });
     this.#sharing = createSharingSwitch(host, root);
@@ -100,7 +99,6 @@ export class KakounePlugin {
   /** @throws Error when there is no such session */
   async start(): Promise<void> {
     await this.#remote.do(`ide-companion-connected ${quote(this.mailbox.folder)} ${quote(freeingAdvice)}`);
-    await this.#edits.announce();
   }
 
   async close(): Promise<void> {
@@ -115,7 +113,7 @@ export class KakounePlugin {
   }
 
   #answer(): void {
-    const { openDiff, closeDiff, readDiff, updateDiff, openFile, editsRecovered, status } = messages;
+    const { openDiff, closeDiff, readDiff, updateDiff, openFile, news, status } = messages;
     const on = this.#connection;
     on.onRequest(openDiff.method, async (params: unknown) => {
       await this.#buffers.open(openDiff.params.parse(params));
@@ -142,9 +140,9 @@ export class KakounePlugin {
       await this.#guide.open(openFile.params.parse(params), this.#client);
       return null;
     });
-    on.onNotification(editsRecovered.method, (params: unknown) => {
-      const { label, reason } = editsRecovered.params.parse(params);
-      this.#say(`Your edits of ${label} are not in the file: ${reason}\n:ide-companion-edits lists them`);
+    on.onNotification(news.method, (params: unknown) => {
+      const { text, list } = news.params.parse(params);
+      if (list === "edits") this.#say(`${text}\n:ide-companion-edits lists them`);
     });
     on.onNotification(status.method, (params: unknown) => {
       const { env, sessions, diffs, paused } = status.params.parse(params);

@@ -17,7 +17,8 @@ async function startPlugin() {
   const agent = await client.agent();
   const filePath = path.join(client.root, "a");
   await agent.call("openDiff", { filePath, newContent: "one\ntwo\n" });
-  const list = () => client.connection.sendRequest("companion/waitingComments", {});
+  const list = () =>
+    client.connection.sendRequest<{ rows: object[] }>("companion/list", { list: "comments" });
   return { client, agent, filePath, list, ask: client.connection.sendRequest.bind(client.connection) };
 }
 
@@ -25,38 +26,45 @@ test("comments that a plugin sends with a decision come back as a message when n
   const { client, filePath, ask, list } = await startPlugin();
   client.connection.sendNotification("companion/comments", { id: "1", comments: [comment] });
   await ask("companion/diffRejected", { id: "1", comments: [comment] });
-  const { wasSent, ...waiting } = await client.hears("companion/commentsRecovered");
-  expect([wasSent, waiting]).toEqual([
-    true,
-    {
-      id: expect.stringMatching(/^[0-9a-f]{8}$/),
-      agent: "Gemini CLI",
-      filePath,
-      label: "a",
-      at: expect.any(Number),
-      reason: "The prompt of Gemini CLI could not be reached.",
-      message: message(filePath),
-    },
-  ]);
-  expect(await list()).toEqual({ comments: [waiting] });
-  const { id } = waiting;
-  expect(await ask("companion/sendComments", { id })).toEqual({});
-  expect(await list()).toEqual({ comments: [waiting] });
-  expect(await ask("companion/discardComments", { id })).toBeNull();
-  expect(await list()).toEqual({ comments: [] });
-  await expect(ask("companion/discardComments", { id })).rejects.toThrow(
-    `There are no comments ${id} that wait any more.`,
-  );
+  const { row, ...news } = await client.hears("companion/news");
+  expect(news).toEqual({
+    severity: "info",
+    text: "Your comments on a are {place}: paste them into Gemini CLI",
+    copy: message(filePath),
+  });
+  expect(row).toEqual({
+    id: expect.stringMatching(/^[0-9a-f]{8}$/),
+    agent: "Gemini CLI",
+    filePath,
+    label: "a",
+    at: expect.any(Number),
+    text: "The prompt of Gemini CLI could not be reached.",
+    detail: message(filePath),
+    actions: [
+      { code: "send", name: "puts them into the agent's prompt" },
+      { code: "copy", name: "copies them" },
+      { code: "discard", name: "discards them", question: "Discard your comments on a for good?" },
+    ],
+  });
+  expect((await list()).rows).toEqual([row]);
+  const { id } = Object(row);
+  const act = (action: string) => ask("companion/act", { list: "comments", id, action });
+  expect(await act("send")).toEqual({ message: news.text, copy: news.copy });
+  expect((await list()).rows).toEqual([row]);
+  expect(await act("discard")).toEqual({ message: "Discarded: your comments on a.", removed: true });
+  expect((await list()).rows).toEqual([]);
+  await expect(act("discard")).rejects.toThrow(`There are no comments ${id} that wait any more.`);
 });
 
 test("comments that a plugin has saved wait for their user when the agent closes the change", async () => {
   const { client, agent, filePath, list } = await startPlugin();
   client.connection.sendNotification("companion/comments", { id: "1", comments: [comment] });
   // Messages are taken in their order: by its answer they are saved.
-  expect(await list()).toEqual({ comments: [] });
+  expect((await list()).rows).toEqual([]);
   await agent.call("closeDiff", { filePath });
-  expect(await client.hears("companion/commentsRecovered")).toMatchObject({
-    wasSent: false,
-    reason: "Gemini CLI closed the change, as when you decide in its terminal.",
+  expect(await client.hears("companion/news")).toMatchObject({
+    severity: "warning",
+    list: "comments",
+    text: "Your comments on a wait: Gemini CLI closed the change, as when you decide in its terminal.",
   });
 });

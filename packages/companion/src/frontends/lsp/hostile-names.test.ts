@@ -13,7 +13,8 @@ const hostile = "a\x1b[2J\x1b]0;mine\x07\naccepted: b\u202Etxt.ts";
 function readByPeople({ reported }: LspClient): string {
   const texts = reported.map(({ method, params }) => {
     if (method === "window/showMessage" || method === "window/logMessage") return [params.message];
-    if (method === "companion/openDiff" || method === "companion/editsRecovered") return [params.label];
+    if (method === "companion/openDiff") return [params.label];
+    if (method === "companion/news") return [Object(params.row).label];
     return [];
   });
   return texts.flat().join("\n");
@@ -41,7 +42,7 @@ test("hostile names of files and agents are one harmless line in log and message
   const { message } = await client.hears("window/logMessage", ({ message: said }) =>
     String(said).includes("proposes"),
   );
-  expect(message).toContain("a\\x1b[2J\\x1b]0;mine\\x07\\naccepted: b\\u{202e}txt.ts proposes");
+  expect(message).toContain("a\\x1b[2J\\x1b]0;mine\\x07\\naccepted: b\\u{202e}txt.ts: proposes");
   const uri = toFileUri(client.shown[0] ?? "");
   const position = { line: 0, character: 0 };
   const hover = client.connection.sendRequest("textDocument/hover", { textDocument: { uri }, position });

@@ -28,9 +28,10 @@ async function propose(answers: { open?: () => unknown; close?: () => unknown })
   const type = (content: string) => connection.sendRequest("companion/draft", { id: "1", content });
   /** Resolves with the text that is offered to the user. */
   const recovered = async () => {
-    const { id } = await client.hears("companion/editsRecovered");
-    const { content } = await connection.sendRequest<{ content: string }>("companion/readEdits", { id });
-    return content;
+    const { id } = Object((await client.hears("companion/news")).row);
+    const params = { list: "edits", id, action: "restore" };
+    const { put } = await connection.sendRequest<{ put: { content: string } }>("companion/act", params);
+    return put.content;
   };
   return { client, agent, filePath, opening, type, recovered };
 }
@@ -79,7 +80,7 @@ test("what the editor reports as typed while it closes its diff counts, also if 
   await vi.waitFor(() => expect(isAsked).toHaveBeenCalled());
   await type("typed");
   // The answer to a later request proves that the text has arrived.
-  await client.connection.sendRequest("companion/edits", {});
+  await client.connection.sendRequest("companion/list", { list: "edits" });
   pass(5000);
   await rejecting;
   expect(await recovered()).toBe("typed");
@@ -102,7 +103,7 @@ test("a diff in which the user types is not taken away because its editor is slo
     close,
   });
   await type("typed");
-  await client.connection.sendRequest("companion/edits", {});
+  await client.connection.sendRequest("companion/list", { list: "edits" });
   pass(10_000);
   await opening;
   expect(close).not.toHaveBeenCalled();

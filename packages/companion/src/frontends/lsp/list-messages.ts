@@ -17,55 +17,46 @@ export const TurnView = z.object({
     ),
 });
 
-const editsId = { id: z.string().describe("Names the recovered edits, also after a restart.") };
-
-const editsView = {
-  ...editsId,
-  agent: z.string(),
-  filePath: z.string(),
-  label: z.string().describe("The file for people."),
-  at: z.number().describe("When the text was typed, in milliseconds since 1970."),
-  reason: z.string().describe("Why the file does not hold it: a sentence for the user."),
-};
-
 const turnId = { turn: z.string().describe("The id of a turn in `companion/status`.") };
 
-const decisionId = { id: z.string().describe("Names the decision, also after a restart.") };
+const ListName = z
+  .enum(["edits", "history", "comments"])
+  .describe(
+    "`edits`: what the user typed in proposals and no file holds; `history`: what was decided about files of the open folders; `comments`: what no agent has received.",
+  );
 
-const decisionView = {
-  ...decisionId,
-  agent: z.string().describe("Who had proposed it, for people."),
+const ActionCode = z
+  .enum(["show", "restore", "undo", "reapply", "send", "copy", "discard"])
+  .describe(
+    "`show` compares texts; `restore` puts the user's text into its file; `undo` takes an accepted change out of its file, `reapply` puts a change in afterwards; `send` puts comments into an agent's prompt.",
+  );
+
+const Row = z.object({
+  id: z.string().describe("Names it in its list, also after a restart."),
+  agent: z.string().describe("For people."),
   filePath: z.string(),
   label: z.string().describe("The file for people."),
-  at: z.number().describe("When it was decided, in milliseconds since 1970."),
-  outcome: z.enum(["accepted", "rejected", "closed"]),
-  text: z.string().describe("The outcome for people, with its reason: `accepted with your edits`."),
-};
+  at: z.number().describe("When the text was typed, or it was decided, in milliseconds since 1970."),
+  text: z.string().describe("Why it is in the list, or the outcome, for people."),
+  detail: z.string().exactOptional().describe("All of it, for people who ask."),
+  actions: z
+    .array(
+      z.object({
+        code: ActionCode,
+        name: z.string().describe("What it does, for people: `restores`."),
+        question: z.string().exactOptional().describe("Ask this first."),
+      }),
+    )
+    .describe("What can be done with it; `show` comes first."),
+});
 
-export type DecisionView = z.infer<typeof Decision>;
-const Decision = z.object(decisionView);
+const ComparedText = z.object({ name: z.string().describe("For people: `On disk`."), text: z.string() });
 
 /**
- * What a plugin and the frontend say to each other about turns, recovered edits, and what has been decided.
+ * What a plugin and the frontend say to each other about turns, and about what the companion stores.
  * @see docs/reference/protocol.md
  */
 export const listMessages = {
-  editsRecovered: { method: "companion/editsRecovered", params: z.object(editsView) },
-  edits: {
-    method: "companion/edits",
-    params: z.object({}),
-    answer: z.object({ edits: z.array(z.object(editsView)).describe("Newest first.") }),
-  },
-  readEdits: {
-    method: "companion/readEdits",
-    params: z.object(editsId),
-    answer: z.object({
-      ...editsView,
-      proposed: z.string().describe("What the agent had proposed."),
-      content: z.string().describe("The text as the user had edited it."),
-    }),
-  },
-  discardEdits: { method: "companion/discardEdits", params: z.object(editsId), answer: z.null() },
   acceptRest: {
     method: "companion/acceptRest",
     params: z.object({
@@ -75,39 +66,65 @@ export const listMessages = {
     answer: z.null(),
   },
   stopAccepting: { method: "companion/stopAccepting", params: z.object(turnId), answer: z.null() },
-  history: {
-    method: "companion/history",
-    params: z.object({}),
-    answer: z.object({
-      decisions: z.array(Decision).describe("About files in the open folders, newest first; 200 at most."),
-    }),
-  },
-  readDecision: {
-    method: "companion/readDecision",
-    params: z.object(decisionId),
-    answer: z.object({
-      ...decisionView,
-      before: z.string().nullable().describe("The file before; null when there was none."),
-      after: z.string().describe("The accepted text, or else the proposed one, with the user's edits."),
-    }),
-  },
-  rewriteFile: {
-    method: "companion/rewriteFile",
+  list: {
+    method: "companion/list",
     params: z.object({
-      ...decisionId,
-      kind: z
-        .enum(["undo", "reapply"])
-        .describe("`undo` takes an accepted change out of its file, `reapply` puts a change in afterwards."),
+      list: ListName,
+      wanted: z.string().exactOptional().describe("Only rows whose file, agent or text holds it."),
     }),
     answer: z.object({
-      filePath: z.string().describe("Absolute."),
-      content: z
+      title: z.string(),
+      none: z.string().describe("What to say when there is no row."),
+      rows: z.array(Row).describe("Newest first; 200 at most."),
+    }),
+  },
+  act: {
+    method: "companion/act",
+    params: z.object({ list: ListName, id: z.string(), action: ActionCode }),
+    answer: z.object({
+      message: z
         .string()
         .exactOptional()
-        .describe(
-          "The whole new text of the file: put it into its buffer, unsaved. What changed since is in it.",
-        ),
-      reason: z.string().exactOptional().describe("Why there is none: a sentence for the user."),
+        .describe("A sentence for the user; `{place}` in it stands for where `copy` is."),
+      compare: z
+        .object({
+          filePath: z.string(),
+          label: z.string(),
+          before: ComparedText,
+          after: ComparedText,
+          patch: z.string().describe("The same as a unified diff; empty when there is no difference."),
+        })
+        .exactOptional()
+        .describe("Show these texts as a diff, and offer the other actions of the row there."),
+      put: z
+        .object({
+          filePath: z.string(),
+          content: z.string(),
+          what: z.string().describe("For people: `your version`."),
+          onlySaved: z
+            .boolean()
+            .describe("Not into a buffer with unsaved changes: they are not in `content`."),
+        })
+        .exactOptional()
+        .describe("Put this text into the file's buffer as one unsaved change, so that the user saves it."),
+      copy: z.string().exactOptional().describe("Put this on the clipboard."),
+      removed: z.boolean().exactOptional().describe("It is in the list no more: close what shows it."),
+    }),
+  },
+  news: {
+    method: "companion/news",
+    params: z.object({
+      severity: z.enum(["warning", "info"]),
+      text: z.string().describe("A sentence for the user; `{place}` in it stands for where `copy` is."),
+      list: ListName.exactOptional().describe("Show the way to this list."),
+      row: Row.exactOptional().describe("The row that it is about."),
+      copy: z.string().exactOptional().describe("Put this on the clipboard."),
     }),
   },
 } as const;
+
+export type ListName = z.infer<typeof ListName>;
+export type ActionCode = z.infer<typeof ActionCode>;
+export type Row = z.infer<typeof Row>;
+export type Effect = z.infer<typeof listMessages.act.answer>;
+export type News = z.infer<typeof listMessages.news.params>;

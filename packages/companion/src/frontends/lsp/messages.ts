@@ -276,5 +276,4 @@ export type DraftAnswer = z.infer<typeof messages.draft.answer>;
 export type DecisionAnswer = z.infer<typeof DecisionAnswer>;
 export type OpenFileParams = z.infer<typeof messages.openFile.params>;
 export type PluginDiagnostic = z.infer<typeof PluginDiagnostic>;
-export type EditsView = z.infer<typeof messages.editsRecovered.params>;
 export type StatusParams = z.infer<typeof messages.status.params>;

@@ -58,38 +58,37 @@ test("a plugin lists what was decided, reads it, and gets the file without the c
   const content = "one\n2nd!\nthree\nfour\nfive\n";
   await ask("companion/diffAccepted", { id: "1", content });
   const found = await eventually(async () => {
-    const { decisions } = await client.connection.sendRequest<{ decisions: { id: string }[] }>(
-      "companion/history",
-      {},
-    );
-    expect(decisions).toHaveLength(1);
-    return decisions[0];
+    const { rows } = await client.connection.sendRequest<{ rows: { id: string }[] }>("companion/list", {
+      list: "history",
+      wanted: "accepted",
+    });
+    expect(rows).toHaveLength(1);
+    return rows[0];
   });
-  expect(found).toMatchObject({ agent: "Gemini CLI", filePath, label: "a.txt", outcome: "accepted" });
-  const id = found?.id;
+  expect(found).toMatchObject({ agent: "Gemini CLI", filePath, label: "a.txt" });
+  const none = await client.connection.sendRequest("companion/list", { list: "history", wanted: "Qwen" });
+  expect(none).toMatchObject({ rows: [] });
+  const act = (action: string, id = found?.id) => ask("companion/act", { list: "history", id, action });
   // The file of a proposal that is decided at once is read after the decision.
   await eventually(async () =>
-    expect(await ask("companion/readDecision", { id })).toMatchObject({
-      before: "one\ntwo\nthree\nfour\nfive\n",
-      after: content,
+    expect(await act("show")).toMatchObject({
+      compare: {
+        before: { name: "Before", text: "one\ntwo\nthree\nfour\nfive\n" },
+        after: { name: "Gemini CLI", text: content },
+        patch: expect.stringContaining("-two\n+2nd!\n"),
+      },
     }),
   );
   writeFileSync(filePath, `${content}six\n`);
-  expect(await ask("companion/rewriteFile", { id, kind: "undo" })).toEqual({
-    filePath,
-    content: "one\ntwo\nthree\nfour\nfive\nsix\n",
+  const what = "the file without the change";
+  expect(await act("undo")).toEqual({
+    put: { filePath, content: "one\ntwo\nthree\nfour\nfive\nsix\n", what, onlySaved: true },
   });
   expect(readFileSync(filePath, "utf8")).toBe(`${content}six\n`);
-  expect(await ask("companion/rewriteFile", { id, kind: "reapply" })).toEqual({
-    filePath,
-    reason: "The file is so already.",
-  });
+  expect(await act("reapply")).toEqual({ message: "The file is so already." });
   writeFileSync(filePath, "another text\n");
-  expect(await ask("companion/rewriteFile", { id, kind: "undo" })).toEqual({
-    filePath,
-    reason: "The file has changed since in the same places: undo it by hand.",
+  expect(await act("undo")).toEqual({
+    message: "The file has changed since in the same places: undo it by hand.",
   });
-  await expect(ask("companion/readDecision", { id: "0" })).rejects.toThrow(
-    "There is no decision 0 any more.",
-  );
+  await expect(act("show", "0")).rejects.toThrow("There is no decision 0 any more.");
 });

@@ -315,26 +315,32 @@ describe("an editor with a plugin", () => {
     const filePath = path.join(client.root, "a");
     await openDiff(agent, filePath, "proposed");
     await agent.call("rejectDiff", { filePath });
-    const sent = await client.hears("companion/editsRecovered");
-    expect(sent).toEqual({
+    const { row, ...news } = await client.hears("companion/news");
+    const reason = "Gemini CLI rejected its change itself.";
+    expect(news).toEqual({ severity: "warning", text: `Your text is not in a: ${reason}`, list: "edits" });
+    expect(row).toMatchObject({
       id: expect.stringMatching(/^[0-9a-f]{8}$/),
       agent: "Gemini CLI",
       filePath,
       label: "a",
       at: expect.any(Number),
-      reason: "Gemini CLI rejected its change itself.",
+      text: reason,
     });
-    const { id } = sent;
-    expect(await client.connection.sendRequest("companion/edits", {})).toEqual({ edits: [sent] });
-    expect(await client.connection.sendRequest("companion/readEdits", { id })).toEqual({
-      ...sent,
-      proposed: "proposed",
-      content: "proposed!",
+    const { id } = Object(row);
+    const list = async () =>
+      (await client.connection.sendRequest<{ rows: object[] }>("companion/list", { list: "edits" })).rows;
+    const act = (action: string) =>
+      client.connection.sendRequest("companion/act", { list: "edits", id, action });
+    expect(await list()).toEqual([row]);
+    expect(await act("show")).toMatchObject({
+      message: reason,
+      compare: { before: { name: "On disk", text: "" }, after: { name: "Your text", text: "proposed!" } },
     });
-    expect(await client.connection.sendRequest("companion/discardEdits", { id })).toBeNull();
-    const again = client.connection.sendRequest("companion/readEdits", { id });
-    await expect(again).rejects.toThrow(`There are no recovered edits ${id} any more.`);
-    expect(await client.connection.sendRequest("companion/edits", {})).toEqual({ edits: [] });
+    const put = { filePath, content: "proposed!", what: "your text", onlySaved: false };
+    expect(await act("restore")).toEqual({ put });
+    expect(await act("discard")).toEqual({ message: "Discarded: a.", removed: true });
+    await expect(act("show")).rejects.toThrow(`There are no recovered edits ${id} any more.`);
+    expect(await list()).toEqual([]);
   });
 
   test("that ends without a word leaves what its user typed to the next one", async () => {
@@ -359,7 +365,9 @@ describe("an editor with a plugin", () => {
     };
     await next.connection.sendRequest("initialize", params);
     await next.connection.sendNotification("initialized", {});
-    expect(await next.connection.sendRequest("companion/edits", {})).toMatchObject({ edits: [{ filePath }] });
+    expect(await next.connection.sendRequest("companion/list", { list: "edits" })).toMatchObject({
+      rows: [{ filePath }],
+    });
   });
 
   test("hears who is connected and what waits", async () => {
