@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { WireClient, WireEvent } from "../../../../testkit/src/fake-cli/gemini-family.ts";
 import { EditsStore } from "../../core/edits/edits-store.ts";
@@ -361,13 +362,20 @@ describe("an editor with a plugin", () => {
       processId: process.pid,
       rootUri: null,
       capabilities: announcement,
-      workspaceFolders: null,
+      workspaceFolders: [{ uri: pathToFileURL(client.root).href, name: "root" }],
     };
     await next.connection.sendRequest("initialize", params);
     await next.connection.sendNotification("initialized", {});
     expect(await next.connection.sendRequest("companion/list", { list: "edits" })).toMatchObject({
       rows: [{ filePath }],
     });
+    expect(await next.hears("companion/news")).toMatchObject({ list: "edits", row: { filePath } });
+    // Elsewhere nobody is reminded of them.
+    const elsewhere = createLspClient({ host: client.host });
+    await elsewhere.start({ capabilities: announcement });
+    await elsewhere.hears("companion/status");
+    await elsewhere.connection.sendRequest("companion/list", { list: "edits" });
+    expect(elsewhere.reported.map(({ method }) => method)).not.toContain("companion/news");
   });
 
   test("hears who is connected and what waits", async () => {
