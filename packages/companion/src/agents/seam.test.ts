@@ -266,9 +266,7 @@ describe("an agent that cannot take edits", () => {
     expect(await accept({ ownVersion: true })).toEqual({ taken: true });
     expect(await answer).toEqual(accepted);
     writeFileSync(file, "new\n");
-    await client.hears("companion/editsRecovered", ({ reason }) =>
-      String(reason).startsWith("Toy wrote its own text."),
-    );
+    await client.hears("companion/news", ({ text }) => String(text).includes(": Toy wrote its own text."));
   });
 
   test("loses nothing that is typed in an editor that speaks LSP alone, and hears of no edits", async () => {
