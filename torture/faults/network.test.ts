@@ -87,7 +87,7 @@ fault("a slow reader gets a large text completely, and others do not wait for it
   const id = await page.proposal(filePath);
   stream.response.pause();
   page.say({ type: "accept", id, revision: 0, text: `${large}edited` });
-  await companion.says(/accepted large\.txt/);
+  await companion.says(/accepted with your edits: large\.txt/);
   for (let turn = 0; turn < 8; turn++) {
     await companion.proveThatItServes();
     // A little at a time.
