@@ -252,6 +252,18 @@ describe("diff", () => {
     expect(readFileSync(kept, "utf8")).toBe("1\n2\n3\nnew\n");
   });
 
+  test("does not write over an empty file that holds no text after the decision", async () => {
+    const fixture = await createFixture();
+    const file = fixture.write("a.txt", "");
+    fixture.write("new.txt", "new\n");
+    const run = start(fixture.sandbox, ["diff", "-w", "a.txt", "new.txt"]);
+    await shown(fixture, file);
+    fixture.core.editor.accept(file);
+    writeFileSync(file, Buffer.from([0xff, 0x41]));
+    expect(await run.end).toBe(1);
+    expect(readFileSync(file)).toEqual(Buffer.from([0xff, 0x41]));
+  });
+
   test("fails when the companion ends before the decision", async () => {
     const fixture = await createFixture();
     const file = fixture.write("a.txt", "old\n");

@@ -25,7 +25,8 @@ export interface Writing {
 export async function writeAccepted({ file, before, decidedFor, content, host }: Writing): Promise<void> {
   try {
     const now = decidedFor === undefined ? undefined : await readFile(file).catch(() => undefined);
-    const isDecidedFor = now !== undefined && hashOf(decodeExactly(now) ?? "") === decidedFor;
+    const text = now && decodeExactly(now);
+    const isDecidedFor = text !== undefined && hashOf(text) === decidedFor;
     await writeReviewedFile(file, content, { before: { bytes: isDecidedFor ? now : before } });
   } catch (error) {
     throw await keep(content, { what: file, name: path.basename(file), host, error });
