@@ -120,10 +120,10 @@ export async function runLanes<Check extends CheckHead, Subject>(
   const isOneByOne = subject.isolate === undefined && checks.length > 1;
   const others = Promise.all([runLane("parallel"), runLane("process")]);
   if (isOneByOne) {
-    const [last, first] = [true, false].map((mayHang) =>
-      checks.filter((check) => isShared(check) && Boolean(check.mayHang) === mayHang),
-    );
-    for (const check of [...(first ?? []), ...(last ?? [])]) await run(check, runShared);
+    const lastWhatMayHang = checks
+      .filter(isShared)
+      .toSorted((one, other) => Number(one.mayHang ?? false) - Number(other.mayHang ?? false));
+    for (const check of lastWhatMayHang) await run(check, runShared);
   } else await Promise.all([runLane("wire"), diffs()]);
   await others;
   if (subject.isolate && !isolated && checks.length > 1) {

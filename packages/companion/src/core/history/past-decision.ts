@@ -127,7 +127,9 @@ function parseDecision(text: string): PastDecision {
 /** Older records have the sentence that the code stands for. */
 function parseCode({ code, text, agent }: JsonObject, outcome: Settlement["kind"]): OutcomeCode {
   const known = Object.keys(outcomes) as OutcomeCode[];
-  const found = known.find((one) => one === code || inEnglish(outcomes[one], String(agent)) === text);
+  const found =
+    known.find((one) => one === code) ??
+    known.find((one) => inEnglish(outcomes[one], String(agent)) === text);
   return found ?? (outcome === "closed" ? "closed: session-ended" : outcome);
 }
 
