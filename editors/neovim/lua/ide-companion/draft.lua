@@ -20,7 +20,7 @@ function M.text(proposal)
   return vim.api.nvim_buf_is_loaded(proposal.proposed) and text.get(proposal.proposed) or proposal.last_text
 end
 
----What is drawn stays until the answer about the last key.
+---Drawn hunks stay until the answer about the last key.
 local function on_answer(proposal, result)
   if proposal.unanswered > 0 or proposal.draft_timer or not vim.api.nvim_buf_is_loaded(proposal.proposed) then
     return

@@ -29,7 +29,7 @@ export def Flush(proposal: dict<any>)
   endif
 enddef
 
-# What is drawn stays until the answer about the last key.
+# Drawn hunks stay until the answer about the last key.
 def OnAnswer(proposal: dict<any>, result: any)
   listener_flush(proposal.proposed)
   if proposal.unanswered > 0 || has_key(timers, string(proposal.serial)) || !bufloaded(proposal.proposed)

@@ -166,7 +166,7 @@ const count = (number: number, noun: string) => `${number} ${noun}${number === 1
 
 const unpainted = createPaint(false);
 
-/** What is worth a line in the editor's log, and never more than one; no text of a file, and no token. */
+/** The line of an event in the editor's log, if it is worth one; no text of a file, and no token. */
 export function toLogLine(event: CompanionEvent): string | undefined {
   const isQuiet = levelOf(event) === "debug" && event.kind !== "sharing-changed";
   if (isQuiet || event.kind === "warning") return undefined;

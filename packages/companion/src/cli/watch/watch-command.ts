@@ -60,7 +60,7 @@ function toLinePrinter({ out, host, folder }: Invocation): Printer {
   };
 }
 
-/** What is known of the companion after an event: nothing of another one. */
+/** The companion as it is known after an event: nothing of another companion. */
 export function toNextReport(report: WatchReport | undefined, event: WatchEvent): WatchReport | undefined {
   if (event.kind === "report") return event;
   return event.kind === "decision" ? report : undefined;

@@ -8,7 +8,7 @@ export interface FallbackEditorOptions {
   readonly onReview: (proposal: Proposal, page: ReviewPage, why: Error) => unknown;
 }
 
-/** It is to hear of each proposal whose outcome is known. */
+/** The editor is to hear of each proposal whose outcome is known. */
 export type FallbackEditor = Editor & { conclude(id: string): void };
 
 /** The editor itself as long as it can show a proposal, and the review page for every one that it cannot. */

@@ -76,7 +76,7 @@ export function createFileWatch({ onChange, stampOf = readStamp, interval = 1000
       if ("stamp" in text) seen(path, text.stamp);
       else if (text.kind === "missing") seen(path, undefined);
     },
-    /** The same for what a folder holds. */
+    /** Likewise what a folder holds. */
     noteFolder: seen,
     /** Whether to look at all. */
     run: (shouldRun: boolean) => {

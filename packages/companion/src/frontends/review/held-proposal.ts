@@ -188,7 +188,7 @@ export class HeldProposal {
     this.#options.onChange();
   }
 
-  /** It has ended so. */
+  /** The proposal has ended so. */
   settle({ outcome, final }: { readonly outcome: Settlement["kind"]; readonly final?: string }): void {
     this.#outcome = outcome;
     if (final !== undefined) this.#draft = final;
