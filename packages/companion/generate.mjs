@@ -3,7 +3,7 @@ import { events, notifications } from "./dist/agents/gemini-family/contract/cont
 import { DiscoveryFile } from "./dist/agents/gemini-family/contract/discovery.js";
 import { HealthReport, WatchDecision, WatchReport } from "./dist/agents/gemini-family/contract/health.js";
 import { capabilityTools, Diagnostics, tools } from "./dist/agents/gemini-family/contract/tools.js";
-import { messages } from "./dist/frontends/lsp/messages.js";
+import { messages } from "./dist/frontends/protocol/messages.js";
 
 /**
  * Writes src/agents/gemini-family/contract/tool-list.gen.ts from the schemas; run after the TypeScript build. Ready made, because

@@ -3,7 +3,7 @@ import type {
   OpenDiffParams,
   StatusParams,
   UpdateDiffParams,
-} from "../../packages/companion/src/frontends/lsp/messages.ts";
+} from "../../packages/companion/src/frontends/protocol/messages.ts";
 import { type Driver, type EditorNews, expectDiff, type ShownDiff, toShownDiff } from "./driver.ts";
 import type { startIdleProcess } from "./idle-process.ts";
 import { type LanguageServer, spawnLanguageServer, toFolder } from "./language-server.ts";

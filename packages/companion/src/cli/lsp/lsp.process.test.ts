@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { eventually } from "../../../../testkit/src/eventually.ts";
 import { WireClient } from "../../../../testkit/src/fake-cli/gemini-family.ts";
 import { privateFolder } from "../../../../testkit/src/private-folder.ts";
-import { messages } from "../../frontends/lsp/messages.ts";
 import { discoveryContents, discoveryFiles } from "../../frontends/lsp/testing/lsp-client.ts";
+import { messages } from "../../frontends/protocol/messages.ts";
 import { privateHost } from "../../testing/core.ts";
 import { executablePath, useExecutable } from "../process-fixture.ts";
 

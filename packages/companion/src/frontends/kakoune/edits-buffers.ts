@@ -5,9 +5,9 @@ import { isCrlf, withoutMark } from "../../files/comparable-text.ts";
 import { readFileText } from "../../files/file-text.ts";
 import { merge } from "../../files/merge.ts";
 import { messageOf } from "../../system/error-message.ts";
-import type { ActionCode, Effect } from "../lsp/list-messages.ts";
-import { messages } from "../lsp/messages.ts";
 import type { ProposalFolder } from "../lsp/plain/proposal-folder.ts";
+import type { ActionCode, Effect } from "../protocol/list-messages.ts";
+import { messages } from "../protocol/messages.ts";
 import { type Mailbox, parseWords, quote, type Remote } from "./remote.ts";
 
 export interface EditsBuffersOptions {

@@ -7,8 +7,8 @@ import {
 } from "vscode-languageserver/node";
 import { repositoryOf } from "../lsp/file-uri.ts";
 import { type LspFrontend, startLspFrontend } from "../lsp/lsp-frontend.ts";
-import { protocolVersion } from "../lsp/messages.ts";
 import type { LspFrontendOptions } from "../lsp/served-editor.ts";
+import { protocolVersion } from "../protocol/messages.ts";
 import { KakounePlugin } from "./kakoune-plugin.ts";
 import { askForProcess, createRemote } from "./remote.ts";
 

@@ -4,7 +4,7 @@ import { readFileSync, rmSync, watch } from "node:fs";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { text } from "node:stream/consumers";
-import type { OpenFileParams } from "../lsp/messages.ts";
+import type { OpenFileParams } from "../protocol/messages.ts";
 
 /** Commands a Kakoune session. */
 export interface Remote {

@@ -3,7 +3,7 @@ import type { Position, Range } from "../../core/editor.ts";
 import type { Mention } from "../../core/prompt-message.ts";
 import { createPauseMarks } from "../../core/sharing/pause-marks.ts";
 import type { Host } from "../../system/host.ts";
-import type { PluginContext } from "../lsp/messages.ts";
+import type { PluginContext } from "../protocol/messages.ts";
 import { parseWords } from "./remote.ts";
 
 export type SessionContext = ReturnType<typeof createSessionContext>;

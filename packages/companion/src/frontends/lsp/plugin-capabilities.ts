@@ -1,6 +1,6 @@
 import type { Diagnostic, OptionalCapabilities } from "../../core/editor.ts";
+import { messages, type PluginDiagnostic } from "../protocol/messages.ts";
 import type { Client } from "./client.ts";
-import { messages, type PluginDiagnostic } from "./messages.ts";
 import type { Ask } from "./notifier.ts";
 
 /** How long a plugin may take to show a diff or a file, or to give back a text or diagnostics, in milliseconds. */

@@ -12,10 +12,10 @@ import type {
 import { placeHunks } from "../../core/hunks.ts";
 import { toSentence } from "../../core/sentences.ts";
 import { pathLabel } from "../../files/workspace-path.ts";
+import { type DecisionAnswer, type DraftAnswer, messages } from "../protocol/messages.ts";
+import { comparisonOf } from "../protocol/original.ts";
 import type { Client } from "./client.ts";
-import { type DecisionAnswer, type DraftAnswer, messages } from "./messages.ts";
 import type { Ask, Notifier } from "./notifier.ts";
-import { comparisonOf } from "./original.ts";
 import { createPluginCapabilities, limits } from "./plugin-capabilities.ts";
 
 export interface PluginEditorOptions {

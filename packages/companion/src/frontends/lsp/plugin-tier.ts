@@ -3,15 +3,15 @@ import type { Agent } from "../../agents/agent.ts";
 import { agents } from "../../agents/agents.ts";
 import type { Companion } from "../../companion.ts";
 import type { Edits } from "../../core/edits/recovered-edits.ts";
+import type { News } from "../protocol/list-messages.ts";
+import { inPrompt, PluginLists } from "../protocol/lists.ts";
+import { messages, protocolVersion, type StatusParams } from "../protocol/messages.ts";
 import { type SendAnswer, sendMessage } from "../send-message.ts";
 import type { Client } from "./client.ts";
 import type { ConnectionStatus } from "./connection-status.ts";
-import type { News } from "./list-messages.ts";
-import { messages, protocolVersion, type StatusParams } from "./messages.ts";
 import type { Ask, Notifier } from "./notifier.ts";
 import { toDiagnostic } from "./plugin-capabilities.ts";
 import { createPluginEditor } from "./plugin-editor.ts";
-import { inPrompt, PluginLists } from "./plugin-lists.ts";
 import type { Tier } from "./tier.ts";
 
 export interface PluginTierOptions {

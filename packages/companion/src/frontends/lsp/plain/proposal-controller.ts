@@ -5,10 +5,10 @@ import type { Decision, DecisionResult, DiffUpdate, Proposal } from "../../../co
 import { toSentence } from "../../../core/sentences.ts";
 import type { Keys } from "../../../editors/editor-record.ts";
 import { steersTerminals } from "../../../files/safe-text.ts";
+import { originalOf } from "../../protocol/original.ts";
 import type { Client } from "../client.ts";
 import { describeState } from "../diff-state.ts";
 import type { Notifier } from "../notifier.ts";
-import { originalOf } from "../original.ts";
 import type { OpenDocument } from "./document.ts";
 import type { ProposalFolder } from "./proposal-folder.ts";
 import { ReviewedProposal } from "./reviewed-proposal.ts";

@@ -2,8 +2,8 @@ import type { TextEdit } from "vscode-languageserver";
 import type { Decision, DecisionResult, Proposal } from "../../../core/editor.ts";
 import { findHunks, type Hunk } from "../../../core/hunks.ts";
 import { withoutMark } from "../../../files/comparable-text.ts";
+import { type Original, originalOf } from "../../protocol/original.ts";
 import { toFileUri } from "../file-uri.ts";
-import { type Original, originalOf } from "../original.ts";
 import type { OpenDocument } from "./document.ts";
 import { revert } from "./hunks.ts";
 
