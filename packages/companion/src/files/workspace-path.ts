@@ -140,7 +140,7 @@ export type PathLabels = ReturnType<typeof createPathLabels>;
 /** Labels of paths under the present roots, each looked up once in a while. */
 export function createPathLabels(roots: () => readonly string[]) {
   const labels = new Map<string, Promise<PathLabel>>();
-  let under = roots();
+  let under: readonly string[] = [];
 
   return {
     of(path: string): Promise<PathLabel> {

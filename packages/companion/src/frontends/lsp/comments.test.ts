@@ -53,7 +53,7 @@ test("comments that a plugin sends with a decision come back as a message when n
   expect((await list()).rows).toEqual([row]);
   expect(await act("discard")).toEqual({ message: "Discarded: your comments on a.", removed: true });
   expect((await list()).rows).toEqual([]);
-  await expect(act("discard")).rejects.toThrow(`There are no comments ${id} that wait any more.`);
+  await expect(act("discard")).rejects.toThrow("There are no such comments any more.");
 });
 
 test("comments that a plugin has saved wait for their user when the agent closes the change", async () => {

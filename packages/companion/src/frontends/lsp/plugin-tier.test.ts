@@ -340,7 +340,7 @@ describe("an editor with a plugin", () => {
     const put = { filePath, content: "proposed!", what: "your text", onlySaved: false };
     expect(await act("restore")).toEqual({ put });
     expect(await act("discard")).toEqual({ message: "Discarded: a.", removed: true });
-    await expect(act("show")).rejects.toThrow(`There are no recovered edits ${id} any more.`);
+    await expect(act("show")).rejects.toThrow("There are no such recovered edits any more.");
     expect(await list()).toEqual([]);
   });
 

@@ -1,10 +1,11 @@
-import type { Connection } from "vscode-languageserver";
+import { type Connection, ErrorCodes, ResponseError } from "vscode-languageserver";
 import type { Agent } from "../../agents/agent.ts";
 import { agents } from "../../agents/agents.ts";
 import type { Companion } from "../../companion.ts";
-import type { Edits } from "../../core/edits/recovered-edits.ts";
-import type { News } from "../protocol/list-messages.ts";
-import { inPrompt, PluginLists } from "../protocol/lists.ts";
+import { createPathLabels } from "../../files/workspace-path.ts";
+import { messageOf } from "../../system/error-message.ts";
+import type { Effect, News } from "../protocol/list-messages.ts";
+import { inPrompt, StoredLists } from "../protocol/lists.ts";
 import { messages, protocolVersion, type StatusParams } from "../protocol/messages.ts";
 import { type SendAnswer, sendMessage } from "../send-message.ts";
 import type { Client } from "./client.ts";
@@ -20,11 +21,9 @@ export interface PluginTierOptions {
   readonly ask: Ask;
   readonly notifier: Notifier;
   readonly roots: () => readonly string[];
-  /** Resolves once the companion has started, or cannot. */
-  readonly edits: () => Promise<Pick<Edits, "list" | "read" | "discard">>;
-  /** Likewise; undefined where it cannot. */
+  /** Resolves once the companion has started; undefined where it cannot. */
   readonly started: () => Promise<
-    Pick<Companion, "comments" | "sendComments" | "send" | "turns" | "history"> | undefined
+    Pick<Companion, "edits" | "comments" | "sendComments" | "send" | "turns" | "history"> | undefined
   >;
 }
 
@@ -47,7 +46,8 @@ export function createPluginTier(options: PluginTierOptions): Tier {
     notifier.notify(messages.status.method, status);
   }
 
-  const lists = new PluginLists(options);
+  const lists = new StoredLists(createPathLabels(roots), started);
+  serveLists(options, lists);
   const tell = (news: News) => notifier.notify(messages.news.method, news);
   const tellNews = async () => {
     for (const news of await lists.news()) tell(news);
@@ -79,6 +79,33 @@ export function createPluginTier(options: PluginTierOptions): Tier {
     },
     close: () => {},
   };
+}
+
+/** Serves what a plugin asks of turns, and of what the companion stores. */
+function serveLists({ connection, started }: PluginTierOptions, lists: StoredLists): void {
+  const { acceptRest, stopAccepting, list, act } = messages;
+  connection.onRequest(acceptRest.method, async (params: unknown) => {
+    const { turn, stopAt } = acceptRest.params.parse(params);
+    (await started())?.turns.acceptRest(turn, stopAt);
+    return null;
+  });
+  connection.onRequest(stopAccepting.method, async (params: unknown) => {
+    const { turn } = stopAccepting.params.parse(params);
+    (await started())?.turns.stop(turn);
+    return null;
+  });
+  connection.onRequest(list.method, (params: unknown) => {
+    const { list: name, wanted = "" } = list.params.parse(params);
+    return lists.rows(name, wanted);
+  });
+  connection.onRequest(act.method, async (params: unknown): Promise<Effect> => {
+    const { list: name, id, action } = act.params.parse(params);
+    const { put, ...effect } = await lists.act(name, id, action).catch((error: unknown) => {
+      throw new ResponseError(ErrorCodes.InvalidParams, messageOf(error));
+    });
+    if (put?.content === null) return { message: "The change made this file: delete it to undo that." };
+    return { ...effect, ...(put && { put: { ...put, content: put.content } }) };
+  });
 }
 
 /** So that plugins need no knowledge of an agent. */

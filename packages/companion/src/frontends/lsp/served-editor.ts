@@ -4,7 +4,6 @@ import { agents } from "../../agents/agents.ts";
 import { describeKilled } from "../../agents/discovery/killed-companion.ts";
 import type { AgentFamily } from "../../agents/family.ts";
 import { type Companion, startServing } from "../../companion.ts";
-import { noEdits } from "../../core/edits/recovered-edits.ts";
 import { toLogLine } from "../../core/event-text.ts";
 import type { CompanionEvent } from "../../core/events.ts";
 import {
@@ -66,11 +65,10 @@ export class ServedEditor {
     const notifier = createNotifier(connection);
     this.#notifier = notifier;
     const roots = () => this.roots.current;
-    // A plugin asks as soon as it has sent `initialized`, before there is a companion.
-    const edits = async () => (await this.#starting)?.edits ?? noEdits;
-    const parts = { client, connection, ask, notifier, roots, edits };
+    const parts = { client, connection, ask, notifier, roots };
     this.tier = client.isPlugin
-      ? createPluginTier({ ...parts, started: async () => await this.#starting })
+      ? // A plugin asks as soon as it has sent `initialized`, before there is a companion.
+        createPluginTier({ ...parts, started: async () => await this.#starting })
       : createPlainTier({
           ...parts,
           host,

@@ -86,6 +86,7 @@ export const listMessages = {
         .string()
         .exactOptional()
         .describe("A sentence for the user; `{place}` in it stands for where `copy` is."),
+      agent: z.string().exactOptional().describe("Whose prompt has the comments, for people."),
       compare: z
         .object({
           filePath: z.string(),
