@@ -1,8 +1,7 @@
-import { join } from "node:path";
 import { expect } from "vitest";
 import type { Sandbox } from "../packages/testkit/src/sandbox.ts";
 import { lendEditor } from "./conformance/kit-editor.ts";
-import { kit, notOffered, oneFolder, runKit, type Subject, within } from "./conformance/kit-run.ts";
+import { library, notOffered, oneFolder, runKit, type Subject, within } from "./conformance/kit-run.ts";
 import { startReviewPages } from "./conformance/review-driver.ts";
 import { startNeovim } from "./conformance/vi-driver.ts";
 import { neovim } from "./harness/neovim.ts";
@@ -14,13 +13,7 @@ interface Checked {
   open(sandbox: Sandbox): Promise<Subject>;
 }
 
-const library: Checked = {
-  name: "the library",
-  open: async () => ({
-    command: [process.execPath, join(import.meta.dirname, "conformance", "core.mjs")],
-    hook: [process.execPath, join(kit, "example", "editor-command.js")],
-  }),
-};
+const core: Checked = { name: "the library", open: async () => library() };
 
 const page: Checked = {
   name: "the review page",
@@ -42,16 +35,16 @@ const titles: Readonly<Record<string, string>> = {
 
 /** The checks that are not run are those that it cannot be driven to: no folder can be added to the page. */
 const runs = [
-  { checked: library, notRun: notOffered, matrix: true },
+  { checked: core, notRun: notOffered, matrix: true },
   { checked: page, notRun: [...oneFolder, ...notOffered] },
   { checked: neovimPlugin, notRun: notOffered, matrix: true },
-  { checked: library, agent: "claude-code", notRun: [], matrix: true },
+  { checked: core, agent: "claude-code", notRun: [], matrix: true },
   { checked: page, agent: "claude-code", notRun: ["folder-opened"], matrix: true },
   { checked: neovimPlugin, agent: "claude-code", notRun: [] },
-  { checked: library, agent: "codex-cli", notRun: [], matrix: true },
+  { checked: core, agent: "codex-cli", notRun: [], matrix: true },
   { checked: page, agent: "codex-cli", notRun: [] },
   { checked: neovimPlugin, agent: "codex-cli", notRun: [], matrix: true },
-  { checked: library, agent: "copilot-cli", notRun: [] },
+  { checked: core, agent: "copilot-cli", notRun: [] },
   { checked: page, agent: "copilot-cli", notRun: ["folder-opened", "lock-in-place"], matrix: true },
   { checked: neovimPlugin, agent: "copilot-cli", notRun: [], matrix: true },
 ];

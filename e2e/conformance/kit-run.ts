@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 
 /** The kit, as it is built. */
-export const kit = join(import.meta.dirname, "../../packages/conformance/dist");
+const kit = join(import.meta.dirname, "../../packages/conformance/dist");
 
 /** What no companion of ours offers. */
 export const notOffered = ["stdio-offer"];
@@ -24,6 +24,12 @@ export interface Subject {
   /** The Node that runs the kit; that of the tests when absent. */
   readonly node?: string;
 }
+
+/** Our library as the whole of a process, with an editor without a user interface. @param node runs both */
+export const library = (node = process.execPath): Subject => ({
+  command: [node, join(import.meta.dirname, "core.mjs")],
+  hook: [node, join(kit, "testing", "editor-command.js")],
+});
 
 /** What the kit's report has of a check. */
 interface Result {

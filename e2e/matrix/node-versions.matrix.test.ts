@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { expect } from "vitest";
 import { createMessageConnection, StreamMessageReader, StreamMessageWriter } from "vscode-jsonrpc/node";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
-import { kit, notOffered, runKit, within } from "../conformance/kit-run.ts";
+import { library, notOffered, runKit, within } from "../conformance/kit-run.ts";
 import { startCompanion } from "../harness/companion.ts";
 import { companionScript, nodes } from "../harness/installed.ts";
 import { startMcpClient } from "../harness/mcp-client.ts";
@@ -51,11 +51,9 @@ for (const [name, node] of Object.entries(nodes)) {
   );
 
   scenario(
-    `on ${name} the kit checks its example, which fulfils the contract`,
+    `on ${name} the kit checks the library, which fulfils the contract`,
     async (sandbox) => {
-      const example = (file: string) => [node, join(kit, "example", file)];
-      const subject = { node, command: example("main.js"), hook: example("editor-command.js") };
-      expect(await runKit(sandbox, subject)).toEqual(["older-files", ...notOffered]);
+      expect(await runKit(sandbox, { node, ...library(node) })).toEqual(notOffered);
     },
     { needs, concurrent: true, within },
   );

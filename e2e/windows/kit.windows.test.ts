@@ -1,7 +1,6 @@
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createSandbox } from "../../packages/testkit/src/sandbox.ts";
-import { kit, notOffered, runKit, within } from "../conformance/kit-run.ts";
+import { library, notOffered, runKit, within } from "../conformance/kit-run.ts";
 import { missingFor, startWindows } from "./wine.ts";
 
 /** What the kit cannot check where files have no modes and programs receive no signals. */
@@ -23,9 +22,7 @@ for (const version of ["22", "26"]) {
       const sandbox = await createSandbox();
       try {
         const node = await startWindows(sandbox, version);
-        const command = [node.path, join(import.meta.dirname, "../conformance/core.mjs")];
-        const hook = [node.path, join(kit, "example", "editor-command.js")];
-        const subject = { command, hook, node: node.program, ...(agent !== undefined && { agent }) };
+        const subject = { ...library(node.path), node: node.program, ...(agent !== undefined && { agent }) };
         expect((await runKit(sandbox, subject)).toSorted()).toEqual(notRun.toSorted());
       } finally {
         await sandbox.close();

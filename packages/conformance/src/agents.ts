@@ -35,9 +35,9 @@ export interface FileTemplate<Kind extends string = string> {
 }
 
 /**
- * Every agent that the kit checks companions for. Checks, discovery folders, help, report and the example companion
- * read this table; no other code names an agent. Nothing here comes from a companion's code: the sources are the
- * published specifications and the traffic of the CLIs.
+ * Every agent that the kit checks companions for. Checks, discovery folders, help and report read this table; no other
+ * code names an agent. Nothing here comes from a companion's code: the sources are the published specifications and the
+ * traffic of the CLIs.
  */
 export const agents: Readonly<Record<AgentName, Agent<FileKind>>> = {
   gemini: {

@@ -7,8 +7,8 @@ import type { Duplex } from "node:stream";
 import { FrameSocket, upgrade } from "../contracts/claude-code/wire/frame-socket.ts";
 import type { Fault, Link } from "../contracts/fault.ts";
 import { lockFolder } from "../contracts/lock-file.ts";
-import type { Example } from "../example/editor.ts";
 import { isJson, type Json, parseJson } from "../wire/json-rpc.ts";
+import type { Example } from "./example-editor.ts";
 import { mirrorFiles, readLock } from "./file-mirror.ts";
 import { hostIn, startOurs } from "./our-companion.ts";
 

@@ -6,10 +6,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { privateFolder } from "../../../testkit/src/private-folder.ts";
 import type { CheckHead } from "../contracts/check.ts";
 import type { createContract, SharedMeans } from "../contracts/contract.ts";
-import type { Example, ExampleEditor } from "../example/editor.ts";
 import { createLimits, type Limits } from "../run/subject.ts";
 import { EditorFailed, type Perform } from "../target/editor-hook.ts";
 import type { Start, Started, StartOptions } from "../target/process.ts";
+import type { Example, ExampleEditor } from "./example-editor.ts";
 import { bundling } from "./our-companion.ts";
 
 /** Bundles the examples before the first test, for as long as the tests of this file run. @returns the program's path */

@@ -3,11 +3,11 @@ import { claudeCode } from "../contracts/claude-code/contract.ts";
 import { codexCli } from "../contracts/codex-cli/contract.ts";
 import { copilotCli } from "../contracts/copilot-cli/contract.ts";
 import { geminiFamily } from "../contracts/gemini-family/contract.ts";
-import { type Example, serveExample } from "../example/editor.ts";
 import { readSystemFolders } from "../target/folders.ts";
 import { startOurClaude } from "./claude-proxy.ts";
 import { startOurCodex } from "./codex-proxy.ts";
 import { startOurCopilot } from "./copilot-proxy.ts";
+import { type Example, serveExample } from "./example-editor.ts";
 import { startOurFamily } from "./family-proxy.ts";
 
 // An example as a process, with the fault that a check catches: `node example-process.js AGENT [CHECK]`.

@@ -31,7 +31,7 @@ export function buildKit() {
     await build({
       entryPoints: {
         main: source("cli", "main.ts"),
-        "editor-command": source("example", "editor-command.ts"),
+        "editor-command": source("testing", "editor-command.ts"),
         "example-process": source("testing", "example-process.ts"),
       },
       outdir: built,

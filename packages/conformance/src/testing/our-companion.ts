@@ -14,7 +14,7 @@ import {
   positionOf,
   type ShownDiff,
   textOf,
-} from "../example/editor.ts";
+} from "./example-editor.ts";
 
 /** How esbuild makes a program that holds it. Some of what it needs is CommonJS, which calls `require`. */
 export const bundling = {

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
-import { editorSocket } from "./editor.ts";
+import { editorSocket } from "./example-editor.ts";
 
 // For `--editor-command`: sends its arguments to the example's editor and prints the answer.
 const socket = connect(editorSocket(process.env));

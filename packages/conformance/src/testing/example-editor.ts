@@ -198,22 +198,6 @@ interface Program {
   once(signal: NodeJS.Signals, listener: () => void): unknown;
 }
 
-/** A position of a protocol: from 0. */
-export interface Place {
-  readonly line: number;
-  readonly character: number;
-}
-
-/** What is selected in a file, as protocols have it; empty, and at the cursor, when nothing is. */
-export function selectionIn({ text, anchor, head }: OpenFile): { text: string; start: Place; end: Place } {
-  const [from, to] = [Math.min(anchor, head), Math.max(anchor, head)];
-  const place = (offset: number) => {
-    const { line, character } = positionOf(text, offset);
-    return { line: line - 1, character: character - 1 };
-  };
-  return { text: text.slice(from, to), start: place(from), end: place(to) };
-}
-
 /** Both counted from 1. */
 export function positionOf(text: string, offset: number): { line: number; character: number } {
   const lines = text.slice(0, offset).split("\n");

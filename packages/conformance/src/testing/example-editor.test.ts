@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import { PassThrough } from "node:stream";
 import { expect, test, vi } from "vitest";
-import { addressIn, onceAskedToEnd } from "./editor.ts";
+import { addressIn, onceAskedToEnd } from "./example-editor.ts";
 
 test("an example listens at a socket in its folder, and on Windows at a pipe of that folder", () => {
   expect(addressIn("/tmp/conf-1/s2", "editor", "linux")).toBe("/tmp/conf-1/s2/editor");
