@@ -19,7 +19,7 @@ export {
 export type { DiscoveryFile } from "./contracts/gemini-family/target/discovery-file.ts";
 export type { StartedCompanion, Target } from "./contracts/gemini-family/target/target.ts";
 export type { Level, Requirement, RuleBook, Source } from "./contracts/requirement.ts";
-export type { Progress, RunOptions } from "./run/lanes.ts";
+export type { Progress } from "./run/lanes.ts";
 export type { Result, Status } from "./run/result.ts";
 export { createLimits, type Isolated, type Limits, type Subject as SubjectOf } from "./run/subject.ts";
 export type { Perform } from "./target/editor-hook.ts";

@@ -7,16 +7,7 @@ import { agentChoices, defaultAgent } from "../agents.ts";
 import type { CheckHead } from "../contracts/check.ts";
 import { type Contract, contractOf } from "../contracts/index.ts";
 import { createPaint, wantsColour, widthOf } from "../report/paint.ts";
-import {
-  isGood,
-  type Report,
-  readBaseline,
-  staleIn,
-  toBaseline,
-  toJson,
-  toJunit,
-  toMarkdown,
-} from "../report/report.ts";
+import { isGood, type Report, readBaseline, staleIn, toBaseline, toJson } from "../report/report.ts";
 import { describeReport } from "../report/terminal.ts";
 import type { Progress } from "../run/lanes.ts";
 import { createCleanup } from "../run/subject.ts";
@@ -25,7 +16,7 @@ import { describeHelp, describeRules } from "./help.ts";
 import { type Arguments, parseArguments, UsageError } from "./options.ts";
 import { NoCompanion } from "./subject.ts";
 
-const forms = { json: toJson, junit: toJunit, markdown: toMarkdown, "write-baseline": toBaseline };
+const forms = { json: toJson, "write-baseline": toBaseline };
 const exitCodes = { good: 0, broken: 1, usage: 2, none: 3 } as const;
 
 const cleanup = createCleanup();
@@ -98,9 +89,8 @@ async function check(args: Arguments): Promise<number> {
   const progress = createProgress(process.stderr);
   try {
     const subject = await contract.open(args, cleanup);
-    const isolated = args.has("isolated");
     const ids = new Set(chosen.map(({ id }) => id));
-    const results = await subject.run(ids, { onProgress: progress.show, isolated });
+    const results = await subject.run(ids, progress.show);
     progress.clear();
     const isWhole = results.every(({ status }) => status === "passed");
     const ended = isWhole ? undefined : await subject.lastWords();

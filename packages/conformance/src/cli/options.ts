@@ -29,7 +29,6 @@ export const options: readonly Option[] = [
     about: "only these, such as discovery or diffs; --list shows them",
   },
   { name: "check", value: "CHECK", repeatable: true, about: "only these checks" },
-  { name: "isolated", about: "starts another companion for each check: slow, but most precise" },
   { name: "patience", value: "FACTOR", about: "waits longer, for a slow companion or a busy machine" },
   { name: "silence", value: "SECONDS", about: "how long to listen to a silent stream; default 20" },
   {
@@ -43,8 +42,6 @@ export const options: readonly Option[] = [
     about: "writes a baseline of what fails now; - for standard output",
   },
   { name: "json", value: "FILE", about: "writes the whole report; - for standard output" },
-  { name: "junit", value: "FILE", about: "writes it for a build server; - for standard output" },
-  { name: "markdown", value: "FILE", about: "writes a table of badges; - for standard output" },
   { name: "strict", about: "a broken SHOULD or MAY counts as much as a MUST" },
   { name: "verbose", about: "shows every check, and what went over the wire if it failed" },
   { name: "list", about: "lists all rules and checks, and runs none" },

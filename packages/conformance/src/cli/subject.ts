@@ -77,8 +77,6 @@ export async function openSubject<
 export function refuseAddress(args: Arguments, finding: string): void {
   const extra = ["url", "token", "port"].find((name) => args.has(name));
   if (extra !== undefined) throw new UsageError(`${finding} in its own folder, not by --${extra}`);
-  if (args.has("isolated") && args.command.length === 0)
-    throw new UsageError("--isolated needs a command that starts companions, after --");
 }
 
 /** The port that is named. @throws UsageError for what is none */

@@ -1,6 +1,6 @@
 import type { AgentName } from "../agents.ts";
 import type { Arguments } from "../cli/options.ts";
-import { type RunOptions, runLanes } from "../run/lanes.ts";
+import { type Progress, runLanes } from "../run/lanes.ts";
 import { examine, type Outcome, type Result } from "../run/result.ts";
 import {
   type Cleanup,
@@ -41,7 +41,7 @@ export interface OpenSubject {
   /** Names for people of the agents that it serves. */
   readonly agents: readonly string[];
   /** @param chosen ids of the checks to run */
-  run(chosen: ReadonlySet<string>, options: RunOptions): Promise<Result[]>;
+  run(chosen: ReadonlySet<string>, onProgress: (progress: Progress) => void): Promise<Result[]>;
   /** How it has ended although nobody has asked it to: for people; undefined while it runs. */
   lastWords(): Promise<string | undefined>;
 }
@@ -161,14 +161,14 @@ export function createContract<
   async function runChecks(
     wanted: readonly Pick<CheckHead, "id">[],
     subject: Subject<Target, Companion>,
-    options: RunOptions = {},
+    onProgress?: (progress: Progress) => void,
   ): Promise<Result[]> {
     const shared = parts.createShared?.(subject);
     const run = (check: CheckOf<Means>, on: Subject<Target, Companion>) => runCheck(check, on, shared);
     const [handshake, severalClis] = [checkOf(parts.handshake), checkOf(parts.severalClis)];
     const chosen = wanted.map(({ id }) => checkOf(id));
     try {
-      return await runLanes(chosen, { rules, handshake, severalClis, subject, run }, options);
+      return await runLanes(chosen, { rules, handshake, severalClis, subject, run }, onProgress);
     } finally {
       await shared?.close();
     }
@@ -187,11 +187,11 @@ export function createContract<
         name: target.name,
         address: parts.addressOf(target),
         agents: parts.titlesOf(target),
-        run: (chosen, options) =>
+        run: (chosen, onProgress) =>
           runChecks(
             checks.filter(({ id }) => chosen.has(id)),
             subject,
-            options,
+            onProgress,
           ),
         lastWords: () => lastWordsOf(subject, secretsOf(target)),
       };

@@ -37,25 +37,18 @@ export const claudeCode = createContract<ClaudeTarget, StartedClaude, Means, Fau
   handshake: "handshake",
   severalClis: "several-clis",
   titlesOf: () => ["Claude Code"],
-  open(args, cleanup) {
+  async open(args, cleanup) {
+    if (args.has("url") || args.has("token"))
+      throw new UsageError(
+        "Claude Code finds its companion by a lock file: name it with --port, not with --url",
+      );
     const isGiven = args.has("port");
-    checkArguments(args, isGiven);
     return openSubject(args, cleanup, { isGiven, start: startClaude, find: () => findTarget(args) });
   },
   addressOf: ({ port }) => `port ${port}`,
   secretsOf: ({ token }) => [token],
   createMeans,
 });
-
-/** @throws UsageError */
-function checkArguments(args: Arguments, isGiven: boolean): void {
-  if (args.has("url") || args.has("token"))
-    throw new UsageError(
-      "Claude Code finds its companion by a lock file: name it with --port, not with --url",
-    );
-  if (args.has("isolated") && (isGiven || args.command.length === 0))
-    throw new UsageError("--isolated needs a command that starts companions, after --, and no --port");
-}
 
 async function findTarget(args: Arguments): Promise<ClaudeTarget> {
   const folders = configFoldersOf(process.env);

@@ -82,10 +82,6 @@ export const geminiFamily = createContract<Target, StartedCompanion, Bench, Fami
       throw new UsageError("--url and --port both name the companion: give one of them");
     if (args.has("token") && !args.has("url"))
       throw new UsageError("--token is for --url; elsewhere the discovery files have the token");
-    if (args.has("isolated") && (isGiven || args.command.length === 0))
-      throw new UsageError(
-        "--isolated needs a command that starts companions, after --, and neither --port nor --url",
-      );
     return openSubject(args, cleanup, { isGiven, start: startFamily, find: () => findTarget(args) });
   },
   addressOf: ({ port }) => `port ${port}`,
