@@ -44,6 +44,8 @@ function start(written?: string) {
         newContent: "new\nthree\n",
         original: "old\nthree\n",
         notes: [],
+        facts: [],
+        words: [],
         hunks: [],
         edits: [],
         seen: "new\n",
@@ -52,7 +54,7 @@ function start(written?: string) {
         ...change,
       }),
     open: (change: object) =>
-      buffers.open({ id: "1", agent: "Toy", notes: [], hunks: [], ...file, ...change }),
+      buffers.open({ id: "1", agent: "Toy", notes: [], facts: [], hunks: [], ...file, ...change }),
   };
 }
 
@@ -65,7 +67,7 @@ test("a proposal is marked in the lines and columns of Kakoune's buffer", async 
 
 test("what a diff shows badly, and what acceptance costs, stands first in the box and in the modeline", async () => {
   const { commands, open } = start();
-  await open({ difference: "only white space", loss: "replaces 3 non-UTF-8 lines" });
+  await open({ facts: ["only white space", "replaces 3 non-UTF-8 lines"] });
   const title = "only white space, replaces 3 non-UTF-8 lines: Toy proposes a.txt +1 −1";
   expect(commands[0]).toContain(`'${title}, :w accepts`);
   expect(commands.at(-1)).toContain(`'${title}\n`);

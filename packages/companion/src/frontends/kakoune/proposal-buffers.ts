@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { DiffState } from "../../core/editor.ts";
 import { countLines, findHunks, type Hunk } from "../../core/hunks.ts";
 import { isCrlf, withoutMark } from "../../files/comparable-text.ts";
-import { describeState } from "../lsp/diff-state.ts";
+import { wordsOf } from "../lsp/diff-state.ts";
 import { touches } from "../lsp/plain/hunks.ts";
 import type { ProposalFolder } from "../lsp/plain/proposal-folder.ts";
 import type { OpenDiffParams, UpdateDiffParams } from "../protocol/messages.ts";
@@ -59,7 +59,7 @@ export class ProposalBuffers {
   /** How a proposal stands to its file, which has changed; undefined when there is nothing to say. */
   describeState(id: string): string | undefined {
     const { state, params } = this.#expect(id);
-    return describeState(state, params.agent, params.filePath);
+    return wordsOf(state, params.agent, params.filePath)[0];
   }
 
   has(id: string): boolean {
@@ -249,27 +249,17 @@ function note(title: string, state: DiffState): string {
   return `${title}, ${state === "clash" ? "choose, then " : ""}:w accepts, :db rejects`;
 }
 
-/** What the title says when the file has changed on disk. There is little room. */
-const onDisk: Readonly<Partial<Record<DiffState, string>>> = {
-  merged: "merged",
-  clash: "in conflict",
-  same: "on disk already",
-  stale: "outdated",
-};
-
 /** First what the user must not miss: what comes last may be cut. */
 function describe(
-  { agent, label, readOnlyReason, difference, loss }: OpenDiffParams,
+  { agent, label, filePath, readOnlyReason, facts }: OpenDiffParams,
   hunks: readonly Hunk[],
   state: DiffState,
 ): string {
-  const facts = [
-    difference,
-    loss,
-    onDisk[state],
-    readOnlyReason === undefined ? undefined : "takes no edits",
-  ];
-  const known = facts.filter((fact) => fact !== undefined).join(", ");
+  const known = [
+    ...facts,
+    ...wordsOf(state, agent, filePath).slice(-1),
+    ...(readOnlyReason === undefined ? [] : ["takes no edits"]),
+  ].join(", ");
   return `${known === "" ? "" : `${known}: `}${agent} proposes ${label} ${countLines(hunks)}`;
 }
 

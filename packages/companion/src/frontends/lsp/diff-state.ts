@@ -2,15 +2,27 @@ import { basename } from "node:path";
 import type { DiffState } from "../../core/editor.ts";
 import { safeText } from "../../files/safe-text.ts";
 
-/** What a user hears of a waiting change whose file has changed; undefined when there is nothing to say. */
-export function describeState(state: DiffState, agent: string, filePath: string): string | undefined {
+/** What a user hears of a waiting change whose file has changed: a sentence, a few words, and fewer; none for nothing. */
+export function wordsOf(state: DiffState, agent: string, filePath: string): string[] {
   const name = basename(filePath);
-  const sentences: Readonly<Partial<Record<DiffState, string>>> = {
-    merged: `${name} has changed on disk: the proposal has these changes too.`,
-    clash: `${name} has changed on disk in the same lines: choose between the versions, then accept.`,
-    same: `${name} holds the proposed text already.`,
-    stale: `${name} has changed on disk, and ${agent} would overwrite that: reject the proposal.`,
+  const words: Readonly<Record<DiffState, readonly string[]>> = {
+    current: [],
+    merged: [
+      `${name} has changed on disk: the proposal has these changes too.`,
+      "merged with the file as it is now",
+      "merged",
+    ],
+    clash: [
+      `${name} has changed on disk in the same lines: choose between the versions, then accept.`,
+      "clashes with the file: settle the marked lines",
+      "in conflict",
+    ],
+    same: [`${name} holds the proposed text already.`, "the file holds this already", "on disk already"],
+    stale: [
+      `${name} has changed on disk, and ${agent} would overwrite that: reject the proposal.`,
+      "the file has changed: this would overwrite it",
+      "outdated",
+    ],
   };
-  const sentence = sentences[state];
-  return sentence === undefined ? undefined : safeText(sentence);
+  return words[state].map(safeText);
 }

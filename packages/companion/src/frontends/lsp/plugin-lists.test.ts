@@ -19,7 +19,8 @@ async function startPlugin() {
   client.connection.onRequest("companion/readDiff", text);
   await client.start({ capabilities: { experimental: { ideCompanion: { version: 1 } } } });
   const agent = await client.agent();
-  const ask = (method: string, params: object) => client.connection.sendRequest<never>(method, params);
+  const ask = <Answer = never>(method: string, params: object) =>
+    client.connection.sendRequest<Answer>(method, params);
   const propose = (name: string, newContent: string) =>
     agent.call("openDiff", { filePath: path.join(client.root, name), newContent });
   return { client, agent, ask, propose };
@@ -30,24 +31,75 @@ test("a plugin sees which turn its proposals belong to, accepts the rest of it a
   const stream = await agent.openStream();
   await propose("a.txt", "a");
   await propose("b.lock", "b");
-  const hearsTurns = (turns: object) =>
-    client.hears("companion/status", (status) => {
-      try {
-        expect(status.turns).toEqual([turns]);
-        return true;
-      } catch {
-        return false;
-      }
-    });
-  const turn = { id: "1", agent: "Gemini CLI" };
-  await hearsTurns({ ...turn, waiting: ["1", "2"], decided: 0 });
-  expect(await ask("companion/acceptRest", { turn: "1", stopAt: ["*.lock"] })).toBeNull();
+  const act = (action: string, more: object = {}) =>
+    ask("companion/act", { list: "waiting", id: "1", action, stopAt: ["*.lock"], ...more });
+  expect(await act("stop-ahead")).toEqual({ message: "Nothing is accepted ahead." });
+  expect(await act("accept-ahead", { id: "9" })).toEqual({ message: "The turn of this proposal is over." });
+  const question = "Accept what Gemini CLI proposes until its turn ends, except for *.lock? Now:";
+  expect(await act("accept-ahead")).toEqual({
+    ask: { question: `${question}\n  a.txt\n  b.lock`, yes: "Accept" },
+  });
+  const done = { message: "The rest of Gemini CLI is accepted", next: "stop-ahead" };
+  expect(await act("accept-ahead", { sure: true })).toEqual(done);
   const accepted = await stream.method("ide/diffAccepted");
   expect(accepted.params).toEqual({ filePath: path.join(client.root, "a.txt"), content: "a" });
-  const ahead = { stopAt: ["*.lock"], accepted: 1 };
-  await hearsTurns({ ...turn, waiting: ["2"], decided: 1, ahead });
-  await ask("companion/stopAccepting", { turn: "1" });
-  await hearsTurns({ ...turn, waiting: ["2"], decided: 1 });
+  const isAhead = ({ ahead, line }: Record<string, unknown>) =>
+    JSON.stringify(ahead) === '["Gemini CLI"]' && line === "Gemini CLI (1) ahead";
+  await client.hears("companion/status", isAhead);
+  expect(await ask("companion/list", { list: "waiting" })).toMatchObject({
+    rows: [{ id: "2", text: "+1 -0, 2 of 2, ahead" }],
+  });
+  expect(await act("stop-ahead")).toEqual({ message: "You decide about Gemini CLI again." });
+  expect(await ask("companion/list", { list: "waiting" })).toMatchObject({
+    rows: [{ text: "+1 -0, 2 of 2" }],
+  });
+});
+
+test("a plugin lists what waits, with all that counts before a decision", async () => {
+  const { client, ask, propose } = await startPlugin();
+  writeFileSync(path.join(client.root, "b.txt"), Buffer.from("caf\xe9\n", "latin1"));
+  await propose("a.txt", "one\n");
+  await propose("b.txt", "two\n");
+  await propose("c.txt", "three\n");
+  await ask("companion/draft", { id: "2", content: "two\nmine\n" });
+  const comment = { id: "1", side: "proposed", startLine: 1, endLine: 1, quote: "two", text: "Why?" };
+  await client.connection.sendNotification("companion/comments", { id: "2", comments: [comment] });
+  await ask("companion/diffAccepted", { id: "1", content: "one\n" });
+  const list = () => ask("companion/list", { list: "waiting" });
+  expect(await list()).toMatchObject({
+    rows: [
+      { id: "2", label: "b.txt", text: "+2 -1, 2 of 3, replaces 1 non-UTF-8 line, edited by you, 1 comment" },
+      { id: "3", label: "c.txt", agent: "Gemini CLI", text: "+1 -0, 3 of 3" },
+    ],
+  });
+  const act = (action: string, more: object = {}) =>
+    ask("companion/act", { list: "waiting", id: "", action, ...more });
+  const names = "  b.txt, replaces 1 non-UTF-8 line, edited by you\n  c.txt";
+  expect(await act("reject")).toEqual({ ask: { question: `Reject 2 proposals?\n${names}`, yes: "Reject" } });
+  expect(await act("reject", { sure: true })).toEqual({ decide: { accept: false, ids: ["2", "3"] } });
+  expect(await act("accept", { id: "3", also: ["2"] })).toEqual({
+    ask: { question: `Accept 2 proposals?\n${names}`, yes: "Accept" },
+  });
+  expect(await act("accept", { id: "3" })).toEqual({ decide: { accept: true, ids: ["3"] } });
+  for (const id of ["2", "3"]) await ask("companion/diffRejected", { id });
+  expect(await list()).toMatchObject({ rows: [] });
+  expect(await act("accept")).toEqual({ message: "No proposal waits for you." });
+});
+
+test("of many proposals a question names those first of which there is more to know", async () => {
+  const { ask, propose } = await startPlugin();
+  for (let count = 1; count <= 14; count += 1) await propose(`${count}.txt`, "proposed\n");
+  await ask("companion/draft", { id: "14", content: "mine\n" });
+  const { ask: asked } = await ask<{ ask: { question: string } }>("companion/act", {
+    ...{ list: "waiting", id: "1", action: "accept-agent" },
+  });
+  const lines = asked.question.split("\n");
+  expect(lines.slice(0, 3)).toEqual([
+    "Accept 14 proposals of Gemini CLI?",
+    "  14.txt, edited by you",
+    "  1.txt",
+  ]);
+  expect(lines.slice(-2)).toEqual(["  11.txt", "  and 2 more"]);
 });
 
 test("a plugin lists what was decided, reads it, and gets the file without the change and what came since", async () => {

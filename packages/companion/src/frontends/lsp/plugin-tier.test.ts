@@ -202,6 +202,7 @@ describe("an editor with a plugin", () => {
         newContent: "one\n2\n",
         original: "one\ntwo\n",
         notes: ["The file has CRLF line ends; they are kept.", "The file has a byte order mark; it is kept."],
+        facts: [],
         hunks: [{ line: 2, added: 1, from: 2, removed: 1 }],
       },
     ]);
@@ -228,9 +229,11 @@ describe("an editor with a plugin", () => {
         { line: 1, added: 1, from: 1, removed: 0 },
         { line: 3, added: 0, from: 2, removed: 1 },
       ],
+      facts: [],
     });
     expect(await type("one\ntwo")).toEqual({
       hunks: [{ line: 2, added: 1, from: 2, removed: 1 }],
+      facts: ["only the last newline"],
       difference: "only the last newline",
     });
     await client.connection.sendRequest("companion/diffRejected", { id: "1" });
@@ -238,20 +241,19 @@ describe("an editor with a plugin", () => {
   });
 
   test.each([
-    ["a\n", "a\n", { difference: "no difference" }],
-    ["a\r\nb\n", "a\nb\r\n", { difference: "only line ends" }],
-    ["a", "a\n", { difference: "only the last newline" }],
-    ["\tcc\n", "  cc\n", { difference: "only white space" }],
-    ["a\n", "b\n", {}],
-    [Buffer.from("caf\xe9\nb\n\xe9\n", "latin1"), "b\n", { loss: "replaces 2 non-UTF-8 lines" }],
-    [Buffer.from([0, 0, 255]), "b\n", { loss: "replaces a file that is no text" }],
+    ["a\n", "a\n", ["no difference"]],
+    ["a\r\nb\n", "a\nb\r\n", ["only line ends"]],
+    ["a", "a\n", ["only the last newline"]],
+    ["\tcc\n", "  cc\n", ["only white space"]],
+    ["a\n", "b\n", []],
+    [Buffer.from("caf\xe9\nb\n\xe9\n", "latin1"), "b\n", ["replaces 2 non-UTF-8 lines"]],
+    [Buffer.from([0, 0, 255]), "b\n", ["replaces a file that is no text"]],
   ])("hears what a diff shows badly: %j against %j", async (before, after, expected) => {
     const client = await startPlugin();
     const file = path.join(client.root, "a.txt");
     writeFileSync(file, before);
     await openDiff(await client.agent(), file, after);
-    const { difference, loss } = client.shown[0] ?? {};
-    expect({ difference, loss }).toEqual(expected);
+    expect(client.shown[0]?.facts).toEqual(expected);
   });
 
   test("accepts with its user's text, once", async () => {
@@ -393,6 +395,8 @@ describe("an editor with a plugin", () => {
         CLAUDE_CODE_SSE_PORT: expect.stringMatching(/^\d+$/),
       },
       diffs: [{ id: "1", agent: "Gemini CLI", filePath }],
+      line: "Gemini CLI (1)",
+      sentence: `Port ${agent.port}. Connected: Gemini CLI. Waiting for you: 1.`,
     });
   });
 

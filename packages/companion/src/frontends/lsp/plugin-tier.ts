@@ -11,13 +11,15 @@ import { type SendAnswer, sendMessage } from "../send-message.ts";
 import type { Client } from "./client.ts";
 import type { ConnectionStatus } from "./connection-status.ts";
 import type { Ask, Notifier } from "./notifier.ts";
-import { toDiagnostic } from "./plugin-capabilities.ts";
-import { createPluginEditor } from "./plugin-editor.ts";
+import { PluginDiffs } from "./plugin-diffs.ts";
+import { createPluginEditor, toDiagnostic } from "./plugin-editor.ts";
 import type { Tier } from "./tier.ts";
+import { WaitingList } from "./waiting-list.ts";
 
 export interface PluginTierOptions {
   readonly client: Client;
   readonly connection: Connection;
+  readonly connectionStatus: ConnectionStatus;
   readonly ask: Ask;
   readonly notifier: Notifier;
   readonly roots: () => readonly string[];
@@ -47,7 +49,9 @@ export function createPluginTier(options: PluginTierOptions): Tier {
   }
 
   const lists = new StoredLists(createPathLabels(roots), started);
-  serveLists(options, lists);
+  const diffs = new PluginDiffs(options);
+  const waiting = () => diffs.shown(options.connectionStatus.diffs);
+  serveLists(options, lists, new WaitingList({ waiting, turns: async () => (await started())?.turns }));
   const tell = (news: News) => notifier.notify(messages.news.method, news);
   const tellNews = async () => {
     for (const news of await lists.news()) tell(news);
@@ -62,7 +66,7 @@ export function createPluginTier(options: PluginTierOptions): Tier {
   });
 
   return {
-    editor: createPluginEditor(options),
+    editor: createPluginEditor({ ...options, diffs }),
     // No text document comes our way: the plugin tells what matters, and spares the editor the rest.
     capabilities: {
       textDocumentSync: { openClose: false, change: 0 },
@@ -81,8 +85,12 @@ export function createPluginTier(options: PluginTierOptions): Tier {
   };
 }
 
-/** Serves what a plugin asks of turns, and of what the companion stores. */
-function serveLists({ connection, started }: PluginTierOptions, lists: StoredLists): void {
+/** Serves what a plugin asks of turns, of what waits, and of what the companion stores. */
+function serveLists(
+  { connection, started }: PluginTierOptions,
+  stored: StoredLists,
+  waiting: WaitingList,
+): void {
   const { acceptRest, stopAccepting, list, act } = messages;
   connection.onRequest(acceptRest.method, async (params: unknown) => {
     const { turn, stopAt } = acceptRest.params.parse(params);
@@ -96,13 +104,16 @@ function serveLists({ connection, started }: PluginTierOptions, lists: StoredLis
   });
   connection.onRequest(list.method, (params: unknown) => {
     const { list: name, wanted = "" } = list.params.parse(params);
-    return lists.rows(name, wanted);
+    return name === "waiting" ? waiting.list() : stored.rows(name, wanted);
   });
   connection.onRequest(act.method, async (params: unknown): Promise<Effect> => {
-    const { list: name, id, action } = act.params.parse(params);
-    const { put, ...effect } = await lists.act(name, id, action).catch((error: unknown) => {
-      throw new ResponseError(ErrorCodes.InvalidParams, messageOf(error));
-    });
+    const parsed = act.params.parse(params);
+    if (parsed.list === "waiting") return waiting.act(parsed);
+    const { put, ...effect } = await stored
+      .act(parsed.list, parsed.id, parsed.action)
+      .catch((error: unknown) => {
+        throw new ResponseError(ErrorCodes.InvalidParams, messageOf(error));
+      });
     if (put?.content === null) return { message: "The change made this file: delete it to undo that." };
     return { ...effect, ...(put && { put: { ...put, content: put.content } }) };
   });
@@ -120,10 +131,19 @@ function toAgentView({ name, displayName, command, resumeArguments, freedBy }: A
 }
 
 function toStatus(connectionStatus: ConnectionStatus, { port, env, turns }: Companion): StatusParams {
+  const paused = connectionStatus.withheld.isPaused;
+  const names = connectionStatus.sessions.map(({ agent }) => agent).join(", ");
+  const ahead = turns.list.filter((turn) => turn.ahead).map(({ agent }) => agent);
+  const waiting = connectionStatus.diffs.length;
+  const line = [names, paused && "paused", waiting > 0 && `(${waiting})`, ahead.length > 0 && "ahead"];
+  const isPaused = paused ? " Paused: agents are sent nothing." : "";
   return {
     port,
     env: { ...env },
-    paused: connectionStatus.withheld.isPaused,
+    paused,
+    ahead,
+    line: line.filter(Boolean).join(" "),
+    sentence: `Port ${port}. Connected: ${names || "nobody yet"}. Waiting for you: ${waiting}.${isPaused}`,
     excluded: [...connectionStatus.withheld.excluded],
     sessions: connectionStatus.sessions.map(({ agent, connectedAt }) => ({ agent, connectedAt })),
     diffs: connectionStatus.diffs.map(({ id, agent, filePath, openedAt }) => ({

@@ -65,14 +65,14 @@ export class ServedEditor {
     const notifier = createNotifier(connection);
     this.#notifier = notifier;
     const roots = () => this.roots.current;
-    const parts = { client, connection, ask, notifier, roots };
+    const connectionStatus = this.#connectionStatus;
+    const parts = { client, connection, connectionStatus, ask, notifier, roots };
     this.tier = client.isPlugin
       ? // A plugin asks as soon as it has sent `initialized`, before there is a companion.
         createPluginTier({ ...parts, started: async () => await this.#starting })
       : createPlainTier({
           ...parts,
           host,
-          connectionStatus: this.#connectionStatus,
           pause: (isPaused) => this.#sharing.pause(isPaused),
           started: async () => void (await this.#starting),
           onFile: (file) => this.roots.fileOpened(file),

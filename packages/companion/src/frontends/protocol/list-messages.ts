@@ -20,15 +20,18 @@ export const TurnView = z.object({
 const turnId = { turn: z.string().describe("The id of a turn in `companion/status`.") };
 
 const ListName = z
-  .enum(["edits", "history", "comments"])
+  .enum(["waiting", "edits", "history", "comments"])
   .describe(
-    "`edits`: what the user typed in proposals and no file holds; `history`: what was decided about files of the open folders; `comments`: what no agent has received.",
+    "`waiting`: the proposals that you show; `edits`: what the user typed in proposals and no file holds; `history`: what was decided about files of the open folders; `comments`: what no agent has received.",
   );
 
 const ActionCode = z
-  .enum(["show", "restore", "undo", "reapply", "send", "copy", "discard"])
+  .enum([
+    ...["accept", "reject", "accept-agent", "accept-ahead", "stop-ahead"],
+    ...["show", "restore", "undo", "reapply", "send", "copy", "discard"],
+  ] as const)
   .describe(
-    "`show` compares texts; `restore` puts the user's text into its file; `undo` takes an accepted change out of its file, `reapply` puts a change in afterwards; `send` puts comments into an agent's prompt.",
+    "`accept` and `reject` decide, `accept-agent` about all of its agent; `accept-ahead` accepts the rest of its turn, until it ends or `stop-ahead`; `show` compares texts; `restore` puts the user's text into its file; `undo` takes an accepted change out of its file, `reapply` puts a change in afterwards; `send` puts comments into an agent's prompt.",
   );
 
 const Row = z.object({
@@ -36,8 +39,10 @@ const Row = z.object({
   agent: z.string().describe("For people."),
   filePath: z.string(),
   label: z.string().describe("The file for people."),
-  at: z.number().describe("When the text was typed, or it was decided, in milliseconds since 1970."),
-  text: z.string().describe("Why it is in the list, or the outcome, for people."),
+  at: z.number().describe("When it came, the text was typed, or it was decided, in milliseconds since 1970."),
+  text: z
+    .string()
+    .describe("For people: its size and place in its turn, why it is in the list, or the outcome."),
   detail: z.string().exactOptional().describe("All of it, for people who ask."),
   actions: z
     .array(
@@ -75,13 +80,35 @@ export const listMessages = {
     answer: z.object({
       title: z.string(),
       none: z.string().describe("What to say when there is no row."),
-      rows: z.array(Row).describe("Newest first; 200 at most."),
+      rows: z.array(Row).describe("Newest first, and of `waiting` oldest first; 200 at most."),
     }),
   },
   act: {
     method: "companion/act",
-    params: z.object({ list: ListName, id: z.string(), action: ActionCode }),
+    params: z.object({
+      list: ListName,
+      id: z.string().describe("Of a row; empty to accept or reject all of `waiting`, and to stop."),
+      action: ActionCode,
+      also: z.array(z.string()).exactOptional().describe("More rows to accept or reject."),
+      stopAt: z
+        .array(z.string())
+        .exactOptional()
+        .describe("Of `accept-ahead`, patterns as in a `.gitignore`: these files wait for the user."),
+      sure: z.boolean().exactOptional().describe("The user has been asked."),
+    }),
     answer: z.object({
+      ask: z
+        .object({
+          question: z.string().describe("Several lines: what it is about, by name."),
+          yes: z.string().describe("The answer that goes on: `Accept`."),
+        })
+        .exactOptional()
+        .describe("Nothing is done yet: ask this, and send the same with `sure`."),
+      decide: z
+        .object({ accept: z.boolean(), ids: z.array(z.string()) })
+        .exactOptional()
+        .describe("Send your decision about each of these, with the text and the comments that it has."),
+      next: ActionCode.exactOptional().describe("Show the way to this action as well."),
       message: z
         .string()
         .exactOptional()
@@ -124,8 +151,10 @@ export const listMessages = {
   },
 } as const;
 
-export type ListName = z.infer<typeof ListName>;
+/** The lists of what the companion stores. */
+export type StoredName = Exclude<z.infer<typeof ListName>, "waiting">;
 export type ActionCode = z.infer<typeof ActionCode>;
 export type Row = z.infer<typeof Row>;
+export type Act = z.infer<typeof listMessages.act.params>;
 export type Effect = z.infer<typeof listMessages.act.answer>;
 export type News = z.infer<typeof listMessages.news.params>;

@@ -8,7 +8,7 @@ import { planRewrite } from "../../core/history/rewrite.ts";
 import { explainReason, rewriteTroubles } from "../../core/sentences.ts";
 import { readFileText } from "../../files/file-text.ts";
 import type { PathLabel, PathLabels } from "../../files/workspace-path.ts";
-import type { ActionCode, Effect, ListName, News, Row } from "./list-messages.ts";
+import type { ActionCode, Effect, News, Row, StoredName } from "./list-messages.ts";
 
 /** What a user still looks through in a list. */
 const maxRecords = 200;
@@ -26,14 +26,14 @@ interface Records {
 }
 
 /** A record, with its file for people. */
-export type Listed<Name extends ListName> = Records[Name] & PathLabel;
+export type Listed<Name extends StoredName> = Records[Name] & PathLabel;
 
 /** What comes of an action. Content `null`: the file is to be deleted. */
 export interface Outcome extends Omit<Effect, "put"> {
   readonly put?: Omit<NonNullable<Effect["put"]>, "content"> & { readonly content: string | null };
 }
 
-interface StoredList<Name extends ListName> {
+interface StoredList<Name extends StoredName> {
   readonly title: string;
   readonly none: string;
   /** Newest first. */
@@ -142,7 +142,7 @@ const comments: StoredList<"comments"> = {
   },
 };
 
-const lists: { readonly [Name in ListName]: StoredList<Name> } = { edits, history, comments };
+const lists: { readonly [Name in StoredName]: StoredList<Name> } = { edits, history, comments };
 
 /** The lists of what a companion stores, as its frontends show them and act on them. */
 export class StoredLists {
@@ -156,7 +156,7 @@ export class StoredLists {
   }
 
   /** @param wanted only those whose file, agent or text holds it */
-  async records<Name extends ListName>(name: Name, wanted = ""): Promise<readonly Listed<Name>[]> {
+  async records<Name extends StoredName>(name: Name, wanted = ""): Promise<readonly Listed<Name>[]> {
     const list: StoredList<Name> = lists[name];
     const stores = await this.#stores();
     const listed: Listed<Name>[] = [];
@@ -170,13 +170,13 @@ export class StoredLists {
   }
 
   /** For who knows no language: what a list holds, in English. */
-  async rows(name: ListName, wanted: string) {
+  async rows(name: StoredName, wanted: string) {
     const { title, none } = lists[name];
     return { title, none, rows: (await this.records(name, wanted)).map((record) => toRow(name, record)) };
   }
 
   /** @throws Error with a sentence for the user */
-  async act(name: ListName, id: string, action: ActionCode): Promise<Outcome> {
+  async act(name: StoredName, id: string, action: ActionCode): Promise<Outcome> {
     const stores = (await this.#stores()) ?? refuse("The companion is not running.");
     return lists[name].act(id, action, { stores, label: (file) => this.#label(file) });
   }
@@ -225,7 +225,7 @@ function toNews(list: "edits" | "comments", row: Row): News {
   return { severity: "warning", text: `${what}: ${row.text}`, list, row };
 }
 
-function toRow<Name extends ListName>(name: Name, record: Listed<Name>): Row {
+function toRow<Name extends StoredName>(name: Name, record: Listed<Name>): Row {
   const list: StoredList<Name> = lists[name];
   const { id, agent, filePath, label, at } = record;
   return {

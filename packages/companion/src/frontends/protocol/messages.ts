@@ -145,6 +145,9 @@ export const messages = {
         .describe(
           "`merged`: `content` has what has changed on disk in other lines; `clash`: it shows both versions of the same lines between markers; `same`: the file holds it already; `stale`: the agent would overwrite the file; `current`: there is nothing to say.",
         ),
+      words: z
+        .array(z.string())
+        .describe("The same for people: a sentence, a few words, and fewer; empty for `current`."),
     }),
     answer: Text,
   },
@@ -264,6 +267,11 @@ export const messages = {
       excluded: z.array(z.string()).describe("Absolute paths of open files that agents do not hear of."),
       sessions: z.array(SessionView).describe("The agents that are connected, oldest first."),
       diffs: z.array(DiffView).describe("The proposals that wait for a decision, oldest first."),
+      ahead: z
+        .array(z.string())
+        .describe("The agents whose turn is accepted ahead: do not say that their changes wait."),
+      line: z.string().describe("All of it for a status line: `Gemini CLI (2) ahead`."),
+      sentence: z.string().describe("All of it as sentences."),
       turns: z.array(TurnView).describe("What they belong to, oldest first; one for each agent at most."),
     }),
   },

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Proposal } from "../../core/editor.ts";
+import type { DiffState, Proposal } from "../../core/editor.ts";
 import { placeHunks } from "../../core/hunks.ts";
 import { toSentence } from "../../core/sentences.ts";
 import { findFaintDifference, toComparable } from "../../files/comparable-text.ts";
@@ -21,6 +21,11 @@ export const originalFacts = {
     .describe(
       "What acceptance costs and a diff does not show, as `replaces 3 non-UTF-8 lines`: show it before all else.",
     ),
+  facts: z
+    .array(z.string())
+    .describe(
+      "What acceptance costs, and what a diff shows badly, as `replaces 3 non-UTF-8 lines` or `only white space`: show it before all else.",
+    ),
 };
 
 const Hunk = z.object({
@@ -41,22 +46,25 @@ export const shownFacts = {
       "Where the proposed text differs from `original`, in order; lines count from 1. A byte order mark and the form of line ends are no difference.",
     ),
   difference: originalFacts.difference,
+  facts: originalFacts.facts,
 };
 
 /** For a plugin: what the text under review is compared with, and where it differs. */
-export function comparisonOf(proposal: Proposal, shown = proposal.newContent) {
-  const { text: original, notes, ...facts } = originalOf(proposal, shown);
+export function comparisonOf(proposal: Proposal, shown = proposal.newContent, state: DiffState = "current") {
+  const { text: original, notes, ...faint } = originalOf(proposal, shown);
   const waits = toSentence({ code: "waits-for-this", values: [proposal.agent] });
+  const facts = [faint.loss, state === "same" ? undefined : faint.difference];
   return {
     original,
-    ...facts,
+    ...faint,
+    facts: facts.filter((fact) => fact !== undefined),
     notes: proposal.opensOneDiff ? [...notes, waits] : notes,
     hunks: placeHunks(original ?? "", shown),
   };
 }
 
 /** What a proposal is compared with. */
-export interface Original extends z.infer<z.ZodObject<typeof originalFacts>> {
+export interface Original extends Omit<z.infer<z.ZodObject<typeof originalFacts>>, "facts"> {
   /** As in the proposal, so that line ends alone are no change; null for a new file. */
   readonly text: string | null;
 }

@@ -7,7 +7,7 @@ import type { Keys } from "../../../editors/editor-record.ts";
 import { steersTerminals } from "../../../files/safe-text.ts";
 import { originalOf } from "../../protocol/original.ts";
 import type { Client } from "../client.ts";
-import { describeState } from "../diff-state.ts";
+import { wordsOf } from "../diff-state.ts";
 import type { Notifier } from "../notifier.ts";
 import type { OpenDocument } from "./document.ts";
 import type { ProposalFolder } from "./proposal-folder.ts";
@@ -153,7 +153,7 @@ export class ProposalController {
     else if (edits.length > 0) await staging.edit("Follow the file", { changes: { [reviewed.uri]: edits } });
     reviewed.rebase(proposal);
     staging.mark(reviewed);
-    const sentence = describeState(state, proposal.agent, proposal.filePath);
+    const [sentence] = wordsOf(state, proposal.agent, proposal.filePath);
     if (sentence !== undefined)
       notifier.show(state === "clash" || state === "stale" ? "warning" : "info", sentence);
     return reviewed.text;
