@@ -75,7 +75,8 @@ function createReviewPage(page: Page, faults: readonly string[], close: () => Pr
     },
     nothingWaits: () => waiting.waitFor({ state: "detached" }),
     async keptEdits(name) {
-      await page.getByRole("button", { name: `Your version of ${name} is saved` }).click();
+      const list = page.getByRole("region", { name: /^Recovered edits/ });
+      await list.getByRole("button").filter({ hasText: name }).click();
       const [download] = await Promise.all([
         page.waitForEvent("download"),
         page.getByRole("button", { name: "Download" }).last().click(),

@@ -42,13 +42,13 @@ test("an accepted change is undone, and what has changed elsewhere stays", async
 test("an entry reads undone after that, and accepted after all", async () => {
   const { page, open, undo } = await setUp({ files: { "a.txt": "one\nTWO\n" }, past: [earlier] });
   const entry = page.getByRole("region", { name: "History" }).getByRole("listitem").first();
-  await expect.poll(() => entry.textContent()).toContain("accepted, written ·");
+  await expect.poll(() => entry.textContent()).toContain(" · accepted, written");
   await open(/a\.txt/);
   await undo();
-  await expect.poll(() => entry.textContent()).toContain("accepted, written, undone ·");
+  await expect.poll(() => entry.textContent()).toContain(" · accepted, written, undone");
   await page.getByRole("button", { name: "If accepted" }).click();
   await page.getByRole("button", { name: "Accept it after all" }).click();
-  await expect.poll(() => entry.textContent()).toContain("written, accepted after all ·");
+  await expect.poll(() => entry.textContent()).toContain("written, accepted after all");
 });
 
 test("all accepted changes of a turn are undone at once, and what does not fit is left", async () => {

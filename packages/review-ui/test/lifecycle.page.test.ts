@@ -19,7 +19,8 @@ test("an accepted text that the agent has not written is offered, and shown in t
   const card = page.getByRole("alert").filter({ hasText: "Your version of a.txt is saved" });
   await card.filter({ hasText: "Qwen Code did not write it to the file." }).waitFor();
   await page.getByText("accepted with your edits, not written to the file").waitFor();
-  await page.getByRole("button", { name: "Your version of a.txt is saved" }).click();
+  const list = page.getByRole("region", { name: /^Recovered edits/ });
+  await list.getByRole("button", { name: /a\.txt/ }).click();
   await page
     .getByText("You accepted the change, and Qwen Code did not write it to the file.")
     .last()
@@ -104,7 +105,10 @@ describe("recovered edits", () => {
     await page.getByText("3 of your versions are saved").waitFor();
     await page.reload();
     await page.getByRole("heading", { name: /Recovered edits/ }).waitFor();
-    expect(await page.getByRole("button", { name: /^Your version of ..txt is saved/ }).count()).toBe(3);
+    const list = page.getByRole("region", { name: /Recovered edits/ });
+    expect(await list.getByRole("button", { name: /..txt Qwen Code · .+ · Qwen Code ended/ }).count()).toBe(
+      3,
+    );
     expect(await page.getByText("3 of your versions are saved").count()).toBe(0);
     await page.getByRole("button", { name: "Discard all …" }).click();
     await page.getByRole("button", { name: "Discard all 3 for good" }).click();

@@ -311,6 +311,6 @@ describe("an agent that cannot take edits", () => {
     page.say({ type: "accept", id, revision: 0, text: "mine\n", ownVersion: true });
     expect(await answer).toEqual(accepted);
     writeFileSync(file, "new\n");
-    await page.hear("edits", ({ edits }) => edits.some(({ reason }) => reason === wroteItsOwn));
+    await page.list("edits", (edits) => edits.some(({ reason }) => reason === wroteItsOwn));
   });
 });

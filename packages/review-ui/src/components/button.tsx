@@ -1,4 +1,8 @@
+import { useSignal } from "@preact/signals";
 import type { ComponentProps } from "preact";
+import { assign } from "../model/preferences.ts";
+import { isRepeatedClick } from "../model/user-focus.ts";
+import { useReview } from "../review-context.ts";
 
 interface ButtonProps extends ComponentProps<"button"> {
   readonly kind?: "primary" | "quiet" | "danger" | undefined;
@@ -7,4 +11,33 @@ interface ButtonProps extends ComponentProps<"button"> {
 /** A button with a text. */
 export function Button({ kind, ...props }: ButtonProps) {
   return <button type="button" class={kind ? `button button-${kind}` : "button"} {...props} />;
+}
+
+interface DiscardButtonProps {
+  readonly label?: string;
+  /** What the second click does. */
+  readonly certain?: string;
+  readonly onDiscard: () => void;
+}
+
+/** A button that discards something for good, after a second click elsewhere. */
+export function DiscardButton({ label, certain, onDiscard }: DiscardButtonProps) {
+  const { t } = useReview();
+  const isAsking = useSignal(false);
+  if (!isAsking.value) return <Button onClick={() => assign(isAsking, true)}>{label ?? t("Discard")}</Button>;
+  return (
+    <>
+      <Button onClick={() => assign(isAsking, false)}>{t("Keep it")}</Button>
+      <Button
+        kind="danger"
+        onClick={(event) => {
+          if (isRepeatedClick(event)) return;
+          isAsking.value = false;
+          onDiscard();
+        }}
+      >
+        {certain ?? t("Discard for good")}
+      </Button>
+    </>
+  );
 }

@@ -2,7 +2,6 @@ import type { ComponentChildren } from "preact";
 import type { Language, Sentence } from "../language/language.ts";
 import { useReview } from "../review-context.ts";
 import { safeName } from "../text/paths.ts";
-import { Icon } from "./icon.tsx";
 
 /**
  * A name or path in one row, cut in the middle where it is too long: its end tells it from others.
@@ -74,30 +73,6 @@ function formatsIn(language: Language) {
   };
   formats.set(language, known);
   return known;
-}
-
-const outcomeIcons = { accepted: "check", rejected: "close", closed: "close", lost: "warning" } as const;
-
-interface HistoryRowProps {
-  /** `lost`: the file does not hold it. */
-  readonly outcome: keyof typeof outcomeIcons;
-  readonly title: string;
-  readonly onClick: () => void;
-  readonly children: ComponentChildren;
-}
-
-/** What has become of a change, in a list. A click opens it. */
-export function HistoryRow({ outcome, children, ...props }: HistoryRowProps) {
-  return (
-    <li>
-      <button type="button" class="history-entry" {...props}>
-        <span class={`outcome outcome-${outcome}`} aria-hidden="true">
-          <Icon name={outcomeIcons[outcome]} />
-        </span>
-        {children}
-      </button>
-    </li>
-  );
 }
 
 interface TextTitleProps {

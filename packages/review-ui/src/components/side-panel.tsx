@@ -1,14 +1,10 @@
-import { useSignal } from "@preact/signals";
-import { explainReason } from "../../../companion/src/core/sentences.ts";
 import { languageNames, languages } from "../language/language.ts";
-import type { WaitingComments } from "../model/api.ts";
 import { assign } from "../model/preferences.ts";
 import { useReview } from "../review-context.ts";
 import { safeName } from "../text/paths.ts";
 import { Button } from "./button.tsx";
-import { HistoryList } from "./history.tsx";
 import { PanelSection, RichText, Time } from "./labels.tsx";
-import { EditsList } from "./recovered-edits.tsx";
+import { StoredLists } from "./stored-lists.tsx";
 
 /** The connected agents, their context, recovered edits, the history and the language. */
 export function SidePanel({ isOverlay }: { readonly isOverlay: boolean }) {
@@ -20,9 +16,7 @@ export function SidePanel({ isOverlay }: { readonly isOverlay: boolean }) {
     <aside class={className} style={style} aria-label={t("Companion")} tabIndex={0} data-area>
       <SessionList />
       <SentContext />
-      <WaitingCommentsList />
-      <EditsList />
-      <HistoryList />
+      <StoredLists />
       <LanguageChoice />
     </aside>
   );
@@ -193,54 +187,5 @@ function Selection({ text }: { readonly text: string }) {
         </pre>
       </section>
     </figure>
-  );
-}
-
-/** The comments that no agent has received: to be copied, put into a prompt, or discarded. */
-function WaitingCommentsList() {
-  const { t, waitingComments } = useReview();
-  const list = waitingComments.list.value;
-  if (list.length === 0) return null;
-  return (
-    <PanelSection id="waiting-comments-title" title={t("Comments that wait")} count={list.length}>
-      <ul class="waiting-comments">
-        {list.map((comments) => (
-          <CommentsEntry key={comments.id} entry={comments} />
-        ))}
-      </ul>
-    </PanelSection>
-  );
-}
-
-function CommentsEntry({ entry }: { readonly entry: WaitingComments }) {
-  const { t, translate, frontend, waitingComments } = useReview();
-  const isAsking = useSignal(false);
-  const { id, agent, at, filePath, label, comments, message } = entry;
-  const count = comments.length === 1 ? t("1 comment") : t("$1 comments", comments.length);
-  return (
-    <li>
-      <div class="waiting-title" title={safeName(filePath)}>
-        {count} · <bdi>{frontend.paths.value.baseName(label)}</bdi>
-      </div>
-      <p class="quiet">
-        {agent} · <Time at={at} />
-      </p>
-      <p class="quiet">{explainReason(entry, translate)}</p>
-      <pre class="waiting-message">{comments.map(({ text }) => text.trim()).join("\n")}</pre>
-      <div class="tool-group">
-        <Button onClick={() => void waitingComments.copy(message)}>{t("Copy")}</Button>
-        <Button onClick={() => waitingComments.send(id)}>{t("Put into the prompt")}</Button>
-        <button
-          type="button"
-          class={isAsking.value ? "button button-danger" : "button"}
-          onClick={() => {
-            if (isAsking.value) waitingComments.discard(id);
-            isAsking.value = !isAsking.value;
-          }}
-        >
-          {t(isAsking.value ? "Discard for good" : "Discard")}
-        </button>
-      </div>
-    </li>
   );
 }

@@ -6,11 +6,10 @@ import type { Tab } from "../model/tabs.ts";
 import { useReview } from "../review-context.ts";
 import { safeName, tabFolders } from "../text/paths.ts";
 import { FileView } from "./file-view.tsx";
-import { HistoryView } from "./history.tsx";
 import { Icon } from "./icon.tsx";
 import { CutText, RichText } from "./labels.tsx";
 import { ProposalView } from "./proposal-view.tsx";
-import { RecoveredView } from "./recovered-edits.tsx";
+import { HistoryView, RecoveredView } from "./stored-text.tsx";
 
 /** The open files and proposals. */
 export function TabBar() {

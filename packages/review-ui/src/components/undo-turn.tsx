@@ -8,7 +8,7 @@ import { ModalDialog } from "./modal-dialog.tsx";
 
 /** A button that undoes all accepted changes of a turn after a question, where there are several. */
 export function UndoTurn({ turn }: { readonly turn: string }) {
-  const { t, translate, frontend, fileRequests, toasts } = useReview();
+  const { t, translate, frontend, stored, toasts } = useReview();
   const isAsking = useSignal(false);
   const entries = frontend.history.value.filter(
     (entry) => entry.turn === turn && entry.outcome === "accepted" && entry.later !== "undone",
@@ -18,7 +18,7 @@ export function UndoTurn({ turn }: { readonly turn: string }) {
   const run = async () => {
     isAsking.value = false;
     try {
-      await fileRequests.write("undo-turn", turn);
+      await stored.undoTurn(turn);
       toasts.show({ level: "info", text: t("The changes of the turn are undone.") });
     } catch (error) {
       toasts.show({ level: "warning", text: translate(explainError(error)) });

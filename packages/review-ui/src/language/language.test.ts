@@ -41,9 +41,7 @@ test("every sentence of the catalogs is one that the page, the companion or the 
 });
 
 /** Where the companion's sentences come from that the page shows as they are. */
-const sources = [
-  ...["core/sentences.ts", "frontends/review/past-changes.ts", "frontends/review/edits-list.ts"],
-];
+const sources = ["core/sentences.ts", "frontends/review/stored.ts"];
 
 test.each(sources)("no sentence of the companion's %s comes to the page in English alone", (source) => {
   const text = readFileSync(join(import.meta.dirname, "../../../companion/src", source), "utf8");

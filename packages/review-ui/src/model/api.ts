@@ -1,22 +1,23 @@
 import type { Comment } from "../../../companion/src/core/editor.ts";
 import type { FileText } from "../../../companion/src/files/file-text.ts";
+import type { Listed } from "../../../companion/src/frontends/protocol/lists.ts";
 import type {
   EditsTexts,
   HistoryTexts,
-  PageMessage,
   ProposalTexts,
   SearchHit,
   TreeEntry,
 } from "../../../companion/src/frontends/review/protocol.ts";
 import type { Wording } from "../language/language.ts";
 
-export type { WaitingComments } from "../../../companion/src/frontends/review/page-comments.ts";
+/** Recovered edits, comments that no agent has received, and decisions, as the companion lists them. */
+export type EditsSummary = Listed<"edits">;
+export type WaitingComments = Listed<"comments">;
+export type HistoryEntry = Listed<"history">;
 export type {
   AgentChoice,
-  EditsSummary,
   EditsTexts,
   FrontendMessage,
-  HistoryEntry,
   HistoryTexts,
   PageMessage,
   ProposalSummary,
@@ -68,45 +69,6 @@ export function createApi(onLocked: () => void, { t, translate }: Pick<Wording, 
     proposal: (id: string) => get<ProposalTexts>(`/api/proposals/${encodeURIComponent(id)}`),
     history: (id: string) => get<HistoryTexts>(`/api/history/${encodeURIComponent(id)}`),
     edits: (id: string) => get<EditsTexts>(`/api/edits/${encodeURIComponent(id)}`),
-  };
-}
-
-const unreached = "The companion cannot be reached just now.";
-
-/** What the user asks the companion to write. It writes nothing when the file is not what the user has seen. */
-export type FileRequests = ReturnType<typeof createFileRequests>;
-
-type Writing = Extract<PageMessage, { readonly type: "write" }>["what"];
-
-export function createFileRequests(send: (message: PageMessage) => boolean) {
-  /** By the id of what they are about. */
-  const waiting = new Map<string, (trouble: string | undefined) => void>();
-
-  /**
-   * Writes recovered edits to their file, takes an accepted change or all of a turn out of it, or puts the user's version
-   * of a change into it again.
-   * @param id of what it is about
-   * @param onDisk the file as it is shown
-   * @throws Error with a sentence for the user
-   */
-  async function write(what: Writing, id: string, onDisk?: FileText): Promise<void> {
-    const stamp = onDisk?.kind === "text" ? { stamp: onDisk.stamp } : {};
-    const trouble = await new Promise<string | undefined>((resolve) => {
-      waiting.set(id, resolve);
-      if (!send({ type: "write", what, id, ...stamp })) resolve(unreached);
-    });
-    waiting.delete(id);
-    if (trouble !== undefined) throw new Error(trouble);
-  }
-
-  return {
-    write,
-    /** The companion's answer to any of them. */
-    answered: (id: string, trouble: string | undefined) => waiting.get(id)?.(trouble),
-    /** No answer comes any more. */
-    disconnected: () => {
-      for (const resolve of waiting.values()) resolve(unreached);
-    },
   };
 }
 

@@ -7,6 +7,7 @@ import type {
   ProposalSummary,
   SessionSummary,
   TurnSummary,
+  WaitingComments,
 } from "./api.ts";
 import type { Tabs } from "./tabs.ts";
 
@@ -30,6 +31,8 @@ export function createFrontendState() {
     turns: signal<readonly TurnSummary[]>([]),
     /** Newest first. */
     history: signal<readonly HistoryEntry[]>([]),
+    /** Newest first. */
+    comments: signal<readonly WaitingComments[]>([]),
     sentContext: signal<SentContext | undefined>(undefined),
   };
 }

@@ -157,9 +157,9 @@ export class ProposalController {
     const summary = this.#summaries.get(id);
     const loaded = this.find(id)?.loaded.value;
     if (!summary || loaded?.state !== "ready") return;
-    const { agent, filePath, label, openedAt } = summary;
+    const { agent, filePath, label, outsideRoots, openedAt } = summary;
     const { proposed } = loaded.texts;
-    this.#options.recovered.add({ agent, filePath, label, reason, proposed, text, openedAt });
+    this.#options.recovered.add({ agent, filePath, label, outsideRoots, reason, proposed, text, openedAt });
   }
 
   draftRefused(id: string, revision: number, text: string): void {

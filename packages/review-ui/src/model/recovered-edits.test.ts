@@ -6,6 +6,7 @@ const loose = {
   agent: "Gemini CLI",
   filePath: "/shop/a.txt",
   label: "a.txt",
+  outsideRoots: false,
   reason: "companion-restarted",
 };
 
@@ -36,7 +37,7 @@ test("a text that is looked at stays when the companion stores it under another 
   expect(sent).toHaveLength(1);
 
   store.discard(inPage);
-  expect(sent.at(-1)).toEqual({ type: "discard-edits", id: "1" });
+  expect(sent.at(-1)).toEqual({ type: "act", list: "edits", id: "1", action: "discard" });
   store.editsReceived([]);
   expect(store.find(inPage)).toBeUndefined();
 });

@@ -8,7 +8,7 @@ export interface RecoveredTexts {
 }
 
 /** A text that only this page has. */
-export interface LooseEdits extends Omit<EditsSummary, "id" | "at"> {
+export interface LooseEdits extends Omit<EditsSummary, "id" | "at" | "openedAt"> {
   readonly proposed: string;
   readonly text: string;
   /** When the change was proposed. */
@@ -44,7 +44,13 @@ export function createRecoveredEditsStore(api: Api, send: (message: PageMessage)
     for (const one of inPage.value) store(one);
   }
 
-  function store({ id: keepId, label: _, at: __, ...edits }: EditsSummary & LooseEdits): void {
+  function store({
+    id: keepId,
+    label: _,
+    outsideRoots: __,
+    at: ___,
+    ...edits
+  }: EditsSummary & LooseEdits): void {
     send({ type: "keep-edits", keepId, ...edits });
   }
 
@@ -81,7 +87,7 @@ export function createRecoveredEditsStore(api: Api, send: (message: PageMessage)
     },
     discard: (id: string) => {
       inPage.value = inPage.value.filter((one) => one.id !== id);
-      send({ type: "discard-edits", id: toStored(id) });
+      send({ type: "act", list: "edits", id: toStored(id), action: "discard" });
     },
   };
 }

@@ -1,7 +1,7 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import type { Language, Translate, Wording } from "../language/language.ts";
 import type { Paths } from "../text/paths.ts";
-import { createApi, createFileRequests, type FrontendMessage, type PageMessage } from "./api.ts";
+import { createApi, type FrontendMessage, type PageMessage } from "./api.ts";
 import type { DiffCommands, FindCommands } from "./commands.ts";
 import { Connection } from "./connection.ts";
 import { createContextReport } from "./context-report.ts";
@@ -13,6 +13,7 @@ import { assign, createPreferences, recall, remember } from "./preferences.ts";
 import { ProposalController } from "./proposal-controller.ts";
 import { createRecoveredEditsStore } from "./recovered-edits.ts";
 import { createReferences } from "./references.ts";
+import { createStored } from "./stored.ts";
 import { createPlaces, createTabs, restoreTabs, type Tabs, tabId } from "./tabs.ts";
 import { createToasts, type Toasts } from "./toasts.ts";
 import { isDragging, isWriting } from "./user-focus.ts";
@@ -26,7 +27,7 @@ export function createReview(wording: Wording) {
   // Nothing is sent before there is a connection. Its welcome triggers all reports.
   let link: Connection | undefined;
   const parts = createParts(wording, () => link);
-  const { api, controller, references, fileRequests } = parts;
+  const { api, controller, references, stored } = parts;
   const handlers = createHandlers(parts);
   const connection = new Connection({
     url: `ws://${location.host}/socket?page=${pageId()}`,
@@ -39,7 +40,7 @@ export function createReview(wording: Wording) {
     if (state !== "lost") return;
     controller.disconnected();
     references.disconnected();
-    fileRequests.disconnected();
+    stored.disconnected();
   });
   window.addEventListener("pagehide", () => controller.flushAll());
   window.addEventListener("beforeunload", (event) => {
@@ -78,7 +79,8 @@ function createParts(wording: Wording, link: () => Connection | undefined) {
   const notifier = createNotifier(frontend, t);
   const isSheetOpen = signal(false);
   const keyGuard = createKeyGuard();
-  const waitingComments = createWaitingComments({ send, toasts, t });
+  const stored = createStored(send);
+  const waitingComments = createWaitingComments({ send, toasts, stored, wording });
   const controller = new ProposalController({
     ...{ paths, keyGuard, api, tabs, recovered, notifier, toasts, announcer, wording, isAnswering },
     send: waitingComments.noteSent,
@@ -91,7 +93,6 @@ function createParts(wording: Wording, link: () => Connection | undefined) {
       toasts.show({ level: "warning", text });
     },
   });
-  const fileRequests = createFileRequests(send);
   const folders = new FolderRows(api);
   const stamps = createFileStamps(tabs, folders.openPaths, send);
   restoreTabs(tabs);
@@ -101,7 +102,7 @@ function createParts(wording: Wording, link: () => Connection | undefined) {
   return {
     ...wording,
     ...{ api, frontend, tabs, announcer, toasts, recovered, notifier, isSheetOpen, keyGuard, controller },
-    ...{ waitingComments, waiting, fileRequests, stamps, folders, context, references, guide },
+    ...{ waitingComments, waiting, stored, stamps, folders, context, references, guide },
   };
 }
 
@@ -163,7 +164,7 @@ type Messages = {
 type Handlers = { readonly [Type in keyof Messages]: (message: Messages[Type]) => unknown };
 
 function createHandlers(parts: ReturnType<typeof createParts>): Handlers {
-  const { frontend, controller, recovered, fileRequests, context, stamps, folders, guide } = parts;
+  const { frontend, controller, recovered, stored, context, stamps, folders, guide } = parts;
   const { waitingComments, references, toasts, translate } = parts;
   const find = (id: string) => controller.find(id);
   return {
@@ -181,19 +182,19 @@ function createHandlers(parts: ReturnType<typeof createParts>): Handlers {
       controller.listed(proposals);
     },
     turns: ({ turns }) => assign(frontend.turns, turns),
-    history: ({ entries }) => {
-      frontend.history.value = entries;
-      controller.notices.historyReceived(entries);
+    list: (message) => {
+      if (message.list === "edits") recovered.editsReceived(message.records);
+      if (message.list === "comments") frontend.comments.value = message.records;
+      if (message.list !== "history") return;
+      frontend.history.value = message.records;
+      controller.notices.historyReceived(message.records);
     },
-    edits: ({ edits }) => recovered.editsReceived(edits),
     "edits-kept": ({ keepId, id }) => recovered.stored(keepId, id),
-    written: ({ id, trouble }) => fileRequests.answered(id, trouble),
+    acted: ({ id, ...answer }) => stored.answered(id, answer),
     context: (message) => assign(frontend.sentContext, message),
     comments: ({ id, comments }) => find(id)?.comments.received(comments),
-    "waiting-comments": waitingComments.take,
-    "comments-delivered": waitingComments.take,
-    "comments-recovered": waitingComments.take,
-    "comments-sent": waitingComments.take,
+    "comments-delivered": waitingComments.delivered,
+    "comments-recovered": waitingComments.recovered,
     rebased: (message) => find(message.id)?.rebased(message),
     viewed: ({ id, hunks }) => find(id)?.viewedReceived(hunks),
     draft: ({ id, revision, text }) => find(id)?.draftReceived(revision, text),

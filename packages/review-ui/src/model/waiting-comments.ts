@@ -1,26 +1,24 @@
-import { signal } from "@preact/signals";
-import type { Translate } from "../language/language.ts";
-import { explainError, type FrontendMessage, type PageMessage, type WaitingComments } from "./api.ts";
+import { toMessage } from "../../../companion/src/core/comments/message.ts";
+import type { Wording } from "../language/language.ts";
+import { explainError, type FrontendMessage, type PageMessage } from "./api.ts";
+import type { Stored } from "./stored.ts";
 import type { Toasts } from "./toasts.ts";
 
-/** What the companion says of comments that have been sent, or wait. */
-type CommentsMessage = Extract<
-  FrontendMessage,
-  { readonly type: "waiting-comments" | "comments-delivered" | "comments-recovered" | "comments-sent" }
->;
+type Message<Type> = Extract<FrontendMessage, { readonly type: Type }>;
 
 export interface WaitingCommentsOptions {
   readonly send: (message: PageMessage) => boolean;
   readonly toasts: Toasts;
-  readonly t: Translate;
+  readonly stored: Stored;
+  readonly wording: Pick<Wording, "t" | "translate">;
 }
 
-/** Comments that no agent has received, and what is said of those on their way. */
+/** What is said of comments on their way, and what is done with those that no agent has received. */
 export type WaitingCommentsStore = ReturnType<typeof createWaitingComments>;
 
 export function createWaitingComments(options: WaitingCommentsOptions) {
-  const { send, toasts, t } = options;
-  const list = signal<readonly WaitingComments[]>([]);
+  const { send, toasts, stored } = options;
+  const { t, translate } = options.wording;
   /** Ids of proposals that were decided in this page with comments. */
   const sentHere = new Set<string>();
 
@@ -58,47 +56,36 @@ export function createWaitingComments(options: WaitingCommentsOptions) {
 
   const inPrompt = (agent: string) =>
     t("Your comments are in the prompt of $1: press Enter there to send them.", agent);
-  function take(message: CommentsMessage): void {
-    switch (message.type) {
-      case "waiting-comments":
-        list.value = message.comments;
-        break;
-      case "comments-delivered":
-        say(
-          "info",
-          message.by === "prompt" ? inPrompt(message.agent) : t("$1 has your comments.", message.agent),
-        );
-        break;
-      case "comments-recovered":
-        if (sentHere.delete(message.id)) void offer(message.agent, message.message);
-        else {
-          const text = t(
-            "$1 has not received your comments. They wait in the companion panel.",
-            message.agent,
-          );
-          say("warning", text, message.message);
-        }
-        break;
-      case "comments-sent":
-        if (message.agent === undefined)
-          say("warning", t("No agent’s prompt can be reached: copy your comments instead."));
-        else say("info", inPrompt(message.agent));
-        break;
+
+  async function act(id: string, action: "send" | "discard"): Promise<void> {
+    try {
+      const agent = await stored.act("comments", id, action);
+      if (agent !== undefined) say("info", inPrompt(agent));
+      else if (action === "send")
+        say("warning", t("No agent’s prompt can be reached: copy your comments instead."));
+    } catch (error) {
+      say("warning", translate(explainError(error)));
     }
   }
 
   return {
-    list,
     /** Sends a message. The comments in it are this page's user's, who gets them in the clipboard if nobody has them. */
     noteSent: (message: PageMessage) => {
       const isDecision = message.type === "accept" || message.type === "reject";
       if (isDecision && message.comments) sentHere.add(message.id);
       return send(message);
     },
-    take,
+    delivered: ({ by, agent }: Message<"comments-delivered">) =>
+      say("info", by === "prompt" ? inPrompt(agent) : t("$1 has your comments.", agent)),
+    recovered: ({ id, comments }: Message<"comments-recovered">) => {
+      const [{ agent }, message] = [comments, toMessage(comments)];
+      if (sentHere.delete(id)) return void offer(agent, message);
+      const text = t("$1 has not received your comments. They wait in the companion panel.", agent);
+      say("warning", text, message);
+    },
     copy,
     /** Into the prompt of an agent. */
-    send: (id: string) => void send({ type: "send-comments", id }),
-    discard: (id: string) => void send({ type: "discard-comments", id }),
+    send: (id: string) => act(id, "send"),
+    discard: (id: string) => act(id, "discard"),
   };
 }

@@ -142,5 +142,5 @@ test("a plugin lists what was decided, reads it, and gets the file without the c
   expect(await act("undo")).toEqual({
     message: "The file has changed since in the same places: undo it by hand.",
   });
-  await expect(act("show", "0")).rejects.toThrow("There is no such decision any more.");
+  await expect(act("show", "0")).rejects.toThrow("The texts of this change are not kept any more.");
 });

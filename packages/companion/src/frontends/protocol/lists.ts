@@ -99,7 +99,7 @@ const history: StoredList<"history"> = {
     { code: "reapply", name: "puts it in" },
   ],
   async act(id, action, { stores, label }) {
-    const found = stores.history.read(id) ?? refuse("There is no such decision any more.");
+    const found = stores.history.read(id) ?? refuse("The texts of this change are not kept any more.");
     const { texts, outcome, filePath, agent } = found;
     if (action === "undo" || action === "reapply") {
       const plan = planRewrite(action, found, await readFileText(filePath));

@@ -8,18 +8,16 @@ import { safeName } from "../../files/safe-text.ts";
 import { type ConfinedPath, confine } from "../../files/workspace-path.ts";
 import { codeOf, messageOf } from "../../system/error-message.ts";
 import { RequestError } from "./answers.ts";
-import type { EditsList } from "./edits-list.ts";
 import type { FileIndex } from "./file-index.ts";
 import type { FileWatch } from "./file-watch.ts";
-import type { PastChanges } from "./past-changes.ts";
 import type { ProposalStore } from "./proposal-store.ts";
-import type { EditsTexts, HistoryTexts, ProposalTexts, TreeEntry } from "./protocol.ts";
+import type { ProposalTexts, TreeEntry } from "./protocol.ts";
+import type { Stored } from "./stored.ts";
 
 export interface ApiSubjects {
   readonly roots: () => readonly string[];
   readonly store: ProposalStore;
-  readonly history: Pick<PastChanges, "texts" | "holds">;
-  readonly edits: EditsList;
+  readonly stored: Pick<Stored, "history" | "edits" | "holds">;
   readonly index: FileIndex;
   readonly watch: FileWatch;
 }
@@ -27,9 +25,9 @@ export interface ApiSubjects {
 export type Api = ReturnType<typeof createApi>;
 
 /** What the page reads over HTTP. */
-export function createApi({ roots, store, history, edits, index, watch }: ApiSubjects) {
+export function createApi({ roots, store, stored, index, watch }: ApiSubjects) {
   /** Files under review or in the history may lie anywhere: an agent named them, the user judges them. */
-  const isReviewed = (path: string) => store.holds(path) || history.holds(path);
+  const isReviewed = (path: string) => store.holds(path) || stored.holds(path);
 
   /**
    * @returns what is to be sent as JSON.
@@ -39,8 +37,7 @@ export function createApi({ roots, store, history, edits, index, watch }: ApiSub
     const [, , noun = "", id = "", ...rest] = pathname.split("/");
     if (rest.length > 0) throw new RequestError(404, `There is no ${pathname}.`);
     if (noun === "proposals" && id) return proposalTexts(id);
-    if (noun === "edits" && id) return editsTexts(id);
-    if (noun === "history" && id) return historyTexts(id);
+    if ((noun === "edits" || noun === "history") && id) return storedTexts(noun, id);
     if (noun === "search" && !id) return index.search(searchParams.get("q") ?? "");
     if (noun === "tree" && !id) return tree(searchParams.get("path"));
     if (noun === "file" && !id) return file(parsePath(searchParams.get("path") ?? ""));
@@ -86,17 +83,10 @@ export function createApi({ roots, store, history, edits, index, watch }: ApiSub
     };
   }
 
-  async function historyTexts(id: string): Promise<HistoryTexts> {
-    const found = await history.texts(id);
-    if (!found) throw new RequestError(404, "The texts of this change are not kept any more.");
+  async function storedTexts(list: "edits" | "history", id: string) {
+    const found = await stored[list](id);
+    if (!found) throw new RequestError(404, gone[list]);
     return found;
-  }
-
-  async function editsTexts(id: string): Promise<EditsTexts> {
-    const found = edits.read(id);
-    if (!found) throw new RequestError(404, "There are no such recovered edits any more.");
-    const { filePath, proposed, text } = found;
-    return { filePath, proposed, text, onDisk: await readFileText(filePath) };
   }
 
   /** A file's stamp, as far as a page may know it. */
@@ -108,6 +98,11 @@ export function createApi({ roots, store, history, edits, index, watch }: ApiSub
 
   return { answer, stampOf };
 }
+
+const gone = {
+  edits: "There are no such recovered edits any more.",
+  history: "The texts of this change are not kept any more.",
+};
 
 /** @throws RequestError 400 when a path can name no file. */
 function parsePath(path: string): string {

@@ -31,13 +31,11 @@ const handlers: Handlers = {
     store.find(message.id)?.view(message.hunks);
     pages.send(message, { except: page });
   },
-  "keep-comments": (_page, message, { comments }) => comments.keep(message),
-  "discard-comments": (_page, { id }, { comments }) => comments.discard(id),
-  "send-comments": sendComments,
-  "discard-edits": (_page, { id }, { edits }) => edits.discard(id),
+  "keep-comments": (_page, { type: _, ...kept }, { companion }) => companion?.comments.add(kept),
+  act: (page, { type: _, ...wanted }, { stored }) => act(page, wanted.id, () => stored.act(wanted)),
+  "undo-turn": (page, { id }, { stored }) => act(page, id, async () => void (await stored.undoTurn(id))),
   pause: (_page, { paused }, review) => review.pause(paused),
   send,
-  write,
   "keep-edits": keep,
   watch: (page, { paths }, { watch }) => watch.watch(page, paths),
 };
@@ -65,9 +63,14 @@ function takeComments(
   if (held) pages.send({ type: "comments", id, comments }, { except: page });
 }
 
-async function sendComments(page: Page, { id }: { readonly id: string }, review: Review): Promise<void> {
-  const agent = await review.companion?.sendComments(id);
-  page.send({ type: "comments-sent", id, ...(agent !== undefined && { agent }) });
+/** @param run what is wrong leaves everything as it was @returns whose prompt has something */
+async function act(page: Page, id: string, run: () => Promise<string | undefined>): Promise<void> {
+  try {
+    const agent = await run();
+    page.send({ type: "acted", id, ...(agent !== undefined && { agent }) });
+  } catch (error) {
+    page.send({ type: "acted", id, trouble: messageOf(error) });
+  }
 }
 
 type Draft = Extract<PageMessage, { type: "draft" }>;
@@ -138,33 +141,11 @@ async function accept(
   if (isNews && !isTaken) pages.send({ type: "draft", id, revision, text }, { except: page });
 }
 
-/** What is wrong leaves the file as it was. */
-async function write(page: Page, message: WriteMessage, review: Review): Promise<void> {
-  const { id } = message;
-  try {
-    await writing[message.what](message, review);
-    page.send({ type: "written", id });
-  } catch (error) {
-    page.send({ type: "written", id, trouble: messageOf(error) });
-  }
-}
-
-type WriteMessage = Extract<PageMessage, { type: "write" }>;
-
-const writing: Readonly<
-  Record<WriteMessage["what"], (message: WriteMessage, review: Review) => Promise<void>>
-> = {
-  edits: ({ id, stamp }, { edits }) => edits.restore(id, stamp),
-  undo: ({ id, stamp }, { history }) => history.rewrite("undo", id, stamp),
-  reapply: ({ id, stamp }, { history }) => history.rewrite("reapply", id, stamp),
-  "undo-turn": ({ id }, { history }) => history.undoTurn(id),
-};
-
 type KeepMessage = Extract<PageMessage, { type: "keep-edits" }>;
 
-function keep(page: Page, { type: _, keepId, ...recovered }: KeepMessage, { edits }: Review): void {
+function keep(page: Page, { type: _, keepId, ...recovered }: KeepMessage, { stored }: Review): void {
   try {
-    const id = edits.keep(recovered);
+    const id = stored.keep(recovered);
     page.send({ type: "edits-kept", keepId, id });
   } catch (error) {
     // The page has the text still, and its user sees it there.

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { RecoveredComments } from "../../core/comments/comment.ts";
 
 /** What the user writes about lines of a proposal. */
 export const PageComment = z.object({
@@ -19,10 +18,3 @@ export const KeptComments = z.object({
   reason: z.string(),
   comments: z.array(PageComment),
 });
-
-/** Comments that no agent has received. */
-export interface WaitingComments extends RecoveredComments {
-  readonly label: string;
-  /** For the agent's prompt. */
-  readonly message: string;
-}

@@ -6,7 +6,7 @@ import type { FrontendMessage } from "./protocol.ts";
 const defaultBufferLimit = 4 * 1024 * 1024;
 
 /** Whole states: the newest replaces those before it. */
-const states = ["roots", "sessions", "proposals", "turns", "history", "context"] as const;
+const states = ["roots", "sessions", "proposals", "turns", "list", "context"] as const;
 
 type StateMessage = Extract<FrontendMessage, { readonly type: (typeof states)[number] }>;
 
@@ -26,9 +26,10 @@ export function createPage(
   function send(message: FrontendMessage): void {
     if (socket.readyState !== socket.OPEN) return;
     if (isState(message)) {
-      putOff.delete(message.type);
+      const name = message.type === "list" ? message.list : message.type;
+      putOff.delete(name);
       if (isBehind()) {
-        putOff.set(message.type, message);
+        putOff.set(name, message);
         return;
       }
     }

@@ -1,15 +1,17 @@
 import { z } from "zod";
+import type { RecoveredComments } from "../../core/comments/comment.ts";
 import type { Context } from "../../core/context.ts";
 import type { Comment, DiffState, DiffUpdate } from "../../core/editor.ts";
-import type { RecoveredEditsSummary } from "../../core/edits/recovered-edits.ts";
 import type { SessionInfo } from "../../core/events.ts";
-import type { DecisionTexts, ScannedDecision } from "../../core/history/past-decision.ts";
+import type { DecisionTexts } from "../../core/history/past-decision.ts";
 import type { Rewrite } from "../../core/history/rewrite.ts";
 import type { Notice } from "../../core/sentences.ts";
 import type { Turn } from "../../core/turns.ts";
 import type { FileText } from "../../files/file-text.ts";
+import { listMessages, type StoredName } from "../protocol/list-messages.ts";
+import type { Listed } from "../protocol/lists.ts";
 import type { SendAnswer } from "../send-message.ts";
-import { KeptComments, PageComment, type WaitingComments } from "./page-comments.ts";
+import { KeptComments, PageComment } from "./page-comments.ts";
 
 /**
  * What the page and the frontend say to each other on the socket (`/socket`), one JSON object a message.
@@ -38,6 +40,17 @@ export interface AgentChoice {
   /** What its user types in it when it is not connected. */
   readonly connectCommand: string;
 }
+
+/**
+ * Do something with what the companion stores. A file is written as long as it has the `stamp` that the user has seen.
+ * Answered with `acted`.
+ */
+const ActMessage = listMessages.act.params.pick({ id: true, action: true }).extend({
+  type: z.literal("act"),
+  list: listMessages.act.params.shape.list.exclude(["waiting"]),
+  stamp: z.string().exactOptional(),
+});
+export type ActMessage = z.infer<typeof ActMessage>;
 
 /** Page → frontend. */
 export const PageMessage = z.discriminatedUnion("type", [
@@ -71,19 +84,13 @@ export const PageMessage = z.discriminatedUnion("type", [
     ids: z.array(z.string()),
   }),
   /** Accept what waits of a turn and what it still brings. `stopAt`: files that wait all the same, as in a `.gitignore`. */
-  z.object({ type: z.literal("accept-rest"), turn: z.string(), stopAt: z.array(z.string()) }),
+  z.object({ type: z.literal("accept-rest"), ...listMessages.acceptRest.params.shape }),
   /** Call that off. */
-  z.object({ type: z.literal("stop-accepting"), turn: z.string() }),
+  z.object({ type: z.literal("stop-accepting"), ...listMessages.stopAccepting.params.shape }),
   z.object({ type: z.literal("reject"), id: z.string(), comments: z.array(PageComment).exactOptional() }),
   /** All comments on a proposal as they stand in this page. */
   z.object({ type: z.literal("comments"), id: z.string(), comments: z.array(PageComment) }),
   KeptComments,
-  /** Forget comments that wait for good. */
-  z.object({ type: z.literal("discard-comments"), id: z.string() }),
-  /** Put comments that wait into the prompt of an agent. Answered with `comments-sent`. */
-  z.object({ type: z.literal("send-comments"), id: z.string() }),
-  /** Forget recovered edits for good. */
-  z.object({ type: z.literal("discard-edits"), id: z.string() }),
   /** A text that only this page has: it is to be found among the recovered edits. Answered with `edits-kept`. */
   z.object({
     ...{ type: z.literal("keep-edits"), keepId: z.string() },
@@ -92,14 +99,9 @@ export const PageMessage = z.discriminatedUnion("type", [
   }),
   /** The user has this proposal in front, and has marked these hunks of it. */
   z.object({ type: z.literal("viewed"), id: z.string(), hunks: z.array(z.string()) }),
-  /**
-   * Write recovered edits, undo an accepted change or put a past one in, as long as the file has the `stamp` that the
-   * user has seen; or undo all of a turn, the last one first. Answered with `written`.
-   */
-  z.object({
-    ...{ type: z.literal("write"), what: z.enum(["edits", "undo", "reapply", "undo-turn"]) },
-    ...{ id: z.string(), stamp: z.string().exactOptional() },
-  }),
+  ActMessage,
+  /** Take all of a turn out of its files, the last change first. Answered with `acted`. */
+  z.object({ type: z.literal("undo-turn"), id: z.string() }),
   /** Answered with `pong` at once: a companion that hangs is noticed by its silence. */
   z.object({ type: z.literal("ping") }),
   /** Agents shall be sent nothing of what the user looks at, in any page or editor of these folders, or again. */
@@ -160,15 +162,11 @@ export interface ProposalTexts {
   readonly viewed: readonly string[];
 }
 
-export interface HistoryEntry extends Omit<ScannedDecision, "bytes"> {
-  /** Of the proposal that ended so; absent for decisions of earlier runs. */
-  readonly proposalId?: string;
-  readonly label: string;
-}
-
-/** Recovered edits in a list; their texts come from `GET /api/edits/:id`. */
-export interface EditsSummary extends RecoveredEditsSummary {
-  readonly label: string;
+/** One of the lists of what the companion stores: newest first, bounded; from every companion, earlier ones included. */
+interface ListMessage<Name extends StoredName> {
+  readonly type: "list";
+  readonly list: Name;
+  readonly records: readonly Listed<Name>[];
 }
 
 /** `GET /api/edits/:id` */
@@ -220,12 +218,11 @@ export type FrontendMessage =
   | { readonly type: "proposals"; readonly proposals: readonly ProposalSummary[] }
   /** Oldest first. */
   | { readonly type: "turns"; readonly turns: readonly TurnSummary[] }
-  /** Newest first, bounded. */
-  | { readonly type: "history"; readonly entries: readonly HistoryEntry[] }
-  /** What the user typed and no file holds, newest first; from every companion, earlier ones included. */
-  | { readonly type: "edits"; readonly edits: readonly EditsSummary[] }
-  /** Answers `write`; a trouble is a sentence that names what is as it was. */
-  | { readonly type: "written"; readonly id: string; readonly trouble?: string }
+  | ListMessage<"edits">
+  | ListMessage<"comments">
+  | ListMessage<"history">
+  /** Answers `act` and `undo-turn`: a trouble is a sentence, and what it is about is as it was; `agent` has comments. */
+  | { readonly type: "acted"; readonly id: string; readonly trouble?: string; readonly agent?: string }
   /** Answers `keep-edits`: the text outlasts the page, and is `id` among the recovered edits that are sent next. */
   | { readonly type: "edits-kept"; readonly keepId: string; readonly id: string }
   /** What the CLIs were sent last, how many of them, and what was kept from them. */
@@ -238,19 +235,12 @@ export type FrontendMessage =
       /** Nothing is sent until the user says so. */
       readonly paused: boolean;
     }
-  /** Comments that no agent has received, newest first; from every companion, earlier ones included. */
-  | { readonly type: "waiting-comments"; readonly comments: readonly WaitingComments[] }
   /** Another page has written comments on this proposal: all that there are. */
   | { readonly type: "comments"; readonly id: string; readonly comments: readonly Comment[] }
   /** What was sent with a decision is in the prompt of its agent, or in the outcome that it has. */
   | { readonly type: "comments-delivered"; readonly agent: string; readonly by: "prompt" | "outcome" }
   /** The comments on a proposal have reached nobody, also those that were sent with its decision. */
-  | ({ readonly type: "comments-recovered"; readonly agent: string } & Pick<
-      WaitingComments,
-      "id" | "message"
-    >)
-  /** Answers `send-comments`: whose prompt has them; nobody's when no prompt could be reached. */
-  | { readonly type: "comments-sent"; readonly id: string; readonly agent?: string }
+  | { readonly type: "comments-recovered"; readonly id: string; readonly comments: RecoveredComments }
   /** The file of a proposal has changed: the text `seen` has become `text`, which is to be compared with `original`. */
   | ({ readonly type: "rebased"; readonly id: string } & DiffUpdate &
       Pick<ProposalTexts, "original" | "proposed" | "revision">)

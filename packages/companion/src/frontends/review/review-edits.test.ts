@@ -8,18 +8,19 @@ test("a page that opens receives recovered edits, reads their texts, and discard
   const { visitor, page, path, edits } = await startWithPages();
   const texts = { proposed: "one\n", text: "mine" };
   const added = edits.add({ filePath: path, agent: "Gemini CLI", reason: "It ended.", ...texts });
-  await page.hear("edits", (message) => message.edits.length === 1);
+  await page.list("edits", (edits) => edits.length === 1);
   const later = await visitor.openPage();
   const { id, filePath, agent, at, reason } = added;
-  const known = await later.hear("edits");
-  expect(known.edits).toEqual([{ id, filePath, agent, at, reason, label: "a.txt" }]);
+  expect(await later.list("edits")).toEqual([
+    { id, filePath, agent, at, reason, label: "a.txt", outsideRoots: false },
+  ]);
   expect((await visitor.get(`api/edits/${id}`)).json).toEqual({
     filePath: path,
     ...texts,
     onDisk: expect.objectContaining({ kind: "text", text: "one\ntwo\n" }),
   });
-  later.say({ type: "discard-edits", id });
-  await page.hear("edits", (message) => message.edits.length === 0);
+  later.say({ type: "act", list: "edits", action: "discard", id });
+  await page.list("edits", (edits) => edits.length === 0);
   expect((await visitor.get(`api/edits/${id}`)).status).toBe(404);
   expect((await visitor.get("api/edits/..%2Fx")).status).toBe(404);
 });
@@ -42,7 +43,7 @@ test("a text that only a page has outlasts the page, once", async () => {
   }
   expect(edits.list()).toMatchObject([{ filePath: path, reason, agent: "Gemini CLI" }]);
   page.say({ type: "keep-edits", keepId: "later", ...loose, openedAt: 8, text: "of a later change\n" });
-  await page.hear("edits", (message) => message.edits.length === 2);
+  await page.list("edits", (edits) => edits.length === 2);
   // The companion that was killed has written less of it than the page has.
   page.say({ type: "keep-edits", keepId: "c", ...loose, text: "mine, to the end\n" });
   const { id } = await page.hear("edits-kept", ({ keepId }) => keepId === "c");
@@ -50,24 +51,24 @@ test("a text that only a page has outlasts the page, once", async () => {
     expect.arrayContaining(["mine, to the end\n", "of a later change\n"]),
   );
   expect(edits.list()).toHaveLength(2);
-  page.say({ type: "discard-edits", id });
-  await page.hear("edits", (message) => message.edits.length === 1);
+  page.say({ type: "act", list: "edits", action: "discard", id });
+  await page.list("edits", (edits) => edits.length === 1);
 });
 
 test("recovered edits are restored into the file that the user has seen, and into no other", async () => {
   const { page, visitor, path, edits } = await startWithPages();
   const known = { agent: "Gemini CLI", filePath: path, reason: "Why not.", proposed: "one\n" };
   const { id } = edits.add({ ...known, text: "mine\n" });
-  page.say({ type: "write", what: "edits", id, stamp: "of another file" });
-  expect((await page.hear("written")).trouble).toContain("changed since you looked at it");
+  page.say({ type: "act", list: "edits", action: "restore", id, stamp: "of another file" });
+  expect((await page.hear("acted")).trouble).toContain("changed since you looked at it");
   expect(readFileSync(path, "utf8")).toBe("one\ntwo\n");
   const { stamp } = (await visitor.get(`api/edits/${id}`)).json.onDisk;
-  page.say({ type: "write", what: "edits", id, stamp });
-  expect(await page.hear("written")).toEqual({ type: "written", id });
+  page.say({ type: "act", list: "edits", action: "restore", id, stamp });
+  expect(await page.hear("acted")).toEqual({ type: "acted", id });
   expect(readFileSync(path, "utf8")).toBe("mine\n");
   expect(edits.list()).toEqual([]);
-  page.say({ type: "write", what: "edits", id, stamp });
-  expect((await page.hear("written")).trouble).toContain("no such recovered edits");
+  page.say({ type: "act", list: "edits", action: "restore", id, stamp });
+  expect((await page.hear("acted")).trouble).toContain("no such recovered edits");
 });
 
 test.each([
@@ -83,8 +84,8 @@ test.each([
     text,
   });
   const { stamp } = (await visitor.get(`api/edits/${id}`)).json.onDisk;
-  page.say({ type: "write", what: "edits", id, stamp });
-  await page.hear("written");
+  page.say({ type: "act", list: "edits", action: "restore", id, stamp });
+  await page.hear("acted");
   expect(readFileSync(path, "utf8")).toBe(after);
 });
 
@@ -93,9 +94,9 @@ test("a change that is decided is read again: as it was, as proposed, as accepte
   await propose(frontend, path, "one\n");
   const id = (await waiting(page)).proposals[0]?.id ?? "";
   page.say({ type: "accept", id, revision: 0, text: "mine\n" });
-  const { entries } = await page.hear("history", (message) => message.entries.length === 1);
+  const [entry] = await page.list("history", (entries) => entries.length === 1);
   writeFileSync(path, "on disk\n");
-  expect((await visitor.get(`api/history/${entries[0]?.id}`)).json).toMatchObject({
+  expect((await visitor.get(`api/history/${entry?.id}`)).json).toMatchObject({
     filePath: path,
     before: "one\ntwo\n",
     proposed: "one\n",
@@ -110,12 +111,12 @@ test("the history says what became of the file and of the user's edits", async (
   const { proposal } = await propose(frontend, path, "one\n");
   const id = (await waiting(page)).proposals[0]?.id ?? "";
   page.say({ type: "accept", id, revision: 0, text: "mine" });
-  await page.hear("history", ({ entries }) => entries.length === 1);
+  await page.list("history", (entries) => entries.length === 1);
   frontend.onEvent({ kind: "file-checked", proposal, result: "not-written" });
   const { agent, newContent: proposed } = proposal;
   const recovered = edits.add({ filePath: path, agent, reason: "It ended.", proposed, text: "mine" });
   frontend.onEvent({ kind: "edits-recovered", proposal, edits: recovered });
-  const { entries } = await page.hear("history", ({ entries: [entry] }) => entry?.editsId === recovered.id);
+  const entries = await page.list("history", ([entry]) => entry?.editsId === recovered.id);
   expect(entries).toMatchObject([{ outcome: "accepted", fileResult: "not-written" }]);
 });
 
@@ -136,7 +137,7 @@ test("comments of a page reach the companion, the other pages, and those that op
   expect(await other.hear("comments")).toEqual({ type: "comments", id, comments: [aComment] });
   expect((await visitor.get(`api/proposals/${id}`)).json).toMatchObject({ comments: [aComment] });
   one.say({ type: "reject", id, comments: [aComment] });
-  await other.hear("history", (message) => message.entries.length === 1);
+  await other.list("history", (entries) => entries.length === 1);
   expect(decisions).toEqual([{ kind: "rejected", comments: [aComment] }]);
   const late = { ...aComment, text: "And this?" };
   other.say({ type: "comments", id, comments: [late] });

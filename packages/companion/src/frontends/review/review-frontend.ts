@@ -13,8 +13,9 @@ import { answerPage } from "./conversation.ts";
 import { createFileIndex } from "./file-index.ts";
 import { createHttpSurface, toLink } from "./http-surface.ts";
 import type { AgentChoice } from "./protocol.ts";
-import { type PageCompanion, Review } from "./review.ts";
+import { Review } from "./review.ts";
 import { createSocketSurface } from "./socket-surface.ts";
+import type { PageCompanion } from "./stored.ts";
 
 export interface ReviewFrontendOptions {
   /** Absolute paths of the folders whose files the page shows. */

@@ -29,7 +29,7 @@ test("a list that takes longer to make does not overtake a newer one", async () 
       made += 1;
       const number = made;
       if (number === 1) await new Promise((resolve) => setTimeout(resolve, 20));
-      return { type: type as "edits", edits: [], number };
+      return { type: "list", list: type as "edits", records: [], number };
     },
     (message) => sent.push(Object(message).number),
   );

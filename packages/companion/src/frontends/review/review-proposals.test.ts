@@ -71,7 +71,7 @@ test("the user's text is accepted exactly, lone surrogates included", async () =
   page.say({ type: "accept", id: proposals[0]?.id ?? "", revision: 0, text: content });
   await page.hear("proposals", (message) => message.proposals.length === 0);
   expect(decisions).toEqual([{ kind: "accepted", content }]);
-  const { entries } = await page.hear("history", (message) => message.entries.length === 1);
+  const entries = await page.list("history", (listed) => listed.length === 1);
   expect(entries[0]).toMatchObject({ code: "accepted-edited", label: "a.txt", outcome: "accepted" });
 });
 
@@ -184,7 +184,7 @@ test("closing brings in what is still unsent in a page", async () => {
   page.say({ type: "draft", id, revision: 0, text: "typed at the last moment" });
   page.say({ type: "flushed", id });
   expect(await closing).toBe("typed at the last moment");
-  const { entries } = await page.hear("history", (message) => message.entries.length === 1);
+  const entries = await page.list("history", (listed) => listed.length === 1);
   expect(entries[0]).toMatchObject({ code: "closed: agent" });
   expect(drafts).toEqual(["typed at the last moment"]);
 });
@@ -255,7 +255,7 @@ test("who accepts too late hears so, and keeps the edits", async () => {
   const { drafts } = await propose(frontend, path, "one\n");
   const id = (await waiting(page)).proposals[0]?.id ?? "";
   page.say({ type: "reject", id });
-  await other.hear("history", ({ entries }) => entries.length === 1);
+  await other.list("history", (entries) => entries.length === 1);
   other.say({ type: "accept", id, revision: 0, text: "mine" });
   expect((await other.hear("refused")).reason).toEqual({ code: "decided-text-kept" });
   expect(drafts).toEqual(["mine"]);

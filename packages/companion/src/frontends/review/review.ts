@@ -1,4 +1,3 @@
-import type { Companion } from "../../companion.ts";
 import type { Context, Withheld } from "../../core/context.ts";
 import type { Editor, EditorContext } from "../../core/editor.ts";
 import type { CompanionEvent } from "../../core/events.ts";
@@ -7,15 +6,13 @@ import type { Sharing } from "../../core/sharing/sharing.ts";
 import { createPathLabels, rootOf } from "../../files/workspace-path.ts";
 import { messageOf } from "../../system/error-message.ts";
 import { type SendAnswer, sendMessage } from "../send-message.ts";
-import { EditsList } from "./edits-list.ts";
 import { createFileWatch, type FileWatch } from "./file-watch.ts";
 import { createPages, type Page } from "./page.ts";
 import { PageState } from "./page-state.ts";
-import { PastChanges } from "./past-changes.ts";
 import { ProposalStore } from "./proposal-store.ts";
 import type { FrontendMessage, SessionSummary, TurnSummary } from "./protocol.ts";
 import { createReviewEditor } from "./review-editor.ts";
-import { CommentsList, describeComments } from "./waiting-comments.ts";
+import { type PageCompanion, Stored } from "./stored.ts";
 
 export interface ReviewOptions {
   /** This run's id. */
@@ -26,19 +23,11 @@ export interface ReviewOptions {
   readonly sharing?: Pick<Sharing, "pause">;
 }
 
-/** What a page needs of its companion. */
-export type PageCompanion = Pick<
-  Companion,
-  "edits" | "comments" | "sendComments" | "history" | "turns" | "send"
->;
-
 /** Everything the pages share: what waits, what was decided, who is connected, what the page shows. */
 export class Review {
   readonly pages = createPages();
   readonly store: ProposalStore;
-  readonly history: PastChanges;
-  readonly edits: EditsList;
-  readonly comments: CommentsList;
+  readonly stored: Stored;
   readonly pageState: PageState;
   readonly watch: FileWatch;
   readonly editor: Editor;
@@ -58,9 +47,7 @@ export class Review {
     });
     const labels = createPathLabels(roots);
     this.store = new ProposalStore({ instance, labels, onChange: () => this.#announce("proposals") });
-    this.history = new PastChanges(labels, (id) => this.store.wireId(id));
-    this.edits = new EditsList(labels);
-    this.comments = new CommentsList(labels);
+    this.stored = new Stored(labels, () => this.companion);
     this.#lists = new Lists(
       (name) => this.#makeList(name),
       (message) => pages.send(message),
@@ -92,7 +79,7 @@ export class Review {
   /** The roots are others now. */
   relabel(): void {
     void this.store.relabel();
-    for (const name of ["edits", "history", "waiting-comments"] as const) this.#announce(name);
+    for (const name of ["edits", "history", "comments"] as const) this.#announce(name);
   }
 
   readonly onEvent = (event: CompanionEvent): void => {
@@ -102,16 +89,15 @@ export class Review {
     if (event.kind === "warning") pages.notify("warning", event.message);
     if (event.kind === "diff-settled") store.settle(event.proposal, event.settlement);
     if (event.kind === "edits-changed") this.#announce("edits");
-    if (event.kind === "comments-changed") this.#announce("waiting-comments");
-    const said = describeComments(event, (id) => store.wireId(id));
-    if (said) pages.send(said);
+    if (event.kind === "comments-changed") this.#announce("comments");
+    if (event.kind === "comments-delivered")
+      pages.send({ type: event.kind, agent: event.proposal.agent, by: event.by });
+    if (event.kind === "comments-recovered")
+      pages.send({ type: event.kind, id: store.wireId(event.proposal.id), comments: event.comments });
   };
 
   useCompanion(companion: PageCompanion): void {
     this.companion = companion;
-    this.edits.use(companion.edits);
-    this.comments.use(companion.comments);
-    this.history.use(companion.history);
     this.#stopListening();
     const stops = [
       companion.turns.onChange(() => this.#announce("turns")),
@@ -120,7 +106,7 @@ export class Review {
     this.#stopListening = () => {
       for (const stop of stops) stop();
     };
-    for (const name of ["turns", "history", "edits", "waiting-comments"] as const) this.#announce(name);
+    for (const name of ["turns", "history", "edits", "comments"] as const) this.#announce(name);
   }
 
   /** A page has opened. */
@@ -159,13 +145,21 @@ export class Review {
         return { type, proposals: this.store.summaries };
       case "turns":
         return { type, turns: this.#turns };
-      case "history":
-        return { type, entries: await this.history.list() };
       case "edits":
-        return { type, edits: await this.edits.list() };
-      case "waiting-comments":
-        return { type, comments: await this.comments.list() };
+        return { type: "list", list: type, records: await this.stored.lists.records(type) } as const;
+      case "comments":
+        return { type: "list", list: type, records: await this.stored.lists.records(type) } as const;
+      case "history":
+        return { type: "list", list: type, records: await this.#decisions() } as const;
     }
+  }
+
+  async #decisions() {
+    const decisions = await this.stored.lists.records("history");
+    return decisions.map(({ proposalId, ...one }) => ({
+      ...one,
+      ...(proposalId !== undefined && { proposalId: this.store.wireId(proposalId) }),
+    }));
   }
 
   get #turns(): readonly TurnSummary[] {
@@ -177,10 +171,10 @@ export class Review {
 }
 
 /** Milliseconds for which changes of a list are collected: one decision changes several, some of them repeatedly. */
-const paces = { proposals: 0, turns: 16, history: 100, edits: 0, "waiting-comments": 0 } as const;
+const paces = { proposals: 0, turns: 16, edits: 0, comments: 0, history: 100 } as const;
 
 export type ListName = keyof typeof paces;
-type ListMessage = Extract<FrontendMessage, { readonly type: ListName }>;
+type ListMessage = Extract<FrontendMessage, { readonly type: ListName | "list" }>;
 
 /** Lists of all there is: pages are sent the whole of one whenever it is another one. */
 export class Lists {

@@ -17,6 +17,8 @@ import { History } from "../../../core/history/history.ts";
 import { openHistoryFolder } from "../../../core/history/past-decision.ts";
 import { Turns } from "../../../core/turns.ts";
 import { readFileNow } from "../../../files/file-text.ts";
+import type { StoredName } from "../../protocol/list-messages.ts";
+import type { Listed } from "../../protocol/lists.ts";
 import type { FrontendMessage, PageMessage } from "../protocol.ts";
 import { type ReviewFrontend, type ReviewFrontendOptions, startReviewFrontend } from "../review-frontend.ts";
 
@@ -130,6 +132,11 @@ export interface TestPage {
     type: T,
     isExpected?: (message: Message<T>) => boolean,
   ): Promise<Message<T>>;
+  /** The same of a list of what the companion stores. */
+  list<Name extends StoredName>(
+    name: Name,
+    isExpected?: (records: readonly Listed<Name>[]) => boolean,
+  ): Promise<readonly Listed<Name>[]>;
   /** Takes what was heard until now as found. */
   forgetPast(): void;
   close(): Promise<void>;
@@ -159,10 +166,25 @@ async function openPage(frontend: Entrance, cookie: string, key?: string): Promi
     }
   }
 
+  async function list<Name extends StoredName>(
+    name: Name,
+    isExpected: (records: readonly Listed<Name>[]) => boolean = () => true,
+  ) {
+    let found: readonly Listed<Name>[] = [];
+    const isOfName = (one: Message<"list">): one is Message<"list"> & ListOf<Name> => one.list === name;
+    await hear("list", (one) => {
+      if (!isOfName(one) || !isExpected(one.records)) return false;
+      found = one.records;
+      return true;
+    });
+    return found;
+  }
+
   return {
     socket,
     heard,
     hear,
+    list,
     forgetPast: () => {
       for (const message of heard) found.add(message);
     },
@@ -174,6 +196,10 @@ async function openPage(frontend: Entrance, cookie: string, key?: string): Promi
       await closed;
     },
   };
+}
+
+interface ListOf<Name extends StoredName> {
+  readonly records: readonly Listed<Name>[];
 }
 
 let proposals = 0;
@@ -231,7 +257,7 @@ export async function startWithPages(count = 1) {
   const pages: TestPage[] = [];
   for (let index = 0; index < count; index += 1) pages.push(await visitor.openPage());
   for (const greeted of pages) {
-    await greeted.hear("waiting-comments");
+    await greeted.list("history");
     greeted.forgetPast();
   }
   const [page, other] = pages;

@@ -1,0 +1,132 @@
+import { readFile } from "node:fs/promises";
+import type { Companion } from "../../companion.ts";
+import type { RecoveredEdits } from "../../core/edits/recovered-edits.ts";
+import { planRewrite, writeSeen } from "../../core/history/rewrite.ts";
+import { type FileText, readFileText, readStamp } from "../../files/file-text.ts";
+import type { PathLabels } from "../../files/workspace-path.ts";
+import { toWrittenForm } from "../../files/written-form.ts";
+import { StoredLists } from "../protocol/lists.ts";
+import type { ActMessage, EditsTexts, HistoryTexts } from "./protocol.ts";
+
+/** What a page needs of its companion. */
+export type PageCompanion = Pick<
+  Companion,
+  "edits" | "comments" | "sendComments" | "history" | "turns" | "send"
+>;
+
+/** What the companion stores, as pages read it and act on it. */
+export class Stored {
+  readonly lists: StoredLists;
+  readonly #companion: () => PageCompanion | undefined;
+
+  constructor(labels: PathLabels, companion: () => PageCompanion | undefined) {
+    this.lists = new StoredLists(labels, async () => companion());
+    this.#companion = companion;
+  }
+
+  /** Whether a file was decided about in this run. */
+  holds(filePath: string): boolean {
+    const history = this.#companion()?.history;
+    const decisions = history?.list() ?? [];
+    return decisions.some((one) => one.filePath === filePath && history?.proposalOf(one.id) !== undefined);
+  }
+
+  /** @returns undefined when there are none of this id */
+  async edits(id: string): Promise<EditsTexts | undefined> {
+    const found = this.#companion()?.edits.read(id);
+    if (!found) return undefined;
+    const { filePath, proposed, text } = found;
+    return { filePath, proposed, text, onDisk: await readFileText(filePath) };
+  }
+
+  /** @returns undefined where the history does not hold them */
+  async history(id: string): Promise<HistoryTexts | undefined> {
+    const found = this.#companion()?.history.read(id);
+    if (found?.texts?.before === undefined) return undefined;
+    const { filePath, texts, outcome, comments } = found;
+    const onDisk = await readFileText(filePath);
+    return {
+      ...{ filePath, ...texts, before: found.texts.before, onDisk },
+      ...(comments && { comments }),
+      ...(outcome === "accepted" && { undo: planRewrite("undo", found, onDisk) }),
+      reapply: planRewrite("reapply", found, onDisk),
+    };
+  }
+
+  /**
+   * Does with a record what its user wants. What comes of it for a file is written, as long as the file is as the user
+   * has seen it: recovered edits in the line endings that it has, line by line where it mixes them.
+   * @returns whose prompt has it, for people
+   * @throws Error with a sentence; then the file is as it was
+   */
+  async act({ list, id, action, stamp }: Omit<ActMessage, "type">): Promise<string | undefined> {
+    const { put, message, agent } = await this.lists.act(list, id, action);
+    if (!put && list === "history") throw new Error(message);
+    if (!put) return agent;
+    const { onDisk, bytes } = await readAsSeen(put.filePath, stamp);
+    const isForm = list === "edits" && put.content !== null && onDisk.kind === "text";
+    await writeSeen(put.filePath, isForm ? toWrittenForm(onDisk.text, put.content) : put.content, bytes);
+    if (list === "edits")
+      this.#companion()?.edits.discard(id); // the file holds them now
+    else this.#companion()?.history.note(id, action === "undo" ? "undone" : "reapplied");
+    return agent;
+  }
+
+  /**
+   * Takes the accepted changes of a turn out of their files as they are now, the last one first.
+   * @throws Error with a sentence when some could not be undone
+   */
+  async undoTurn(turn: string): Promise<void> {
+    let isLeft = false;
+    for (const { id, filePath, ...one } of this.#companion()?.history.list() ?? []) {
+      if (one.turn !== turn || one.outcome !== "accepted" || one.later === "undone") continue;
+      const stamp = await readStamp(filePath);
+      await this.act({ list: "history", id, action: "undo", ...(stamp !== undefined && { stamp }) }).catch(
+        () => {
+          isLeft = true; // its view says why
+        },
+      );
+    }
+    if (isLeft) throw new Error("Some changes could not be undone: look at each of them.");
+  }
+
+  /**
+   * Keeps a text that only a page has, unless it is among the recovered edits already. It replaces what a companion
+   * that was killed had written of the same proposal.
+   * @returns its id there
+   * @throws Error when there is no place for it
+   */
+  keep(fresh: Omit<RecoveredEdits, "id" | "at">): string {
+    const edits = this.#companion()?.edits;
+    if (!edits) throw new Error("no companion keeps edits here");
+    const ofFile = edits.list().filter(({ filePath }) => filePath === fresh.filePath);
+    const known = ofFile.find(({ id }) => edits.read(id)?.text === fresh.text);
+    if (known) return known.id;
+    const { id } = edits.add(fresh);
+    const isOlder = (one: { readonly openedAt?: number; readonly agent: string }) =>
+      one.openedAt !== undefined && one.openedAt === fresh.openedAt && one.agent === fresh.agent;
+    for (const former of ofFile.filter(isOlder)) edits.discard(former.id);
+    return id;
+  }
+}
+
+/** A file that may be written, because its user has seen what it holds. */
+interface SeenFile {
+  readonly onDisk: Extract<FileText, { readonly kind: "text" | "missing" }>;
+  /** Undefined where there is none. */
+  readonly bytes: Buffer | undefined;
+}
+
+/**
+ * @param stamp of the file as the user has seen it; undefined where there was none
+ * @throws Error with a sentence when it is no text, or another one by now
+ */
+async function readAsSeen(filePath: string, stamp: string | undefined): Promise<SeenFile> {
+  const onDisk = await readFileText(filePath);
+  if (onDisk.kind !== "text" && onDisk.kind !== "missing") throw new Error("The file on disk is not a text.");
+  const isText = onDisk.kind === "text";
+  if ((isText ? onDisk.stamp : undefined) !== stamp) {
+    throw new Error("The file has changed since you looked at it. Look at it once more.");
+  }
+  return { onDisk, bytes: isText ? await readFile(filePath) : undefined };
+}
