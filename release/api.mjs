@@ -5,13 +5,11 @@ import { pathToFileURL } from "node:url";
 import { inRepository } from "../scripts/repository.mjs";
 import { installNpmPackages } from "../scripts/set-up/npm-packages.mjs";
 
-const packages = ["companion", "conformance"];
-
 /** Where the reports are that the last release, or the last change on purpose, has left. */
 export const reports = inRepository("release", "api");
 
 /**
- * What can be imported from the packages, with its types: one report per way in.
+ * What can be imported from the library, with its types: one report per way in.
  * @returns {Promise<{ name: string, text: string }[]>} `name` is the report's file
  * @throws Error when the types are not built
  */
@@ -19,19 +17,15 @@ export async function readApi() {
   await installNpmPackages(inRepository("release"), { options: ["--ignore-scripts"], quiet: true });
   const into = await mkdtemp(join(tmpdir(), "ide-companion-api-"));
   try {
-    const written = [];
-    for (const folder of packages) {
-      const path = inRepository("packages", folder, "package.json");
-      const { name, exports } = JSON.parse(await readFile(path, "utf8"));
-      const entries = Object.entries(exports).map(([way, { types }]) => ({
-        types: join(path, "..", types),
-        report: `${[name, ...(way === "." ? [] : [basename(way)])].join("-")}.api.md`,
-      }));
-      await extract({ path, entries, into });
-      for (const { report } of entries)
-        written.push({ name: report, text: await readFile(join(into, report), "utf8") });
-    }
-    return written;
+    const path = inRepository("packages", "companion", "package.json");
+    const { name, exports } = JSON.parse(await readFile(path, "utf8"));
+    const entries = Object.entries(exports).map(([way, { types }]) => ({
+      types: join(path, "..", types),
+      report: `${[name, ...(way === "." ? [] : [basename(way)])].join("-")}.api.md`,
+    }));
+    await extract({ path, entries, into });
+    const read = async ({ report }) => ({ name: report, text: await readFile(join(into, report), "utf8") });
+    return await Promise.all(entries.map(read));
   } finally {
     await rm(into, { recursive: true, force: true });
   }

@@ -113,10 +113,7 @@ export function createContract<
 >(parts: ContractParts<Target, Companion, Means, Fault, Shared>) {
   const { book: rules, checks } = readRules(parts.groups);
   const { titles = {}, secretsOf } = parts;
-  const agentOf = (ids: readonly string[]) =>
-    ids.map((id) => rules.requirementOf(id).agent).find((agent) => agent !== undefined);
 
-  /** @throws Error for an id that no check has */
   function checkOf(id: string) {
     const found = checks.find((check) => check.id === id);
     if (!found) throw new Error(`there is no check ${id}`);
@@ -124,7 +121,8 @@ export function createContract<
   }
 
   function whyNot(check: CheckHead, subject: Subject<Target, Companion>): string | undefined {
-    const agent = agentOf(check.requirements);
+    const agents = check.requirements.map((id) => rules.requirementOf(id).agent);
+    const agent = agents.find((one) => one !== undefined);
     const reason = agent && parts.whyNot?.(agent, subject.target);
     return reason ?? whatIsMissing(check, subject, parts.hasFiles?.(subject.target) ?? true);
   }
@@ -154,21 +152,20 @@ export function createContract<
   }
 
   /**
-   * @param wanted of the checks that there are, by their ids
+   * @param chosen ids of the checks to run
    * @returns the results in the order of the checks
-   * @throws Error for an id that no check has
    */
   async function runChecks(
-    wanted: readonly Pick<CheckHead, "id">[],
+    chosen: ReadonlySet<string>,
     subject: Subject<Target, Companion>,
     onProgress?: (progress: Progress) => void,
   ): Promise<Result[]> {
     const shared = parts.createShared?.(subject);
     const run = (check: CheckOf<Means>, on: Subject<Target, Companion>) => runCheck(check, on, shared);
     const [handshake, severalClis] = [checkOf(parts.handshake), checkOf(parts.severalClis)];
-    const chosen = wanted.map(({ id }) => checkOf(id));
+    const wanted = checks.filter(({ id }) => chosen.has(id));
     try {
-      return await runLanes(chosen, { rules, handshake, severalClis, subject, run }, onProgress);
+      return await runLanes(wanted, { rules, handshake, severalClis, subject, run }, onProgress);
     } finally {
       await shared?.close();
     }
@@ -178,7 +175,6 @@ export function createContract<
     agents: parts.agents,
     rules,
     checks,
-    checkOf,
     whomOf: (requirement: string) => titles[rules.requirementOf(requirement).agent ?? ""],
     async open(args: Arguments, cleanup: Cleanup): Promise<OpenSubject> {
       const subject = await parts.open(args, cleanup);
@@ -187,12 +183,7 @@ export function createContract<
         name: target.name,
         address: parts.addressOf(target),
         agents: parts.titlesOf(target),
-        run: (chosen, onProgress) =>
-          runChecks(
-            checks.filter(({ id }) => chosen.has(id)),
-            subject,
-            onProgress,
-          ),
+        run: (chosen, onProgress) => runChecks(chosen, subject, onProgress),
         lastWords: () => lastWordsOf(subject, secretsOf(target)),
       };
     },

@@ -111,7 +111,7 @@ export function agentTests<
     const limits = isFaulty ? { ...quickLimits, ...given.limits } : incrementalLimits;
     const start = startExamples({ agent, check, isFaulty, example: built, folder, limits, startOne });
     const subject = { target, limits, scratch: work, perform: performIn(example.editor), start };
-    return contract.runChecks([check], subject);
+    return contract.runChecks(new Set([check.id]), subject);
   }
 
   test.concurrent.for(named)("$id passes a good companion", async ({ check }, { onTestFinished }) => {

@@ -2,13 +2,11 @@ import { setMaxListeners } from "node:events";
 import { agentNames, agents, defaultAgent, isAgentName } from "../../agents.ts";
 import { type Arguments, UsageError } from "../../cli/options.ts";
 import { NoCompanion, openSubject, portOf } from "../../cli/subject.ts";
-import { createLimits, type Subject } from "../../run/subject.ts";
+import { createLimits } from "../../run/subject.ts";
 import { findServing, readSystemFolders } from "../../target/folders.ts";
 import { isListening } from "../../target/process.ts";
 import { exchange } from "../../wire/http.ts";
-import type { CheckHead } from "../check.ts";
 import { createContract, type GivenMeans, type OwnMeans } from "../contract.ts";
-import type { RuleBook } from "../requirement.ts";
 import type { FamilyFault } from "./faults.ts";
 import { createParallelCompanions, type ParallelCompanions } from "./parallel-companions.ts";
 import { cursorRules } from "./rules/context/cursor.ts";
@@ -41,9 +39,6 @@ import {
   type Target,
 } from "./target/target.ts";
 import { Wire } from "./wire/wire.ts";
-
-/** A companion for Gemini CLI and Qwen Code, and the means to check it. */
-export type FamilySubject = Subject<Target, StartedCompanion>;
 
 /** MCP over HTTP, with discovery files in the temporary folder. */
 export const geminiFamily = createContract<Target, StartedCompanion, Bench, FamilyFault, ParallelCompanions>({
@@ -92,25 +87,6 @@ export const geminiFamily = createContract<Target, StartedCompanion, Bench, Fami
   createShared: createParallelCompanions,
   createMeans,
 });
-
-/** The rules of Gemini CLI and Qwen Code. */
-export const rules: RuleBook = geminiFamily.rules;
-
-export const { requirements, requirementOf } = rules;
-
-/**
- * Runs checks of the contract of Gemini CLI and Qwen Code.
- * @param wanted of those that there are, by their ids
- * @returns the results in the order of the checks
- * @throws Error for an id that no check has
- */
-export const runChecks = geminiFamily.runChecks;
-
-/** Every check, in the order of the requirements. */
-export const checkHeads: readonly CheckHead[] = geminiFamily.checks;
-
-/** @throws Error for an id that no check has */
-export const checkOf = (id: string): CheckHead => geminiFamily.checkOf(id);
 
 function createMeans({
   common,

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { systemFoldersIn } from "../../target/folders.ts";
 import { agentTests } from "../../testing/contract-tests.ts";
 import { startOurFamily } from "../../testing/family-proxy.ts";
-import { geminiFamily, rules } from "./contract.ts";
+import { geminiFamily } from "./contract.ts";
 import { findCompanions, startFamily } from "./target/target.ts";
 
 agentTests({
@@ -22,7 +22,7 @@ agentTests({
 
 test.each(["MUST", "SHOULD"])("what a specification words with %s is not less here", (word) => {
   const lesser = { MUST: ["SHOULD", "MAY"], SHOULD: ["MAY"] }[word];
-  const worded = rules.requirements.filter(({ sources }) =>
+  const worded = geminiFamily.rules.requirements.filter(({ sources }) =>
     sources.some(({ location, says }) => location !== "" && says.split(/\W+/).includes(word)),
   );
   expect(worded).not.toEqual([]);

@@ -7,7 +7,7 @@ import { privateFolder } from "../../../../testkit/src/private-folder.ts";
 import { createLimits } from "../../run/subject.ts";
 import { createSandbox } from "../../target/folders.ts";
 import { isListening } from "../../target/process.ts";
-import { runChecks } from "./contract.ts";
+import { geminiFamily } from "./contract.ts";
 import { createParallelCompanions, plantFiles } from "./parallel-companions.ts";
 import { folderOf, readDiscoveryFiles } from "./target/discovery-file.ts";
 import { findCompanions, type StartedCompanion } from "./target/target.ts";
@@ -57,7 +57,7 @@ test("a file for older CLIs, whose name has no port, does not come before its se
     return found;
   };
   await plantFiles(sandbox, 1, port);
-  const [result] = await runChecks([{ id: "server-first" }], {
+  const [result] = await geminiFamily.runChecks(new Set(["server-first"]), {
     target: await findOwn(),
     limits: createLimits(),
     scratch: workspace,
