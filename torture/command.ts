@@ -1,6 +1,5 @@
 import { randomInt } from "node:crypto";
 import { parseArgs } from "node:util";
-import { now } from "./harness/until.ts";
 import type { Part, Report } from "./part.ts";
 
 export interface TortureOptions {
@@ -133,7 +132,7 @@ interface RunReport extends Report {
 
 function createRunReport(name: string, print: (line: string) => void): RunReport {
   const figures: string[] = [];
-  const started = now();
+  const started = performance.now();
   let lastPrinted = started;
   let brokenCount = 0;
   return {
@@ -142,8 +141,8 @@ function createRunReport(name: string, print: (line: string) => void): RunReport
       return brokenCount;
     },
     progress(text) {
-      if (now() - lastPrinted < interval) return;
-      lastPrinted = now();
+      if (performance.now() - lastPrinted < interval) return;
+      lastPrinted = performance.now();
       print(`  ${Math.round((lastPrinted - started) / 1000)} s: ${text}`);
     },
     figure(what, value) {

@@ -1,7 +1,6 @@
-import { hours } from "./hours/hours.ts";
 import type { Part } from "./part.ts";
 import { sequences } from "./sequences/sequences.ts";
 import { wire } from "./wire/wire.ts";
 
 /** Every part, by what it tortures. */
-export const parts: readonly Part[] = [hours, sequences, wire];
+export const parts: readonly Part[] = [sequences, wire];

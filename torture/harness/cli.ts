@@ -36,8 +36,6 @@ export interface CliSession {
   /** The newest context; absent where it is not followed. */
   readonly context?: IdeContext | undefined;
   readonly isStreaming: boolean;
-  /** Comments on the current stream, which keep it open; absent where they are not counted. */
-  readonly keepAlives?: number;
   /** Diffs that it still waits for; undefined where they are not counted. */
   readonly waiting: number | undefined;
   open(filePath: string, newContent: string): Promise<Reply>;

@@ -69,9 +69,6 @@ async function connect(agent: "gemini" | "qwen", host: Host, port: number): Prom
     get context() {
       return log.context;
     },
-    get keepAlives() {
-      return stream?.comments.length ?? 0;
-    },
     get isStreaming() {
       return stream !== undefined && !stream.isClosed && !isStalled;
     },
@@ -113,7 +110,7 @@ class StreamLog {
   lastId: string | undefined;
 
   follow(stream: WireStream): WireStream {
-    // Processed events are dropped: a stream may live for hours.
+    // Processed events are dropped: a stream may live for long.
     for (const event of stream.events.splice(0)) this.#take(event);
     stream.onEvent = () => {
       for (const event of stream.events.splice(0)) this.#take(event);
