@@ -72,6 +72,8 @@ export interface DecisionHistory {
   proposalOf(id: string): string | undefined;
   /** To be called when its change has been taken out of the file, or put into it afterwards. */
   note(id: string, later: Later): void;
+  /** To be called when an editor shows the file so, unsaved: it is noted once the file holds this text. */
+  noteOnceSaved(id: string, later: Later, file: { filePath: string; text: string }): void;
   /** Calls back whenever the list is another one. @returns how to stop */
   onChange(listener: () => void): () => void;
 }
@@ -281,7 +283,7 @@ class RunningCompanion implements Companion {
     this.#removeFiles();
     this.edits.flush();
     this.comments.flush();
-    this.history.flush();
+    this.history.close();
   };
 
   async #shutDown(): Promise<void> {
@@ -298,6 +300,6 @@ class RunningCompanion implements Companion {
     process.off("exit", this.#leave);
     await this.#closeFamilies();
     await Promise.race([this.history.known, wait(patience, undefined, { ref: false })]);
-    this.history.flush();
+    this.history.close();
   }
 }

@@ -141,6 +141,7 @@ function start(now: string, more: Partial<Past> = {}) {
       proposalOf: () => undefined,
       onChange: () => () => {},
       note: (id, later) => notes.push(`${id} ${later}`),
+      noteOnceSaved: () => {},
     },
   });
   const run = (name: string) => commands.get(`ideCompanion.${name}`)?.();

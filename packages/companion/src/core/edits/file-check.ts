@@ -50,9 +50,10 @@ export class FileCheck {
     return this.#result !== undefined;
   }
 
-  /** Takes the file as it is now for the result, unless there is one. */
+  /** Takes the file as it is now for the result. */
   conclude(): void {
-    if (this.#result === undefined) this.#report(this.#holds() ? "written" : this.#whatElse());
+    if (this.#holds()) this.#report("written");
+    else if (!this.isKnown) this.#report(this.#whatElse());
   }
 
   stop(): void {
@@ -73,7 +74,7 @@ export class FileCheck {
     const isOther = this.#lookedAt === undefined || stamp !== this.#lookedAt;
     this.#lookedAt = stamp;
     if (isOther && this.#holds()) this.#report("written");
-    else if (performance.now() - this.#startedAt >= deadline) this.conclude();
+    else if (!this.isKnown && performance.now() - this.#startedAt >= deadline) this.conclude();
     if (this.#result !== "written") this.#wait();
   }
 

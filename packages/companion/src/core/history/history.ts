@@ -1,7 +1,8 @@
 import { countLineChanges } from "../../files/line-diff.ts";
 import { messageOf } from "../../system/error-message.ts";
 import type { Proposal } from "../editor.ts";
-import type { CompanionEvent, Settlement } from "../events.ts";
+import { FileCheck } from "../edits/file-check.ts";
+import type { CompanionEvent, FileResult, Settlement } from "../events.ts";
 import type { OutcomeCode } from "../sentences.ts";
 import type { Sharing } from "../sharing/sharing.ts";
 import {
@@ -52,6 +53,8 @@ export class History {
   readonly #unwritten = new Map<string, PastDecision>();
   /** Of decisions whose texts may still turn out to be kept from agents. */
   readonly #keeping = new Set<Promise<void>>();
+  /** Of files that an editor shows undone or put in, by the ids of their decisions. */
+  readonly #checks = new Map<string, FileCheck>();
   readonly #listeners = new Set<() => void>();
   #timer: NodeJS.Timeout | undefined;
   #hasWarned = false;
@@ -97,6 +100,16 @@ export class History {
     if (decision) this.#writeSoon({ ...decision, later });
   }
 
+  /** The editor shows the file so, unsaved: it is noted once the file holds this text. */
+  noteOnceSaved(id: string, later: Later, { filePath, text }: { filePath: string; text: string }): void {
+    this.#checks.get(id)?.stop();
+    const onResult = (result: FileResult) => {
+      if (result === "written") this.note(id, later);
+    };
+    const onEnd = () => this.#checks.delete(id);
+    this.#checks.set(id, new FileCheck({ filePath, text, stamp: "", onResult, onEnd }));
+  }
+
   /** Forgets a decision for good. @returns false when there is none of this id */
   discard(id: string): boolean {
     this.flush();
@@ -111,7 +124,16 @@ export class History {
     if (event.kind === "edits-recovered") this.#change(event.proposal, { editsId: event.edits.id });
   }
 
-  /** Writes what is held back. Synchronous, for exit handlers. */
+  /** Looks at the files once more, and writes what is held back. Synchronous, for exit handlers. */
+  close(): void {
+    for (const check of [...this.#checks.values()]) {
+      check.conclude();
+      check.stop();
+    }
+    this.flush();
+  }
+
+  /** Writes what is held back. Synchronous. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

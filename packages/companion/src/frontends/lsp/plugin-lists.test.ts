@@ -137,6 +137,19 @@ test("a plugin lists what was decided, reads it, and gets the file without the c
     put: { filePath, content: "one\ntwo\nthree\nfour\nfive\nsix\n", what, onlySaved: true },
   });
   expect(readFileSync(filePath, "utf8")).toBe(`${content}six\n`);
+  const texts = async () => {
+    const params = { list: "history" };
+    const { rows } = await client.connection.sendRequest<{ rows: { text: string }[] }>(
+      "companion/list",
+      params,
+    );
+    return rows.map(({ text }) => text);
+  };
+  expect(await texts()).toEqual([expect.not.stringContaining("undone")]);
+  // As when the user saves the buffer.
+  writeFileSync(filePath, "one\ntwo\nthree\nfour\nfive\nsix\n");
+  await eventually(async () => expect(await texts()).toEqual([expect.stringContaining(", undone")]));
+  writeFileSync(filePath, `${content}six\n`);
   expect(await act("reapply")).toEqual({ message: "The file is so already." });
   writeFileSync(filePath, "another text\n");
   expect(await act("undo")).toEqual({
