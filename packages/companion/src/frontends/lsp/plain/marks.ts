@@ -108,8 +108,9 @@ export function toActions(reviewed: ReviewedProposal, range: Range): CodeAction[
 
 /** What leads to proposals that wait, from other documents. */
 export function toShowActions(waiting: readonly ReviewedProposal[]): CodeAction[] {
-  return waiting.map(({ proposal: { id, agent, filePath } }) => {
-    const title = `Show the change of ${agent} to ${safeName(basename(filePath))}`;
+  return waiting.map(({ proposal: { id, agent, filePath, opensOneDiff } }) => {
+    const waits = opensOneDiff ? ", for which it waits" : "";
+    const title = `Show the change of ${agent} to ${safeName(basename(filePath))}${waits}`;
     return { title, kind: ownKind, command: { title, command: commands.show, arguments: [id] } };
   });
 }

@@ -202,8 +202,8 @@ describe("a proposal in an editor without a plugin", () => {
       (await client.actions(document, nowhere)).filter(({ title }) => title.startsWith("Show "));
     const titles = async (document: string) => (await offered(document)).map(({ title }) => title);
     const [showFirst, showSecond] = [
-      "Show the change of Gemini CLI to a⟨202E⟩.txt",
-      "Show the change of Gemini CLI 2 to b.txt",
+      "Show the change of Gemini CLI to a⟨202E⟩.txt, for which it waits",
+      "Show the change of Gemini CLI 2 to b.txt, for which it waits",
     ];
     expect(await titles(file)).toEqual([showFirst, showSecond]);
     expect((await client.actions(file, nowhere))[0]?.title).toMatch(/^Share selection/);
