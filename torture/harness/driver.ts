@@ -1,9 +1,10 @@
-import type {
-  CloseReason,
-  DecisionResult,
-  EditorContext,
-  Proposal,
-} from "../../packages/companion/src/core/editor.ts";
+import type { CloseReason, EditorContext, Proposal } from "../../packages/companion/src/core/editor.ts";
+
+/** Whether a decision counted, and the code of what its user hears of it. */
+export interface Decided {
+  readonly taken: boolean;
+  readonly code?: string;
+}
 
 /** A diff that an editor shows. */
 export interface ShownDiff {
@@ -53,7 +54,7 @@ export interface Driver {
   /** Does nothing when the diff has ended. */
   edit(id: string, text: string): void;
   /** Decides with the current text. */
-  decide(id: string, kind: "accepted" | "rejected"): Promise<DecisionResult>;
+  decide(id: string, kind: "accepted" | "rejected"): Promise<Decided>;
   /** The editor ends its companion and starts another one. */
   restart(): Promise<void>;
   /** Ends the companion as `kill -9` does, and starts another one; only if it is a separate process. */

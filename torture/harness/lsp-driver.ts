@@ -1,5 +1,6 @@
-import type { CloseReason, DecisionResult } from "../../packages/companion/src/core/editor.ts";
+import type { CloseReason } from "../../packages/companion/src/core/editor.ts";
 import type {
+  DecisionAnswer,
   OpenDiffParams,
   StatusParams,
   UpdateDiffParams,
@@ -118,7 +119,7 @@ export async function startLspDriver(sandbox: Sandbox, executable?: string): Pro
         id: id.slice(id.indexOf(":") + 1),
         ...(kind === "accepted" && { content: diff.text, ...(diff.isReadOnly && { ownVersion: true }) }),
       };
-      const result = await served.connection.sendRequest<DecisionResult>(method, params);
+      const result = await served.connection.sendRequest<DecisionAnswer>(method, params);
       if (result.taken) diffs.delete(id);
       return result;
     },

@@ -52,7 +52,8 @@ export async function startMemoryDriver(sandbox: Sandbox): Promise<Driver> {
         memory.diffs.delete(withoutPrefix(id));
         diffs.delete(id);
       }
-      return result;
+      const words = result.taken ? result.notice : result.reason;
+      return { taken: result.taken, ...(words && { code: words.code }) };
     },
     async restart() {
       await companion.close();

@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import type { DecisionResult } from "../../packages/companion/src/core/editor.ts";
 import { messageOf } from "../../packages/companion/src/system/error-message.ts";
 import type { CliSession, Reply } from "../harness/cli.ts";
 import { untilNothing } from "../harness/until.ts";
@@ -92,10 +91,7 @@ function byUser(fixture: Fixture, record: Done, action: Extract<Action, { pick: 
       if (action.do === "edit") return driver.edit(diff.id, action.text);
       const { text, proposed, base } = present;
       Object.assign(record, { text, proposed, base, onDisk: fixture.read(diff.path)?.toString() ?? "" });
-      record.result = (await driver.decide(
-        diff.id,
-        what === "accept" ? "accepted" : "rejected",
-      )) as DecisionResult;
+      record.result = await driver.decide(diff.id, what === "accept" ? "accepted" : "rejected");
     },
   };
 }

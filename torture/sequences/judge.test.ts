@@ -1,5 +1,4 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import type { Notice } from "../../packages/companion/src/core/sentences.ts";
 import type { EditorNews } from "../harness/driver.ts";
 import { Fixture } from "./fixture.ts";
 import { judge, underwayAfter } from "./judge.ts";
@@ -100,8 +99,8 @@ test("a decision may be refused while its agent decides, and for nothing else", 
     connected,
     isOfThisSequence: true,
   };
-  const refused = (code: Notice["code"], ...others: readonly Done[]) => {
-    const result = { taken: false, reason: { code } } as const;
+  const refused = (code: string, ...others: readonly Done[]) => {
+    const result = { taken: false, code };
     const decided: Done = { action: { do: "reject", editor: 0, pick: 0 }, diff: shown, path: "/a", result };
     return judge(fixture, { ...burst(connected, [decided, ...others]), before: [shown] }).complaints;
   };

@@ -148,13 +148,13 @@ function judgeEnd(fixture: Fixture, seen: Seen, { diff, taken, closed }: End, co
     const isCalled =
       dones.some((call) => isCall(call) && call.connected === connected && call.path === path) &&
       result?.taken === false &&
-      result.reason.code === "agent-decides";
-    const mustLook = result?.taken === false && asksToLook.has(result.reason.code);
+      result.code === "agent-decides";
+    const mustLook = result?.taken === false && asksToLook.has(result.code ?? "");
     if (!isIgnored && result?.taken === false && !isCalled && !mustLook && count === 0 && !isReplaced) {
-      complain(`${nameOf(diff)}: the decision was refused: ${result.reason.code}`);
+      complain(`${nameOf(diff)}: the decision was refused: ${result.code}`);
     }
     if (error !== undefined && !isReplaced) complain(`${nameOf(diff)}: ${error}`);
-    if (action.do === "accept" && result?.taken && result.notice === undefined)
+    if (action.do === "accept" && result?.taken && result.code === undefined)
       judgeOverwritten(diff, seen, complain);
   }
 }

@@ -1,6 +1,5 @@
-import type { DecisionResult } from "../../packages/companion/src/core/editor.ts";
 import type { CliSession, Reply } from "../harness/cli.ts";
-import type { EditorNews } from "../harness/driver.ts";
+import type { Decided, EditorNews } from "../harness/driver.ts";
 import type { Action } from "./action.ts";
 
 /** An outcome that a session must receive. */
@@ -60,7 +59,7 @@ export interface Done {
   path?: string;
   diff?: Tracked;
   reply?: Reply;
-  result?: DecisionResult;
+  result?: Decided;
   /** What was on the screen when the user decided. */
   text?: string;
   /** The same without the user's edits, and the file next to it. */
@@ -100,8 +99,8 @@ export const isCall = ({ action }: Done) =>
   action.do === "close" || action.do === "acceptDiff" || action.do === "rejectDiff";
 
 /** What was accepted is the text on the screen together with what had changed on disk. */
-export const isMerged = (result: DecisionResult | undefined): boolean =>
-  result?.taken === true && result.notice !== undefined;
+export const isMerged = (result: Decided | undefined): boolean =>
+  result?.taken === true && result.code !== undefined;
 
 /** The companion of an editor has ended. */
 export const isEnd = ({ action }: Done, editor: number) =>

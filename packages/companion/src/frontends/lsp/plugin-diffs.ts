@@ -9,7 +9,7 @@ import type {
   Proposal,
 } from "../../core/editor.ts";
 import { placeHunks } from "../../core/hunks.ts";
-import { toSentence } from "../../core/sentences.ts";
+import { type Notice, toSentence } from "../../core/sentences.ts";
 import { pathLabel } from "../../files/workspace-path.ts";
 import { type DecisionAnswer, type DraftAnswer, messages } from "../protocol/messages.ts";
 import { comparisonOf } from "../protocol/original.ts";
@@ -139,14 +139,15 @@ export class PluginDiffs {
 
   #decide(id: string, decision: Decision): DecisionAnswer {
     const diff = this.#held.get(id);
-    if (!diff) return { taken: false, reason: toSentence({ code: "decided" }) };
+    if (!diff) return refused({ code: "decided" });
     const result = diff.decide(decision);
-    if (!result.taken) return { taken: false, reason: toSentence(result.reason) };
+    if (!result.taken) return refused(result.reason);
     this.#held.delete(id);
     if (decision.kind === "accepted") this.#accepted.set(id, diff);
     for (const oldest of this.#accepted.keys())
       if (this.#accepted.size > maxAccepted) this.#accepted.delete(oldest);
-    return { taken: true, ...(result.notice && { notice: toSentence(result.notice) }) };
+    const { notice } = result;
+    return { taken: true, ...(notice && { code: notice.code, notice: toSentence(notice) }) };
   }
 
   /** What was typed until the plugin has taken it away counts, however late we hear of it. */
@@ -166,3 +167,9 @@ export class PluginDiffs {
     }
   }
 }
+
+const refused = (reason: Notice): DecisionAnswer => ({
+  taken: false,
+  code: reason.code,
+  reason: toSentence(reason),
+});

@@ -269,6 +269,7 @@ describe("an editor with a plugin", () => {
     expect((await stream.method("ide/diffAccepted")).params).toEqual({ filePath, content: "final" });
     expect(await accept()).toEqual({
       taken: false,
+      code: "decided",
       reason: "This change has already been decided elsewhere.",
     });
   });

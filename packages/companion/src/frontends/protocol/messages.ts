@@ -69,6 +69,7 @@ const Text = z.object({
 
 const DecisionAnswer = z.object({
   taken: z.boolean().describe("Whether the decision counts. If not, the diff stays open."),
+  code: z.string().exactOptional().describe("What `reason` or `notice` says, for a program: `clash`."),
   reason: z.string().exactOptional().describe("Why not: a sentence for the user."),
   notice: z.string().exactOptional().describe("What else to say of a decision that counts: a sentence."),
 });
