@@ -12,17 +12,19 @@ test("white space that changes alone is seen, also by a user whose 'diffopt' ign
 end)
 
 test("what a diff shows badly is said first, until the text is another one", function(child)
-  child:propose({ difference = "only the last newline" })
+  child:propose({ facts = { "only the last newline" } })
   child:lua([[require("ide-companion").diff()]])
   local said = "only the last newline  :w accepts  :q rejects"
   same(child:bar():sub(1, #said), said)
   child:keys("x")
+  vim.wait(5000, function()
+    return child:bar():sub(1, 10) == ":w accepts"
+  end)
   same(child:bar():sub(1, 10), ":w accepts")
 end)
 
-test("what acceptance costs is said first, and for as long as the proposal waits", function(child)
-  child:propose({ loss = "replaces 3 non-UTF-8 lines" })
+test("what acceptance costs is said first, and alone where there is no room for more", function(child)
+  child:propose({ facts = { "replaces 3 non-UTF-8 lines", "only white space" } })
   child:lua([[require("ide-companion").diff() vim.cmd("80 wincmd |") vim.o.columns = 80 vim.cmd.wincmd("=")]])
-  child:keys("x")
   same(child:bar(), "replaces 3 non-UTF-8 lines  :w yes")
 end)

@@ -82,6 +82,9 @@ function M.child(arguments)
       _G.server_options = options
       _G.handlers = setmetatable({}, { __index = function(_, method)
         local handler = options.handlers[method]
+        if method == "companion/status" then
+          return function(params) handler(vim.tbl_extend("keep", params, { ahead = {}, line = "", sentence = "" })) end
+        end
         if type(handler) ~= "string" then return handler end
         local module, name = handler:match("^(.+)%.(.+)$")
         return require("ide-companion." .. module)[name]
@@ -96,7 +99,7 @@ function M.child(arguments)
           record(method, params)
           if method == "companion/draft" then
             local hunks = compare(originals[params.id] or "", params.content)
-            return vim.schedule(function() on_answer({ hunks = hunks }) end)
+            return vim.schedule(function() on_answer({ hunks = hunks, facts = {} }) end)
           end
           if method == "companion/list" then
             local rows = vim.tbl_filter(function(row)
@@ -105,7 +108,8 @@ function M.child(arguments)
             local answer = { title = "The list", none = "There is nothing.", rows = rows }
             return vim.schedule(function() on_answer(answer) end)
           elseif method == "companion/act" then
-            return vim.schedule(function() on_answer(acts[params.action]) end)
+            local act = acts[params.action]
+            return vim.schedule(function() on_answer(type(act) == "function" and act(params) or act) end)
           end
           local answer = method == "initialize" and _G.greeting or _G.answers[method] or _G.result
           vim.schedule(function() on_answer(answer) end)
@@ -205,6 +209,7 @@ function Child:propose(fields)
     newContent = "one\n2\nthree\n",
     original = "one\ntwo\nthree\n",
     notes = {},
+    facts = {},
   }, fields or {})
   return self:lua(
     [[

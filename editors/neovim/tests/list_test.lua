@@ -12,12 +12,35 @@ local function here(child)
   return child:lua("return vim.fn.bufname()")
 end
 
----One turn, of which two proposals wait.
-local function tell_turn(child, ahead)
+---What the server says of those that wait, and of its agents. @param texts table<string, string> by id
+local function tell(child, texts, ahead)
   child:lua(
-    [[handlers["companion/status"]({ port = 1, env = {}, sessions = {}, diffs = {},
-      turns = { { id = "7", agent = "Gemini CLI", waiting = { "2", "3" }, decided = 1, ahead = ... } } })]],
-    ahead
+    [[
+    local texts, ahead = ...
+    lists.waiting = {}
+    for _, id in ipairs(vim.fn.sort(vim.tbl_keys(texts))) do
+      table.insert(lists.waiting, { id = id, agent = "Gemini CLI", label = id, text = texts[id], actions = {} })
+    end
+    handlers["companion/status"]({ port = 1, env = {}, sessions = {}, diffs = {}, ahead = ahead, line = "ahead 100%" })
+    ]],
+    texts,
+    ahead or {}
+  )
+  child:settle()
+end
+
+---What the server answers to an action: a question, and then something else.
+local function asks(child, action, question, done)
+  child:lua(
+    [[
+    local action, question, done = ...
+    acts[action] = function(params)
+      return params.sure and done or { ask = { question = question, yes = "Accept" } }
+    end
+    ]],
+    action,
+    question,
+    done
   )
 end
 
@@ -54,25 +77,36 @@ test("keys go to the next proposal and to the one before", function(child)
   same(seen, { one, two, three, one, three, two })
 end)
 
-test("the quickfix list has proposals with size, agent and turn, and Enter goes to one in its own tab", function(child)
+test("the quickfix list has what the server says of proposals, and Enter goes to one in its own tab", function(child)
   propose_three(child)
-  child:keys(":IdeCompanion next<CR>\\nGofour<Esc>gg\\c")
-  child:keys("why?<CR>:tabfirst<CR>")
-  tell_turn(child, { stopAt = {}, accepted = 1 })
-  child:keys(":IdeCompanion list<CR>")
+  child:keys(":IdeCompanion next<CR>\\nGofour<Esc>")
+  tell(child, { ["1"] = "+1 -1", ["2"] = "+2 -1, 2 of 3, ahead, edited by you", ["3"] = "+1 -1, 3 of 3, ahead" })
+  child:keys(":tabfirst<CR>:IdeCompanion list<CR>")
   same(child:lua("return { vim.bo.buftype, vim.api.nvim_win_get_height(0) }"), { "quickfix", 3 })
   same(items(child), {
-    "dir/1.ts|2| +1 -1  Gemini CLI",
-    "dir/2.ts|2| +2 -1  Gemini CLI, 2 of 3, ahead, edited by you, 1 comment",
-    "dir/3.ts|2| +1 -1  Gemini CLI, 3 of 3, ahead",
+    "dir/1.ts|2| Gemini CLI: +1 -1",
+    "dir/2.ts|2| Gemini CLI: +2 -1, 2 of 3, ahead, edited by you",
+    "dir/3.ts|2| Gemini CLI: +1 -1, 3 of 3, ahead",
   })
-  same(child:lua([[return require("ide-companion").statusline()]]), " ahead")
+  local methods = child:lua("return vim.tbl_map(function(message) return message.method end, sent)")
+  same(vim.list_slice(methods, #methods - 1), { "companion/draft", "companion/list" })
+  same(child:lua([[return require("ide-companion").statusline()]]), "ahead 100")
   child:keys("G<CR>")
   same({ here(child), child:lua("return vim.fn.line('.')") }, { "Gemini CLI: 3.ts", 2 })
   child:keys(":w<CR>")
   same(child:sent("companion/diffAccepted")[1].id, "3")
+  tell(child, { ["1"] = "+1 -1", ["2"] = "+2 -1, edited by you" })
   child:keys(":copen<CR>G<CR>")
   same(here(child), "Gemini CLI: 2.ts")
+end)
+
+test("the list has a proposal that its user has edited and nobody waits for any more", function(child)
+  propose_three(child)
+  child:keys(":IdeCompanion next<CR>\\nGofour<Esc>")
+  tell(child, {})
+  child:lua([[server_options.on_exit(1)]])
+  child:keys(":IdeCompanion list<CR>")
+  same(items(child), { "dir/2.ts|2| The companion has ended" })
 end)
 
 test("Enter in a list of another command works as before", function(child)
@@ -99,47 +133,42 @@ test("the location list has the changes of a proposal, and closes with it", func
   same(child:lua("return vim.api.nvim_get_current_win()"), before)
 end)
 
-test("all proposals, or the rest of one agent, are decided after a question that names the edited ones", function(child)
+test("all proposals, or the rest of one agent, are decided after a question, with comments", function(child)
   propose_three(child)
-  child:propose({ id = "4", agent = "Another Agent", label = "4.ts", filePath = "/app/4.ts" })
-  child:keys(":IdeCompanion next<CR>Gofour<Esc>")
+  child:keys(":IdeCompanion next<CR>Gofour<Esc>\\cwhy?<CR>")
+  asks(child, "reject", "Reject 3 proposals?\n  dir/1.ts, edited by you", {})
   answer(child, 2)
   child:keys(":IdeCompanion reject_all<CR>")
-  same(child:sent("companion/diffRejected"), {})
-  same(child:lua("return questions"), {
-    "Reject 4 proposals?\n  dir/1.ts, edited by you\n  dir/2.ts\n  dir/3.ts\n  4.ts &Reject\n&Cancel",
-  })
+  same(child:lua("return questions"), { "Reject 3 proposals?\n  dir/1.ts, edited by you &Accept\n&Cancel" })
+  same(child:sent("companion/act"), { { list = "waiting", id = "", action = "reject" } })
+  asks(child, "accept-agent", "Accept 2 proposals?", { decide = { accept = true, ids = { "1", "3", "9" } } })
   answer(child, 1)
   child:keys(":IdeCompanion accept_rest<CR>")
   child:until_true("return #require('ide-companion.proposal').waiting == 1")
-  same(child:lua("return questions[1]"):match("^[^\n]*"), "Accept 3 proposals of Gemini CLI?")
+  same(child:sent("companion/act")[3], { list = "waiting", id = "1", action = "accept-agent", sure = true })
   same(
     vim.tbl_map(function(sent)
-      return sent.id
+      return { sent.id, #(sent.comments or {}) }
     end, child:sent("companion/diffAccepted")),
-    { "1", "2", "3" }
+    { { "1", 1 }, { "3", 0 } }
   )
-  child:keys(":IdeCompanion accept_all<CR>")
-  child:until_true("return #require('ide-companion.proposal').waiting == 0")
-  same(child:sent("companion/diffAccepted")[4].id, "4")
+  same(child:sent("companion/diffRejected"), {})
 end)
 
-test("the rest of a turn is accepted ahead after a question, except for some files, until a command", function(child)
+test("the rest of a turn is accepted ahead after the server's question, except for some files", function(child)
   propose_three(child)
-  tell_turn(child)
-  answer(child, 2)
-  child:keys(":IdeCompanion next<CR>\\n:IdeCompanion accept_ahead *.lock db/<CR>")
-  same(child:sent("companion/acceptRest"), {})
-  same(child:lua("return questions"), {
-    "Accept what Gemini CLI proposes until its turn ends, except for *.lock db/? Now:"
-      .. "\n  dir/2.ts\n  dir/3.ts &Accept\n&Cancel",
-  })
+  local done = { message = "The rest is accepted", next = "stop-ahead" }
+  asks(child, "accept-ahead", "Accept what Gemini CLI proposes?", done)
   answer(child, 1)
-  child:keys(":IdeCompanion accept_ahead *.lock db/<CR>")
-  same(child:sent("companion/acceptRest"), { { turn = "7", stopAt = { "*.lock", "db/" } } })
-  tell_turn(child, { stopAt = {}, accepted = 0 })
+  child:keys(":IdeCompanion next<CR>\\n:IdeCompanion accept_ahead *.lock db/<CR>")
+  child:settle()
+  local act = { list = "waiting", id = "2", action = "accept-ahead", stopAt = { "*.lock", "db/" } }
+  same(child:sent("companion/act"), { act, vim.tbl_extend("error", act, { sure = true }) })
+  same(child:row(0), "The rest is accepted   :IdeCompanion stop_ahead")
+  child:lua([[acts["stop-ahead"] = { message = "You decide about Gemini CLI again." }]])
   child:keys(":IdeCompanion stop_ahead<CR>")
-  same(child:sent("companion/stopAccepting"), { { turn = "7" } })
+  child:settle()
+  same(child:row(0), "You decide about Gemini CLI again.")
 end)
 
 test("without a proposal each command says so", function(child)
@@ -150,20 +179,24 @@ test("without a proposal each command says so", function(child)
   end
 end)
 
-test("the quickfix list follows decisions and proposals that come, and :cc finds all that it has", function(child)
+test("the quickfix list follows what the server says, and :cc finds all that it has", function(child)
   propose_three(child)
-  child:keys(":IdeCompanion list<CR>:cclose<CR>:IdeCompanion next<CR>:w<CR>")
-  child:settle()
+  tell(child, { ["1"] = "+1 -1", ["2"] = "+1 -1", ["3"] = "+1 -1" })
+  child:keys(":IdeCompanion list<CR>")
+  child:keys("G")
+  tell(child, { ["2"] = "+1 -1", ["3"] = "+1 -1" })
+  same(child:lua("return vim.fn.line('.')"), 2) -- still on the same proposal
+  child:keys(":cclose<CR>")
   child:propose({ id = "4", label = "dir/4.ts" })
-  local text = " +1 -1  Gemini CLI"
-  same(items(child), { "dir/2.ts|2|" .. text, "dir/3.ts|2|" .. text, "dir/4.ts|2|" .. text })
+  tell(child, { ["2"] = "+1 -1, 2 of 3", ["4"] = "+1 -1, 3 of 3" })
+  same(items(child), { "dir/2.ts|2| Gemini CLI: +1 -1, 2 of 3", "dir/4.ts|2| Gemini CLI: +1 -1, 3 of 3" })
   child:lua([[vim.cmd("cc 1")]])
   same(here(child), "Gemini CLI: 2.ts")
 end)
 
 test("what is accepted ahead is not announced as if it waited", function(child)
   child:lua([[require("ide-companion").start()]])
-  tell_turn(child, { stopAt = {}, accepted = 0 })
+  tell(child, {}, { "Gemini CLI" })
   child:propose({ id = "4" })
   child:lua([[handlers["companion/closeDiff"]({ id = "4", reason = "agent" }) vim.wait(600)]])
   same(child:lua([[return vim.fn.execute("messages"):find("proposes") ~= nil]]), false)

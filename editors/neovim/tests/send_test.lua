@@ -2,7 +2,7 @@ local harness = require("harness")
 local test, same = harness.test, harness.same
 
 local status = [[handlers["companion/status"]({ port = 4711, env = { IDE_TEST_PORT = "4711" },
-  sessions = { { agent = "Gemini CLI", connectedAt = 1 } }, diffs = { {} } })]]
+  sessions = { { agent = "Gemini CLI", connectedAt = 1 } }, diffs = { {} }, line = "Gemini CLI (1)" })]]
 
 ---Agents run in terminals here that print their command, and then each byte as it comes.
 local function with_agents(child)

@@ -2,7 +2,7 @@ local harness = require("harness")
 local test, same = harness.test, harness.same
 
 local status = [[handlers["companion/status"]({ port = 4711, env = { IDE_TEST_PORT = "4711" },
-  sessions = { { agent = "Gemini CLI", connectedAt = 1 } }, diffs = { {} } })]]
+  sessions = { { agent = "Gemini CLI", connectedAt = 1 } }, diffs = { {} }, line = "Gemini CLI (1)" })]]
 
 test("nothing but a command is loaded at the start", function(child)
   local loaded = child:lua([[
@@ -214,8 +214,11 @@ end)
 test("a pause is seen in the status line", function(child)
   child:lua([[require("ide-companion").start()
     local sessions = { { agent = "Gemini CLI" } }
-    handlers["companion/status"]({ port = 1, env = {}, sessions = sessions, diffs = {}, paused = true })]])
+    handlers["companion/status"]({ port = 1, env = {}, sessions = sessions, diffs = {}, paused = true,
+      line = "Gemini CLI paused", sentence = "Paused: agents are sent nothing." })]])
   same(child:lua([[return require("ide-companion").statusline()]]), "Gemini CLI paused")
+  child:keys(":IdeCompanion<CR>")
+  same(child:row(0), "Paused: agents are sent nothing.")
   same(child:lua([[return require("ide-companion").status().paused]]), true)
 end)
 

@@ -10,7 +10,8 @@ local function update(child, fields)
     newContent = "one of a colleague\n2\nthree\n",
     seen = "one\n2\nthree\n",
     content = "one of a colleague\n2\nthree\n",
-    state = "merged",
+    facts = {},
+    words = { "main.ts has changed on disk.", "merged with the file as it is now", "merged" },
   }, fields or {}))
 end
 
@@ -58,7 +59,10 @@ test("lines that clash are marked, and accepting them says why it is refused", f
   child:lua([[result = { taken = false, reason = "Settle the marked lines first." }]])
   child:propose()
   child:lua([[require("ide-companion").diff()]])
-  update(child, { content = "<<<<<<< on disk\none\n=======\n2\n>>>>>>> proposed\n", state = "clash" })
+  update(child, {
+    content = "<<<<<<< on disk\none\n=======\n2\n>>>>>>> proposed\n",
+    words = { "main.ts has changed.", "clashes with the file", "in conflict" },
+  })
   assert(child:bar():find("clashes", 1, true), child:bar())
   child:keys(":w<CR>")
   same({ child:row(0), child:layout().tabs }, { "Settle the marked lines first.", 2 })
@@ -75,7 +79,7 @@ end)
 test("a file that comes, goes or becomes empty under its proposal is compared as it is", function(child)
   child:propose()
   child:lua([[require("ide-companion").diff()]])
-  update(child, { original = "", content = "", newContent = "", state = "current" })
+  update(child, { original = "", content = "", newContent = "", words = {} })
   same(child:texts_of_tab(), { "", "" })
   local content = "\239\187\191a\r\nb"
   same(update(child, { seen = "", content = content, newContent = content }), { content = content })

@@ -8,6 +8,7 @@ local list = require("ide-companion.list")
 local proposals = require("ide-companion.proposal")
 local review = require("ide-companion.review")
 local say = require("ide-companion.say")
+local stored = require("ide-companion.stored")
 local text = require("ide-companion.text")
 local view = require("ide-companion.view")
 
@@ -137,18 +138,12 @@ function M.hunks()
   with_current(list.show_hunks)
 end
 
----Accepts what else waits of the agent whose proposal is current, after one question.
-function M.accept_rest()
-  with_current(function(proposal)
-    list.accept_rest(proposal.agent)
-  end)
-end
-
----Accepts all that its agent proposes until the turn ends, after one question.
+---Does something about the current proposal, and about more of its agent.
+---@param action string of `companion/act`
 ---@param stop_at string[]|nil patterns of files that wait for the user all the same, as in a `.gitignore`
-function M.accept_ahead(stop_at)
+function M.act(action, stop_at)
   with_current(function(proposal)
-    list.accept_ahead(proposal, stop_at or {})
+    stored.act(action, proposal.id, stop_at)
   end)
 end
 
@@ -197,7 +192,7 @@ function M.update(params)
   if content ~= params.seen or view.is_typed_in(proposal) or not vim.api.nvim_buf_is_loaded(buffer) then
     return { content = content }
   end
-  for _, name in ipairs({ "original", "notes", "newContent", "state", "difference", "loss", "hunks" }) do
+  for _, name in ipairs({ "original", "notes", "newContent", "words", "facts", "hunks" }) do
     proposal[name] = params[name]
   end
   text.put(proposal.base, params.original == vim.NIL and "" or params.original)

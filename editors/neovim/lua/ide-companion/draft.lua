@@ -26,7 +26,7 @@ local function on_answer(proposal, result)
     return
   end
   if result and result ~= vim.NIL then
-    proposal.hunks, proposal.difference = result.hunks, result.difference
+    proposal.hunks, proposal.facts = result.hunks, result.facts
     require("ide-companion.view").on_compared(proposal)
   end
   local due = proposal.due
@@ -52,6 +52,13 @@ function M.flush(proposal)
       proposal.unanswered = proposal.unanswered - 1
       on_answer(proposal, result)
     end)
+  end
+end
+
+---Sends what was typed last, in all of them.
+function M.flush_all()
+  for proposal in pairs(unsent) do
+    M.flush(proposal)
   end
 end
 
@@ -116,9 +123,7 @@ local function finish()
   if next(unsent) == nil and not is_deciding() then
     return
   end
-  for proposal in pairs(unsent) do
-    M.flush(proposal)
-  end
+  M.flush_all()
   proposals.waiting = {} -- the answers close nothing any more
   local is_received = false
   rpc.request("companion/list", { list = "edits" }, function()

@@ -66,22 +66,14 @@ local function comments_of(proposal)
   return count == 0 and {} or { count == 1 and "1 comment" or ("%d comments"):format(count), count .. "c" }
 end
 
-local states = {
-  merged = { "merged with the file as it is now", "merged" },
-  clash = { "clashes with the file: settle the marked lines", "clashes" },
-  same = { "the file holds this already", "same" },
-  stale = { "the file has changed: this would overwrite it", "overwrites" },
-}
-
----@return string[] forms; none where there is nothing to say of the file
+---@return string[] forms of how it stands to its file; none where there is nothing to say
 local function state_of(proposal)
-  return states[proposal.state] or {}
+  return vim.list_slice(proposal.words or {}, 2)
 end
 
 ---@return string[] forms of what a diff shows badly
 local function shown_first(proposal)
-  local is_edited = vim.bo[proposal.proposed].modified
-  return { proposal.loss or not is_edited and proposal.state ~= "same" and proposal.difference or nil }
+  return { table.concat(proposal.facts, ", "), proposal.facts[1] }
 end
 
 ---@param has_base boolean whether the original is shown next to it

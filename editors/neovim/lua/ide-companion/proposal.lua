@@ -21,9 +21,8 @@ local writing = require("ide-companion.writing")
 ---@field newContent string
 ---@field original string|userdata `vim.NIL` for a new file
 ---@field notes string[]
----@field difference string|nil The only one that the agent's text has, where a diff shows it badly.
----@field loss string|nil What acceptance costs and a diff does not show.
----@field state string|nil How it stands to its file, as `companion/updateDiff` has it.
+---@field facts string[] What acceptance costs, and what a diff shows badly.
+---@field words string[]|nil How it stands to its file, as `companion/updateDiff` has it.
 ---@field readOnlyReason string|nil Why the user's edits cannot reach the agent.
 ---@field own_version boolean The user edits it nevertheless.
 ---@field proposed integer buffer
@@ -70,20 +69,11 @@ function M.lock(proposal)
   vim.bo[proposal.proposed].modifiable = not M.is_read_only(proposal)
 end
 
----Lets a list of proposals follow, if there is one.
-local function changed(proposal)
-  local list = package.loaded["ide-companion.list"]
-  if list then
-    list.follow(proposal)
-  end
-end
-
 ---Closes a proposal and everything that was opened for it.
 function M.remove(proposal)
   M.waiting = vim.tbl_filter(function(other)
     return other ~= proposal
   end, M.waiting)
-  changed(proposal)
   draft.flush(proposal)
   view.close(proposal, function()
     label.detach(proposal)
@@ -201,15 +191,12 @@ local function say_that_it_waits(proposal)
   local function waits()
     return vim.tbl_contains(M.waiting, proposal)
   end
-  local is_ahead = vim.tbl_contains(vim.tbl_map(function(turn)
-    return turn.ahead ~= nil and turn.agent == proposal.agent
-  end, status.get().turns or {}), true)
   local function tell()
     if waits() then
       say.info(("%s proposes %s   :IdeCompanion diff"):format(proposal.agent, proposal.label), waits)
     end
   end
-  if is_ahead then
+  if vim.tbl_contains(status.get().ahead, proposal.agent) then
     return vim.defer_fn(tell, accepted_ahead_ms)
   end
   tell()
@@ -253,7 +240,6 @@ function M.open(params)
     M.remove(proposal)
     error(failure, 0) -- the review page shows it instead
   end
-  changed(proposal)
   say_that_it_waits(proposal)
   M.announce("DiffOpened", proposal)
   return vim.NIL

@@ -1,7 +1,7 @@
 -- The status that the server sends: connected agents, open proposals and the variables of terminals.
 local M = {}
 
-local empty = { sessions = {}, diffs = {}, env = {} }
+local empty = { sessions = {}, diffs = {}, env = {}, ahead = {}, line = "" }
 local current = empty
 -- The former values of the variables that we have set; `vim.NIL` for a new variable.
 local before = {}
@@ -13,6 +13,10 @@ local function announce()
     data = { sessions = current.sessions, diffs = current.diffs, port = current.port },
   })
   vim.cmd.redrawstatus({ bang = true })
+  local list = package.loaded["ide-companion.list"]
+  if list then
+    list.follow()
+  end
 end
 
 ---Sets the variables by which programs that this editor starts find this editor.
@@ -53,26 +57,10 @@ function M.summary()
   return { port = current.port, sessions = current.sessions, diffs = current.diffs, paused = current.paused or false }
 end
 
----@return string[] of the connected agents
-local function names()
-  return vim.tbl_map(function(session)
-    return session.agent
-  end, current.sessions)
-end
-
 ---Shows the status in a message.
 function M.show()
-  local say = require("ide-companion.say")
-  if not current.port then
-    return say.info("The companion is not running. Start it by :IdeCompanion start")
-  end
-  say.info(
-    ("Port %d. Connected: %s. Waiting for you: %d.%s"):format(
-      current.port,
-      #names() > 0 and table.concat(names(), ", ") or "nobody yet",
-      #current.diffs,
-      current.paused and " Paused: agents are sent nothing." or ""
-    )
+  require("ide-companion.say").info(
+    current.sentence or "The companion is not running. Start it by :IdeCompanion start"
   )
 end
 
@@ -81,19 +69,7 @@ end
 ---It has no percent signs, because some status lines evaluate them.
 ---@return string
 function M.component()
-  if not current.port then
-    return ""
-  end
-  local waiting = #current.diffs > 0 and (" (%d)"):format(#current.diffs) or ""
-  for _, turn in ipairs(current.turns or {}) do
-    if turn.ahead then
-      waiting = waiting .. " ahead"
-      break
-    end
-  end
-  local paused = current.paused and "paused" or ""
-  local gap = paused ~= "" and #names() > 0 and " " or ""
-  return table.concat(names(), ", "):gsub("%%", "") .. gap .. paused .. waiting
+  return (current.line:gsub("%%", ""))
 end
 
 return M

@@ -1,8 +1,10 @@
--- What the companion stores: recovered edits, comments that no agent has received, and what was decided. It sends rows
--- with what can be done with each.
+-- What the companion lists: what waits, recovered edits, comments that no agent has received, and what was decided. It
+-- sends rows with what can be done with each.
 local M = {}
 
 local comparison = require("ide-companion.comparison")
+local draft = require("ide-companion.draft")
+local proposals = require("ide-companion.proposal")
 local rpc = require("ide-companion.rpc")
 local say = require("ide-companion.say")
 local text = require("ide-companion.text")
@@ -63,26 +65,62 @@ local function put(row, what, close)
   say.info((":w saves %s, u undoes that: %s"):format(what.what, row.label))
 end
 
+---Sends the user's decision about several proposals. Comments go along.
+local function decide(what)
+  for _, id in ipairs(what.ids) do
+    local proposal = proposals.find(id)
+    if proposal then
+      proposals.decide(proposal, what.accept and "diffAccepted" or "diffRejected", #proposal.comments > 0)
+    end
+  end
+end
+
 local compare
 
+---@param params table of `companion/act`
+---@param row table|nil that it is about
 ---@param close fun()|nil closes the comparison that the user is in
-local function act(list, row, action, close)
+local function act(params, row, close)
   close = close or function() end
-  if action.question and vim.fn.confirm(action.question, "&Yes\n&Cancel", 2) ~= 1 then
-    return
-  end
-  request("companion/act", { list = list, id = row.id, action = action.code }, function(result)
-    if result.put then
+  request("companion/act", params, function(result)
+    local ask = result.ask
+    if ask then
+      if vim.fn.confirm(ask.question, ("&%s\n&Cancel"):format(ask.yes), 2) == 1 then
+        act(vim.tbl_extend("force", params, { sure = true }), row, close)
+      end
+      return
+    elseif result.decide then
+      decide(result.decide)
+    elseif result.put then
       put(row, result.put, close)
     elseif result.compare then
-      compare(list, row, result.compare)
+      compare(params.list, row, result.compare)
     elseif result.removed then
       close()
     end
     if result.message then
-      say.info(to_sentence(result.message, result))
+      local next = result.next and "   :IdeCompanion " .. result.next:gsub("%-", "_") or ""
+      say.info(to_sentence(result.message, result) .. next)
     end
   end)
+end
+
+---@param action table of the row
+---@param close fun()|nil as above
+local function perform(list, row, action, close)
+  if action.question and vim.fn.confirm(action.question, "&Yes\n&Cancel", 2) ~= 1 then
+    return
+  end
+  act({ list = list, id = row.id, action = action.code }, row, close)
+end
+
+---Does something about what waits, with what the server has to know.
+---@param action string
+---@param id string|nil of a proposal; by default it is about all of them
+---@param stop_at string[]|nil patterns of files that wait for the user all the same, as in a `.gitignore`
+function M.act(action, id, stop_at)
+  draft.flush_all()
+  act({ list = "waiting", id = id or "", action = action, stopAt = stop_at })
 end
 
 ---Shows two texts next to each other, with keys for the other actions.
@@ -94,7 +132,7 @@ compare = function(list, row, compared)
     by_key[#by_key + 1] = {
       key,
       function(close)
-        act(list, row, action, close)
+        perform(list, row, action, close)
       end,
       action.name,
     }
@@ -116,12 +154,12 @@ end
 
 local function enter(list, row)
   if row.actions[1].code == "show" then
-    return act(list, row, row.actions[1])
+    return perform(list, row, row.actions[1])
   end
   choose(row.actions, to_line(row), function(action)
     return action.name
   end, function(action)
-    act(list, row, action)
+    perform(list, row, action)
   end)
 end
 
