@@ -36,6 +36,8 @@ async function writeSample(home) {
 }
 
 async function takePicture(startReviewFrontend, browser, root, folder, { name, scheme = "light", arrange }) {
+  const { Status } = await import("../../packages/companion/dist/core/status.js");
+  const status = new Status();
   const frontend = await startReviewFrontend({ roots: [root], version: "0.1.0", agents });
   const context = await browser.newContext({
     viewport: { width: 1440, height: 900 },
@@ -44,9 +46,10 @@ async function takePicture(startReviewFrontend, browser, root, folder, { name, s
   });
   try {
     const page = await context.newPage();
+    frontend.useCompanion(companionWith(status));
     await page.goto(frontend.newLink());
     await page.getByRole("treeitem", { name: "README.md" }).waitFor();
-    await arrange({ page, frontend, root });
+    await arrange({ page, frontend, status, root });
     await page.screenshot({ path: join(folder, `${name}.png`) });
   } finally {
     await context.close();
@@ -84,11 +87,14 @@ const shots = [
   },
 ];
 
-async function showReview({ page, frontend, root }) {
-  connect(frontend, "Gemini CLI", "0.61.0");
-  connect(frontend, "Qwen Code", "0.24.4");
-  frontend.useCompanion(companionWith(root));
-  await tellContext(frontend, root);
+async function showReview({ page, frontend, status, root }) {
+  connect(status, "Gemini CLI", "0.61.0");
+  connect(status, "Qwen Code", "0.24.4");
+  const [agent, name] = settled;
+  const figures = { added: 1, removed: 1 };
+  const decision = { id: "0", at: Date.now(), agent, outcome: "accepted", code: "accepted", ...figures };
+  frontend.useCompanion(companionWith(status, [{ ...decision, filePath: join(root, name) }]));
+  tellContext(status, root);
   for (const [index, [by, file, content]] of proposals.entries()) {
     await propose(frontend, root, { agent: by, name: file, text: content, id: `${index + 1}` });
   }
@@ -98,26 +104,17 @@ async function showReview({ page, frontend, root }) {
   while ((await dismiss.count()) > 0) await dismiss.first().click();
 }
 
-/** What the page asks of its companion: one decision, and nothing else. */
-function companionWith(root) {
-  const [agent, name] = settled;
-  const figures = { added: 1, removed: 1 };
-  const decision = { id: "0", at: Date.now(), agent, outcome: "accepted", code: "accepted", ...figures };
+/** What the page asks of its companion: its status, and decisions. */
+function companionWith(status, decisions = []) {
   const none = { list: () => [], onChange: () => () => {} };
-  return {
-    ...{ edits: none, comments: none, turns: { ...none, list: [] } },
-    history: {
-      ...none,
-      list: () => [{ ...decision, filePath: join(root, name) }],
-      proposalOf: () => undefined,
-    },
-  };
+  const history = { ...none, list: () => decisions, proposalOf: () => undefined };
+  return { status, edits: none, comments: none, turns: { ...none, list: [] }, history };
 }
 
 /** A change with a comment that is ready to be sent. */
-async function showClaude({ page, frontend, root }) {
-  connect(frontend, "Claude Code", "2.1.332");
-  await tellContext(frontend, root);
+async function showClaude({ page, frontend, status, root }) {
+  connect(status, "Claude Code", "2.1.332");
+  tellContext(status, root);
   const [, name, text] = proposals[0];
   await propose(frontend, root, { agent: "Claude Code", name, text, id: "1" });
   await page.locator(".cm-line", { hasText: "total.currency" }).last().click();
@@ -129,18 +126,18 @@ async function showClaude({ page, frontend, root }) {
 }
 
 /** A change that its agent writes as it is. */
-async function showCopilot({ page, frontend, root }) {
+async function showCopilot({ page, frontend, status, root }) {
   const agent = "Copilot CLI";
-  connect(frontend, agent, "1.0.102");
-  await tellContext(frontend, root);
+  connect(status, agent, "1.0.102");
+  tellContext(status, root);
   const [, name, text] = proposals[0];
   const readOnlyReason = { code: "takes-no-edits", values: [agent] };
   await propose(frontend, root, { agent, name, text, id: "1", readOnlyReason });
   await page.getByText(`${agent} takes no edits`).first().waitFor();
 }
 
-async function showFile({ page, frontend, root }) {
-  connect(frontend, "Gemini CLI", "0.61.0");
+async function showFile({ page, status, root }) {
+  connect(status, "Gemini CLI", "0.61.0");
   for (const name of ["item.ts", "cart.ts"]) {
     await page.getByRole("combobox", { name: "Find a file" }).fill(name);
     await page.getByRole("option", { name }).first().click();
@@ -149,15 +146,14 @@ async function showFile({ page, frontend, root }) {
   await page.locator(".cm-line", { hasText: "let sum = 0" }).last().click();
   for (const key of ["Home", "Shift+ArrowDown", "Shift+ArrowDown", "Shift+ArrowDown"])
     await page.keyboard.press(key);
-  await tellContext(frontend, root);
+  tellContext(status, root);
   await page.getByLabel("Selected text").waitFor();
 }
 
-function connect(frontend, agent, version) {
+function connect(status, agent, version) {
   const client = { name: agent.toLowerCase().replace(" ", "-"), version };
   const session = { id: agent, agent, client, connectedAt: Date.now() };
-  frontend.onEvent({ kind: "session-opened", session });
-  frontend.onEvent({ kind: "stream-opened", session });
+  status.take({ kind: "stream-opened", session });
 }
 
 async function propose(frontend, root, { agent, name, text, id, readOnlyReason }) {
@@ -182,7 +178,7 @@ async function propose(frontend, root, { agent, name, text, id, readOnlyReason }
   return proposal;
 }
 
-async function tellContext(frontend, root) {
+function tellContext(status, root) {
   const now = Date.now();
   const selectedText = files["src/cart.ts"].split("\n").slice(16, 19).join("\n");
   const sent = [
@@ -195,7 +191,7 @@ async function tellContext(frontend, root) {
     },
     { path: join(root, "src/item.ts"), focusedAt: now - 1000 },
   ];
-  frontend.onEvent({ kind: "context-sent", context: { files: sent }, sessions: 1 });
+  status.take({ kind: "context-sent", context: { files: sent }, sessions: 1 });
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await takePictures(process.argv[2]);

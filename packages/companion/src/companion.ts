@@ -22,6 +22,7 @@ import { type PromptMessage, pathsOf } from "./core/prompt-message.ts";
 import { Reviews } from "./core/reviews.ts";
 import { Sessions } from "./core/sessions.ts";
 import { createSharing, type Sharing } from "./core/sharing/sharing.ts";
+import { type CompanionStatus, Status } from "./core/status.ts";
 import { type OpenTurns, Turns } from "./core/turns.ts";
 import { messageOf } from "./system/error-message.ts";
 import { commentsFolder, editsFolder, type Host, historyFolder, systemHost } from "./system/host.ts";
@@ -86,6 +87,8 @@ export interface Companion {
   readonly env: Readonly<Record<string, string>>;
   /** Absolute paths. */
   readonly discoveryFiles: readonly string[];
+  /** Who is connected, what waits for a decision, and what the agents were sent. */
+  readonly status: CompanionStatus;
   /** What this user typed in proposals, and what no file holds. */
   readonly edits: Edits;
   /** What this user wrote about proposals, and what no agent has received. */
@@ -133,6 +136,7 @@ export async function startServing({
 }
 
 class RunningCompanion implements Companion {
+  readonly status = new Status();
   readonly edits: EditsStore;
   readonly comments: CommentsStore;
   readonly history: History;
@@ -187,7 +191,7 @@ class RunningCompanion implements Companion {
       ...(agentAccept && { agentAccept }),
     });
     this.turns = new Turns({ accept: reviews.acceptAhead.bind(reviews), sharing, roots });
-    for (const listener of [this.history, delivery, this.turns])
+    for (const listener of [this.status, this.history, delivery, this.turns])
       events.subscribe((event) => listener.take(event));
     const sessions = new Sessions({ reviews, onEvent: emit, onPrompt: (id) => this.turns.end(id) });
     this.#core = { version, editor, context, reviews, sessions, sharing, events, roots };

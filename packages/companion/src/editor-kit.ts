@@ -45,7 +45,6 @@ export { type FileImage, type FileText, readFileText } from "./files/file-text.t
 export { holdsClash } from "./files/merge.ts";
 export { safeText } from "./files/safe-text.ts";
 export { holds, isInside } from "./files/workspace-path.ts";
-export { type ConnectionStatus, createConnectionStatus } from "./frontends/lsp/connection-status.ts";
 export { rangeOf, revert, touches } from "./frontends/lsp/plain/hunks.ts";
 export { type Host, isInContainer, systemHost, toLoopbackEnv } from "./system/host.ts";
 export { pidIsAlive } from "./system/liveness.ts";

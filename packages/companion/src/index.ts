@@ -50,6 +50,7 @@ export type { DecisionTexts, Later, PastDecision, ScannedDecision } from "./core
 export type { Mention, PromptMessage } from "./core/prompt-message.ts";
 export { type Notice, notices, type OutcomeCode, outcomes, type Say, toSentence } from "./core/sentences.ts";
 export type { Sharing } from "./core/sharing/sharing.ts";
+export type { CompanionStatus, ConnectedSession, StatusPart } from "./core/status.ts";
 export type { AcceptingAhead, OpenTurns, Turn } from "./core/turns.ts";
 export type { FileImage, FileText } from "./files/file-text.ts";
 export type { Host } from "./system/host.ts";

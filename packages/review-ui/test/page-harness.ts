@@ -12,6 +12,7 @@ import { openEditsFolder } from "../../companion/src/core/edits/recovered-edits.
 import type { OnCompanionEvent } from "../../companion/src/core/events.ts";
 import { History } from "../../companion/src/core/history/history.ts";
 import { openHistoryFolder, type PastDecision } from "../../companion/src/core/history/past-decision.ts";
+import { Status } from "../../companion/src/core/status.ts";
 import { Turns } from "../../companion/src/core/turns.ts";
 import type { AgentChoice } from "../../companion/src/frontends/review/protocol.ts";
 import {
@@ -175,13 +176,13 @@ async function setUpFixture(lend: Lend, firstPort: number, options: FixtureOptio
     // As the companion reports what happens: to its owner first, then to its parts.
     const onEvent: OnCompanionEvent = (event) => {
       started.onEvent(event);
-      history.take(event);
-      turns.take(event);
+      for (const part of [status, history, turns]) part.take(event);
     };
     const frontend: ReviewFrontend = Object.create(started, { onEvent: { value: onEvent } });
     frontend.editor.onContext(contexts.receive);
     const onChange = () => frontend.onEvent({ kind: "edits-changed" });
     const edits = new EditsStore({ folder: openEditsFolder(join(home, "edits")), onChange });
+    const status = new Status();
     const sharingAll = { check: async () => false };
     const history: History = new History({
       ...{ folder: pastDecisions, sharing: sharingAll, onWarning: () => {} },
@@ -204,7 +205,7 @@ async function setUpFixture(lend: Lend, firstPort: number, options: FixtureOptio
     });
     const sendComments = options.sendComments ?? (async () => undefined);
     const send = options.send ?? (async () => ({ kind: "unreached" }) as const);
-    frontend.useCompanion({ edits, comments: waiting, sendComments, history, turns, send });
+    frontend.useCompanion({ status, edits, comments: waiting, sendComments, history, turns, send });
     return { frontend, edits, waiting };
   };
   const write = async (name: string, content: string | Buffer) => {

@@ -1,5 +1,5 @@
-import { type Agent, agents } from "ide-companion";
-import type { ConnectionStatus, Sharing } from "ide-companion/editor-kit";
+import { type Agent, agents, type Companion } from "ide-companion";
+import type { Sharing } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { toMarkdown } from "./plain-text.ts";
 import { isInstalled } from "./terminals/agent-terminals.ts";
@@ -54,24 +54,19 @@ function toBackground({ failure, waiting }: Status): vscode.ThemeColor | undefin
   return undefined;
 }
 
-export interface StatusDetails {
-  readonly connectionStatus: ConnectionStatus;
-  /** How many open files the agents were last sent. */
-  readonly sentFiles: number;
-  readonly isPaused: boolean;
-  readonly port: number;
-}
-
 /** The lines of the status bar's tooltip, as Markdown. */
-export function toDetails({ connectionStatus, sentFiles, isPaused, port }: StatusDetails): readonly string[] {
-  const agents = connectionStatus.sessions.map(({ agent }) => `- ${toMarkdown(agent)}`);
+export function toDetails(
+  { status, port }: Pick<Companion, "status" | "port">,
+  isPaused: boolean,
+): readonly string[] {
+  const agents = status.sessions.map(({ agent }) => `- ${toMarkdown(agent)}`);
   return [
     agents.length === 0
       ? vscode.l10n.t(
           "No agent is connected. Start one in a terminal here, or connect it by its command /ide.",
         )
       : agents.join("\n"),
-    ...(agents.length === 0 ? [] : [describeShared(sentFiles, isPaused)]),
+    ...(agents.length === 0 ? [] : [describeShared(status.sent.files.length, isPaused)]),
     vscode.l10n.t("Port {0}", port),
   ];
 }

@@ -1,5 +1,5 @@
 import { type CompanionEvent, type Editor, type OptionalCapabilities, startCompanion } from "ide-companion";
-import { createConnectionStatus, type Sharing, toLogLine } from "ide-companion/editor-kit";
+import { type Sharing, toLogLine } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import type { ContextSource } from "./context/context-source.ts";
 import type { Proposals } from "./diffs/proposals.ts";
@@ -26,9 +26,7 @@ export type WindowCompanion = Awaited<ReturnType<typeof startWindowCompanion>>;
  */
 export async function startWindowCompanion(options: WindowCompanionOptions) {
   const { source, sharing, log, onEvent } = options;
-  const connectionStatus = createConnectionStatus();
   const changed = new vscode.EventEmitter<void>();
-  let sentFiles = 0;
   let isSilent = false;
   const handle = (event: CompanionEvent) => {
     if (isSilent) return;
@@ -36,9 +34,6 @@ export async function startWindowCompanion(options: WindowCompanionOptions) {
     const line = toLogLine(event);
     if (line !== undefined) log.info(line);
     if (event.kind === "warning") log.warn(event.message);
-    const isSent = event.kind === "context-sent";
-    if (isSent) sentFiles = event.context.files.length;
-    if (connectionStatus.take(event) || isSent) changed.fire();
   };
   await foldersAreKnown();
   const roots = openRoots();
@@ -53,8 +48,11 @@ export async function startWindowCompanion(options: WindowCompanionOptions) {
   const followFolders = () => {
     companion.setRoots(openRoots()).catch((error: Error) => log.error(error.message));
   };
+  const stop = companion.status.onChange(() => {
+    if (!isSilent) changed.fire();
+  });
   const subscriptions = vscode.Disposable.from(
-    changed,
+    ...[changed, { dispose: stop }],
     vscode.workspace.onDidChangeWorkspaceFolders(followFolders),
     vscode.workspace.onDidGrantWorkspaceTrust(() => source.refresh()),
   );
@@ -62,10 +60,6 @@ export async function startWindowCompanion(options: WindowCompanionOptions) {
   if (openRoots().join("\n") !== roots.join("\n")) followFolders();
   return {
     companion,
-    connectionStatus,
-    get sentFiles() {
-      return sentFiles;
-    },
     onChange: changed.event,
     silence() {
       isSilent = true;

@@ -83,7 +83,7 @@ export async function openWindow(context: vscode.ExtensionContext) {
       registerSending({
         terminals,
         send: (message) => running.companion.send(message),
-        isConnected: () => running.connectionStatus.sessions.length > 0,
+        isConnected: () => running.companion.status.sessions.length > 0,
       }),
       watchNeighbours(context.globalState),
       showStatus(parts, running),
@@ -182,21 +182,16 @@ function recordFolder({ storageUri, globalStorageUri }: vscode.ExtensionContext)
 }
 
 function showStatus({ proposals, sharing, source }: Parts, running: WindowCompanion): vscode.Disposable {
-  const { connectionStatus, companion } = running;
+  const { companion } = running;
   const statusBar = createStatusBar();
   const setKeys = createWhenKeys();
   const show = () => {
     const { isPaused } = sharing;
-    const agents = connectionStatus.sessions.map(({ agent }) => agent);
+    const agents = companion.status.sessions.map(({ agent }) => agent);
     const waiting = proposals.all.length;
     const proposalInFront = activeProposedSide() !== undefined;
     setKeys({ waiting, proposalInFront, connected: agents.length > 0, sharingPaused: isPaused });
-    const details = toDetails({
-      connectionStatus,
-      sentFiles: running.sentFiles,
-      isPaused,
-      port: companion.port,
-    });
+    const details = toDetails(companion, isPaused);
     statusBar.show({ isPaused, agents, waiting }, details);
   };
   const stop = source.onContext(show);

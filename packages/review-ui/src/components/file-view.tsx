@@ -62,8 +62,8 @@ function SendButton({ path }: { readonly path: string }) {
 /** Whether the file is shared with agents. */
 function SharedState({ path }: { readonly path: string }) {
   const { t, frontend } = useReview();
-  const sent = frontend.sentContext.value;
-  if (sent?.excluded.includes(path)) {
+  const sent = frontend.status.value;
+  if (sent.excluded.includes(path)) {
     const title = t(
       "It is excluded, by its name or by git. Agents do not receive its name, cursor or selection.",
     );
@@ -75,7 +75,7 @@ function SharedState({ path }: { readonly path: string }) {
   }
   return (
     <span class="quiet">
-      {t(sent?.paused ? "read only · sharing is paused" : "read only · shared with your agents")}
+      {t(sent.paused ? "read only · sharing is paused" : "read only · shared with your agents")}
     </span>
   );
 }

@@ -113,8 +113,8 @@ const previewLength = 400;
 /** The context that agents received last. */
 function SentContext() {
   const { t, frontend, pauseSharing } = useReview();
-  const { paused = false, excluded = [] } = frontend.sentContext.value ?? {};
-  const files = frontend.sentContext.value?.context.files ?? [];
+  const { paused, excluded, context } = frontend.status.value;
+  const { files } = context;
   const active = files.find(({ isActive }) => isActive);
   const others = files.filter((file) => file !== active);
   const { labelPath } = frontend.paths.value;

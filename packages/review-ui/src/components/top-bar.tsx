@@ -19,7 +19,7 @@ export function TopBar() {
         {roots.length > 0 ? roots.map(frontend.paths.value.baseName).join(", ") : t("Review")}
       </h1>
       <ConnectedClis />
-      {frontend.sentContext.value?.paused && <span class="chip chip-paused">{t("Sharing paused")}</span>}
+      {frontend.status.value.paused && <span class="chip chip-paused">{t("Sharing paused")}</span>}
       <span class="spacer" />
       <NotificationButton />
       <IconButton icon="keyboard" label={t("Keyboard shortcuts")} onClick={() => assign(isSheetOpen, true)} />

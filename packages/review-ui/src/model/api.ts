@@ -23,7 +23,6 @@ export type {
   ProposalSummary,
   ProposalTexts,
   SearchHit,
-  SessionSummary,
   TreeEntry,
   TurnSummary,
 } from "../../../companion/src/frontends/review/protocol.ts";

@@ -1,39 +1,34 @@
 import { computed, effect, type ReadonlySignal, signal } from "@preact/signals";
 import { createPaths } from "../text/paths.ts";
-import type {
-  FrontendMessage,
-  HistoryEntry,
-  PageMessage,
-  ProposalSummary,
-  SessionSummary,
-  TurnSummary,
-  WaitingComments,
-} from "./api.ts";
+import type { FrontendMessage, HistoryEntry, PageMessage, ProposalSummary, WaitingComments } from "./api.ts";
 import type { Tabs } from "./tabs.ts";
 
 type Welcome = Extract<FrontendMessage, { readonly type: "welcome" }>;
-type SentContext = Extract<FrontendMessage, { readonly type: "context" }>;
+type Status = Extract<FrontendMessage, { readonly type: "status" }>;
 
 /** The last state that the frontend has sent. */
 export type FrontendState = ReturnType<typeof createFrontendState>;
 
 export function createFrontendState() {
   const welcome = signal<Welcome | undefined>(undefined);
+  const status = signal<Omit<Status, "type">>({
+    ...{ sessions: [], turns: [], context: { files: [] } },
+    ...{ excluded: [], paused: false },
+  });
   return {
     welcome,
     roots: signal<readonly string[]>([]),
     /** For paths of the companion's system. */
     paths: computed(() => createPaths(welcome.value?.separator ?? "/")),
-    sessions: signal<readonly SessionSummary[]>([]),
+    status,
+    sessions: computed(() => status.value.sessions),
     /** Oldest first. */
     proposals: signal<readonly ProposalSummary[]>([]),
-    /** Oldest first. */
-    turns: signal<readonly TurnSummary[]>([]),
+    turns: computed(() => status.value.turns),
     /** Newest first. */
     history: signal<readonly HistoryEntry[]>([]),
     /** Newest first. */
     comments: signal<readonly WaitingComments[]>([]),
-    sentContext: signal<SentContext | undefined>(undefined),
   };
 }
 

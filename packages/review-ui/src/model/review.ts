@@ -176,12 +176,11 @@ function createHandlers(parts: ReturnType<typeof createParts>): Handlers {
       stamps.repeat();
     },
     roots: ({ roots }) => assign(frontend.roots, roots),
-    sessions: ({ sessions }) => assign(frontend.sessions, sessions),
+    status: (message) => assign(frontend.status, message),
     proposals: ({ proposals }) => {
       frontend.proposals.value = proposals;
       controller.listed(proposals);
     },
-    turns: ({ turns }) => assign(frontend.turns, turns),
     list: (message) => {
       if (message.list === "edits") recovered.editsReceived(message.records);
       if (message.list === "comments") frontend.comments.value = message.records;
@@ -191,7 +190,6 @@ function createHandlers(parts: ReturnType<typeof createParts>): Handlers {
     },
     "edits-kept": ({ keepId, id }) => recovered.stored(keepId, id),
     acted: ({ id, ...answer }) => stored.answered(id, answer),
-    context: (message) => assign(frontend.sentContext, message),
     comments: ({ id, comments }) => find(id)?.comments.received(comments),
     "comments-delivered": waitingComments.delivered,
     "comments-recovered": waitingComments.recovered,

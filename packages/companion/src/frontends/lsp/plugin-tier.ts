@@ -2,6 +2,7 @@ import { type Connection, ErrorCodes, ResponseError } from "vscode-languageserve
 import type { Agent } from "../../agents/agent.ts";
 import { agents } from "../../agents/agents.ts";
 import type { Companion } from "../../companion.ts";
+import type { CompanionStatus } from "../../core/status.ts";
 import { createPathLabels } from "../../files/workspace-path.ts";
 import { messageOf } from "../../system/error-message.ts";
 import type { Effect, News } from "../protocol/list-messages.ts";
@@ -9,7 +10,6 @@ import { inPrompt, StoredLists } from "../protocol/lists.ts";
 import { messages, protocolVersion, type StatusParams } from "../protocol/messages.ts";
 import { type SendAnswer, sendMessage } from "../send-message.ts";
 import type { Client } from "./client.ts";
-import type { ConnectionStatus } from "./connection-status.ts";
 import type { Ask, Notifier } from "./notifier.ts";
 import { PluginDiffs } from "./plugin-diffs.ts";
 import { createPluginEditor, toDiagnostic } from "./plugin-editor.ts";
@@ -19,7 +19,7 @@ import { WaitingList } from "./waiting-list.ts";
 export interface PluginTierOptions {
   readonly client: Client;
   readonly connection: Connection;
-  readonly connectionStatus: ConnectionStatus;
+  readonly status: () => CompanionStatus;
   readonly ask: Ask;
   readonly notifier: Notifier;
   readonly roots: () => readonly string[];
@@ -35,13 +35,13 @@ export function createPluginTier(options: PluginTierOptions): Tier {
   let sent = "";
   let follows = false;
 
-  function tellStatus(connectionStatus: ConnectionStatus, companion: Companion): void {
+  function tellStatus(companion: Companion): void {
     if (!follows) {
-      companion.turns.onChange(() => tellStatus(connectionStatus, companion));
+      companion.turns.onChange(() => tellStatus(companion));
       tellNews().catch((error: Error) => notifier.log(error.message));
     }
     follows = true;
-    const status = toStatus(connectionStatus, companion);
+    const status = toStatus(companion);
     const text = JSON.stringify(status);
     if (text === sent) return;
     sent = text;
@@ -50,7 +50,7 @@ export function createPluginTier(options: PluginTierOptions): Tier {
 
   const lists = new StoredLists(createPathLabels(roots), started);
   const diffs = new PluginDiffs(options);
-  const waiting = () => diffs.shown(options.connectionStatus.diffs);
+  const waiting = () => diffs.shown(options.status().diffs);
   serveLists(options, lists, new WaitingList({ waiting, turns: async () => (await started())?.turns }));
   const tell = (news: News) => notifier.notify(messages.news.method, news);
   const tellNews = async () => {
@@ -74,7 +74,7 @@ export function createPluginTier(options: PluginTierOptions): Tier {
       experimental: { ideCompanion: { version: protocolVersion, agents: agents.map(toAgentView) } },
     },
     isOurs: () => false,
-    onConnectionStatus: tellStatus,
+    onStatus: tellStatus,
     onRecovered: async (recovered) => tell(await lists.newsOfEdits(recovered)),
     async onComments(event) {
       if (event.kind === "comments-recovered")
@@ -130,11 +130,11 @@ function toAgentView({ name, displayName, command, resumeArguments, freedBy }: A
   };
 }
 
-function toStatus(connectionStatus: ConnectionStatus, { port, env, turns }: Companion): StatusParams {
-  const paused = connectionStatus.withheld.isPaused;
-  const names = connectionStatus.sessions.map(({ agent }) => agent).join(", ");
+function toStatus({ port, env, turns, status }: Companion): StatusParams {
+  const paused = status.withheld.isPaused;
+  const names = status.sessions.map(({ agent }) => agent).join(", ");
   const ahead = turns.list.filter((turn) => turn.ahead).map(({ agent }) => agent);
-  const waiting = connectionStatus.diffs.length;
+  const waiting = status.diffs.length;
   const line = [names, paused && "paused", waiting > 0 && `(${waiting})`, ahead.length > 0 && "ahead"];
   const isPaused = paused ? " Paused: agents are sent nothing." : "";
   return {
@@ -144,9 +144,9 @@ function toStatus(connectionStatus: ConnectionStatus, { port, env, turns }: Comp
     ahead,
     line: line.filter(Boolean).join(" "),
     sentence: `Port ${port}. Connected: ${names || "nobody yet"}. Waiting for you: ${waiting}.${isPaused}`,
-    excluded: [...connectionStatus.withheld.excluded],
-    sessions: connectionStatus.sessions.map(({ agent, connectedAt }) => ({ agent, connectedAt })),
-    diffs: connectionStatus.diffs.map(({ id, agent, filePath, openedAt }) => ({
+    excluded: [...status.withheld.excluded],
+    sessions: status.sessions.map(({ agent, connectedAt }) => ({ agent, connectedAt })),
+    diffs: status.diffs.map(({ id, agent, filePath, openedAt }) => ({
       id,
       agent,
       filePath,

@@ -8,7 +8,10 @@ import type { Client } from "./client.ts";
 import type { Ask, Notifier } from "./notifier.ts";
 
 /** What a page needs of the companion. */
-type PageCompanion = Pick<Companion, "edits" | "comments" | "sendComments" | "history" | "turns" | "send">;
+type PageCompanion = Pick<
+  Companion,
+  "status" | "edits" | "comments" | "sendComments" | "history" | "turns" | "send"
+>;
 
 /** A page in the browser on which proposals are reviewed, as far as an editor needs it. */
 export interface ReviewPage {
@@ -41,7 +44,6 @@ export interface ReviewFallbackOptions {
 export type ReviewFallback = ReturnType<typeof createReviewFallback>;
 
 export function createReviewFallback({ startPage, roots, ...options }: ReviewFallbackOptions) {
-  const past = createPast();
   let started: ReviewPage | undefined;
   let starting: Promise<ReviewPage> | undefined;
   let companion: PageCompanion | undefined;
@@ -50,7 +52,6 @@ export function createReviewFallback({ startPage, roots, ...options }: ReviewFal
   async function start(): Promise<ReviewPage> {
     if (isSealed) throw new Error("the editor has ended");
     const page = await startPage({ roots: roots(), ...options });
-    for (const event of past.events()) page.onEvent(event);
     if (companion) page.useCompanion(companion);
     started = page;
     return page;
@@ -66,10 +67,7 @@ export function createReviewFallback({ startPage, roots, ...options }: ReviewFal
   }
 
   return {
-    onEvent(event: CompanionEvent): void {
-      past.take(event);
-      started?.onEvent(event);
-    },
+    onEvent: (event: CompanionEvent) => started?.onEvent(event),
     page,
     useCompanion(next: PageCompanion): void {
       companion = next;
@@ -84,30 +82,6 @@ export function createReviewFallback({ startPage, roots, ...options }: ReviewFal
       const page = await starting?.catch(() => undefined); // what did not start has nothing to close
       await page?.close();
     },
-  };
-}
-
-/** What a page that opens later has to know: who is connected, and what they were sent last. */
-function createPast() {
-  const sessions = new Map<string, { opened: CompanionEvent; streaming?: CompanionEvent }>();
-  let context: CompanionEvent | undefined;
-  let sharing: CompanionEvent | undefined;
-  return {
-    take(event: CompanionEvent): void {
-      if (event.kind === "session-opened") sessions.set(event.session.id, { opened: event });
-      if (event.kind === "session-closed") sessions.delete(event.session.id);
-      if (event.kind === "context-sent") context = event;
-      if (event.kind === "sharing-changed") sharing = event;
-      const session = "session" in event ? sessions.get(event.session.id) : undefined;
-      if (session && event.kind === "stream-opened") session.streaming = event;
-      if (session && event.kind === "stream-closed") delete session.streaming;
-    },
-    events: (): readonly CompanionEvent[] =>
-      [
-        ...[...sessions.values()].flatMap(({ opened, streaming }) => [opened, streaming]),
-        context,
-        sharing,
-      ].filter((event) => event !== undefined),
   };
 }
 

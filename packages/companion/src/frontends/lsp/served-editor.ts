@@ -14,10 +14,10 @@ import {
   type UserRules,
 } from "../../core/sharing/exclusion.ts";
 import { createSharing, type Sharing } from "../../core/sharing/sharing.ts";
+import { Status } from "../../core/status.ts";
 import { messageOf } from "../../system/error-message.ts";
 import type { Host } from "../../system/host.ts";
 import type { Client } from "./client.ts";
-import { type ConnectionStatus, createConnectionStatus } from "./connection-status.ts";
 import { createFallbackEditor, type FallbackEditor } from "./fallback-editor.ts";
 import { createRoots, type Roots } from "./file-uri.ts";
 import { createAsk, createNotifier, type Notifier } from "./notifier.ts";
@@ -48,7 +48,6 @@ export class ServedEditor {
   readonly #rules: UserRules;
   readonly #sharing: Sharing;
   readonly #notifier: Notifier;
-  readonly #connectionStatus: ConnectionStatus = createConnectionStatus();
   /** Ids of proposals that the user has accepted with edits. */
   readonly #edited = new Set<string>();
   #starting: Promise<Companion | undefined> | undefined;
@@ -65,8 +64,8 @@ export class ServedEditor {
     const notifier = createNotifier(connection);
     this.#notifier = notifier;
     const roots = () => this.roots.current;
-    const connectionStatus = this.#connectionStatus;
-    const parts = { client, connection, connectionStatus, ask, notifier, roots };
+    const status = () => this.#companion?.status ?? new Status();
+    const parts = { client, connection, status, ask, notifier, roots };
     this.tier = client.isPlugin
       ? // A plugin asks as soon as it has sent `initialized`, before there is a companion.
         createPluginTier({ ...parts, started: async () => await this.#starting })
@@ -125,8 +124,10 @@ export class ServedEditor {
         onEvent,
         ...(families && { families }),
       });
-      this.#review.useCompanion(this.#companion);
-      this.tier.onConnectionStatus(this.#connectionStatus, this.#companion);
+      const companion = this.#companion;
+      this.#review.useCompanion(companion);
+      companion.status.onChange((part) => part !== "sent" && this.tier.onStatus(companion));
+      this.tier.onStatus(companion);
     } catch (error) {
       const reason = messageOf(error);
       this.#notifier.show("error", `ide-companion could not be started: ${reason}`);
@@ -150,7 +151,7 @@ export class ServedEditor {
     if (!companion || this.#closing) return;
     this.#review.setRoots(roots);
     await companion.setRoots(roots);
-    this.tier.onConnectionStatus(this.#connectionStatus, companion);
+    this.tier.onStatus(companion);
   }
 
   #take(event: CompanionEvent): void {
@@ -162,9 +163,6 @@ export class ServedEditor {
     if (event.kind === "file-checked") this.#warnOfFile(event);
     // At the end the editor is not to be asked for anything any more.
     if (!this.#closing) this.#report(event).catch((error: Error) => this.#notifier.log(error.message));
-    if (this.#connectionStatus.take(event) && this.#companion) {
-      this.tier.onConnectionStatus(this.#connectionStatus, this.#companion);
-    }
   }
 
   #conclude({ proposal, settlement }: Extract<CompanionEvent, { kind: "diff-settled" }>): void {

@@ -3,7 +3,6 @@ import type { Companion } from "../../companion.ts";
 import type { Editor } from "../../core/editor.ts";
 import type { RecoveredEdits } from "../../core/edits/recovered-edits.ts";
 import type { CompanionEvent } from "../../core/events.ts";
-import type { ConnectionStatus } from "./connection-status.ts";
 
 /** What has become of comments on a proposal. */
 export type CommentsEvent = Extract<
@@ -18,7 +17,7 @@ export interface Tier {
   /** Whether a folder is ours and not the user's, whatever the editor makes of it. */
   isOurs(folder: string): boolean;
   /** Who is connected, what waits or where has changed. */
-  onConnectionStatus(connectionStatus: ConnectionStatus, companion: Companion): void;
+  onStatus(companion: Companion): void;
   /** Shows the user the way to edits that no file holds; they are on disk already. */
   onRecovered(edits: RecoveredEdits): Promise<void>;
   /** Reports what has become of comments; where none can be written there is nothing to report. */

@@ -23,24 +23,22 @@ function slowSocket() {
   return { socket, sent, drain };
 }
 
-const contextOf = (sessions: number): FrontendMessage => ({
-  type: "context",
-  context: { files: [] },
-  excluded: [],
-  paused: false,
-  sessions,
+const statusOf = (focusedAt: number): FrontendMessage => ({
+  type: "status",
+  ...{ sessions: [], turns: [], context: { files: [{ path: "/a", focusedAt }] } },
+  ...{ excluded: [], paused: false },
 });
 const draft = (text: string): FrontendMessage => ({ type: "draft", id: "1", revision: 1, text });
 
 test("a page that does not read gets only the newest of each state once it reads again", () => {
   const { socket, sent, drain } = slowSocket();
-  const page = createPage(socket, undefined, 100);
+  const page = createPage(socket, undefined, 190);
   page.send(draft("x".repeat(200)));
-  for (let sessions = 1; sessions <= 1000; sessions += 1) page.send(contextOf(sessions));
-  page.send({ type: "sessions", sessions: [] });
+  for (let count = 1; count <= 1000; count += 1) page.send(statusOf(count));
+  page.send({ type: "roots", roots: [] });
   expect(sent).toHaveLength(1);
   drain();
-  expect(sent.slice(1)).toEqual([contextOf(1000), { type: "sessions", sessions: [] }]);
+  expect(sent.slice(1)).toEqual([statusOf(1000), { type: "roots", roots: [] }]);
 });
 
 test("drafts and answers to decisions are never left out", () => {
@@ -55,11 +53,11 @@ test("a state that was put off does not overtake a newer one", () => {
   const { socket, sent, drain } = slowSocket();
   const page = createPage(socket, undefined, 10);
   page.send(draft("x".repeat(20)));
-  page.send(contextOf(1));
+  page.send(statusOf(1));
   socket.bufferedAmount = 0;
-  page.send(contextOf(2));
+  page.send(statusOf(2));
   drain();
-  expect(sent.slice(1)).toEqual([contextOf(2)]);
+  expect(sent.slice(1)).toEqual([statusOf(2)]);
 });
 
 test("a flush ends with the page's answer, or when the page goes", async () => {

@@ -6,7 +6,7 @@ import type { FrontendMessage } from "./protocol.ts";
 const defaultBufferLimit = 4 * 1024 * 1024;
 
 /** Whole states: the newest replaces those before it. */
-const states = ["roots", "sessions", "proposals", "turns", "list", "context"] as const;
+const states = ["roots", "status", "proposals", "list"] as const;
 
 type StateMessage = Extract<FrontendMessage, { readonly type: (typeof states)[number] }>;
 

@@ -2,10 +2,10 @@ import { z } from "zod";
 import type { RecoveredComments } from "../../core/comments/comment.ts";
 import type { Context } from "../../core/context.ts";
 import type { Comment, DiffState, DiffUpdate } from "../../core/editor.ts";
-import type { SessionInfo } from "../../core/events.ts";
 import type { DecisionTexts } from "../../core/history/past-decision.ts";
 import type { Rewrite } from "../../core/history/rewrite.ts";
 import type { Notice } from "../../core/sentences.ts";
+import type { ConnectedSession } from "../../core/status.ts";
 import type { Turn } from "../../core/turns.ts";
 import type { FileText } from "../../files/file-text.ts";
 import { listMessages, type StoredName } from "../protocol/list-messages.ts";
@@ -191,10 +191,6 @@ export interface HistoryTexts extends DecisionTexts {
   readonly reapply: Rewrite;
 }
 
-export interface SessionSummary extends SessionInfo {
-  readonly streaming: boolean;
-}
-
 /** Frontend → page. */
 export type FrontendMessage =
   | {
@@ -213,11 +209,8 @@ export type FrontendMessage =
       readonly agents?: readonly AgentChoice[];
     }
   | { readonly type: "roots"; readonly roots: readonly string[] }
-  | { readonly type: "sessions"; readonly sessions: readonly SessionSummary[] }
   /** Oldest first: the order in which they wait. */
   | { readonly type: "proposals"; readonly proposals: readonly ProposalSummary[] }
-  /** Oldest first. */
-  | { readonly type: "turns"; readonly turns: readonly TurnSummary[] }
   | ListMessage<"edits">
   | ListMessage<"comments">
   | ListMessage<"history">
@@ -225,11 +218,12 @@ export type FrontendMessage =
   | { readonly type: "acted"; readonly id: string; readonly trouble?: string; readonly agent?: string }
   /** Answers `keep-edits`: the text outlasts the page, and is `id` among the recovered edits that are sent next. */
   | { readonly type: "edits-kept"; readonly keepId: string; readonly id: string }
-  /** What the CLIs were sent last, how many of them, and what was kept from them. */
+  /** Who is connected and what they propose, oldest first; what they were sent last, and what was kept from them. */
   | {
-      readonly type: "context";
+      readonly type: "status";
+      readonly sessions: readonly ConnectedSession[];
+      readonly turns: readonly TurnSummary[];
       readonly context: Context;
-      readonly sessions: number;
       /** Absolute paths of open files that agents do not hear of: `--exclude`, or ignored by git. */
       readonly excluded: readonly string[];
       /** Nothing is sent until the user says so. */

@@ -9,14 +9,14 @@ test("of a burst of changes pages are sent the last list, soon after", async () 
   const lists = new Lists(
     async (type) => {
       made += 1;
-      return { type: "turns", turns: [{ id: type, agent: "", decided: made, waiting: [] }] };
+      return { type: "proposals", proposals: [], of: type };
     },
     (message) => sent.push(message.type),
   );
-  for (let change = 0; change < 100; change += 1) lists.announce("turns");
+  for (let change = 0; change < 100; change += 1) lists.announce("proposals");
   await vi.advanceTimersByTimeAsync(100);
-  expect([made, sent]).toEqual([1, ["turns"]]);
-  lists.announce("turns");
+  expect([made, sent]).toEqual([1, ["proposals"]]);
+  lists.announce("proposals");
   await vi.advanceTimersByTimeAsync(100);
   expect(sent).toHaveLength(2);
 });

@@ -13,38 +13,25 @@ test("a page is welcomed with all there is", async () => {
   const session = { id: "s", agent: "Gemini CLI", client: { name: "gemini", version: "1" }, connectedAt: 5 };
   const welcome = { version: "1.2.3", roots: [root], port: Number(new URL(frontend.url).port) };
   expect(page.heard[0]).toMatchObject({ type: "welcome", ...welcome });
-  expect(page.heard[2]).toEqual({
-    type: "context",
-    context: { files: [] },
-    excluded: [],
-    paused: false,
-    sessions: 0,
-  });
-  const names = page.heard.slice(0, 8).map((one) => (one.type === "list" ? one.list : one.type));
-  expect(names).toEqual([
-    ...["welcome", "sessions", "context"],
-    ...["proposals", "turns", "edits", "comments", "history"],
-  ]);
+  const names = page.heard.slice(0, 6).map((one) => (one.type === "list" ? one.list : one.type));
+  expect(names).toEqual(["welcome", "status", "proposals", "edits", "comments", "history"]);
+  const nothing = { type: "status", sessions: [], turns: [], context: { files: [] } };
+  expect(page.heard[1]).toEqual({ ...nothing, excluded: [], paused: false });
   frontend.onEvent({ kind: "session-opened", session });
-  await page.hear("sessions", ({ sessions }) => sessions[0]?.streaming === false);
+  await page.hear("status", ({ sessions }) => sessions[0]?.streaming === false);
   frontend.onEvent({ kind: "stream-opened", session });
-  expect(await page.hear("sessions", ({ sessions }) => sessions.length > 0)).toEqual({
-    type: "sessions",
-    sessions: [{ ...session, streaming: true }],
-  });
-  const context = { files: [] };
+  const streaming = await page.hear("status", ({ sessions }) => sessions[0]?.streaming === true);
+  expect(streaming.sessions).toEqual([{ ...session, streaming: true }]);
+  const context = { files: [{ path: join(root, "a.txt"), focusedAt: 7 }] };
   frontend.onEvent({ kind: "context-sent", context, sessions: 1 });
-  const sent = { type: "context", context, sessions: 1 };
-  expect(await page.hear("context")).toEqual({ ...sent, excluded: [], paused: false });
+  const sent = await page.hear("status", (status) => status.context.files.length > 0);
+  expect(sent).toEqual({ ...streaming, context });
   const withheld = { isPaused: true, excluded: [join(root, ".env")] };
   frontend.onEvent({ kind: "sharing-changed", withheld, wasPaused: false });
-  expect(await page.hear("context", ({ paused }) => paused)).toEqual({
-    ...sent,
-    excluded: [join(root, ".env")],
-    paused: true,
-  });
+  const paused = await page.hear("status", (status) => status.paused);
+  expect(paused).toEqual({ ...sent, excluded: [join(root, ".env")], paused: true });
   frontend.onEvent({ kind: "session-closed", session, reason: "gone" });
-  await page.hear("sessions", ({ sessions }) => sessions.length === 0);
+  await page.hear("status", ({ sessions }) => sessions.length === 0);
 });
 
 test("a page pauses and resumes sharing, and hears when that cannot be remembered", async () => {

@@ -291,14 +291,14 @@ test("pages hear of turns, accept the rest of one, and call it off", async () =>
   const { frontend, page, other, path, turns, accepted } = await startWithPages(2);
   const { proposal } = await propose(frontend, path, "one\n");
   turns.take({ kind: "diff-opened", proposal });
-  const { turns: heard } = await other.hear("turns");
+  const { turns: heard } = await other.hear("status", ({ turns: [one] }) => one !== undefined);
   expect(heard).toEqual([
     { id: expect.any(String), agent: "Gemini CLI", decided: 0, waiting: [expect.stringMatching(/\.\d+$/)] },
   ]);
   const turn = heard[0]?.id ?? "";
   page.say({ type: "accept-rest", turn, stopAt: ["*.sql"] });
-  await other.hear("turns", ({ turns: [one] }) => one?.ahead?.stopAt[0] === "*.sql");
+  await other.hear("status", ({ turns: [one] }) => one?.ahead?.stopAt[0] === "*.sql");
   await eventually(() => expect(accepted).toEqual([proposal.id]));
   page.say({ type: "stop-accepting", turn });
-  await other.hear("turns", ({ turns: [one] }) => one !== undefined && one.ahead === undefined);
+  await other.hear("status", ({ turns: [one] }) => one !== undefined && one.ahead === undefined);
 });

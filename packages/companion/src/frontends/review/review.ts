@@ -1,8 +1,8 @@
-import type { Context, Withheld } from "../../core/context.ts";
 import type { Editor, EditorContext } from "../../core/editor.ts";
 import type { CompanionEvent } from "../../core/events.ts";
 import type { PromptMessage } from "../../core/prompt-message.ts";
 import type { Sharing } from "../../core/sharing/sharing.ts";
+import { type CompanionStatus, Status } from "../../core/status.ts";
 import { createPathLabels, rootOf } from "../../files/workspace-path.ts";
 import { messageOf } from "../../system/error-message.ts";
 import { type SendAnswer, sendMessage } from "../send-message.ts";
@@ -10,7 +10,7 @@ import { createFileWatch, type FileWatch } from "./file-watch.ts";
 import { createPages, type Page } from "./page.ts";
 import { PageState } from "./page-state.ts";
 import { ProposalStore } from "./proposal-store.ts";
-import type { FrontendMessage, SessionSummary, TurnSummary } from "./protocol.ts";
+import type { FrontendMessage } from "./protocol.ts";
 import { createReviewEditor } from "./review-editor.ts";
 import { type PageCompanion, Stored } from "./stored.ts";
 
@@ -33,7 +33,6 @@ export class Review {
   readonly editor: Editor;
   companion: PageCompanion | undefined;
   readonly #options: ReviewOptions;
-  readonly #clis = new ConnectedClis();
   readonly #lists: Lists;
   #stopListening = () => {};
 
@@ -84,8 +83,6 @@ export class Review {
 
   readonly onEvent = (event: CompanionEvent): void => {
     const { pages, store } = this;
-    const news = this.#clis.take(event);
-    if (news) pages.send(news);
     if (event.kind === "warning") pages.notify("warning", event.message);
     if (event.kind === "diff-settled") store.settle(event.proposal, event.settlement);
     if (event.kind === "edits-changed") this.#announce("edits");
@@ -100,20 +97,19 @@ export class Review {
     this.companion = companion;
     this.#stopListening();
     const stops = [
-      companion.turns.onChange(() => this.#announce("turns")),
+      companion.status.onChange((part) => part !== "diffs" && this.#announce("status")),
+      companion.turns.onChange(() => this.#announce("status")),
       companion.history.onChange(() => this.#announce("history")),
     ];
     this.#stopListening = () => {
       for (const stop of stops) stop();
     };
-    for (const name of ["turns", "history", "edits", "comments"] as const) this.#announce(name);
+    for (const name of ["status", "history", "edits", "comments"] as const) this.#announce(name);
   }
 
   /** A page has opened. */
   greet(page: Page, welcome: FrontendMessage): void {
     page.send(welcome);
-    page.send(this.#clis.sessions);
-    page.send(this.#clis.context);
     this.#lists.greet(page.send);
     this.pages.add(page);
     this.watch.run(true);
@@ -143,8 +139,8 @@ export class Review {
     switch (type) {
       case "proposals":
         return { type, proposals: this.store.summaries };
-      case "turns":
-        return { type, turns: this.#turns };
+      case "status":
+        return { type, ...this.#status };
       case "edits":
         return { type: "list", list: type, records: await this.stored.lists.records(type) } as const;
       case "comments":
@@ -162,16 +158,18 @@ export class Review {
     }));
   }
 
-  get #turns(): readonly TurnSummary[] {
-    return (this.companion?.turns.list ?? []).map(({ id, agent, decided, waiting, ahead }) => ({
+  get #status() {
+    const { sessions, sent: context, withheld }: CompanionStatus = this.companion?.status ?? new Status();
+    const turns = (this.companion?.turns.list ?? []).map(({ id, agent, decided, waiting, ahead }) => ({
       ...{ id, agent, decided, waiting: waiting.map((one) => this.store.wireId(one)) },
       ...(ahead && { ahead }),
     }));
+    return { sessions, turns, context, excluded: withheld.excluded, paused: withheld.isPaused };
   }
 }
 
 /** Milliseconds for which changes of a list are collected: one decision changes several, some of them repeatedly. */
-const paces = { proposals: 0, turns: 16, edits: 0, comments: 0, history: 100 } as const;
+const paces = { status: 16, proposals: 0, edits: 0, comments: 0, history: 100 } as const;
 
 export type ListName = keyof typeof paces;
 type ListMessage = Extract<FrontendMessage, { readonly type: ListName | "list" }>;
@@ -210,48 +208,5 @@ export class Lists {
 
   #tell(name: ListName, send: (message: ListMessage) => void): void {
     this.#queue = this.#queue.then(async () => send(await this.#make(name))).catch(() => {});
-  }
-}
-
-/** Which CLIs are connected, and what they were sent last. */
-export class ConnectedClis {
-  readonly #connected = new Map<string, SessionSummary>();
-  #reported: { readonly context: Context; readonly sessions: number } = {
-    context: { files: [] },
-    sessions: 0,
-  };
-  #withheld: Withheld = { isPaused: false, excluded: [] };
-
-  get sessions(): FrontendMessage {
-    return { type: "sessions", sessions: [...this.#connected.values()] };
-  }
-
-  get context(): FrontendMessage {
-    const { isPaused: paused, excluded } = this.#withheld;
-    return { type: "context", ...this.#reported, excluded, paused };
-  }
-
-  /** @returns the message that tells the pages what the event has changed; undefined when it changes nothing here. */
-  take(event: CompanionEvent): FrontendMessage | undefined {
-    switch (event.kind) {
-      case "session-opened":
-      case "stream-opened":
-      case "stream-closed":
-        this.#connected.set(event.session.id, {
-          ...event.session,
-          streaming: event.kind === "stream-opened",
-        });
-        return this.sessions;
-      case "session-closed":
-        return this.#connected.delete(event.session.id) ? this.sessions : undefined;
-      case "context-sent":
-        this.#reported = { context: event.context, sessions: event.sessions };
-        return this.context;
-      case "sharing-changed":
-        this.#withheld = event.withheld;
-        return this.context;
-      default:
-        return undefined;
-    }
   }
 }

@@ -7,8 +7,8 @@ import {
   type Range,
 } from "vscode-languageserver";
 import { agents } from "../../../agents/agents.ts";
+import type { CompanionStatus } from "../../../core/status.ts";
 import type { Client } from "../client.ts";
-import type { ConnectionStatus } from "../connection-status.ts";
 import type { Documents } from "./documents.ts";
 import { commands, ownKind, toActions, toLenses, toShowActions } from "./marks.ts";
 import type { ProposalController } from "./proposal-controller.ts";
@@ -18,17 +18,11 @@ export interface ActionsOptions {
   readonly connection: Connection;
   readonly documents: Documents;
   readonly controller: ProposalController;
-  readonly connectionStatus: ConnectionStatus;
+  readonly status: () => CompanionStatus;
 }
 
 /** Answers what can be done at a place: decide in a proposal, share a selection everywhere else, and see what waits. */
-export function answerActions({
-  client,
-  connection,
-  documents,
-  controller,
-  connectionStatus,
-}: ActionsOptions): void {
+export function answerActions({ client, connection, documents, controller, status }: ActionsOptions): void {
   connection.onCodeAction(({ textDocument, range, context }) => {
     documents.look(textDocument.uri, range);
     const document = documents.find(textDocument.uri);
@@ -43,7 +37,7 @@ export function answerActions({
   });
 
   function shareAction(uri: string, range: Range): CodeAction {
-    const title = `Share selection with ${namesOfAgents(connectionStatus)}`;
+    const title = `Share selection with ${namesOfAgents(status())}`;
     const command = { title, command: commands.shareSelection, arguments: [uri, range] };
     return { title, kind: ownKind, command };
   }
@@ -59,8 +53,8 @@ export function answerActions({
 const isAsked = ({ triggerKind }: CodeActionContext) => triggerKind !== CodeActionTriggerKind.Automatic;
 
 /** Those that are connected; as long as none is, those that may be. */
-export function namesOfAgents(connectionStatus: ConnectionStatus): string {
-  const connected = connectionStatus.sessions.map(({ agent }) => agent);
+export function namesOfAgents(status: CompanionStatus): string {
+  const connected = status.sessions.map(({ agent }) => agent);
   const connecting = agents.filter(({ contextOnly }) => !contextOnly);
   const names = connected.length > 0 ? connected : connecting.map(({ displayName }) => displayName);
   return names.join(" / ");

@@ -4,8 +4,8 @@ import { z } from "zod";
 import type { Companion, Sent } from "../../../companion.ts";
 import type { Range } from "../../../core/editor.ts";
 import { toSentence } from "../../../core/sentences.ts";
+import type { CompanionStatus } from "../../../core/status.ts";
 import { messageOf } from "../../../system/error-message.ts";
-import type { ConnectionStatus } from "../connection-status.ts";
 import type { Notifier } from "../notifier.ts";
 import { namesOfAgents } from "./actions.ts";
 import type { Documents } from "./documents.ts";
@@ -25,7 +25,7 @@ export interface ExecuteOptions {
   readonly pause: (isPaused: boolean) => void;
   /** Resolves once there is a companion, or will be none. */
   readonly started: () => Promise<void>;
-  readonly connectionStatus: ConnectionStatus;
+  readonly status: () => CompanionStatus;
   readonly companion: () => Companion | undefined;
 }
 
@@ -115,7 +115,7 @@ function reveal(reviewed: ReviewedProposal, { documents, staging, notifier }: Ex
 
 async function shareSelection(
   given: readonly unknown[],
-  { documents, notifier, connectionStatus, started, companion }: ExecuteOptions,
+  { documents, notifier, status, started, companion }: ExecuteOptions,
 ): Promise<void> {
   const parsed = Selection.safeParse(given);
   if (parsed.success) documents.look(...parsed.data);
@@ -130,10 +130,10 @@ async function shareSelection(
   // The others have it by their context: typed as well, it would be in the user's way.
   await started();
   const sent = await companion()?.send({ mentions: [mention] }, { mayType: false });
-  notifier.show("info", describeSent(what, sent, connectionStatus));
+  notifier.show("info", describeSent(what, sent, status()));
 }
 
-function describeSent(what: string, sent: Sent | undefined, connectionStatus: ConnectionStatus): string {
+function describeSent(what: string, sent: Sent | undefined, status: CompanionStatus): string {
   switch (sent?.kind) {
     case "sent":
       return `The prompt of ${sent.agent} has a reference to ${what}.`;
@@ -142,13 +142,13 @@ function describeSent(what: string, sent: Sent | undefined, connectionStatus: Co
     case "excluded":
       return `${what} is not shared: the file is kept from agents.`;
     default:
-      return whatIsShared(what, connectionStatus);
+      return whatIsShared(what, status);
   }
 }
 
-function whatIsShared(what: string, connectionStatus: ConnectionStatus): string {
-  const names = namesOfAgents(connectionStatus);
-  const isHeard = connectionStatus.sessions.length > 0;
+function whatIsShared(what: string, status: CompanionStatus): string {
+  const names = namesOfAgents(status);
+  const isHeard = status.sessions.length > 0;
   return isHeard ? `Shared ${what} with ${names}.` : `${what} is shared as soon as ${names} connects.`;
 }
 
@@ -175,10 +175,10 @@ const toRange = ({ first, last }: Lines): Range => ({
   end: { line: last + 1, character: 1 },
 });
 
-function describeStatus({ connectionStatus, companion }: ExecuteOptions): string {
+function describeStatus({ companion }: ExecuteOptions): string {
   const running = companion();
   if (!running) return "The companion is not running.";
-  const agents = connectionStatus.sessions.map(({ agent }) => agent).join(", ") || "nobody yet";
-  const paused = connectionStatus.withheld.isPaused ? " Sharing is paused." : "";
-  return `Port ${running.port}. Connected: ${agents}. Waiting for you: ${connectionStatus.diffs.length}.${paused}`;
+  const agents = running.status.sessions.map(({ agent }) => agent).join(", ") || "nobody yet";
+  const paused = running.status.withheld.isPaused ? " Sharing is paused." : "";
+  return `Port ${running.port}. Connected: ${agents}. Waiting for you: ${running.status.diffs.length}.${paused}`;
 }

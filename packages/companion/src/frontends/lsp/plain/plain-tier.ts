@@ -5,10 +5,10 @@ import type { EditorContext } from "../../../core/editor.ts";
 import type { Edits, RecoveredEditsSummary } from "../../../core/edits/recovered-edits.ts";
 import { countLines } from "../../../core/hunks.ts";
 import { explainReason } from "../../../core/sentences.ts";
+import type { CompanionStatus } from "../../../core/status.ts";
 import { safeText } from "../../../files/safe-text.ts";
 import type { Host } from "../../../system/host.ts";
 import type { Client } from "../client.ts";
-import type { ConnectionStatus } from "../connection-status.ts";
 import type { Ask, Notifier } from "../notifier.ts";
 import type { Tier } from "../tier.ts";
 import { answerActions } from "./actions.ts";
@@ -28,7 +28,7 @@ export interface PlainTierOptions {
   readonly notifier: Notifier;
   readonly host: Host;
   readonly roots: () => readonly string[];
-  readonly connectionStatus: ConnectionStatus;
+  readonly status: () => CompanionStatus;
   readonly pause: (isPaused: boolean) => void;
   /** Resolves once there is a companion, or will be none. */
   readonly started: () => Promise<void>;
@@ -38,8 +38,7 @@ export interface PlainTierOptions {
 
 /** An editor that has nothing of ours: served by what every language server may ask of it. */
 export function createPlainTier(options: PlainTierOptions): Tier {
-  const { client, connection, ask, notifier, host, roots, connectionStatus, pause, started, onFile } =
-    options;
+  const { client, connection, ask, notifier, host, roots, status, pause, started, onFile } = options;
   const listeners = new Set<(context: EditorContext) => void>();
   let served: Companion | undefined;
   const folder = createProposalFolder(host);
@@ -74,7 +73,7 @@ export function createPlainTier(options: PlainTierOptions): Tier {
     connection,
     documents,
     controller,
-    connectionStatus,
+    status,
   });
   executeCommands({
     connection,
@@ -84,7 +83,7 @@ export function createPlainTier(options: PlainTierOptions): Tier {
     staging,
     pause,
     started,
-    connectionStatus,
+    status,
     companion: () => served,
   });
 
@@ -109,7 +108,7 @@ export function createPlainTier(options: PlainTierOptions): Tier {
     },
     capabilities: toCapabilities(client),
     isOurs: folder.holds,
-    onConnectionStatus: (_, companion) => {
+    onStatus: (companion) => {
       if (!served) edits.offerAll(companion.edits);
       served = companion;
     },

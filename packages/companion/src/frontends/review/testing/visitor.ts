@@ -15,6 +15,7 @@ import { openEditsFolder } from "../../../core/edits/recovered-edits.ts";
 import type { OnCompanionEvent } from "../../../core/events.ts";
 import { History } from "../../../core/history/history.ts";
 import { openHistoryFolder } from "../../../core/history/past-decision.ts";
+import { Status } from "../../../core/status.ts";
 import { Turns } from "../../../core/turns.ts";
 import { readFileNow } from "../../../files/file-text.ts";
 import type { StoredName } from "../../protocol/list-messages.ts";
@@ -32,9 +33,11 @@ export async function startTestFrontend(options: Partial<ReviewFrontendOptions> 
   writeFileSync(join(assets, "assets", "file-selector.js"), "select();");
   const started = await startReviewFrontend({ roots: [root], version: "1.2.3", assets, ...options });
   onTestFinished(() => started.close());
-  // As the companion reports what happens: to its owner first, then to the history.
+  const status = new Status();
+  // As the companion reports what happens: to its owner first, then to its parts.
   const onEvent: OnCompanionEvent = (event) => {
     started.onEvent(event);
+    status.take(event);
     history.take(event);
   };
   const frontend: ReviewFrontend = Object.create(started, { onEvent: { value: onEvent } });
@@ -62,7 +65,7 @@ export async function startTestFrontend(options: Partial<ReviewFrontendOptions> 
   });
   onTestFinished(() => history.flush());
   const sendComments = vi.fn<(id: string) => Promise<string | undefined>>(async () => undefined);
-  frontend.useCompanion({ edits, comments, sendComments, history, send, turns });
+  frontend.useCompanion({ status, edits, comments, sendComments, history, send, turns });
   return { frontend, root, edits, comments, sendComments, pastDecisions, send, turns, accepted };
 }
 
