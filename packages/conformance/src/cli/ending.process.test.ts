@@ -3,7 +3,7 @@ import { closeSync, openSync, readdirSync, readFileSync, writeFileSync } from "n
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test, vi } from "vitest";
-import { isAlive } from "../target/process.ts";
+import { isAlive } from "../target/machine.ts";
 import { buildKit, textOf } from "../testing/kit-program.ts";
 
 const { script, example, newFolder, launch } = buildKit();

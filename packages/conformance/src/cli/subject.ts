@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import path, { join } from "node:path";
 import { type Cleanup, createLimits, type Limits, type Subject } from "../run/subject.ts";
 import { createEditorCommand } from "../target/editor-hook.ts";
+import { findServing } from "../target/folders.ts";
 import type { Start, Started, StartOptions } from "../target/process.ts";
 import { type Arguments, UsageError } from "./options.ts";
 
@@ -77,6 +78,28 @@ export async function openSubject<
 export function refuseAddress(args: Arguments, finding: string): void {
   const extra = ["url", "token", "port"].find((name) => args.has(name));
   if (extra !== undefined) throw new UsageError(`${finding} in its own folder, not by --${extra}`);
+}
+
+/**
+ * The companion that is meant: at a port, or with the current folder open.
+ * @param where what was searched for them
+ * @throws NoCompanion, UsageError
+ */
+export async function findOne<Target extends { name: string; port: number; roots: readonly string[] }>(
+  all: readonly Target[],
+  port: number | undefined,
+  where: string,
+): Promise<Target> {
+  const here = process.cwd();
+  const found = port === undefined ? await findServing(here, all) : all.filter((one) => one.port === port);
+  const [only, ...others] = found;
+  if (!only) {
+    const what = port === undefined ? `has ${here} open` : `is on port ${port}`;
+    throw new NoCompanion(`no companion in ${where} ${what}`);
+  }
+  if (others.length === 0) return only;
+  const list = found.map((one) => `--port ${one.port}  ${one.name}, ${one.roots.join(", ")}`).join("\n  ");
+  throw new UsageError(`several companions serve this folder; say which one:\n  ${list}`);
 }
 
 /** The port that is named. @throws UsageError for what is none */

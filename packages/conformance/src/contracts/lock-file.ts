@@ -2,7 +2,8 @@ import { mkdir, readdir, readFile, realpath, stat } from "node:fs/promises";
 import { dirname, isAbsolute, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { CommonMeans } from "../run/subject.ts";
-import { isAlive, type Started } from "../target/process.ts";
+import { isAlive } from "../target/machine.ts";
+import type { Started } from "../target/process.ts";
 import { isJson, type Json, parseJson } from "../wire/json-rpc.ts";
 import { byStart, byUser, demand, demandNone, modeOf, quote, unless, until } from "./check.ts";
 

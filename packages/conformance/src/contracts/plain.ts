@@ -1,9 +1,19 @@
 import { isJson, type Json } from "../wire/json-rpc.ts";
-import { demand, isRefusal, resultOf } from "./check.ts";
+import { demand, isRefusal, resultOf, unless } from "./check.ts";
 import { answering, type Fault, nameOf } from "./fault.ts";
 
 /** Sends a request. @returns its answer */
 type Ask<Cli> = (cli: Cli, method: string, params: object) => Promise<Json>;
+
+/** What is wrong with the result of `initialize`, whatever the version. */
+export function problemsOfIntroduction({ serverInfo, capabilities }: Json): readonly string[] {
+  const isNamed =
+    isJson(serverInfo) && typeof serverInfo.name === "string" && typeof serverInfo.version === "string";
+  return [
+    ...unless(isNamed, "the result has no serverInfo with name and version"),
+    ...unless(isJson(capabilities) && isJson(capabilities.tools), "the result has no capability tools"),
+  ];
+}
 
 /** What proves that a companion answers what MCP and JSON-RPC have for every server, in any contract. */
 export const plainChecks = <Cli>(ask: Ask<Cli>) => ({

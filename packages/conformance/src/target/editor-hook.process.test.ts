@@ -3,7 +3,7 @@ import path from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { privateFolder } from "../../../testkit/src/private-folder.ts";
 import { createEditorCommand } from "./editor-hook.ts";
-import { isAlive } from "./process.ts";
+import { isAlive } from "./machine.ts";
 
 /** An editor command that never ends, and neither does a program that it starts. */
 function endlessCommand(within: number) {

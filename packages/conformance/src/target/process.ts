@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp } from "node:fs/promises";
-import { connect } from "node:net";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { stripVTControlCharacters } from "node:util";
 import { createSandbox, type Sandbox, variablesFor } from "./folders.ts";
+import { isAlive } from "./machine.ts";
 
 /** How a platform ends a program and all that it has started. */
 export interface Ending {
@@ -170,33 +170,6 @@ async function groupEnds(pid: number, deadline: number): Promise<boolean> {
     await delay(10);
   }
   return true;
-}
-
-/** @param pid of a process; negative for a group */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
-  }
-}
-
-/** @param at a port, or the path of a socket @param host of the port */
-export function isListening(at: number | string, host = "127.0.0.1"): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({
-      ...(typeof at === "string" ? { path: at } : { port: at, host }),
-      timeout: 5000,
-    });
-    const done = (is: boolean) => {
-      socket.destroy();
-      resolve(is);
-    };
-    socket.once("connect", () => done(true));
-    socket.once("timeout", () => done(false));
-    socket.once("error", () => done(false)); // refused, which is the answer
-  });
 }
 
 /** What a caller may choose for one start. */

@@ -6,7 +6,7 @@ import type { CodexFault } from "../contracts/codex-cli/faults.ts";
 import { socketsOf } from "../contracts/codex-cli/target/socket.ts";
 import { FrameReader, toFrame } from "../contracts/codex-cli/wire/ipc.ts";
 import type { Link } from "../contracts/fault.ts";
-import { isListening } from "../target/process.ts";
+import { isListening } from "../target/machine.ts";
 import type { Json } from "../wire/json-rpc.ts";
 import type { Example } from "./example-editor.ts";
 import { hostIn, startOurs } from "./our-companion.ts";

@@ -113,6 +113,12 @@ function explain(error: Error, port: Line["port"]): Error {
   return error;
 }
 
+/** The head of a request, for a plain connection. */
+export function postHead(path: string, headers: Readonly<Record<string, string | number>>): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return [`POST ${path} HTTP/1.1`, ...lines, "", ""].join("\r\n");
+}
+
 /** A plain connection, for requests that no HTTP library would send. */
 export class RawConnection {
   readonly #socket: Socket;

@@ -1,6 +1,5 @@
 import { type Arguments, UsageError } from "../../cli/options.ts";
-import { NoCompanion, openSubject, portOf } from "../../cli/subject.ts";
-import { findServing } from "../../target/folders.ts";
+import { findOne, openSubject, portOf } from "../../cli/subject.ts";
 import { Unconnected } from "../check.ts";
 import { createContract, type GivenMeans, type OwnMeans } from "../contract.ts";
 import type { Fault } from "../fault.ts";
@@ -52,22 +51,7 @@ export const claudeCode = createContract<ClaudeTarget, StartedClaude, Means, Fau
 
 async function findTarget(args: Arguments): Promise<ClaudeTarget> {
   const folders = configFoldersOf(process.env);
-  const port = portOf(args);
-  const companions = await findCompanions(folders);
-  const found =
-    port === undefined
-      ? await findServing(process.cwd(), companions)
-      : companions.filter((one) => one.port === port);
-  const [only, ...others] = found;
-  if (!only) {
-    const what = port === undefined ? `has ${process.cwd()} open` : `is on port ${port}`;
-    throw new NoCompanion(`no companion in ${folders.map(lockFolder).join(" or ")} ${what}`);
-  }
-  if (others.length > 0) {
-    const ports = found.map((one) => `--port ${one.port}`).join(", ");
-    throw new UsageError(`several companions serve this folder; say which one: ${ports}`);
-  }
-  return only;
+  return findOne(await findCompanions(folders), portOf(args), folders.map(lockFolder).join(" or "));
 }
 
 function createMeans({ common, target, evidence }: GivenMeans<ClaudeTarget, StartedClaude>): OwnMeans<Means> {

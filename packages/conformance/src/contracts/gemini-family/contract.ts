@@ -1,10 +1,10 @@
 import { setMaxListeners } from "node:events";
 import { agentNames, agents, defaultAgent, isAgentName } from "../../agents.ts";
 import { type Arguments, UsageError } from "../../cli/options.ts";
-import { NoCompanion, openSubject, portOf } from "../../cli/subject.ts";
+import { findOne, NoCompanion, openSubject, portOf } from "../../cli/subject.ts";
 import { createLimits } from "../../run/subject.ts";
-import { findServing, readSystemFolders } from "../../target/folders.ts";
-import { isListening } from "../../target/process.ts";
+import { readSystemFolders } from "../../target/folders.ts";
+import { isListening } from "../../target/machine.ts";
 import { exchange } from "../../wire/http.ts";
 import { createContract, type GivenMeans, type OwnMeans } from "../contract.ts";
 import type { FamilyFault } from "./faults.ts";
@@ -119,27 +119,8 @@ async function findTarget(args: Arguments): Promise<Target> {
   const url = args.value("url");
   if (url !== undefined) return toTarget(url, args);
   const systemFolders = readSystemFolders(process.env);
-  const port = portOf(args);
-  const companions = await findCompanions(systemFolders);
-  const found =
-    port === undefined
-      ? await findServing(process.cwd(), companions)
-      : companions.filter((one) => one.port === port);
-  const [only, ...others] = found;
-  if (!only) {
-    const where =
-      port === undefined
-        ? `no companion has ${process.cwd()} open`
-        : `no discovery file names a companion on port ${port}`;
-    throw new NoCompanion(
-      `${where}; looked in ${[systemFolders.tmp, ...Object.values(systemFolders.homes)].join(" and ")}`,
-    );
-  }
-  if (others.length > 0) {
-    const list = found.map((one) => `--port ${one.port}  ${one.name}, ${one.roots.join(", ")}`).join("\n  ");
-    throw new UsageError(`several companions serve this folder; say which one:\n  ${list}`);
-  }
-  return only;
+  const where = [systemFolders.tmp, ...Object.values(systemFolders.homes)].join(" or ");
+  return findOne(await findCompanions(systemFolders), portOf(args), where);
 }
 
 async function toTarget(text: string, args: Arguments): Promise<Target> {

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { privateFolder } from "../../../../testkit/src/private-folder.ts";
 import { createLimits } from "../../run/subject.ts";
 import { createSandbox } from "../../target/folders.ts";
-import { isListening } from "../../target/process.ts";
+import { isListening } from "../../target/machine.ts";
 import { geminiFamily } from "./contract.ts";
 import { createParallelCompanions, plantFiles } from "./parallel-companions.ts";
 import { folderOf, readDiscoveryFiles } from "./target/discovery-file.ts";

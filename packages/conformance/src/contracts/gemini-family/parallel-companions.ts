@@ -1,14 +1,12 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { existsSync, watch } from "node:fs";
 import { mkdir, utimes, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import path, { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { FileKind } from "../../agents.ts";
 import { createCleanup, type Limits } from "../../run/subject.ts";
 import type { Sandbox, SystemFolders } from "../../target/folders.ts";
-import { isListening, type StartOptions } from "../../target/process.ts";
+import { deadPid, isListening, listen } from "../../target/machine.ts";
+import type { StartOptions } from "../../target/process.ts";
 import { Evidence } from "../../wire/evidence.ts";
 import { NotRun } from "../check.ts";
 import {
@@ -185,12 +183,12 @@ async function watchStart(
   livingPort: number,
   within: number,
 ): Promise<WatchedStart> {
-  const deadPid = await pidOfTheDead();
+  const pid = await deadPid();
   const [dead, living]: [PlantedFile[], PlantedFile[]] = [[], []];
   const watcher = createWatcher();
   try {
     const started = await start(async (sandbox) => {
-      dead.push(...(await plantFiles(sandbox, deadPid, 9)));
+      dead.push(...(await plantFiles(sandbox, pid, 9)));
       living.push(...(await plantFiles(sandbox, process.pid, livingPort)));
       const longAgo = new Date(Date.now() - 30 * 24 * 3_600_000);
       for (const { path } of living) await utimes(path, longAgo, longAgo);
@@ -210,22 +208,6 @@ async function watchStart(
 }
 
 const pathsOf = (files: readonly { readonly path: string }[]): string[] => files.map(({ path }) => path);
-
-/** A process that listens on a port of this machine. */
-async function listen(): Promise<{ port: number; close: () => Promise<void> }> {
-  const listener = createServer();
-  listener.listen(0, "127.0.0.1");
-  await once(listener, "listening");
-  const address = listener.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
-  return { port, close: async () => void listener.close() };
-}
-
-async function pidOfTheDead(): Promise<number> {
-  const child = spawn(process.execPath, ["-e", ""], { stdio: "ignore" });
-  await once(child, "exit");
-  return child.pid ?? 0;
-}
 
 /** A discovery file of no companion. */
 export interface PlantedFile {

@@ -1,10 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
 import { existsSync, rmSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { dirname } from "node:path";
-import { isListening } from "../../../target/process.ts";
+import { isListening, listen } from "../../../target/machine.ts";
 import { byStart, demand, demandNone, endFaults, needAnswer, unless } from "../../check.ts";
 import { observed, recommended } from "../../requirement.ts";
 import { configFolderIn } from "../target/lock-file.ts";
@@ -35,16 +33,12 @@ export const lifecycleRules: ClaudeGroup = {
     check: "other-locks",
     ...byStart,
     async run({ start }) {
-      const other = createServer();
-      other.listen(0, "127.0.0.1");
-      await once(other, "listening");
+      const other = await listen();
       try {
-        const address = other.address();
-        const port = typeof address === "object" && address ? address.port : 0;
         let path = "";
         const companion = await start({
           async prepare(sandbox) {
-            path = otherLock(configFolderIn(sandbox), port);
+            path = otherLock(configFolderIn(sandbox), other.port);
             await mkdir(dirname(path), { recursive: true, mode: 0o700 });
             const content = {
               pid: process.pid,
@@ -61,7 +55,7 @@ export const lifecycleRules: ClaudeGroup = {
         await companion.end("SIGTERM");
         demand(existsSync(path), `when it ended, ${path} of a running process was removed`);
       } finally {
-        other.close();
+        await other.close();
       }
     },
     fault: {

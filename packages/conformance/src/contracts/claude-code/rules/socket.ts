@@ -1,8 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { isJson } from "../../../wire/json-rpc.ts";
 import { demand, demandNone, quote } from "../../check.ts";
 import { resulting } from "../../fault.ts";
-import { plainChecks } from "../../plain.ts";
+import { plainChecks, problemsOfIntroduction } from "../../plain.ts";
 import { observed, recommended } from "../../requirement.ts";
 import { type Cli, cliHeaders } from "../wire/cli.ts";
 import type { ClaudeGroup } from "./means.ts";
@@ -149,14 +148,10 @@ export const messagesRules: ClaudeGroup = {
       for (const version of ["2025-11-25", "2025-06-18"]) {
         const cli = newCli();
         await cli.open();
-        const { protocolVersion, serverInfo, capabilities } = await cli.greet(version);
-        if (protocolVersion !== version)
-          problems.push(`asked for ${version}, it answered ${protocolVersion}`);
-        const isNamed =
-          isJson(serverInfo) && typeof serverInfo.name === "string" && typeof serverInfo.version === "string";
-        if (!isNamed) problems.push("serverInfo has no name and version");
-        if (!isJson(capabilities) || !isJson(capabilities.tools))
-          problems.push("there is no capability tools");
+        const result = await cli.greet(version);
+        if (result.protocolVersion !== version)
+          problems.push(`asked for ${version}, it answered ${result.protocolVersion}`);
+        problems.push(...problemsOfIntroduction(result));
       }
       demandNone(problems);
     },

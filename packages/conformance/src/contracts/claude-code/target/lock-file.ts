@@ -1,7 +1,8 @@
 import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import type { Sandbox } from "../../../target/folders.ts";
-import { isListening, type Start, type Started, startCompanion } from "../../../target/process.ts";
+import { isListening } from "../../../target/machine.ts";
+import { type Start, type Started, startCompanion } from "../../../target/process.ts";
 import { type LockFile, lockFolder, nameAndRoots, readLocksIn } from "../../lock-file.ts";
 
 /** A lock file of this contract. */

@@ -1,7 +1,7 @@
 import { watch } from "node:fs";
 import { basename, dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { isListening } from "../../../target/process.ts";
+import { isListening } from "../../../target/machine.ts";
 import { isJson, type Json } from "../../../wire/json-rpc.ts";
 import { byStart, byUser, demand, demandNone, quote } from "../../check.ts";
 import { lockChecks, openFolder } from "../../lock-file.ts";

@@ -1,10 +1,8 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { existsSync, rmSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Sandbox } from "../../../target/folders.ts";
-import { isListening } from "../../../target/process.ts";
+import { deadPid, isListening } from "../../../target/machine.ts";
 import { isJson, parseJson } from "../../../wire/json-rpc.ts";
 import { byStart, demand, demandNone, endFaults, needAnswer, textsOf } from "../../check.ts";
 import { answering, nameOf } from "../../fault.ts";
@@ -31,13 +29,6 @@ const lockOf = (sandbox: Sandbox, pid: number) => ({
   timestamp: Date.now(),
   workspaceFolders: ["/elsewhere"],
 });
-
-/** The number of a process that has ended. */
-async function deadPid(): Promise<number> {
-  const child = spawn(process.execPath, ["--version"], { stdio: "ignore" });
-  await once(child, "exit");
-  return child.pid ?? 0;
-}
 
 export const lifecycleRules: CopilotGroup = {
   PL1: {

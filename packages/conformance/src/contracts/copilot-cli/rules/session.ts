@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { isJson, parseJson } from "../../../wire/json-rpc.ts";
 import { byUser, demand, demandNone, quote, unless, until } from "../../check.ts";
 import { resulting } from "../../fault.ts";
+import { problemsOfIntroduction } from "../../plain.ts";
 import { mcp, observed, recommended } from "../../requirement.ts";
 import { type Cli, currentVersion } from "../cli.ts";
 import { ask, type CopilotGroup, closeDiff, decisionOf, proposeAndShow, said } from "./means.ts";
@@ -47,16 +48,11 @@ export const sessionRules: CopilotGroup = {
     check: "initialize",
     title: "initialize is answered as the CLI expects",
     async run({ newCli }) {
-      const { protocolVersion, serverInfo, capabilities } = await newCli().initialize();
-      const isNamed =
-        isJson(serverInfo) && typeof serverInfo.name === "string" && typeof serverInfo.version === "string";
+      const result = await newCli().initialize();
+      const got = result.protocolVersion;
       demandNone([
-        ...unless(
-          protocolVersion === currentVersion,
-          `asked for ${currentVersion}, it answered ${protocolVersion}`,
-        ),
-        ...unless(isNamed, "serverInfo has no name and version"),
-        ...unless(isJson(capabilities) && isJson(capabilities.tools), "there is no capability tools"),
+        ...unless(got === currentVersion, `asked for ${currentVersion}, it answered ${got}`),
+        ...problemsOfIntroduction(result),
       ]);
     },
     fault: {

@@ -3,22 +3,20 @@ import { lstat } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { dirname, isAbsolute } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { mostPoured, pour, type RawConnection } from "../../../wire/http.ts";
+import { mostPoured, postHead, pour, type RawConnection } from "../../../wire/http.ts";
 import { demand, demandNone, modeOf, quote, unless } from "../../check.ts";
 import { observed, recommended } from "../../requirement.ts";
 import type { Cli } from "../cli.ts";
 import type { CopilotGroup } from "./means.ts";
 
-/** The head of a request with a body, up to what says how long that is. */
-function headOf({ headers }: Cli): string {
-  const all = {
+/** The head of a request with a body. @param length what says how long that is */
+const headOf = ({ headers }: Cli, length: Readonly<Record<string, string | number>>): string =>
+  postHead("/mcp", {
     ...headers,
     "content-type": "application/json",
     accept: "application/json, text/event-stream",
-  };
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
-  return `POST /mcp HTTP/1.1\r\n${lines.join("\r\n")}\r\n`;
-}
+    ...length,
+  });
 
 const list = { jsonrpc: "2.0", id: "list", method: "tools/list" };
 
@@ -151,7 +149,7 @@ export const socketRules: CopilotGroup = {
     async run({ connect, raw }) {
       const [cli, connection] = [await connect(), await raw()];
       const body = Buffer.from(JSON.stringify({ ...list, params: { _meta: { note: "😀" } } }));
-      await connection.write(`${headOf(cli)}transfer-encoding: chunked\r\nconnection: close\r\n\r\n`);
+      await connection.write(headOf(cli, { "transfer-encoding": "chunked", connection: "close" }));
       const middle = body.indexOf("😀") + 2;
       for (const piece of [body.subarray(0, 9), body.subarray(9, middle), body.subarray(middle)]) {
         await sendChunk(connection, piece);
@@ -188,7 +186,7 @@ export const socketRules: CopilotGroup = {
     async run({ connect, raw }) {
       const cli = await connect();
       const connection = await raw();
-      await connection.write(`${headOf(cli)}content-length: ${1024 ** 3}\r\n\r\n`);
+      await connection.write(headOf(cli, { "content-length": 1024 ** 3 }));
       const sent = await pour(connection);
       connection.close();
       demand(sent < mostPoured, `it read ${sent} MiB without an answer`);

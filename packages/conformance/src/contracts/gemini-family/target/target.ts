@@ -2,7 +2,8 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { type AgentName, agentNames, agents } from "../../../agents.ts";
 import type { SystemFolders } from "../../../target/folders.ts";
-import { isListening, type Start, type Started, startCompanion } from "../../../target/process.ts";
+import { isListening } from "../../../target/machine.ts";
+import { type Start, type Started, startCompanion } from "../../../target/process.ts";
 import { isJson } from "../../../wire/json-rpc.ts";
 import { byPreference, currentKinds, type DiscoveryFile, readDiscoveryFiles } from "./discovery-file.ts";
 

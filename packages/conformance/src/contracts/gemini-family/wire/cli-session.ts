@@ -133,6 +133,13 @@ export class CliSession {
     return { status, headers, body };
   }
 
+  /** @returns the tools. @throws Broken when they are not listed */
+  async list(): Promise<readonly Json[]> {
+    const { result, message } = await this.request("tools/list", {});
+    if (!Array.isArray(result?.tools)) throw new Broken(`tools/list was answered ${JSON.stringify(message)}`);
+    return result.tools.filter(isJson);
+  }
+
   /** Calls a tool. */
   async call(name: string, input: Json): Promise<RpcAnswer> {
     const answer = await this.request("tools/call", { name, arguments: input });

@@ -1,6 +1,5 @@
 import { appendFileSync, writeFileSync } from "node:fs";
 import { chmod, readFile, stat } from "node:fs/promises";
-import { isJson } from "../../../../wire/json-rpc.ts";
 import { demand, NotRun, quote } from "../../../check.ts";
 import { inputOf, nameOf } from "../../../fault.ts";
 import { code, neovimPage, observed, recommended } from "../../../requirement.ts";
@@ -11,9 +10,8 @@ import { closedText, outcomesOf, propose, untilDecided } from "./closing.ts";
 
 /** @throws NotRun when the tool is not offered */
 async function needTool(session: CliSession, name: string): Promise<void> {
-  const { result } = await session.request("tools/list", {});
-  const tools: unknown[] = Array.isArray(result?.tools) ? result.tools : [];
-  if (!tools.filter(isJson).some((tool) => tool.name === name)) throw new NotRun(`${name} is not offered`);
+  const tools = await session.list();
+  if (!tools.some((tool) => tool.name === name)) throw new NotRun(`${name} is not offered`);
 }
 
 export const diffSessionsRules: FamilyGroup = {

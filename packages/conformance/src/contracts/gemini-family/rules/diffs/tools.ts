@@ -8,10 +8,9 @@ import type { FamilyGroup } from "../means.ts";
 
 /** The input schema of a tool. @throws Broken when it is not listed */
 async function schemaOf(session: CliSession, name: string): Promise<Json> {
-  const { result, message } = await session.request("tools/list", {});
-  const tools: unknown[] = Array.isArray(result?.tools) ? result.tools : [];
-  const tool = tools.filter(isJson).find((listed) => listed.name === name);
-  if (!tool) throw new Broken(`tools/list does not have ${name}: ${quote(message)}`);
+  const tools = await session.list();
+  const tool = tools.find((listed) => listed.name === name);
+  if (!tool) throw new Broken(`tools/list does not have ${name}: ${quote(tools)}`);
   return isJson(tool.inputSchema) ? tool.inputSchema : {};
 }
 

@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { agents } from "../../../../agents.ts";
-import { isAlive } from "../../../../target/process.ts";
+import { isAlive } from "../../../../target/machine.ts";
 import { isJson } from "../../../../wire/json-rpc.ts";
 import { Broken, demand, demandNone, quote, unless } from "../../../check.ts";
 import { code, observed, specification } from "../../../requirement.ts";

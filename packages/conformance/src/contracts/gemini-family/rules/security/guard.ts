@@ -1,11 +1,28 @@
 import { demandNone } from "../../../check.ts";
 import { code, mcp, observed, recommended } from "../../../requirement.ts";
-import type { FamilyGroup } from "../means.ts";
+import type { Bench, FamilyGroup } from "../means.ts";
 
 export const list = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
 
-/** The statuses of a refusal; the official companion answers 403. */
-const refusals = [400, 401, 403, 421];
+/** The official companion refuses with 403. */
+const isRefusal = (status: number) => [400, 401, 403, 421].includes(status);
+
+/** Sends requests that differ by one header. @returns what is wrong with the answers */
+async function problemsWith(
+  { wire }: Bench,
+  header: string,
+  values: readonly string[],
+  isRight: (status: number) => boolean,
+): Promise<readonly string[]> {
+  const session = await wire.greet();
+  const problems: string[] = [];
+  for (const value of values) {
+    const headers = { ...session.headers, [header.toLowerCase()]: value };
+    const { status } = await wire.send({ headers, body: list });
+    if (!isRight(status)) problems.push(`${header}: ${value} was answered ${status}`);
+  }
+  return problems;
+}
 
 export const guardRules: FamilyGroup = {
   S3: {
@@ -15,15 +32,10 @@ export const guardRules: FamilyGroup = {
       code("Neither CLI ever sends one, so 403 affects no user."),
     ],
     check: "browser-refused",
-    async run({ wire, target }) {
-      const session = await wire.greet();
-      const origins = ["http://evil.example", "null", "http://localhost", `http://127.0.0.1:${target.port}`];
-      const problems: string[] = [];
-      for (const origin of origins) {
-        const { status } = await wire.send({ headers: { ...session.headers, origin }, body: list });
-        if (!refusals.includes(status)) problems.push(`Origin: ${origin} was answered ${status}`);
-      }
-      demandNone(problems);
+    async run(bench) {
+      const own = `http://127.0.0.1:${bench.target.port}`;
+      const origins = ["http://evil.example", "null", "http://localhost", own];
+      demandNone(await problemsWith(bench, "Origin", origins, isRefusal));
     },
     fault: {
       head: ({ headers: { origin: _, ...headers } }) => headers,
@@ -36,21 +48,15 @@ export const guardRules: FamilyGroup = {
       "The official companion accepts `127.0.0.1`, `localhost` and `host.docker.internal` with its port, and answers 403 to all others.",
     ),
     check: "foreign-host",
-    async run({ wire, target }) {
-      const session = await wire.greet();
-      const { port } = target;
+    async run(bench) {
+      const { port } = bench.target;
       const hosts = [
         "evil.example",
         `evil.example:${port}`,
         `127.0.0.1.evil.example:${port}`,
         `localhost.evil.example:${port}`,
       ];
-      const problems: string[] = [];
-      for (const host of hosts) {
-        const { status } = await wire.send({ headers: { ...session.headers, host }, body: list });
-        if (!refusals.includes(status)) problems.push(`Host: ${host} was answered ${status}`);
-      }
-      demandNone(problems);
+      demandNone(await problemsWith(bench, "Host", hosts, isRefusal));
     },
     fault: {
       head: ({ headers, own }) => ({ ...headers, host: own }),
@@ -63,15 +69,10 @@ export const guardRules: FamilyGroup = {
       "In a container Gemini CLI connects to `host.docker.internal` alone, Qwen Code when `127.0.0.1` does not answer.",
     ),
     check: "own-hosts",
-    async run({ wire, target }) {
-      const session = await wire.greet();
-      const problems: string[] = [];
-      for (const name of ["127.0.0.1", "localhost", "host.docker.internal"]) {
-        const host = `${name}:${target.port}`;
-        const { status } = await wire.send({ headers: { ...session.headers, host }, body: list });
-        if (status !== 200) problems.push(`Host: ${host} was answered ${status}`);
-      }
-      demandNone(problems);
+    async run(bench) {
+      const names = ["127.0.0.1", "localhost", "host.docker.internal"];
+      const hosts = names.map((name) => `${name}:${bench.target.port}`);
+      demandNone(await problemsWith(bench, "Host", hosts, (status) => status === 200));
     },
     fault: {
       head: ({ headers, own }) => ({ ...headers, host: headers.host === own ? own : "elsewhere" }),

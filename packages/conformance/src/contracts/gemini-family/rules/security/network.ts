@@ -1,10 +1,11 @@
 import { networkInterfaces } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
-import { isListening } from "../../../../target/process.ts";
-import { mostPoured, pour } from "../../../../wire/http.ts";
+import { isListening } from "../../../../target/machine.ts";
+import { mostPoured, postHead, pour } from "../../../../wire/http.ts";
 import { demand, demandNone, NotRun } from "../../../check.ts";
 import { mcp, recommended, specification } from "../../../requirement.ts";
 import type { FamilyGroup } from "../means.ts";
+import { list } from "./guard.ts";
 
 /** This machine's addresses that a server on 127.0.0.1 does not have. */
 function otherAddresses(): readonly string[] {
@@ -58,7 +59,6 @@ export const networkRules: FamilyGroup = {
     check: "path-tricks",
     async run({ wire, target }) {
       const session = await wire.greet();
-      const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
       const problems: string[] = [];
       for (const path of disguises) {
         for (const [how, headers] of [
@@ -69,11 +69,12 @@ export const networkRules: FamilyGroup = {
           ["with the token", session.headers],
         ] as const) {
           const raw = await wire.raw();
-          const lines = Object.entries({ host: `127.0.0.1:${target.port}`, connection: "close", ...headers });
-          const head = lines.map(([name, value]) => `${name}: ${value}`).join("\r\n");
-          await raw.write(
-            `POST ${path} HTTP/1.1\r\n${head}\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
-          );
+          const own = {
+            host: `127.0.0.1:${target.port}`,
+            connection: "close",
+            "content-length": list.length,
+          };
+          await raw.write(postHead(path, { ...own, ...headers }) + list);
           const status = (await raw.status()) ?? 0;
           raw.close();
           if (status >= 500) problems.push(`${path} ${how} was answered ${status}`);
@@ -97,15 +98,13 @@ export const networkRules: FamilyGroup = {
     async run({ wire, target, note }) {
       const session = await wire.greet();
       const raw = await wire.raw();
-      const lines = Object.entries({ host: `127.0.0.1:${target.port}`, ...session.headers });
-      const head = lines.map(([name, value]) => `${name}: ${value}`).join("\r\n");
-      await raw.write(`POST /mcp HTTP/1.1\r\n${head}\r\ncontent-length: ${1024 ** 3}\r\n\r\n`);
+      const own = { host: `127.0.0.1:${target.port}`, "content-length": 1024 ** 3 };
+      await raw.write(postHead("/mcp", { ...own, ...session.headers }));
       const sent = await pour(raw);
       note(`${sent} MiB were read, then ${(await raw.status(0)) ?? "the connection was closed"}`);
       raw.close();
       demand(sent < mostPoured, `it read ${sent} MiB without an answer`);
-      const { result } = await session.request("tools/list", {});
-      demand(result !== undefined, "after that, tools/list was not answered any more");
+      await session.list();
     },
     fault: {
       // The proxy reads it whole.
@@ -118,17 +117,14 @@ export const networkRules: FamilyGroup = {
     check: "slow-senders",
     async run({ wire, target, limits, note }) {
       const slow = await wire.greet();
-      const lines = Object.entries({ host: `127.0.0.1:${target.port}`, ...slow.headers });
-      const head = lines.map(([name, value]) => `${name}: ${value}`).join("\r\n");
+      const own = { host: `127.0.0.1:${target.port}`, "content-length": 1000 };
       const raws = await Promise.all(Array.from({ length: 20 }, () => wire.raw()));
-      for (const raw of raws)
-        await raw.write(`POST /mcp HTTP/1.1\r\n${head}\r\ncontent-length: 1000\r\n\r\n{`);
+      for (const raw of raws) await raw.write(`${postHead("/mcp", { ...own, ...slow.headers })}{`);
       const session = await wire.connect();
       const started = performance.now();
       for (let round = 0; round < 5; round += 1) {
         for (const raw of raws) await raw.write(" ");
-        const { result } = await session.request("tools/list", {});
-        demand(result !== undefined, "tools/list was not answered");
+        await session.list();
         await delay(20);
       }
       const longest = Math.round(performance.now() - started);

@@ -2,6 +2,7 @@ import { agents as allAgents } from "../../../../agents.ts";
 import { isJson } from "../../../../wire/json-rpc.ts";
 import { Broken, byParallel, demand, demandNone, quote, unless } from "../../../check.ts";
 import { resulting } from "../../../fault.ts";
+import { problemsOfIntroduction } from "../../../plain.ts";
 import { mcp, observed, specification } from "../../../requirement.ts";
 import type { FamilyGroup } from "../means.ts";
 
@@ -15,14 +16,10 @@ export const handshakeRules: FamilyGroup = {
     check: "initialize",
     title: "initialize is answered as MCP requires",
     async run({ wire }) {
-      const { protocolVersion, serverInfo, capabilities } = await wire.newSession().initialize();
+      const result = await wire.newSession().initialize();
       demandNone([
-        ...unless(typeof protocolVersion === "string", "the result has no protocolVersion"),
-        ...unless(
-          isJson(serverInfo) && typeof serverInfo.name === "string" && typeof serverInfo.version === "string",
-          "the result has no serverInfo with name and version",
-        ),
-        ...unless(isJson(capabilities) && isJson(capabilities.tools), "the result has no capability tools"),
+        ...unless(typeof result.protocolVersion === "string", "the result has no protocolVersion"),
+        ...problemsOfIntroduction(result),
       ]);
     },
     fault: {

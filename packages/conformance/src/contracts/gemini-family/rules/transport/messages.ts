@@ -77,8 +77,7 @@ export const messagesRules: FamilyGroup = {
           problems.push(`${what} was answered ${reply.status} ${reply.body.slice(0, 80)}`);
       }
       demandNone(problems);
-      const { result } = await session.request("tools/list", {});
-      demand(result !== undefined, "after that, tools/list was not answered any more");
+      await session.list();
     },
     fault: { status: (status) => (status === 400 ? 500 : status), says: /half a JSON was answered 500/ },
   },

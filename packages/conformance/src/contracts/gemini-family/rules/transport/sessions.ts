@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { demand, demandNone, NotRun, quote } from "../../../check.ts";
+import { demand, demandNone, NotRun } from "../../../check.ts";
 import { mcp, observed } from "../../../requirement.ts";
 import type { CliSession } from "../../wire/cli-session.ts";
 import type { FamilyGroup } from "../means.ts";
@@ -55,10 +55,7 @@ export const sessionsRules: FamilyGroup = {
         clis.map(async (cli, index) => {
           const who = `CLI ${index + 1} of ${clis.length}, ${cli},`;
           try {
-            for (let round = 0; round < 5; round += 1) {
-              const { result, message } = await cli.request("tools/list", {});
-              if (!result) return `${who} was answered ${quote(message)}`;
-            }
+            for (let round = 0; round < 5; round += 1) await cli.list();
           } catch (error) {
             return `${who} was not answered while the others were: ${error instanceof Error ? error.message : error}`;
           }
@@ -92,8 +89,7 @@ export const sessionsRules: FamilyGroup = {
         session.stream.cut();
         await delay(limits.reopening);
         await session.openStream();
-        const { result, message } = await session.request("tools/list", {});
-        demand(result !== undefined, `after that, tools/list was answered ${quote(message)}`);
+        await session.list();
       }
     },
     fault: {
@@ -159,8 +155,7 @@ export const sessionsRules: FamilyGroup = {
         const session = await wire.connect();
         session.stream.cut();
       }
-      const { result } = await (await wire.connect()).request("tools/list", {});
-      demand(result !== undefined, "tools/list was not answered");
+      await (await wire.connect()).list();
     },
     fault: {
       status: (status, { asked }, { all }) =>
