@@ -11,7 +11,6 @@ import { median } from "./rounds.mjs";
  * @property {"ratio" | "value"} judged what the limits apply to: ours over the floor, or ours alone
  * @property {number | "sdk"} [must] at most this, or less than the SDK reached in the same run
  * @property {number} [aim] at most this
- * @property {boolean} [atLeast] the limits are the least, not the most
  */
 
 const headings = ["figure", "floor", "SDK (ratio)", "ours", "ratio", "must", "aim", "result"];
@@ -39,10 +38,10 @@ function toCells(row) {
   ];
 }
 
-function toLimit(limit, { judged, unit, atLeast }) {
+function toLimit(limit, { judged, unit }) {
   if (limit === undefined) return "";
   if (limit === "sdk") return "the SDK's";
-  return `${atLeast ? "≥ " : ""}${judged === "ratio" ? limit : `${limit} ${unit}`.trim()}`;
+  return judged === "ratio" ? `${limit}` : `${limit} ${unit}`.trim();
 }
 
 function cell(samples, unit) {
@@ -79,10 +78,10 @@ export async function writeInto(path, name, text) {
 }
 
 /** @returns {"aim" | "must" | "missed" | "unlimited"} what a row reaches; `unlimited` when it has no limits */
-export function judge({ samples, judged, must, aim, atLeast = false }) {
+export function judge({ samples, judged, must, aim }) {
   const reached = judged === "ratio" ? ratioTo(samples.floor, samples.ours) : summarise(samples.ours);
   const limit = must === "sdk" ? ratioTo(samples.floor, samples.sdk).median : must;
-  const fits = (bound) => (atLeast ? reached.median >= bound : reached.median <= bound);
+  const fits = (bound) => reached.median <= bound;
   if (limit !== undefined && !fits(limit)) return "missed";
   if (aim !== undefined && fits(aim)) return "aim";
   if (limit === undefined) return aim === undefined ? "unlimited" : "missed";

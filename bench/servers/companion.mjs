@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import { gemini } from "../../packages/companion/src/agents/gemini-family/agents.ts";
 import { startCompanion } from "../../packages/companion/src/companion.ts";
+import { MemoryEditor } from "../../packages/companion/src/testing/memory-editor.ts";
 import { serveCommands } from "./commands.mjs";
 import { filesIn, toEditorContext } from "./context.mjs";
-import { HeldEditor } from "./held-editor.mjs";
 
 /** The whole companion with a simulated editor: debounce, discovery files and all. */
 const folder = process.env.BENCH_FOLDER;
 const files = filesIn(folder);
-const editor = new HeldEditor();
+const editor = new MemoryEditor();
 let sessions = 0;
 
 const companion = await startCompanion({
@@ -24,7 +24,6 @@ const file = companion.discoveryFiles.find((path) => path.includes(gemini.name))
 process.send?.({ token: JSON.parse(readFileSync(file, "utf8")).authToken });
 serveCommands({
   port: companion.port,
-  publish: (snapshot) => editor.focus(toEditorContext(files, snapshot)),
+  publish: (snapshot) => editor.look(toEditorContext(files, snapshot)),
   sessions: () => sessions,
-  accept: (filePath) => editor.accept(filePath),
 });

@@ -8,14 +8,14 @@ import { EditsStore } from "../../packages/companion/src/core/edits/edits-store.
 import { openEditsFolder } from "../../packages/companion/src/core/edits/recovered-edits.ts";
 import { Reviews } from "../../packages/companion/src/core/reviews.ts";
 import { Sessions } from "../../packages/companion/src/core/sessions.ts";
+import { MemoryEditor } from "../../packages/companion/src/testing/memory-editor.ts";
 import { serveCommands } from "./commands.mjs";
 import { filesIn, toEditorContext } from "./context.mjs";
-import { HeldEditor } from "./held-editor.mjs";
 
 /** Our server with a simple feed: it sends what is published at once, without the debounce. */
 const folder = process.env.BENCH_FOLDER;
 const files = filesIn(folder);
-const editor = new HeldEditor();
+const editor = new MemoryEditor();
 const listeners = new Set();
 let sessions = 0;
 
