@@ -13,7 +13,7 @@ export {
   type Later,
   type PastDecision,
 } from "./core/history/past-decision.ts";
-export { type Rewrite, reapply, undo, writeSeen } from "./core/history/rewrite.ts";
+export { planRewrite, type Rewrite, type Rewriting } from "./core/history/rewrite.ts";
 export { countLines, findHunks, type Hunk } from "./core/hunks.ts";
 export { isMentions, type Mention, type PromptMessage, toPromptText } from "./core/prompt-message.ts";
 export {
@@ -41,8 +41,9 @@ export {
   type WaitingGroup,
 } from "./core/waiting-groups.ts";
 export { type FaintDifference, findFaintDifference } from "./files/comparable-text.ts";
-export { type FileImage, type FileText, readFileText } from "./files/file-text.ts";
+export { type FileImage, type FileText, readFileNow, readFileText } from "./files/file-text.ts";
 export { holdsClash } from "./files/merge.ts";
+export { writeReviewedFile } from "./files/reviewed-file.ts";
 export { safeText } from "./files/safe-text.ts";
 export { holds, isInside } from "./files/workspace-path.ts";
 export { rangeOf, revert, touches } from "./frontends/lsp/plain/hunks.ts";

@@ -1,16 +1,18 @@
-import { isUtf8 } from "node:buffer";
-import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import type { Companion } from "ide-companion";
-import { finalTextOf, reapply, rewriteTroubles, undo, writeSeen } from "ide-companion/editor-kit";
+import {
+  finalTextOf,
+  planRewrite,
+  type Rewriting,
+  readFileNow,
+  rewriteTroubles,
+  writeReviewedFile,
+} from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { say } from "../wording.ts";
 import { hasUnsavedEdits } from "../workspace.ts";
 import { silence } from "./proposal-documents.ts";
 import { activeModifiedSide, closeDiffs, openDiff } from "./proposal-views.ts";
-
-/** What a past change can be made to do to its file. */
-export type Rewriting = "undo" | "reapply";
 
 /**
  * The schemes of the two sides of a past change that was accepted, of one that was not, and of what a file would become.
@@ -27,8 +29,8 @@ interface Plan {
   readonly filePath: string;
   /** Null where the file would be deleted. */
   readonly text: string | null;
-  /** The file as it is shown; undefined where there is none. */
-  readonly bytes: Buffer | undefined;
+  /** Of the file as it is shown. */
+  readonly stamp: string;
 }
 
 /** What became of a plan. */
@@ -94,9 +96,8 @@ export class HistoryDocuments {
     const decision = this.#history()?.read(id);
     if (!decision) return l10n.t("The history does not hold the texts of this change.");
     const { filePath } = decision;
-    const bytes = await readFile(filePath).catch(() => undefined);
-    if (bytes && !isUtf8(bytes)) return l10n.t("The file on disk is not a text.");
-    const plan = (kind === "undo" ? undo : reapply)(decision, bytes?.toString("utf8"));
+    const { file: now, stamp } = readFileNow(filePath);
+    const plan = planRewrite(kind, decision, now);
     if (plan.kind === "impossible") return say(rewriteTroubles[plan.reason]);
     if (plan.kind === "nothing") {
       return kind === "undo"
@@ -105,12 +106,12 @@ export class HistoryDocuments {
     }
     const file = vscode.Uri.file(filePath);
     const uri = file.with({ scheme: rewriteScheme, query: `${id}.${kind}` });
-    this.#plans.set(uri.toString(), { kind, filePath, text: plan.text, bytes });
+    this.#plans.set(uri.toString(), { kind, filePath, text: plan.text, stamp });
     this.#changed.fire(uri);
     const name = basename(filePath);
     const title =
       kind === "undo" ? l10n.t("{0} (without this change)", name) : l10n.t("{0} (with this change)", name);
-    await openDiff(bytes ? file : uri.with({ fragment: "none" }), uri, title);
+    await openDiff(now.kind === "text" ? file : uri.with({ fragment: "none" }), uri, title);
     return undefined;
   }
 
@@ -120,7 +121,7 @@ export class HistoryDocuments {
     const plan = uri && this.#plans.get(uri.toString());
     if (!plan) return undefined;
     const { l10n } = vscode;
-    const { kind, filePath, text, bytes } = plan;
+    const { kind, filePath, text, stamp } = plan;
     if (hasUnsavedEdits(filePath)) {
       return {
         kind,
@@ -129,7 +130,7 @@ export class HistoryDocuments {
       };
     }
     try {
-      await writeSeen(filePath, text, bytes);
+      await writeReviewedFile(filePath, text, { before: { stamp } });
     } catch {
       // The user sees the file as it is now, and decides once more.
       const trouble = await this.offer(kind, uri.query.split(".")[0] ?? "");

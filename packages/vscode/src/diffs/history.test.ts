@@ -170,6 +170,16 @@ test("an accepted change is undone after it is shown, and what has changed elsew
   expect(messages).toEqual(["The change of a.txt is undone."]);
 });
 
+test("a file in UTF-16 is undone, and stays in UTF-16", async () => {
+  const { filePath, run } = start("");
+  const utf16 = (text: string) => Buffer.from(`\uFEFF${text}`, "utf16le");
+  writeFileSync(filePath, utf16("one\n2\nthree\n"));
+  await run("undoChange");
+  await run("writeShown");
+  expect(messages).toEqual(["The change of a.txt is undone."]);
+  expect(readFileSync(filePath)).toEqual(utf16("one\ntwo\nthree\n"));
+});
+
 test("a file that has changed since it was shown is not written, but shown once more", async () => {
   const { filePath, run, onDisk } = start("one\n2\nthree\n");
   await run("undoChange");

@@ -1,11 +1,11 @@
 import { basename } from "node:path";
 import type { Companion, CompanionEvent } from "ide-companion";
-import { outcomes } from "ide-companion/editor-kit";
+import { outcomes, type Rewriting } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { toMessage } from "../plain-text.ts";
 import { say } from "../wording.ts";
 import { isInWorkspace } from "../workspace.ts";
-import { HistoryDocuments, type Rewriting } from "./history-documents.ts";
+import { HistoryDocuments } from "./history-documents.ts";
 import { ListView, type Row } from "./list-view.ts";
 
 type PastDecision = ReturnType<Companion["history"]["list"]>[number];

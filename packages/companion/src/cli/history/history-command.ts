@@ -5,9 +5,10 @@ import {
   openHistoryFolder,
   type PastDecision,
 } from "../../core/history/past-decision.ts";
-import { type Rewrite, reapply, undo, writeSeen } from "../../core/history/rewrite.ts";
+import { planRewrite, type Rewriting } from "../../core/history/rewrite.ts";
 import { inEnglish, outcomes, rewriteTroubles } from "../../core/sentences.ts";
-import { decodeExactly } from "../../files/written-form.ts";
+import { readFileNow } from "../../files/file-text.ts";
+import { writeReviewedFile } from "../../files/reviewed-file.ts";
 import { historyFolder } from "../../system/host.ts";
 import { historyVerbs } from "../commands/verbs.ts";
 import { exitCodes, type Invocation, UsageError } from "../invocation.ts";
@@ -18,7 +19,6 @@ import {
   parseVerb,
   printText,
   readChosen,
-  readIfThere,
   toPatch,
 } from "../terminal/records.ts";
 import { toDisplayPath, toDuration } from "../terminal/text.ts";
@@ -35,8 +35,8 @@ const actions: Readonly<Record<Verb, Action>> = {
   list,
   show,
   diff,
-  undo: rewriting({ plan: undo, mark: "undone", nothing: "holds nothing of this change" }),
-  reapply: rewriting({ plan: reapply, mark: "reapplied", nothing: "holds this change" }),
+  undo: rewriting("undo", "undone", "holds nothing of this change"),
+  reapply: rewriting("reapply", "reapplied", "holds this change"),
   discard,
 };
 
@@ -130,23 +130,18 @@ function afterOf({ id, texts }: PastDecision): string {
   return texts.accepted ?? texts.proposed;
 }
 
-interface Rewriting {
-  readonly plan: (decision: PastDecision, now: string | undefined) => Rewrite;
-  /** What has become of the decision, in JSON and over the new text. */
-  readonly mark: Later;
-  /** Why there is nothing to do, after the file's name. */
-  readonly nothing: string;
-}
-
-/** Shows what a past change would make of its file, asks, and writes it. */
-function rewriting({ plan: planOf, mark, nothing }: Rewriting): Action {
+/**
+ * Shows what a past change would make of its file, asks, and writes it.
+ * @param mark what has become of the decision, in JSON and over the new text
+ * @param nothing why there is nothing to do, after the file's name
+ */
+function rewriting(kind: Rewriting, mark: Later, nothing: string): Action {
   return async (history, [id], { arguments: given, out, err }) => {
     const found = find(history, id);
     const { filePath: file } = found;
-    const bytes = readIfThere(file);
-    const now = bytes && decodeExactly(bytes);
-    const plan: Rewrite =
-      bytes && now === undefined ? { kind: "impossible", reason: "not-text" } : planOf(found, now);
+    const { file: onDisk, stamp } = readFileNow(file);
+    const now = onDisk.kind === "text" ? onDisk.text : undefined;
+    const plan = planRewrite(kind, found, onDisk);
     const isJson = given.has("json");
     if (plan.kind === "impossible") {
       err.line(err.paint.yellow(`${file} was not written. ${rewriteTroubles[plan.reason]}`));
@@ -163,7 +158,7 @@ function rewriting({ plan: planOf, mark, nothing }: Rewriting): Action {
       err.line(`Nothing was written${canAsk() ? "." : ": where nobody can be asked, say --yes."}`);
       return exitCodes.failure;
     }
-    await writeSeen(file, plan.text, bytes);
+    await writeReviewedFile(file, plan.text, { before: { stamp } });
     history.note(found.id, mark);
     history.flush();
     if (isJson) out.line(JSON.stringify({ [mark]: found.id, file, patch }, null, 2));
