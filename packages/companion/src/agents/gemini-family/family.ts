@@ -107,7 +107,7 @@ interface ServerOptions
   readonly feed: ContextFeed;
   readonly connections: Sessions;
   /** Files whose diffs killed companions of an agent have left. */
-  readonly findLeft: (agent: string) => readonly string[];
+  readonly findLeft: (agent: string) => ReadonlySet<string>;
   /** All events, the reviews' included. */
   readonly subscribe: EventHub["subscribe"];
   /** What `GET /health` answers to a holder of a token, besides what the server knows itself. */

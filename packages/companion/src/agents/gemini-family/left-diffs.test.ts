@@ -21,6 +21,8 @@ test("a CLI whose companion was killed over a diff hears of its end from the nex
   const folder = join(stateFolder(host), "open-diffs");
   const left = join(root, "left.txt");
   await leave(folder, left);
+  // By two companions, one after the other.
+  await leave(folder, left);
   await leave(folder, "/elsewhere/other.txt");
 
   const gemini = await client().initialize();

@@ -45,10 +45,10 @@ export class LeftDiffs {
     }
   }
 
-  /** The files in these folders whose diffs killed companions of an agent have left. What nobody can wait for any more is removed. */
-  findLeft(wanted: string, roots: readonly string[]): readonly string[] {
+  /** The files in these folders whose diffs killed companions of an agent have left, each once. What nobody can wait for any more is removed. */
+  findLeft(wanted: string, roots: readonly string[]): ReadonlySet<string> {
     const folder = path.dirname(this.#file);
-    return namesIn(folder).flatMap((name) => {
+    const left = namesIn(folder).flatMap((name) => {
       const [, pid] = /^(\d+)-[0-9a-f]+\.json$/.exec(name) ?? [];
       if (pid === undefined || pidIsAlive(Number(pid))) return [];
       const file = path.join(folder, name);
@@ -58,6 +58,7 @@ export class LeftDiffs {
         .filter(({ agent, filePath }) => agent === wanted && rootOf(filePath, roots) !== undefined)
         .map(({ filePath }) => filePath);
     });
+    return new Set(left);
   }
 }
 

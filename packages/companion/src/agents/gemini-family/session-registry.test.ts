@@ -32,7 +32,7 @@ function createRegistry() {
   const book = new Reviews({ delivery: createDelivery(), editor, edits, onEvent, roots: () => [] });
   const feed = createContextFeed();
   const sessions = new SessionRegistry({
-    findLeft: () => [],
+    findLeft: () => new Set(),
     agents: [gemini, qwen],
     editor,
     feed,

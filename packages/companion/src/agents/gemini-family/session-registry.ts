@@ -40,7 +40,7 @@ export interface SessionRegistryOptions {
   readonly connections: Sessions;
   readonly onEvent: OnCompanionEvent;
   /** Files whose diffs killed companions of an agent have left. */
-  readonly findLeft: (agent: string) => readonly string[];
+  readonly findLeft: (agent: string) => ReadonlySet<string>;
 }
 
 /** Every connected CLI, from `initialize` until it is gone. */

@@ -30,7 +30,7 @@ export interface SessionOptions {
   /** It is offered tools that the contract does not have. */
   readonly listsCapabilities: boolean;
   /** Files whose diffs killed companions of an agent have left. */
-  readonly findLeft: (agent: string) => readonly string[];
+  readonly findLeft: (agent: string) => ReadonlySet<string>;
   onOutcomeDelivered(proposal: Proposal): void;
   /** An outcome waits and there is no stream. */
   onOutcomeHeld(): void;
