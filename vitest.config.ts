@@ -26,10 +26,7 @@ const byNameAlone = ["claude-code", "copilot-cli", "five-agents"]
   .map((name) => `e2e/*/${name}*.test.ts`);
 
 /** Unit tests that replace modules by `vi.mock`. Each of these files runs in a separate process. */
-export const replacing = [
-  "packages/vscode/src/**/*.test.ts",
-  "packages/companion/src/frontends/review/proposal-store.test.ts",
-];
+export const replacing = ["packages/vscode/src/**/*.test.ts"];
 
 const unit = {
   retry,

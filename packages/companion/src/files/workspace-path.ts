@@ -87,6 +87,7 @@ export interface ConfinedPath {
 
 /** @returns undefined when the path leads out of every root. */
 export async function confine(path: string, roots: readonly string[]): Promise<ConfinedPath | undefined> {
+  if (roots.length === 0) return undefined;
   const real = await realPathOf(path);
   for (const root of roots) {
     const realRoot = await realPathOf(root);

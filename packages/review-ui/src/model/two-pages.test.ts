@@ -32,7 +32,6 @@ async function openFrontend() {
   );
   const held = review.store.find(wireId);
   if (!held) throw new Error("there is no proposal");
-  held.label({ label: "a.txt", outsideRoots: true });
   const texts = async (): Promise<ProposalTexts> => {
     const { draft, revision, comments, viewed } = held;
     const original = { kind: "missing" } as const;

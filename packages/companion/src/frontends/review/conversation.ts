@@ -80,7 +80,7 @@ function takeDraft(page: Page, { id, text, revision }: Draft, review: Review): v
   const held = store.find(id);
   if (!held) {
     // The user was still typing when the diff was closed elsewhere.
-    store.findEnded(id)?.keepLate(text, false);
+    store.findEnded(id)?.keepLate(text);
     return;
   }
   if (!held.write(text, page, revision)) {
@@ -119,7 +119,7 @@ async function accept(
   const { pages, store } = review;
   const held = await findFlushed(id, review, page);
   if (!held) {
-    const isKept = store.findEnded(id)?.keepLate(text, true) ?? false;
+    const isKept = store.findEnded(id)?.keepLate(text) ?? false;
     page.send({ type: "refused", id, reason: whyTooLate(store.isOwn(id), isKept) });
     return;
   }

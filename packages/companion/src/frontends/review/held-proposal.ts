@@ -6,7 +6,6 @@ import type {
   DiffUpdate,
   Proposal,
 } from "../../core/editor.ts";
-import type { Settlement } from "../../core/events.ts";
 import { toComparable } from "../../files/comparable-text.ts";
 import type { FileText } from "../../files/file-text.ts";
 import { countLineChanges, type LineCounts } from "../../files/line-diff.ts";
@@ -31,11 +30,11 @@ export interface HeldProposalOptions {
 export class HeldProposal {
   readonly wireId: string;
   readonly decide: (decision: Decision) => DecisionResult;
+  /** The pages know of it. */
+  isListed = false;
   readonly #options: HeldProposalOptions;
   #proposal: Proposal;
   #state: DiffState = "current";
-  /** Undefined until it is looked up. */
-  #path: PathLabel | undefined;
   #comments: readonly Comment[] = [];
   /** Keys of the hunks that are marked as viewed; undefined until a page has had it in front. */
   #viewed: readonly string[] | undefined;
@@ -48,7 +47,6 @@ export class HeldProposal {
   #lastAuthor: string | undefined;
   /** The newest revision that is not the last author's. */
   #foreignRevision = 0;
-  #outcome: Settlement["kind"] | undefined;
 
   constructor(options: HeldProposalOptions) {
     this.#options = options;
@@ -80,11 +78,6 @@ export class HeldProposal {
     return this.#revision;
   }
 
-  /** The pages know of it. */
-  get isListed(): boolean {
-    return this.#path !== undefined;
-  }
-
   /** How much text it holds, in UTF-16 units. */
   get units(): number {
     const { original, proposal } = this;
@@ -93,13 +86,15 @@ export class HeldProposal {
     );
   }
 
-  get summary(): ProposalSummary {
+  /** As the pages list it from now on. */
+  list(path: PathLabel): ProposalSummary {
+    this.isListed = true;
     const { agent, filePath, newContent, openedAt, readOnlyReason, opensOneDiff } = this.proposal;
     return {
       id: this.wireId,
       agent,
       filePath,
-      ...(this.#path ?? { label: filePath, outsideRoots: false }),
+      ...path,
       openedAt,
       ...this.#count(),
       isNewFile: this.original.kind === "missing",
@@ -115,12 +110,6 @@ export class HeldProposal {
   /** The page that edits it, when there is one. */
   get editor(): Author | undefined {
     return this.#editor;
-  }
-
-  /** It can be listed from now on. */
-  label(path: PathLabel): void {
-    this.#path = path;
-    this.#options.onChange();
   }
 
   /**
@@ -188,22 +177,9 @@ export class HeldProposal {
     this.#options.onChange();
   }
 
-  /** The proposal has ended so. */
-  settle({ outcome, final }: { readonly outcome: Settlement["kind"]; readonly final?: string }): void {
-    this.#outcome = outcome;
-    if (final !== undefined) this.#draft = final;
-  }
-
-  /**
-   * A page's text after the end: kept, unless it is known.
-   * @param isAcceptance the user of that page wants this text
-   * @returns whether it is kept
-   */
-  keepLate(text: string, isAcceptance: boolean): boolean {
-    const { newContent, readOnlyReason } = this.proposal;
-    // Who rejects a change has given up the edits in it, unless its agent takes none; who accepts one in another page has not.
-    const isGivenUp = !isAcceptance && this.#outcome === "rejected" && readOnlyReason === undefined;
-    if (isGivenUp || text === newContent || text === this.#draft) return false;
+  /** A page's text after the end. @returns whether it is kept: it is not known */
+  keepLate(text: string): boolean {
+    if (text === this.proposal.newContent || text === this.#draft) return false;
     this.#options.saveDraft(text);
     return true;
   }

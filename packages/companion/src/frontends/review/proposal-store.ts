@@ -1,15 +1,7 @@
-import { setTimeout as wait } from "node:timers/promises";
-import type { Editor, Proposal } from "../../core/editor.ts";
-import type { Settlement } from "../../core/events.ts";
+import type { Editor } from "../../core/editor.ts";
 import type { PathLabels } from "../../files/workspace-path.ts";
 import { type Author, HeldProposal } from "./held-proposal.ts";
 import type { ProposalSummary } from "./protocol.ts";
-
-/** Milliseconds until a proposal is labelled and shown: a proposal that is closed within a frame costs none of that. */
-const frame = 16;
-
-/** Milliseconds for which newer proposals wait for the label of an older one. */
-const patience = 1000;
 
 /** How many proposals that have ended take late texts, and how many UTF-16 units of text they hold together. */
 const lateLimits = { count: 200, units: 32 * 1024 * 1024 };
@@ -27,8 +19,6 @@ export class ProposalStore {
   /** By the companion's ids, in the order in which they were proposed. */
   readonly #store = new Map<string, HeldProposal>();
   readonly #ended = new Map<string, HeldProposal>();
-  /** Resolves when the newest proposal that has a label is listed, or keeps others waiting no longer. */
-  #queue: Promise<unknown> = Promise.resolve();
 
   constructor(options: ProposalStoreOptions) {
     this.#options = options;
@@ -38,17 +28,10 @@ export class ProposalStore {
   open(...[proposal, decide, saveDraft, saveComments]: Parameters<Editor["openDiff"]>): void {
     if (proposal.base.kind === "folder") throw new Error(`${proposal.filePath} is a folder, not a file`);
     const wireId = this.wireId(proposal.id);
-    const onChange = () => held.isListed && this.#isHere(held) && this.#options.onChange();
-    const held: HeldProposal = new HeldProposal({
-      proposal,
-      decide,
-      saveDraft,
-      saveComments,
-      wireId,
-      onChange,
-    });
-    this.#store.set(proposal.id, held);
-    setTimeout(() => this.#isHere(held) && void this.#list(held), frame).unref();
+    const { onChange } = this.#options;
+    const parts = { proposal, decide, saveDraft, saveComments, wireId, onChange };
+    this.#store.set(proposal.id, new HeldProposal(parts));
+    onChange();
   }
 
   /** @param id as the companion names it. */
@@ -89,15 +72,6 @@ export class ProposalStore {
     if (held.isListed) this.#options.onChange();
   }
 
-  /** The outcome of a proposal is known. */
-  settle({ id }: Proposal, settlement: Settlement): void {
-    const held = this.#store.get(id) ?? this.#ended.get(id);
-    held?.settle({
-      outcome: settlement.kind,
-      ...(settlement.kind === "accepted" && { final: settlement.content }),
-    });
-  }
-
   wireId(id: string): string {
     return `${this.#options.instance}.${id}`;
   }
@@ -107,30 +81,17 @@ export class ProposalStore {
     for (const held of this.#all) held.release(page);
   }
 
-  get summaries(): readonly ProposalSummary[] {
-    return this.#all.filter((held) => held.isListed).map((held) => held.summary);
-  }
-
-  /** The roots are others now. */
-  async relabel(): Promise<void> {
-    const listed = this.#all.filter((held) => held.isListed);
-    await Promise.all(listed.map(async (held) => held.label(await this.#labelOf(held))));
+  async list(): Promise<readonly ProposalSummary[]> {
+    const { labels } = this.#options;
+    const labelled = this.#all.map(async (held) => [held, await labels.of(held.proposal.filePath)] as const);
+    // Some may have ended meanwhile.
+    const here = (await Promise.all(labelled)).filter(([held]) => this.get(held.proposal.id));
+    return here.map(([held, path]) => held.list(path));
   }
 
   get #all(): readonly HeldProposal[] {
     return [...this.#store.values()];
   }
 
-  #toId = (wireId: string) => (this.isOwn(wireId) ? wireId.slice(this.wireId("").length) : "");
-  #isHere = (held: HeldProposal) => this.#store.get(held.proposal.id) === held;
-  #labelOf = (held: HeldProposal) => this.#options.labels.of(held.proposal.filePath);
-
-  /** Shows it after the proposals that came before it, whichever has its label first. */
-  async #list(held: HeldProposal): Promise<void> {
-    const earlier = this.#queue;
-    const label = this.#labelOf(held);
-    this.#queue = Promise.all([earlier, Promise.race([label, wait(patience, undefined, { ref: false })])]);
-    await earlier;
-    held.label(await label);
-  }
+  readonly #toId = (wireId: string) => (this.isOwn(wireId) ? wireId.slice(this.wireId("").length) : "");
 }

@@ -77,14 +77,12 @@ export class Review {
 
   /** The roots are others now. */
   relabel(): void {
-    void this.store.relabel();
-    for (const name of ["edits", "history", "comments"] as const) this.#announce(name);
+    for (const name of ["proposals", "edits", "history", "comments"] as const) this.#announce(name);
   }
 
   readonly onEvent = (event: CompanionEvent): void => {
     const { pages, store } = this;
     if (event.kind === "warning") pages.notify("warning", event.message);
-    if (event.kind === "diff-settled") store.settle(event.proposal, event.settlement);
     if (event.kind === "edits-changed") this.#announce("edits");
     if (event.kind === "comments-changed") this.#announce("comments");
     if (event.kind === "comments-delivered")
@@ -138,7 +136,7 @@ export class Review {
   async #makeList(type: ListName) {
     switch (type) {
       case "proposals":
-        return { type, proposals: this.store.summaries };
+        return { type, proposals: await this.store.list() };
       case "status":
         return { type, ...this.#status };
       case "edits":
@@ -168,8 +166,11 @@ export class Review {
   }
 }
 
-/** Milliseconds for which changes of a list are collected: one decision changes several, some of them repeatedly. */
-const paces = { status: 16, proposals: 0, edits: 0, comments: 0, history: 100 } as const;
+/**
+ * Milliseconds for which changes of a list are collected: one decision changes several, some of them repeatedly, and a
+ * proposal that is closed within a frame is not shown at all.
+ */
+const paces = { status: 16, proposals: 16, edits: 0, comments: 0, history: 100 } as const;
 
 export type ListName = keyof typeof paces;
 type ListMessage = Extract<FrontendMessage, { readonly type: ListName | "list" }>;
