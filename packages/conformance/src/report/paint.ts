@@ -1,27 +1,20 @@
-const styles = {
-  bold: ["\x1b[1m", "\x1b[22m"],
-  dim: ["\x1b[2m", "\x1b[22m"],
-  red: ["\x1b[31m", "\x1b[39m"],
-  green: ["\x1b[32m", "\x1b[39m"],
-  yellow: ["\x1b[33m", "\x1b[39m"],
-  cyan: ["\x1b[36m", "\x1b[39m"],
-} as const;
+import { styleText } from "node:util";
+
+type Style = "bold" | "dim" | "red" | "green" | "yellow" | "cyan";
 
 /** Gives a text a style. */
-export type Paint = Readonly<Record<keyof typeof styles, (text: string) => string>>;
+export type Paint = Readonly<Record<Style, (text: string) => string>>;
 
 export function createPaint(colour: boolean): Paint {
-  const styled =
-    ([on, off]: readonly [string, string]) =>
-    (text: string) =>
-      colour ? `${on}${text}${off}` : text;
+  const styled = (style: Style) => (text: string) =>
+    colour ? styleText(style, text, { validateStream: false }) : text;
   return {
-    bold: styled(styles.bold),
-    dim: styled(styles.dim),
-    red: styled(styles.red),
-    green: styled(styles.green),
-    yellow: styled(styles.yellow),
-    cyan: styled(styles.cyan),
+    bold: styled("bold"),
+    dim: styled("dim"),
+    red: styled("red"),
+    green: styled("green"),
+    yellow: styled("yellow"),
+    cyan: styled("cyan"),
   };
 }
 

@@ -3,7 +3,7 @@ import { mkdir, utimes, writeFile } from "node:fs/promises";
 import path, { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { FileKind } from "../../agents.ts";
-import { createCleanup, type Limits } from "../../run/subject.ts";
+import { createCleanup, type Subject } from "../../run/subject.ts";
 import type { Sandbox, SystemFolders } from "../../target/folders.ts";
 import { deadPid, isListening, listen } from "../../target/machine.ts";
 import type { StartOptions } from "../../target/process.ts";
@@ -17,53 +17,20 @@ import {
   nameOf,
   recognise,
 } from "./target/discovery-file.ts";
-import type { StartedCompanion } from "./target/target.ts";
+import type { StartedCompanion, Target } from "./target/target.ts";
 import type { CliSession } from "./wire/cli-session.ts";
 import { Wire } from "./wire/wire.ts";
 
-/** A companion that started while another one ran in the same sandbox. */
-export interface SecondStart extends Started {
-  /** Files of the first one that disappeared during the start. */
-  readonly lost: readonly string[];
-  /** Whether the first one still served its CLI. */
-  readonly firstServes: boolean;
-}
+/** What starts them, and how long they may take. */
+type Options = Pick<Subject<Target, StartedCompanion>, "start" | "limits">;
 
-/** The end of a busy companion: a CLI was connected and a diff was open. */
-export interface Ended {
-  readonly port: number;
-  /** Its files that are still there. */
-  readonly left: readonly string[];
-  readonly inTime: boolean;
-  /** Whether the stream of its CLI was closed. */
-  readonly streamEnded: boolean;
-  /** Whether a process still listens on its port. */
-  readonly listens: boolean;
-}
+export type ParallelCompanions = ReturnType<typeof createParallelCompanions>;
 
 /**
  * Two companions that run in one folder at the same time, apart from the one under test. Each of these events happens
  * once in a run, when the first check asks for it; several checks examine its result.
  */
-export interface ParallelCompanions {
-  first(): Promise<WatchedStart>;
-  second(): Promise<SecondStart>;
-  /** Ends the second one by SIGTERM. `lost` has the files of the first one that disappeared with it. */
-  terminated(): Promise<Ended & { readonly lost: readonly string[] }>;
-  /** After that, ends the first one by SIGHUP. */
-  hungUp(): Promise<Ended>;
-  /** All that was sent to them and came back. */
-  readonly evidence: Evidence;
-  close(): Promise<void>;
-}
-
-export interface ParallelOptions {
-  /** Starts one of them; absent when the kit has no command for it. */
-  readonly start?: (options: StartOptions) => Promise<StartedCompanion>;
-  readonly limits: Limits;
-}
-
-export function createParallelCompanions(options: ParallelOptions): ParallelCompanions {
+export function createParallelCompanions(options: Options) {
   const { limits } = options;
   const evidence = new Evidence([]);
   const { start, connect, later, close } = createMeans(options, evidence);
@@ -86,21 +53,28 @@ export function createParallelCompanions(options: ParallelOptions): ParallelComp
     const { result } = await session.request("tools/list", {});
     return {
       ...started,
+      /** Files of the first one that disappeared during the start. */
       lost: pathsOf(running.files).filter((path) => !existsSync(path)),
+      /** Whether the first one still served its CLI. */
       firstServes: result !== undefined && session.stream.end === undefined,
     };
   });
+  /** Ends the second one. */
   const terminated = happensOnce(async () => {
     const { companion } = await second();
     const before = pathsOf((await first()).files).filter((path) => existsSync(path));
     const ended = await endBusy(companion, "SIGTERM");
-    return { ...ended, lost: before.filter((path) => !existsSync(path)) };
+    /** Files of the first one that disappeared with it. */
+    const lost = before.filter((path) => !existsSync(path));
+    return { ...ended, lost };
   });
+  /** After that, ends the first one. */
   const hungUp = happensOnce(async () => {
     await terminated();
     return endBusy((await first()).companion, "SIGHUP");
   });
-  const endBusy = async (companion: StartedCompanion, signal: NodeJS.Signals): Promise<Ended> => {
+  /** Ends one with which a CLI is connected, and in which a diff is open. */
+  const endBusy = async (companion: StartedCompanion, signal: NodeJS.Signals) => {
     const session = await connect(companion);
     await session.openDiff(join(companion.sandbox.workspace, "open-at-the-end.txt"), "proposed\n");
     session.openDiffs.clear(); // the companion ends before it could be closed
@@ -112,9 +86,12 @@ export function createParallelCompanions(options: ParallelOptions): ParallelComp
     const { port } = companion.target;
     return {
       port,
+      /** Its files that are still there. */
       left: files.filter((path) => existsSync(path)),
       inTime,
+      /** Whether the stream of its CLI was closed. */
       streamEnded: session.stream.end !== undefined,
+      /** Whether a process still listens on its port. */
       listens: await isListening(port),
     };
   };
@@ -122,7 +99,7 @@ export function createParallelCompanions(options: ParallelOptions): ParallelComp
 }
 
 /** Starts companions and connects to them. `close` ends all of them. */
-function createMeans({ start, limits }: ParallelOptions, evidence: Evidence) {
+function createMeans({ start, limits }: Options, evidence: Evidence) {
   const controller = new AbortController();
   const cleanup = createCleanup();
   cleanup.later(async () => controller.abort());
@@ -163,17 +140,8 @@ interface Started {
   readonly files: readonly DiscoveryFile[];
 }
 
-/** A start that was observed; files of a dead process and of a running one were there before. */
-interface WatchedStart extends Started {
-  /** The steps in which its files appeared. */
-  readonly steps: readonly Step[];
-  /** Files of the dead process that it has not removed, of the kinds that it writes. */
-  readonly notSwept: readonly string[];
-  /** Files of the running process, which serves their port, that have disappeared. */
-  readonly swept: readonly string[];
-}
-
 /**
+ * Observes a start; files of a dead process and of a running one were there before.
  * @param start must call its argument before it runs the command
  * @param livingPort at which this process listens
  * @param within milliseconds until the system has reported the files
@@ -182,7 +150,7 @@ async function watchStart(
   start: (prepare: (sandbox: Sandbox) => Promise<void>) => Promise<Started>,
   livingPort: number,
   within: number,
-): Promise<WatchedStart> {
+) {
   const pid = await deadPid();
   const [dead, living]: [PlantedFile[], PlantedFile[]] = [[], []];
   const watcher = createWatcher();
@@ -198,8 +166,11 @@ async function watchStart(
     const watched = started.files.filter(({ kind }) => currentKinds.includes(kind));
     return {
       ...started,
+      /** The steps in which its files appeared. */
       steps: await watcher.finish(pathsOf(watched), within),
+      /** Files of the dead process that it has not removed, of the kinds that it writes. */
       notSwept: pathsOf(dead.filter(({ path, kind }) => existsSync(path) && kinds.includes(kind))),
+      /** Files of the running process, which serves their port, that have disappeared. */
       swept: pathsOf(living).filter((path) => !existsSync(path)),
     };
   } finally {
@@ -210,7 +181,7 @@ async function watchStart(
 const pathsOf = (files: readonly { readonly path: string }[]): string[] => files.map(({ path }) => path);
 
 /** A discovery file of no companion. */
-export interface PlantedFile {
+interface PlantedFile {
   readonly kind: FileKind;
   readonly path: string;
 }
@@ -236,7 +207,7 @@ export async function plantFiles(
 }
 
 /** One step in the making of a discovery file. */
-export interface Step {
+interface Step {
   /** A rename reports a name once; writing in place, or chmod, also reports a change. */
   readonly how: "rename" | "change";
   readonly path: string;
@@ -245,20 +216,13 @@ export interface Step {
 }
 
 /** Watches the folders of discovery files. */
-export interface Watcher {
-  /** Begins, and makes the folders where they are missing. @param others files that do not count */
-  watch(systemFolders: SystemFolders, others: readonly string[]): Promise<void>;
-  /** Ends with what was seen, in order, when there was a step for each of these paths, or time is up. */
-  finish(paths: readonly string[], within: number): Promise<readonly Step[]>;
-  close(): void;
-}
-
-function createWatcher(): Watcher {
+function createWatcher() {
   const steps: Promise<Step>[] = [];
   const seen = new Set<string>();
   const controller = new AbortController();
   return {
-    async watch(systemFolders, others) {
+    /** Begins, and makes the folders where they are missing. @param others files that do not count */
+    async watch(systemFolders: SystemFolders, others: readonly string[]) {
       for (const folder of currentKinds.map((kind) => folderOf(kind, systemFolders))) {
         await mkdir(folder, { recursive: true, mode: 0o700 });
         watch(folder, { signal: controller.signal }, (how, name) => {
@@ -271,7 +235,8 @@ function createWatcher(): Watcher {
         });
       }
     },
-    async finish(paths, within) {
+    /** Ends with what was seen, in order, when there was a step for each of these paths, or time is up. */
+    async finish(paths: readonly string[], within: number): Promise<readonly Step[]> {
       const deadline = performance.now() + within;
       while (!paths.every((path) => seen.has(path)) && performance.now() < deadline) await delay(10);
       return Promise.all(steps);

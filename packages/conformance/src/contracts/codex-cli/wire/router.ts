@@ -7,21 +7,13 @@ import { isJson, type Json } from "../../../wire/json-rpc.ts";
 import { Broken } from "../../check.ts";
 import { IpcClient } from "./ipc.ts";
 
-/** Another program that owns the socket, as an editor's own extension does, and routes for its clients. */
-export interface Router {
-  /** Whether a client has introduced itself. */
-  hasBeenJoined(): boolean;
-  /** What the only client says about a question. @throws Broken when it says nothing in time */
-  canHandle(request: object, within: number): Promise<unknown>;
-  /** Passes a request to the only client. @returns its response. @throws Broken when there is none in time */
-  pass(request: object, within: number): Promise<Json>;
-  close(): Promise<void>;
-}
-
 /** Milliseconds that a client has to say whether it can handle a request. */
 const patience = 1000;
 
-export async function startRouter(path: string): Promise<Router> {
+export type Router = Awaited<ReturnType<typeof startRouter>>;
+
+/** Another program that owns the socket, as an editor's own extension does, and routes for its clients. */
+export async function startRouter(path: string) {
   await mkdir(dirname(path), { recursive: true });
   await chmod(dirname(path), 0o700);
   const sockets = new Set<Socket>();
@@ -86,9 +78,12 @@ export async function startRouter(path: string): Promise<Router> {
   const server = createServer(accept).listen(path);
   await once(server, "listening");
   return {
+    /** Whether a client has introduced itself. */
     hasBeenJoined: () => hasBeenJoined,
-    canHandle: async (request, within) => discover(only(), request, within),
-    pass: async (request, within) => only().ask(request, within),
+    /** What the only client says about a question. @throws Broken when it says nothing in time */
+    canHandle: async (request: object, within: number) => discover(only(), request, within),
+    /** Passes a request to the only client. @returns its response. @throws Broken when there is none in time */
+    pass: async (request: object, within: number) => only().ask(request, within),
     async close() {
       for (const socket of sockets) socket.destroy();
       await new Promise<void>((resolve) => void server.close(() => resolve()));
