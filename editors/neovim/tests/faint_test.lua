@@ -23,7 +23,7 @@ test("what a diff shows badly is said first, until the text is another one", fun
   same(child:bar():sub(1, 10), ":w accepts")
 end)
 
-test("what acceptance costs is said first, and alone where there is no room for more", function(child)
+test("what acceptance costs is said first, before what a diff shows badly", function(child)
   child:propose({ facts = { "replaces 3 non-UTF-8 lines", "only white space" } })
   child:lua([[require("ide-companion").diff() vim.cmd("80 wincmd |") vim.o.columns = 80 vim.cmd.wincmd("=")]])
   same(child:bar(), "replaces 3 non-UTF-8 lines  :w yes")

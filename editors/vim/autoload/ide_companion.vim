@@ -94,28 +94,28 @@ enddef
 
 # Accepts all proposals after one question.
 export def AcceptAll()
-  actions.DecideAll('diffAccepted')
+  stored.ActOnWaiting('accept')
 enddef
 
 # Rejects all proposals after one question.
 export def RejectAll()
-  actions.DecideAll('diffRejected')
+  stored.ActOnWaiting('reject')
 enddef
 
 # Accepts all that wait of the agent whose proposal is current, after one question.
 export def AcceptRest()
-  actions.DecideAll('diffAccepted', true)
+  actions.Act('accept-agent')
 enddef
 
 # Accepts what that agent proposes until its turn ends, after one question. `stop_at` are patterns of files that wait for
 # the user all the same, as in a `.gitignore`.
 export def AcceptAhead(stop_at: list<string> = [])
-  actions.AcceptAhead(stop_at)
+  actions.Act('accept-ahead', stop_at)
 enddef
 
 # From now on the user decides again.
 export def StopAhead()
-  actions.StopAhead()
+  stored.ActOnWaiting('stop-ahead')
 enddef
 
 # Lists what was decided earlier; only decisions whose file, agent or outcome holds `wanted`.

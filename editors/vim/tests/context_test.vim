@@ -115,8 +115,7 @@ for [way, keys] in items(ways)
     harness.Keys(child, keys)
     if way == ':IdeCompanion run'
       Pause(child) # the companion starts
-      harness.SendToPlugin(child, {method: 'companion/status',
-        params: {port: 1, env: {IDE_TEST: '1'}, sessions: [], diffs: []}})
+      harness.TellStatus(child, {env: {IDE_TEST: '1'}})
     endif
     harness.Until(child, '&buftype == "terminal"')
     Pause(child)

@@ -141,8 +141,7 @@ Test('a proposal in the browser has a link that is whole and can be copied', (ch
   const link = 'http://127.0.0.1:40123/' .. repeat('x', 120)
   harness.SendToPlugin(child, {method: 'window/showMessage', params: {
     type: 1, message: 'Gemini CLI proposes a change of /app/a.txt. Review it at ' .. link}})
-  harness.SendToPlugin(child, {method: 'companion/status', params: {port: 1, env: {}, sessions: [],
-    diffs: [{id: '7', agent: 'Gemini CLI', filePath: '/app/a.txt', openedAt: 1}]}})
+  harness.TellStatus(child, {diffs: [{id: '7', agent: 'Gemini CLI', filePath: '/app/a.txt', openedAt: 1}]})
   Said(child, 'Gemini CLI proposes ')
   Keys(child, ':IdeCompanion accept\<CR>')
   Said(child, 'The proposal waits in the browser   :IdeCompanion diff')

@@ -24,17 +24,16 @@ Test("white space that changes alone is seen, also by a user whose 'diffopt' ign
 })
 
 Test('what a diff shows badly is said first, until the text is another one', (child) => {
-  Propose(child, {difference: 'only line ends'})
+  Propose(child, {facts: ['only line ends']})
   Show(child)
   Shows(child, '|  only line ends    :w accepts    :q rejects')
   Keys(child, 'x')
   Shows(child, '|  :w accepts    :q rejects')
 })
 
-Test('what acceptance costs is said first, and for as long as the proposal waits', (child) => {
-  Propose(child, {loss: 'replaces 3 non-UTF-8 lines'})
+Test('what acceptance costs is said first, before what a diff shows badly', (child) => {
+  Propose(child, {facts: ['replaces 3 non-UTF-8 lines', 'only white space']})
   Show(child)
-  Keys(child, 'x')
   Shows(child, '|  replaces 3 non-UTF-8 lines    :w yes')
 })
 

@@ -91,16 +91,17 @@ def Take(child: dict<any>, message: dict<any>)
   add(child.sent, message)
   if message.method == 'companion/draft'
     const hunks = Hunks(get(child.originals, message.params.id, ''), message.params.content)
-    SendToPlugin(child, {id: message.id, result: {hunks: hunks}})
+    SendToPlugin(child, {id: message.id, result: {hunks: hunks, facts: []}})
     return
   endif
   if message.method == 'companion/list'
     const rows: list<any> = get(child.lists, message.params.list, [])
     SendToPlugin(child, {id: message.id, result: {title: 'The list', none: 'There is nothing.',
-      rows: rows->mapnew((_, row) => row)->filter((_, row) => stridx(row.text, message.params.wanted) >= 0)}})
+      rows: rows->mapnew((_, row) => row)->filter((_, row) => stridx(row.text, get(message.params, 'wanted', '')) >= 0)}})
     return
   elseif message.method == 'companion/act'
-    SendToPlugin(child, {id: message.id, result: child.acts[message.params.action]})
+    const Act = child.acts[message.params.action]
+    SendToPlugin(child, {id: message.id, result: type(Act) == v:t_func ? Act(message.params) : Act})
     return
   endif
   if has_key(child, 'OnDecision') && message.method == 'companion/diffAccepted'
@@ -119,6 +120,12 @@ enddef
 # Sends a message to the plugin, as its server.
 export def SendToPlugin(child: dict<any>, message: dict<any>)
   TellJson(child, json_encode(extend({jsonrpc: '2.0'}, message)))
+enddef
+
+# A status, as the server sends it.
+export def TellStatus(child: dict<any>, fields: dict<any>)
+  const status = {port: 1, env: {}, sessions: [], diffs: [], ahead: [], line: '', sentence: ''}
+  SendToPlugin(child, {method: 'companion/status', params: extendnew(status, fields)})
 enddef
 
 export def TellJson(child: dict<any>, body: string)
@@ -262,6 +269,7 @@ export def Propose(child: dict<any>, fields: dict<any> = {}): dict<any>
     newContent: "one\n2\nthree\n",
     original: "one\ntwo\nthree\n",
     notes: [],
+    facts: [],
   }, fields))
 enddef
 

@@ -263,10 +263,11 @@ Test('why sharing cannot be paused is said', (child) => {
 
 Test('a pause is seen in the status line', (child) => {
   harness.Start(child)
-  harness.SendToPlugin(child, {method: 'companion/status', params: {
-    port: 1, env: {}, sessions: [{agent: 'Gemini CLI', connectedAt: 1}], diffs: [], paused: true}})
+  harness.TellStatus(child, {paused: true, line: 'Gemini CLI paused', sentence: 'Paused: agents are sent nothing.'})
   harness.Until(child, 'ide_companion#Statusline() == "Gemini CLI paused"')
   Same(harness.Eval(child, 'ide_companion#Status().paused'), true)
+  harness.Do(child, 'IdeCompanion')
+  harness.Until(child, 'execute("messages") =~ "Paused: agents are sent nothing."')
 })
 
 Test('an unknown word is answered with those there are', (child) => {

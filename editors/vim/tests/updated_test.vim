@@ -18,7 +18,8 @@ def Update(child: dict<any>, fields: dict<any> = {}): dict<any>
     newContent: "one of a colleague\n2\nthree\n",
     seen: "one\n2\nthree\n",
     content: "one of a colleague\n2\nthree\n",
-    state: 'merged',
+    facts: [],
+    words: ['main.ts has changed on disk.', 'merged with the file as it is now', 'merged'],
   }, fields)).result
 enddef
 
@@ -67,8 +68,8 @@ Test('lines that clash are marked, and accepting them says why it is refused', (
   child.result = {taken: false, reason: 'Settle the marked lines first.'}
   Propose(child)
   Show(child)
-  Update(child, {content: "<<<<<<< on disk\none\n=======\n2\n>>>>>>> proposed\n", state: 'clash'})
-  Until(child, 'execute("nmenu WinBar") =~ "clashes"')
+  Update(child, {content: "<<<<<<< on disk\none\n=======\n2\n>>>>>>> proposed\n", words: ['It has.', 'clashes with the file', 'in conflict']})
+  Until(child, 'execute("nmenu WinBar") =~ "in conflict"')
   Keys(child, ':w\<CR>')
   Until(child, 'execute("messages") =~ "Settle the marked lines first."')
   Same(harness.Layout(child)[0], 2)
@@ -84,7 +85,7 @@ Test('an acceptance that has taken more with it says so', (child) => {
 Test('a file that becomes empty under its proposal is compared as it is', (child) => {
   Propose(child)
   Show(child)
-  Update(child, {original: '', content: '', newContent: '', state: 'current'})
+  Update(child, {original: '', content: '', newContent: '', words: []})
   Same(harness.Texts(child), ['', ''])
   const content = "\uFEFFa\r\nb"
   Same(Update(child, {seen: '', content: content, newContent: content}), {content: content})

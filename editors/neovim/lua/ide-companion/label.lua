@@ -71,18 +71,13 @@ local function state_of(proposal)
   return vim.list_slice(proposal.words or {}, 2)
 end
 
----@return string[] forms of what a diff shows badly
-local function shown_first(proposal)
-  return { table.concat(proposal.facts, ", "), proposal.facts[1] }
-end
-
 ---@param has_base boolean whether the original is shown next to it
 ---@return string[][] parts, string notes
 local function of_proposed(proposal, has_base)
   if proposal.ended then
     return { { ":q closes" }, { proposal.ended .. ", nobody waits for this any more", proposal.ended } }, ""
   end
-  local agent, label, first = proposal.agent, proposal.label, shown_first(proposal)
+  local agent, label, first = proposal.agent, proposal.label, { proposal.facts[1] }
   if require("ide-companion.proposal").is_read_only(proposal) then
     local who, locked = { agent .. ": " .. label, agent }, { "read-only", "ro" }
     return { first, keys(), state_of(proposal), locked, comments_of(proposal), who }, proposal.readOnlyReason

@@ -7,14 +7,13 @@ import autoload 'ide_companion/lists.vim'
 import autoload 'ide_companion/proposal.vim' as proposal_of
 import autoload 'ide_companion/review.vim'
 import autoload 'ide_companion/say.vim'
-import autoload 'ide_companion/server.vim'
-import autoload 'ide_companion/status.vim'
+import autoload 'ide_companion/stored.vim'
 import autoload 'ide_companion/terminal.vim'
 import autoload 'ide_companion/view.vim'
 
 # The proposals that only the browser shows.
 def InBrowser(): list<dict<any>>
-  return review.Waiting((id) => !empty(diff.Find((proposal) => proposal.ended == '' && proposal.id ==# id)))
+  return review.Waiting((id) => !empty(diff.WaitingFor(id)))
 enddef
 
 # The proposal in the current tab; empty when there is none.
@@ -111,7 +110,7 @@ enddef
 # Lists the proposals.
 export def List()
   WithCurrent((_) => {
-    lists.ShowProposals(diff.Waiting())
+    lists.ShowProposals()
   })
 enddef
 
@@ -122,65 +121,11 @@ export def Hunks()
   })
 enddef
 
-# Asks a question, and names proposals with it: also which of them the user has edited.
-def Asks(question: string, all: list<dict<any>>, verb: string): bool
-  const names = all->mapnew((_, one) => '  ' .. one.label .. (proposal_of.IsEdited(one) ? ', edited by you' : ''))
-  return confirm(join([question] + Shortened(names), "\n"), printf("&%s\n&Cancel", verb), 2) == 1
-enddef
-
-# Decides about all proposals after one question; with `of_agent`, about those of the agent whose proposal is current.
-# Comments go along. `kind` is diffAccepted or diffRejected.
-export def DecideAll(kind: string, of_agent = false)
-  WithCurrent((current) => {
-    const all = diff.Waiting()->filter((_, one) => one.ended == '' && (!of_agent || one.agent == current.agent))
-    const verb = kind == 'diffAccepted' ? 'Accept' : 'Reject'
-    const what = len(all) == 1 ? '1 proposal' : len(all) .. ' proposals'
-    if !empty(all) && Asks(printf('%s %s%s?', verb, what, of_agent ? ' of ' .. current.agent : ''), all, verb)
-      for proposal in all
-        diff.Decide(proposal, kind, !empty(proposal.comments))
-      endfor
-    endif
+# Does something about the current proposal, and about more of its agent: `action` is one of `companion/act`.
+export def Act(action: string, stop_at: list<string> = [])
+  WithCurrent((proposal) => {
+    stored.ActOnWaiting(action, proposal.id, stop_at)
   })
-enddef
-
-# Accepts the rest of the turn that the current proposal belongs to, also what comes later, after one question.
-# `stop_at` are patterns of files that wait for the user all the same, as in a `.gitignore`.
-export def AcceptAhead(stop_at: list<string>)
-  WithCurrent((current) => {
-    const turn = lists.TurnOf(current)
-    if empty(turn)
-      say.Info('The turn of this proposal is over.')
-      return
-    endif
-    const waiting = diff.Waiting()->filter((_, one) => lists.TurnOf(one) == turn)
-    const except = empty(stop_at) ? '' : ', except for ' .. join(stop_at)
-    if Asks(printf('Accept what %s proposes until its turn ends%s? Now:', turn.agent, except), waiting, 'Accept')
-      server.Request('companion/acceptRest', {turn: turn.id, stopAt: stop_at}, (_, failure) => {
-        const done = printf('The rest of %s is accepted   :IdeCompanion stop_ahead', turn.agent)
-        say.Info(failure == null ? done : failure.message)
-      })
-    endif
-  })
-enddef
-
-# From now on the user decides again.
-export def StopAhead()
-  const turns: list<dict<any>> = status.Get()->get('turns', [])
-  const ahead = turns->copy()->filter((_, turn) => has_key(turn, 'ahead'))
-  for turn in ahead
-    server.Request('companion/stopAccepting', {turn: turn.id}, (_, failure) => {
-      say.Info(failure == null ? printf('You decide about %s again.', turn.agent) : failure.message)
-    })
-  endfor
-  if empty(ahead)
-    say.Info('Nothing is accepted ahead.')
-  endif
-enddef
-
-# Lines that a small screen has room for.
-def Shortened(lines: list<string>): list<string>
-  const most = max([1, &lines - 8])
-  return len(lines) <= most ? lines : lines[: most - 1] + [printf('  and %d more', len(lines) - most)]
 enddef
 
 # Compiled later, in a callback, the lines of a lambda would scroll the screen.

@@ -14,10 +14,6 @@ import autoload 'ide_companion/status.vim'
 import autoload 'ide_companion/text.vim'
 import autoload 'ide_companion/view.vim'
 
-# Runs when a proposal has come or is gone.
-var Follow: func(dict<any>) = (_) => {
-}
-
 # A change that is accepted ahead is decided within that time.
 const accepted_ahead_ms = 500
 
@@ -37,10 +33,6 @@ var DecideAtServer: func(string, dict<any>, func(dict<any>))
 # Sets the function that sends a decision: it gets the method, its parameters and a callback for the result.
 export def OnDecision(Callback: func(string, dict<any>, func(dict<any>)))
   DecideAtServer = Callback
-enddef
-
-export def OnChange(Callback: func(dict<any>))
-  Follow = Callback
 enddef
 
 def Announce(name: string, proposal: dict<any>)
@@ -72,7 +64,6 @@ enddef
 def CloseProposal(proposal: dict<any>)
   draft.Flush(proposal)
   filter(proposals, (_, other) => other isnot proposal)
-  Follow(proposal)
   view.Close(proposal, () => {
     proposal_of.Delete(proposal)
   })
@@ -209,8 +200,7 @@ def SayThatItWaits(proposal: dict<any>)
         () => IsWaiting(proposal))
     endif
   }
-  const turns: list<dict<any>> = status.Get()->get('turns', [])
-  if empty(turns->copy()->filter((_, turn) => has_key(turn, 'ahead') && turn.agent == proposal.agent))
+  if index(status.Get().ahead, proposal.agent) < 0
     Tell()
   else
     timer_start(accepted_ahead_ms, (_) => Tell())
@@ -236,14 +226,18 @@ export def Open(params: dict<any>): any
     CloseProposal(proposal) # it is shown elsewhere
     throw v:exception
   endtry
-  Follow(proposal)
   SayThatItWaits(proposal)
   Announce('DiffOpened', proposal)
   return null
 enddef
 
+# The proposal that the server knows by an id; empty when there is none.
+export def WaitingFor(id: string): dict<any>
+  return Find((candidate) => candidate.ended == '' && candidate.id ==# id)
+enddef
+
 def Expect(id: string): dict<any>
-  const proposal = Find((candidate) => candidate.ended == '' && candidate.id ==# id)
+  const proposal = WaitingFor(id)
   if empty(proposal)
     throw printf('no diff %s is open', id)
   endif
@@ -287,8 +281,8 @@ export def Update(params: dict<any>): any
   if content !=# params.seen || view.IsTypedIn(proposal) || !bufloaded(buffer)
     return {content: content}
   endif
-  for name in ['original', 'notes', 'newContent', 'state', 'difference', 'loss', 'hunks']
-    proposal[name] = get(params, name, '')
+  for name in ['original', 'notes', 'newContent', 'words', 'facts', 'hunks']
+    proposal[name] = params[name]
   endfor
   text.Put(proposal.base, params.original == null ? '' : params.original)
   setbufvar(proposal.base, '&modifiable', false)
@@ -323,7 +317,7 @@ export def Orphan(): string
 enddef
 
 # Sends typed text that has not been sent.
-def FlushAll()
+export def FlushAll()
   for proposal in proposals
     draft.Flush(proposal)
   endfor

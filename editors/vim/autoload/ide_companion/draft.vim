@@ -17,6 +17,9 @@ var timers: dict<number> = {}
 # Sends text that has not been sent.
 export def Flush(proposal: dict<any>)
   const key = string(proposal.serial)
+  if bufloaded(proposal.proposed)
+    listener_flush(proposal.proposed)
+  endif
   if has_key(timers, key)
     timer_stop(remove(timers, key))
     if proposal.ended == '' && bufloaded(proposal.proposed)
@@ -37,7 +40,7 @@ def OnAnswer(proposal: dict<any>, result: any)
   endif
   if type(result) == v:t_dict
     proposal.hunks = result.hunks
-    proposal.difference = get(result, 'difference', '')
+    proposal.facts = result.facts
     view.OnCompared(proposal)
   endif
   const due: list<func()> = proposal.due
@@ -49,9 +52,6 @@ enddef
 
 # Runs Act when the hunks are those of the text as it stands.
 export def WhenCompared(proposal: dict<any>, Act: func())
-  if bufloaded(proposal.proposed)
-    listener_flush(proposal.proposed)
-  endif
   Flush(proposal)
   if proposal.unanswered > 0
     add(proposal.due, Act)

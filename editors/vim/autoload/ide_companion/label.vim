@@ -84,23 +84,14 @@ def Comments(proposal: dict<any>): list<list<list<string>>>
   return count == 0 ? [] : Words(count == 1 ? '1 comment' : count .. ' comments', count .. 'c')
 enddef
 
-const states = {
-  merged: ['merged with the file as it is now', 'merged'],
-  clash: ['clashes with the file: settle the marked lines', 'clashes'],
-  same: ['the file holds this already', 'same'],
-  stale: ['the file has changed: this would overwrite it', 'overwrites'],
-}
-
-# None where there is nothing to say of the file.
+# How it stands to its file; none where there is nothing to say.
 def State(proposal: dict<any>): list<list<list<string>>>
-  return get(states, get(proposal, 'state', ''), [])->mapnew((_, text) => [[text, '<Nop>']])
+  return get(proposal, 'words', [])[1 :]->mapnew((_, text) => [[text, '<Nop>']])
 enddef
 
 # What a diff shows badly.
 def First(proposal: dict<any>): list<list<list<string>>>
-  const is_other = getbufvar(proposal.proposed, '&modified') || get(proposal, 'state', '') == 'same'
-  const words: string = get(proposal, 'loss', '') ?? (is_other ? '' : get(proposal, 'difference', ''))
-  return words == '' ? [] : Words(words)
+  return empty(proposal.facts) ? [] : Words(proposal.facts[0])
 enddef
 
 def SetProposed(proposal: dict<any>)

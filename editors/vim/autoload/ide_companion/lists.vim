@@ -3,8 +3,8 @@ vim9script
 
 import autoload 'ide_companion/diff.vim'
 import autoload 'ide_companion/draft.vim'
-import autoload 'ide_companion/proposal.vim' as proposal_of
 import autoload 'ide_companion/say.vim'
+import autoload 'ide_companion/server.vim'
 import autoload 'ide_companion/status.vim'
 import autoload 'ide_companion/view.vim'
 
@@ -12,91 +12,61 @@ const title = 'Proposals'
 # The number of the latest quickfix list of proposals; 0 before the first.
 var list_id = 0
 const largest_window = 10
-# Where a hunk is in the proposed text; of lines that went, the line where they were.
-def LineOf(proposal: dict<any>, hunk: dict<number>): number
-  return min([hunk.line, getbufinfo(proposal.proposed)[0].linecount])
+
+# Where a line of a hunk is in the proposed text; of lines that went, the line where they were.
+def LineOf(proposal: dict<any>, line: number): number
+  return min([line, getbufinfo(proposal.proposed)[0].linecount])
 enddef
 
-# `+3 -1`
-def SizeOf(all: list<dict<number>>): string
-  var [added, removed] = [0, 0]
-  for hunk in all
-    removed += hunk.removed
-    added += hunk.added
-  endfor
-  return printf('+%d -%d', added, removed)
-enddef
-
-# The turn that a proposal belongs to, as the server counts them; empty when that is over.
-export def TurnOf(proposal: dict<any>): dict<any>
-  const turns: list<dict<any>> = status.Get()->get('turns', [])
-  return turns->copy()->filter((_, turn) => proposal.ended == '' && index(turn.waiting, proposal.id) >= 0)->get(0, {})
-enddef
-
-# What is known of its turn, with a comma: `2 of 5, ahead`.
-def PlaceInTurn(proposal: dict<any>): string
-  const turn = TurnOf(proposal)
-  if empty(turn)
-    return ''
-  endif
-  const place = turn.decided + index(turn.waiting, proposal.id) + 1
-  return printf(', %d of %d', place, turn.decided + len(turn.waiting))
-    .. (has_key(turn, 'ahead') ? ', ahead' : '')
-enddef
-
-# The number of comments, with a comma.
-def CommentsOf(proposal: dict<any>): string
-  const count = len(proposal.comments)
-  return count == 0 ? '' : count == 1 ? ', 1 comment' : printf(', %d comments', count)
-enddef
-
-def ToItem(proposal: dict<any>): dict<any>
+def ToItem(proposal: dict<any>, text: string): dict<any>
   const all: list<dict<number>> = proposal.hunks
-  const edited = proposal_of.IsEdited(proposal) ? ', edited by you' : ''
-  return {
-    bufnr: proposal.proposed,
-    module: proposal.label,
-    lnum: empty(all) ? 1 : LineOf(proposal, all[0]),
-    text: SizeOf(all) .. '  ' .. proposal.agent .. PlaceInTurn(proposal) .. edited
-      .. CommentsOf(proposal),
-  }
+  return {bufnr: proposal.proposed, module: proposal.label, lnum: LineOf(proposal, empty(all) ? 1 : all[0].line), text: text}
+enddef
+
+# OnItems gets what the server says of the proposals, and those that it knows no more.
+def Load(OnItems: func(list<dict<any>>))
+  diff.FlushAll()
+  server.Request('companion/list', {list: 'waiting'}, (result, _) => {
+    var items: list<dict<any>> = []
+    for row in result == null ? [] : result.rows
+      const proposal: dict<any> = diff.WaitingFor(row.id)
+      items += empty(proposal) ? [] : [ToItem(proposal, row.agent .. ': ' .. row.text)]
+    endfor
+    const ended = diff.Waiting()->filter((_, proposal) => proposal.ended != '')
+    OnItems(items + mapnew(ended, (_, proposal) => ToItem(proposal, proposal.ended)))
+  })
 enddef
 
 # Opens the window of a list, which is as high as it needs. `command` is copen or lopen.
 def OpenWindow(command: string, count: number)
-  execute 'botright' command min([count, largest_window])
+  execute 'botright' command max([1, min([count, largest_window])])
 enddef
 
 # Puts all proposals into the quickfix list. In its window Enter goes to the one on the line.
-export def ShowProposals(proposals: list<dict<any>>)
-  var left = len(proposals)
-  for proposal in proposals
-    draft.WhenCompared(proposal, () => {
-      left -= 1
-      if left == 0
-        List(proposals)
-      endif
+export def ShowProposals()
+  Load((items) => {
+    setqflist([], ' ', {title: title, items: items})
+    list_id = getqflist({id: 0}).id
+    OpenWindow('copen', len(items))
+    nnoremap <buffer> <silent> <CR> <Cmd>call ide_companion#lists#Enter()<CR>
+  })
+enddef
+
+# The list follows: something has come, or is gone. The cursor stays on its proposal.
+def Follow()
+  const id = list_id
+  if id > 0 && getqflist({id: id}).id == id
+    Load((items) => {
+      const list = getqflist({id: id, idx: 0, items: true, winid: true})
+      const at: number = list.winid > 0 ? line('.', list.winid) : list.idx
+      const here = get(list.items, at - 1, {bufnr: 0}).bufnr
+      const found = mapnew(items, (_, item) => item.bufnr)->index(here)
+      setqflist([], 'r', {id: id, items: items, idx: found < 0 ? min([at, len(items)]) : found + 1})
     })
-  endfor
-enddef
-
-def List(proposals: list<dict<any>>)
-  setqflist([], ' ', {title: title, items: mapnew(proposals, (_, proposal) => ToItem(proposal))})
-  list_id = getqflist({id: 0}).id
-  OpenWindow('copen', len(proposals))
-  nnoremap <buffer> <silent> <CR> <Cmd>call ide_companion#lists#Enter()<CR>
-enddef
-
-# The list follows: a proposal has come, or is gone.
-def Follow(proposal: dict<any>)
-  if list_id > 0 && getqflist({id: list_id}).id == list_id
-    const is_here = !empty(diff.BySerial(proposal.serial))
-    const items = getqflist({id: list_id, items: 0}).items->filter((_, item) => item.bufnr != proposal.proposed)
-    setqflist([], 'r', {id: list_id, items: items + (is_here ? [ToItem(proposal)] : [])})
   endif
 enddef
 
-diff.OnChange(Follow)
+status.OnChange(Follow)
 
 # The user presses Enter in a quickfix window, which may show another list by now. A proposal is decided about in its
 # own tab, so it is not shown in this one.
@@ -117,8 +87,8 @@ def ToChange(proposal: dict<any>, hunk: dict<number>): dict<any>
   return {
     bufnr: proposal.proposed,
     module: proposal.label,
-    lnum: LineOf(proposal, hunk),
-    text: printf('%s  %s', SizeOf([hunk]), hunk.added > 0 ? getbufline(proposal.proposed, hunk.line)[0] : ''),
+    lnum: LineOf(proposal, hunk.line),
+    text: printf('+%d -%d  %s', hunk.added, hunk.removed, hunk.added > 0 ? getbufline(proposal.proposed, hunk.line)[0] : ''),
   }
 enddef
 

@@ -2,9 +2,9 @@ vim9script
 # A proposal as two buffers: the file on disk, read-only, and the proposed text, which is written like a file.
 #
 # It is a dictionary with the parameters of `companion/openDiff` (id, agent, filePath, label, newContent, original, notes,
-# hunks), and
+# facts, hunks), and
 #   unanswered, due   how many drafts the server has not answered, and what is to be done then: see draft.vim
-#   state             how it stands to its file, as `companion/updateDiff` has it; not there before
+#   words             how it stands to its file, as `companion/updateDiff` has it; not there before
 #   serial            its number in this Vim, by which autocommands find it
 #   proposed, base    numbers of its buffers
 #   name              of the first

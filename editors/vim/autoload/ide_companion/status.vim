@@ -5,11 +5,18 @@ import autoload 'ide_companion/event.vim'
 import autoload 'ide_companion/quiet.vim'
 import autoload 'ide_companion/say.vim'
 
-const nothing = {port: 0, sessions: [], diffs: [], env: {}}
+const nothing = {port: 0, sessions: [], diffs: [], env: {}, ahead: [], line: ''}
 var current: dict<any> = nothing
 # The former values of the variables that we have set; null for a new variable.
 var before: dict<any> = {}
 var when_ready: list<func()> = []
+# Runs when the status is another one.
+var Follow: func() = () => {
+}
+
+export def OnChange(Callback: func())
+  Follow = Callback
+enddef
 
 # Sets the variables by which programs that this Vim starts find this Vim.
 def SetEnv(env: dict<any>)
@@ -31,6 +38,7 @@ def Announce()
   quiet.WhenCalm(() => {
     redrawstatus!
   })
+  Follow()
 enddef
 
 # `companion/status`
@@ -66,30 +74,16 @@ export def WhenReady(Action: func())
   endif
 enddef
 
-def Names(): string
-  return current.sessions->mapnew((_, session) => session.agent)->join(', ')
-enddef
-
 # For a status line: connected agents, whether sharing is paused, the number of open proposals, and whether the rest of a
 # turn is accepted ahead; empty without any.
 # It has no percent signs, because some status lines evaluate them.
 export def Component(): string
-  const names = Names()->substitute('%', '', 'g')
-  const paused = get(current, 'paused', false) ? (names == '' ? 'paused' : ' paused') : ''
-  const turns: list<dict<any>> = get(current, 'turns', [])
-  const ahead = empty(copy(turns)->filter((_, turn) => has_key(turn, 'ahead'))) ? '' : ' ahead'
-  return names .. paused .. (empty(current.diffs) ? '' : printf(' (%d)', len(current.diffs))) .. ahead
+  return current.line->substitute('%', '', 'g')
 enddef
 
 # Shows the status in a message.
 export def Show()
-  if current.port == 0
-    say.Info('The companion is not running. Start it by :IdeCompanion start')
-    return
-  endif
-  const connected = empty(current.sessions) ? 'nobody yet' : Names()
-  const paused = get(current, 'paused', false) ? ' Paused: agents are sent nothing.' : ''
-  say.Info(printf('Port %d. Connected: %s. Waiting for you: %d.', current.port, connected, len(current.diffs)) .. paused)
+  say.Info(get(current, 'sentence', 'The companion is not running. Start it by :IdeCompanion start'))
 enddef
 
 # Compiled later, in a callback, the lines of a lambda would scroll the screen.

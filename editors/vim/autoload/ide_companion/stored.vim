@@ -1,8 +1,9 @@
 vim9script
-# What the companion stores: recovered edits, comments that no agent has received, and what was decided. It sends rows
-# with what can be done with each.
+# What the companion lists: what waits, recovered edits, comments that no agent has received, and what was decided. It
+# sends rows with what can be done with each.
 
 import autoload 'ide_companion/comparison.vim'
+import autoload 'ide_companion/diff.vim'
 import autoload 'ide_companion/say.vim'
 import autoload 'ide_companion/server.vim'
 import autoload 'ide_companion/text.vim'
@@ -71,6 +72,13 @@ def Enter(name: string, row: dict<any>)
   endif
 enddef
 
+# Does something about what waits, with what the server has to know; `id` is that of a proposal, or empty for all.
+# `stop_at` are patterns of files that wait for the user all the same, as in a `.gitignore`.
+export def ActOnWaiting(action: string, id = '', stop_at: list<string> = [])
+  diff.FlushAll()
+  ActOn({list: 'waiting', id: id, action: action, stopAt: stop_at}, {}, Nothing)
+enddef
+
 def Nothing()
 enddef
 
@@ -79,18 +87,41 @@ def Perform(name: string, row: dict<any>, action: dict<any>, Close: func() = Not
   if has_key(action, 'question') && confirm(action.question, "&Yes\n&Cancel", 2) != 1
     return
   endif
-  Request('companion/act', {list: name, id: row.id, action: action.code}, (result) => {
-    if has_key(result, 'put')
+  ActOn({list: name, id: row.id, action: action.code}, row, Close)
+enddef
+
+# `params` of `companion/act`, about a row.
+def ActOn(params: dict<any>, row: dict<any>, Close: func())
+  Request('companion/act', params, (result) => {
+    if has_key(result, 'ask')
+      if confirm(result.ask.question, printf("&%s\n&Cancel", result.ask.yes), 2) == 1
+        ActOn(extendnew(params, {sure: true}), row, Close)
+      endif
+      return
+    elseif has_key(result, 'decide')
+      Decide(result.decide)
+    elseif has_key(result, 'put')
       Put(row, result.put, Close)
     elseif has_key(result, 'compare')
-      Compare(name, row, result.compare)
+      Compare(params.list, row, result.compare)
     elseif has_key(result, 'removed')
       Close()
     endif
     if has_key(result, 'message')
-      say.Info(ToSentence(result.message, result))
+      const next = has_key(result, 'next') ? '   :IdeCompanion ' .. tr(result.next, '-', '_') : ''
+      say.Info(ToSentence(result.message, result) .. next)
     endif
   })
+enddef
+
+# Sends the user's decision about several proposals. Comments go along.
+def Decide(what: dict<any>)
+  for id in what.ids
+    const proposal: dict<any> = diff.WaitingFor(id)
+    if !empty(proposal)
+      diff.Decide(proposal, what.accept ? 'diffAccepted' : 'diffRejected', !empty(proposal.comments))
+    endif
+  endfor
 enddef
 
 # Puts a text into the buffer of its file, as one unsaved change.
