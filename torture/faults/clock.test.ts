@@ -41,7 +41,7 @@ fault(
       const { sessions } = await readHealth(companion.port, late.headers);
       const since = sessions.find((session) => session.id === late.sessionId)?.connectedAt ?? 0;
       demand(Math.abs(since / 1000 - Date.now() / 1000 - seconds) < day, `the clock has jumped: ${since}`);
-      page.say({ type: "accept", id, revision: 0, text: `decided after ${seconds}\n` });
+      page.say({ type: "diffAccepted", id, revision: 0, content: `decided after ${seconds}\n` });
       const outcome = await stream.next(
         ({ method, params }) => method === "ide/diffAccepted" && params.filePath === filePath,
         30_000,

@@ -25,7 +25,7 @@ fault(
         () => "refused",
       );
     demand(refused === "refused", "a new client is refused");
-    page.say({ type: "accept", id, revision: 0, text: "held, edited\n" });
+    page.say({ type: "diffAccepted", id, revision: 0, content: "held, edited\n" });
     const { params } = await stream.method("ide/diffAccepted");
     demand(params.content === "held, edited\n", "the decision arrives all the same");
     await exhaustion.end();

@@ -86,7 +86,7 @@ fault("a slow reader gets a large text completely, and others do not wait for it
   await cli.call("openDiff", { filePath, newContent: large });
   const id = await page.proposal(filePath);
   stream.response.pause();
-  page.say({ type: "accept", id, revision: 0, text: `${large}edited` });
+  page.say({ type: "diffAccepted", id, revision: 0, content: `${large}edited` });
   await companion.says(/accepted with your edits: large\.txt/);
   for (let turn = 0; turn < 8; turn++) {
     await companion.proveThatItServes();

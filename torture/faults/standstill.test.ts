@@ -30,7 +30,7 @@ fault(
     await delay(Math.max(standstill, 11_000));
     companion.child.kill("SIGCONT");
     const reopened = await reopening;
-    page.say({ type: "accept", id, revision: 0, text: "proposed, edited\n" });
+    page.say({ type: "diffAccepted", id, revision: 0, content: "proposed, edited\n" });
     const { params } = await reopened.method("ide/diffAccepted");
     demand(params.content === "proposed, edited\n", "the decision arrives");
   },
@@ -49,8 +49,8 @@ fault(
     demand((await asked).result, "openDiff is answered");
     const id = await page.proposal(filePath);
     companion.child.kill("SIGSTOP");
-    page.say({ type: "accept", id, revision: 0, text: "decided\n" });
-    page.say({ type: "accept", id, revision: 0, text: "decided twice\n" });
+    page.say({ type: "diffAccepted", id, revision: 0, content: "decided\n" });
+    page.say({ type: "diffAccepted", id, revision: 0, content: "decided twice\n" });
     await delay(standstill);
     companion.child.kill("SIGCONT");
     await stream.method("ide/diffAccepted");
@@ -88,7 +88,7 @@ fault(
     const ended = once(sleeper, "close");
     const id = await page.proposal(filePath);
     sleeper.kill("SIGSTOP");
-    page.say({ type: "accept", id, revision: 0, text: "decided\n" });
+    page.say({ type: "diffAccepted", id, revision: 0, content: "decided\n" });
     const wakes = performance.now() + standstill;
     let slowest = 0;
     while (performance.now() < wakes) {

@@ -33,10 +33,10 @@ fault("a decision arrives once and complete, wherever the connection breaks", as
     let stream = await openAgain(cli, events);
     await cli.call("openDiff", { filePath, newContent: proposed });
     page.say({
-      type: "accept",
+      type: "diffAccepted",
       id: await page.proposal(filePath),
       revision: 0,
-      text: `${proposed}, decided`,
+      content: `${proposed}, decided`,
     });
     // Once more after the decision has come: it must not come again.
     for (let hasIt = false; !hasIt; stream = await openAgain(cli, events)) {
@@ -67,14 +67,14 @@ function badWire(description: string, defects: Defects): void {
     await cli.initialize();
     const stream = await cli.openStream();
     const filePath = join(sandbox.workspace, "far.txt");
-    for (const decision of ["accept", "reject"] as const) {
+    for (const decision of ["diffAccepted", "diffRejected"] as const) {
       const { result } = await cli.call("openDiff", { filePath, newContent: proposed });
       demand(result, "openDiff is answered");
-      const wanted = decision === "accept" ? "ide/diffAccepted" : "ide/diffRejected";
+      const wanted = `ide/${decision}`;
       await poll(wanted, () => {
         // Its id may change at any moment: a call that comes twice replaces itself.
         const id = page.find(filePath);
-        if (id !== undefined) page.say({ type: decision, id, revision: 0, text: `${proposed}, decided` });
+        if (id !== undefined) page.say({ type: decision, id, revision: 0, content: `${proposed}, decided` });
         return stream.events.find(({ method }) => method === wanted);
       });
     }

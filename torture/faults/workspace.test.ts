@@ -35,7 +35,7 @@ fault(
         .filter((message) => message.type === "rebased")
         .find(({ original }) => original.kind === "missing"),
     );
-    page.say({ type: "accept", id, revision, text: "after, edited\n" });
+    page.say({ type: "diffAccepted", id, revision, content: "after, edited\n" });
     demand(
       (await stream.method("ide/diffAccepted")).params.content === "after, edited\n",
       "the decision arrives",
@@ -64,13 +64,13 @@ fault(
     const id = await page.proposal(filePath);
     const rebased = () => page.received.filter((message) => message.type === "rebased");
     writeFileSync(filePath, "changed by another program\n");
-    page.say({ type: "accept", id, revision: 0, text: "after\n" });
+    page.say({ type: "diffAccepted", id, revision: 0, content: "after\n" });
     const clash = await poll("both versions", () => rebased().find(({ state }) => state === "clash"));
-    page.say({ type: "accept", id, revision: clash.revision, text: clash.text });
+    page.say({ type: "diffAccepted", id, revision: clash.revision, content: clash.text });
     rmSync(filePath);
     const gone = await poll("deletion", () => rebased().find(({ original }) => original.kind === "missing"));
     demand(!stream.events.some(({ method }) => method === "ide/diffAccepted"), "nothing is accepted");
-    page.say({ type: "accept", id, revision: gone.revision, text: "as seen\n" });
+    page.say({ type: "diffAccepted", id, revision: gone.revision, content: "as seen\n" });
     demand(
       (await stream.method("ide/diffAccepted")).params.content === "as seen\n",
       "the text that was seen",

@@ -144,7 +144,7 @@ test("a proposal whose decision is lost with the connection waits again, and key
   await decidable(page);
   await propose("b.txt", "B\n");
   await page.getByText("b.txt").first().waitFor();
-  const broken = link.breakAt('"accept"');
+  const broken = link.breakAt('"diffAccepted"');
   await accept(page);
   await broken;
   link.restore();

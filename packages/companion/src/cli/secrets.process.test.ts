@@ -113,7 +113,7 @@ test("keys and texts are in no log, no command line, no error and no other comma
   ];
   const others = commands.map((args) => start(sandbox, args));
   await Promise.all(others.map(({ end }) => end));
-  page.say({ type: "accept", id, revision: 0, text: texts.edited });
+  page.say({ type: "diffAccepted", id, revision: 0, content: texts.edited });
   await stream.method("ide/diffAccepted");
   await eventually(() => expect(watch.text).toContain("accepted"));
   const lines = commandLines();

@@ -121,7 +121,7 @@ export class ProposalController {
     if (!one || text === undefined) return;
     const ownVersion = this.#cannotTakeEdits(id) && one.hasEdits();
     this.#decide(id, {
-      ...{ type: "accept", id, revision: one.revision, text },
+      ...{ type: "diffAccepted", id, revision: one.revision, content: text },
       ...(ownVersion && { ownVersion }),
       ...one.comments.toDecision(),
     });
@@ -129,7 +129,7 @@ export class ProposalController {
 
   reject(id: string): void {
     this.find(id)?.flush(); // the history has the edits, and some outlast a rejection
-    this.#decide(id, { type: "reject", id, ...this.find(id)?.comments.toDecision() });
+    this.#decide(id, { type: "diffRejected", id, ...this.find(id)?.comments.toDecision() });
   }
 
   /** These have been decided by one message. */

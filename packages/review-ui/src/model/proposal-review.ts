@@ -120,7 +120,7 @@ export class ProposalReview {
       this.#sync = createDraftSync({
         revision: texts.revision,
         size: text.length,
-        send: (revision, draft) => this.#send({ type: "draft", id, revision, text: draft }),
+        send: (revision, draft) => this.#send({ type: "draft", id, revision, content: draft }),
       });
       if (this.#early) this.draftReceived(this.#early.revision, this.#early.draft);
       // What has arrived meanwhile is newer.

@@ -146,10 +146,10 @@ class SlowPage {
   /** One message of the frontend's arrives at the page. @returns whether there was one */
   receive(): boolean {
     const message = this.#down.shift();
-    if (message?.type === "draft") this.review.draftReceived(message.revision, message.text);
+    if (message?.type === "draft") this.review.draftReceived(message.revision, message.content);
     if (message?.type === "draft-taken") this.review.draftAcknowledged(message.revision);
     if (message?.type === "draft-refused") {
-      const mine = this.review.draftRefused(message.revision, message.text);
+      const mine = this.review.draftRefused(message.revision, message.content);
       if (mine !== undefined) this.recovered.push(mine);
     }
     if (message?.type === "flush") {

@@ -71,7 +71,7 @@ export function createWaitingComments(options: WaitingCommentsOptions) {
   return {
     /** Sends a message. The comments in it are this page's user's, who gets them in the clipboard if nobody has them. */
     noteSent: (message: PageMessage) => {
-      const isDecision = message.type === "accept" || message.type === "reject";
+      const isDecision = message.type === "diffAccepted" || message.type === "diffRejected";
       if (isDecision && message.comments) sentHere.add(message.id);
       return send(message);
     },

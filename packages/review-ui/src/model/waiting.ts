@@ -82,14 +82,14 @@ export function createWaiting(options: WaitingOptions) {
       // A decision must not take effect minutes later.
       if (!isAnswering() || !send({ type: "decide-all", decision: asked.decision, ids })) return onUnsent();
       controller.noteDecided(ids);
-      if (stopAt && asked.turn) send({ type: "accept-rest", turn: asked.turn.id, stopAt: [...stopAt] });
+      if (stopAt && asked.turn) send({ type: "acceptRest", turn: asked.turn.id, stopAt: [...stopAt] });
     },
     cancel: () => {
       question.value = undefined;
     },
     /** Calls off accepting the rest of a turn. */
     stop: ({ id }: TurnSummary) => {
-      send({ type: "stop-accepting", turn: id });
+      send({ type: "stopAccepting", turn: id });
     },
     /** Opens the next or the previous one of the list. After the last comes the first. @returns false when there are none */
     step: (direction: 1 | -1) => {

@@ -21,11 +21,11 @@ const handlers: Handlers = {
   flushed: (page, { id }) => page.flushed(id),
   edit: handOver,
   ping: (page) => page.send({ type: "pong" }),
-  accept,
-  reject,
+  diffAccepted: accept,
+  diffRejected: reject,
   "decide-all": decideAll,
-  "accept-rest": (_page, { turn, stopAt }, { companion }) => companion?.turns.acceptRest(turn, stopAt),
-  "stop-accepting": (_page, { turn }, { companion }) => companion?.turns.stop(turn),
+  acceptRest: (_page, { turn, stopAt }, { companion }) => companion?.turns.acceptRest(turn, stopAt),
+  stopAccepting: (_page, { turn }, { companion }) => companion?.turns.stop(turn),
   comments: takeComments,
   viewed: (page, message, { store, pages }) => {
     store.find(message.id)?.view(message.hunks);
@@ -75,20 +75,20 @@ async function act(page: Page, id: string, run: () => Promise<string | undefined
 
 type Draft = Extract<PageMessage, { type: "draft" }>;
 
-function takeDraft(page: Page, { id, text, revision }: Draft, review: Review): void {
+function takeDraft(page: Page, { id, content, revision }: Draft, review: Review): void {
   const { store, pages } = review;
   const held = store.find(id);
   if (!held) {
     // The user was still typing when the diff was closed elsewhere.
-    store.findEnded(id)?.keepLate(text);
+    store.findEnded(id)?.keepLate(content);
     return;
   }
-  if (!held.write(text, page, revision)) {
-    page.send({ type: "draft-refused", id, revision: held.revision, text: held.draft });
+  if (!held.write(content, page, revision)) {
+    page.send({ type: "draft-refused", id, revision: held.revision, content: held.draft });
     return;
   }
   page.send({ type: "draft-taken", id, revision: held.revision });
-  pages.send({ type: "draft", id, revision: held.revision, text }, { except: page });
+  pages.send({ type: "draft", id, revision: held.revision, content }, { except: page });
 }
 
 async function handOver(page: Page, { id }: { readonly id: string }, review: Review): Promise<void> {
@@ -109,36 +109,32 @@ async function findFlushed(
   return store.find(id);
 }
 
-type Acceptance = Extract<PageMessage, { type: "accept" }>;
+type Acceptance = Extract<PageMessage, { type: "diffAccepted" }>;
 
 async function accept(
   page: Page,
-  { id, text, revision: seen, ownVersion, comments }: Acceptance,
+  { type: _, id, revision: seen, ...decision }: Acceptance,
   review: Review,
 ): Promise<void> {
   const { pages, store } = review;
+  const { content } = decision;
   const held = await findFlushed(id, review, page);
   if (!held) {
-    const isKept = store.findEnded(id)?.keepLate(text) ?? false;
+    const isKept = store.findEnded(id)?.keepLate(content) ?? false;
     page.send({ type: "refused", id, reason: whyTooLate(store.isOwn(id), isKept) });
     return;
   }
-  const isNews = text !== held.draft;
-  if (isNews && !held.write(text, page, seen)) {
+  const isNews = content !== held.draft;
+  if (isNews && !held.write(content, page, seen)) {
     // It may have missed the change.
-    page.send({ type: "draft", id, revision: held.revision, text: held.draft });
+    page.send({ type: "draft", id, revision: held.revision, content: held.draft });
     page.send({ type: "refused", id, reason: { code: "text-changed" } });
     return;
   }
-  const isTaken = settle(
-    page,
-    held,
-    { kind: "accepted", content: text, ...(ownVersion && { ownVersion }), ...(comments && { comments }) },
-    review,
-  );
+  const isTaken = settle(page, held, { kind: "accepted", ...decision }, review);
   // Also when the decision is refused, the text is what the user has made of it.
   const { revision } = held;
-  if (isNews && !isTaken) pages.send({ type: "draft", id, revision, text }, { except: page });
+  if (isNews && !isTaken) pages.send({ type: "draft", id, revision, content }, { except: page });
 }
 
 type KeepMessage = Extract<PageMessage, { type: "keep-edits" }>;
@@ -156,11 +152,11 @@ function keep(page: Page, { type: _, keepId, ...recovered }: KeepMessage, { stor
 
 function reject(
   page: Page,
-  { id, comments }: Extract<PageMessage, { type: "reject" }>,
+  { type: _, id, ...decision }: Extract<PageMessage, { type: "diffRejected" }>,
   review: Review,
 ): void {
   const held = review.store.find(id);
-  if (held) settle(page, held, { kind: "rejected", ...(comments && { comments }) }, review);
+  if (held) settle(page, held, { kind: "rejected", ...decision }, review);
   else page.send({ type: "refused", id, reason: whyTooLate(review.store.isOwn(id), false) });
 }
 

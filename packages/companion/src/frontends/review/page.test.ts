@@ -28,7 +28,7 @@ const statusOf = (focusedAt: number): FrontendMessage => ({
   ...{ sessions: [], turns: [], context: { files: [{ path: "/a", focusedAt }] } },
   ...{ excluded: [], paused: false },
 });
-const draft = (text: string): FrontendMessage => ({ type: "draft", id: "1", revision: 1, text });
+const draft = (content: string): FrontendMessage => ({ type: "draft", id: "1", revision: 1, content });
 
 test("a page that does not read gets only the newest of each state once it reads again", () => {
   const { socket, sent, drain } = slowSocket();

@@ -8,10 +8,10 @@ import type { Notice } from "../../core/sentences.ts";
 import type { ConnectedSession } from "../../core/status.ts";
 import type { Turn } from "../../core/turns.ts";
 import type { FileText } from "../../files/file-text.ts";
-import { listMessages, type StoredName } from "../protocol/list-messages.ts";
+import type { StoredName } from "../protocol/list-messages.ts";
 import type { Listed } from "../protocol/lists.ts";
+import { messages } from "../protocol/messages.ts";
 import type { SendAnswer } from "../send-message.ts";
-import { KeptComments, PageComment } from "./page-comments.ts";
 
 /**
  * What the page and the frontend say to each other on the socket (`/socket`), one JSON object a message.
@@ -19,19 +19,6 @@ import { KeptComments, PageComment } from "./page-comments.ts";
  * A page may connect to `/socket?page=ID` with an id that survives a reload (sessionStorage): its files
  * then replace those of its former socket at once, instead of staying next to them for three seconds.
  */
-
-/** 1-based; a character is a UTF-16 unit. */
-const PagePosition = z.object({ line: z.int().min(1), character: z.int().min(1) });
-const PageRange = z.object({ start: PagePosition, end: PagePosition });
-
-/** One file open in this page. */
-const PageFile = z.object({
-  path: z.string(),
-  focusedAt: z.number(),
-  cursor: PagePosition.exactOptional(),
-  selectedText: z.string().exactOptional(),
-  selection: PageRange.exactOptional(),
-});
 
 /** An agent CLI that the page offers to start. */
 export interface AgentChoice {
@@ -45,52 +32,46 @@ export interface AgentChoice {
  * Do something with what the companion stores. A file is written as long as it has the `stamp` that the user has seen.
  * Answered with `acted`.
  */
-const ActMessage = listMessages.act.params.pick({ id: true, action: true }).extend({
+const ActMessage = messages.act.params.pick({ id: true, action: true }).extend({
   type: z.literal("act"),
-  list: listMessages.act.params.shape.list.exclude(["waiting"]),
+  list: messages.act.params.shape.list.exclude(["waiting"]),
   stamp: z.string().exactOptional(),
 });
 export type ActMessage = z.infer<typeof ActMessage>;
 
-/** Page → frontend. */
+/** `revision` is the last one that this page has seen of the text. */
+const revision = z.int();
+
+/** Page → frontend. What a plugin says as well has the name and the shape that it has there. */
 export const PageMessage = z.discriminatedUnion("type", [
-  /** The whole present state of this page's tabs. `focused`: the page has the user's attention. */
-  z.object({
-    type: z.literal("context"),
-    files: z.array(PageFile),
-    activePath: z.string().exactOptional(),
-    focused: z.boolean(),
-  }),
-  /** The proposal's text as edited in this page. `revision` is the last one this page has seen. */
-  z.object({ type: z.literal("draft"), id: z.string(), revision: z.int(), text: z.string() }),
+  /** `focused`: the page has the user's attention. */
+  messages.context.params.extend({ type: z.literal("context"), focused: z.boolean() }),
+  messages.draft.params.extend({ type: z.literal("draft"), revision }),
+  messages.diffAccepted.params.extend({ type: z.literal("diffAccepted"), revision }),
+  messages.diffRejected.params.extend({ type: z.literal("diffRejected") }),
+  messages.comments.params.extend({ type: z.literal("comments") }),
+  messages.acceptRest.params.extend({ type: z.literal("acceptRest") }),
+  messages.stopAccepting.params.extend({ type: z.literal("stopAccepting") }),
+  /** Answered with `sent`. */
+  messages.send.params.pick({ mentions: true, text: true }).extend({ type: z.literal("send") }),
+  ActMessage,
+  /** Take all of a turn out of its files, the last change first. Answered with `acted`. */
+  z.object({ type: z.literal("undo-turn"), id: z.string() }),
   /** The user wants to edit this proposal here: the page that does so until now only shows it. */
   z.object({ type: z.literal("edit"), id: z.string() }),
   /** Answers `flush`: nothing unsent is left in this page. */
   z.object({ type: z.literal("flushed"), id: z.string() }),
-  /** `revision` as for `draft`. */
-  z.object({
-    type: z.literal("accept"),
-    id: z.string(),
-    revision: z.int(),
-    text: z.string(),
-    /** The user has asked to edit a read-only proposal: the agent writes its own text, the user's is recovered. */
-    ownVersion: z.boolean().exactOptional(),
-    comments: z.array(PageComment).exactOptional(),
-  }),
   /** Decide several at once, each as its text stands; those that were decided meanwhile are left out. */
   z.object({
     type: z.literal("decide-all"),
     decision: z.enum(["accept", "reject"]),
     ids: z.array(z.string()),
   }),
-  /** Accept what waits of a turn and what it still brings. `stopAt`: files that wait all the same, as in a `.gitignore`. */
-  z.object({ type: z.literal("accept-rest"), ...listMessages.acceptRest.params.shape }),
-  /** Call that off. */
-  z.object({ type: z.literal("stop-accepting"), ...listMessages.stopAccepting.params.shape }),
-  z.object({ type: z.literal("reject"), id: z.string(), comments: z.array(PageComment).exactOptional() }),
-  /** All comments on a proposal as they stand in this page. */
-  z.object({ type: z.literal("comments"), id: z.string(), comments: z.array(PageComment) }),
-  KeptComments,
+  /** Comments that only this page has, because their companion has ended: they wait from now on. */
+  messages.comments.params.omit({ id: true }).extend({
+    type: z.literal("keep-comments"),
+    ...{ agent: z.string(), filePath: z.string(), reason: z.string() },
+  }),
   /** A text that only this page has: it is to be found among the recovered edits. Answered with `edits-kept`. */
   z.object({
     ...{ type: z.literal("keep-edits"), keepId: z.string() },
@@ -99,19 +80,10 @@ export const PageMessage = z.discriminatedUnion("type", [
   }),
   /** The user has this proposal in front, and has marked these hunks of it. */
   z.object({ type: z.literal("viewed"), id: z.string(), hunks: z.array(z.string()) }),
-  ActMessage,
-  /** Take all of a turn out of its files, the last change first. Answered with `acted`. */
-  z.object({ type: z.literal("undo-turn"), id: z.string() }),
   /** Answered with `pong` at once: a companion that hangs is noticed by its silence. */
   z.object({ type: z.literal("ping") }),
   /** Agents shall be sent nothing of what the user looks at, in any page or editor of these folders, or again. */
   z.object({ type: z.literal("pause"), paused: z.boolean() }),
-  /** Put references and words into the prompt of an agent; without a range, to the file. Answered with `sent`. */
-  z.object({
-    type: z.literal("send"),
-    mentions: z.array(z.object({ path: z.string(), range: PageRange.exactOptional() })),
-    text: z.string().exactOptional(),
-  }),
   /** Which files (open tabs) and unfolded folders to report changes of on disk. */
   z.object({ type: z.literal("watch"), paths: z.array(z.string()) }),
 ]);
@@ -241,14 +213,19 @@ export type FrontendMessage =
   /** Another page has marked hunks of this proposal: all that are marked. */
   | { readonly type: "viewed"; readonly id: string; readonly hunks: readonly string[] }
   /** Another page has edited this proposal. */
-  | { readonly type: "draft"; readonly id: string; readonly revision: number; readonly text: string }
+  | { readonly type: "draft"; readonly id: string; readonly revision: number; readonly content: string }
   /** This page's draft has arrived. */
   | { readonly type: "draft-taken"; readonly id: string; readonly revision: number }
   /**
    * This page's draft crossed that of the page that edits the proposal, and does not count. The text is the one that
    * does; what this page's user has typed must stay within reach.
    */
-  | { readonly type: "draft-refused"; readonly id: string; readonly revision: number; readonly text: string }
+  | {
+      readonly type: "draft-refused";
+      readonly id: string;
+      readonly revision: number;
+      readonly content: string;
+    }
   /** Send an unsent draft now, then `flushed`: the diff is about to be closed. */
   | { readonly type: "flush"; readonly id: string }
   | { readonly type: "pong" }

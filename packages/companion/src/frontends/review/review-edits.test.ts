@@ -93,7 +93,7 @@ test("a change that is decided is read again: as it was, as proposed, as accepte
   const { frontend, visitor, page, path } = await startWithPages();
   await propose(frontend, path, "one\n");
   const id = (await waiting(page)).proposals[0]?.id ?? "";
-  page.say({ type: "accept", id, revision: 0, text: "mine\n" });
+  page.say({ type: "diffAccepted", id, revision: 0, content: "mine\n" });
   const [entry] = await page.list("history", (entries) => entries.length === 1);
   writeFileSync(path, "on disk\n");
   expect((await visitor.get(`api/history/${entry?.id}`)).json).toMatchObject({
@@ -110,7 +110,7 @@ test("the history says what became of the file and of the user's edits", async (
   const { frontend, page, path, edits } = await startWithPages();
   const { proposal } = await propose(frontend, path, "one\n");
   const id = (await waiting(page)).proposals[0]?.id ?? "";
-  page.say({ type: "accept", id, revision: 0, text: "mine" });
+  page.say({ type: "diffAccepted", id, revision: 0, content: "mine" });
   await page.list("history", (entries) => entries.length === 1);
   frontend.onEvent({ kind: "file-checked", proposal, result: "not-written" });
   const { agent, newContent: proposed } = proposal;
@@ -124,7 +124,7 @@ test("a change of an earlier run is not taken for one of this run", async () => 
   const { frontend, page, path } = await startWithPages();
   const { decisions, proposal } = await propose(frontend, path, "one\n");
   await waiting(page);
-  page.say({ type: "accept", id: `earlier.${proposal.id}`, revision: 0, text: "mine" });
+  page.say({ type: "diffAccepted", id: `earlier.${proposal.id}`, revision: 0, content: "mine" });
   expect((await page.hear("refused")).reason).toEqual({ code: "earlier-run" });
   expect(decisions).toEqual([]);
 });
@@ -136,7 +136,7 @@ test("comments of a page reach the companion, the other pages, and those that op
   one.say({ type: "comments", id, comments: [aComment] });
   expect(await other.hear("comments")).toEqual({ type: "comments", id, comments: [aComment] });
   expect((await visitor.get(`api/proposals/${id}`)).json).toMatchObject({ comments: [aComment] });
-  one.say({ type: "reject", id, comments: [aComment] });
+  one.say({ type: "diffRejected", id, comments: [aComment] });
   await other.list("history", (entries) => entries.length === 1);
   expect(decisions).toEqual([{ kind: "rejected", comments: [aComment] }]);
   const late = { ...aComment, text: "And this?" };

@@ -112,7 +112,7 @@ test("who listens late hears what the page shows", async () => {
 test("what a page gets wrong is answered and cuts nothing", async () => {
   const { page } = await startWithPages();
   page.socket.send("{");
-  page.socket.send(JSON.stringify({ type: "accept", id: 1 }));
+  page.socket.send(JSON.stringify({ type: "diffAccepted", id: 1 }));
   page.socket.send(Buffer.from([1, 2, 3]));
   for (let count = 0; count < 3; count += 1) {
     expect(await page.hear("notice")).toMatchObject({ level: "error" });

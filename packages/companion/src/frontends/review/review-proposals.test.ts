@@ -68,7 +68,7 @@ test("the user's text is accepted exactly, lone surrogates included", async () =
   const { decisions } = await propose(frontend, path, "one\r\nthree");
   const { proposals } = await waiting(page);
   const content = "one\r\n\uD800\0\uFEFF three\r";
-  page.say({ type: "accept", id: proposals[0]?.id ?? "", revision: 0, text: content });
+  page.say({ type: "diffAccepted", id: proposals[0]?.id ?? "", revision: 0, content: content });
   await page.hear("proposals", (message) => message.proposals.length === 0);
   expect(decisions).toEqual([{ kind: "accepted", content }]);
   const entries = await page.list("history", (listed) => listed.length === 1);
@@ -79,13 +79,13 @@ test("two pages agree: a draft of one is shown in the other, and its figures", a
   const { frontend, visitor, page, other, path } = await startWithPages(2);
   await propose(frontend, path, "one\n");
   const id = (await waiting(page)).proposals[0]?.id ?? "";
-  page.say({ type: "draft", id, revision: 0, text: "one\ntwo\n3\n" });
-  expect(await other.hear("draft")).toEqual({ type: "draft", id, revision: 1, text: "one\ntwo\n3\n" });
+  page.say({ type: "draft", id, revision: 0, content: "one\ntwo\n3\n" });
+  expect(await other.hear("draft")).toEqual({ type: "draft", id, revision: 1, content: "one\ntwo\n3\n" });
   const { proposals } = await other.hear("proposals", ({ proposals: [one] }) => one?.added === 1);
   expect(proposals[0]).toMatchObject({ added: 1, removed: 0 });
   const texts = await visitor.get(`api/proposals/${id}`);
   expect(texts.json).toMatchObject({ draft: "one\ntwo\n3\n", revision: 1, proposed: "one\n" });
-  other.say({ type: "accept", id, revision: 1, text: "one\ntwo\n3\n" });
+  other.say({ type: "diffAccepted", id, revision: 1, content: "one\ntwo\n3\n" });
   await page.hear("flush");
   page.say({ type: "flushed", id });
   await page.hear("proposals", (message) => message.proposals.length === 0);
@@ -96,14 +96,14 @@ test("the page that types first edits the proposal: another one's draft is refus
   const { frontend, page, other, path } = await startWithPages(2);
   await propose(frontend, path, "one\n");
   const id = (await waiting(page)).proposals[0]?.id ?? "";
-  page.say({ type: "draft", id, revision: 0, text: "first" });
+  page.say({ type: "draft", id, revision: 0, content: "first" });
   expect(await page.hear("draft-taken")).toEqual({ type: "draft-taken", id, revision: 1 });
   await other.hear("draft");
-  other.say({ type: "draft", id, revision: 0, text: "second" });
-  const refused = { type: "draft-refused", id, revision: 1, text: "first" };
+  other.say({ type: "draft", id, revision: 0, content: "second" });
+  const refused = { type: "draft-refused", id, revision: 1, content: "first" };
   expect(await other.hear("draft-refused")).toEqual(refused);
   // Also when it has seen everything.
-  other.say({ type: "draft", id, revision: 1, text: "third" });
+  other.say({ type: "draft", id, revision: 1, content: "third" });
   expect(await other.hear("draft-refused")).toEqual(refused);
   expect(page.heard.some(({ type }) => type === "draft")).toBe(false);
 });
@@ -117,19 +117,19 @@ test("a page takes over with what the other had not sent yet, and a closed page 
     (page?: string) =>
     ({ proposals }: { proposals: readonly ProposalSummary[] }) =>
       proposals[0]?.editedIn === page;
-  page.say({ type: "draft", id, revision: 0, text: "first" });
+  page.say({ type: "draft", id, revision: 0, content: "first" });
   await other.hear("proposals", isEditedIn(name(page)));
   other.say({ type: "edit", id });
   await page.hear("flush");
-  page.say({ type: "draft", id, revision: 1, text: "first, and more" });
+  page.say({ type: "draft", id, revision: 1, content: "first, and more" });
   page.say({ type: "flushed", id });
-  expect(await other.hear("draft", ({ text }) => text.endsWith("more"))).toMatchObject({ revision: 2 });
+  expect(await other.hear("draft", ({ content }) => content.endsWith("more"))).toMatchObject({ revision: 2 });
   await page.hear("proposals", isEditedIn(name(other)));
-  page.say({ type: "draft", id, revision: 2, text: "too late" });
-  expect(await page.hear("draft-refused")).toMatchObject({ text: "first, and more" });
+  page.say({ type: "draft", id, revision: 2, content: "too late" });
+  expect(await page.hear("draft-refused")).toMatchObject({ content: "first, and more" });
   await other.close();
   await page.hear("proposals", isEditedIn(undefined));
-  page.say({ type: "draft", id, revision: 2, text: "mine again" });
+  page.say({ type: "draft", id, revision: 2, content: "mine again" });
   await page.hear("draft-taken");
 });
 
@@ -139,23 +139,23 @@ test("what a page typed without its companion does not replace what another page
   const id = (await waiting(page)).proposals[0]?.id ?? "";
   const away = await visitor.openPage("away");
   await away.close();
-  page.say({ type: "draft", id, revision: 0, text: "written meanwhile" });
+  page.say({ type: "draft", id, revision: 0, content: "written meanwhile" });
   await page.hear("draft-taken");
   await page.close();
   const back = await visitor.openPage("away");
-  back.say({ type: "draft", id, revision: 0, text: "typed while away" });
-  expect(await back.hear("draft-refused")).toMatchObject({ text: "written meanwhile" });
+  back.say({ type: "draft", id, revision: 0, content: "typed while away" });
+  expect(await back.hear("draft-refused")).toMatchObject({ content: "written meanwhile" });
 });
 
 test("a text that another page has changed meanwhile is not accepted unseen", async () => {
   const { frontend, page, other, path } = await startWithPages(2);
   const { decisions } = await propose(frontend, path, "one\n");
   const id = (await waiting(page)).proposals[0]?.id ?? "";
-  page.say({ type: "draft", id, revision: 0, text: "first" });
+  page.say({ type: "draft", id, revision: 0, content: "first" });
   await other.hear("draft");
-  other.say({ type: "accept", id, revision: 1, text: "first" });
+  other.say({ type: "diffAccepted", id, revision: 1, content: "first" });
   await page.hear("flush");
-  page.say({ type: "draft", id, revision: 1, text: "first, and more" });
+  page.say({ type: "draft", id, revision: 1, content: "first, and more" });
   page.say({ type: "flushed", id });
   expect((await other.hear("refused")).reason).toEqual({ code: "text-changed" });
   expect(decisions).toEqual([]);
@@ -165,13 +165,13 @@ test("a page whose acceptance is refused for a text that it has missed is sent t
   const { frontend, page, other, path } = await startWithPages(2);
   await propose(frontend, path, "one\n");
   const id = (await waiting(page)).proposals[0]?.id ?? "";
-  page.say({ type: "draft", id, revision: 0, text: "first" });
+  page.say({ type: "draft", id, revision: 0, content: "first" });
   await other.hear("draft");
   await page.close();
-  other.say({ type: "accept", id, revision: 0, text: "one\n" });
-  expect(await other.hear("draft")).toEqual({ type: "draft", id, revision: 1, text: "first" });
+  other.say({ type: "diffAccepted", id, revision: 0, content: "one\n" });
+  expect(await other.hear("draft")).toEqual({ type: "draft", id, revision: 1, content: "first" });
   await other.hear("refused");
-  other.say({ type: "accept", id, revision: 1, text: "first" });
+  other.say({ type: "diffAccepted", id, revision: 1, content: "first" });
   await other.hear("proposals", ({ proposals }) => proposals.length === 0);
 });
 
@@ -181,7 +181,7 @@ test("closing brings in what is still unsent in a page", async () => {
   const id = (await waiting(page)).proposals[0]?.id ?? "";
   const closing = closeInTerminal(frontend, proposal);
   await page.hear("flush");
-  page.say({ type: "draft", id, revision: 0, text: "typed at the last moment" });
+  page.say({ type: "draft", id, revision: 0, content: "typed at the last moment" });
   page.say({ type: "flushed", id });
   expect(await closing).toBe("typed at the last moment");
   const entries = await page.list("history", (listed) => listed.length === 1);
@@ -222,7 +222,7 @@ test("a text typed while the diff was being closed elsewhere is handed in", asyn
   await page.hear("flush");
   page.say({ type: "flushed", id });
   await closing;
-  page.say({ type: "draft", id, revision: 0, text: "late" });
+  page.say({ type: "draft", id, revision: 0, content: "late" });
   await eventually(() => expect(drafts).toEqual(["late"]));
 });
 
@@ -231,7 +231,7 @@ test("a decision that is not taken leaves the diff open, with the user's text", 
   const reason = { code: "empty-text", values: ["Gemini CLI"] } as const;
   await propose(frontend, path, "one\n", { taken: false, reason });
   const id = (await waiting(page)).proposals[0]?.id ?? "";
-  page.say({ type: "accept", id, revision: 0, text: "" });
+  page.say({ type: "diffAccepted", id, revision: 0, content: "" });
   expect(await page.hear("refused")).toEqual({ type: "refused", id, reason });
   expect((await visitor.get(`api/proposals/${id}`)).json).toMatchObject({ draft: "" });
 });
@@ -247,7 +247,7 @@ test("a decision whose passing on fails is refused, and the frontend stands", as
     () => {},
   );
   const id = (await waiting(page)).proposals[0]?.id ?? "";
-  page.say({ type: "reject", id });
+  page.say({ type: "diffRejected", id });
   expect((await page.hear("refused")).reason.values).toEqual(["the book is closed"]);
 });
 
@@ -255,12 +255,12 @@ test("who accepts too late hears so, and keeps the edits", async () => {
   const { frontend, page, other, path } = await startWithPages(2);
   const { drafts } = await propose(frontend, path, "one\n");
   const id = (await waiting(page)).proposals[0]?.id ?? "";
-  page.say({ type: "reject", id });
+  page.say({ type: "diffRejected", id });
   await other.list("history", (entries) => entries.length === 1);
-  other.say({ type: "accept", id, revision: 0, text: "mine" });
+  other.say({ type: "diffAccepted", id, revision: 0, content: "mine" });
   expect((await other.hear("refused")).reason).toEqual({ code: "decided-text-kept" });
   expect(drafts).toEqual(["mine"]);
-  other.say({ type: "reject", id });
+  other.say({ type: "diffRejected", id });
   expect((await other.hear("refused")).reason).toEqual({ code: "decided" });
 });
 
@@ -271,13 +271,13 @@ test("several are decided at once as their texts stand, and what was decided mea
   );
   const ids = (await waiting(page, 3)).proposals.map(({ id }) => id);
   const [first = "", ...edited] = ids;
-  for (const id of edited) other.say({ type: "draft", id, revision: 0, text: "typed" });
+  for (const id of edited) other.say({ type: "draft", id, revision: 0, content: "typed" });
   for (const id of edited) await page.hear("draft", (message) => message.id === id);
-  page.say({ type: "reject", id: first });
+  page.say({ type: "diffRejected", id: first });
   page.say({ type: "decide-all", decision: "accept", ids });
   // All at once: a page that hangs is waited for once.
   for (const id of edited) await other.hear("flush", (message) => message.id === id);
-  for (const id of edited) other.say({ type: "draft", id, revision: 1, text: "typed to the end" });
+  for (const id of edited) other.say({ type: "draft", id, revision: 1, content: "typed to the end" });
   for (const id of edited) other.say({ type: "flushed", id });
   await waiting(page, 0);
   expect(proposed.map(({ decisions }) => decisions)).toEqual([
@@ -297,9 +297,9 @@ test("pages hear of turns, accept the rest of one, and call it off", async () =>
     { id: expect.any(String), agent: "Gemini CLI", decided: 0, waiting: [expect.stringMatching(/\.\d+$/)] },
   ]);
   const turn = heard[0]?.id ?? "";
-  page.say({ type: "accept-rest", turn, stopAt: ["*.sql"] });
+  page.say({ type: "acceptRest", turn, stopAt: ["*.sql"] });
   await other.hear("status", ({ turns: [one] }) => one?.ahead?.stopAt[0] === "*.sql");
   await eventually(() => expect(accepted).toEqual([proposal.id]));
-  page.say({ type: "stop-accepting", turn });
+  page.say({ type: "stopAccepting", turn });
   await other.hear("status", ({ turns: [one] }) => one !== undefined && one.ahead === undefined);
 });

@@ -47,9 +47,9 @@ test("the first message is heard although its reader is loaded only then", async
   const { open, onMessage } = await startSockets(30_000);
   const page = open(true);
   await once(page, "open");
-  page.send(JSON.stringify({ type: "reject", id: "1" }));
+  page.send(JSON.stringify({ type: "diffRejected", id: "1" }));
   await eventually(() =>
-    expect(onMessage).toHaveBeenCalledWith(expect.anything(), { type: "reject", id: "1" }),
+    expect(onMessage).toHaveBeenCalledWith(expect.anything(), { type: "diffRejected", id: "1" }),
   );
 });
 
