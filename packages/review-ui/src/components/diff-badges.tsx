@@ -17,6 +17,7 @@ interface ProposalBadgesProps {
 export function ProposalBadges({ summary, figures }: ProposalBadgesProps) {
   const { t } = useReview();
   const { isNewFile, outsideRoots, edited, filePath } = summary;
+  const { faint } = figures;
   const badge = (kind: "accent" | "added" | "warning", text: Sentence, title: string) => (
     <Badge kind={kind} title={title}>
       {t(text)}
@@ -27,7 +28,7 @@ export function ProposalBadges({ summary, figures }: ProposalBadgesProps) {
   const emptied = t("The text is empty. Some agents ignore an empty text.");
   return (
     <>
-      {figures.blankChange && <Badge kind="warning">{t(figures.blankChange)}</Badge>}
+      {faint && faint !== "byte-order-mark" && <Badge kind="warning">{t(faintDifferences[faint])}</Badge>}
       {isNewFile && badge("added", "new file", t("This file does not exist yet. Accepting creates it."))}
       {figures.isWholeFile &&
         badge("warning", "whole file replaced", t("No line of the file on disk is left."))}
@@ -37,6 +38,14 @@ export function ProposalBadges({ summary, figures }: ProposalBadgesProps) {
     </>
   );
 }
+
+/** A byte order mark has a separate badge. */
+const faintDifferences = {
+  none: "no difference",
+  "line-ends": "only line ends",
+  "last-newline": "only the last newline",
+  "white-space": "only white space",
+} as const;
 
 interface FileFormProps {
   readonly compared: ComparableText;

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { toStopPatterns } from "../../../companion/src/core/waiting-groups.ts";
-import type { TurnSummary } from "../model/api.ts";
+import { explainError, type HistoryEntry, type ProposalSummary, type TurnSummary } from "../model/api.ts";
 import { assign } from "../model/preferences.ts";
 import { isBlocked, type Question } from "../model/waiting.ts";
 import { useReview } from "../review-context.ts";
@@ -39,23 +40,14 @@ function Form({ question: { decision, proposals, turn } }: { readonly question: 
     : ({ one: "Reject 1 change", many: "Reject $1 changes" } as const);
   const title = t(count === 1 ? titles.one : titles.many, count);
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        waiting.confirm(isAhead.value ? toStopPatterns(stopAt.value) : undefined);
-      }}
+    <ChangesForm
+      titleId="many-title"
+      title={title}
+      kind={isAccepting ? "primary" : "danger"}
+      changes={proposals}
+      onSubmit={() => waiting.confirm(isAhead.value ? toStopPatterns(stopAt.value) : undefined)}
+      onCancel={() => waiting.cancel()}
     >
-      <h2 id="many-title">{title}</h2>
-      <ul class="many-list">
-        {proposals.map(({ id, agent, label, added, removed, edited: isEdited, seen }) => (
-          <li key={id}>
-            <PathLabel path={label} title={`${agent}: ${label}`} />
-            {!seen && <Badge>{t("not looked at")}</Badge>}
-            {isEdited && <Badge kind="warning">{t("edited by you")}</Badge>}
-            <LineCounts added={added} removed={removed} />
-          </li>
-        ))}
-      </ul>
       {blocked.length > 0 && (
         <p class="many-edited">
           {t(
@@ -110,13 +102,91 @@ function Form({ question: { decision, proposals, turn } }: { readonly question: 
           )}
         </fieldset>
       )}
+    </ChangesForm>
+  );
+}
+
+interface ChangesFormProps {
+  readonly titleId: string;
+  /** What its button does. */
+  readonly title: string;
+  readonly kind: "primary" | "danger";
+  readonly changes: readonly (Pick<HistoryEntry, "id" | "agent" | "label" | "added" | "removed"> &
+    Partial<Pick<ProposalSummary, "edited" | "seen">>)[];
+  readonly onSubmit: () => void;
+  readonly onCancel: () => void;
+  /** What else is to be said, or asked. */
+  readonly children: ComponentChildren;
+}
+
+/** A question about several changes, which it names. */
+function ChangesForm({ titleId, title, kind, changes, onSubmit, onCancel, children }: ChangesFormProps) {
+  const { t } = useReview();
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+    >
+      <h2 id={titleId}>{title}</h2>
+      <ul class="many-list">
+        {changes.map(({ id, agent, label, added, removed, edited = false, seen = true }) => (
+          <li key={id}>
+            <PathLabel path={label} title={`${agent}: ${label}`} />
+            {!seen && <Badge>{t("not looked at")}</Badge>}
+            {edited && <Badge kind="warning">{t("edited by you")}</Badge>}
+            <LineCounts added={added} removed={removed} />
+          </li>
+        ))}
+      </ul>
+      {children}
       <div class="many-buttons">
-        <Button onClick={() => waiting.cancel()}>{t("Cancel")}</Button>
-        <Button type="submit" kind={isAccepting ? "primary" : "danger"}>
+        <Button onClick={onCancel}>{t("Cancel")}</Button>
+        <Button type="submit" kind={kind}>
           {title}
         </Button>
       </div>
     </form>
+  );
+}
+
+/** A button that undoes all accepted changes of a turn after a question, where there are several. */
+export function UndoTurn({ turn }: { readonly turn: string }) {
+  const { t, translate, frontend, stored, toasts } = useReview();
+  const isAsking = useSignal(false);
+  const entries = frontend.history.value.filter(
+    (entry) => entry.turn === turn && entry.outcome === "accepted" && entry.later !== "undone",
+  );
+  if (entries.length < 2) return null;
+  const close = () => assign(isAsking, false);
+  const run = async () => {
+    close();
+    try {
+      await stored.undoTurn(turn);
+      toasts.show({ level: "info", text: t("The changes of the turn are undone.") });
+    } catch (error) {
+      toasts.show({ level: "warning", text: translate(explainError(error)) });
+    }
+  };
+  return (
+    <>
+      <Button onClick={() => assign(isAsking, true)}>{t("Undo the turn …")}</Button>
+      <ModalDialog isOpen={isAsking.value} class="sheet many" labelledBy="undo-turn-title" onLeave={close}>
+        <ChangesForm
+          titleId="undo-turn-title"
+          title={t("Undo $1 changes", entries.length)}
+          kind="primary"
+          changes={entries}
+          onSubmit={() => void run()}
+          onCancel={close}
+        >
+          <p>
+            {t("What has changed elsewhere in these files stays. Files that a change has made are deleted.")}
+          </p>
+        </ChangesForm>
+      </ModalDialog>
+    </>
   );
 }
 

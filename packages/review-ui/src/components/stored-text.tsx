@@ -19,8 +19,8 @@ import { Button, DiscardButton } from "./button.tsx";
 import { Comparison, TextActions } from "./comparison.tsx";
 import { Strip } from "./diff-strips.tsx";
 import { Badge, LineCounts, TextTitle } from "./labels.tsx";
+import { UndoTurn } from "./many-decisions.tsx";
 import { describeOutcome } from "./stored-lists.tsx";
-import { UndoTurn } from "./undo-turn.tsx";
 
 /** Two texts of a file, and how the second one is written. */
 interface TextPair {

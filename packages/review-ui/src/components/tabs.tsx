@@ -29,7 +29,8 @@ export function TabBar() {
     return () => observer.disconnect();
   }, [isEmpty, active?.id, tabs.list.value.length]);
   if (isEmpty) return null;
-  const paths = new Set(tabs.list.value.flatMap((tab) => tabPath(tab, review) ?? []));
+  const pathOf = (tab: Tab) => shownIn(tab, review)?.filePath;
+  const paths = new Set(tabs.list.value.flatMap((tab) => pathOf(tab) ?? []));
   const folders = tabFolders([...paths], frontend.paths.value.names);
   const onKeyDown = (event: KeyboardEvent) => {
     const step = ({ ArrowRight: 1, ArrowLeft: -1 } as const)[event.key];
@@ -53,7 +54,7 @@ export function TabBar() {
             key={tab.id}
             tab={tab}
             isActive={tab.id === active?.id}
-            folder={folders.get(tabPath(tab, review) ?? "")}
+            folder={folders.get(pathOf(tab) ?? "")}
           />
         ))}
       </div>
@@ -61,12 +62,19 @@ export function TabBar() {
   );
 }
 
-/** The file that a tab shows. */
-function tabPath(tab: Tab, { frontend, recovered }: Review): string | undefined {
-  if (tab.kind === "file") return tab.subject;
-  if (tab.kind === "recovered") return recovered.find(tab.subject)?.filePath;
-  if (tab.kind === "history") return frontend.history.value.find(({ id }) => id === tab.subject)?.filePath;
-  return frontend.proposals.value.find(({ id }) => id === tab.subject)?.filePath;
+interface ShownText {
+  readonly filePath: string;
+  readonly label: string;
+  readonly agent?: string;
+}
+
+/** What a tab shows; undefined when it is there no more. */
+function shownIn({ kind, subject }: Tab, { frontend, recovered }: Review): ShownText | undefined {
+  if (kind === "file") return { filePath: subject, label: subject };
+  if (kind === "recovered") return recovered.find(subject);
+  const list: readonly (ShownText & { readonly id: string })[] =
+    frontend[kind === "history" ? "history" : "proposals"].value;
+  return list.find(({ id }) => id === subject);
 }
 
 interface TabButtonProps {
@@ -120,27 +128,16 @@ interface TabText {
 }
 
 function useTabText(tab: Tab): TabText {
-  const { t, frontend, recovered } = useReview();
-  const { baseName } = frontend.paths.value;
-  if (tab.kind === "file") return { name: baseName(tab.subject), title: safeName(tab.subject) };
-  if (tab.kind === "recovered") {
-    const edits = recovered.find(tab.subject);
-    return {
-      name: baseName(edits?.label ?? ""),
-      title: t("Your version of $1", edits?.label ?? "?"),
-      mark: t("recovered"),
-    };
-  }
-  if (tab.kind === "history") {
-    const label = frontend.history.value.find(({ id }) => id === tab.subject)?.label ?? "?";
-    return { name: baseName(label), title: t("History of $1", label), mark: t("past") };
-  }
-  const proposal = frontend.proposals.value.find(({ id }) => id === tab.subject);
-  return {
-    name: baseName(proposal?.label ?? ""),
-    title: t("$1 proposes a change of $2", proposal?.agent ?? "", proposal?.label ?? ""),
-    mark: "±",
+  const review = useReview();
+  const { t, frontend } = review;
+  const { label = "?", agent = "?" } = shownIn(tab, review) ?? {};
+  const texts = {
+    file: { title: safeName(label) },
+    recovered: { title: t("Your version of $1", label), mark: t("recovered") },
+    history: { title: t("History of $1", label), mark: t("past") },
+    proposal: { title: t("$1 proposes a change of $2", agent, label), mark: "±" },
   };
+  return { name: frontend.paths.value.baseName(label), ...texts[tab.kind] };
 }
 
 /** The content of the tabs. It is drawn when a tab is first active, and stays with its scroll position and undo history. */

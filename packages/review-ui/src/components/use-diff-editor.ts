@@ -2,6 +2,7 @@ import { getChunks } from "@codemirror/merge";
 import { effect, type ReadonlySignal, useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
+import { type FaintDifference, findFaintDifference } from "../../../companion/src/files/comparable-text.ts";
 import { type Comparison, compareApart, compareNow, isCompareSlow } from "../editor/comparison.ts";
 import { createDiffComments, type DiffComments } from "../editor/diff-comments.ts";
 import { createDiffEditor, type DiffEditor, type DiffLayout } from "../editor/diff-editor.ts";
@@ -13,7 +14,7 @@ import type { ProposalReview } from "../model/proposal-review.ts";
 import { tabId } from "../model/tabs.ts";
 import { isWriting } from "../model/user-focus.ts";
 import { useReview } from "../review-context.ts";
-import { type BlankChange, blankChange, compareForm, type TextBadge } from "../text/text-facts.ts";
+import { compareForm, type TextBadge } from "../text/text-facts.ts";
 import { measureText, type TextScale } from "../text/text-scale.ts";
 import { sidesDivider } from "./divider.tsx";
 
@@ -26,7 +27,7 @@ export interface DiffFigures {
   /** No line of the original is left. */
   readonly isWholeFile: boolean;
   readonly isEmpty: boolean;
-  readonly blankChange: BlankChange | undefined;
+  readonly faint: FaintDifference | undefined;
   readonly badges: readonly TextBadge[];
   readonly scale: TextScale;
 }
@@ -69,7 +70,7 @@ const none: DiffFigures = {
   viewed: 0,
   isWholeFile: false,
   isEmpty: false,
-  blankChange: undefined,
+  faint: undefined,
   badges: [],
   scale: { isLarge: false, hasLongLine: false },
 };
@@ -228,7 +229,7 @@ function toFigures({ view }: DiffEditor, before: string, scale: TextScale, t: Tr
   const [chunk, ...others] = getChunks(state)?.chunks ?? [];
   const coversAll = chunk && others.length === 0 && chunk.fromA === 0 && chunk.toA >= before.length;
   const badges = compareForm(before, text, t);
-  const blank = before === "" || scale.isLarge ? undefined : blankChange(before, text);
+  const faint = before === "" || scale.isLarge ? undefined : findFaintDifference(before, text);
   const changed = chunk?.changes.reduce((sum, { fromA, toA }) => sum + toA - fromA, 0) ?? 0;
   return {
     isKnown: true,
@@ -236,10 +237,10 @@ function toFigures({ view }: DiffEditor, before: string, scale: TextScale, t: Tr
     viewed: hunks.filter(({ isViewed }) => isViewed).length,
     // One word that changes in a file of one line leaves most of it.
     isWholeFile: Boolean(
-      !blank && coversAll && chunk.fromB === 0 && chunk.toB >= text.length && changed > before.length / 2,
+      !faint && coversAll && chunk.fromB === 0 && chunk.toB >= text.length && changed > before.length / 2,
     ),
     isEmpty: text === "",
-    blankChange: blank,
+    faint,
     badges,
     scale,
   };

@@ -8,7 +8,7 @@ import {
   type PageMessage,
   type ProposalTexts,
 } from "./api.ts";
-import { createDraftSync, type DraftSync } from "./draft-sync.ts";
+import { DraftSync } from "./draft-sync.ts";
 import { ProposalComments } from "./proposal-comments.ts";
 
 /** An editor that shows a proposal's draft. */
@@ -117,7 +117,7 @@ export class ProposalReview {
       const text = draftOf(texts);
       this.#text = text;
       this.viewed.value = texts.viewed;
-      this.#sync = createDraftSync({
+      this.#sync = new DraftSync({
         revision: texts.revision,
         size: text.length,
         send: (revision, draft) => this.#send({ type: "draft", id, revision, content: draft }),

@@ -23,20 +23,6 @@ export function compareForm(before: string | undefined, after: string, t: Transl
   return badges.flatMap((badge) => badge ?? []);
 }
 
-/** What a change comes down to where its words stay the same; undefined where it changes words. */
-export type BlankChange = "no difference" | "only line ends" | "only the last newline" | "only white space";
-
-export function blankChange(before: string, after: string): BlankChange | undefined {
-  if (before === after) return "no difference";
-  const [one, other] = [before, after].map((text) => withLineEnding(text, "\n"));
-  if (one === other) return "only line ends";
-  const isLast = (longer?: string, shorter?: string) => longer === `${shorter}\n` && shorter !== "";
-  if (isLast(one, other) || isLast(other, one)) return "only the last newline";
-  // A byte order mark has a separate badge.
-  const [words, otherWords] = [before, after].map((text) => text.replace(/[^\S\ufeff]+/g, ""));
-  return words === otherWords ? "only white space" : undefined;
-}
-
 function endingsBadge(before: string | undefined, after: string, t: Translate): TextBadge | undefined {
   const now = countLineEndings(after);
   const name = nameLineEndings(now);
