@@ -7,10 +7,6 @@ import { listen } from "./listen.ts";
 
 /** Where it differs from what the specification says, to see who notices. */
 export interface Deviations {
-  /** Status that answers `notifications/initialized`. */
-  readonly initializedStatus?: number;
-  /** Status that answers GET. */
-  readonly streamStatus?: number;
   /** The names of its tools. */
   readonly tools?: readonly string[];
   /** Takes connections and never answers. */
@@ -143,7 +139,7 @@ export class SeedCompanion {
     if (method !== "GET") return 405;
     const session = this.#open.get(String(headers["mcp-session-id"]));
     if (!session) return 404;
-    return this.#deviations.streamStatus ?? (session.stream ? 409 : undefined);
+    return session.stream ? 409 : undefined;
   }
 
   async #post(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -152,8 +148,7 @@ export class SeedCompanion {
     if (method !== "initialize" && !this.#open.has(session))
       return refuse(response, session === "" ? 400 : 404);
     if (id === undefined) {
-      const initialized = method === "notifications/initialized";
-      response.writeHead((initialized && this.#deviations.initializedStatus) || 202).end();
+      response.writeHead(202).end();
       return;
     }
     if (method === "tools/call") await this.#deviations.beforeCall?.(String(params.name));
