@@ -42,7 +42,6 @@ try {
   });
   await cli.connected();
   await window.status.filter({ hasText: "Gemini CLI" }).waitFor();
-  await picture("connected");
 
   await select(window, "let sum = 0;");
   for (let line = 0; line < 3; line += 1) await page.keyboard.press("Shift+ArrowDown");

@@ -183,11 +183,9 @@ function emacsSettings() {
 `;
 }
 
-/**
- * Writes the pictures of editors in terminals, from the plugins and the executable as they are now.
- * @param {string} [folder] where to; by default `docs/pictures` of the repository
- */
-export async function takeEditorPictures(folder = inRepository("docs", "pictures")) {
+/** Writes the pictures of editors in terminals, from the plugins and the executable as they are now. */
+export async function takeEditorPictures() {
+  const folder = inRepository("docs", "pictures");
   const layouts = ["neovim-unified", "vim-unified"];
   const withClaude = shots
     .filter(({ name }) => !layouts.includes(name) && !name.includes("/"))

@@ -1,16 +1,14 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 import { browserOptions } from "../../packages/testkit/src/browser.mjs";
+import { inRepository } from "../repository.mjs";
 import { files, proposals, settled } from "./sample.mjs";
 
-/**
- * Writes the pictures of the page that the documentation shows, from the built frontend and the built page.
- * @param {string} [folder] where to; by default `docs/pictures` of the repository
- */
-export async function takePictures(folder = fileURLToPath(new URL("../../docs/pictures", import.meta.url))) {
+/** Writes the pictures of the page that the documentation shows, from the built frontend and the built page. */
+export async function takePictures() {
+  const folder = inRepository("docs", "pictures");
   const { startReviewFrontend } = await import(
     "../../packages/companion/dist/frontends/review/review-frontend.js"
   );
@@ -67,24 +65,6 @@ const shots = [
   { name: "review-dark", scheme: "dark", arrange: showReview },
   { name: "claude-code/review-page", arrange: showClaude },
   { name: "copilot-cli/review-page", arrange: showCopilot },
-  { name: "file", arrange: showFile },
-  {
-    name: "empty",
-    arrange: async ({ page }) => {
-      // Where this machine keeps temporary files is of no interest.
-      await page.locator(".empty-folder").evaluate((element) => {
-        element.textContent = "~/projects/shop";
-      });
-    },
-  },
-  {
-    name: "disconnected",
-    arrange: async (setup) => {
-      await showReview(setup);
-      await setup.frontend.close();
-      await setup.page.getByText("Disconnected.").waitFor();
-    },
-  },
 ];
 
 async function showReview({ page, frontend, status, root }) {
@@ -136,20 +116,6 @@ async function showCopilot({ page, frontend, status, root }) {
   await page.getByText(`${agent} takes no edits`).first().waitFor();
 }
 
-async function showFile({ page, status, root }) {
-  connect(status, "Gemini CLI", "0.61.0");
-  for (const name of ["item.ts", "cart.ts"]) {
-    await page.getByRole("combobox", { name: "Find a file" }).fill(name);
-    await page.getByRole("option", { name }).first().click();
-    await page.getByRole("textbox", { name: `${name}, read only` }).waitFor();
-  }
-  await page.locator(".cm-line", { hasText: "let sum = 0" }).last().click();
-  for (const key of ["Home", "Shift+ArrowDown", "Shift+ArrowDown", "Shift+ArrowDown"])
-    await page.keyboard.press(key);
-  tellContext(status, root);
-  await page.getByLabel("Selected text").waitFor();
-}
-
 function connect(status, agent, version) {
   const client = { name: agent.toLowerCase().replace(" ", "-"), version };
   const session = { id: agent, agent, client, connectedAt: Date.now() };
@@ -193,5 +159,3 @@ function tellContext(status, root) {
   ];
   status.take({ kind: "context-sent", context: { files: sent }, sessions: 1 });
 }
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) await takePictures(process.argv[2]);

