@@ -16,6 +16,7 @@
 (require 'ide-companion-proposal)
 (require 'ide-companion-rpc)
 (require 'ide-companion-status)
+(require 'ide-companion-stored)
 (require 'ide-companion-windows)
 
 (defvar ide-companion-proposals-mode-map
@@ -35,7 +36,7 @@
 
 (define-derived-mode ide-companion-proposals-mode tabulated-list-mode "Proposals"
   "Proposals that wait for your decision."
-  (setq tabulated-list-format [("" 1 nil) ("File" 24 t) ("Change" 9 nil) ("Agent" 12 t) ("" 0 nil)]
+  (setq tabulated-list-format [("" 1 nil) ("File" 24 t) ("Agent" 12 t) ("" 0 nil)]
         tabulated-list-padding 1)
   (setq-local revert-buffer-function (lambda (&rest _) (ide-companion--update-list)))
   (tabulated-list-init-header)
@@ -45,72 +46,46 @@
 
 (defvar-local ide-companion--marked nil "The marked proposals of this list.")
 
-(defun ide-companion--change-size (proposal)
-  "The number of added and of removed lines of PROPOSAL, for people."
-  (let ((added 0) (removed 0))
-    (pcase-dolist (`(,_ ,base-count ,_ ,count) (ide-companion--proposal-hunks proposal))
-      (setq added (+ added count)
-            removed (+ removed base-count)))
-    (format "+%d -%d" added removed)))
-
-(defun ide-companion--turns ()
-  "What the program knows about each prompt, oldest first."
-  (append (plist-get ide-companion--status :turns) nil))
-
-(defun ide-companion--turn-of (proposal)
-  "The turn that PROPOSAL belongs to, or nil when that is over."
-  (and (not (ide-companion--proposal-orphan proposal))
-       (car (ide-companion--filter
-             (lambda (turn)
-               (member (ide-companion--proposal-id proposal) (append (plist-get turn :waiting) nil)))
-             (ide-companion--turns)))))
-
-(defun ide-companion--place-in-turn (proposal)
-  "Which change of its turn PROPOSAL is, for people, or nil."
-  (let* ((turn (ide-companion--turn-of proposal))
-         (waiting (append (plist-get turn :waiting) nil))
-         (decided (or (plist-get turn :decided) 0)))
-    (when turn
-      (format "%d of %d%s"
-              (+ decided 1 (- (length waiting)
-                              (length (member (ide-companion--proposal-id proposal) waiting))))
-              (+ decided (length waiting))
-              (if (plist-get turn :ahead) " ahead" "")))))
-
-(defun ide-companion--remarks (proposal)
-  "Whatever else is worth knowing of PROPOSAL, for people."
-  (let ((comments (length (ide-companion--proposal-comments proposal))))
-    (string-join
-     (delq nil `(,(ide-companion--place-in-turn proposal)
-                 ,@(ide-companion--facts proposal)
-                 ,(and (ide-companion--proposal-orphan proposal) "nobody waits")
-                 ,(and (ide-companion--edited-p proposal) "edited")
-                 ,(pcase comments
-                    (0 nil)
-                    (1 "1 comment")
-                    (_ (format "%d comments" comments)))))
-     ", ")))
-
-(defun ide-companion--list-entry (proposal)
-  "PROPOSAL as a line of the list."
+(defun ide-companion--list-entry (proposal words)
+  "PROPOSAL as a line of the list, with WORDS about it."
   (list proposal (vector (if (memq proposal ide-companion--marked) "*" "")
                          (ide-companion--short (ide-companion--proposal-label proposal) 24)
-                         (ide-companion--change-size proposal)
                          (ide-companion--proposal-agent proposal)
-                         (ide-companion--remarks proposal))))
+                         (string-join (remove "" (cons words (ide-companion--local-facts proposal))) ", "))))
+
+(defun ide-companion--list-proposals (rows)
+  "Fill the list with ROWS of the program, and with what it knows no more."
+  (with-current-buffer (get-buffer ide-companion--list-name)
+    (setq ide-companion--marked
+          (ide-companion--filter (lambda (proposal) (memq proposal ide-companion--proposals))
+                                 ide-companion--marked))
+    (setq tabulated-list-entries
+          (delq nil (mapcar (lambda (proposal)
+                              (let ((row (ide-companion--row-of proposal rows)))
+                                (when (or row (ide-companion--proposal-orphan proposal))
+                                  (ide-companion--list-entry
+                                   proposal (if row (plist-get row :text) "nobody waits for this any more")))))
+                            ide-companion--proposals)))
+    (tabulated-list-print t)))
+
+(defun ide-companion--row-of (proposal rows)
+  "What ROWS of the program say of PROPOSAL, or nil."
+  (and (not (ide-companion--proposal-orphan proposal))
+       (car (ide-companion--filter
+             (lambda (row) (equal (plist-get row :id) (ide-companion--proposal-id proposal)))
+             rows))))
 
 (defun ide-companion--update-list ()
-  "Update the list of proposals, if there is one."
-  (let ((buffer (get-buffer ide-companion--list-name)))
-    (when buffer
-      (with-current-buffer buffer
-        (setq ide-companion--marked
-              (ide-companion--filter (lambda (proposal) (memq proposal ide-companion--proposals))
-                                     ide-companion--marked))
-        (setq tabulated-list-entries (mapcar #'ide-companion--list-entry ide-companion--proposals))
-        (tabulated-list-print t)))))
+  "Update the list of proposals soon, if there is one."
+  (when (get-buffer ide-companion--list-name)
+    (if (not (ide-companion--ready-p))
+        (ide-companion--list-proposals nil)
+      (ide-companion--send-drafts)
+      (ide-companion--ask :companion/list '(:list "waiting")
+                          (lambda (answer _)
+                            (when (get-buffer ide-companion--list-name)
+                              (ide-companion--list-proposals (plist-get answer :rows))))))))
 
-(add-hook 'ide-companion--proposals-hook #'ide-companion--update-list)
 (add-hook 'ide-companion--status-hook #'ide-companion--update-list)
 
 ;;;###autoload
@@ -121,8 +96,10 @@ In the list you go to them, mark, accept and reject them."
   (if (null ide-companion--proposals)
       (ide-companion--nothing-here)
     (with-current-buffer (get-buffer-create ide-companion--list-name)
-      (unless (derived-mode-p 'ide-companion-proposals-mode) (ide-companion-proposals-mode))
-      (ide-companion--update-list))
+      (unless (derived-mode-p 'ide-companion-proposals-mode) (ide-companion-proposals-mode)))
+    (ide-companion--send-drafts)
+    (ide-companion--list-proposals
+     (and (ide-companion--ready-p) (plist-get (ide-companion--fetch :companion/list '(:list "waiting")) :rows)))
     (ide-companion--pop-to-list ide-companion--list-name)
     (ide-companion--say "RET visits, m marks, a accepts, %s rejects, A, K all, r agent's, t turn's"
                         (if (bound-and-true-p evil-local-mode) "x" "k"))))
@@ -142,14 +119,14 @@ In the list you go to them, mark, accept and reject them."
   (let ((proposal (ide-companion--listed)))
     (unless (memq proposal ide-companion--marked)
       (push proposal ide-companion--marked)))
-  (ide-companion--update-list)
+  (tabulated-list-set-col 0 "*" t)
   (forward-line))
 
 (defun ide-companion-proposals-unmark ()
   "Unmark the proposal at point, and go to the next line."
   (interactive)
   (setq ide-companion--marked (delq (ide-companion--listed) ide-companion--marked))
-  (ide-companion--update-list)
+  (tabulated-list-set-col 0 "" t)
   (forward-line))
 
 (defun ide-companion--chosen ()
@@ -159,56 +136,34 @@ In the list you go to them, mark, accept and reject them."
                              ide-companion--proposals)
     (list (ide-companion--listed))))
 
-(defun ide-companion--what-counts (proposals)
-  "What to name in a question about PROPOSALS: edits, and what would be lost."
-  (let ((edited (ide-companion--filter #'ide-companion--edited-p proposals)))
-    (concat (if edited (concat ", with your edits of "
-                               (mapconcat #'ide-companion--proposal-label edited ", "))
-              "")
-            (mapconcat (lambda (proposal)
-                         (format ", %s %s" (ide-companion--proposal-label proposal)
-                                 (ide-companion--proposal-loss proposal)))
-                       (ide-companion--filter #'ide-companion--proposal-loss proposals) ""))))
-
-(defun ide-companion--decide-several (proposals method)
-  "Send the user's decision about all of PROPOSALS by METHOD.
-Ask first when there are several."
-  (when (or (null (cdr proposals))
-            (y-or-n-p (format "%s %d proposals%s? "
-                          (if (eq method :companion/diffAccepted) "Accept" "Reject")
-                          (length proposals) (ide-companion--what-counts proposals))))
-    (dolist (proposal proposals)
-      ;; One may have been decided elsewhere during the question.
-      (when (memq proposal ide-companion--proposals)
-        (ide-companion--decide proposal method)))))
-
-(defun ide-companion--decide-all (method)
-  "Send the user's decision by METHOD about every proposal that an agent waits for."
-  (ide-companion--decide-several
-   (or (ide-companion--filter (lambda (proposal) (not (ide-companion--proposal-orphan proposal)))
-                              ide-companion--proposals)
-       (user-error "No proposal waits for your decision"))
-   method))
+(defun ide-companion--decide-chosen (action method)
+  "Do ACTION of the program about the marked proposals.
+Without any, send the decision about the one at point by METHOD."
+  (pcase (ide-companion--chosen)
+    (`(,proposal) (ide-companion--decide proposal method))
+    (`(,first . ,rest)
+     (ide-companion--act-on-waiting
+      action first (list :also (vconcat (mapcar #'ide-companion--proposal-id rest)))))))
 
 (defun ide-companion-proposals-accept ()
   "Accept the marked proposals, or else the one at point."
   (interactive)
-  (ide-companion--decide-several (ide-companion--chosen) :companion/diffAccepted))
+  (ide-companion--decide-chosen "accept" :companion/diffAccepted))
 
 (defun ide-companion-proposals-reject ()
   "Reject the marked proposals, or else the one at point."
   (interactive)
-  (ide-companion--decide-several (ide-companion--chosen) :companion/diffRejected))
+  (ide-companion--decide-chosen "reject" :companion/diffRejected))
 
 (defun ide-companion-accept-all ()
   "Accept all proposals, with your edits, after one question."
   (interactive)
-  (ide-companion--decide-all :companion/diffAccepted))
+  (ide-companion--act-on-waiting "accept"))
 
 (defun ide-companion-reject-all ()
   "Reject all proposals after one question."
   (interactive)
-  (ide-companion--decide-all :companion/diffRejected))
+  (ide-companion--act-on-waiting "reject"))
 
 ;;; The rest of an agent's, and of a turn
 
@@ -224,13 +179,7 @@ oldest."
 (defun ide-companion-accept-rest ()
   "Accept all that wait of one agent, with your edits, after one question."
   (interactive)
-  (let ((agent (ide-companion--proposal-agent (ide-companion--proposal-meant))))
-    (ide-companion--decide-several
-     (ide-companion--filter (lambda (proposal)
-                              (and (equal (ide-companion--proposal-agent proposal) agent)
-                                   (not (ide-companion--proposal-orphan proposal))))
-                            ide-companion--proposals)
-     :companion/diffAccepted)))
+  (ide-companion--act-on-waiting "accept-agent" (ide-companion--proposal-meant)))
 
 (defun ide-companion-accept-ahead (stop-at)
   "Accept what an agent proposes until its turn ends, after a question.
@@ -238,29 +187,13 @@ Files that match STOP-AT, a list of patterns as in a `.gitignore',
 wait for you all the same."
   (interactive
    (list (split-string (read-string "Files that wait for you all the same, such as *.lock (or none): "))))
-  (let ((turn (or (ide-companion--turn-of (ide-companion--proposal-meant))
-                  (user-error "The turn of this proposal is over"))))
-    (when (y-or-n-p (format "Accept what %s proposes until its turn ends, %d now%s%s? "
-                            (plist-get turn :agent) (length (plist-get turn :waiting))
-                            (ide-companion--what-counts
-                             (ide-companion--filter
-                              (lambda (proposal) (eq turn (ide-companion--turn-of proposal)))
-                              ide-companion--proposals))
-                            (if stop-at (concat ", except for " (string-join stop-at " ")) "")))
-      (ide-companion--fetch :companion/acceptRest
-                            (list :turn (plist-get turn :id) :stopAt (vconcat stop-at)))
-      (ide-companion--say "The rest of %s is accepted until M-x ide-companion-stop-ahead"
-                          (plist-get turn :agent)))))
+  (ide-companion--act-on-waiting "accept-ahead" (ide-companion--proposal-meant)
+                                 (list :stopAt (vconcat stop-at))))
 
 (defun ide-companion-stop-ahead ()
   "Decide yourself again about what is accepted ahead."
   (interactive)
-  (let ((ahead (ide-companion--filter (lambda (turn) (plist-get turn :ahead)) (ide-companion--turns))))
-    (unless ahead (user-error "Nothing is accepted ahead"))
-    (dolist (turn ahead)
-      (ide-companion--fetch :companion/stopAccepting (list :turn (plist-get turn :id))))
-    (ide-companion--say "You decide about %s again"
-                        (mapconcat (lambda (turn) (plist-get turn :agent)) ahead ", "))))
+  (ide-companion--act-on-waiting "stop-ahead"))
 
 (provide 'ide-companion-list)
 ;;; ide-companion-list.el ends here

@@ -33,9 +33,8 @@
   (offered nil :documentation "Whether it waits for the user, and is not accepted ahead.")
   (deciding nil :documentation "Whether a decision is on its way.")
   (decided-text nil :documentation "What was decided about: (TEXT . EDITED); its buffer may be killed.")
-  (difference nil :documentation "The only difference, where a diff shows it badly, in a few words.")
-  (loss nil :documentation "What acceptance costs and a diff does not show, in a few words.")
-  (state nil :documentation "What has become of the file on disk, as the program calls it.")
+  (facts nil :documentation "What acceptance costs, and what a diff shows badly, in a few words each.")
+  (words nil :documentation "What has become of the file on disk: a sentence, a few words, and fewer.")
   (stamp nil :documentation "The time and size of its file at the decision.")
   (typed-at 0 :documentation "When the user has typed in it last.")
   (orphan nil :documentation "Whether no agent waits for it any more."))
@@ -110,18 +109,22 @@ One in this frame comes before one in another."
   (and (ide-companion--proposal-read-only-reason proposal)
        (not (ide-companion--proposal-own-version proposal))))
 
+(defun ide-companion--local-facts (proposal)
+  "What only this Emacs knows of PROPOSAL, in a few words each."
+  (let ((buffer (ide-companion--buffer-of (ide-companion--proposal-path proposal))))
+    (delq nil (list (and (ide-companion--read-only-p proposal) "read-only")
+                    (and buffer (buffer-modified-p buffer) "without your unsaved edits")))))
+
 (defun ide-companion--facts (proposal)
   "What the user has to know of PROPOSAL before all else, in a few words each."
-  (let ((buffer (ide-companion--buffer-of (ide-companion--proposal-path proposal))))
-    (delq nil (list (and (not (ide-companion--edited-p proposal)) (ide-companion--proposal-difference proposal))
-                    (ide-companion--proposal-loss proposal)
-                    (pcase (ide-companion--proposal-state proposal)
-                      ("merged" "merged")
-                      ("clash" "in conflict")
-                      ("same" "on disk already")
-                      ("stale" "outdated"))
-                    (and (ide-companion--read-only-p proposal) "read-only")
-                    (and buffer (buffer-modified-p buffer) "without your unsaved edits")))))
+  (append (ide-companion--proposal-facts proposal)
+          (last (ide-companion--proposal-words proposal))
+          (ide-companion--local-facts proposal)))
+
+(defun ide-companion--take-facts (proposal params)
+  "Take into PROPOSAL where it differs from its file, of PARAMS of the program."
+  (setf (ide-companion--proposal-hunks proposal) (ide-companion--to-hunks (plist-get params :hunks))
+        (ide-companion--proposal-facts proposal) (append (plist-get params :facts) nil)))
 
 (defun ide-companion--update-read-only (proposal)
   "Let the user type into PROPOSAL as long as that can reach its agent.
@@ -175,9 +178,8 @@ What is drawn stays until then."
       (cl-decf (ide-companion--proposal-unanswered proposal))
       (when (and answer (not (buffer-local-value 'ide-companion--drafting buffer))
                  (<= (ide-companion--proposal-unanswered proposal) 0))
-        (setf (ide-companion--proposal-unanswered proposal) 0
-              (ide-companion--proposal-hunks proposal) (ide-companion--to-hunks (plist-get answer :hunks))
-              (ide-companion--proposal-difference proposal) (plist-get answer :difference))
+        (setf (ide-companion--proposal-unanswered proposal) 0)
+        (ide-companion--take-facts proposal answer)
         (run-hook-with-args 'ide-companion--compared-functions proposal)))))
 
 (defun ide-companion--compare (proposal)

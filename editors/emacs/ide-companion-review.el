@@ -106,11 +106,9 @@
                    :path (ide-companion--local-name (plist-get params :filePath))
                    :label (plist-get params :label)
                    :original (plist-get params :original)
-                   :difference (plist-get params :difference)
-                   :loss (plist-get params :loss)
-                   :hunks (ide-companion--to-hunks (plist-get params :hunks))
                    :read-only-reason (plist-get params :readOnlyReason)
                    :notes (append (plist-get params :notes) nil))))
+    (ide-companion--take-facts proposal params)
     (let ((gc-cons-threshold (max gc-cons-threshold (* 64 1024 1024)))) ; not in between
       (ide-companion--create-buffers proposal (plist-get params :newContent)))
     (ide-companion--set-proposals (append ide-companion--proposals (list proposal)))
@@ -146,10 +144,8 @@
                 (not (equal text (plist-get params :seen))))
       (setf (ide-companion--proposal-original proposal) (plist-get params :original)
             (ide-companion--proposal-notes proposal) (append (plist-get params :notes) nil)
-            (ide-companion--proposal-hunks proposal) (ide-companion--to-hunks (plist-get params :hunks))
-            (ide-companion--proposal-difference proposal) (plist-get params :difference)
-            (ide-companion--proposal-loss proposal) (plist-get params :loss)
-            (ide-companion--proposal-state proposal) (plist-get params :state))
+            (ide-companion--proposal-words proposal) (append (plist-get params :words) nil))
+      (ide-companion--take-facts proposal params)
       (ide-companion--replace-contents (ide-companion--proposal-base proposal)
                                        (or (plist-get params :original) ""))
       (ide-companion--replace-contents (ide-companion--proposal-buffer proposal) content)
@@ -157,21 +153,10 @@
         (set-buffer-modified-p (not (equal content (plist-get params :newContent)))))
       (setf (ide-companion--proposal-typed-at proposal) 0)
       (ide-companion--draw proposal)
-      (let ((sentence (ide-companion--describe-state proposal)))
-        (when sentence (ide-companion--say "%s" sentence)))
+      (when (ide-companion--proposal-words proposal)
+        (ide-companion--say "%s" (car (ide-companion--proposal-words proposal))))
       (force-mode-line-update t))
     (list :content (ide-companion--proposal-text proposal))))
-
-(defun ide-companion--describe-state (proposal)
-  "What has become of PROPOSAL's file, as a sentence; nil for nothing."
-  (let ((label (ide-companion--proposal-label proposal)))
-    (pcase (ide-companion--proposal-state proposal)
-      ("merged" (format "%s has changed on disk: the proposal has these changes too." label))
-      ("clash" (format "%s has changed on disk in the same lines: choose between the versions, then accept."
-                       label))
-      ("same" (format "%s holds the proposed text already." label))
-      ("stale" (format "%s has changed on disk, and %s would overwrite that: reject the proposal."
-                       label (ide-companion--proposal-agent proposal))))))
 
 (defun ide-companion--read (params)
   "`companion/readDiff' with PARAMS."

@@ -47,12 +47,9 @@ The link to one that waits in the browser is copied."
   "Whether sharing is paused."
   (eq t (plist-get ide-companion--status :paused)))
 
-(defun ide-companion--ahead-p (&optional agent)
-  "Whether the rest of a turn is accepted, of AGENT if there is one."
-  (ide-companion--filter (lambda (turn)
-                           (and (plist-get turn :ahead)
-                                (or (null agent) (equal agent (plist-get turn :agent)))))
-                         (plist-get ide-companion--status :turns)))
+(defun ide-companion--ahead-p (agent)
+  "Whether the rest of a turn of AGENT is accepted."
+  (member agent (append (plist-get ide-companion--status :ahead) nil)))
 
 (defvar ide-companion--lighter-map
   (let ((map (make-sparse-keymap)))
@@ -62,17 +59,13 @@ The link to one that waits in the browser is copied."
 
 (defun ide-companion--update-lighter ()
   "Update `ide-companion-lighter'."
-  (let* ((names (string-join (ide-companion--connected) ", "))
-         (waiting (ide-companion--waiting))
+  (let* ((line (plist-get ide-companion--status :line))
          (text (cond ((null ide-companion--status) "IDE:off")
-                     ((string-empty-p names) "IDE")
-                     ((zerop waiting) names)
-                     (t (format "%s (%d)" names waiting))))
-         (text (if (ide-companion--paused-p) (concat text " paused") text))
-         (text (if (ide-companion--ahead-p) (concat text " ahead") text)))
+                     ((ide-companion--connected) line)
+                     (t (string-trim-right (concat "IDE " line))))))
     (setq ide-companion-lighter
           (list " " (propertize (string-replace "%" "%%" text)
-                                'face (if (zerop waiting) nil 'mode-line-emphasis)
+                                'face (if (zerop (ide-companion--waiting)) nil 'mode-line-emphasis)
                                 'mouse-face 'mode-line-highlight
                                 'local-map ide-companion--lighter-map
                                 'help-echo "mouse-1: next proposal\nmouse-3: doctor")))
@@ -164,14 +157,8 @@ other editors, and after a restart."
 (defun ide-companion-status ()
   "Show connected agents and open proposals."
   (interactive)
-  (if (null ide-companion--status)
-      (ide-companion--say "The companion is not running.  Start it by M-x ide-companion-start")
-    (let ((names (ide-companion--connected)))
-      (ide-companion--say "Port %d.  Connected: %s.  Waiting for you: %d.%s"
-                          (plist-get ide-companion--status :port)
-                          (if names (string-join names ", ") "nobody yet")
-                          (ide-companion--waiting)
-                          (if (ide-companion--paused-p) "  Sharing is paused." "")))))
+  (ide-companion--say "%s" (or (plist-get ide-companion--status :sentence)
+                               "The companion is not running.  Start it by M-x ide-companion-start")))
 
 (provide 'ide-companion-status)
 ;;; ide-companion-status.el ends here

@@ -11,8 +11,10 @@
 ;;; Code:
 
 (require 'seq)
+(require 'ide-companion-decision)
 (require 'ide-companion-evil)
 (require 'ide-companion-log)
+(require 'ide-companion-proposal)
 (require 'ide-companion-rpc)
 (require 'ide-companion-text)
 (require 'ide-companion-windows)
@@ -79,10 +81,36 @@
   "The row at point."
   (or (tabulated-list-get-id) (user-error "There is nothing here")))
 
-(defun ide-companion--act (row code)
+(defun ide-companion--act (params)
+  "What the program answers to PARAMS of `companion/act'.
+It is nil when the user answers a question of the program with no."
+  (let* ((effect (ide-companion--fetch :companion/act params))
+         (question (plist-get (plist-get effect :ask) :question)))
+    (cond ((null question) effect)
+          ((y-or-n-p (concat (replace-regexp-in-string "\n *" "; " (string-replace "?\n  " "? " question)) " "))
+           (ide-companion--act (append params '(:sure t)))))))
+
+(defun ide-companion--act-on (row code)
   "What the program answers when CODE is done with ROW of this list."
-  (ide-companion--fetch :companion/act (list :list ide-companion--stored-list
-                                             :id (plist-get row :id) :action code)))
+  (ide-companion--act (list :list ide-companion--stored-list :id (plist-get row :id) :action code)))
+
+(defun ide-companion--act-on-waiting (action &optional proposal more)
+  "Do ACTION of the program about PROPOSAL, or about all that wait.
+MORE are other parameters of `companion/act'."
+  (ide-companion--send-drafts)
+  (ide-companion--take-effect
+   (ide-companion--act
+    (append (list :list "waiting" :id (if proposal (ide-companion--proposal-id proposal) "") :action action)
+            more))))
+
+(defun ide-companion--decide-about (decided)
+  "Send the user's decision about what DECIDED names."
+  (dolist (proposal (copy-sequence ide-companion--proposals))
+    (when (and (not (ide-companion--proposal-orphan proposal))
+               (seq-contains-p (plist-get decided :ids) (ide-companion--proposal-id proposal)))
+      (ide-companion--decide proposal
+                             (if (eq t (plist-get decided :accept)) :companion/diffAccepted
+                               :companion/diffRejected)))))
 
 (defun ide-companion--act-here (code)
   "Do CODE with the row at point, after a question if it has one."
@@ -92,7 +120,7 @@
     (cond
      (action
       (when (or (null question) (yes-or-no-p (concat question " ")))
-        (ide-companion--take-effect (ide-companion--act row code))))
+        (ide-companion--take-effect (ide-companion--act-on row code))))
      ((and (equal code "show") (plist-get row :detail))
       (ide-companion--show-text "*ide-companion message*" #'special-mode (plist-get row :detail)))
      (t (user-error "This list has nothing for this key")))))
@@ -101,14 +129,19 @@
   "Show what EFFECT the program has given to an action."
   (let ((put (plist-get effect :put))
         (compared (plist-get effect :compare))
+        (decided (plist-get effect :decide))
+        (next (plist-get effect :next))
         (message (plist-get effect :message)))
+    (when decided (ide-companion--decide-about decided))
     (when (eq t (plist-get effect :removed)) (revert-buffer))
     (when put (ide-companion--put put))
     (when compared
       (let ((patch (plist-get compared :patch)))
         (ide-companion--show-text "*ide-companion diff*" #'diff-mode
                                   (if (equal patch "") "There is no difference.\n" patch))))
-    (when message (ide-companion--say "%s" (ide-companion--sentence message effect)))))
+    (when message
+      (ide-companion--say "%s%s" (ide-companion--sentence message effect)
+                          (if next (format "  M-x ide-companion-%s" next) "")))))
 
 (defun ide-companion--sentence (text answer)
   "TEXT of the program for people; what ANSWER has to be copied is copied."
@@ -160,7 +193,7 @@
   "Compare the edits at point with their file by Ediff."
   (interactive)
   (let* ((row (ide-companion--stored-here))
-         (after (plist-get (plist-get (ide-companion--act row "show") :compare) :after)))
+         (after (plist-get (plist-get (ide-companion--act-on row "show") :compare) :after)))
     (with-current-buffer (get-buffer-create (format "*edits: %s*" (plist-get row :label)))
       (ide-companion--put-text (plist-get after :text))
       (ide-companion--set-mode (ide-companion--local-name (plist-get row :filePath)))

@@ -196,13 +196,13 @@
   (let* ((proposal (ide-companion-test-propose))
          (update '(:id "1" :seen "one\n2\nthree\n" :newContent "one\n2\nthree\nfour\n"
                    :content "one\n2\nthree\nfour\n" :original "one\ntwo\nthree\nfour\n"
-                   :notes [] :state "merged")))
+                   :notes [] :words ["The proposal has these changes too." "merged with it" "merged"])))
     (should (equal (apply #'ide-companion-test-update (plist-put (copy-sequence update) :seen "other"))
                    '(:content "one\n2\nthree\n")))
     (should (equal (apply #'ide-companion-test-update update) '(:content "one\n2\nthree\nfour\n")))
     (should (equal (ide-companion--proposal-hunks proposal) '((2 1 2 1))))
     (should-not (ide-companion--edited-p proposal))
-    (should (string-search "the proposal has these changes too" (car ide-companion-test-said)))
+    (should (string-search "The proposal has these changes too" (car ide-companion-test-said)))
     (ide-companion-next-proposal)
     (insert "x")
     (should (equal (apply #'ide-companion-test-update (plist-put (copy-sequence update) :seen (buffer-string)))

@@ -72,8 +72,29 @@
   "What the program answers to DRAFT."
   (let ((proposal (cl-find (plist-get draft :id) ide-companion--proposals
                            :key #'ide-companion--proposal-id :test #'equal)))
-    (list :hunks (ide-companion-test-hunks (and proposal (ide-companion--proposal-original proposal))
+    (list :facts []
+          :hunks (ide-companion-test-hunks (and proposal (ide-companion--proposal-original proposal))
                                            (plist-get draft :content)))))
+
+(defvar ide-companion-test-texts nil "What the program says of proposals in its list: (ID . TEXT).")
+(defvar ide-companion-test-effects nil "What the program answers to actions: (ACTION . EFFECT).
+It asks a question first where that has one.")
+
+(defun ide-companion-test-act (params)
+  "What the program answers to PARAMS of `companion/act'."
+  (let ((effect (cdr (assoc (plist-get params :action) ide-companion-test-effects))))
+    (if (or (plist-get params :sure) (not (plist-get effect :ask)))
+        (append '(:ask nil) effect)
+      (list :ask (plist-get effect :ask)))))
+
+(defun ide-companion-test-answer (method params)
+  "What the program answers to METHOD with PARAMS."
+  (pcase (cons method (plist-get params :list))
+    (`(:companion/draft) (ide-companion-test-compare params))
+    (`(:companion/act . ,_) (ide-companion-test-act params))
+    ('(:companion/list . "waiting")
+     (list :rows (vconcat (mapcar (lambda (row) (list :id (car row) :text (cdr row))) ide-companion-test-texts))))
+    (_ ide-companion-test-result)))
 
 (defun ide-companion-test-update (&rest params)
   "`companion/updateDiff' with PARAMS."
@@ -84,6 +105,8 @@
 (defun ide-companion-test-call (body)
   "Call the function BODY in an Emacs of which nothing is left afterwards."
   (let ((ide-companion-test-sent nil)
+        (ide-companion-test-texts nil)
+        (ide-companion-test-effects nil)
         (ide-companion-test-said nil)
         (ide-companion-test-folder (file-name-as-directory (make-temp-file "ide-companion-test-" t)))
         (ide-companion--libraries nil)
@@ -98,17 +121,11 @@
               ((symbol-function 'ide-companion--ask)
                (lambda (method params on-answer)
                  (ide-companion-test-record method params)
-                 (run-with-timer 0 nil on-answer
-                                 (if (eq method :companion/draft)
-                                     (ide-companion-test-compare params)
-                                   ide-companion-test-result)
-                                 nil)))
+                 (run-with-timer 0 nil on-answer (ide-companion-test-answer method params) nil)))
               ((symbol-function 'ide-companion--fetch)
                (lambda (method params)
                  (ide-companion-test-record method params)
-                 (if (eq method :companion/draft)
-                     (ide-companion-test-compare params)
-                   ide-companion-test-result)))
+                 (ide-companion-test-answer method params)))
               ((symbol-function 'message)
                (lambda (format &rest arguments)
                  (push (apply #'format-message format arguments) ide-companion-test-said))))

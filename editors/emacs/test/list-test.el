@@ -14,9 +14,16 @@ The questions are answered with ANSWER, and are among the messages."
   (dolist (id '("1" "2" "3"))
     (ide-companion-test-propose :id id :label (concat id ".js") :newContent "one\n2\nthree\n4\n"))
   (with-current-buffer "*Gemini CLI: 2.js*" (insert "mine\n"))
+  (setq ide-companion-test-texts
+        '(("1" . "+2 -1, 1 of 3") ("2" . "+3 -1, 2 of 3, ahead, edited by you") ("3" . "+2 -1, 3 of 3, ahead")))
   (fset 'y-or-n-p (lambda (question) (push question ide-companion-test-said) answer))
   (ide-companion-proposals)
   (ide-companion-test-settle))
+
+(defun ide-companion-test-asks (action question effect)
+  "Let the program answer ACTION with a QUESTION first, and then with EFFECT."
+  (push (cons action (append (list :ask (list :question question :yes "Yes")) effect))
+        ide-companion-test-effects))
 
 (defmacro ide-companion-test-listed (answer &rest body)
   "Run BODY in a list of three proposals, with ANSWER to each question."
@@ -25,18 +32,31 @@ The questions are answered with ANSWER, and are among the messages."
      (unwind-protect (progn (ide-companion-test-list ,answer) ,@body)
        (fset 'y-or-n-p original))))
 
-(ide-companion-deftest "a list shows what waits, and is up to date"
+(ide-companion-deftest "a list shows what the program says of what waits, and is up to date"
   (ide-companion-test-listed t
     (should (equal (buffer-name (window-buffer)) "*ide-companion proposals*"))
-    (should (string-match-p (concat "\\`  *1\\.js +\\+2 -1 +Gemini CLI *\n"
-                                    "  *2\\.js +\\+2 -1 +Gemini CLI +edited *\n"
-                                    "  *3\\.js +\\+2 -1 +Gemini CLI *\n\\'")
+    (should (equal (mapcar #'car (last ide-companion-test-sent 2)) '(:companion/draft :companion/list)))
+    (should (string-match-p (concat "\\`  *1\\.js +Gemini CLI +\\+2 -1, 1 of 3 *\n"
+                                    "  *2\\.js +Gemini CLI +\\+3 -1, 2 of 3, ahead, edited by you *\n"
+                                    "  *3\\.js +Gemini CLI +\\+2 -1, 3 of 3, ahead *\n\\'")
                             (buffer-string)))
+    (goto-char (point-max))
+    (forward-line -1)
     (ide-companion--close '(:id "1"))
-    (ide-companion-test-settle)
-    (should-not (string-search "1.js" (buffer-string)))
     (ide-companion-test-propose :id "4" :label "4.js")
-    (should (string-search "4.js" (with-current-buffer "*ide-companion proposals*" (buffer-string))))))
+    (setq ide-companion-test-texts '(("2" . "+3 -1, 2 of 4") ("3" . "+2 -1, 3 of 4") ("4" . "+1 -1, 4 of 4")))
+    (ide-companion--set-status '(:port 1 :line ""))
+    (ide-companion-test-until (lambda () (string-search "4.js" (buffer-string))))
+    (should-not (string-search "1.js" (buffer-string)))
+    (should (looking-at "  *3\\.js"))))
+
+(ide-companion-deftest "the list has a proposal that its user has edited and nobody waits for any more"
+  (ide-companion-test-listed t
+    (ide-companion--orphan)
+    (ide-companion-test-settle)
+    (setq ide-companion-test-texts nil)
+    (ide-companion-proposals)
+    (should (string-match-p "\\`  *2\\.js +Gemini CLI +nobody waits for this any more *\n\\'" (buffer-string)))))
 
 (ide-companion-deftest "from the list one goes to a proposal"
   (ide-companion-test-listed t
@@ -58,25 +78,32 @@ The questions are answered with ANSWER, and are among the messages."
     (should (equal (mapcar (lambda (line) (string-prefix-p " *" line))
                            (split-string (buffer-string) "\n" t))
                    '(nil t t)))
+    (ide-companion-test-asks "reject" "Reject 2 proposals?\n  2.js, edited by you\n  3.js"
+                             '(:decide (:accept :json-false :ids ["2" "3"])))
     (ide-companion-test-keys "k")
     (should (equal (ide-companion-test-rejected) '("2" "3")))
-    (should (member "Reject 2 proposals, with your edits of 2.js? " ide-companion-test-said))
+    (should (member "Reject 2 proposals? 2.js, edited by you; 3.js " ide-companion-test-said))
+    (should (equal (mapcar (lambda (params) (list (plist-get params :id) (plist-get params :also) (plist-get params :sure)))
+                           (ide-companion-test-sent :companion/act))
+                   '(("2" ["3"] nil) ("2" ["3"] t))))
     (should (equal (mapcar #'ide-companion--proposal-id ide-companion--proposals) '("1")))))
 
-(ide-companion-deftest "all proposals are accepted after one question that names the edited ones"
+(ide-companion-deftest "all proposals are accepted after one question"
   (ide-companion-test-listed t
+    (ide-companion-test-asks "accept" "Accept 3 proposals?" '(:decide (:accept t :ids ["1" "2" "3"])))
     (ide-companion-test-keys "A")
-    (should (member "Accept 3 proposals, with your edits of 2.js? " ide-companion-test-said))
     (should (equal (ide-companion-test-accepted)
                    '("one\n2\nthree\n4\n" "mine\none\n2\nthree\n4\n" "one\n2\nthree\n4\n")))
     (should-not ide-companion--proposals)))
 
 (ide-companion-deftest "a question that is answered with no decides nothing"
   (ide-companion-test-listed nil
+    (ide-companion-test-asks "accept" "Accept 3 proposals?" '(:decide (:accept t :ids ["1" "2" "3"])))
+    (ide-companion-test-asks "reject" "Reject 3 proposals?" '(:decide (:accept :json-false :ids ["1" "2" "3"])))
     (ide-companion-test-keys "A K")
     (should-not (ide-companion-test-accepted))
     (should-not (ide-companion-test-rejected))
-    (should (member "Reject 3 proposals, with your edits of 2.js? " ide-companion-test-said))))
+    (should (member "Reject 3 proposals? " ide-companion-test-said))))
 
 (ide-companion-deftest "one key goes to the next proposal, and one to the previous"
   (dolist (id '("1" "2" "3"))
@@ -88,51 +115,32 @@ The questions are answered with ANSWER, and are among the messages."
       (push (ide-companion--proposal-id ide-companion--proposal) visited))
     (should (equal (nreverse visited) '("2" "3" "1" "3" "2")))))
 
-(ide-companion-deftest "the list says which change of its turn a proposal is, and whether the rest is accepted"
-  (ide-companion-test-listed t
-    (ide-companion--set-status
-     '(:port 1 :turns [(:id "7" :agent "Gemini CLI" :waiting ["2" "3"] :decided 1 :ahead (:stopAt [] :accepted 1))]))
-    (should (string-match-p (concat "\\`  *1\\.js +\\+2 -1 +Gemini CLI *\n"
-                                    "  *2\\.js +\\+2 -1 +Gemini CLI +2 of 3 ahead, edited *\n"
-                                    "  *3\\.js +\\+2 -1 +Gemini CLI +3 of 3 ahead *\n\\'")
-                            (buffer-string)))
-    (should (string-search " ahead" (cadr ide-companion-lighter)))))
-
 (ide-companion-deftest "the rest of one agent is accepted after a question, and nothing of another one"
   (ide-companion-test-listed t
     (ide-companion-test-propose :id "4" :label "4.js" :agent "Qwen Code")
+    (ide-companion-test-asks "accept-agent" "Accept 3 proposals of Gemini CLI?"
+                             '(:decide (:accept t :ids ["1" "2" "3" "9"])))
     (with-current-buffer "*ide-companion proposals*"
       (ide-companion-test-keys "M-< r"))
-    (should (member "Accept 3 proposals, with your edits of 2.js? " ide-companion-test-said))
+    (should (equal (plist-get (car (ide-companion-test-sent :companion/act)) :id) "1"))
     (should (equal (length (ide-companion-test-accepted)) 3))
     (should (equal (mapcar #'ide-companion--proposal-id ide-companion--proposals) '("4")))))
 
 (ide-companion-deftest "the rest of a turn is accepted ahead after a question, except for some files, until a command"
   (ide-companion-test-listed t
-    (ide-companion--set-status '(:port 1 :turns [(:id "7" :agent "Gemini CLI" :waiting ["2" "3"] :decided 1)]))
-    (should-error (ide-companion-accept-ahead nil) :type 'user-error) ; of the first, whose turn is over
-    (should-error (ide-companion-stop-ahead) :type 'user-error)
+    (ide-companion-test-asks "accept-ahead" "Accept what Gemini CLI proposes?"
+                             '(:message "The rest is accepted" :next "stop-ahead"))
     (ide-companion-test-keys "M-< C-n t *.lock SPC db/ RET")
-    (should (member "Accept what Gemini CLI proposes until its turn ends, 2 now, with your edits of 2.js, except for *.lock db/? "
-                    ide-companion-test-said))
-    (should (equal (ide-companion-test-sent :companion/acceptRest) '((:turn "7" :stopAt ["*.lock" "db/"]))))
-    (ide-companion--set-status
-     '(:port 1 :turns [(:id "7" :agent "Gemini CLI" :waiting ["3"] :decided 2 :ahead (:stopAt [] :accepted 1))]))
+    (should (equal (ide-companion-test-sent :companion/act)
+                   '((:list "waiting" :id "2" :action "accept-ahead" :stopAt ["*.lock" "db/"])
+                     (:list "waiting" :id "2" :action "accept-ahead" :stopAt ["*.lock" "db/"] :sure t))))
+    (should (member "The rest is accepted  M-x ide-companion-stop-ahead" ide-companion-test-said))
+    (push '("stop-ahead" . (:message "You decide about Gemini CLI again.")) ide-companion-test-effects)
     (ide-companion-test-keys "T")
-    (should (equal (ide-companion-test-sent :companion/stopAccepting) '((:turn "7"))))))
-
-(ide-companion-deftest "the question before a turn is accepted ahead names what the user has edited, and what would be lost"
-  (ide-companion-test-listed nil
-    (setf (ide-companion--proposal-loss (nth 2 ide-companion--proposals)) "replaces 3 non-UTF-8 lines")
-    (ide-companion--set-status '(:port 1 :turns [(:id "7" :agent "Gemini CLI" :waiting ["2" "3"] :decided 1)]))
-    (ide-companion-test-keys "M-< C-n t RET")
-    (should (member (concat "Accept what Gemini CLI proposes until its turn ends, 2 now, with your edits of 2.js, "
-                            "3.js replaces 3 non-UTF-8 lines? ")
-                    ide-companion-test-said))))
+    (should (member "You decide about Gemini CLI again." ide-companion-test-said))))
 
 (ide-companion-deftest "what is accepted ahead is neither announced nor shown, and what waits all the same is"
-  (let ((ide-companion--status
-         '(:turns [(:id "7" :agent "Gemini CLI" :waiting [] :ahead (:stopAt [] :accepted 1))])))
+  (let ((ide-companion--status '(:ahead ["Gemini CLI"])))
     (ide-companion-test-propose :id "1" :label "ahead.js")
     (ide-companion--close '(:id "1" :reason "agent"))
     (ide-companion-test-propose :id "2" :label "waits.js")

@@ -12,7 +12,7 @@
   "A status as the program sends it, with FIELDS other than usual."
   (append fields (list :port 4711 :env '(:IDE_TEST_PORT "4711")
                        :sessions [(:agent "Gemini CLI" :connectedAt 1)]
-                       :diffs [(:id "1")])))
+                       :diffs [(:id "1")] :line "Gemini CLI (1)" :sentence "Port 4711.")))
 
 (ide-companion-deftest "terminals get the variables, as long as the program runs"
   (let ((local (get-buffer-create "with a local environment")))
@@ -42,12 +42,11 @@
   (let ((lighter (lambda () (substring-no-properties (string-join ide-companion-lighter)))))
     (ide-companion--set-status (ide-companion-test-status))
     (should (equal (funcall lighter) " Gemini CLI (1)"))
-    (ide-companion--set-status (ide-companion-test-status :diffs []))
-    (should (equal (funcall lighter) " Gemini CLI"))
-    (ide-companion--set-status (ide-companion-test-status :diffs [] :sessions []))
+    (ide-companion--set-status (ide-companion-test-status :diffs [] :sessions [] :line ""))
     (should (equal (funcall lighter) " IDE"))
-    (ide-companion--set-status
-     (ide-companion-test-status :diffs [] :sessions [(:agent "100% %s" :connectedAt 1)]))
+    (ide-companion--set-status (ide-companion-test-status :sessions [] :line "paused (1)"))
+    (should (equal (funcall lighter) " IDE paused (1)"))
+    (ide-companion--set-status (ide-companion-test-status :line "100% %s"))
     (should (equal (funcall lighter) " 100%% %%s")) ; as it has to be for the mode line to show it
     (ide-companion--set-status nil)
     (should (equal (funcall lighter) " IDE:off"))))
@@ -64,7 +63,6 @@
     (ide-companion--set-status (ide-companion-test-status :paused t :excluded ["/app/.env"]))
     (should (equal (car ide-companion-test-said)
                    "Agents receive no context until M-x ide-companion-resume"))
-    (should (string-suffix-p "(1) paused" (substring-no-properties (string-join ide-companion-lighter))))
     (ide-companion--set-status (ide-companion-test-status :paused :json-false))
     (should (equal (car ide-companion-test-said) "Agents receive your context again"))))
 
@@ -78,7 +76,7 @@
          (ide-companion-status-functions (list (lambda (status) (push (plist-get status :port) ports)))))
     (ide-companion--set-status (ide-companion-test-status))
     (ide-companion-status)
-    (should (equal (car ide-companion-test-said) "Port 4711.  Connected: Gemini CLI.  Waiting for you: 1."))
+    (should (equal (car ide-companion-test-said) "Port 4711."))
     (ide-companion--set-status nil)
     (ide-companion-status)
     (should (string-search "not running" (car ide-companion-test-said)))

@@ -241,26 +241,27 @@
   (let ((label "packages/companion/src/frontends/deeply/nested/folder/main.js"))
     (dolist (id '("1" "2"))
       (ide-companion-test-propose :id id :filePath (concat "/app/" label) :label label
-                                  :difference "only white space" :loss "replaces 3 non-UTF-8 lines")))
+                                  :facts ["replaces 3 non-UTF-8 lines" "only white space"])))
   (let ((header (with-current-buffer (window-buffer (get-buffer-window (ide-companion--proposal-buffer
                                                                         (car ide-companion--proposals))))
                   (should (equal (substring-no-properties (car mode-line-buffer-identification))
                                  "Gemini CLI: main.js"))
                   (ide-companion--header))))
-    (should (string-prefix-p (concat " 1 of 2  only white space, replaces 3 non-UTF-8 lines"
+    (should (string-prefix-p (concat " 1 of 2  replaces 3 non-UTF-8 lines, only white space"
                                      "  C-c C-c accepts, C-c ")
                              (substring header 0 80)))))
 
-(ide-companion-deftest "what has been typed is no change of white space alone, and what is lost stays in sight"
-  (let ((proposal (ide-companion-test-propose :difference "only white space" :loss "replaces 1 non-UTF-8 line")))
-    (should (member "Gemini CLI proposes main.js: only white space, replaces 1 non-UTF-8 line"
+(ide-companion-deftest "what a diff shows badly is in sight, as the program says it of the text as it stands"
+  (let ((proposal (ide-companion-test-propose :facts ["replaces 1 non-UTF-8 line" "only white space"])))
+    (should (member "Gemini CLI proposes main.js: replaces 1 non-UTF-8 line, only white space"
                     ide-companion-test-said))
     (ide-companion--update '(:id "1" :original "one\ntwo\n" :newContent "one \ntwo\n" :content "one \ntwo\n"
-                             :seen "one\n2\nthree\n" :state "merged" :notes [] :loss "replaces 2 non-UTF-8 lines"))
+                             :seen "one\n2\nthree\n" :words ["It has changed." "merged with it" "merged"] :notes []
+                             :facts ["replaces 2 non-UTF-8 lines"]))
+    (should (member "It has changed." ide-companion-test-said))
     (should (equal (ide-companion--facts proposal) '("replaces 2 non-UTF-8 lines" "merged")))
-    (setf (ide-companion--proposal-difference proposal) "only line ends")
     (with-current-buffer (ide-companion--proposal-buffer proposal) (insert "typed"))
-    (should (equal (ide-companion--facts proposal) '("replaces 2 non-UTF-8 lines" "merged")))))
+    (ide-companion-test-until (lambda () (equal (ide-companion--facts proposal) '("merged"))))))
 
 (ide-companion-deftest "side by side in 80 columns is not three windows above each other"
   (set-frame-size nil 80 24)
@@ -274,7 +275,8 @@
 
 (ide-companion-deftest "a list takes the window of no proposal"
   (set-frame-size nil 80 24)
-  (let ((ide-companion-test-result
+  (let ((ide-companion-test-texts '(("1" . "+1 -1")))
+        (ide-companion-test-result
          (quote (:rows [(:id "1" :label "a.js" :at 0 :text "It ended." :agent "Toy" :actions [])]))))
     (ide-companion-test-propose)
     (setf (ide-companion--proposal-label (car ide-companion--proposals)) "packages/companion/src/deep/main.js")
