@@ -40,7 +40,7 @@ interface Result {
 }
 
 /**
- * Checks a companion, every SHOULD included, without a baseline.
+ * Checks a companion, every SHOULD included.
  * @returns the ids of what was not run, sorted
  * @throws Error whose first line names each check that has failed and why; its evidence follows
  */

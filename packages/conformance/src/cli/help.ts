@@ -28,8 +28,8 @@ const usages: readonly (readonly [string, string])[] = [
 
 const exits: readonly (readonly [string, string])[] = [
   ["0", "every MUST that was checked is fulfilled"],
-  ["1", "one is not, or the baseline is stale"],
-  ["2", "wrong usage, or a file that cannot be read or written"],
+  ["1", "one is not, or the companion has ended"],
+  ["2", "wrong usage, or a report that cannot be written"],
   ["3", "there is no companion to check"],
 ];
 

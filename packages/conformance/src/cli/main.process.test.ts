@@ -71,7 +71,7 @@ test.concurrent("an agent that the kit does not know is refused", async () => {
   );
 });
 
-test.concurrent("a broken rule fails with its evidence, and a baseline can list it", async () => {
+test.concurrent("a broken rule fails with its evidence", async () => {
   const wanted = ["--check", "initialized", "--check", "ping"];
   const broken = ["--", ...example, "initialized"];
   const first = await run([...wanted, "--verbose", ...broken]);
@@ -81,12 +81,6 @@ test.concurrent("a broken rule fails with its evidence, and a baseline can list 
   );
   expect(first.stdout).toContain("notifications/initialized must be answered 202, got 200");
   expect(first.stdout).toContain('→ POST /mcp {"jsonrpc":"2.0","method":"notifications/initialized"}');
-  const baseline = path.join(first.folder, "baseline.json");
-  expect((await run([...wanted, "--write-baseline", baseline, ...broken])).code).toBe(1);
-  expect((await run([...wanted, "--baseline", baseline, ...broken])).code).toBe(0);
-  const repaired = await run([...wanted, "--baseline", baseline, "--", ...example]);
-  expect(repaired.code).toBe(1);
-  expect(repaired.stdout).toContain("the baseline knows initialized to fail, and it passes: take it out");
 });
 
 test.concurrent("a companion that ends during the run is reported with its last words, without its token", async () => {
@@ -111,13 +105,6 @@ test.concurrent("a companion that ends during the run is reported with its last 
     /The companion is gone: it ended with 1 during the run; it has printed:\n {4}<token>\n(?: {4}.*\n)* {4}Error: out of memory\n/,
   );
   expect(JSON.parse(readFileSync(report, "utf8")).ended).toMatch(/^it ended with 1 .*\n<token>\n/);
-});
-
-test.concurrent("a baseline that knows a check which does not exist is stale", async () => {
-  const file = path.join(newFolder(), "baseline.json");
-  writeFileSync(file, JSON.stringify({ knownFailures: { "no-such-check": "?" } }));
-  const { code, stdout } = await run(["--check", "ping", "--baseline", file, "--", ...example]);
-  expect([code, stdout]).toEqual([1, expect.stringContaining("no-such-check, which is no check")]);
 });
 
 test.concurrent("a report whose file cannot be written does not cost the one that is printed", async () => {
@@ -246,19 +233,12 @@ test.concurrent.each([
   [2, ["--check", "colour"], "there is no check colour"],
   [2, ["--json", "--strict"], "--json needs a FILE"],
   [2, ["--json="], "--json needs a FILE"],
-  [
-    2,
-    ["--json", "-", "--write-baseline=-"],
-    "only one report can go to standard output, got --json and --write-baseline",
-  ],
   [2, ["--port", "abc"], "--port must be a number from 1 to 65535, got abc"],
   [2, ["--agent", "claude-code", "--port", "65536"], "--port must be a number from 1 to 65535, got 65536"],
   [2, ["--patience", "0"], "--patience must be a number above 0"],
   [2, ["--patience", "Infinity"], "--patience must be a number above 0, and at most 1000, got Infinity"],
   [2, ["--silence", "3000000"], "--silence must be a number above 0, and at most 86400"],
-  [2, ["--baseline", "/no/such/file"], "no such file"],
   [2, ["--json", "no/such.json"], "--json no/such.json cannot be written: there is no folder"],
-  [2, ["--write-baseline", "no/such.json"], "--write-baseline no/such.json cannot be written"],
 ])("exit code %i for %j", async (code, args, said) => {
   const result = await run(args);
   expect([result.code, result.stderr]).toEqual([code, expect.stringContaining(said)]);

@@ -7,7 +7,7 @@ import { agentChoices, defaultAgent } from "../agents.ts";
 import type { CheckHead } from "../contracts/check.ts";
 import { type Contract, contractOf } from "../contracts/index.ts";
 import { createPaint, wantsColour, widthOf } from "../report/paint.ts";
-import { isGood, type Report, readBaseline, staleIn, toBaseline, toJson } from "../report/report.ts";
+import { isGood, type Report, toJson } from "../report/report.ts";
 import { describeReport } from "../report/terminal.ts";
 import type { Progress } from "../run/lanes.ts";
 import { createCleanup } from "../run/subject.ts";
@@ -16,7 +16,6 @@ import { describeHelp, describeRules } from "./help.ts";
 import { type Arguments, parseArguments, UsageError } from "./options.ts";
 import { NoCompanion } from "./subject.ts";
 
-const forms = { json: toJson, "write-baseline": toBaseline };
 const exitCodes = { good: 0, broken: 1, usage: 2, none: 3 } as const;
 
 const cleanup = createCleanup();
@@ -82,9 +81,8 @@ async function version(): Promise<string> {
 async function check(args: Arguments): Promise<number> {
   const contract = chooseContract(args);
   const chosen = chooseChecks(args, contract);
-  const path = args.value("baseline");
-  const baseline = path === undefined ? {} : await readBaseline(path);
-  await checkReports(args);
+  const path = args.value("json");
+  if (path !== undefined && path !== "-") await checkFolder(path);
   const started = new Date();
   const progress = createProgress(process.stderr);
   try {
@@ -102,14 +100,8 @@ async function check(args: Arguments): Promise<number> {
       startedAt: started.toISOString(),
       milliseconds: Date.now() - started.getTime(),
       results,
-      known: Object.keys(baseline),
-      stale: staleIn(
-        baseline,
-        results,
-        contract.checks.map(({ id }) => id),
-      ),
     };
-    await writeReports(report, args, contract);
+    await writeReport(report, args, contract);
     return isGood(report, args.has("strict")) ? exitCodes.good : exitCodes.broken;
   } finally {
     progress.clear();
@@ -145,35 +137,24 @@ function chooseChecks(args: Arguments, { rules, checks }: Contract): readonly Ch
 }
 
 /** A run takes minutes: it is not to be lost for a folder that is missing. @throws UsageError that names it */
-async function checkReports(args: Arguments): Promise<void> {
-  const printed = Object.keys(forms).filter((name) => args.value(name) === "-");
-  if (printed.length > 1)
-    throw new UsageError(`only one report can go to standard output, got --${printed.join(" and --")}`);
-  for (const name of Object.keys(forms)) {
-    for (const path of args.values(name).filter((one) => one !== "-")) {
-      const folder = dirname(resolve(path));
-      await access(folder, constants.W_OK).catch(() => {
-        throw new UsageError(`--${name} ${path} cannot be written: there is no folder ${folder} to write in`);
-      });
-    }
-  }
+async function checkFolder(path: string): Promise<void> {
+  const folder = dirname(resolve(path));
+  await access(folder, constants.W_OK).catch(() => {
+    throw new UsageError(`--json ${path} cannot be written: there is no folder ${folder} to write in`);
+  });
 }
 
-async function writeReports(report: Report, args: Arguments, { rules }: Contract): Promise<void> {
-  const files = Object.entries(forms).flatMap(([name, form]) =>
-    args.values(name).map((path) => ({ path, form })),
-  );
+async function writeReport(report: Report, args: Arguments, { rules }: Contract): Promise<void> {
+  const path = args.value("json");
   // Standard output that a program reads must not hold text for people.
-  const out = files.some(({ path }) => path === "-") ? process.stderr : process.stdout;
+  const out = path === "-" ? process.stderr : process.stdout;
   const paint = createPaint(wantsColour(process.env, out.isTTY === true));
   const width = widthOf(out);
   const options = { rules, paint, width, verbose: args.has("verbose"), strict: args.has("strict") };
   // First of all: a file may turn out not to be writable.
   out.write(`${describeReport(report, options)}\n`);
-  for (const { path, form } of files) {
-    if (path === "-") process.stdout.write(form(report, rules));
-    else await writeFile(path, form(report, rules));
-  }
+  if (path === "-") process.stdout.write(toJson(report, rules));
+  else if (path !== undefined) await writeFile(path, toJson(report, rules));
 }
 
 /** Shows the progress in one line of a terminal; writes nothing elsewhere. */

@@ -31,16 +31,6 @@ export const options: readonly Option[] = [
   { name: "check", value: "CHECK", repeatable: true, about: "only these checks" },
   { name: "patience", value: "FACTOR", about: "waits longer, for a slow companion or a busy machine" },
   { name: "silence", value: "SECONDS", about: "how long to listen to a silent stream; default 20" },
-  {
-    name: "baseline",
-    value: "FILE",
-    about: "lists checks that are known to fail; fails when one of them passes",
-  },
-  {
-    name: "write-baseline",
-    value: "FILE",
-    about: "writes a baseline of what fails now; - for standard output",
-  },
   { name: "json", value: "FILE", about: "writes the whole report; - for standard output" },
   { name: "strict", about: "a broken SHOULD or MAY counts as much as a MUST" },
   { name: "verbose", about: "shows every check, and what went over the wire if it failed" },

@@ -1,7 +1,7 @@
 import type { RuleBook } from "../contracts/requirement.ts";
 import type { Result } from "../run/result.ts";
 import { type Paint, wrap } from "./paint.ts";
-import { count, countRules, inGroup, isGood, newFailures, type Report } from "./report.ts";
+import { count, countRules, inGroup, isGood, type Report } from "./report.ts";
 
 export interface TerminalOptions {
   readonly rules: RuleBook;
@@ -26,7 +26,6 @@ export function describeReport(report: Report, options: TerminalOptions): string
     describeFailures(report, options),
     describeGaps(report, options),
     describeEnd(report, options),
-    report.stale.map((text) => `${paint.red("stale")} ${text}`).join("\n"),
     describeSum(report, options),
   ];
   return parts.filter((part) => part !== "").join("\n\n");
@@ -40,11 +39,10 @@ function describeGroup(
 ): string {
   if (results.length === 0) return "";
   const { paint, verbose } = options;
-  const { passed, failed, known, notRun } = count(report, results);
+  const { passed, failed, notRun } = count(results);
   const numbers = [
     `${passed} passed`,
     ...(failed > 0 ? [paint.red(`${failed} failed`)] : []),
-    ...(known > 0 ? [paint.yellow(`${known} known`)] : []),
     ...(notRun > 0 ? [paint.dim(`${notRun} not run`)] : []),
   ];
   const lines = inRows(report, results, options).map((marks, row) =>
@@ -52,7 +50,7 @@ function describeGroup(
   );
   if (!verbose) return lines.join("\n");
   const each = results.map(
-    (result) => `  ${markOf(report, result, paint)} ${result.title} ${paint.dim(result.check)}`,
+    (result) => `  ${markOf(result, paint)} ${result.title} ${paint.dim(result.check)}`,
   );
   return [...lines, ...each].join("\n");
 }
@@ -71,22 +69,21 @@ function inRows(
   const rows: string[] = [];
   for (let from = 0; from < results.length; from += columns) {
     const row = results.slice(from, from + columns);
-    const marks = row.map((result) => markOf(report, result, paint)).join("");
+    const marks = row.map((result) => markOf(result, paint)).join("");
     rows.push(marks + " ".repeat(columns - row.length + 1));
   }
   return rows;
 }
 
-function markOf({ known }: Report, { status, level, check }: Result, paint: Paint): string {
+function markOf({ status, level }: Result, paint: Paint): string {
   if (status === "passed") return paint.green("✓");
   if (status === "not-run") return paint.dim("·");
-  if (known.includes(check)) return paint.yellow("~");
   return level === "MUST" ? paint.red("✗") : paint.yellow("✗");
 }
 
 function describeFailures(report: Report, options: TerminalOptions): string {
   const { paint, rules, verbose } = options;
-  return inOrder(newFailures(report), rules)
+  return inOrder(report.results, rules)
     .map((result) => {
       const level = result.level === "MUST" ? paint.red(result.level) : paint.yellow(result.level);
       const lines = [
@@ -107,10 +104,11 @@ function describeFailures(report: Report, options: TerminalOptions): string {
 }
 
 /** What a user's safety rests on comes first, then what a CLI depends on. */
-function inOrder(failures: readonly Result[], rules: RuleBook): readonly Result[] {
+function inOrder(results: readonly Result[], rules: RuleBook): readonly Result[] {
   const weightOf = ({ level, requirements }: Result) =>
     ["MUST", "SHOULD", "MAY"].indexOf(level) * 2 + (rules.isSecurity(requirements) ? 0 : 1);
-  return [...failures].sort((a, b) => weightOf(a) - weightOf(b));
+  const failures = results.filter(({ status }) => status === "failed");
+  return failures.sort((a, b) => weightOf(a) - weightOf(b));
 }
 
 /** Why the first rule of a check is one: what was seen, rather than what is written. */
@@ -155,7 +153,7 @@ function describeSum(report: Report, { paint, rules, strict }: TerminalOptions):
   });
   const fulfilled = levels.length === 0 ? "" : `\nRules fulfilled: ${levels.join(", ")}.`;
   const seconds = (report.milliseconds / 1000).toFixed(1);
-  const { notRun } = count(report);
+  const { notRun } = count(report.results);
   const gaps = notRun === 0 ? "" : `${notRun} not run, `;
   const good =
     levels.length === 0
