@@ -274,8 +274,13 @@ test(":checkhealth names what is missing", function(child)
   assert(text:find("the companion is not running"), text)
 end)
 
-test("an editor in which git wants a message starts no companion", function(child)
+test("an editor in which git wants a message starts no companion, and says why when it is asked to", function(child)
   child:lua([[vim.cmd("let $GIT_EXEC_PATH = '/usr/lib/git-core' | let $GIT_PREFIX = ''")]])
   child:lua([[require("ide-companion").auto_start()]])
+  same(child:row(0), "")
+  for _, command in ipairs({ "start", "run gemini" }) do
+    child:keys((":messages clear<CR>:IdeCompanion %s<CR>"):format(command))
+    same(child:row(0), "This Neovim serves no agent: git has started it for a message, and it ends soon.")
+  end
   same(child:lua("return server_options == nil"), true)
 end)

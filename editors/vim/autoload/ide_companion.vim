@@ -11,11 +11,9 @@ import autoload 'ide_companion/status.vim'
 import autoload 'ide_companion/stored.vim'
 import autoload 'ide_companion/terminal.vim'
 
-# Starts with the first file, unless the option `auto_start` is off. A Vim in which git wants a message ends soon: an
-# agent that connects to it would be left alone.
+# Starts with the first file, unless the option `auto_start` is off.
 export def AutoStart()
-  const is_of_git = exists('$GIT_EXEC_PATH') && exists('$GIT_PREFIX')
-  if config.Options().auto_start && !is_of_git
+  if config.Options().auto_start && !server.IsOfGit()
     server.Start()
   endif
 enddef

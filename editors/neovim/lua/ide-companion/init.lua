@@ -54,11 +54,9 @@ for name, target in pairs(functions) do
   end
 end
 
----Starts with the first file, unless the option `auto_start` is off. An editor in which git wants a message ends soon:
----an agent that connects to it would be left alone.
+---Starts with the first file, unless the option `auto_start` is off.
 function M.auto_start()
-  local is_of_git = vim.fn.exists("$GIT_EXEC_PATH") == 1 and vim.fn.exists("$GIT_PREFIX") == 1
-  if require("ide-companion.config").options.auto_start and not is_of_git then
+  if require("ide-companion.config").options.auto_start and not require("ide-companion.server").is_of_git() then
     M.start()
   end
 end

@@ -237,7 +237,16 @@ function M.agents()
   return agents
 end
 
+---An editor in which git wants a message ends soon: an agent that connects to it would be left alone.
+---@return boolean
+function M.is_of_git()
+  return vim.fn.exists("$GIT_EXEC_PATH") == 1 and vim.fn.exists("$GIT_PREFIX") == 1
+end
+
 function M.start()
+  if M.is_of_git() then
+    return say.info("This Neovim serves no agent: git has started it for a message, and it ends soon.")
+  end
   wanted = true
   if not server then
     start()

@@ -221,7 +221,16 @@ export def IsRunning(): bool
   return !empty(connection)
 enddef
 
+# A Vim in which git wants a message ends soon: an agent that connects to it would be left alone.
+export def IsOfGit(): bool
+  return exists('$GIT_EXEC_PATH') && exists('$GIT_PREFIX')
+enddef
+
 export def Start()
+  if IsOfGit()
+    say.Info('This Vim serves no agent: git has started it for a message, and it ends soon.')
+    return
+  endif
   wanted = true
   again = stopping
   if empty(connection)
