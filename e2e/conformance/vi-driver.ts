@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { attachNeovim, neovimCommand, pluginConfig } from "../harness/neovim.ts";
 import { startTerminal, type Terminal, typeLine } from "../harness/terminal.ts";
-import { createViRemote, type ViRemote, vimString } from "../harness/vi.ts";
+import { createViRemote, enterProposal, proposed, type ViRemote, vimString } from "../harness/vi.ts";
 import { attachVim, vimCommand } from "../harness/vim.ts";
 import { moveDown, stepsTo } from "./driver-steps.ts";
 import { type Drivers, endsBySignal, type KitEditor } from "./kit-editor.ts";
@@ -48,11 +48,8 @@ async function writeFirst(sandbox: Sandbox): Promise<string> {
   return first;
 }
 
-/** The buffers in which a change of this file is proposed. */
-const proposed = (path: string) =>
-  `filter(getbufinfo(), {_, b -> get(getbufvar(b.bufnr, 'ide_companion', {}), 'path', '') ==# ${vimString(path)}})`;
-
-const windowsOf = (path: string) => `win_findbuf(${proposed(path)}[0].bufnr)`;
+const ofFile = (path: string) =>
+  proposed(`get(getbufvar(b.bufnr, 'ide_companion'), 'path', '') ==# ${vimString(path)}`);
 
 function createDrivers(
   terminal: Terminal,
@@ -81,10 +78,9 @@ function createDrivers(
   const enter = async (path: string) => {
     await normalMode();
     // What comes while something is selected waits until that has ended.
-    await until(`window of ${path}`, `!empty(${proposed(path)}) && !empty(${windowsOf(path)})`);
-    await ask(`win_gotoid(${windowsOf(path)}[0])`);
+    await enterProposal({ ask, until }, `window of ${path}`, ofFile(path));
   };
-  const isProposed = async (path: string) => (await ask(`!empty(${proposed(path)})`)) === 1;
+  const isProposed = async (path: string) => (await ask(`!empty(${ofFile(path)})`)) === 1;
   const command = (text: string) => typeLine(terminal, `:${text}`);
   return {
     open,

@@ -24,10 +24,16 @@ export function vimString(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** Of the proposal for a file of this name; empty when there is none. */
-const windowsOf = (name: string) =>
-  `filter(getwininfo(), {_, w -> !empty(getbufvar(w.bufnr, 'ide_companion')) ` +
-  `&& bufname(w.bufnr)[-len(${vimString(name)}) - 2:] ==# ': ' .. ${vimString(name)}})`;
+/** The buffers in which a change is proposed; empty when there is none. @param fits of a buffer `b`, in Vim's script */
+export const proposed = (fits: string) =>
+  `filter(getbufinfo(), {_, b -> !empty(getbufvar(b.bufnr, 'ide_companion')) && ${fits}})`;
+
+/** Goes to the proposal in a buffer as its user does: of several one has the tab, and leads to the next. */
+export async function enterProposal({ ask, until }: ViRemote, what: string, buffers: string): Promise<void> {
+  const next = "empty(execute('IdeCompanion next')) && 0";
+  await until(what, `!empty(${buffers}) && (!empty(${buffers}[0].windows) || ${next})`);
+  await ask(`win_gotoid(${buffers}[0].windows[0])`);
+}
 
 /** What a user does in both. @param waiting expression that lists the proposals of the plugin */
 export function createViActions(
@@ -52,8 +58,9 @@ export function createViActions(
     shows: (text) => until(text, `stridx(join(getline(1, '$'), "\\n"), ${vimString(text)}) >= 0`),
     says: async (text) => void (await terminal.waitFor(text)),
     async proposal(name) {
-      await until(`proposal for ${name}`, `len(${windowsOf(name)})`);
-      await ask(`win_gotoid(${windowsOf(name)}[0].winid)`);
+      const ending = vimString(`: ${name}`);
+      const buffers = proposed(`bufname(b.bufnr)[-len(${ending}):] ==# ${ending}`);
+      await enterProposal({ ask, until }, `proposal for ${name}`, buffers);
       await terminal.waitFor("proposes");
       return {
         replace: (before, after) => command(`%s/\\V${before}/${after}/`),

@@ -122,3 +122,39 @@ test("a comment that is longer than its window goes on in the next row", functio
   end
   assert(table.concat(screen, "\n"):find("why why\n[ ]*why .*three%?\n"), table.concat(screen, "\n"))
 end)
+
+test("a comment between two sides loses nothing, and keeps lines that belong together in one row", function(child)
+  child:propose({ original = "one\ntwo\nthree\n", newContent = "one\nnew\n2\nthree\n" })
+  child:lua([[require("ide-companion").diff()]])
+  answers(child, ("word "):rep(20) .. "end", "of what was")
+  child:keys("2G\\c<C-w>h2G\\c")
+  ---@return string[] what is next to each other below the line of keys
+  local function rows(columns)
+    child:call("nvim_ui_try_resize", columns, 24)
+    child:until_true("return vim.o.columns == ...", columns)
+    child:keys("<C-w>=")
+    local found = {}
+    for row = 3, 11 do
+      found[#found + 1] = child:row(row):gsub("%s+", " "):gsub("%-+", "- ")
+    end
+    return found
+  end
+  same(rows(100), {
+    " one │ one",
+    " ▎ two │ ▎ new",
+    " ▎ of what was │",
+    " │ ▎ word word word word word word word word",
+    " │ word word word word word word word word word",
+    " │ word word word end",
+    " - │ 2",
+    " three │ three",
+    "~ │~",
+  })
+  same(vim.list_slice(rows(80), 4, 8), {
+    " │ ▎ word word word word word word",
+    " │ word word word word word word word",
+    " │ word word word word word word word",
+    " │ end",
+    " - │ 2",
+  })
+end)

@@ -134,6 +134,29 @@ test("the next proposal is gone to from the one before", function(child)
   same(seen, { "a", "b", "a" })
 end)
 
+test("14 proposals take one tab, with the name of the file, and each has its turn there", function(child)
+  child:call("nvim_ui_try_resize", 80, 24)
+  for number = 1, 14 do
+    child:propose({ id = tostring(number), label = ("file %d.txt"):format(number), newContent = number .. "\nb\nc\n" })
+  end
+  local function tab_line()
+    return (child:row(1):gsub("%s+", " "))
+  end
+  same(tab_line(), " [No Name] 2 Gemini CLI: file 1.txt X")
+  child:keys(":IdeCompanion next<CR>jl\\n")
+  same({ tab_line(), child:texts_of_tab()[2] }, { " [No Name] 2 Gemini CLI: file 2.txt X", "2|b|c" })
+  child:keys("Gotyped<Esc>\\p")
+  same({ child:texts_of_tab()[2], child:lua("return vim.fn.getpos('.')") }, { "1|b|c", { 0, 2, 1, 0 } })
+  child:keys(":w<CR>")
+  child:settle()
+  same({ child:lua("return vim.fn.bufname()"), tab_line() }, { "", " [No Name] 2+ Gemini CLI: file 2.txt X" })
+  same(child:sent("companion/diffRejected"), {})
+  for number = 2, 14 do
+    child:lua([[handlers["companion/closeDiff"]({ id = tostring(...), reason = "agent" })]], number)
+  end
+  child:until_true("return #vim.api.nvim_list_tabpages() == 1")
+end)
+
 test("a proposal may be gone to as soon as it comes", function(child)
   child:lua([[require("ide-companion").setup({ diff = { focus = true } })]])
   child:propose()
@@ -255,7 +278,7 @@ end)
 test("two proposals, also for one file, do not clash", function(child)
   child:propose({ id = "1", newContent = "a\n" })
   child:propose({ id = "2", newContent = "b\n", agent = "Qwen Code" })
-  same(child:layout(), { tabs = 3, wins = 5 })
+  same(child:layout(), { tabs = 2, wins = 3 })
   child:lua([[require("ide-companion").diff()]])
   child:lua([[require("ide-companion").accept()]])
   child:lua([[require("ide-companion").reject()]])

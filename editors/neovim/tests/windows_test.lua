@@ -42,9 +42,11 @@ test("a selection, an operator and the command line are waited for", function(ch
     child:propose({ id = tostring(id) })
     child:settle()
     same(child:mode(), mode)
-    same(child:layout().tabs, id)
+    same(child:layout().tabs, 1)
     child:keys(keys == "q:" and ":q<CR>" or "<Esc>")
-    child:until_true("return #vim.api.nvim_list_tabpages() == ...", id + 1)
+    child:until_true("return #vim.api.nvim_list_tabpages() == 2")
+    child:lua([[require("ide-companion").reject()]])
+    child:until_true("return #vim.api.nvim_list_tabpages() == 1")
   end
 end)
 

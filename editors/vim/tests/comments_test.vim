@@ -72,7 +72,7 @@ Test('an acceptance carries comments on the side on disk as well; a plain one ca
   Same(SentSo(child, 'companion/comments', 1)[0].comments, [kept])
   Keys(child, '\\A')
   SentSo(child, 'companion/diffAccepted', 1)
-  harness.Until(child, 'tabpagenr("$") == 2')
+  harness.Until(child, 'bufname() == ""')
   harness.Do(child, 'IdeCompanion accept')
   Same(SentSo(child, 'companion/diffAccepted', 2), [
     {id: '1', content: "one\n2\nthree\n", comments: [kept]},
@@ -147,4 +147,20 @@ Test('a comment that is longer than its window goes on in the next row', (child)
   Show(child)
   Keys(child, 'ggj\\c' .. repeat('why ', 30) .. 'three?\<CR>')
   Shows(child, 'why three?')
+})
+
+Test('a comment between two sides loses nothing, and keeps lines that belong together in one row', (child) => {
+  Propose(child, {original: "one\ntwo\nthree\n", newContent: "one\nnew\n2\nthree\n"})
+  Show(child)
+  Keys(child, '2G\\c' .. repeat('word ', 20) .. 'end\<CR>\<C-W>h2G\\cof what was\<CR>')
+  # What is next to each other below the line of keys.
+  const Rows = () => range(3, 10)->mapnew((_, row) => term_getline(child.terminal, row)->substitute('[ -]\+', ' ', 'g')->trim())
+  harness.Eventually(child, 'comments', () => Rows() == ['one | one', '▎ two | ▎ new',
+    '| ▎ word word word word word word word word', '| word word word word word word word word word',
+    '| word word word end', '▎ of what was |', '| 2', 'three | three'])
+  term_setsize(child.terminal, 30, 80)
+  harness.Until(child, '&columns == 80')
+  Keys(child, '\<C-W>=')
+  harness.Eventually(child, 'narrower ones', () => Rows()[2 : 5] == ['| ▎ word word word word word word',
+    '| word word word word word word word', '| word word word word word word word', '| end'])
 })

@@ -70,7 +70,7 @@ Test('the quickfix list has what the server says of proposals, and Enter goes to
   Same([Here(child), harness.Eval(child, 'line(".")')], ['Gemini CLI: 3.ts', 2])
   Keys(child, ':w\<CR>')
   Same(SentSo(child, 'companion/diffAccepted', 1)[0].id, '3')
-  harness.Until(child, 'tabpagenr("$") == 3')
+  harness.Until(child, '&buftype == "quickfix"')
   Tell(child, {1: '+1 -1', 2: '+2 -1'})
   harness.Until(child, 'len(getqflist()) == 2')
   Keys(child, ':copen\<CR>G\<CR>')

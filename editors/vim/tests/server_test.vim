@@ -183,9 +183,8 @@ Test('of the open diffs only those stay that the user has edited when the server
   harness.Serve(child)
   harness.SentSo(child, 'initialized', 2)
   Same(harness.Propose(child, {id: '1', newContent: "other\n"}).result, null)
-  harness.Until(child, 'tabpagenr("$") == 3')
   harness.Keys(child, ':q!\<CR>')
-  harness.Until(child, 'tabpagenr("$") == 2')
+  harness.Until(child, 'len(filter(getbufinfo(), {_, b -> b.name =~ "Gemini CLI"})) == 1')
   Same(harness.Sent(child, 'companion/diffRejected'), [])
   harness.Do(child, 'IdeCompanion accept')
   Same(harness.SentSo(child, 'companion/diffAccepted', 1), [{id: '1', content: "other\n"}])
@@ -286,11 +285,17 @@ Test(':IdeCompanion doctor names what is missing', (child) => {
     report =~ 'ok       Vim 9'], [true, true, true])
 })
 
-Test('a Vim in which git wants a message starts no companion', (child) => {
+Test('a Vim in which git wants a message starts no companion, and says why when it is asked to', (child) => {
   harness.Do(child, 'call ide_companion#Stop()')
   harness.Until(child, '!ide_companion#server#IsRunning()')
   harness.Do(child, 'let $GIT_EXEC_PATH = "/usr/lib/git-core"')
   harness.Do(child, 'let $GIT_PREFIX = "sub/"')
   harness.Do(child, 'call ide_companion#AutoStart()')
+  Same(harness.Eval(child, 'ide_companion#server#IsRunning()'), false)
+  for command in ['start', 'run gemini']
+    harness.Keys(child, printf(':messages clear\<CR>:IdeCompanion %s\<CR>', command))
+    harness.Eventually(child, 'reason', () => term_getline(child.terminal, 30)
+      =~ 'This Vim serves no agent: git has started it for a message, and it ends soon.')
+  endfor
   Same(harness.Eval(child, 'ide_companion#server#IsRunning()'), false)
 })

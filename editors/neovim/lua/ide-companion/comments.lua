@@ -6,6 +6,7 @@ local say = require("ide-companion.say")
 
 local api = vim.api
 local space = api.nvim_create_namespace("ide-companion-comments")
+local drawn = api.nvim_create_namespace("ide-companion-comment-texts")
 
 ---@class ide-companion.Comment
 ---@field id string
@@ -16,7 +17,6 @@ local space = api.nvim_create_namespace("ide-companion-comments")
 ---@field last integer
 ---@field quote string these lines
 
--- In both diff views a text below its line would move the lines of one side only.
 local sign = "▎"
 
 ---@param comment ide-companion.Comment
@@ -35,29 +35,73 @@ local function text_of(comment, first, last)
   return table.concat(api.nvim_buf_get_lines(comment.buffer, first - 1, last, false), "\n")
 end
 
----The text of a comment: after its last line in a diff of two sides, else in separate lines.
-local function shown(proposal, comment)
-  local rest, window = sign .. " " .. comment.text, vim.fn.bufwinid(comment.buffer)
-  local info = window > 0 and vim.fn.getwininfo(window)[1]
-  local width, lines = info and info.width - info.textoff or vim.o.columns, {}
-  if proposal.view ~= nil and proposal.view.base ~= nil then
-    return { virt_text = { { rest, "DiagnosticInfo" } } }
-  end
+---@return string[] a text, cut to the width of a window
+local function rows_of(text, window)
+  local info = vim.fn.getwininfo(window)[1]
+  local rest, rows = sign .. " " .. text, {}
   while rest ~= "" do
-    local part = vim.fn.printf("%." .. width .. "S", rest)
+    local part = vim.fn.printf("%." .. math.max(2, info.width - info.textoff) .. "S", rest)
     local words = #part < #rest and part:match("^(.*%S%s+)%S*$")
-    lines[#lines + 1] = { { words or part, "DiagnosticInfo" } }
-    rest = rest:sub(#(words or part) + 1)
+    rows[#rows + 1] = words or part
+    rest = rest:sub(#rows[#rows] + 1)
   end
-  return { virt_lines = lines }
+  return rows
+end
+
+---@return integer the line of the other side that is next to a line; 0 above the first one
+local function opposite(proposal, buffer, line)
+  local by = 0
+  for _, hunk in ipairs(proposal.hunks) do
+    local here, size, there, other_size = hunk.line, hunk.added, hunk.from, hunk.removed
+    if buffer == proposal.base then
+      here, size, there, other_size = there, other_size, here, size
+    end
+    if line < here then
+      break
+    elseif line < here + size then
+      return there + math.min(line - here, other_size - 1)
+    end
+    by = there + other_size - here - size
+  end
+  return line + by
+end
+
+---@param line integer 0 above the first one
+local function draw_below(buffer, line, rows)
+  local row = math.max(0, math.min(line, api.nvim_buf_line_count(buffer)) - 1)
+  local virtual = vim.tbl_map(function(text)
+    return { { text, "DiagnosticInfo" } }
+  end, rows)
+  api.nvim_buf_set_extmark(buffer, drawn, row, 0, { virt_lines = virtual, virt_lines_above = line == 0 })
+end
+
+---Draws the comments below their lines, with as many empty rows in the other side: what belongs together stays side by
+---side.
+---@param proposal ide-companion.Proposal
+function M.draw(proposal)
+  local sides = { [proposal.proposed] = proposal.base, [proposal.base] = proposal.proposed }
+  for buffer in pairs(sides) do
+    api.nvim_buf_clear_namespace(buffer, drawn, 0, -1)
+  end
+  for _, comment in ipairs(proposal.comments) do
+    local window, _, last = vim.fn.win_findbuf(comment.buffer)[1], lines_of(comment)
+    local rows = window and rows_of(comment.text, window) or {}
+    draw_below(comment.buffer, last, rows)
+    local other = sides[comment.buffer]
+    if #vim.fn.win_findbuf(other) > 0 then
+      local empty = vim.tbl_map(function()
+        return ""
+      end, rows)
+      draw_below(other, opposite(proposal, comment.buffer, last), empty)
+    end
+  end
 end
 
 ---@param first integer
 ---@param last integer
-local function place(proposal, comment, first, last)
+local function place(comment, first, last)
   comment.first, comment.last, comment.quote = first, last, text_of(comment, first, last)
   local mark = { id = comment.mark, end_row = last - 1, sign_text = sign, sign_hl_group = "DiagnosticInfo" }
-  mark = vim.tbl_extend("error", mark, shown(proposal, comment))
   comment.mark = api.nvim_buf_set_extmark(comment.buffer, space, first - 1, 0, mark)
 end
 
@@ -88,6 +132,7 @@ end
 
 ---Shows them, and lets the companion save them.
 local function changed(proposal)
+  M.draw(proposal)
   vim.cmd.redrawstatus({ bang = true }) -- draws the line above it
   if not proposal.ended then
     rpc.notify("companion/comments", { id = proposal.id, comments = M.list(proposal) })
@@ -115,7 +160,7 @@ end
 local function add(proposal, buffer, first, last, text)
   proposal.comment_count = proposal.comment_count + 1
   local comment = { id = tostring(proposal.comment_count), text = text, buffer = buffer }
-  place(proposal, comment, first, last)
+  place(comment, first, last)
   table.insert(proposal.comments, comment)
 end
 
@@ -148,7 +193,7 @@ function M.ask(proposal, first, last)
       remove(proposal, known)
     elseif known then
       known.text = text
-      place(proposal, known, lines_of(known))
+      place(known, lines_of(known))
     elseif text ~= "" then
       add(proposal, buffer, first, last, text)
     end
@@ -178,7 +223,7 @@ function M.replace(proposal)
   for _, comment in ipairs(mine) do
     local first = find_quote(comment)
     local last = math.min(first + comment.last - comment.first, api.nvim_buf_line_count(comment.buffer))
-    place(proposal, comment, first, last)
+    place(comment, first, last)
   end
   if #mine > 0 then
     changed(proposal)

@@ -11,6 +11,7 @@ local say = require("ide-companion.say")
 local status = require("ide-companion.status")
 local text = require("ide-companion.text")
 local view = require("ide-companion.view")
+local windows = require("ide-companion.windows")
 local writing = require("ide-companion.writing")
 
 ---@class ide-companion.Proposal
@@ -30,6 +31,7 @@ local writing = require("ide-companion.writing")
 ---@field name string of the first buffer
 ---@field has_explained boolean|nil A message has said that no plugin accepts it.
 ---@field view table|nil Its windows.
+---@field was_shown boolean|nil It has had the tab: its cursor is where the user has left it.
 ---@field deciding boolean A decision is on its way.
 ---@field ended string|nil Why no agent waits for it any more.
 ---@field hunks ide-companion.Hunk[] Where it differs from the file.
@@ -69,6 +71,16 @@ function M.lock(proposal)
   vim.bo[proposal.proposed].modifiable = not M.is_read_only(proposal)
 end
 
+---Opens the oldest that the user has not decided, unless another one has the tab.
+function M.show_next()
+  for _, proposal in ipairs(M.waiting) do
+    if not proposal.deciding then
+      windows.try(view.open_when_possible, proposal)
+      return
+    end
+  end
+end
+
 ---Closes a proposal and everything that was opened for it.
 function M.remove(proposal)
   M.waiting = vim.tbl_filter(function(other)
@@ -80,6 +92,7 @@ function M.remove(proposal)
     for _, buffer in ipairs({ proposal.proposed, proposal.base }) do
       text.delete_buffer(buffer)
     end
+    vim.schedule(M.show_next)
   end)
 end
 
@@ -114,7 +127,7 @@ local function on_refused(proposal, kind, reason)
   say.warn(reason)
   if vim.api.nvim_buf_is_loaded(proposal.proposed) then
     vim.bo[proposal.proposed].modified = true
-    view.open(proposal) -- `:wq` has closed it
+    view.open_when_possible(proposal) -- `:wq` has closed it
   end
 end
 

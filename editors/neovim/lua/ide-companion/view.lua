@@ -1,6 +1,7 @@
 -- The tab of a proposal. It opens in the background and changes nothing of the user's windows.
 local M = {}
 
+local comments = require("ide-companion.comments")
 local config = require("ide-companion.config")
 local label = require("ide-companion.label")
 local log = require("ide-companion.log")
@@ -10,6 +11,10 @@ local unified = require("ide-companion.unified")
 local windows = require("ide-companion.windows")
 
 local api = vim.api
+
+-- The one that has the tab: the others wait until it is decided, or the user goes on to them.
+---@type ide-companion.Proposal|nil
+local current
 
 -- Highlighting a larger text takes too long.
 local largest_highlighted = 1024 * 1024
@@ -22,6 +27,11 @@ end
 ---Whether there is an original. An empty side would waste half of the screen.
 local function has_original(proposal)
   return proposal.original ~= vim.NIL and proposal.original ~= ""
+end
+
+---@param proposal ide-companion.Proposal|nil
+local function is_shown(proposal)
+  return proposal ~= nil and proposal.view ~= nil and windows.shows(proposal.view.proposed, proposal.proposed)
 end
 
 ---The original next to the proposal, or above it.
@@ -40,11 +50,36 @@ local function split(proposal, layout)
   vim.cmd.wincmd("=")
 end
 
+---Closes its windows. A user who was in them returns to the previous window.
+local function close(proposal)
+  local shown = proposal.view
+  if not shown then
+    return
+  end
+  proposal.view, current = nil, current ~= proposal and current or nil
+  pcall(api.nvim_del_autocmd, shown.watch)
+  local tab = api.nvim_get_current_tabpage()
+  local target = shown.from or windows.of_last_tab()
+  windows.close(shown.list, shown.list_buffer)
+  windows.close(shown.base, proposal.base)
+  windows.close(shown.proposed, proposal.proposed)
+  if not api.nvim_tabpage_is_valid(tab) and target and api.nvim_win_is_valid(target) then
+    windows.try(api.nvim_set_current_win, target)
+  end
+end
+
 ---The tab, with the proposal in its window, and the original next to it or inside.
 local function lay_out(proposal)
-  local layout = config.options.diff.layout
-  vim.cmd("keepalt $tab sbuffer " .. proposal.proposed)
-  proposal.view = { proposed = api.nvim_get_current_win() }
+  local layout, before = config.options.diff.layout, current
+  if is_shown(before) then
+    api.nvim_set_current_win(before.view.proposed)
+  end
+  vim.cmd(("keepalt %s sbuffer %d"):format(is_shown(before) and "aboveleft" or "$tab", proposal.proposed))
+  proposal.view = { proposed = api.nvim_get_current_win(), from = before and before.view.from }
+  if before then
+    close(before)
+  end
+  current = proposal
   windows.forget_options(proposal.view.proposed)
   windows.set(proposal.view.proposed, "winbar", label.winbar)
   if layout == "unified" then
@@ -52,7 +87,10 @@ local function lay_out(proposal)
   elseif has_original(proposal) then
     split(proposal, layout)
   end
-  api.nvim_win_set_cursor(proposal.view.proposed, { first_change(proposal), 0 })
+  if not proposal.was_shown then
+    proposal.was_shown = true
+    api.nvim_win_set_cursor(proposal.view.proposed, { first_change(proposal), 0 })
+  end
 end
 
 ---Sets the highlighting and options of the file, by its autocommands.
@@ -91,8 +129,13 @@ end
 ---Closing its window rejects it, and so does closing the original from inside; `:only` does not, nor does CTRL-W T.
 local function watch_windows(proposal)
   local shown = proposal.view
-  shown.watch = api.nvim_create_autocmd("WinClosed", {
+  shown.watch = api.nvim_create_autocmd({ "WinClosed", "WinResized" }, {
     callback = function(event)
+      if event.event == "WinResized" then
+        return vim.schedule(function()
+          M.on_compared(proposal) -- buffers may be going now
+        end)
+      end
       local window = tonumber(event.match)
       local side = window == shown.proposed and "proposed" or window == shown.base and "base"
       if side == "base" and api.nvim_get_current_win() ~= window then
@@ -112,10 +155,8 @@ end
 
 ---Whether the user is in the tab of the proposal.
 function M.is_current(proposal)
-  local shown = proposal.view
-  return shown ~= nil
-    and windows.shows(shown.proposed, proposal.proposed)
-    and api.nvim_win_get_tabpage(shown.proposed) == api.nvim_get_current_tabpage()
+  return is_shown(proposal)
+    and api.nvim_win_get_tabpage(proposal.view.proposed) == api.nvim_get_current_tabpage()
 end
 
 ---Lets the window of a list close with it.
@@ -125,26 +166,8 @@ function M.own(proposal, window)
   proposal.view.list, proposal.view.list_buffer = window, api.nvim_win_get_buf(window)
 end
 
----Closes its windows. A user who was in them returns to the previous window.
-local function close(proposal)
-  local shown = proposal.view
-  if not shown then
-    return
-  end
-  proposal.view = nil
-  pcall(api.nvim_del_autocmd, shown.watch)
-  local tab = api.nvim_get_current_tabpage()
-  local target = shown.from or windows.of_last_tab()
-  windows.close(shown.list, shown.list_buffer)
-  windows.close(shown.base, proposal.base)
-  windows.close(shown.proposed, proposal.proposed)
-  if not api.nvim_tabpage_is_valid(tab) and target and api.nvim_win_is_valid(target) then
-    windows.try(api.nvim_set_current_win, target)
-  end
-end
-
 function M.open(proposal)
-  if proposal.view and windows.shows(proposal.view.proposed, proposal.proposed) then
+  if is_shown(proposal) then
     return
   end
   close(proposal) -- closes the remaining window, as after `:wq`
@@ -156,16 +179,18 @@ function M.open(proposal)
   watch_windows(proposal)
   tab_options.watch()
   set_filetype(proposal)
+  comments.draw(proposal)
   vim.cmd.redrawtabline()
   if config.options.diff.focus then
     windows.when_typed(proposal, M.enter)
   end
 end
 
----Opens the tab at once, or when the user has finished a selection, an operator or the command line.
+---Opens the tab unless another proposal has it: at once, or when the user has finished a selection, an operator or the
+---command line.
 function M.open_when_possible(proposal)
   local waits = windows.when_calm(function()
-    if api.nvim_buf_is_valid(proposal.proposed) then -- else closed meanwhile
+    if api.nvim_buf_is_valid(proposal.proposed) and not is_shown(current) then -- else closed meanwhile
       M.open(proposal)
     end
   end)
@@ -176,29 +201,29 @@ end
 
 ---Its hunks are those of its text.
 function M.on_compared(proposal)
-  local shown = proposal.view
-  if shown and windows.shows(shown.proposed, proposal.proposed) then
+  if is_shown(proposal) then
     if config.options.diff.layout == "unified" then
       unified.draw(proposal)
     end
+    comments.draw(proposal)
     vim.cmd.redrawstatus({ bang = true }) -- draws the line above it
   end
 end
 
 ---Shows that its texts have changed.
 function M.redraw(proposal)
-  local shown = proposal.view
   M.on_compared(proposal)
-  if shown and windows.shows(shown.proposed, proposal.proposed) then
-    api.nvim_win_call(shown.proposed, vim.cmd.diffupdate)
+  if is_shown(proposal) then
+    api.nvim_win_call(proposal.view.proposed, vim.cmd.diffupdate)
   end
 end
 
 ---Goes to its tab.
 function M.enter(proposal)
+  local window, is_here = api.nvim_get_current_win(), current ~= nil and M.is_current(current)
   M.open(proposal)
-  if not M.is_current(proposal) then
-    proposal.view.from = api.nvim_get_current_win()
+  if not is_here then
+    proposal.view.from = window
   end
   api.nvim_set_current_win(proposal.view.proposed)
 end

@@ -71,25 +71,61 @@ def LinesOf(comment: dict<any>): list<number>
   return [min([comment.first, end]), min([comment.last, end])]
 enddef
 
-# The text of a comment at the end of its last line or, in one window, below it. Between two windows it would move the
-# lines of one side only. At the end it has a column: Vim 9.0 draws a text without one wrong where a line is missing
-# above.
-def DrawText(comment: dict<any>, line: number, is_split: bool)
-  const text = Mark() .. ' ' .. substitute(comment.text, '[[:cntrl:]]', ' ', 'g')
-  if is_split
-    const end = len(getbufline(comment.buffer, line)[0]) + 1
-    prop_add(line, end, {bufnr: comment.buffer, type: name, text: '  ' .. text})
-  else
-    prop_add(line, 0, {bufnr: comment.buffer, type: name, text: text, text_align: 'below', text_wrap: 'wrap'})
+# The text of a comment, cut to the width of its window.
+def RowsOf(comment: dict<any>): list<string>
+  const info = getwininfo(win_findbuf(comment.buffer)[0])[0]
+  var rest = Mark() .. ' ' .. substitute(comment.text, '[[:cntrl:]]', ' ', 'g')
+  var rows: list<string> = []
+  while rest != ''
+    const part = printf('%.*S', max([2, info.width - info.textoff]), rest)
+    const words = len(part) < len(rest) ? matchstr(part, '^.*\S\s\+\ze\S*$') : ''
+    add(rows, words ?? part)
+    rest = strpart(rest, len(rows[-1]))
+  endwhile
+  return rows
+enddef
+
+# The line of the other side that is next to a line.
+def Opposite(proposal: dict<any>, buffer: number, line: number): number
+  var by = 0
+  for hunk in proposal.hunks
+    const sides = [hunk.line, hunk.added, hunk.from, hunk.removed]
+    const [here, size, there, other_size] = buffer == proposal.base ? sides[2 :] + sides[: 1] : sides
+    if line < here
+      break
+    elseif line < here + size
+      return there + min([line - here, other_size - 1])
+    endif
+    by = there + other_size - here - size
+  endfor
+  return line + by
+enddef
+
+# Draws a comment below its last line, with as many empty rows in the other side, if that is there: what belongs together
+# stays side by side.
+def DrawText(proposal: dict<any>, comment: dict<any>)
+  const other = comment.buffer == proposal.base ? proposal.proposed : proposal.base
+  const [line, rows] = [LinesOf(comment)[1], RowsOf(comment)]
+  DrawBelow(comment.buffer, line, rows)
+  if !empty(win_findbuf(other))
+    DrawBelow(other, Opposite(proposal, comment.buffer, line), mapnew(rows, (_, _) => ' '))
   endif
+enddef
+
+# At line 0 above the first one.
+def DrawBelow(buffer: number, line: number, rows: list<string>)
+  const last = getbufinfo(buffer)[0].linecount
+  for row in rows
+    prop_add(max([1, min([line, last])]), 0, {bufnr: buffer, type: name, text: row, text_wrap: 'truncate',
+      text_align: line == 0 ? 'above' : 'below'})
+  endfor
 enddef
 
 def Mark(): string
   return &encoding == 'utf-8' ? '▎' : '>'
 enddef
 
-def DrawSide(proposal: dict<any>, buffer: number)
-  sign_define(name, {text: Mark(), texthl: highlight})
+def Clear(buffer: number)
   sign_unplace(name, {buffer: buffer})
   if unified.IsPossible()
     if empty(prop_type_get(name, {bufnr: buffer}))
@@ -97,28 +133,28 @@ def DrawSide(proposal: dict<any>, buffer: number)
     endif
     prop_remove({type: name, bufnr: buffer, all: true})
   endif
-  const is_split = proposal.view.base > 0
-  for comment in proposal.comments->copy()->filter((_, comment) => comment.buffer == buffer)
-    const [first, last] = LinesOf(comment)
-    if unified.IsPossible()
-      DrawText(comment, last, is_split)
-    endif
-    # In one window a sign would be next to the first of the lines that are shown above its line.
-    for line in is_split || !unified.IsPossible() ? range(first, last) : []
-      sign_place(0, name, name, buffer, {lnum: line})
-    endfor
-  endfor
 enddef
 
 # Shows the comments on a proposal. Vim without signs shows their number only.
 export def Draw(proposal: dict<any>)
+  const sides = [proposal.proposed, proposal.base]->filter((_, buffer) => bufloaded(buffer) && !empty(win_findbuf(buffer)))
   if !has('signs') || empty(proposal.view)
     return
   endif
-  for buffer in [proposal.proposed, proposal.base]
-    if bufloaded(buffer)
-      DrawSide(proposal, buffer)
-    endif
+  sign_define(name, {text: Mark(), texthl: highlight})
+  for buffer in sides
+    Clear(buffer)
+  endfor
+  const shown = proposal.comments->copy()->filter((_, one) => index(sides, one.buffer) >= 0)
+  # In one window a sign would be next to the first of the lines that are shown above its line.
+  for comment in proposal.view.base > 0 || !unified.IsPossible() ? shown : []
+    const [first, last] = LinesOf(comment)
+    for line in range(first, last)
+      sign_place(0, name, name, comment.buffer, {lnum: line})
+    endfor
+  endfor
+  for comment in unified.IsPossible() ? shown : []
+    DrawText(proposal, comment)
   endfor
 enddef
 

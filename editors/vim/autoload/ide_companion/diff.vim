@@ -66,7 +66,16 @@ def CloseProposal(proposal: dict<any>)
   filter(proposals, (_, other) => other isnot proposal)
   view.Close(proposal, () => {
     proposal_of.Delete(proposal)
+    timer_start(0, (_) => ShowNext())
   })
+enddef
+
+# Opens the oldest that the user has not decided, unless another one has the tab.
+def ShowNext()
+  const next = Find((one) => !one.deciding)
+  if !empty(next)
+    view.OpenWhenCalm(next)
+  endif
 enddef
 
 # Saves text in a listed buffer that no window shows and nothing deletes. Returns the number of the buffer.
@@ -108,11 +117,7 @@ def OnRefused(proposal: dict<any>, kind: string, reason: string)
   endif
   say.Warn(reason)
   setbufvar(proposal.proposed, '&modified', true)
-  quiet.WhenCalm(() => {
-    if IsWaiting(proposal)
-      view.Open(proposal) # `:wq` has closed it
-    endif
-  })
+  view.OpenWhenCalm(proposal) # `:wq` has closed it
 enddef
 
 def IsWaiting(proposal: dict<any>): bool
@@ -216,12 +221,7 @@ export def Open(params: dict<any>): any
   draft.Watch(proposal)
   comments.Watch(proposal)
   try
-    quiet.WhenCalm(() => {
-      # Meanwhile it may be gone, or the user may have gone there.
-      if IsWaiting(proposal) && empty(proposal.view)
-        view.Open(proposal)
-      endif
-    })
+    view.OpenWhenCalm(proposal)
   catch
     CloseProposal(proposal) # it is shown elsewhere
     throw v:exception

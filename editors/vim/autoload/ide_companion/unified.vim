@@ -119,22 +119,13 @@ export def Jump(forwards: bool)
   })
 enddef
 
-# The window has another size, or the buffer another window.
-def DrawSoon()
-  timer_start(0, (_) => WhenCompared(Draw))
-enddef
-
 # Draws the hunks in the buffer of the proposal; view.vim draws them again after each edit.
 export def Attach(proposal: dict<any>)
-  const buffer: number = proposal.proposed
   const window: number = proposal.view.proposed
   sign_define(added_sign, {linehl: 'DiffAdd'})
   # A sign would be next to the first of the lines above, and not next to its line.
   win_execute(window, 'setlocal signcolumn=no')
   Draw(proposal)
-  augroup ide_companion_diff
-    execute printf('autocmd VimResized,BufWinEnter <buffer=%d> DrawSoon()', buffer)
-  augroup END
   win_execute(window, [
     'nnoremap <buffer> do <Cmd>call ide_companion#unified#Revert()<CR>',
     'nnoremap <buffer> ]c <Cmd>call ide_companion#unified#Jump(v:true)<CR>',

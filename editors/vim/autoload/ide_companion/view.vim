@@ -5,6 +5,7 @@ vim9script
 #   proposed, base    windows; base is 0 in the unified layout, and when the user has closed it
 #   list              the window with its location list, or 0
 #   from              the window that the user came from, or 0
+#   widths            of its windows when they were drawn
 
 import autoload 'ide_companion/comments.vim'
 import autoload 'ide_companion/config.vim'
@@ -21,18 +22,22 @@ import autoload 'ide_companion/windows.vim'
 const largest_highlighted = 1024 * 1024
 const largest_unified = 1024 * 1024
 
-augroup ide_companion_view | augroup END
+# The proposal that has the tab: the others wait until it is decided, or the user goes on to them. Empty when none has.
+var current: dict<any> = {}
+
+def IsShown(proposal: dict<any>): bool
+  return !empty(get(proposal, 'view', {})) && windows.Shows(proposal.view.proposed, proposal.proposed)
+enddef
 
 # The windows that are open, also when they show another buffer.
 def Windows(proposal: dict<any>): list<number>
-  const view = proposal.view
+  const view: dict<any> = get(proposal, 'view', {})
   return empty(view) ? [] : filter([view.base, view.proposed], (_, window) => windows.IsOpen(window))
 enddef
 
 # Whether the current tab shows it.
 export def IsCurrent(proposal: dict<any>): bool
-  return !empty(proposal.view) && windows.Shows(proposal.view.proposed, proposal.proposed)
-    && win_id2win(proposal.view.proposed) > 0
+  return IsShown(proposal) && win_id2win(proposal.view.proposed) > 0
 enddef
 
 # Whether the user is in one of its windows, or in another window that shows a side of it.
@@ -59,9 +64,16 @@ def CloseList(proposal: dict<any>)
 enddef
 
 def OpenWindows(proposal: dict<any>, layout: string)
-  execute 'silent keepalt :$tab sbuffer' proposal.proposed
+  const before = current
+  if IsShown(before)
+    win_gotoid(before.view.proposed)
+  endif
+  execute 'silent keepalt' (IsShown(before) ? 'aboveleft' : ':$tab') 'sbuffer' proposal.proposed
+  proposal.view = {proposed: win_getid(), base: 0, from: before->get('view', {})->get('from', 0), list: 0, widths: []}
+  CloseRest(before)
+  current = proposal
+  win_gotoid(proposal.view.proposed)
   windows.ForgetOptions()
-  proposal.view = {proposed: win_getid(), base: 0, from: 0, list: 0}
   if layout != 'unified' && HasOriginal(proposal)
     execute 'silent keepalt leftabove' (layout == 'vertical' ? 'vertical' : '') 'sbuffer' proposal.base
     proposal.view.base = win_getid()
@@ -99,7 +111,10 @@ def Compare(proposal: dict<any>)
       win_execute(window, 'noautocmd diffthis')
     endfor
   endif
-  win_execute(proposal.view.proposed, printf('keepjumps call cursor(%d, 1)', get(proposal.hunks, 0, {line: 1}).line))
+  if !has_key(proposal, 'was_shown')
+    proposal.was_shown = true # from now on its cursor is where the user has left it
+    win_execute(proposal.view.proposed, printf('keepjumps call cursor(%d, 1)', get(proposal.hunks, 0, {line: 1}).line))
+  endif
 enddef
 
 def SetKeys(proposal: dict<any>)
@@ -116,21 +131,26 @@ def SetKeys(proposal: dict<any>)
   endfor
 enddef
 
-# The line above the windows has as many words as fit. (Vim 9.0.0 reports no resizing of a single window.)
-def OnResized(serial: number)
-  const proposal = diff.BySerial(serial)
-  if !empty(proposal) && IsCurrent(proposal)
-    label.Set(proposal)
+# The line above the windows has as many words as fit, and comments as many rows as they need. Vim 9.0.0 reports a
+# single window that is resized as one that scrolls.
+def OnResized(is_scrolled = false)
+  const widths = Windows(current)->map((_, window) => winwidth(window))
+  if IsCurrent(current) && !(is_scrolled && widths == current.view.widths)
+    current.view.widths = widths
+    timer_start(0, (_) => OnCompared(current))
   endif
 enddef
+
+augroup ide_companion_view
+  autocmd VimResized,BufEnter * OnResized()
+  autocmd WinScrolled * OnResized(true)
+augroup END
 
 # Closing its window rejects it, and so does closing the original from inside; `:only` does not, nor does CTRL-W T.
 def WatchWindows(proposal: dict<any>)
   for window in Windows(proposal)
     WatchWindow(proposal, window)
   endfor
-  execute printf('autocmd ide_companion_view VimResized,BufEnter <buffer=%d> OnResized(%d)', proposal.proposed,
-    proposal.serial)
 enddef
 
 def WatchWindow(proposal: dict<any>, window: number)
@@ -174,8 +194,11 @@ def Layout(proposal: dict<any>): string
   return layout == 'unified' && !can_be_unified ? 'vertical' : layout
 enddef
 
-# Closes its remaining windows, as after `:wq`, unless they show another buffer now.
+# Closes its remaining windows, unless they show another buffer now.
 def CloseRest(proposal: dict<any>)
+  if empty(get(proposal, 'view', {}))
+    return
+  endif
   CloseList(proposal)
   for [window, buffer] in [[proposal.view.base, proposal.base], [proposal.view.proposed, proposal.proposed]]
     if windows.Shows(window, buffer)
@@ -184,6 +207,8 @@ def CloseRest(proposal: dict<any>)
       Release(window)
     endif
   endfor
+  proposal.view = {}
+  current = current is proposal ? {} : current
 enddef
 
 # Turns the window into a plain window.
@@ -196,12 +221,10 @@ enddef
 
 # Shows it, unless it is shown.
 export def Open(proposal: dict<any>)
-  if !empty(proposal.view)
-    if windows.Shows(proposal.view.proposed, proposal.proposed)
-      return
-    endif
-    CloseRest(proposal)
+  if IsShown(proposal)
+    return
   endif
+  CloseRest(proposal) # as after `:wq`
   windows.InBackground(() => {
     OpenWindows(proposal, Layout(proposal))
   })
@@ -222,6 +245,15 @@ export def Open(proposal: dict<any>)
   endif
 enddef
 
+# Opens it when that disturbs no one, unless another one has the tab. Meanwhile it may be gone.
+export def OpenWhenCalm(proposal: dict<any>)
+  quiet.WhenCalm(() => {
+    if !IsShown(current) && !empty(diff.BySerial(proposal.serial))
+      Open(proposal)
+    endif
+  })
+enddef
+
 export def Refresh(proposal: dict<any>)
   if !empty(proposal.view)
     label.Set(proposal)
@@ -230,10 +262,11 @@ enddef
 
 # Its hunks are those of its text.
 export def OnCompared(proposal: dict<any>)
-  if !empty(proposal.view) && windows.Shows(proposal.view.proposed, proposal.proposed)
+  if IsShown(proposal)
     if Layout(proposal) == 'unified'
       unified.Draw(proposal)
     endif
+    comments.Draw(proposal)
     label.Set(proposal)
   endif
 enddef
@@ -241,16 +274,17 @@ enddef
 # Shows that its texts have changed.
 export def Redraw(proposal: dict<any>)
   OnCompared(proposal)
-  if !empty(proposal.view) && windows.Shows(proposal.view.proposed, proposal.proposed)
+  if IsShown(proposal)
     win_execute(proposal.view.proposed, 'diffupdate')
   endif
 enddef
 
 # Goes to it.
 export def Enter(proposal: dict<any>)
+  const [window, is_here] = [win_getid(), IsCurrent(current)]
   Open(proposal)
-  if !IsCurrent(proposal)
-    proposal.view.from = win_getid()
+  if !is_here
+    proposal.view.from = window
   endif
   win_gotoid(proposal.view.proposed)
 enddef
@@ -296,6 +330,7 @@ export def Close(proposal: dict<any>, Wipe: func())
       Release(window)
     endfor
     Wipe()
+    current = IsShown(current) ? current : {}
     tab_options.Update()
     # Now: a command that is typed before the screen has its rows again would end in a prompt.
     redraw
