@@ -141,14 +141,7 @@ export function describeOutcome({ code, agent, fileResult, later }: HistoryEntry
 const icons = { accepted: "check", rejected: "close", closed: "close", lost: "warning" } as const;
 
 interface EntryProps {
-  readonly entry: {
-    readonly agent: string;
-    readonly filePath: string;
-    readonly label: string;
-    readonly at: number;
-    readonly added?: number;
-    readonly removed?: number;
-  };
+  readonly entry: Pick<HistoryEntry, "agent" | "filePath" | "label" | "at" | "added" | "removed">;
   readonly state: keyof typeof icons;
   /** Why it is in the list, or the outcome. */
   readonly text: string;

@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { explainReason, rewriteTroubles } from "../../../companion/src/core/sentences.ts";
-import type { Sentence } from "../language/language.ts";
+import type { Sentence, Translate } from "../language/language.ts";
 import {
   type Comment,
   explainError,
@@ -72,6 +72,7 @@ function StoredText<Texts extends { readonly onDisk: FileText }>(props: StoredTe
   useEffect(() => void read(), inputs);
   const pairs = texts.value ? props.toPairs(texts.value) : [];
   const pair = pairs.find(({ title }) => title === chosen.value) ?? pairs[0];
+  const action = pair?.write;
   const write = async ({ action, done }: Writing) => {
     try {
       await stored.act(list, id, action, texts.value?.onDisk);
@@ -109,7 +110,18 @@ function StoredText<Texts extends { readonly onDisk: FileText }>(props: StoredTe
             <div class="tool-group">
               <TextActions text={pair.after} label={file.label} />
               {onDiscard && <DiscardButton onDiscard={onDiscard} />}
-              {pair.write && <WriteButton {...pair.write} onClick={write} />}
+              {action && (
+                <Button
+                  kind="primary"
+                  disabled={action.isOff}
+                  title={t("Writes the file as it is shown")}
+                  onClick={(event) => {
+                    if (!isRepeatedClick(event)) void write(action);
+                  }}
+                >
+                  {t(action.label)}
+                </Button>
+              )}
             </div>
           )}
         </div>
@@ -119,23 +131,6 @@ function StoredText<Texts extends { readonly onDisk: FileText }>(props: StoredTe
       {pair && <Strip level="info">{pair.explanation}</Strip>}
       {pair && <Comparison before={pair.before} after={pair.after} label={file.label} />}
     </>
-  );
-}
-
-/** Writes what is shown. */
-function WriteButton({ onClick, ...writing }: Writing & { readonly onClick: (writing: Writing) => unknown }) {
-  const { t } = useReview();
-  return (
-    <Button
-      kind="primary"
-      disabled={writing.isOff}
-      title={t("Writes the file as it is shown")}
-      onClick={(event) => {
-        if (!isRepeatedClick(event)) void onClick(writing);
-      }}
-    >
-      {t(writing.label)}
-    </Button>
   );
 }
 
@@ -196,9 +191,7 @@ export function HistoryView({ id }: { readonly id: string }) {
       }
       read={() => api.history(id)}
       inputs={[id, entry.fileResult, entry.later]}
-      toPairs={(texts) =>
-        pairsOf(entry, texts).map((pair) => ({ ...pair, explanation: t(pair.explanation) }))
-      }
+      toPairs={(texts) => pairsOf(entry, texts, t)}
       toStrips={(texts) => (
         <>
           <Impossible texts={texts} />
@@ -243,15 +236,13 @@ function Impossible({ texts: { undo, reapply } }: { readonly texts: HistoryTexts
   );
 }
 
-type DecisionPair = Omit<TextPair, "explanation"> & { readonly explanation: Sentence };
-
-function pairsOf({ outcome }: HistoryEntry, texts: HistoryTexts): readonly DecisionPair[] {
+function pairsOf({ outcome }: HistoryEntry, texts: HistoryTexts, t: Translate): readonly TextPair[] {
   const { proposed, accepted = proposed, edited = accepted, undo, reapply } = texts;
   const [before, onDisk] = [texts.before ?? "", textOf(texts.onDisk)];
   const isAccepted = outcome === "accepted";
-  const pairs: DecisionPair[] = [];
+  const pairs: TextPair[] = [];
   const add = (title: Sentence, from: string, to: string, explanation: Sentence, write?: Writing) =>
-    pairs.push({ title, explanation, before: from, after: to, ...(write && { write }) });
+    pairs.push({ title, explanation: t(explanation), before: from, after: to, ...(write && { write }) });
   add("Proposed", before, proposed, "The file as it was is marked −, the proposal +.");
   if (edited !== proposed) add("Your version", proposed, edited, "The proposal is marked −, your version +.");
   if (isAccepted)

@@ -38,20 +38,12 @@ export function createWaitingComments(options: WaitingCommentsOptions) {
 
   /** The click on the decision lets the page write to the clipboard for a few seconds. */
   async function offer(agent: string, message: string): Promise<void> {
-    try {
-      await navigator.clipboard.writeText(message);
-      say(
-        "warning",
-        t("The prompt of $1 cannot be reached. Your comments are in the clipboard: paste them there.", agent),
-        message,
-      );
-    } catch {
-      say(
-        "warning",
-        t("The prompt of $1 cannot be reached. Your comments wait in the companion panel.", agent),
-        message,
-      );
-    }
+    const sentence = await navigator.clipboard.writeText(message).then(
+      () =>
+        "The prompt of $1 cannot be reached. Your comments are in the clipboard: paste them there." as const,
+      () => "The prompt of $1 cannot be reached. Your comments wait in the companion panel." as const,
+    );
+    say("warning", t(sentence, agent), message);
   }
 
   const inPrompt = (agent: string) =>

@@ -7,12 +7,6 @@ import type { Sharing } from "../../core/sharing/sharing.ts";
 import type { Client } from "./client.ts";
 import type { Ask, Notifier } from "./notifier.ts";
 
-/** What a page needs of the companion. */
-type PageCompanion = Pick<
-  Companion,
-  "status" | "edits" | "comments" | "sendComments" | "history" | "turns" | "send"
->;
-
 /** A page in the browser on which proposals are reviewed, as far as an editor needs it. */
 export interface ReviewPage {
   readonly editor: Editor;
@@ -22,7 +16,7 @@ export interface ReviewPage {
   /** How many pages are open now. */
   readonly pages: number;
   setRoots(roots: readonly string[]): void;
-  useCompanion(companion: PageCompanion): void;
+  useCompanion(companion: Companion): void;
   close(): Promise<void>;
 }
 
@@ -46,7 +40,7 @@ export type ReviewFallback = ReturnType<typeof createReviewFallback>;
 export function createReviewFallback({ startPage, roots, ...options }: ReviewFallbackOptions) {
   let started: ReviewPage | undefined;
   let starting: Promise<ReviewPage> | undefined;
-  let companion: PageCompanion | undefined;
+  let companion: Companion | undefined;
   let isSealed = false;
 
   async function start(): Promise<ReviewPage> {
@@ -69,7 +63,7 @@ export function createReviewFallback({ startPage, roots, ...options }: ReviewFal
   return {
     onEvent: (event: CompanionEvent) => started?.onEvent(event),
     page,
-    useCompanion(next: PageCompanion): void {
+    useCompanion(next: Companion): void {
       companion = next;
       started?.useCompanion(next);
     },

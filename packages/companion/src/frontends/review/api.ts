@@ -69,18 +69,9 @@ export function createApi({ roots, store, stored, index, watch }: ApiSubjects) {
   async function proposalTexts(id: string): Promise<ProposalTexts> {
     const held = store.find(id);
     if (!held) throw new RequestError(404, "This change is not waiting for review any more.");
-    const { original } = held;
     const { draft, revision, comments, viewed } = held;
-    const proposed = held.proposal.newContent;
-    return {
-      id,
-      original,
-      proposed,
-      ...(draft === proposed ? {} : { draft }),
-      revision,
-      comments,
-      viewed,
-    };
+    const { base: original, newContent: proposed } = held.proposal;
+    return { id, original, proposed, ...(draft !== proposed && { draft }), revision, comments, viewed };
   }
 
   async function storedTexts(list: "edits" | "history", id: string) {

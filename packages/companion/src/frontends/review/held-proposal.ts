@@ -39,7 +39,7 @@ export class HeldProposal {
   /** Keys of the hunks that are marked as viewed; undefined until a page has had it in front. */
   #viewed: readonly string[] | undefined;
   #draft: string;
-  #changes: (LineCounts & { readonly draft: string; readonly original: FileText }) | undefined;
+  #changes: (LineCounts & { readonly draft: string; readonly base: FileText }) | undefined;
   #revision = 0;
   /** The one page that edits it. */
   #editor: Author | undefined;
@@ -60,16 +60,6 @@ export class HeldProposal {
     return this.#proposal;
   }
 
-  /** How it stands to its file. */
-  get state(): DiffState {
-    return this.#state;
-  }
-
-  /** The file that the change is compared with. */
-  get original(): FileText {
-    return this.proposal.base;
-  }
-
   get draft(): string {
     return this.#draft;
   }
@@ -80,16 +70,14 @@ export class HeldProposal {
 
   /** How much text it holds, in UTF-16 units. */
   get units(): number {
-    const { original, proposal } = this;
-    return (
-      this.#draft.length + proposal.newContent.length + (original.kind === "text" ? original.text.length : 0)
-    );
+    const { newContent, base } = this.proposal;
+    return this.#draft.length + newContent.length + (base.kind === "text" ? base.text.length : 0);
   }
 
   /** As the pages list it from now on. */
   list(path: PathLabel): ProposalSummary {
     this.isListed = true;
-    const { agent, filePath, newContent, openedAt, readOnlyReason, opensOneDiff } = this.proposal;
+    const { agent, filePath, newContent, base, openedAt, readOnlyReason, opensOneDiff } = this.proposal;
     return {
       id: this.wireId,
       agent,
@@ -97,7 +85,7 @@ export class HeldProposal {
       ...path,
       openedAt,
       ...this.#count(),
-      isNewFile: this.original.kind === "missing",
+      isNewFile: base.kind === "missing",
       edited: this.#draft !== newContent,
       state: this.#state,
       seen: this.#viewed !== undefined,
@@ -186,12 +174,11 @@ export class HeldProposal {
 
   /** Once for each text that a list shows. */
   #count(): LineCounts {
-    const { original } = this;
+    const { base, newContent } = this.proposal;
     const draft = this.#draft;
-    if (this.#changes?.draft !== draft || this.#changes.original !== original) {
-      const file = original.kind === "text" ? original.text : "";
-      const { text: before } = toComparable(file, this.proposal.newContent);
-      this.#changes = { ...countLineChanges(before, draft), draft, original };
+    if (this.#changes?.draft !== draft || this.#changes.base !== base) {
+      const { text: before } = toComparable(base.kind === "text" ? base.text : "", newContent);
+      this.#changes = { ...countLineChanges(before, draft), draft, base };
     }
     return { added: this.#changes.added, removed: this.#changes.removed };
   }

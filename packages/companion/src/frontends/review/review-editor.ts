@@ -17,15 +17,12 @@ export interface ReviewEditorParts {
 export function createReviewEditor(parts: ReviewEditorParts): Editor {
   const { pages, store, pageState, contextListeners, roots } = parts;
 
-  function expect(id: string): HeldProposal {
+  /** Resolves once the pages have handed in what they had not sent; nobody types in what no page has been shown. */
+  async function flushed(id: string): Promise<HeldProposal> {
     const held = store.get(id);
     if (!held) throw new Error(`no diff ${id} is open in the review page`);
-    return held;
-  }
-
-  /** Nobody types in what no page has been shown. */
-  async function flush(held: HeldProposal): Promise<void> {
     if (held.isListed) await pages.flush(held.wireId);
+    return held;
   }
 
   return {
@@ -43,8 +40,7 @@ export function createReviewEditor(parts: ReviewEditorParts): Editor {
       store.open(proposal, decide, saveDraft, saveComments);
     },
     closeDiff: async (id) => {
-      const held = expect(id);
-      await flush(held);
+      const held = await flushed(id);
       store.remove(held);
       return held.draft;
     },
@@ -55,18 +51,13 @@ export function createReviewEditor(parts: ReviewEditorParts): Editor {
       const { foremost } = pageState;
       pages.send({ type: "show", ...place }, foremost && { only: [foremost] });
     },
-    readDiff: async (id) => {
-      const held = expect(id);
-      await flush(held);
-      return held.draft;
-    },
+    readDiff: async (id) => (await flushed(id)).draft,
     updateDiff: async (proposal, update) => {
-      const held = expect(proposal.id);
-      await flush(held);
+      const held = await flushed(proposal.id);
       if (held.update(proposal, update)) {
-        const { wireId: id, original, revision, state } = held;
-        const { newContent: proposed } = proposal;
-        pages.send({ type: "rebased", id, original, proposed, ...update, revision, state });
+        const { wireId: id, revision } = held;
+        const { newContent: proposed, base: original } = proposal;
+        pages.send({ type: "rebased", id, original, proposed, revision, ...update });
       }
       return held.draft;
     },
