@@ -12,7 +12,7 @@ import { type Mailbox, parseWords, quote, type Remote } from "./remote.ts";
 
 export interface EditsBuffersOptions {
   readonly connection: MessageConnection;
-  readonly remote: Remote;
+  readonly remote: Pick<Remote, "do">;
   readonly mailbox: Pick<Mailbox, "read" | "take">;
   readonly folder: ProposalFolder;
   readonly say: (message: string) => void;

@@ -10,7 +10,7 @@ import { type LspFrontend, startLspFrontend } from "../lsp/lsp-frontend.ts";
 import type { LspFrontendOptions } from "../lsp/served-editor.ts";
 import { protocolVersion } from "../protocol/messages.ts";
 import { KakounePlugin } from "./kakoune-plugin.ts";
-import { askForProcess, createRemote } from "./remote.ts";
+import { askForProcess, Remote } from "./remote.ts";
 
 export interface KakouneFrontendOptions extends Omit<LspFrontendOptions, "input" | "output"> {
   /** The session, as `kak -p` knows it. */
@@ -34,7 +34,7 @@ export async function startKakouneFrontend({
   ...options
 }: KakouneFrontendOptions): Promise<LspFrontend> {
   const [toFrontend, toPlugin] = [new PassThrough(), new PassThrough()];
-  const remote = createRemote(session);
+  const remote = new Remote(session);
   const findProcess = () => askForProcess(plugin.mailbox, remote).catch(() => undefined);
   const frontend = startLspFrontend({ ...options, input: toFrontend, output: toPlugin, findProcess });
   const connection = createMessageConnection(

@@ -10,7 +10,7 @@ import { createProposalFolder, type ProposalFolder } from "../lsp/plain/proposal
 import { type DecisionAnswer, messages, type StatusParams } from "../protocol/messages.ts";
 import { EditsBuffers } from "./edits-buffers.ts";
 import { ProposalBuffers } from "./proposal-buffers.ts";
-import { createGuide, type Guide, type Mailbox, openMailbox, quote, type Remote } from "./remote.ts";
+import { Guide, Mailbox, quote, type Remote } from "./remote.ts";
 import {
   createSessionContext,
   createSharingSwitch,
@@ -23,7 +23,7 @@ import { expectFile } from "./written-file.ts";
 
 export interface KakounePluginOptions {
   readonly connection: MessageConnection;
-  readonly remote: Remote;
+  readonly remote: Pick<Remote, "do" | "rename">;
   readonly host: Host;
   /** Absolute path of the folder that agents find Kakoune in. */
   readonly root: string;
@@ -49,7 +49,7 @@ export class KakounePlugin {
   /** What Kakoune writes to. */
   readonly mailbox: Mailbox;
   readonly #connection: MessageConnection;
-  readonly #remote: Remote;
+  readonly #remote: Pick<Remote, "do" | "rename">;
   readonly #folder: ProposalFolder;
   readonly #buffers: ProposalBuffers;
   readonly #edits: EditsBuffers;
@@ -71,7 +71,7 @@ export class KakounePlugin {
     this.#connection = connection;
     this.#remote = remote;
     this.#folder = createProposalFolder(host);
-    this.mailbox = openMailbox({
+    this.mailbox = new Mailbox({
       folder: this.#folder.make("kakoune"),
       onMail: (name) => this.#log(this.#take(name)),
       onError: () => this.#dismiss(),
@@ -92,7 +92,7 @@ export class KakounePlugin {
     });
     this.#sharing = createSharingSwitch(host, root);
     this.#context = createSessionContext(this.#folder.holds);
-    this.#guide = createGuide({ mailbox: this.mailbox, remote });
+    this.#guide = new Guide(this.mailbox, remote);
     this.#answer();
   }
 

@@ -3,12 +3,12 @@ import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { eventually } from "../../../../testkit/src/eventually.ts";
 import { privateFolder } from "../../../../testkit/src/private-folder.ts";
-import { askForProcess, openMailbox } from "./remote.ts";
+import { askForProcess, Mailbox } from "./remote.ts";
 
 function open() {
   const folder = privateFolder();
   const heard: string[] = [];
-  const mailbox = openMailbox({
+  const mailbox = new Mailbox({
     folder,
     onMail: (name) => heard.push(name),
     onError: (error) => heard.push(error.message),
@@ -43,7 +43,6 @@ test("Kakoune is asked for its process, which is read when it is whole", async (
   const commands: string[] = [];
   const asked = askForProcess(mailbox, {
     do: async (...all) => void commands.push(...all),
-    rename: () => {},
   });
   expect(commands).toEqual([
     `echo -to-file '${folder}/process' %sh{ echo $PPID }`,

@@ -27,12 +27,10 @@ function start(written?: string) {
     },
     mailbox: {
       folder: "/private",
-      read: () => undefined,
       take: (name) => (name.startsWith("text.") ? written : "7"),
       receive: async ([name]) => name ?? "",
-      close: () => {},
     },
-    remote: { do: async (...all) => void commands.push(...all), rename: () => {} },
+    remote: { do: async (...all) => void commands.push(...all) },
     onDraft: () => {},
   });
   const file = { filePath: "/project/a.txt", label: "a.txt", original: "old\n", newContent: "new\n" };

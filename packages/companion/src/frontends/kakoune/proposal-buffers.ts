@@ -30,8 +30,8 @@ interface Held {
 
 export interface ProposalBuffersOptions {
   readonly folder: ProposalFolder;
-  readonly mailbox: Mailbox;
-  readonly remote: Remote;
+  readonly mailbox: Pick<Mailbox, "folder" | "take" | "receive">;
+  readonly remote: Pick<Remote, "do">;
   /** The user has typed in a proposal. */
   readonly onDraft: (id: string, text: string) => void;
 }

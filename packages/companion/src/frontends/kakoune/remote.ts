@@ -1,43 +1,41 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync, rmSync, watch } from "node:fs";
+import { type FSWatcher, readFileSync, rmSync, watch } from "node:fs";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import type { OpenFileParams } from "../protocol/messages.ts";
 
-/** Commands a Kakoune session. */
-export interface Remote {
+/** Commands a Kakoune session, by `kak -p`: so Kakoune wants to be spoken to. */
+export class Remote {
+  #session: string;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(session: string) {
+    this.#session = session;
+  }
+
   /** Sends commands, which Kakoune does after those that were sent before. @throws Error when there is no such session. */
-  do(...commands: readonly string[]): Promise<void>;
+  do(...commands: readonly string[]): Promise<void> {
+    const sent = this.#last.then(() => this.#send(commands.join("\n")));
+    this.#last = sent.catch(() => {}); // reported to the sender
+    return sent;
+  }
+
   /** The session is called this from now on. */
-  rename(session: string): void;
-}
+  rename(session: string): void {
+    this.#session = session;
+  }
 
-/** By `kak -p`, which is how Kakoune wants to be spoken to. */
-export function createRemote(session: string): Remote {
-  let name = session;
-  let last: Promise<unknown> = Promise.resolve();
-
-  async function send(commands: string): Promise<void> {
-    const kak = spawn("kak", ["-p", name], { stdio: ["pipe", "ignore", "pipe"] });
+  async #send(commands: string): Promise<void> {
+    const session = this.#session;
+    const kak = spawn("kak", ["-p", session], { stdio: ["pipe", "ignore", "pipe"] });
     const complaint = text(kak.stderr);
     kak.stdin.on("error", () => {}); // it has ended before it has read: its exit code tells
     kak.stdin.end(commands);
     const [code] = await once(kak, "close");
-    if (code !== 0) throw new Error(`Kakoune's session ${name} is not there: ${(await complaint).trim()}`);
+    if (code !== 0) throw new Error(`Kakoune's session ${session} is not there: ${(await complaint).trim()}`);
   }
-
-  return {
-    do(...commands) {
-      const sent = last.then(() => send(commands.join("\n")));
-      last = sent.catch(() => {}); // reported to the sender
-      return sent;
-    },
-    rename(next) {
-      name = next;
-    },
-  };
 }
 
 /** A word of Kakoune's command language that stands for this text, whatever it holds. Pure. */
@@ -60,24 +58,6 @@ export function parseWords(text: string): readonly string[] | undefined {
   return words;
 }
 
-/** A folder into which Kakoune writes what it has to say, one small file each. */
-export interface Mailbox {
-  /** Absolute path. */
-  readonly folder: string;
-  /** The text of a file. @returns undefined when there is none */
-  read(name: string): string | undefined;
-  /** The same; the file is taken away. */
-  take(name: string): string | undefined;
-  /**
-   * Waits for the first of some files and takes it away.
-   * @param limit milliseconds
-   * @returns its name
-   * @throws Error when none comes in time
-   */
-  receive(names: readonly string[], limit: number): Promise<string>;
-  close(): void;
-}
-
 interface MailboxOptions {
   /** Absolute path; it exists. */
   readonly folder: string;
@@ -86,52 +66,67 @@ interface MailboxOptions {
   readonly onError: (error: Error) => void;
 }
 
-export function openMailbox({ folder, onMail, onError }: MailboxOptions): Mailbox {
-  const expected = new Map<string, () => void>();
-  const read = (name: string) => ifThere(() => readFileSync(path.join(folder, name), "utf8"));
-  const take = (name: string) => {
-    const text = read(name);
-    rmSync(path.join(folder, name), { force: true });
-    return text;
-  };
-  const watcher = watch(folder, (_, name) => {
-    if (name === null) return;
-    const wanted = expected.get(name);
-    if (!wanted) return onMail(name);
-    take(name);
-    wanted();
-  });
-  watcher.on("error", onError);
-  return {
-    folder,
-    read,
-    take,
-    receive(names, limit) {
-      return new Promise((resolve, reject) => {
-        const forget = () => {
-          for (const name of names) expected.delete(name);
-        };
-        const timer = setTimeout(() => {
-          forget();
-          reject(new Error(`Kakoune has not written ${names.join(" or ")} within ${limit / 1000} s`));
-        }, limit);
-        const onCame = (name: string) => () => {
-          clearTimeout(timer);
-          forget();
-          resolve(name);
-        };
-        for (const name of names) expected.set(name, onCame(name));
-      });
-    },
-    close: () => watcher.close(),
-  };
-}
+/** A folder into which Kakoune writes what it has to say, one small file each. */
+export class Mailbox {
+  /** Absolute path. */
+  readonly folder: string;
+  readonly #expected = new Map<string, () => void>();
+  readonly #watcher: FSWatcher;
 
-function ifThere(read: () => string): string | undefined {
-  try {
-    return read();
-  } catch {
-    return undefined; // taken already, or never there
+  constructor({ folder, onMail, onError }: MailboxOptions) {
+    this.folder = folder;
+    this.#watcher = watch(folder, (_, name) => {
+      if (name === null) return;
+      const wanted = this.#expected.get(name);
+      if (!wanted) return onMail(name);
+      this.take(name);
+      wanted();
+    });
+    this.#watcher.on("error", onError);
+  }
+
+  /** The text of a file. @returns undefined when there is none */
+  read(name: string): string | undefined {
+    try {
+      return readFileSync(path.join(this.folder, name), "utf8");
+    } catch {
+      return undefined; // taken already, or never there
+    }
+  }
+
+  /** The same; the file is taken away. */
+  take(name: string): string | undefined {
+    const content = this.read(name);
+    rmSync(path.join(this.folder, name), { force: true });
+    return content;
+  }
+
+  /**
+   * Waits for the first of some files and takes it away.
+   * @param limit milliseconds
+   * @returns its name
+   * @throws Error when none comes in time
+   */
+  receive(names: readonly string[], limit: number): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const forget = () => {
+        for (const name of names) this.#expected.delete(name);
+      };
+      const timer = setTimeout(() => {
+        forget();
+        reject(new Error(`Kakoune has not written ${names.join(" or ")} within ${limit / 1000} s`));
+      }, limit);
+      const onCame = (name: string) => () => {
+        clearTimeout(timer);
+        forget();
+        resolve(name);
+      };
+      for (const name of names) this.#expected.set(name, onCame(name));
+    });
+  }
+
+  close(): void {
+    this.#watcher.close();
   }
 }
 
@@ -142,7 +137,7 @@ const limit = 5000;
  * Kakoune's process. A session goes on in another one when the client quits that it has begun with, and others stay.
  * @throws Error when Kakoune does not answer
  */
-export async function askForProcess(mailbox: Mailbox, remote: Remote): Promise<number> {
+export async function askForProcess(mailbox: Mailbox, remote: Pick<Remote, "do">): Promise<number> {
   const write = (name: string) => `echo -to-file ${quote(`${mailbox.folder}/${name}`)}`;
   // The second file tells that the first is whole.
   const commands = [`${write("process")} %sh{ echo $PPID }`, write("process-written")];
@@ -150,33 +145,32 @@ export async function askForProcess(mailbox: Mailbox, remote: Remote): Promise<n
   return Number(mailbox.take("process"));
 }
 
-export interface GuideOptions {
-  readonly mailbox: Mailbox;
-  readonly remote: Remote;
-}
-
 /** Shows files to the user of a Kakoune session, when an agent asks for it. */
-export interface Guide {
+export class Guide {
+  readonly #mailbox: Mailbox;
+  readonly #remote: Pick<Remote, "do">;
+  #asked = 0;
+
+  constructor(mailbox: Mailbox, remote: Pick<Remote, "do">) {
+    this.#mailbox = mailbox;
+    this.#remote = remote;
+  }
+
   /**
    * @param client in which the user has looked at something last; the option `jumpclient` has precedence
    * @throws Error when the user is in the middle of something, or Kakoune cannot open the file
    */
-  open(position: OpenFileParams, client: string): Promise<void>;
-}
-
-export function createGuide({ mailbox, remote }: GuideOptions): Guide {
-  let asked = 0;
-  return {
-    async open({ path, line, character = 1 }, client) {
-      asked += 1;
-      const [shown, busy, failed] = [`shown.${asked}`, `busy.${asked}`, `failed.${asked}`];
-      const position = line === undefined ? [] : [line, await stepsTo(path, line, character)];
-      const command = ["ide-companion-show", asked, quote(client), quote(path), ...position].join(" ");
-      const [answer] = await Promise.all([mailbox.receive([shown, busy, failed], limit), remote.do(command)]);
-      if (answer === busy) throw new Error("the user is in the middle of something");
-      if (answer === failed) throw new Error("Kakoune cannot open it, or nobody is there");
-    },
-  };
+  async open({ path, line, character = 1 }: OpenFileParams, client: string): Promise<void> {
+    this.#asked += 1;
+    const asked = this.#asked;
+    const [shown, busy, failed] = [`shown.${asked}`, `busy.${asked}`, `failed.${asked}`];
+    const position = line === undefined ? [] : [line, await stepsTo(path, line, character)];
+    const command = ["ide-companion-show", asked, quote(client), quote(path), ...position].join(" ");
+    const answered = this.#mailbox.receive([shown, busy, failed], limit);
+    const [answer] = await Promise.all([answered, this.#remote.do(command)]);
+    if (answer === busy) throw new Error("the user is in the middle of something");
+    if (answer === failed) throw new Error("Kakoune cannot open it, or nobody is there");
+  }
 }
 
 /** From a line's begin to a position in it. Where the file cannot be read, as many as it has units. */

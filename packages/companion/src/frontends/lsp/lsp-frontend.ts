@@ -14,7 +14,7 @@ import {
 } from "vscode-languageserver/node";
 import { pidIsAlive } from "../../system/liveness.ts";
 import { toClient } from "./client.ts";
-import { createNotifier } from "./notifier.ts";
+import { Notifier } from "./notifier.ts";
 import { type LspFrontendOptions, ServedEditor } from "./served-editor.ts";
 
 /** The companion of one editor, which speaks LSP with it. */
@@ -118,7 +118,7 @@ function connect(input: NodeJS.ReadableStream, output: NodeJS.WritableStream): S
     watchDog,
     ProposedFeatures.all,
   );
-  const notifier = createNotifier(connection);
+  const notifier = new Notifier(connection);
   reader.onError((error) => {
     if (error instanceof SyntaxError) notifier.log("A message of the editor was no JSON, and was dropped.");
   });

@@ -20,7 +20,7 @@ import type { Host } from "../../system/host.ts";
 import type { Client } from "./client.ts";
 import { createFallbackEditor, type FallbackEditor } from "./fallback-editor.ts";
 import { createRoots, type Roots } from "./file-uri.ts";
-import { createAsk, createNotifier, type Notifier } from "./notifier.ts";
+import { createAsk, Notifier } from "./notifier.ts";
 import { createPlainTier } from "./plain/plain-tier.ts";
 import { createPluginTier } from "./plugin-tier.ts";
 import {
@@ -61,7 +61,7 @@ export class ServedEditor {
     const settings = parseUserRules(params.initializationOptions, "initializationOptions");
     this.#rules = combineRules(options.rules ?? noRules, settings);
     const ask = createAsk(connection);
-    const notifier = createNotifier(connection);
+    const notifier = new Notifier(connection);
     this.#notifier = notifier;
     const roots = () => this.roots.current;
     const status = () => this.#companion?.status ?? new Status();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { z } from "zod";
 import type { Ask } from "../notifier.ts";
-import { createButtons } from "./buttons.ts";
+import { Buttons } from "./buttons.ts";
 
 /** An editor that answers each message so, after a while. */
 function buttons(answer: () => unknown, after: number) {
@@ -12,7 +12,7 @@ function buttons(answer: () => unknown, after: number) {
     time += after;
     return options.answer.parse(answer());
   };
-  return { asked, buttons: createButtons({ client: { offersChoices: true }, ask, now: () => time }) };
+  return { asked, buttons: new Buttons({ client: { offersChoices: true }, ask, now: () => time }) };
 }
 
 const { signal } = new AbortController();

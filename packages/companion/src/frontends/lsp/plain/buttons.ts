@@ -10,19 +10,6 @@ const unread = 300;
 
 const Choice = z.object({ title: z.string() }).nullable();
 
-/** Messages with buttons, in an editor that has them. */
-export interface Buttons {
-  /** Whether there are any, as far as the editor has announced or shown. */
-  readonly areThere: boolean;
-  /**
-   * Shows a message, and waits.
-   * @param signal aborted when nobody wants the answer any more
-   * @returns the title of the button; undefined when the user has put the message away
-   * @throws Error when the editor has shown no message, or takes it back
-   */
-  offer(message: string, titles: readonly string[], signal: AbortSignal): Promise<string | undefined>;
-}
-
 export interface ButtonsOptions {
   readonly client: Pick<Client, "offersChoices">;
   readonly ask: Ask;
@@ -30,26 +17,42 @@ export interface ButtonsOptions {
   readonly now?: () => number;
 }
 
-export function createButtons({ client, ask, now = () => performance.now() }: ButtonsOptions): Buttons {
-  let areThere = client.offersChoices;
-  return {
-    get areThere() {
-      return areThere;
-    },
-    async offer(message, titles, signal) {
-      const askedAt = now();
-      const isUnread = () => now() - askedAt < unread && !signal.aborted;
-      const params = { type: MessageType.Info, message, actions: titles.map((title) => ({ title })) };
-      try {
-        const chosen = await ask(ShowMessageRequest.method, params, { limit, answer: Choice, signal });
-        if (chosen === null && isUnread())
-          throw new Error("the message was answered before anybody could read it");
-        return chosen?.title;
-      } catch (error) {
-        // No user was asked: there is no use in trying again.
-        if (isUnread()) areThere = false;
-        throw error;
-      }
-    },
-  };
+/** Messages with buttons, in an editor that has them. */
+export class Buttons {
+  readonly #ask: Ask;
+  readonly #now: () => number;
+  #areThere: boolean;
+
+  constructor({ client, ask, now = () => performance.now() }: ButtonsOptions) {
+    this.#ask = ask;
+    this.#now = now;
+    this.#areThere = client.offersChoices;
+  }
+
+  /** Whether there are any, as far as the editor has announced or shown. */
+  get areThere(): boolean {
+    return this.#areThere;
+  }
+
+  /**
+   * Shows a message, and waits.
+   * @param signal aborted when nobody wants the answer any more
+   * @returns the title of the button; undefined when the user has put the message away
+   * @throws Error when the editor has shown no message, or takes it back
+   */
+  async offer(message: string, titles: readonly string[], signal: AbortSignal): Promise<string | undefined> {
+    const askedAt = this.#now();
+    const isUnread = () => this.#now() - askedAt < unread && !signal.aborted;
+    const params = { type: MessageType.Info, message, actions: titles.map((title) => ({ title })) };
+    try {
+      const chosen = await this.#ask(ShowMessageRequest.method, params, { limit, answer: Choice, signal });
+      if (chosen === null && isUnread())
+        throw new Error("the message was answered before anybody could read it");
+      return chosen?.title;
+    } catch (error) {
+      // No user was asked: there is no use in trying again.
+      if (isUnread()) this.#areThere = false;
+      throw error;
+    }
+  }
 }

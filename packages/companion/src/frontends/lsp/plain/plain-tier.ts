@@ -12,7 +12,7 @@ import type { Client } from "../client.ts";
 import type { Ask, Notifier } from "../notifier.ts";
 import type { Tier } from "../tier.ts";
 import { answerActions } from "./actions.ts";
-import { type Buttons, createButtons } from "./buttons.ts";
+import { Buttons } from "./buttons.ts";
 import { Documents } from "./documents.ts";
 import { executeCommands } from "./execute.ts";
 import { toCapabilities, toHoverText } from "./marks.ts";
@@ -43,7 +43,7 @@ export function createPlainTier(options: PlainTierOptions): Tier {
   let served: Companion | undefined;
   const folder = createProposalFolder(host);
   const edits = new EditsOffers({ folder, notifier, roots });
-  const buttons = createButtons({ client, ask });
+  const buttons = new Buttons({ client, ask });
   const staging = createStaging({ client, ask, notifier, buttons });
   const documents = new Documents({
     connection,
@@ -52,7 +52,7 @@ export function createPlainTier(options: PlainTierOptions): Tier {
     overtakes: client.overtakes,
     returnsEndLines: client.returnsEndLines,
     onFile,
-    onFault: notifier.log,
+    onFault: (message) => notifier.log(message),
     onContext: (context) => {
       for (const listener of listeners) listener(context);
     },
