@@ -174,7 +174,10 @@ function end(
     connected.end = what;
     fixture.connected[cli] = undefined;
   }
-  for (const orphan of fixture.orphans) if (orphan.editor === editor) orphan.end = what;
+  for (const orphan of fixture.orphans.filter((one) => one.editor === editor)) {
+    if (what !== "restart") fixture.bereft.add(orphan.cli);
+    orphan.end = what;
+  }
   fixture.orphans = fixture.orphans.filter((orphan) => orphan.editor !== editor);
   fixture.focused[editor] = undefined;
   const run = {
