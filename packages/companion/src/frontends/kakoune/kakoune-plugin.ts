@@ -80,7 +80,7 @@ export class KakounePlugin {
       folder: this.#folder,
       mailbox: this.mailbox,
       remote,
-      onDraft: (id, content) => this.#log(connection.sendRequest(messages.draft.method, { id, content })),
+      onDraft: (id, content) => connection.sendRequest(messages.draft.method, { id, content }),
     });
     const say = (message: string) => this.#say(message);
     this.#edits = new EditsBuffers({

@@ -31,7 +31,7 @@ function start(written?: string) {
       receive: async ([name]) => name ?? "",
     },
     remote: { do: async (...all) => void commands.push(...all) },
-    onDraft: () => {},
+    onDraft: async () => null,
   });
   const file = { filePath: "/project/a.txt", label: "a.txt", original: "old\n", newContent: "new\n" };
   return {

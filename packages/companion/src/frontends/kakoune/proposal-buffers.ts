@@ -5,7 +5,7 @@ import { isCrlf, withoutMark } from "../../files/comparable-text.ts";
 import { wordsOf } from "../lsp/diff-state.ts";
 import { touches } from "../lsp/plain/hunks.ts";
 import type { ProposalFolder } from "../lsp/plain/proposal-folder.ts";
-import type { OpenDiffParams, UpdateDiffParams } from "../protocol/messages.ts";
+import type { DraftAnswer, OpenDiffParams, UpdateDiffParams } from "../protocol/messages.ts";
 import { firstLine, markChanges, revertChange, showRemoved } from "./marks.ts";
 import { type Mailbox, quote, type Remote } from "./remote.ts";
 import type { Look } from "./session-context.ts";
@@ -33,7 +33,7 @@ export interface ProposalBuffersOptions {
   readonly mailbox: Pick<Mailbox, "folder" | "take" | "receive">;
   readonly remote: Pick<Remote, "do">;
   /** The user has typed in a proposal. */
-  readonly onDraft: (id: string, text: string) => void;
+  readonly onDraft: (id: string, text: string) => Promise<DraftAnswer>;
 }
 
 /** The proposals that lie in Kakoune as buffers, each of a private file. */
@@ -107,8 +107,7 @@ export class ProposalBuffers {
     const held = this.#expect(id);
     const { text, timestamp } = await this.#read(held);
     if (text !== seen) return false;
-    const { difference: _, loss: __, ...before } = held.params;
-    const params = { ...before, ...changed };
+    const params = { ...held.params, ...changed };
     const hunks = findChanges(params, content);
     // Those below first: the lines above keep their numbers.
     const edits = findHunks(toLines(content), toLines(text), false).toReversed();
@@ -197,12 +196,10 @@ export class ProposalBuffers {
 
   async #mark(held: Held): Promise<void> {
     const text = await this.read(held.params.id);
-    this.#options.onDraft(held.params.id, text);
+    const facts = (await this.#options.onDraft(held.params.id, text))?.facts ?? [];
+    held.params = { ...held.params, facts };
     held.hunks = findChanges(held.params, text);
-    // What the user has typed is another difference.
-    const { difference, ...others } = held.params;
-    const isProposed = text === held.given && difference !== undefined;
-    const title = describe(isProposed ? held.params : others, held.hunks, held.state);
+    const title = describe(held.params, held.hunks, held.state);
     const tell = `set-option buffer ide_companion_note ${quote(note(title, held.state))}`;
     await this.#options.remote.do(inBuffer(held.path), tell, ...markChanges(held.hunks));
   }

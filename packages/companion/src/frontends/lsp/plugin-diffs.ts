@@ -70,8 +70,8 @@ export class PluginDiffs {
       diff.text = content;
       diff.saveDraft(content);
       diff.compared = comparisonOf(diff.proposal, content, diff.state);
-      const { hunks, facts, difference } = diff.compared;
-      return { hunks, facts, ...(difference !== undefined && { difference }) };
+      const { hunks, facts } = diff.compared;
+      return { hunks, facts };
     });
     connection.onNotification(comments.method, (params: unknown) => {
       const parsed = comments.params.parse(params);

@@ -234,7 +234,6 @@ describe("an editor with a plugin", () => {
     expect(await type("one\ntwo")).toEqual({
       hunks: [{ line: 2, added: 1, from: 2, removed: 1 }],
       facts: ["only the last newline"],
-      difference: "only the last newline",
     });
     await client.connection.sendRequest("companion/diffRejected", { id: "1" });
     expect(await type("mine")).toBeNull();

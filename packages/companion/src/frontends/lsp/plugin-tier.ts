@@ -85,23 +85,13 @@ export function createPluginTier(options: PluginTierOptions): Tier {
   };
 }
 
-/** Serves what a plugin asks of turns, of what waits, and of what the companion stores. */
+/** Serves what a plugin asks of what waits, and of what the companion stores. */
 function serveLists(
-  { connection, started }: PluginTierOptions,
+  { connection }: Pick<PluginTierOptions, "connection">,
   stored: StoredLists,
   waiting: WaitingList,
 ): void {
-  const { acceptRest, stopAccepting, list, act } = messages;
-  connection.onRequest(acceptRest.method, async (params: unknown) => {
-    const { turn, stopAt } = acceptRest.params.parse(params);
-    (await started())?.turns.acceptRest(turn, stopAt);
-    return null;
-  });
-  connection.onRequest(stopAccepting.method, async (params: unknown) => {
-    const { turn } = stopAccepting.params.parse(params);
-    (await started())?.turns.stop(turn);
-    return null;
-  });
+  const { list, act } = messages;
   connection.onRequest(list.method, (params: unknown) => {
     const { list: name, wanted = "" } = list.params.parse(params);
     return name === "waiting" ? waiting.list() : stored.rows(name, wanted);
@@ -151,10 +141,6 @@ function toStatus({ port, env, turns, status }: Companion): StatusParams {
       agent,
       filePath,
       openedAt,
-    })),
-    turns: turns.list.map(({ id, agent, waiting, decided, ahead }) => ({
-      ...{ id, agent, waiting: [...waiting], decided },
-      ...(ahead && { ahead: { stopAt: [...ahead.stopAt], accepted: ahead.accepted } }),
     })),
   };
 }

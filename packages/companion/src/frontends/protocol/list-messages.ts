@@ -1,24 +1,5 @@
 import { z } from "zod";
 
-/** The changes of one agent for one prompt, as far as a companion can see. */
-export const TurnView = z.object({
-  id: z.string(),
-  agent: z.string().describe("For people."),
-  waiting: z.array(z.string()).describe("Ids of its proposals that wait, oldest first."),
-  decided: z.int().describe("How many of its proposals have ended."),
-  ahead: z
-    .object({
-      stopAt: z.array(z.string()).describe("Files that wait for the user all the same."),
-      accepted: z.int().describe("How many have been accepted so."),
-    })
-    .exactOptional()
-    .describe(
-      "The user has its rest accepted: say so where it can be seen, and offer `companion/stopAccepting`.",
-    ),
-});
-
-const turnId = { turn: z.string().describe("The id of a turn in `companion/status`.") };
-
 const ListName = z
   .enum(["waiting", "edits", "history", "comments"])
   .describe(
@@ -58,19 +39,10 @@ const Row = z.object({
 const ComparedText = z.object({ name: z.string().describe("For people: `On disk`."), text: z.string() });
 
 /**
- * What a plugin and the frontend say to each other about turns, and about what the companion stores.
+ * What a plugin and the frontend say to each other about what waits, and about what the companion stores.
  * @see docs/reference/protocol.md
  */
 export const listMessages = {
-  acceptRest: {
-    method: "companion/acceptRest",
-    params: z.object({
-      ...turnId,
-      stopAt: z.array(z.string()).describe("Patterns as in a `.gitignore`: these files wait for the user."),
-    }),
-    answer: z.null(),
-  },
-  stopAccepting: { method: "companion/stopAccepting", params: z.object(turnId), answer: z.null() },
   list: {
     method: "companion/list",
     params: z.object({

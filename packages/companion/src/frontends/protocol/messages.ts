@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { commentMessages, sentComments } from "./comment-messages.ts";
-import { listMessages, TurnView } from "./list-messages.ts";
+import { listMessages } from "./list-messages.ts";
 import { originalFacts, shownFacts } from "./original.ts";
 
 /** Grows when a plugin that was written for an earlier one could not work any more. */
@@ -273,7 +273,6 @@ export const messages = {
         .describe("The agents whose turn is accepted ahead: do not say that their changes wait."),
       line: z.string().describe("All of it for a status line: `Gemini CLI (2) ahead`."),
       sentence: z.string().describe("All of it as sentences."),
-      turns: z.array(TurnView).describe("What they belong to, oldest first; one for each agent at most."),
     }),
   },
 } as const;

@@ -9,18 +9,6 @@ export const originalFacts = {
   notes: z
     .array(z.string())
     .describe("Sentences for the user, as `The file has CRLF line ends; they are kept.`"),
-  difference: z
-    .string()
-    .exactOptional()
-    .describe(
-      "The only difference, where a diff shows it badly, as `only white space`: show it before all else until the user edits.",
-    ),
-  loss: z
-    .string()
-    .exactOptional()
-    .describe(
-      "What acceptance costs and a diff does not show, as `replaces 3 non-UTF-8 lines`: show it before all else.",
-    ),
   facts: z
     .array(z.string())
     .describe(
@@ -45,7 +33,6 @@ export const shownFacts = {
     .describe(
       "Where the proposed text differs from `original`, in order; lines count from 1. A byte order mark and the form of line ends are no difference.",
     ),
-  difference: originalFacts.difference,
   facts: originalFacts.facts,
 };
 
@@ -56,7 +43,6 @@ export function comparisonOf(proposal: Proposal, shown = proposal.newContent, st
   const facts = [faint.loss, state === "same" ? undefined : faint.difference];
   return {
     original,
-    ...faint,
     facts: facts.filter((fact) => fact !== undefined),
     notes: proposal.opensOneDiff ? [...notes, waits] : notes,
     hunks: placeHunks(original ?? "", shown),
@@ -64,9 +50,14 @@ export function comparisonOf(proposal: Proposal, shown = proposal.newContent, st
 }
 
 /** What a proposal is compared with. */
-export interface Original extends Omit<z.infer<z.ZodObject<typeof originalFacts>>, "facts"> {
+export interface Original {
   /** As in the proposal, so that line ends alone are no change; null for a new file. */
   readonly text: string | null;
+  readonly notes: string[];
+  /** What acceptance costs and a diff does not show. */
+  readonly loss?: string;
+  /** The only difference, where a diff shows it badly. */
+  readonly difference?: string;
 }
 
 const differences = {

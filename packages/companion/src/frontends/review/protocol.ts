@@ -50,8 +50,8 @@ export const PageMessage = z.discriminatedUnion("type", [
   messages.diffAccepted.params.extend({ type: z.literal("diffAccepted"), revision }),
   messages.diffRejected.params.extend({ type: z.literal("diffRejected") }),
   messages.comments.params.extend({ type: z.literal("comments") }),
-  messages.acceptRest.params.extend({ type: z.literal("acceptRest") }),
-  messages.stopAccepting.params.extend({ type: z.literal("stopAccepting") }),
+  z.object({ type: z.literal("acceptRest"), turn: z.string(), stopAt: z.array(z.string()) }),
+  z.object({ type: z.literal("stopAccepting"), turn: z.string() }),
   /** Answered with `sent`. */
   messages.send.params.pick({ mentions: true, text: true }).extend({ type: z.literal("send") }),
   ActMessage,
