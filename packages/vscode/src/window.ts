@@ -27,7 +27,7 @@ import { createWaitingView } from "./diffs/waiting-view.ts";
 import { createFileWarnings, watchNeighbours } from "./notifications.ts";
 import { toMessage } from "./plain-text.ts";
 import { createStatusBar, createWhenKeys, registerMenu, toDetails } from "./status-bar.ts";
-import { registerTerminals, setTerminalVariables, terminalVariables } from "./terminals/agent-terminals.ts";
+import { AgentTerminals, setTerminalVariables, terminalVariables } from "./terminals/agent-terminals.ts";
 import { registerSending } from "./terminals/sending.ts";
 import { startWindowCompanion, type WindowCompanion } from "./window-companion.ts";
 import { openRoots, section, settings } from "./workspace.ts";
@@ -77,7 +77,7 @@ export async function openWindow(context: vscode.ExtensionContext) {
     history.attach(running.companion);
     parts.groups.attach(running.companion.turns);
     setTerminalVariables(context.environmentVariableCollection, running.companion);
-    const terminals = registerTerminals({ env: () => terminalVariables(running.companion) });
+    const terminals = new AgentTerminals(() => terminalVariables(running.companion));
     context.subscriptions.push(
       terminals,
       registerSending({

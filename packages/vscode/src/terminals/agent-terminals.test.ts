@@ -1,6 +1,6 @@
 import { agents } from "ide-companion";
 import { beforeEach, expect, test, vi } from "vitest";
-import { type AgentTerminals, registerTerminals } from "./agent-terminals.ts";
+import { AgentTerminals } from "./agent-terminals.ts";
 
 interface FakeTerminal {
   show(): void;
@@ -110,7 +110,7 @@ beforeEach(() => {
   fake.terminals.length = 0;
   fake.configured.clear();
   fake.processId = Promise.resolve(1);
-  terminals = registerTerminals({ env: () => ({}) });
+  terminals = new AgentTerminals(() => ({}));
 });
 
 test("a terminal of Theia, which loses early input, gets the agent's command once it has a shell", async () => {

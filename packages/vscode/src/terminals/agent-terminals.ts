@@ -21,17 +21,39 @@ interface AgentTerminal {
  */
 type State = "idle" | "asked" | "agent" | "other";
 
-export interface TerminalsOptions {
-  /** Variables for terminals. */
-  readonly env: () => Readonly<Record<string, string>>;
-}
+/** The terminals of this window in which agents run, as far as it is known, and the commands that start them there. */
+export class AgentTerminals implements vscode.Disposable {
+  readonly #env: () => Readonly<Record<string, string>>;
+  readonly #subscriptions: vscode.Disposable;
+  /** Newest last. */
+  #known: AgentTerminal[] = [];
 
-/** The terminals of this window in which agents run, as far as it is known. */
-export interface AgentTerminals extends vscode.Disposable {
+  /** @param env variables for terminals */
+  constructor(env: () => Readonly<Record<string, string>>) {
+    this.#env = env;
+    const { commands, window } = vscode;
+    this.#subscriptions = vscode.Disposable.from(
+      ...agents.map((agent) =>
+        commands.registerCommand(`ideCompanion.run.${agent.name}`, () => this.#start(agent)),
+      ),
+      window.onDidCloseTerminal((terminal) => this.#forget(terminal)),
+      window.onDidStartTerminalShellExecution((event) => this.#noteStart(event)),
+      window.onDidEndTerminalShellExecution((event) => this.#noteEnd(event)),
+    );
+  }
+
   /** An agent runs in one of them. */
-  readonly isRunning: boolean;
+  get isRunning(): boolean {
+    return this.#findRunning(true) !== undefined;
+  }
+
   /** Shows the terminal of an agent that was started by our command. @param name of the agent, for people */
-  showOf(name: string): void;
+  showOf(name: string): void {
+    const isIts = ({ agent, state }: AgentTerminal) =>
+      agent?.displayName === name && (state === "asked" || state === "agent");
+    this.#known.findLast(isIts)?.terminal.show();
+  }
+
   /**
    * Types a text into the terminal of the agent that was started last, as a paste and without Enter.
    * @param toText the text in that folder; undefined when it cannot be typed
@@ -39,21 +61,29 @@ export interface AgentTerminals extends vscode.Disposable {
    * the agent still runs takes it too, or else the active terminal, as keys
    * @returns whether there is such a terminal, and a text
    */
-  type(toText: (folder: string | undefined) => string | undefined, options: { isSafe: boolean }): boolean;
-}
+  type(
+    toText: (folder: string | undefined) => string | undefined,
+    { isSafe }: { readonly isSafe: boolean },
+  ): boolean {
+    const running = this.#findRunning(isSafe);
+    const terminal = running?.terminal ?? (isSafe ? vscode.window.activeTerminal : undefined);
+    if (!terminal) return false;
+    const text = toText(running ? running.folder : terminal.shellIntegration?.cwd?.fsPath);
+    if (text === undefined) return false;
+    terminal.show();
+    // Agents take a paste as text: a line end in it sends nothing, and a letter in it answers no question.
+    terminal.sendText(running ? `\x1b[200~${text}\x1b[201~` : text, false);
+    return true;
+  }
 
-/** Registers the commands that start CLIs in terminals. */
-export function registerTerminals({ env }: TerminalsOptions): AgentTerminals {
-  /** Newest last. */
-  let known: AgentTerminal[] = [];
-  const forget = (terminal: vscode.Terminal) => {
-    known = known.filter((entry) => entry.terminal !== terminal);
-  };
+  dispose(): void {
+    this.#subscriptions.dispose();
+  }
 
-  async function start(agent: Agent): Promise<void> {
+  async #start(agent: Agent): Promise<void> {
     const folder = await pickFolder();
     if (folder === undefined && (vscode.workspace.workspaceFolders?.length ?? 0) > 1) return;
-    const entry = findIdle(agent, folder?.uri.fsPath) ?? open(agent, folder);
+    const entry = this.#findIdle(agent, folder?.uri.fsPath) ?? this.#open(agent, folder);
     entry.state = "asked";
     entry.terminal.show();
     // Theia loses text that is sent before the shell has started.
@@ -61,79 +91,57 @@ export function registerTerminals({ env }: TerminalsOptions): AgentTerminals {
     entry.terminal.sendText(settings.commandOf(agent.name, agent.command));
   }
 
-  const findIdle = (agent: Agent, folder: string | undefined): AgentTerminal | undefined =>
-    known.findLast((entry) => entry.agent === agent && entry.folder === folder && entry.state === "idle");
+  #findIdle(agent: Agent, folder: string | undefined): AgentTerminal | undefined {
+    return this.#known.findLast(
+      (entry) => entry.agent === agent && entry.folder === folder && entry.state === "idle",
+    );
+  }
 
-  function open(agent: Agent, folder: vscode.WorkspaceFolder | undefined): AgentTerminal {
+  #open(agent: Agent, folder: vscode.WorkspaceFolder | undefined): AgentTerminal {
     const terminal = vscode.window.createTerminal({
       name: agent.displayName,
       iconPath: new vscode.ThemeIcon("sparkle"),
-      env: { ...env() },
+      env: { ...this.#env() },
       isTransient: true,
       ...(folder && { cwd: folder.uri }),
     });
     const entry = { terminal, folder: folder?.uri.fsPath, agent, state: "asked" as const };
-    known.push(entry);
+    this.#known.push(entry);
     return entry;
   }
 
   /** @param isSafe whether it matters little if the agent has ended unseen */
-  const findRunning = (isSafe: boolean) =>
-    known.findLast(({ state }) => state === "agent" || (isSafe && state === "asked"));
+  #findRunning(isSafe: boolean): AgentTerminal | undefined {
+    return this.#known.findLast(({ state }) => state === "agent" || (isSafe && state === "asked"));
+  }
 
-  function noteStart({ terminal, execution }: vscode.TerminalShellExecutionStartEvent): void {
-    const entry = known.find((candidate) => candidate.terminal === terminal);
+  #forget(terminal: vscode.Terminal): void {
+    this.#known = this.#known.filter((entry) => entry.terminal !== terminal);
+  }
+
+  #noteStart({ terminal, execution }: vscode.TerminalShellExecutionStartEvent): void {
+    const entry = this.#known.find((candidate) => candidate.terminal === terminal);
     const isAgent = isAgentCommand(execution.commandLine.value);
     if (entry) entry.state = isAgent ? "agent" : "other";
     // The user may also start an agent by typing its command.
-    else if (isAgent) known.push({ terminal, folder: execution.cwd?.fsPath, state: "agent" });
+    else if (isAgent) this.#known.push({ terminal, folder: execution.cwd?.fsPath, state: "agent" });
   }
 
-  function noteEnd({ terminal, execution, exitCode }: vscode.TerminalShellExecutionEndEvent): void {
-    const entry = known.find((candidate) => candidate.terminal === terminal);
+  #noteEnd({ terminal, execution, exitCode }: vscode.TerminalShellExecutionEndEvent): void {
+    const entry = this.#known.find((candidate) => candidate.terminal === terminal);
     if (!entry) return;
     const { agent } = entry;
     if (!agent) {
-      forget(terminal);
+      this.#forget(terminal);
       return;
     }
     entry.state = "idle";
     const commandLine = execution.commandLine.value.trim();
-    const again = () => start(agent);
+    const again = () => this.#start(agent);
     if (commandLine === agent.installCommand && exitCode === 0) void offerStart(agent, again);
     const own = settings.commandOf(agent.name, agent.command);
     if (commandLine === own && isNotFound(own, exitCode)) void offerInstallation(agent, terminal, again);
   }
-
-  const subscriptions = vscode.Disposable.from(
-    ...agents.map((agent) =>
-      vscode.commands.registerCommand(`ideCompanion.run.${agent.name}`, () => start(agent)),
-    ),
-    vscode.window.onDidCloseTerminal(forget),
-    vscode.window.onDidStartTerminalShellExecution(noteStart),
-    vscode.window.onDidEndTerminalShellExecution(noteEnd),
-  );
-  return {
-    get isRunning() {
-      return findRunning(true) !== undefined;
-    },
-    showOf: (name) =>
-      known
-        .findLast(({ agent, state }) => agent?.displayName === name && ["asked", "agent"].includes(state))
-        ?.terminal.show(),
-    type(toText, { isSafe }) {
-      const running = findRunning(isSafe);
-      const terminal = running?.terminal ?? (isSafe ? vscode.window.activeTerminal : undefined);
-      if (!terminal) return false;
-      const text = toText(running ? running.folder : terminal.shellIntegration?.cwd?.fsPath);
-      if (text === undefined) return false;
-      terminal.show();
-      // Agents take a paste as text: a line end in it sends nothing, and a letter in it answers no question.
-      terminal.sendText(running ? `\x1b[200~${text}\x1b[201~` : text, false);
-      return true;
-    },
-    dispose: () => subscriptions.dispose(),
-  };
 }
 
 /** Whether a command line starts an agent, by its usual command or by the user's. */

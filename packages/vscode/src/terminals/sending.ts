@@ -13,15 +13,17 @@ const messageTime = 5000;
 /** The command of the quick fix, which passes a URI and its diagnostics. */
 const sendProblems = "ideCompanion.sendProblems";
 
+type Terminals = Pick<AgentTerminals, "isRunning" | "showOf" | "type">;
+
 export interface SendingOptions extends Pick<Companion, "send"> {
-  readonly terminals: AgentTerminals;
+  readonly terminals: Terminals;
   /** An agent is connected. */
   readonly isConnected: () => boolean;
 }
 
 /** Registers the commands that put files, lines, diagnostics and words into an agent's prompt. */
 export function registerSending({ send, terminals, isConnected }: SendingOptions): vscode.Disposable {
-  const { commands, l10n, languages, window } = vscode;
+  const { commands, l10n, window } = vscode;
 
   async function deliver(message: PromptMessage): Promise<void> {
     const options = { location: vscode.ProgressLocation.Window, title: l10n.t("Sending to the agent…") };
@@ -38,32 +40,12 @@ export function registerSending({ send, terminals, isConnected }: SendingOptions
           l10n.t("{0} is kept from agents, and was not sent.", toMessage(basename(sent.path))),
         );
       case "unreached":
-        return typeOrCopy(message, sent.busy);
+        return typeOrCopy(message, sent.busy, terminals);
     }
   }
-
-  /**
-   * No agent takes it in a message: types it into an agent's terminal, or else copies it.
-   * @param busy the agent, for people, whose prompt holds a text of the user's: what is typed would go into that text
-   */
-  async function typeOrCopy(message: PromptMessage, busy: string | undefined): Promise<void> {
-    const toText = (folder: string | undefined) => toPromptText(message, folder);
-    const text = toPromptText(message);
-    if (text === undefined)
-      return void window.showWarningMessage(l10n.t("The name of a file holds control characters."));
-    if (busy === undefined && terminals.type(toText, { isSafe: isMentions(message) })) return;
-    await vscode.env.clipboard.writeText(text);
-    void window.showInformationMessage(
-      busy === undefined
-        ? l10n.t("No agent’s prompt can be reached. It is on the clipboard: paste it into the prompt.")
-        : l10n.t("The prompt of {0} is not empty: it is on the clipboard.", toMessage(busy)),
-    );
-  }
-
   const sendFiles = async (paths: readonly string[]) => {
     if (paths.length > 0) await deliver({ mentions: paths.map((path) => ({ path })) });
   };
-  const activeUri = () => window.activeTextEditor?.document.uri;
 
   return vscode.Disposable.from(
     commands.registerCommand("ideCompanion.sendFile", () => {
@@ -85,12 +67,44 @@ export function registerSending({ send, terminals, isConnected }: SendingOptions
       if (uri?.scheme === "file") await deliver({ mentions: [{ path: uri.fsPath, ...selectedRange() }] });
     }),
     commands.registerCommand("ideCompanion.sendText", async () => {
-      const text = await window.showInputBox({
-        title: l10n.t("What the agent’s prompt is to hold"),
-        ignoreFocusOut: true,
-      });
+      const title = l10n.t("What the agent’s prompt is to hold");
+      const text = await window.showInputBox({ title, ignoreFocusOut: true });
       if (text?.trim()) await deliver({ text });
     }),
+    registerProblems(deliver, () => isConnected() || terminals.isRunning),
+  );
+}
+
+/**
+ * No agent takes it in a message: types it into an agent's terminal, or else copies it.
+ * @param busy the agent, for people, whose prompt holds a text of the user's: what is typed would go into that text
+ */
+async function typeOrCopy(
+  message: PromptMessage,
+  busy: string | undefined,
+  terminals: Terminals,
+): Promise<void> {
+  const { l10n, window } = vscode;
+  const toText = (folder: string | undefined) => toPromptText(message, folder);
+  const text = toPromptText(message);
+  if (text === undefined)
+    return void window.showWarningMessage(l10n.t("The name of a file holds control characters."));
+  if (busy === undefined && terminals.type(toText, { isSafe: isMentions(message) })) return;
+  await vscode.env.clipboard.writeText(text);
+  void window.showInformationMessage(
+    busy === undefined
+      ? l10n.t("No agent’s prompt can be reached. It is on the clipboard: paste it into the prompt.")
+      : l10n.t("The prompt of {0} is not empty: it is on the clipboard.", toMessage(busy)),
+  );
+}
+
+/** Registers the command and the quick fix that send what compilers and linters have found in a file. */
+function registerProblems(
+  deliver: (message: PromptMessage) => Promise<void>,
+  isOffered: () => boolean,
+): vscode.Disposable {
+  const { commands, l10n, languages, window } = vscode;
+  return vscode.Disposable.from(
     commands.registerCommand(
       sendProblems,
       async (uri = activeUri(), found?: readonly vscode.Diagnostic[]) => {
@@ -106,7 +120,7 @@ export function registerSending({ send, terminals, isConnected }: SendingOptions
       { scheme: "file" },
       {
         provideCodeActions({ uri }, _range, { diagnostics }) {
-          if (diagnostics.length === 0 || !(isConnected() || terminals.isRunning)) return [];
+          if (diagnostics.length === 0 || !isOffered()) return [];
           const title = l10n.t("Send to agent");
           const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
           action.diagnostics = [...diagnostics];
@@ -118,6 +132,8 @@ export function registerSending({ send, terminals, isConnected }: SendingOptions
     ),
   );
 }
+
+const activeUri = () => vscode.window.activeTextEditor?.document.uri;
 
 function describe(message: PromptMessage, agent: string): string {
   return isMentions(message)
