@@ -72,8 +72,6 @@ function createCommands(server) {
         await nextTurn();
       }
     },
-    /** One context each `interval` milliseconds; @returns their stamps. */
-    burst: (options) => burst(server, options),
     accept: ({ filePath }) => server.accept(filePath),
     sessions: () => server.sessions(),
   };
@@ -85,22 +83,6 @@ let snapshots = 0;
 function snapshotOf(bytes) {
   snapshots += 1;
   return { stamp: now(), text: String(snapshots).padEnd(Math.max(8, bytes - 1400), "let it = be; ") };
-}
-
-function burst(server, { count, interval, bytes }) {
-  return new Promise((resolve) => {
-    const stamps = [];
-    const start = performance.now();
-    const step = () => {
-      const snapshot = snapshotOf(bytes);
-      stamps.push(snapshot.stamp);
-      server.publish(snapshot);
-      if (stamps.length === count) resolve(stamps);
-      // Each is due at its own time, so that a late one does not delay the rest.
-      else setTimeout(step, start + stamps.length * interval - performance.now());
-    };
-    step();
-  });
 }
 
 /** Microseconds of the monotonic clock. */
