@@ -75,11 +75,12 @@ export function createPluginTier(options: PluginTierOptions): Tier {
     },
     isOurs: () => false,
     onStatus: tellStatus,
-    onRecovered: async (recovered) => tell(await lists.newsOfEdits(recovered)),
-    async onComments(event) {
+    async onEvent(event) {
+      if (event.kind === "edits-recovered") tell(await lists.newsOfEdits(event.edits));
       if (event.kind === "comments-recovered")
         tell(await lists.newsOfComments(event.comments, event.wasSent));
-      else if (event.by === "prompt") tell({ severity: "info", text: inPrompt(event.proposal.agent) });
+      if (event.kind === "comments-delivered" && event.by === "prompt")
+        tell({ severity: "info", text: inPrompt(event.proposal.agent) });
     },
     close: () => {},
   };

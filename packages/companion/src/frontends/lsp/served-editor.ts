@@ -162,7 +162,7 @@ export class ServedEditor {
     if (event.kind === "diff-settled") this.#conclude(event);
     if (event.kind === "file-checked") this.#warnOfFile(event);
     // At the end the editor is not to be asked for anything any more.
-    if (!this.#closing) this.#report(event).catch((error: Error) => this.#notifier.log(error.message));
+    if (!this.#closing) this.tier.onEvent(event).catch((error: Error) => this.#notifier.log(error.message));
   }
 
   #conclude({ proposal, settlement }: Extract<CompanionEvent, { kind: "diff-settled" }>): void {
@@ -181,12 +181,6 @@ export class ServedEditor {
         ? `${agent} did not write ${name}: the file is as it was before you accepted.`
         : `${agent} wrote ${name} differently from what you accepted.`;
     this.#notifier.show("warning", message);
-  }
-
-  async #report(event: CompanionEvent): Promise<void> {
-    if (event.kind === "edits-recovered") await this.tier.onRecovered(event.edits);
-    if (event.kind === "comments-delivered" || event.kind === "comments-recovered")
-      await this.tier.onComments?.(event);
   }
 }
 

@@ -1,14 +1,7 @@
 import type { ServerCapabilities } from "vscode-languageserver";
 import type { Companion } from "../../companion.ts";
 import type { Editor } from "../../core/editor.ts";
-import type { RecoveredEdits } from "../../core/edits/recovered-edits.ts";
 import type { CompanionEvent } from "../../core/events.ts";
-
-/** What has become of comments on a proposal. */
-export type CommentsEvent = Extract<
-  CompanionEvent,
-  { readonly kind: "comments-delivered" | "comments-recovered" }
->;
 
 /** One of the two ways in which editors are served: by LSP alone, or by our own messages. */
 export interface Tier {
@@ -18,9 +11,7 @@ export interface Tier {
   isOurs(folder: string): boolean;
   /** Who is connected, what waits or where has changed. */
   onStatus(companion: Companion): void;
-  /** Shows the user the way to edits that no file holds; they are on disk already. */
-  onRecovered(edits: RecoveredEdits): Promise<void>;
-  /** Reports what has become of comments; where none can be written there is nothing to report. */
-  onComments?(event: CommentsEvent): Promise<void>;
+  /** Says what the user has to know of it: edits that no file holds, and what has become of comments. */
+  onEvent(event: CompanionEvent): Promise<void>;
   close(): void;
 }

@@ -112,7 +112,9 @@ export function createPlainTier(options: PlainTierOptions): Tier {
       if (!served) edits.offerAll(companion.edits);
       served = companion;
     },
-    onRecovered: async (recovered) => edits.offer(recovered),
+    async onEvent(event) {
+      if (event.kind === "edits-recovered") await edits.offer(event.edits);
+    },
     close: () => {
       if (served) edits.adopt(served.edits);
       folder.close();
