@@ -14,12 +14,7 @@ vi.stubGlobal("localStorage", { getItem: () => null, setItem: () => {} });
 
 test("a text that is looked at stays when the companion stores it under another id", async () => {
   const sent: PageMessage[] = [];
-  const texts = {
-    filePath: "/shop/a.txt",
-    proposed: "A\n",
-    text: "mine\n",
-    onDisk: { kind: "missing" },
-  } as const;
+  const texts = { text: "mine\n", onDisk: { kind: "missing" } } as const;
   const api = { edits: vi.fn(async () => texts), file: vi.fn(async () => texts.onDisk) };
   const store = createRecoveredEditsStore(api as unknown as Api, (message) => sent.push(message) > 0);
   store.add({ ...loose, proposed: "A\n", text: "mine\n", openedAt: 0 });

@@ -73,7 +73,7 @@ class SlowPage {
         file: async () => ({ kind: "missing" }),
         tree: async () => [],
         search: async () => [],
-        edits: async () => ({ filePath: "", proposed: "", text: "", onDisk: { kind: "missing" } }),
+        edits: async () => ({ text: "", onDisk: { kind: "missing" } }),
       },
       send: (message) => {
         if (this.#link) this.#up.push(message);

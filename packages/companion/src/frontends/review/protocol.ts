@@ -143,8 +143,6 @@ interface ListMessage<Name extends StoredName> {
 
 /** `GET /api/edits/:id` */
 export interface EditsTexts {
-  readonly filePath: string;
-  readonly proposed: string;
   /** With what the user typed. */
   readonly text: string;
   readonly onDisk: FileText;
@@ -152,7 +150,6 @@ export interface EditsTexts {
 
 /** `GET /api/history/:id` */
 export interface HistoryTexts extends DecisionTexts {
-  readonly filePath: string;
   readonly before: string | null;
   readonly onDisk: FileText;
   /** What its user has sent with the decision. */

@@ -15,8 +15,7 @@ test("a page that opens receives recovered edits, reads their texts, and discard
     { id, filePath, agent, at, reason, label: "a.txt", outsideRoots: false },
   ]);
   expect((await visitor.get(`api/edits/${id}`)).json).toEqual({
-    filePath: path,
-    ...texts,
+    text: "mine",
     onDisk: expect.objectContaining({ kind: "text", text: "one\ntwo\n" }),
   });
   later.say({ type: "act", list: "edits", action: "discard", id });
@@ -97,7 +96,6 @@ test("a change that is decided is read again: as it was, as proposed, as accepte
   const [entry] = await page.list("history", (entries) => entries.length === 1);
   writeFileSync(path, "on disk\n");
   expect((await visitor.get(`api/history/${entry?.id}`)).json).toMatchObject({
-    filePath: path,
     before: "one\ntwo\n",
     proposed: "one\n",
     accepted: "mine\n",

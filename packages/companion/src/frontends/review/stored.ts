@@ -34,9 +34,7 @@ export class Stored {
   /** @returns undefined when there are none of this id */
   async edits(id: string): Promise<EditsTexts | undefined> {
     const found = this.#companion()?.edits.read(id);
-    if (!found) return undefined;
-    const { filePath, proposed, text } = found;
-    return { filePath, proposed, text, onDisk: await readFileText(filePath) };
+    return found && { text: found.text, onDisk: await readFileText(found.filePath) };
   }
 
   /** @returns undefined where the history does not hold them */
@@ -46,7 +44,7 @@ export class Stored {
     const { filePath, texts, outcome, comments } = found;
     const onDisk = await readFileText(filePath);
     return {
-      ...{ filePath, ...texts, before: found.texts.before, onDisk },
+      ...{ ...texts, before: found.texts.before, onDisk },
       ...(comments && { comments }),
       ...(outcome === "accepted" && { undo: planRewrite("undo", found, onDisk) }),
       reapply: planRewrite("reapply", found, onDisk),
