@@ -87,7 +87,8 @@ It is nil when the user answers a question of the program with no."
   (let* ((effect (ide-companion--fetch :companion/act params))
          (question (plist-get (plist-get effect :ask) :question)))
     (cond ((null question) effect)
-          ((y-or-n-p (concat (replace-regexp-in-string "\n *" "; " (string-replace "?\n  " "? " question)) " "))
+          ((funcall (if (equal (plist-get params :action) "discard") #'yes-or-no-p #'y-or-n-p)
+                    (concat (replace-regexp-in-string "\n *" "; " (string-replace "?\n  " "? " question)) " "))
            (ide-companion--act (append params '(:sure t)))))))
 
 (defun ide-companion--act-on (row code)
@@ -113,14 +114,11 @@ MORE are other parameters of `companion/act'."
                                :companion/diffRejected)))))
 
 (defun ide-companion--act-here (code)
-  "Do CODE with the row at point, after a question if it has one."
+  "Do CODE with the row at point."
   (let* ((row (ide-companion--stored-here))
-         (action (seq-find (lambda (one) (equal code (plist-get one :code))) (plist-get row :actions)))
-         (question (plist-get action :question)))
+         (action (seq-find (lambda (one) (equal code (plist-get one :code))) (plist-get row :actions))))
     (cond
-     (action
-      (when (or (null question) (yes-or-no-p (concat question " ")))
-        (ide-companion--take-effect (ide-companion--act-on row code))))
+     (action (ide-companion--take-effect (ide-companion--act-on row code)))
      ((and (equal code "show") (plist-get row :detail))
       (ide-companion--show-text "*ide-companion message*" #'special-mode (plist-get row :detail)))
      (t (user-error "This list has nothing for this key")))))

@@ -13,7 +13,7 @@ local function recovered(child, path)
     actions = {
       { code = "show", name = "compares" },
       { code = "restore", name = "restores" },
-      { code = "discard", name = "discards", question = "Discard your text for a.txt for good?" },
+      { code = "discard", name = "discards" },
     },
   }
   child:lua(
@@ -24,7 +24,10 @@ local function recovered(child, path)
     acts.show = { message = row.text, compare = { filePath = row.filePath, label = row.label, patch = "",
       before = { name = "On disk", text = on_disk }, after = { name = "Your text", text = mine } } }
     acts.restore = { put = { filePath = row.filePath, content = mine, what = "your text", onlySaved = false } }
-    acts.discard = { message = "Discarded: a.txt.", removed = true }
+    acts.discard = function(params)
+      return params.sure and { message = "Discarded: a.txt.", removed = true }
+        or { ask = { question = "Discard your text for a.txt for good?", yes = "Discard" } }
+    end
     ]],
     row,
     "one\ntwo\n"
@@ -202,11 +205,11 @@ test("recovered edits are discarded only when the user says so twice", function(
   child:lua([[choice = 2]])
   child:keys("d")
   same(child:lua("return question"), "Discard your text for a.txt for good?")
-  same(acted(child, "discard"), {})
+  same(#acted(child, "discard"), 1)
   child:lua([[choice = 1]])
   child:keys("d")
   child:until_true([[return #vim.api.nvim_list_wins() == 1]])
-  same(acted(child, "discard"), { { list = "edits", id = "1f3a9c02", action = "discard" } })
+  same(acted(child, "discard")[3], { list = "edits", id = "1f3a9c02", action = "discard", sure = true })
 end)
 
 test("of several recovered edits the user chooses", function(child)

@@ -19,14 +19,15 @@ def Recovered(child: dict<any>, path: string): dict<any>
     at: 1767225600000,
     text: 'The companion ended before you decided.',
     actions: [{code: 'show', name: 'compares'}, {code: 'restore', name: 'restores'},
-      {code: 'discard', name: 'discards', question: 'Discard your text for a.txt for good?'}],
+      {code: 'discard', name: 'discards'}],
   }
   child.lists.edits = [row]
   child.acts = {
     show: {message: row.text, compare: {filePath: path, label: 'a.txt', before: {name: 'On disk', text: "one\ntwo\n"},
       after: {name: 'Your text', text: "one\n2 of mine\n"}, patch: ''}},
     restore: {put: {filePath: path, content: "one\n2 of mine\n", what: 'your text', onlySaved: false}},
-    discard: {message: 'Discarded: a.txt.', removed: true},
+    discard: (params) => has_key(params, 'sure') ? {message: 'Discarded: a.txt.', removed: true}
+      : {ask: {question: 'Discard your text for a.txt for good?', yes: 'Discard'}},
   }
   return row
 enddef
@@ -112,12 +113,12 @@ Test('recovered edits are discarded only when the user says so twice', (child) =
   harness.Eventually(child, 'question', () => harness.Screen(child) =~ 'Discard your text for a.txt for good?')
   term_sendkeys(child.terminal, 'c')
   harness.Eventually(child, 'answer', () => harness.Screen(child) !~ 'for good?')
-  Same(Acted(child, 'discard'), [])
+  Same(len(Acted(child, 'discard')), 1)
   term_sendkeys(child.terminal, 'd')
   harness.Eventually(child, 'question', () => harness.Screen(child) =~ 'Discard your text for a.txt for good?')
-  term_sendkeys(child.terminal, 'y')
+  term_sendkeys(child.terminal, 'd')
   Until(child, 'len(getwininfo()) == 1')
-  Same(Acted(child, 'discard'), [{list: 'edits', id: '1f3a9c02', action: 'discard'}])
+  Same(Acted(child, 'discard')[2], {list: 'edits', id: '1f3a9c02', action: 'discard', sure: true})
 })
 
 Test('of several recovered edits the user chooses', (child) => {

@@ -108,9 +108,6 @@ end
 ---@param action table of the row
 ---@param close fun()|nil as above
 local function perform(list, row, action, close)
-  if action.question and vim.fn.confirm(action.question, "&Yes\n&Cancel", 2) ~= 1 then
-    return
-  end
   act({ list = list, id = row.id, action = action.code }, row, close)
 end
 

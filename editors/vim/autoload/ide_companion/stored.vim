@@ -84,9 +84,6 @@ enddef
 
 # Close closes the comparison that the user is in.
 def Perform(name: string, row: dict<any>, action: dict<any>, Close: func() = Nothing)
-  if has_key(action, 'question') && confirm(action.question, "&Yes\n&Cancel", 2) != 1
-    return
-  endif
   ActOn({list: name, id: row.id, action: action.code}, row, Close)
 enddef
 

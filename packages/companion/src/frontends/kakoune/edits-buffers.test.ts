@@ -30,7 +30,7 @@ function start(root: string, content?: string) {
   const none = "There are no recovered edits.";
   const rows = content === undefined ? [] : [edits];
   companion.onRequest("companion/list", () => ({ title: "Recovered edits", none, rows }));
-  companion.onRequest("companion/act", ({ id, action }): object => {
+  companion.onRequest("companion/act", ({ id, action, sure }): object => {
     const { filePath, label } = edits;
     if (action === "show") {
       const text = { name: "", text: "" };
@@ -38,6 +38,7 @@ function start(root: string, content?: string) {
     }
     if (action === "restore")
       return { put: { filePath, content: content ?? "", what: "your text", onlySaved: false } };
+    if (!sure) return { ask: { question: "Discard them?", yes: "Discard" } };
     discarded.push(id);
     return { message: "The edits are discarded.", removed: true };
   });

@@ -112,7 +112,9 @@ export class EditsBuffers {
 
   async #act(id: string, action: ActionCode): Promise<Effect> {
     const { method, answer } = messages.act;
-    return answer.parse(await this.#options.connection.sendRequest(method, { list: "edits", id, action }));
+    return answer.parse(
+      await this.#options.connection.sendRequest(method, { list: "edits", id, action, sure: true }),
+    );
   }
 
   /** @returns absolute path of a private file with this text */

@@ -43,15 +43,19 @@ test("comments that a plugin sends with a decision come back as a message when n
     actions: [
       { code: "send", name: "puts them into the agent's prompt" },
       { code: "copy", name: "copies them" },
-      { code: "discard", name: "discards them", question: "Discard your comments on a for good?" },
+      { code: "discard", name: "discards them" },
     ],
   });
   expect((await list()).rows).toEqual([row]);
   const { id } = Object(row);
-  const act = (action: string) => ask("companion/act", { list: "comments", id, action });
+  const act = (action: string, more = {}) => ask("companion/act", { list: "comments", id, action, ...more });
   expect(await act("send")).toEqual({ message: news.text, copy: news.copy });
   expect((await list()).rows).toEqual([row]);
-  expect(await act("discard")).toEqual({ message: "Discarded: your comments on a.", removed: true });
+  expect(await act("discard")).toEqual({
+    ask: { question: "Discard your comments on a for good?", yes: "Discard" },
+  });
+  const discarded = { message: "Discarded: your comments on a.", removed: true };
+  expect(await act("discard", { sure: true })).toEqual(discarded);
   expect((await list()).rows).toEqual([]);
   await expect(act("discard")).rejects.toThrow("There are no such comments any more.");
 });

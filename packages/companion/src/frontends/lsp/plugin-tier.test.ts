@@ -333,7 +333,7 @@ describe("an editor with a plugin", () => {
     const list = async () =>
       (await client.connection.sendRequest<{ rows: object[] }>("companion/list", { list: "edits" })).rows;
     const act = (action: string) =>
-      client.connection.sendRequest("companion/act", { list: "edits", id, action });
+      client.connection.sendRequest("companion/act", { list: "edits", id, action, sure: true });
     expect(await list()).toEqual([row]);
     expect(await act("show")).toMatchObject({
       message: reason,

@@ -100,6 +100,8 @@ function serveLists(
   connection.onRequest(act.method, async (params: unknown): Promise<Effect> => {
     const parsed = act.params.parse(params);
     if (parsed.list === "waiting") return waiting.act(parsed);
+    const ask = parsed.sure ? undefined : await stored.ask(parsed.list, parsed.id, parsed.action);
+    if (ask) return { ask };
     const { put, ...effect } = await stored
       .act(parsed.list, parsed.id, parsed.action)
       .catch((error: unknown) => {

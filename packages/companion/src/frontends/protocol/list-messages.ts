@@ -30,7 +30,6 @@ const Row = z.object({
       z.object({
         code: ActionCode,
         name: z.string().describe("What it does, for people: `restores`."),
-        question: z.string().exactOptional().describe("Ask this first."),
       }),
     )
     .describe("What can be done with it; `show` comes first."),
@@ -71,7 +70,7 @@ export const listMessages = {
     answer: z.object({
       ask: z
         .object({
-          question: z.string().describe("Several lines: what it is about, by name."),
+          question: z.string().describe("Perhaps several lines: what it is about, by name."),
           yes: z.string().describe("The answer that goes on: `Accept`."),
         })
         .exactOptional()

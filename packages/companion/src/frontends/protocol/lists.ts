@@ -44,8 +44,9 @@ interface StoredList<Name extends StoredName> {
   describe(record: Records[Name]): string;
   /** All of it, for people who ask. */
   detail?(record: Records[Name]): string;
-  /** A question may name the file. */
-  readonly actions: readonly Row["actions"][number][];
+  readonly actions: Row["actions"];
+  /** Asked before a record is discarded; it names the file. */
+  readonly question?: string;
   /** @throws Error when there is none of this id */
   act(id: string, action: ActionCode, by: Acting): Promise<Outcome>;
 }
@@ -64,8 +65,9 @@ const edits: StoredList<"edits"> = {
   actions: [
     { code: "show", name: "compares it with its file" },
     { code: "restore", name: "restores" },
-    { code: "discard", name: "discards", question: "Discard your text for {file} for good?" },
+    { code: "discard", name: "discards" },
   ],
+  question: "Discard your text for {file} for good?",
   async act(id, action, { stores, label }) {
     const found = stores.edits.read(id) ?? refuse("There are no such recovered edits any more.");
     const { filePath, text: content } = found;
@@ -130,8 +132,9 @@ const comments: StoredList<"comments"> = {
   actions: [
     { code: "send", name: "puts them into the agent's prompt" },
     { code: "copy", name: "copies them" },
-    { code: "discard", name: "discards them", question: "Discard your comments on {file} for good?" },
+    { code: "discard", name: "discards them" },
   ],
+  question: "Discard your comments on {file} for good?",
   async act(id, action, { stores, label }) {
     const waiting = stores.comments.read(id) ?? refuse("There are no such comments any more.");
     const name = await label(waiting);
@@ -176,6 +179,14 @@ export class StoredLists {
   async rows(name: StoredName, wanted: string) {
     const { title, none } = lists[name];
     return { title, none, rows: (await this.records(name, wanted)).map((record) => toRow(name, record)) };
+  }
+
+  /** What to ask before an action; undefined for nothing. */
+  async ask(name: StoredName, id: string, action: ActionCode): Promise<Effect["ask"]> {
+    const { question } = lists[name];
+    if (action !== "discard" || question === undefined) return undefined;
+    const found = (await this.records(name)).find((record) => record.id === id);
+    return found && { question: question.replace("{file}", found.label), yes: "Discard" };
   }
 
   /** @throws Error with a sentence for the user */
@@ -234,10 +245,7 @@ function toRow<Name extends StoredName>(name: Name, record: Listed<Name>): Row {
   return {
     ...{ id, agent, filePath, label, at, text: list.describe(record) },
     ...(list.detail && { detail: list.detail(record) }),
-    actions: list.actions.map(({ question, ...action }) => ({
-      ...action,
-      ...(question !== undefined && { question: question.replace("{file}", label) }),
-    })),
+    actions: list.actions,
   };
 }
 
