@@ -131,12 +131,7 @@ function TextEditor({ path, text, isActive }: { path: string; text: string; isAc
   );
 }
 
-interface ShownFile {
-  readonly file: FileText | undefined;
-  readonly trouble: string | undefined;
-}
-
-function useFile(path: string): ShownFile {
+function useFile(path: string) {
   const { api, stamps, connection } = useReview();
   const file = useSignal<FileText | undefined>(undefined);
   const trouble = useSignal<string | undefined>(undefined);

@@ -1,10 +1,10 @@
 import { getChunks } from "@codemirror/merge";
-import { effect, type ReadonlySignal, useSignal } from "@preact/signals";
+import { effect, useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { type FaintDifference, findFaintDifference } from "../../../companion/src/files/comparable-text.ts";
 import { type Comparison, compareApart, compareNow, isCompareSlow } from "../editor/comparison.ts";
-import { createDiffComments, type DiffComments } from "../editor/diff-comments.ts";
+import { createDiffComments } from "../editor/diff-comments.ts";
 import { createDiffEditor, type DiffEditor, type DiffLayout } from "../editor/diff-editor.ts";
 import type { DiffSnapshot } from "../editor/diff-snapshot.ts";
 import { hunksOf, showCursor, showPosition, showViewed, viewedKeys } from "../editor/hunks.ts";
@@ -45,16 +45,6 @@ export interface DiffEditorUse {
   readonly canRevert: boolean;
   /** What had the focus in the diff is gone: something else has to get it. */
   readonly onLeave: () => void;
-}
-
-export interface ShownDiff {
-  readonly comments: DiffComments;
-  readonly editor: RefObject<DiffEditor | null>;
-  readonly figures: ReadonlySignal<DiffFigures>;
-  /** Large texts are being compared; there is no editor yet. */
-  readonly isComparing: ReadonlySignal<boolean>;
-  /** Another one than requested when that would be too slow. */
-  readonly layout: ReadonlySignal<DiffLayout>;
 }
 
 /** A cached comparison, which another layout of the same texts can use. */
@@ -170,7 +160,7 @@ function useOpening(use: DiffEditorUse) {
 }
 
 /** Shows a diff editor in the host, and a new one when its layout changes. */
-export function useDiffEditor(use: DiffEditorUse): ShownDiff {
+export function useDiffEditor(use: DiffEditorUse) {
   const { host, review, before, layout, wrap, collapse, canRevert } = use;
   const { open, editor, comments, figures, shownBefore, shownLayout } = useOpening(use);
   const isComparing = useSignal(false);
@@ -212,7 +202,15 @@ export function useDiffEditor(use: DiffEditorUse): ShownDiff {
   }, [before]);
   const isLocked = review.isElsewhere.value;
   useEffect(() => editor.current?.setLocked(isLocked), [isLocked]);
-  return { editor, comments, figures, isComparing, layout: shownLayout };
+  return {
+    editor,
+    comments,
+    figures,
+    /** Large texts are being compared; there is no editor yet. */
+    isComparing,
+    /** Another one than requested when that would be too slow. */
+    layout: shownLayout,
+  };
 }
 
 /** With more changes than this, aligning the two sides of a large text takes too long with every key. */

@@ -40,20 +40,16 @@ export function diffLines(before: string, after: string): readonly Change[] {
 }
 
 /** Compares whole lines of large texts. */
-export interface LargeDiff {
-  compare(before: string, after: string): readonly Change[];
-  /** To be called before a comparison of texts that were replaced, not edited. */
-  compareFully(): void;
-}
+export type LargeDiff = ReturnType<typeof createLargeDiff>;
 
 /**
  * While the user types in a block of over a million characters, it stays one block, because comparing its lines would
  * take longer than a keystroke may.
  * @param options isWhole: the first comparison compares all lines
  */
-export function createLargeDiff({ isWhole = true } = {}): LargeDiff {
+export function createLargeDiff({ isWhole = true } = {}) {
   return {
-    compare: (before, after) => {
+    compare: (before: string, after: string): readonly Change[] => {
       const isTyped = !isWhole;
       isWhole = false;
       if (!isTyped || Math.min(before.length, after.length) < quickLimit) return diffLines(before, after);
@@ -61,6 +57,7 @@ export function createLargeDiff({ isWhole = true } = {}): LargeDiff {
       const block = new Change(start, before.length - end, start, after.length - end);
       return block.fromA === block.toA && block.fromB === block.toB ? [] : [block];
     },
+    /** To be called before a comparison of texts that were replaced, not edited. */
     compareFully: () => {
       isWhole = true;
     },
@@ -138,13 +135,7 @@ function compareWithin(block: Change, before: string, after: string): readonly C
 }
 
 /** A text whose every line is one number; equal lines of both texts are equal numbers. */
-interface NumberedLines {
-  readonly numbers: readonly number[];
-  /** Where a line begins in the text; the text's length for the line after the last. */
-  offset(line: number): number;
-}
-
-function numberLines(text: string, known: Map<string, number>): NumberedLines {
+function numberLines(text: string, known: Map<string, number>) {
   const starts: number[] = [];
   const numbers: number[] = [];
   for (let start = 0, end = 0; start < text.length; start = end) {
@@ -155,7 +146,9 @@ function numberLines(text: string, known: Map<string, number>): NumberedLines {
     starts.push(start);
     numbers.push(number);
   }
-  return { numbers, offset: (line) => starts[line] ?? text.length };
+  /** Where a line begins in the text; the text's length for the line after the last. */
+  const offset = (line: number) => starts[line] ?? text.length;
+  return { numbers, offset };
 }
 
 /** Lines of the one text that stand where lines of the other stood. */

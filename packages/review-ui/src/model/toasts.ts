@@ -60,12 +60,6 @@ export function createToasts(announcer: Pick<Announcer, "announce">) {
   };
 }
 
-/** One message about several items. A new message starts without the items of a dismissed one. */
-interface GroupedNotice<Item> {
-  add(key: string, item: Item): void;
-  remove(key: string): void;
-}
-
 export interface GroupedNoticeOptions<Item> {
   readonly toasts: Toasts;
   readonly subject: string;
@@ -73,7 +67,8 @@ export interface GroupedNoticeOptions<Item> {
   readonly describe: (items: readonly [Item, ...Item[]]) => Pick<Toast, "text" | "action">;
 }
 
-function createGroupedNotice<Item>(options: GroupedNoticeOptions<Item>): GroupedNotice<Item> {
+/** One message about several items. A new message starts without the items of a dismissed one. */
+function createGroupedNotice<Item>(options: GroupedNoticeOptions<Item>) {
   const { toasts, subject, describe } = options;
   const items = new Map<string, Item>();
 
@@ -88,12 +83,12 @@ function createGroupedNotice<Item>(options: GroupedNoticeOptions<Item>): Grouped
   }
 
   return {
-    add: (key, item) => {
+    add: (key: string, item: Item) => {
       forgetSeen();
       items.set(key, item);
       show();
     },
-    remove: (key) => {
+    remove: (key: string) => {
       forgetSeen();
       if (items.delete(key)) show();
     },
