@@ -285,6 +285,13 @@ Test(':IdeCompanion doctor names what is missing', (child) => {
     report =~ 'ok       Vim 9'], [true, true, true])
 })
 
+Test('a message that cannot be handled takes none with it that comes behind', (child) => {
+  harness.Propose(child)
+  const next = json_encode({jsonrpc: '2.0', id: 99, method: 'companion/closeDiff', params: {id: '1', reason: 'agent'}})
+  ch_sendraw(child.server, printf("Content-Length: 1\r\n\r\n{Content-Length: %d\r\n\r\n%s", len(next), next))
+  harness.UntilGone(child)
+})
+
 Test('a Vim in which git wants a message starts no companion, and says why when it is asked to', (child) => {
   harness.Do(child, 'call ide_companion#Stop()')
   harness.Until(child, '!ide_companion#server#IsRunning()')

@@ -4,6 +4,7 @@ vim9script
 
 import autoload 'ide_companion/log.vim'
 import autoload 'ide_companion/process.vim'
+import autoload 'ide_companion/say.vim'
 
 # Cuts a stream into messages.
 export def Reader(OnMessage: func(string)): func(string)
@@ -23,7 +24,7 @@ def Feed(stream: dict<any>, chunk: string, OnMessage: func(string))
       const body = strpart(all, 0, stream.needed)
       # Before the message is handled: the handler may let the next chunk in.
       Keep(stream, strpart(all, stream.needed), -1)
-      OnMessage(body)
+      Handle(body, OnMessage)
       continue
     endif
     const head_end = stridx(all, "\r\n\r\n")
@@ -34,6 +35,15 @@ def Feed(stream: dict<any>, chunk: string, OnMessage: func(string))
     const head = strpart(all, 0, head_end)
     Keep(stream, strpart(all, head_end + 4), str2nr(matchstr(head, '\ccontent-length: *\zs\d\+')))
   endwhile
+enddef
+
+# A message that cannot be handled stops no other.
+def Handle(body: string, OnMessage: func(string))
+  try
+    OnMessage(body)
+  catch
+    say.Error(printf('%s (%s)', v:exception, v:throwpoint))
+  endtry
 enddef
 
 def Keep(stream: dict<any>, rest: string, needed: number)
