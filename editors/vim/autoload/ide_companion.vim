@@ -1,15 +1,93 @@
 vim9script
 # The public functions. Each script is loaded when it is first needed.
 
-import autoload 'ide_companion/actions.vim'
+import autoload 'ide_companion/comments.vim'
 import autoload 'ide_companion/config.vim'
 import autoload 'ide_companion/conflict.vim'
+import autoload 'ide_companion/diff.vim'
+import autoload 'ide_companion/lists.vim'
+import autoload 'ide_companion/proposal.vim' as proposal_of
+import autoload 'ide_companion/review.vim'
+import autoload 'ide_companion/say.vim'
 import autoload 'ide_companion/send.vim'
 import autoload 'ide_companion/server.vim'
 import autoload 'ide_companion/sharing.vim'
 import autoload 'ide_companion/status.vim'
 import autoload 'ide_companion/stored.vim'
 import autoload 'ide_companion/terminal.vim'
+import autoload 'ide_companion/view.vim'
+
+# The proposals that only the browser shows.
+def InBrowser(): list<dict<any>>
+  return review.Waiting((id) => !empty(diff.WaitingFor(id)))
+enddef
+
+# The proposal in the current tab; empty when there is none.
+def Current(): dict<any>
+  return diff.Find((proposal) => view.IsCurrent(proposal))
+enddef
+
+# Runs an action on the proposal of the current tab, else on the oldest.
+def WithCurrent(Action: func(dict<any>))
+  const here = Current()
+  const proposal = empty(here) ? get(diff.Waiting(), 0, {}) : here
+  if empty(proposal)
+    say.Info(empty(InBrowser()) ? 'No proposal waits for you.' : 'The proposal waits in the browser   :IdeCompanion diff')
+  else
+    Action(proposal)
+  endif
+enddef
+
+# Runs a decision on the proposal of the current tab, or on the only one. Of several, the user may have seen none.
+def WithSeen(Action: func(dict<any>))
+  const waiting = diff.Waiting()
+  if len(waiting) < 2 || !empty(Current())
+    WithCurrent(Action)
+  else
+    Enter(waiting[0])
+    say.Info(printf('%d proposals wait, and this is the oldest: %s', len(waiting), waiting[0].label))
+  endif
+enddef
+
+# Decides, and sends the comments with it; `kind` is diffAccepted or diffRejected.
+def DecideWithComments(kind: string)
+  WithSeen((proposal) => {
+    if comments.Expect(proposal)
+      diff.Decide(proposal, kind, true)
+    endif
+  })
+enddef
+
+def Enter(proposal: dict<any>)
+  view.Enter(proposal)
+  if proposal_of.IsReadOnly(proposal)
+    say.Info(proposal.readOnlyReason .. '   :IdeCompanion edit')
+  endif
+enddef
+
+# Goes to the oldest proposal; from a proposal to the next one, or to the one before it when `by` is -1.
+def Show(by: number)
+  terminal.LeaveFloat()
+  const here = Current()
+  const waiting = diff.Waiting()
+  if empty(waiting) && !empty(InBrowser())
+    review.Show(InBrowser())
+  elseif empty(here)
+    WithCurrent((proposal) => {
+      Enter(proposal)
+    })
+  else
+    const index = waiting->mapnew((_, proposal) => proposal.serial)->index(here.serial)
+    Enter(waiting[(index + by) % len(waiting)])
+  endif
+enddef
+
+# Does something about the current proposal, and about more of its agent: `action` is one of `companion/act`.
+def Act(action: string, stop_at: list<string> = [])
+  WithCurrent((proposal) => {
+    stored.ActOnWaiting(action, proposal.id, stop_at)
+  })
+enddef
 
 # Starts with the first file, unless the option `auto_start` is off.
 export def AutoStart()
@@ -42,27 +120,33 @@ enddef
 
 # Accepts the proposal of the current tab, or else the only one; goes to the oldest of several.
 export def Accept()
-  actions.Accept()
+  WithSeen((proposal) => {
+    diff.Decide(proposal, 'diffAccepted')
+  })
 enddef
 
 # Rejects the proposal of the current tab, or else the only one; goes to the oldest of several.
 export def Reject()
-  actions.Reject()
+  WithSeen((proposal) => {
+    diff.Decide(proposal, 'diffRejected')
+  })
 enddef
 
 # Asks for a comment on lines of the proposal in the current tab.
 export def Comment(first: number, last: number)
-  actions.Comment(first, last)
+  WithCurrent((proposal) => {
+    comments.Ask(proposal, first, last)
+  })
 enddef
 
 # Accepts the proposal and sends the comments on it, to ask for more.
 export def AskMore()
-  actions.DecideWithComments('diffAccepted')
+  DecideWithComments('diffAccepted')
 enddef
 
 # Rejects the proposal and sends the comments on it, to say why.
 export def SayWhy()
-  actions.DecideWithComments('diffRejected')
+  DecideWithComments('diffRejected')
 enddef
 
 # Lists the comments that no agent has received.
@@ -72,22 +156,26 @@ enddef
 
 # Goes to the oldest proposal; from a proposal to the next one.
 export def Diff()
-  actions.Show()
+  Show(1)
 enddef
 
 # Goes to the proposal before; without one in this tab, to the oldest.
 export def Previous()
-  actions.Show(-1)
+  Show(-1)
 enddef
 
 # Lists the proposals in the quickfix list.
 export def List()
-  actions.List()
+  WithCurrent((_) => {
+    lists.ShowProposals()
+  })
 enddef
 
 # Lists the changes of the proposal in the location list.
 export def Hunks()
-  actions.Hunks()
+  WithCurrent((proposal) => {
+    lists.ShowHunks(proposal)
+  })
 enddef
 
 # Accepts all proposals after one question.
@@ -102,13 +190,13 @@ enddef
 
 # Accepts all that wait of the agent whose proposal is current, after one question.
 export def AcceptRest()
-  actions.Act('accept-agent')
+  Act('accept-agent')
 enddef
 
 # Accepts what that agent proposes until its turn ends, after one question. `stop_at` are patterns of files that wait for
 # the user all the same, as in a `.gitignore`.
 export def AcceptAhead(stop_at: list<string> = [])
-  actions.Act('accept-ahead', stop_at)
+  Act('accept-ahead', stop_at)
 enddef
 
 # From now on the user decides again.
@@ -123,7 +211,14 @@ enddef
 
 # Lets the user edit a proposal whose agent takes no edits: that of the current tab, or else the oldest.
 export def Edit()
-  actions.Edit()
+  WithCurrent((proposal) => {
+    proposal_of.Unlock(proposal)
+    Enter(proposal)
+    view.Refresh(proposal)
+    if proposal.ownVersion
+      say.Info(printf(':w lets %s write its own text, then :IdeCompanion edits offers yours', proposal.agent))
+    endif
+  })
 enddef
 
 # Lists the recovered edits.
@@ -194,3 +289,6 @@ enddef
 export def Statusline(): string
   return status.Component()
 enddef
+
+# Compiled later, in a callback, the lines of a lambda would scroll the screen.
+defcompile

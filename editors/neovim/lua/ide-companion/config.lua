@@ -1,46 +1,25 @@
 -- The options and their defaults.
 local M = {}
 
----@class ide-companion.DiffKeys
----@field accept string|false
----@field reject string|false
----@field comment string|false On a line, or on selected ones.
----@field ask_more string|false
----@field say_why string|false
----@field next string|false
----@field previous string|false
-
----@class ide-companion.Diff
----@field layout "vertical"|"horizontal"|"unified"
----@field focus boolean Go to a proposal as soon as it comes and the user does not type.
----@field in_browser string[] The agents whose proposals open in the browser, and not here.
----@field keys ide-companion.DiffKeys Only inside of the diff.
-
----@class ide-companion.TerminalOptions Where `:IdeCompanion run` shows an agent.
----@field position "right"|"left"|"above"|"below"|"float"|"tab"
----@field size nil|number Columns or lines; below 1 a share of the screen.
----@field tmux boolean Run agents in tmux, which keeps them when Neovim ends.
-
----@class ide-companion.Options
----@field cmd string[] How the server is started.
----@field auto_start boolean With the first file; else by `:IdeCompanion start`.
----@field root nil|fun(): string[] The workspace folders; by default the repository of the working directory.
----@field exclude string[] Files that agents do not receive, as in a .gitignore, besides those that nobody shares.
----@field exclude_git_ignored boolean Nor what git ignores.
----@field agent_accept boolean Agents may accept their own changes.
----@field diff ide-companion.Diff
----@field terminal ide-companion.TerminalOptions
 local defaults = {
+  -- How the server is started.
   cmd = { "ide-companion", "lsp" },
+  -- With the first file; else by `:IdeCompanion start`.
   auto_start = true,
+  -- A function that returns the workspace folders; by default the repository of the working directory.
   root = nil,
+  -- What agents do not receive, besides what nobody shares: patterns as in a .gitignore, and what git ignores.
   exclude = {},
   exclude_git_ignored = false,
+  -- Whether agents may accept their own changes.
   agent_accept = true,
   diff = {
     layout = "vertical",
+    -- Go to a proposal as soon as it comes and the user does not type.
     focus = false,
+    -- The agents whose proposals open in the browser, and not here.
     in_browser = {},
+    -- Only inside of the diff.
     keys = {
       accept = "<LocalLeader>a",
       reject = "<LocalLeader>r",
@@ -51,6 +30,8 @@ local defaults = {
       previous = "<LocalLeader>p",
     },
   },
+  -- Where `:IdeCompanion run` shows an agent; the size is in columns or lines, below 1 a share of the screen. In tmux,
+  -- agents outlast Neovim.
   terminal = { position = "right", size = nil, tmux = false },
 }
 
@@ -137,7 +118,6 @@ local function check(options, given)
   expect_known(given, "")
 end
 
----@type ide-companion.Options
 M.options = vim.deepcopy(defaults)
 
 ---Sets the options of the user. An error names the wrong option and its value.

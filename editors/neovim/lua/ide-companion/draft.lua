@@ -10,10 +10,6 @@ local wait_ms, bytes_per_ms = 50, 4096
 -- How long the end of Neovim waits for a server that does not answer.
 local farewell_ms = 1000
 
----Those whose text has not been sent.
----@type table<ide-companion.Proposal, true>
-local unsent = {}
-
 ---@param proposal ide-companion.Proposal
 ---@return string its text as it stands, or as it was when its buffer was unloaded, as by `:q!`
 function M.text(proposal)
@@ -41,7 +37,6 @@ end
 function M.flush(proposal)
   local timer = proposal.draft_timer
   proposal.draft_timer = nil
-  unsent[proposal] = nil
   if not timer then
     return
   end
@@ -57,7 +52,7 @@ end
 
 ---Sends what was typed last, in all of them.
 function M.flush_all()
-  for proposal in pairs(unsent) do
+  for _, proposal in ipairs(require("ide-companion.proposal").waiting) do
     M.flush(proposal)
   end
 end
@@ -81,7 +76,6 @@ local function soon(proposal)
   end
   local timer = vim.loop.new_timer()
   proposal.draft_timer = timer
-  unsent[proposal] = true
   local delay = wait_ms + math.floor(#proposal.newContent / bytes_per_ms)
   timer:start(
     delay,
@@ -115,12 +109,12 @@ end
 local function finish()
   local proposals = require("ide-companion.proposal")
   local waiting = proposals.waiting
-  local function is_deciding()
-    return vim.tbl_contains(vim.tbl_map(function(proposal)
-      return proposal.deciding
-    end, waiting), true)
+  local function any(name)
+    return #vim.tbl_filter(function(proposal)
+      return proposal[name]
+    end, waiting) > 0
   end
-  if next(unsent) == nil and not is_deciding() then
+  if not any("draft_timer") and not any("deciding") then
     return
   end
   M.flush_all()
@@ -130,7 +124,7 @@ local function finish()
     is_received = true
   end)
   vim.wait(farewell_ms, function()
-    return is_received and not is_deciding()
+    return is_received and not any("deciding")
   end, 5)
 end
 

@@ -195,17 +195,19 @@ local function with_name(name, action)
   end)
 end
 
----Starts an agent unless it runs.
-local function start_or(action)
-  return function(name)
-    local terminal = running(name)
+---Starts an agent with arguments unless it runs; of one that runs, the action gets the name and the terminal.
+---@param name string|nil
+---@param arguments string[]
+local function start_or(name, arguments, action)
+  with_name(name, function(chosen)
+    local terminal = running(chosen)
     if terminal then
-      return action(name, terminal)
+      return action(chosen, terminal)
     end
     when_ready(function()
-      launch(name, {})
+      launch(chosen, arguments)
     end)
-  end
+  end)
 end
 
 ---Starts an agent, goes to its terminal, or hides it when the user is in it.
@@ -213,13 +215,8 @@ end
 ---@param arguments string[]|nil
 function M.run(name, arguments)
   arguments = arguments or {}
-  with_name(name, function(chosen)
-    local terminal = running(chosen)
-    if not terminal then
-      return when_ready(function()
-        launch(chosen, arguments)
-      end)
-    elseif #arguments > 0 then
+  start_or(name, arguments, function(chosen, terminal)
+    if #arguments > 0 then
       say.warn(("%s runs already: end it to start it with arguments"):format(display_name(chosen)))
     end
     if window_of(terminal) == api.nvim_get_current_win() then
@@ -246,30 +243,24 @@ end
 ---Hides the terminal of an agent if this tab shows it, and shows it otherwise.
 ---@param name string|nil
 function M.toggle(name)
-  with_name(
-    name,
-    start_or(function(chosen, terminal)
-      local window = window_of(terminal)
-      if window then
-        return windows.close(window, terminal.buffer)
-      end
-      go_to(chosen, terminal)
-    end)
-  )
+  start_or(name, {}, function(chosen, terminal)
+    local window = window_of(terminal)
+    if window then
+      return windows.close(window, terminal.buffer)
+    end
+    go_to(chosen, terminal)
+  end)
 end
 
 ---Goes to the terminal of an agent; from there, back to the window before, and the terminal stays.
 ---@param name string|nil
 function M.focus(name)
-  with_name(
-    name,
-    start_or(function(chosen, terminal)
-      if window_of(terminal) == api.nvim_get_current_win() then
-        return vim.cmd.wincmd("p")
-      end
-      go_to(chosen, terminal)
-    end)
-  )
+  start_or(name, {}, function(chosen, terminal)
+    if window_of(terminal) == api.nvim_get_current_win() then
+      return vim.cmd.wincmd("p")
+    end
+    go_to(chosen, terminal)
+  end)
 end
 
 ---Hides all agents of this tab. They run on.

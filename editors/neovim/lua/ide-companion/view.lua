@@ -189,7 +189,7 @@ end
 ---Opens the tab unless another proposal has it: at once, or when the user has finished a selection, an operator or the
 ---command line.
 function M.open_when_possible(proposal)
-  local waits = windows.when_calm(function()
+  local waits = windows.when(windows.are_calm, function()
     if api.nvim_buf_is_valid(proposal.proposed) and not is_shown(current) then -- else closed meanwhile
       M.open(proposal)
     end

@@ -39,12 +39,6 @@ function M.when(is_time, action)
   return true
 end
 
----Runs a function at once, or when the user has finished a selection, an operator or the command line.
----@return boolean whether it waits
-function M.when_calm(action)
-  return M.when(M.are_calm, action)
-end
-
 ---Leads the user to a proposal, unless it has closed when they have stopped typing: no key for another text reaches it.
 ---@param proposal ide-companion.Proposal
 ---@param enter fun(proposal: ide-companion.Proposal)

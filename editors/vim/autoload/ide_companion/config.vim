@@ -70,38 +70,26 @@ def IsGroup(value: any): bool
   return type(value) == v:t_dict
 enddef
 
-# For each option whether a value is valid, and what a valid one is. Sorted: a group comes before its parts.
+# Whether a value is valid, and what a valid one is, of options whose default does not tell.
 const checks: dict<list<any>> = {
   cmd: [(value) => IsWords(value) && len(value) > 1 && value[-1] ==# 'lsp', 'a list of words that ends with "lsp"'],
-  auto_start: [IsSwitch, 'true or false'],
   root: [IsFunction, 'a function that returns a list of folders'],
   exclude: [IsWords, 'a list of patterns'],
-  exclude_git_ignored: [IsSwitch, 'true or false'],
-  agent_accept: [IsSwitch, 'true or false'],
-  diff: [IsGroup, 'a dictionary'],
-  'diff.layout': [
-    (value) => type(value) == v:t_string && index(layouts, value) >= 0,
-    '"vertical", "horizontal" or "unified"',
-  ],
-  'diff.focus': [IsSwitch, 'true or false'],
+  'diff.layout': [(value) => IsText(value) && index(layouts, value) >= 0, '"vertical", "horizontal" or "unified"'],
   'diff.in_browser': [IsWords, 'a list of agents, such as ["gemini"]'],
-  'diff.keys': [IsGroup, 'a dictionary'],
-  'diff.keys.accept': [IsKey, 'a key, or false'],
-  'diff.keys.reject': [IsKey, 'a key, or false'],
-  'diff.keys.comment': [IsKey, 'a key, or false'],
-  'diff.keys.ask_more': [IsKey, 'a key, or false'],
-  'diff.keys.say_why': [IsKey, 'a key, or false'],
-  'diff.keys.next': [IsKey, 'a key, or false'],
-  'diff.keys.previous': [IsKey, 'a key, or false'],
-  terminal: [IsGroup, 'a dictionary'],
   'terminal.position': [
-    (value) => type(value) == v:t_string && index(positions, value) >= 0,
+    (value) => IsText(value) && index(positions, value) >= 0,
     '"right", "left", "above", "below", "tab" or "float"',
   ],
   'terminal.size': [IsSize, 'a number above 0'],
-  'terminal.tmux': [IsSwitch, 'true or false'],
   diagnostics: [IsFunction, 'a function that returns a list as getqflist() has it'],
 }
+
+def CheckOf(path: string): list<any>
+  const default = At(defaults, path)
+  return has_key(checks, path) ? checks[path] : type(default) == v:t_dict ? [IsGroup, 'a dictionary']
+    : type(default) == v:t_string ? [IsKey, 'a key, or false'] : [IsSwitch, 'true or false']
+enddef
 
 def Merge(base: dict<any>, given: dict<any>): dict<any>
   var merged = deepcopy(base)
@@ -135,15 +123,16 @@ enddef
 # Errors of options; each names the option and its value.
 def Complaints(options: dict<any>): list<string>
   var complaints: list<string> = []
-  for path in sort(keys(checks))
+  const known = PathsOf(defaults, '') # a group comes before its parts
+  for path in known
     const value = At(options, path)
-    const [Fits, wanted] = checks[path]
+    const [Fits, wanted] = CheckOf(path)
     if !Fits(value)
       add(complaints, printf('%s must be %s, got %s', path, wanted, string(value)))
     endif
   endfor
   for path in PathsOf(options, '')
-    if !has_key(checks, path)
+    if index(known, path) < 0
       add(complaints, printf('there is no option %s', path))
     endif
   endfor

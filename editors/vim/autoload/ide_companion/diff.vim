@@ -10,6 +10,7 @@ import autoload 'ide_companion/proposal.vim' as proposal_of
 import autoload 'ide_companion/quiet.vim'
 import autoload 'ide_companion/reload.vim'
 import autoload 'ide_companion/say.vim'
+import autoload 'ide_companion/server.vim'
 import autoload 'ide_companion/status.vim'
 import autoload 'ide_companion/text.vim'
 import autoload 'ide_companion/view.vim'
@@ -28,12 +29,6 @@ const reasons = {
 var proposals: list<dict<any>> = []
 # Numbers proposals uniquely: the ids of the server start again with each server.
 var serial = 0
-var DecideAtServer: func(string, dict<any>, func(dict<any>))
-
-# Sets the function that sends a decision: it gets the method, its parameters and a callback for the result.
-export def OnDecision(Callback: func(string, dict<any>, func(dict<any>)))
-  DecideAtServer = Callback
-enddef
 
 def Announce(name: string, proposal: dict<any>)
   event.Emit(name, {id: proposal.id, agent: proposal.agent, path: proposal.filePath})
@@ -78,19 +73,15 @@ def ShowNext()
   endif
 enddef
 
-# Saves text in a listed buffer that no window shows and nothing deletes. Returns the number of the buffer.
-def SaveEdits(proposal: dict<any>, content: string): number
-  const buffer = text.NewBuffer('Your text', proposal.label, content)
-  setbufvar(buffer, '&buflisted', true)
-  return buffer
-enddef
-
-# Closes a proposal that is not accepted. What the user has typed is saved; `sentence` says why it closes.
+# Closes a proposal that is not accepted. What the user has typed is saved in a listed buffer that no window shows and
+# nothing deletes. `sentence` says why it closes.
 def CloseAndSaveEdits(proposal: dict<any>, sentence: string)
   const content = proposal_of.TextOf(proposal)
   CloseProposal(proposal)
   if content !=# proposal.newContent
-    say.Warn(printf('%s Your edits are saved in buffer %d.', sentence, SaveEdits(proposal, content)))
+    const buffer = text.NewBuffer('Your text', proposal.label, content)
+    setbufvar(buffer, '&buflisted', true)
+    say.Warn(printf('%s Your edits are saved in buffer %d.', sentence, buffer))
   else
     say.Info(sentence)
   endif
@@ -102,11 +93,6 @@ def OnAccepted(proposal: dict<any>, Reload: func(number), size: number, notice: 
   Reload(size)
   say.Info(notice ?? printf('Accepted: %s.', proposal.label))
   Announce('DiffAccepted', proposal)
-enddef
-
-def OnRejected(proposal: dict<any>, sentence: string)
-  CloseAndSaveEdits(proposal, printf(sentence, proposal.label))
-  Announce('DiffRejected', proposal)
 enddef
 
 # The decision does not count. An accepted proposal stays open.
@@ -147,7 +133,8 @@ export def Decide(proposal: dict<any>, kind: string, with_comments = false, sent
   endif
   extend(params, with_comments ? {comments: comments.List(proposal)} : {})
   draft.Flush(proposal) # what its agent takes no edits of can be recovered after a rejection
-  DecideAtServer(kind, params, (result) => {
+  server.Request('companion/' .. kind, params, (answer, failure) => {
+    const result: dict<any> = answer ?? {taken: false, reason: failure.message}
     proposal.deciding = false
     if !IsWaiting(proposal)
       return # its agent was quicker
@@ -156,7 +143,8 @@ export def Decide(proposal: dict<any>, kind: string, with_comments = false, sent
     elseif kind == 'diffAccepted'
       OnAccepted(proposal, Reload, strlen(params.content), get(result, 'notice', ''))
     else
-      OnRejected(proposal, sentence)
+      CloseAndSaveEdits(proposal, printf(sentence, proposal.label))
+      Announce('DiffRejected', proposal)
     endif
   })
 enddef

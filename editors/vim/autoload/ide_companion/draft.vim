@@ -2,7 +2,6 @@ vim9script
 # Sends what the user types in a proposal to the companion, which stores it on disk and says where it differs from the
 # file.
 
-import autoload 'ide_companion/diff.vim'
 import autoload 'ide_companion/proposal.vim' as proposal_of
 import autoload 'ide_companion/server.vim'
 import autoload 'ide_companion/view.vim'
@@ -11,17 +10,14 @@ import autoload 'ide_companion/view.vim'
 const wait_ms = 50
 const bytes_per_ms = 2048
 
-# Timers of text that has not been sent, by the serial number of its proposal.
-var timers: dict<number> = {}
-
 # Sends text that has not been sent.
 export def Flush(proposal: dict<any>)
-  const key = string(proposal.serial)
   if bufloaded(proposal.proposed)
     listener_flush(proposal.proposed)
   endif
-  if has_key(timers, key)
-    timer_stop(remove(timers, key))
+  if proposal.draft_timer > 0
+    timer_stop(proposal.draft_timer)
+    proposal.draft_timer = 0
     if proposal.ended == '' && bufloaded(proposal.proposed)
       proposal.unanswered += 1
       server.Request('companion/draft', {id: proposal.id, content: proposal_of.TextOf(proposal)}, (result, _) => {
@@ -34,8 +30,11 @@ enddef
 
 # Drawn hunks stay until the answer about the last key.
 def OnAnswer(proposal: dict<any>, result: any)
+  if !bufloaded(proposal.proposed)
+    return # it is decided
+  endif
   listener_flush(proposal.proposed)
-  if proposal.unanswered > 0 || has_key(timers, string(proposal.serial)) || !bufloaded(proposal.proposed)
+  if proposal.unanswered > 0 || proposal.draft_timer > 0
     return
   endif
   if type(result) == v:t_dict
@@ -60,23 +59,16 @@ export def WhenCompared(proposal: dict<any>, Act: func())
   endif
 enddef
 
-def Soon(serial: number, delay: number)
-  const key = string(serial)
-  if !has_key(timers, key)
-    timers[key] = timer_start(delay, (_) => {
-      const proposal = diff.BySerial(serial)
-      if !empty(proposal)
-        Flush(proposal)
-      endif
-    })
+def Soon(proposal: dict<any>, delay: number)
+  if proposal.draft_timer == 0
+    proposal.draft_timer = timer_start(delay, (_) => Flush(proposal))
   endif
 enddef
 
 # Sends the text of a proposal from now on, shortly after each change.
 export def Watch(proposal: dict<any>)
-  const serial: number = proposal.serial
   const delay = wait_ms + len(proposal.newContent) / bytes_per_ms
-  listener_add((_, _, _, _, _) => Soon(serial, delay), proposal.proposed)
+  listener_add((_, _, _, _, _) => Soon(proposal, delay), proposal.proposed)
 enddef
 
 # Compiled later, in a callback, the lines of a lambda would scroll the screen.

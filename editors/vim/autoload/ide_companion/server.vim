@@ -68,12 +68,12 @@ def OnNews(params: dict<any>)
   stored.News(params)
 enddef
 
+# Lambdas: the scripts that they call are loaded with the first call.
 const answers: dict<func(dict<any>): any> = {
-  'companion/openDiff': diff.Open,
-  'companion/closeDiff': diff.Close,
-  'companion/readDiff': diff.Read,
-  'companion/updateDiff': diff.Update,
-  # Lambdas: the scripts that they call are loaded with the first call.
+  'companion/openDiff': (params) => diff.Open(params),
+  'companion/closeDiff': (params) => diff.Close(params),
+  'companion/readDiff': (params) => diff.Read(params),
+  'companion/updateDiff': (params) => diff.Update(params),
   'companion/openFile': (params) => capabilities.Open(params),
   'companion/diagnostics': (params) => capabilities.Diagnostics(params),
   'companion/readTerminal': (params) => screens.Read(params),
@@ -279,19 +279,6 @@ export def Request(method: string, params: dict<any>, OnAnswer: func(any, any))
     rpc.Request(connection, method, params, OnAnswer)
   endif
 enddef
-
-# The user's decision: `method` is diffAccepted or diffRejected. OnResult gets { taken, reason }.
-export def Decide(method: string, params: dict<any>, OnResult: func(dict<any>))
-  if empty(connection)
-    OnResult({taken: false, reason: 'The companion is not running: no agent waits for this.'})
-    return
-  endif
-  rpc.Request(connection, 'companion/' .. method, params, (result, failure) => {
-    OnResult(failure == null ? result : {taken: false, reason: failure.message})
-  })
-enddef
-
-diff.OnDecision(Decide)
 
 # Compiled later, in a callback, the lines of a lambda would scroll the screen.
 defcompile

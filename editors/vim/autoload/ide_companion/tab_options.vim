@@ -10,21 +10,6 @@ def IsOurs(): bool
   return !empty(filter(tabpagebuflist(), (_, buffer) => !empty(getbufvar(buffer, 'ide_companion_text'))))
 enddef
 
-# Lets 'diffopt' hide no difference. Returns what is not in it any more.
-export def ShowAll(): list<string>
-  const hiding = split(&diffopt, ',')->filter((_, flag) => flag =~ '^\%(iblank\|icase\|iwhite\)')
-  for flag in hiding
-    execute 'set diffopt-=' .. flag
-  endfor
-  return hiding
-enddef
-
-export def Hide(hiding: list<string>)
-  if !empty(hiding)
-    execute 'set diffopt+=' .. join(hiding, ',')
-  endif
-enddef
-
 # Switches them, as the current tab wants it.
 export def Update()
   if IsOurs()
@@ -32,12 +17,17 @@ export def Update()
       add(switches, name)
       execute 'set no' .. name
     endfor
-    flags += ShowAll()
+    for flag in split(&diffopt, ',')->filter((_, flag) => flag =~ '^\%(iblank\|icase\|iwhite\)')
+      add(flags, flag)
+      execute 'set diffopt-=' .. flag
+    endfor
   else
     for name in switches
       execute 'set' name
     endfor
-    Hide(flags)
+    if !empty(flags)
+      execute 'set diffopt+=' .. join(flags, ',')
+    endif
     switches = []
     flags = []
   endif
