@@ -141,10 +141,10 @@ scenario(
     await (await editor.proposal("third.txt")).replace("three", "drei");
     await typeLine(terminal, "\x1bxide-companion-proposals");
     await terminal.waitFor(
-      /first\.txt +\+1 -0 +Fake CLI +1 of 3 *\n.*second\.txt +\+1 -0 +Fake CLI +2 of 3 *\n.*third\.txt.*3 of 3, edited/,
+      /first\.txt +Fake CLI +\+1 -0, 1 of 3 *\n.*second\.txt +Fake CLI +\+1 -0, 2 of 3 *\n.*third\.txt.*3 of 3, edited/,
     );
     await terminal.type("A");
-    await terminal.waitFor("Accept 3 proposals, with your edits of third.txt?");
+    await terminal.waitFor(/Accept 3 proposals\? third\.txt, edited by you; first\.txt; second\.txt/);
     await terminal.type("y");
     expect((await Promise.all(outcomes)).map(({ kind }) => kind)).toEqual([
       "accepted",
