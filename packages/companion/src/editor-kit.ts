@@ -41,9 +41,9 @@ export {
   type WaitingGroup,
 } from "./core/waiting-groups.ts";
 export { type FaintDifference, findFaintDifference } from "./files/comparable-text.ts";
-export { type FileImage, type FileText, readFileNow, readFileText } from "./files/file-text.ts";
+export { type FileImage, type FileNow, type FileText, readFileNow, readFileText } from "./files/file-text.ts";
 export { holdsClash } from "./files/merge.ts";
-export { writeReviewedFile } from "./files/reviewed-file.ts";
+export { type FileBefore, type WritingRules, writeReviewedFile } from "./files/reviewed-file.ts";
 export { safeText } from "./files/safe-text.ts";
 export { holds, isInside } from "./files/workspace-path.ts";
 export { rangeOf, revert, touches } from "./frontends/lsp/plain/hunks.ts";
