@@ -290,5 +290,4 @@ export def Statusline(): string
   return status.Component()
 enddef
 
-# Compiled later, in a callback, the lines of a lambda would scroll the screen.
 defcompile

@@ -41,6 +41,7 @@ def FaultsOf(script: string, functions: list<string>): list<string>
     add(faults, 'newer than Vim 9.0: ' .. line)
   endfor
   if script =~ 'autoload' && match(lines, '=> {$') >= 0 && lines[-1] != 'defcompile'
+    # Compiled later, in a callback, its lines would scroll the screen.
     add(faults, 'a lambda of several lines, and no defcompile at the end')
   endif
   return faults

@@ -78,5 +78,4 @@ export def Hide(buffer: number)
   endif
 enddef
 
-# Compiled later, in a callback, the lines of a lambda would scroll the screen.
 defcompile

@@ -169,5 +169,4 @@ export def Diagnostics(params: dict<any>): any
   return {diagnostics: diagnostics}
 enddef
 
-# Compiled later, in a callback, the lines of a lambda would scroll the screen.
 defcompile

@@ -111,5 +111,4 @@ export def Complete(lead: string, line: string, _: number): list<string>
   return filter(copy(candidates), (_, name) => stridx(name, lead) == 0)
 enddef
 
-# Compiled later, in a callback, the lines of a lambda would scroll the screen.
 defcompile

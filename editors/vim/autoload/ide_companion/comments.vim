@@ -32,9 +32,8 @@ def Moved(line: number, change: dict<any>, is_last: bool): number
   return min([line, is_last ? end : max([change.lnum, end])])
 enddef
 
-def Follow(serial: number, buffer: number, changes: list<dict<any>>)
-  const proposal = diff.BySerial(serial)
-  const here = get(proposal, 'comments', [])->copy()->filter((_, comment) => comment.buffer == buffer)
+def Follow(proposal: dict<any>, buffer: number, changes: list<dict<any>>)
+  const here = proposal.comments->copy()->filter((_, comment) => comment.buffer == buffer)
   for comment in here
     for change in changes
       comment.first = Moved(comment.first, change, false)
@@ -49,8 +48,7 @@ enddef
 
 # Lets comments follow the lines of the proposed text; the other one does not change.
 export def Watch(proposal: dict<any>)
-  const serial: number = proposal.serial
-  listener_add((buffer, _, _, _, changes) => Follow(serial, buffer, changes), proposal.proposed)
+  listener_add((buffer, _, _, _, changes) => Follow(proposal, buffer, changes), proposal.proposed)
 enddef
 
 # Runs an action that loads the proposed text again. Comments keep the numbers of their lines.
@@ -245,5 +243,4 @@ export def Expect(proposal: dict<any>): bool
   return !empty(proposal.comments)
 enddef
 
-# Compiled later, in a callback, the lines of a lambda would scroll the screen.
 defcompile

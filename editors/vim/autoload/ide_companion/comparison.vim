@@ -57,5 +57,4 @@ export def Open(comparison: dict<any>): list<number>
   return view.windows
 enddef
 
-# Compiled later, in a callback, the lines of a lambda would scroll the screen.
 defcompile

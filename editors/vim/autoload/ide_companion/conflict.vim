@@ -165,5 +165,4 @@ export def Merge()
   endif
 enddef
 
-# Compiled later, in a callback, the lines of a lambda would scroll the screen.
 defcompile

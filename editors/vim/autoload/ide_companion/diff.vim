@@ -316,5 +316,4 @@ augroup ide_companion_diff_leave
   autocmd VimLeavePre * FlushAll()
 augroup END
 
-# Compiled later, in a callback, the lines of a lambda would scroll the screen.
 defcompile

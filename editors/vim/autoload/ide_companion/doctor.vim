@@ -41,24 +41,19 @@ enddef
 
 def OfOptions(): list<string>
   try
-    config.Options()
+    return Ok('g:ide_companion') + OfCommand(config.Options().cmd)
   catch /^ide-companion: /
     return Bad(strpart(v:exception, len('ide-companion: ')), [':help ide-companion-options'])
+      + OfCommand(['ide-companion', 'lsp'])
   endtry
-  return Ok('g:ide_companion')
+  return []
 enddef
 
 def NodeVersion(): string
   return executable('node') ? trim(system('node --version')) : 'missing'
 enddef
 
-def OfCommand(): list<string>
-  var cmd: list<string> = ['ide-companion']
-  try
-    cmd = config.Options().cmd
-  catch /^ide-companion: /
-    # The check of the options reports it.
-  endtry
+def OfCommand(cmd: list<string>): list<string>
   if !executable(cmd[0])
     return Bad(cmd[0] .. ' is not in your PATH', [
       'Install it: npm install --global ide-companion',
@@ -100,7 +95,7 @@ def OfAgents(): list<string>
 enddef
 
 export def Report(): list<string>
-  return ['ide-companion', ''] + OfVim() + OfOptions() + OfCommand() + OfServer() + OfAgents()
+  return ['ide-companion', ''] + OfVim() + OfOptions() + OfServer() + OfAgents()
 enddef
 
 export def Show()

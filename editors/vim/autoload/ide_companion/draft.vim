@@ -71,5 +71,4 @@ export def Watch(proposal: dict<any>)
   listener_add((_, _, _, _, _) => Soon(proposal, delay), proposal.proposed)
 enddef
 
-# Compiled later, in a callback, the lines of a lambda would scroll the screen.
 defcompile

@@ -109,5 +109,4 @@ def ListHunks(proposal: dict<any>)
   view.Own(proposal, win_getid())
 enddef
 
-# Compiled later, in a callback, the lines of a lambda would scroll the screen.
 defcompile

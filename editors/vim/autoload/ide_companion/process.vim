@@ -26,5 +26,4 @@ export def AtEnd(OnExit: func(number)): dict<any>
   return {close_cb: Close, exit_cb: Exit}
 enddef
 
-# Compiled later, in a callback, the lines of a lambda would scroll the screen.
 defcompile

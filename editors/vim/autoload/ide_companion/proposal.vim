@@ -185,5 +185,4 @@ export def Delete(proposal: dict<any>)
   endfor
 enddef
 
-# Compiled later, in a callback, the lines of a lambda would scroll the screen.
 defcompile

@@ -104,5 +104,4 @@ def Follow(proposal: dict<any>, watch: dict<any>, size: number)
   }, {repeat: -1})
 enddef
 
-# Compiled later, in a callback, the lines of a lambda would scroll the screen.
 defcompile

@@ -46,5 +46,4 @@ export def Show(diffs: list<dict<any>>)
   nnoremap <buffer> <nowait> y <Cmd>call ide_companion#review#CopyLink()<CR>
 enddef
 
-# Compiled later, in a callback, the lines of a lambda would scroll the screen.
 defcompile

@@ -165,5 +165,4 @@ export def End(connection: dict<any>, signal: string)
   job_stop(connection.job, signal)
 enddef
 
-# Compiled later, in a callback, the lines of a lambda would scroll the screen.
 defcompile

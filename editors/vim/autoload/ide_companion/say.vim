@@ -57,5 +57,4 @@ export def Error(message: string)
   Notify(message, 'ErrorMsg', () => true)
 enddef
 
-# Compiled later, in a callback, the lines of a lambda would scroll the screen.
 defcompile

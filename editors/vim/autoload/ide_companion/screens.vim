@@ -40,5 +40,4 @@ export def Type(params: dict<any>): any
   return null
 enddef
 
-# Compiled later, in a callback, the lines of a lambda would scroll the screen.
 defcompile

@@ -118,5 +118,4 @@ export def Diagnostics(first: number, last: number)
   endif
 enddef
 
-# Compiled later, in a callback, the lines of a lambda would scroll the screen.
 defcompile

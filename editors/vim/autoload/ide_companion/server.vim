@@ -280,5 +280,4 @@ export def Request(method: string, params: dict<any>, OnAnswer: func(any, any))
   endif
 enddef
 
-# Compiled later, in a callback, the lines of a lambda would scroll the screen.
 defcompile

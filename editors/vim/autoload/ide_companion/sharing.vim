@@ -38,5 +38,4 @@ export def Switch(word: string)
   }))
 enddef
 
-# Compiled later, in a callback, the lines of a lambda would scroll the screen.
 defcompile

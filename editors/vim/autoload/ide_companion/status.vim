@@ -86,5 +86,4 @@ export def Show()
   say.Info(get(current, 'sentence', 'The companion is not running. Start it by :IdeCompanion start'))
 enddef
 
-# Compiled later, in a callback, the lines of a lambda would scroll the screen.
 defcompile

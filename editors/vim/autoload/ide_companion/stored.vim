@@ -156,5 +156,4 @@ def Compare(name: string, row: dict<any>, compared: dict<any>)
   })
 enddef
 
-# Compiled later, in a callback, the lines of a lambda would scroll the screen.
 defcompile

@@ -237,5 +237,4 @@ export def Latest(): dict<any>
   return IsRunning(buffer) ? {buffer: buffer, folder: terminals[latest].folder, name: DisplayName(latest)} : {}
 enddef
 
-# Compiled later, in a callback, the lines of a lambda would scroll the screen.
 defcompile

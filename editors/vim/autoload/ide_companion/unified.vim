@@ -133,5 +133,4 @@ export def Attach(proposal: dict<any>)
   ])
 enddef
 
-# Compiled later, in a callback, the lines of a lambda would scroll the screen.
 defcompile

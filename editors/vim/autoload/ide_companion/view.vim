@@ -337,5 +337,4 @@ export def Close(proposal: dict<any>, Wipe: func())
   })
 enddef
 
-# Compiled later, in a callback, the lines of a lambda would scroll the screen.
 defcompile
