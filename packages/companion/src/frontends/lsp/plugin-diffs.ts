@@ -1,13 +1,5 @@
 import type { Connection } from "vscode-languageserver";
-import type {
-  CloseReason,
-  Comment,
-  Decision,
-  DecisionResult,
-  DiffState,
-  Editor,
-  Proposal,
-} from "../../core/editor.ts";
+import type { CloseReason, Decision, DiffState, Editor, Proposal } from "../../core/editor.ts";
 import { placeHunks } from "../../core/hunks.ts";
 import { type Notice, toSentence } from "../../core/sentences.ts";
 import { pathLabel } from "../../files/workspace-path.ts";
@@ -35,11 +27,13 @@ export interface ShownChange {
   comments: number;
 }
 
+type Opened = Parameters<Editor["openDiff"]>;
+
 interface Held extends ShownChange {
-  readonly decide: (decision: Decision) => DecisionResult;
+  readonly decide: Opened[1];
   /** Also for what comes after the decision. */
-  readonly saveDraft: (text: string) => void;
-  readonly saveComments: (comments: readonly Comment[]) => void;
+  readonly saveDraft: Opened[2];
+  readonly saveComments: Opened[3];
 }
 
 /** The proposals that a plugin shows. */
@@ -90,7 +84,7 @@ export class PluginDiffs {
     });
   }
 
-  async open(...[proposal, decide, saveDraft, saveComments]: Parameters<Editor["openDiff"]>): Promise<void> {
+  async open(...[proposal, decide, saveDraft, saveComments]: Opened): Promise<void> {
     const { id, filePath, newContent, readOnlyReason } = proposal;
     const compared = comparisonOf(proposal);
     const { label } = await pathLabel(filePath, this.#roots());
@@ -168,8 +162,4 @@ export class PluginDiffs {
   }
 }
 
-const refused = (reason: Notice): DecisionAnswer => ({
-  taken: false,
-  code: reason.code,
-  reason: toSentence(reason),
-});
+const refused = (why: Notice): DecisionAnswer => ({ taken: false, code: why.code, reason: toSentence(why) });
