@@ -280,7 +280,7 @@ test("an editor in which git wants a message starts no companion, and says why w
   same(child:row(0), "")
   for _, command in ipairs({ "start", "run gemini" }) do
     child:keys((":messages clear<CR>:IdeCompanion %s<CR>"):format(command))
-    same(child:row(0), "This Neovim serves no agent: git has started it for a message, and it ends soon.")
+    same(child:row(0), "Git has started this Neovim for a message: it serves no agent.")
   end
   same(child:lua("return server_options == nil"), true)
 end)

@@ -302,7 +302,7 @@ Test('a Vim in which git wants a message starts no companion, and says why when 
   for command in ['start', 'run gemini']
     harness.Keys(child, printf(':messages clear\<CR>:IdeCompanion %s\<CR>', command))
     harness.Eventually(child, 'reason', () => term_getline(child.terminal, 30)
-      =~ 'This Vim serves no agent: git has started it for a message, and it ends soon.')
+      =~ 'Git has started this Vim for a message: it serves no agent.')
   endfor
   Same(harness.Eval(child, 'ide_companion#server#IsRunning()'), false)
 })

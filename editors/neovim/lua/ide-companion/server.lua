@@ -245,7 +245,7 @@ end
 
 function M.start()
   if M.is_of_git() then
-    return say.info("This Neovim serves no agent: git has started it for a message, and it ends soon.")
+    return say.info("Git has started this Neovim for a message: it serves no agent.")
   end
   wanted = true
   if not server then

@@ -228,7 +228,7 @@ enddef
 
 export def Start()
   if IsOfGit()
-    say.Info('This Vim serves no agent: git has started it for a message, and it ends soon.')
+    say.Info('Git has started this Vim for a message: it serves no agent.')
     return
   endif
   wanted = true
