@@ -1,4 +1,7 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect } from "vitest";
+import { poll } from "../packages/testkit/src/waiting.ts";
 import { startFixture } from "./harness/fixture.ts";
 import { gemini } from "./harness/gemini.ts";
 import { qwen } from "./harness/qwen.ts";
@@ -44,5 +47,36 @@ for (const kind of [gemini, qwen]) {
       expect(String(await sandbox.read("whole.txt"))).toBe(`${bom}first\r\nnew\r\n`);
     },
     { matrix: kind === gemini },
+  );
+}
+
+/** Some lines of Chinese around a line, in encodings that Qwen Code keeps. */
+const encoded = {
+  // 第一行的文字
+  GBK: (line: string) => {
+    const chinese = Buffer.from("b5dad2bbd0d0b5c4cec4d7d60a".repeat(8), "hex");
+    return Buffer.concat([chinese, Buffer.from(`${line}\n`), chinese]);
+  },
+  "UTF-16": (line: string) => Buffer.from(`${bom}第一行的文字\n${line}\n第一行的文字\n`, "utf16le"),
+};
+
+for (const [encoding, toBytes] of Object.entries(encoded)) {
+  scenario(
+    `Qwen Code keeps ${encoding} in a review, and is not said to have written another text`,
+    async (sandbox) => {
+      const { page, cli } = await startFixture(sandbox, qwen);
+      const path = await sandbox.write("encoded.txt", toBytes("old"));
+      await cli.proposeReplace(path, "old", "new");
+      await (await page.proposal("encoded.txt")).accept();
+      await cli.finished();
+      expect(await sandbox.read("encoded.txt")).toEqual(toBytes("new"));
+      const folder = join(sandbox.home, ".local", "state", "ide-companion", "history");
+      const result = await poll("what became of the file", async () => {
+        const names = await readdir(folder).catch(() => []); // nothing is decided yet
+        const texts = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
+        return texts.map((text) => JSON.parse(text).fileResult)[0];
+      });
+      expect(result).toBe("written");
+    },
   );
 }

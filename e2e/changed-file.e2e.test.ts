@@ -5,6 +5,7 @@ import { emacs } from "./harness/emacs.ts";
 import { gemini } from "./harness/gemini.ts";
 import { helix } from "./harness/helix.ts";
 import { neovim } from "./harness/neovim.ts";
+import { qwen } from "./harness/qwen.ts";
 import { scenario } from "./harness/scenario.ts";
 import { vim } from "./harness/vim.ts";
 
@@ -34,3 +35,22 @@ for (const { kind, news } of [
     { needs: kind.needs },
   );
 }
+
+scenario(
+  "Qwen Code writes no file that has changed since it has read it: the other side's lines stay, and the user hears of it",
+  async (sandbox) => {
+    const path = await sandbox.write("poem.txt", "one\ntwo\nthree\nfour\nfive\n");
+    const editor = await neovim.start(sandbox, [path]);
+    const cli = await startAgent(sandbox, qwen);
+    await cli.connected();
+    await cli.proposeReplace(path, "four", "4");
+    const proposal = await editor.proposal("poem.txt");
+    await sandbox.write("poem.txt", "zero\none\ntwo\nthree\nfour\nfive\n");
+    await editor.says("merged");
+    await proposal.accept();
+    await cli.finished();
+    await editor.says("Qwen Code did not write poem.txt");
+    expect(String(await sandbox.read("poem.txt"))).toBe("zero\none\ntwo\nthree\nfour\nfive\n");
+  },
+  { needs: neovim.needs },
+);
