@@ -40,6 +40,9 @@ const unit = {
   sequence: { groupOrder: 0 },
 };
 
+/** They mostly wait: for browsers, terminals and each other. */
+const waiting = { maxWorkers: 5, sequence: { groupOrder: 1 } };
+
 const page = {
   retry,
   globalSetup: ["packages/review-ui/test/built-page.ts"],
@@ -47,8 +50,7 @@ const page = {
   isolate: false,
   testTimeout: 180_000,
   hookTimeout: 180_000,
-  maxWorkers: 3,
-  sequence: { groupOrder: 1 },
+  ...waiting,
 };
 
 /** Groups run one after the other, so that nothing disturbs the unit tests' clocks. */
@@ -85,8 +87,7 @@ export default defineConfig({
           globalSetup: ["packages/companion/src/testing/built-executable.ts"],
           isolate: false,
           ...unit,
-          maxWorkers: 4,
-          sequence: { groupOrder: 2 },
+          ...waiting,
         },
       },
       {
@@ -95,8 +96,7 @@ export default defineConfig({
           retry,
           include: ["torture/**/*.test.ts"],
           testTimeout: 180_000,
-          maxWorkers: 3,
-          sequence: { groupOrder: 1 },
+          ...waiting,
         },
       },
       {
@@ -106,9 +106,7 @@ export default defineConfig({
           include: ["e2e/*.e2e.test.ts"],
           // They share nothing but code.
           isolate: false,
-          // They mostly wait, for terminals and for each other.
-          maxWorkers: 4,
-          sequence: { groupOrder: 2 },
+          ...waiting,
         },
       },
       {
