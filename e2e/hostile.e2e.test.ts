@@ -101,7 +101,7 @@ scenario(
     await editor.command("ide-companion-edits");
     await editor.terminal.waitFor("Fake CLI ended");
     await editor.terminal.press("Enter");
-    await editor.terminal.waitFor(/\+seen[\s\S]*:ide-companion-edits-restore or -discard/);
+    await editor.terminal.waitFor(/\+seen[\s\S]*:ide-companion-act/);
     expect(await caught()).toBeUndefined();
   },
   { needs: kakoune.needs },

@@ -44,17 +44,23 @@ scenario(
     await editor.terminal.waitFor("Your text is not in poem.txt: ");
     expect(String(await sandbox.read("poem.txt"))).toBe("one\n2\nthree\nfour\nfive\nsix\n");
     await editor.command("ide-companion-edits");
-    await editor.terminal.waitFor("poem.txt, ");
+    await editor.terminal.waitFor("poem.txt: ");
     await editor.terminal.press("Enter");
     await editor.terminal.waitFor(/-2\s+\+two/);
-    await editor.command("ide-companion-edits-restore");
-    await editor.terminal.waitFor("poem.txt has your edits now");
+    await editor.command("ide-companion-act");
+    await editor.terminal.waitFor("restores");
+    await editor.terminal.press("Enter");
+    await editor.terminal.waitFor("poem.txt has your text now");
     await editor.command("write");
     await poll("the file", async () =>
       String(await sandbox.read("poem.txt")) === "one\ntwo\nthree\nfour\nfive\nsix\n" ? true : undefined,
     );
     await editor.command("ide-companion-edits");
     await editor.terminal.waitFor("There are no recovered edits");
+    await editor.command("ide-companion-history");
+    await editor.terminal.waitFor("decided in the terminal");
+    await editor.terminal.press("Enter");
+    await editor.terminal.waitFor(/:ide-companion-act/);
   },
   { needs },
 );

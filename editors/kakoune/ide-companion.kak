@@ -38,9 +38,9 @@ declare-option -hidden line-specs ide_companion_changes
 declare-option -hidden bool ide_companion_apart false
 declare-option -hidden str ide_companion_before
 
-# The id of the recovered edits that a buffer shows, and the label of their file.
-declare-option -hidden str ide_companion_edits
-declare-option -hidden str ide_companion_edits_label
+# The list and the id of what a buffer compares, and the label of its file.
+declare-option -hidden str ide_companion_row
+declare-option -hidden str ide_companion_row_label
 
 set-face global IdeCompanionChange default,default+b
 set-face global IdeCompanionRemoved red,default+i
@@ -122,19 +122,22 @@ define-command ide-companion-previous-change -docstring "go to the previous chan
 }
 
 define-command ide-companion-edits -docstring "choose among what you typed in proposals and their files do not hold" %{
-    ide-companion-require-companion
-    echo -to-file "%opt{ide_companion_folder}/edits.%val{client}"
+    ide-companion-request list.edits
 }
 
-define-command ide-companion-edits-restore -docstring "put the edits of this buffer into the buffer of their file" %{
-    ide-companion-require-edits
-    ide-companion-request-edits restore %opt{ide_companion_edits}
+define-command ide-companion-history -docstring "choose among what was decided" %{
+    ide-companion-request list.history
 }
 
-define-command ide-companion-edits-discard -docstring "forget the edits of this buffer for good" %{
-    ide-companion-require-edits
-    ide-companion-request-edits discard %opt{ide_companion_edits}
-    delete-buffer!
+define-command ide-companion-comments -docstring "choose among your comments that no agent has received" %{
+    ide-companion-request list.comments
+}
+
+define-command ide-companion-act -docstring "choose what to do with what this buffer compares" %{
+    evaluate-commands %sh{
+        if [ -z "$kak_opt_ide_companion_row" ]; then echo "fail 'nothing of a list is here: see :ide-companion-edits and -history'"; fi
+    }
+    ide-companion-request "actions.%opt{ide_companion_row}"
 }
 
 define-command ide-companion-merge -docstring "merge your unsaved edits with what an agent has written to the file" %{
@@ -199,6 +202,7 @@ map global ide-companion b ': ide-companion-revert<ret>' -docstring 'revert this
 map global ide-companion s ': ide-companion-send<ret>' -docstring 'send the selected lines'
 map global ide-companion n ': ide-companion-next-change<ret>' -docstring 'next change'
 map global ide-companion e ': ide-companion-edits<ret>' -docstring 'recovered edits'
+map global ide-companion h ': ide-companion-history<ret>' -docstring 'decisions'
 map global ide-companion p ': ide-companion-previous-change<ret>' -docstring 'previous change'
 
 # ── For `ide-companion kakoune` ─────────────────────────────────────────────────────────────────────────────────
@@ -527,30 +531,45 @@ define-command -hidden ide-companion-say -params 1 %{
     echo -debug ide-companion: %arg{1}
 }
 
-# <show, restore or discard> <id>
-define-command -hidden ide-companion-request-edits -params 2 %{
+# <words of the companion's, joined by dots>
+define-command -hidden ide-companion-request -params 1 %{
     ide-companion-require-companion
-    echo -to-file "%opt{ide_companion_folder}/edits-%arg{1}.%arg{2}.%val{client}"
+    echo -to-file "%opt{ide_companion_folder}/%arg{1}.%val{client}"
 }
 
-# <path of the comparison> <id> <label>
-define-command -hidden ide-companion-show-edits -params 3 %{
+# <path of the comparison> <list and id> <label>
+define-command -hidden ide-companion-show-row -params 3 %{
     edit -existing %arg{1}
-    set-option buffer ide_companion_edits %arg{2}
+    set-option buffer ide_companion_row %arg{2}
     set-option buffer filetype diff
     set-option buffer readonly true
     # In the format itself, the label would be expanded.
-    set-option buffer ide_companion_edits_label %arg{3}
-    set-option buffer modelinefmt '{+b}your edits of %opt{ide_companion_edits_label}, :ide-companion-edits-restore or -discard{default} - %val{client}@[%val{session}]'
+    set-option buffer ide_companion_row_label %arg{3}
+    set-option buffer modelinefmt '{+b}%opt{ide_companion_row_label}, :ide-companion-act{default} - %val{client}@[%val{session}]'
 }
 
-# <path of the file> <text> <end of line>
-define-command -hidden ide-companion-restore-edits -params 3 %{
+# <list and id>
+define-command -hidden ide-companion-close-row -params 1 %{
+    evaluate-commands %sh{
+        if [ "$kak_opt_ide_companion_row" = "$1" ]; then echo 'delete-buffer!'; fi
+    }
+}
+
+# <path of the file> <text> <end of line> <true when unsaved edits are to stay> <what to say of the file then>
+define-command -hidden ide-companion-put -params 5 %{
     edit %arg{1}
-    set-option buffer eolformat %arg{3}
-    evaluate-commands -draft -save-regs '"' %{
-        set-register dquote %arg{2}
-        execute-keys '%R'
+    try %{
+        evaluate-commands %sh{
+            if [ "$4 $kak_modified" = 'true true' ]; then echo fail; fi
+        }
+        set-option buffer eolformat %arg{3}
+        evaluate-commands -draft -save-regs '"' %{
+            set-register dquote %arg{2}
+            execute-keys '%R'
+        }
+        ide-companion-say "%val{bufname} %arg{5}"
+    } catch %{
+        ide-companion-say "%val{bufname} has edits that you have not saved: save them first"
     }
 }
 
@@ -566,12 +585,6 @@ define-command -hidden ide-companion-require-file %{
             /*) [ -z "$kak_opt_ide_companion_id" ] || echo "fail 'this is a proposal, and no file'" ;;
             *) echo "fail 'this buffer has no file'" ;;
         esac
-    }
-}
-
-define-command -hidden ide-companion-require-edits %{
-    evaluate-commands %sh{
-        if [ -z "$kak_opt_ide_companion_edits" ]; then echo "fail 'these are no recovered edits: see :ide-companion-edits'"; fi
     }
 }
 

@@ -63,5 +63,5 @@ test.each([
 });
 
 test("recovered edits are listed in the client in which the user asks", async () => {
-  expect(await write("edits.client1", "", {})).toContain("evaluate-commands -client 'client1' 'menu ");
+  expect(await write("list.edits.client1", "", {})).toContain("evaluate-commands -client 'client1' 'menu ");
 });

@@ -8,7 +8,7 @@ import { writePrivateFile } from "../../system/private-file.ts";
 import { quoteForShell } from "../../system/shell-word.ts";
 import { createProposalFolder, type ProposalFolder } from "../lsp/plain/proposal-folder.ts";
 import { type DecisionAnswer, messages, type StatusParams } from "../protocol/messages.ts";
-import { EditsBuffers } from "./edits-buffers.ts";
+import { ListBuffers } from "./list-buffers.ts";
 import { ProposalBuffers } from "./proposal-buffers.ts";
 import { Guide, Mailbox, quote, type Remote } from "./remote.ts";
 import {
@@ -52,7 +52,7 @@ export class KakounePlugin {
   readonly #remote: Pick<Remote, "do" | "rename">;
   readonly #folder: ProposalFolder;
   readonly #buffers: ProposalBuffers;
-  readonly #edits: EditsBuffers;
+  readonly #lists: ListBuffers;
   readonly #context: SessionContext;
   readonly #guide: Guide;
   /** In which the user has looked at something last; empty before that. */
@@ -83,7 +83,7 @@ export class KakounePlugin {
       onDraft: (id, content) => connection.sendRequest(messages.draft.method, { id, content }),
     });
     const say = (message: string) => this.#say(message);
-    this.#edits = new EditsBuffers({
+    this.#lists = new ListBuffers({
       connection,
       remote,
       mailbox: this.mailbox,
@@ -141,8 +141,9 @@ export class KakounePlugin {
       return null;
     });
     on.onNotification(news.method, (params: unknown) => {
-      const { text, list } = news.params.parse(params);
-      if (list === "edits") this.#say(`${text}\n:ide-companion-edits lists them`);
+      const { text, list, copy } = news.params.parse(params);
+      const way = list === undefined ? "" : `\n:ide-companion-${list} lists them`;
+      if (copy === undefined) this.#say(`${text}${way}`);
     });
     on.onNotification(status.method, (params: unknown) => {
       const { env, sessions, diffs, paused } = status.params.parse(params);
@@ -171,9 +172,9 @@ export class KakounePlugin {
       return;
     }
     if (verb === "send") return this.#send(name);
-    if (verb.startsWith("edits") && this.mailbox.take(name) !== undefined)
-      return this.#edits.take(verb, rest);
-    if (verb === "merge") return this.#edits.takeMerge(name);
+    if (["list", "actions", "act"].includes(verb) && this.mailbox.take(name) !== undefined)
+      return this.#lists.take(verb, rest);
+    if (verb === "merge") return this.#lists.takeMerge(name);
     if (!decisions.includes(verb) || !this.#buffers.has(id)) return;
     if (this.mailbox.take(name) === undefined) return; // reported twice
     if (verb === "accept") return this.#accept(id);

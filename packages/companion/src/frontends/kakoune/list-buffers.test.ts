@@ -10,7 +10,7 @@ import {
 import { privateFolder } from "../../../../testkit/src/private-folder.ts";
 import { privateHost } from "../../testing/core.ts";
 import { createProposalFolder } from "../lsp/plain/proposal-folder.ts";
-import { EditsBuffers } from "./edits-buffers.ts";
+import { ListBuffers } from "./list-buffers.ts";
 
 /** A Kakoune session that only listens, and a companion with these edits. */
 function start(root: string, content?: string) {
@@ -24,7 +24,10 @@ function start(root: string, content?: string) {
     label: "a.txt",
     at: 0,
     text: "It ended.",
-    actions: [],
+    actions: [
+      { code: "show", name: "compares it with its file" },
+      { code: "discard", name: "discards" },
+    ],
   };
   const discarded: unknown[] = [];
   const none = "There are no recovered edits.";
@@ -54,7 +57,7 @@ function start(root: string, content?: string) {
     do: async (...commands: readonly string[]) => void done.push(...commands),
     rename: () => {},
   };
-  const buffers = new EditsBuffers({
+  const buffers = new ListBuffers({
     connection,
     remote,
     mailbox: { read: () => undefined, take: () => undefined },
@@ -64,30 +67,36 @@ function start(root: string, content?: string) {
   return { buffers, done, said, discarded };
 }
 
-test("recovered edits are chosen in a menu, compared with their file, restored and discarded", async () => {
+test("recovered edits are chosen in a menu, compared with their file, restored, and discarded after a question", async () => {
   const root = privateFolder();
   writeFileSync(path.join(root, "a.txt"), "old\n");
   const { buffers, done, said, discarded } = start(root, "it's mine\r\n");
-  await buffers.take("edits", ["client0"]);
-  expect(done[0]).toContain("evaluate-commands -client 'client0' 'menu ''a.txt, ");
-  expect(done[0]).toContain("''ide-companion-request-edits show 0123abcd''");
-  await buffers.take("edits-show", ["0123abcd", "client0"]);
-  expect(done[1]).toMatch(/ide-companion-show-edits ''.*a\.txt'' 0123abcd ''a\.txt''/);
-  await buffers.take("edits-restore", ["0123abcd", "client0"]);
-  expect(done[2]).toContain("a.txt'' ''it''''s mine\n'' crlf");
-  await buffers.take("edits-discard", ["0123abcd", "client0"]);
-  expect(discarded).toEqual(["0123abcd"]);
-  expect(said.at(-1)).toBe("The edits are discarded.");
+  await buffers.take("list", ["edits", "client0"]);
+  expect(done[0]).toContain("evaluate-commands -client 'client0' 'menu ''a.txt: It ended. (Qwen Code, ");
+  expect(done[0]).toContain("''ide-companion-request act.edits.0123abcd.show''");
+  await buffers.take("act", ["edits", "0123abcd", "show", "client0"]);
+  expect(done[1]).toMatch(/ide-companion-show-row ''.*a\.txt'' edits\.0123abcd ''a\.txt''/);
+  await buffers.take("actions", ["edits", "0123abcd", "client0"]);
+  expect(done[2]).toContain("menu ''discards'' ''ide-companion-request act.edits.0123abcd.discard''");
+  await buffers.take("act", ["edits", "0123abcd", "restore", "client0"]);
+  expect(done[3]).toContain("a.txt'' ''it''''s mine\n'' crlf false ''has your text now");
+  await buffers.take("act", ["edits", "0123abcd", "discard", "client0"]);
+  expect(done[4]).toContain("menu ''Discard'' ''ide-companion-request act.edits.0123abcd.discard.sure''");
+  expect([said.at(-1), discarded]).toEqual(["Discard them?", []]);
+  await buffers.take("act", ["edits", "0123abcd", "discard", "sure", "client0"]);
+  expect(done[5]).toContain("ide-companion-close-row edits.0123abcd");
+  expect([said.at(-1), discarded]).toEqual(["The edits are discarded.", ["0123abcd"]]);
 });
 
 test("recovered edits with several kinds of line ends are restored with all of them", async () => {
   const { buffers, done } = start("/app", "\uFEFFone\r\ntwo\n");
-  await buffers.take("edits-restore", ["0123abcd", "client0"]);
+  await buffers.take("act", ["edits", "0123abcd", "restore", "client0"]);
   expect(done[0]).toContain("a.txt'' ''one\r\ntwo\n'' lf");
 });
 
-test("who asks for recovered edits where there are none hears so", async () => {
+test("who asks for a list that is empty hears so, and of one that does not exist nothing is done", async () => {
   const { buffers, done, said } = start("/app");
-  await buffers.take("edits", ["client0"]);
-  expect([done, said]).toEqual([[], ["There are no recovered edits."]]);
+  await buffers.take("list", ["edits", "client0"]);
+  await buffers.take("list", ["nonsense", "client0"]);
+  expect([done, said[0], said.length]).toEqual([[], "There are no recovered edits.", 2]);
 });
