@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { messageOf } from "../../packages/companion/src/system/error-message.ts";
 import type { CliSession, Reply } from "../harness/cli.ts";
+import type { ShownDiff } from "../harness/driver.ts";
 import { untilNothing } from "../harness/until.ts";
 import type { Action } from "./action.ts";
 import type { Fixture } from "./fixture.ts";
@@ -189,13 +190,26 @@ function end(
     record,
     run: async () => {
       // Recently typed text may be in memory only. What is not written in time is missed when all is judged.
-      if (what !== "restart") await untilNothing(() => unwritten(fixture, driver.diffs), longestUnwritten);
-      // The companion may have merged a saved file into a text since the last burst.
-      record.screen = new Map([...driver.diffs].map(([id, { text }]) => [id, text]));
+      let written = textsOf(driver.diffs);
+      const look = () => {
+        written = textsOf(driver.diffs);
+        return unwritten(fixture, driver.diffs);
+      };
+      if (what !== "restart") await untilNothing(look, longestUnwritten);
+      const shown = new Map([...driver.diffs].map(([id, diff]) => [id, { ...diff }]));
       await run();
+      // The companion may have merged a saved file into a text in between, and ended before it has written that.
+      const fresh = new Set(what === "restart" ? [] : unwritten(fixture, shown));
+      const screen = [...textsOf(shown)].map(
+        ([id, text]) => [id, fresh.has(id) ? (written.get(id) ?? text) : text] as const,
+      );
+      record.screen = new Map(screen);
     },
   };
 }
+
+const textsOf = (diffs: ReadonlyMap<string, ShownDiff>): ReadonlyMap<string, string> =>
+  new Map([...diffs].map(([id, { text }]) => [id, text]));
 
 function focus(fixture: Fixture, { editor, file, line, selected }: Extract<Action, { do: "focus" }>): void {
   const path = fixture.visibleFiles[file] ?? "";

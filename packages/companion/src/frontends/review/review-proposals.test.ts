@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { eventually } from "../../../../testkit/src/eventually.ts";
 import { privateFolder } from "../../../../testkit/src/private-folder.ts";
@@ -179,6 +180,8 @@ test("closing brings in what is still unsent in a page", async () => {
   const { frontend, page, path } = await startWithPages();
   const { proposal, drafts } = await propose(frontend, path, "one\n");
   const id = (await waiting(page)).proposals[0]?.id ?? "";
+  // What its agent closes within a frame is no decision: nobody has seen it.
+  await wait(20);
   const closing = closeInTerminal(frontend, proposal);
   await page.hear("flush");
   page.say({ type: "draft", id, revision: 0, content: "typed at the last moment" });
