@@ -193,7 +193,12 @@ function end(
       let written = textsOf(driver.diffs);
       const look = () => {
         written = textsOf(driver.diffs);
-        return unwritten(fixture, driver.diffs);
+        // Also what its agent has closed at this moment.
+        const closed = driver.news.flatMap((each) => (each.kind === "closed" ? [each.diff] : []));
+        return unwritten(
+          fixture,
+          new Map([...driver.diffs, ...closed.map((diff) => [diff.id, diff] as const)]),
+        );
       };
       if (what !== "restart") await untilNothing(look, longestUnwritten);
       const shown = new Map([...driver.diffs].map(([id, diff]) => [id, { ...diff }]));

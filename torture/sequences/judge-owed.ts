@@ -57,7 +57,8 @@ export function judgeOffered(fixture: Present): string[] {
 export function unwritten(fixture: Present, diffs: ReadonlyMap<string, ShownDiff>): string[] {
   return [...diffs.values()]
     .filter(({ text, proposed }) => text !== proposed)
-    .filter(({ filePath: path, text }) => find(fixture, { path, text }).length === 0)
+    .map(({ id, filePath: path, text }) => ({ id, path, text }))
+    .filter((one) => !isInFile(fixture, one) && find(fixture, one).length === 0)
     .map(({ id }) => id);
 }
 
@@ -94,7 +95,7 @@ function vanished({ diff }: End, { dones }: Seen): readonly Tracked[] {
 }
 
 /** As it is, or with the byte order mark and the line ends of its file, which agents put back. */
-function isInFile(fixture: Present, { path, text }: Owed): boolean {
+function isInFile(fixture: Present, { path, text }: Pick<Owed, "path" | "text">): boolean {
   const held = fixture.read(path)?.toString();
   if (held === undefined || held === text) return held === text;
   const unmarked = text.startsWith("\uFEFF") ? held : held.replace(/^\uFEFF/, "");
