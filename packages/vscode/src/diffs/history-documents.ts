@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import type { Companion } from "ide-companion";
 import {
   finalTextOf,
+  laterOf,
   planRewrite,
   type Rewriting,
   readFileNow,
@@ -137,7 +138,7 @@ export class HistoryDocuments {
       const changed = l10n.t("The file has changed since you looked at it. Look at it once more.");
       return { kind, filePath, trouble: trouble ?? changed };
     }
-    this.#history()?.note(uri.query.split(".")[0] ?? "", kind === "undo" ? "undone" : "reapplied");
+    this.#history()?.note(uri.query.split(".")[0] ?? "", laterOf[kind]);
     await closeDiffs((modified) => modified.toString() === uri.toString());
     this.#plans.delete(uri.toString());
     return { kind, filePath };

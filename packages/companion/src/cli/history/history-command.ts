@@ -1,11 +1,6 @@
 import { History } from "../../core/history/history.ts";
-import {
-  describeDecision,
-  type Later,
-  openHistoryFolder,
-  type PastDecision,
-} from "../../core/history/past-decision.ts";
-import { planRewrite, type Rewriting } from "../../core/history/rewrite.ts";
+import { describeDecision, openHistoryFolder, type PastDecision } from "../../core/history/past-decision.ts";
+import { laterOf, planRewrite, type Rewriting } from "../../core/history/rewrite.ts";
 import { inEnglish, outcomes, rewriteTroubles } from "../../core/sentences.ts";
 import { readFileNow } from "../../files/file-text.ts";
 import { writeReviewedFile } from "../../files/reviewed-file.ts";
@@ -35,8 +30,8 @@ const actions: Readonly<Record<Verb, Action>> = {
   list,
   show,
   diff,
-  undo: rewriting("undo", "undone", "holds nothing of this change"),
-  reapply: rewriting("reapply", "reapplied", "holds this change"),
+  undo: rewriting("undo", "holds nothing of this change"),
+  reapply: rewriting("reapply", "holds this change"),
   discard,
 };
 
@@ -132,10 +127,11 @@ function afterOf({ id, texts }: PastDecision): string {
 
 /**
  * Shows what a past change would make of its file, asks, and writes it.
- * @param mark what has become of the decision, in JSON and over the new text
  * @param nothing why there is nothing to do, after the file's name
  */
-function rewriting(kind: Rewriting, mark: Later, nothing: string): Action {
+function rewriting(kind: Rewriting, nothing: string): Action {
+  /** In JSON, and over the new text. */
+  const mark = laterOf[kind];
   return async (history, [id], { arguments: given, out, err }) => {
     const found = find(history, id);
     const { filePath: file } = found;

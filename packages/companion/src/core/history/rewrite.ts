@@ -1,9 +1,8 @@
 import { diffArrays } from "diff";
 import { toComparable, toFormOf } from "../../files/comparable-text.ts";
 import type { FileText } from "../../files/file-text.ts";
-import { writeReviewedFile } from "../../files/reviewed-file.ts";
 import type { RewriteTrouble } from "../sentences.ts";
-import type { PastDecision } from "./past-decision.ts";
+import type { Later, PastDecision } from "./past-decision.ts";
 
 /** What a past change would make of its file, taken out of it or put into it once more. */
 export type Rewrite =
@@ -15,6 +14,9 @@ export type Rewrite =
 
 /** What can be done to a file with a past change. */
 export type Rewriting = "undo" | "reapply";
+
+/** What the decision is marked with then. */
+export const laterOf = { undo: "undone", reapply: "reapplied" } as const satisfies Record<Rewriting, Later>;
 
 /** What a past change would make of its file as it is now. */
 export function planRewrite(
@@ -143,14 +145,5 @@ function placesOf(from: readonly string[], lines: readonly string[]): (number | 
   }
   return blocks && [...places, at];
 }
-
-/**
- * Writes what the user has seen and agreed to.
- * @param text null deletes the file
- * @param bytes of the file as the user has seen it; undefined where there is none
- * @throws Error when the file is another one now; then it is as it was
- */
-export const writeSeen = (filePath: string, text: string | null, bytes: Buffer | undefined): Promise<void> =>
-  writeReviewedFile(filePath, text, { before: { bytes } });
 
 const impossible = (reason: RewriteTrouble): Rewrite => ({ kind: "impossible", reason });

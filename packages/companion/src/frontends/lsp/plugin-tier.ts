@@ -2,6 +2,7 @@ import { type Connection, ErrorCodes, ResponseError } from "vscode-languageserve
 import type { Agent } from "../../agents/agent.ts";
 import { agents } from "../../agents/agents.ts";
 import type { Companion } from "../../companion.ts";
+import { laterOf } from "../../core/history/rewrite.ts";
 import type { CompanionStatus } from "../../core/status.ts";
 import { createPathLabels } from "../../files/workspace-path.ts";
 import { messageOf } from "../../system/error-message.ts";
@@ -88,7 +89,7 @@ export function createPluginTier(options: PluginTierOptions): Tier {
 
 /** Serves what a plugin asks of what waits, and of what the companion stores. */
 function serveLists(
-  { connection }: Pick<PluginTierOptions, "connection">,
+  { connection, started }: Pick<PluginTierOptions, "connection" | "started">,
   stored: StoredLists,
   waiting: WaitingList,
 ): void {
@@ -100,15 +101,19 @@ function serveLists(
   connection.onRequest(act.method, async (params: unknown): Promise<Effect> => {
     const parsed = act.params.parse(params);
     if (parsed.list === "waiting") return waiting.act(parsed);
-    const ask = parsed.sure ? undefined : await stored.ask(parsed.list, parsed.id, parsed.action);
+    const { list: name, id, action } = parsed;
+    const ask = parsed.sure ? undefined : await stored.ask(name, id, action);
     if (ask) return { ask };
-    const { put, ...effect } = await stored
-      .act(parsed.list, parsed.id, parsed.action)
-      .catch((error: unknown) => {
-        throw new ResponseError(ErrorCodes.InvalidParams, messageOf(error));
-      });
-    if (put?.content === null) return { message: "The change made this file: delete it to undo that." };
-    return { ...effect, ...(put && { put: { ...put, content: put.content } }) };
+    const { put, ...effect } = await stored.act(name, id, action).catch((error: unknown) => {
+      throw new ResponseError(ErrorCodes.InvalidParams, messageOf(error));
+    });
+    if (!put) return effect;
+    const { filePath, content } = put;
+    if (content === null) return { message: "The change made this file: delete it to undo that." };
+    // The plugin leaves saving to its user.
+    if (action === "undo" || action === "reapply")
+      (await started())?.history.noteOnceSaved(id, laterOf[action], { filePath, text: content });
+    return { ...effect, put: { ...put, content } };
   });
 }
 

@@ -28,7 +28,7 @@ interface Records {
 /** A record, with its file for people. */
 export type Listed<Name extends StoredName> = Records[Name] & PathLabel;
 
-/** What comes of an action. Content `null`: the file is to be deleted. */
+/** The outcome of an action. Content `null`: the file is to be deleted. */
 export interface Outcome extends Omit<Effect, "put"> {
   readonly put?: Omit<NonNullable<Effect["put"]>, "content"> & { readonly content: string | null };
 }
@@ -107,11 +107,8 @@ const history: StoredList<"history"> = {
       const plan = planRewrite(action, found, await readFileText(filePath));
       if (plan.kind === "impossible") return { message: rewriteTroubles[plan.reason] };
       if (plan.kind === "nothing") return { message: "The file is so already." };
-      const { text } = plan;
-      const later = action === "undo" ? "undone" : "reapplied";
-      if (text !== null) stores.history.noteOnceSaved(id, later, { filePath, text });
       const what = action === "undo" ? "the file without the change" : "your version";
-      return { put: { filePath, content: text, what, onlySaved: true } };
+      return { put: { filePath, content: plan.text, what, onlySaved: true } };
     }
     if (texts?.before === undefined)
       refuse("The history does not hold its texts: they are too long, or kept from agents.");

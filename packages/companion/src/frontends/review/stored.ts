@@ -1,8 +1,9 @@
 import { readFile } from "node:fs/promises";
 import type { Companion } from "../../companion.ts";
 import type { RecoveredEdits } from "../../core/edits/recovered-edits.ts";
-import { planRewrite, writeSeen } from "../../core/history/rewrite.ts";
+import { laterOf, planRewrite } from "../../core/history/rewrite.ts";
 import { type FileText, readFileText, readStamp } from "../../files/file-text.ts";
+import { writeReviewedFile } from "../../files/reviewed-file.ts";
 import type { PathLabels } from "../../files/workspace-path.ts";
 import { toWrittenForm } from "../../files/written-form.ts";
 import { StoredLists } from "../protocol/lists.ts";
@@ -63,10 +64,11 @@ export class Stored {
     if (!put) return agent;
     const { onDisk, bytes } = await readAsSeen(put.filePath, stamp);
     const isForm = list === "edits" && put.content !== null && onDisk.kind === "text";
-    await writeSeen(put.filePath, isForm ? toWrittenForm(onDisk.text, put.content) : put.content, bytes);
+    const text = isForm ? toWrittenForm(onDisk.text, put.content) : put.content;
+    await writeReviewedFile(put.filePath, text, { before: { bytes } });
     if (list === "edits")
       this.#companion()?.edits.discard(id); // the file holds them now
-    else this.#companion()?.history.note(id, action === "undo" ? "undone" : "reapplied");
+    else if (action === "undo" || action === "reapply") this.#companion()?.history.note(id, laterOf[action]);
     return agent;
   }
 
