@@ -8,7 +8,7 @@ export interface ConnectedSession extends SessionInfo {
   readonly streaming: boolean;
 }
 
-/** What of it has changed. */
+/** The parts that have changed. */
 export type StatusPart = "sessions" | "diffs" | "sent" | "withheld";
 
 /** Who is connected, what waits for a decision, and what the agents were sent. */

@@ -187,7 +187,7 @@ export class KakounePlugin {
   /** The user wants the lines of the selection in an agent's prompt. */
   async #send(name: string): Promise<void> {
     const mention = parseMention(this.mailbox.read(name) ?? "");
-    // It is reported again when there is more of it, and may be reported twice.
+    // A file is reported again when there is more of it, and may be reported twice.
     if (!mention || this.mailbox.take(name) === undefined) return;
     const { method, answer } = messages.send;
     const sent = await this.#connection.sendRequest(method, { mentions: [mention] });

@@ -50,7 +50,7 @@ export class ListBuffers {
   async takeMerge(name: string): Promise<void> {
     const { mailbox, say } = this.#options;
     const request = parseWords(mailbox.read(name) ?? "");
-    // It is reported again when there is more of it, and may be reported twice.
+    // A file is reported again when there is more of it, and may be reported twice.
     if (request?.at(-1) !== "end" || mailbox.take(name) === undefined) return;
     await this.#merge(request, mailbox.take("mine") ?? "").catch((error: unknown) => say(messageOf(error)));
   }
@@ -60,7 +60,7 @@ export class ListBuffers {
     const { rows, none } = await this.#rows(list);
     if (rows.length === 0) return this.#options.say(none);
     const entries = rows.flatMap(({ id, label, agent, at, text, actions }) => [
-      // What comes last may be cut.
+      // Kakoune cuts a row at the window's edge: time and agent come last.
       `${label}: ${text} (${agent}, ${new Date(at).toLocaleString()})`,
       actions[0]?.code === "show" ? request("act", list, id, "show") : request("actions", list, id),
     ]);

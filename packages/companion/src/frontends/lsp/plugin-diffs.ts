@@ -50,7 +50,7 @@ export class PluginDiffs {
     this.#roots = roots;
   }
 
-  /** Those that the plugin shows. */
+  /** Waiting changes that the plugin shows. */
   shown(waiting: readonly Proposal[]): readonly ShownChange[] {
     return waiting.flatMap(({ id }) => this.#held.get(id) ?? []);
   }

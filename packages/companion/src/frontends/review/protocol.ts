@@ -134,7 +134,7 @@ export interface ProposalTexts {
   readonly viewed: readonly string[];
 }
 
-/** One of the lists of what the companion stores: newest first, bounded; from every companion, earlier ones included. */
+/** A list of what the companion stores: newest first, bounded; from every companion, earlier ones included. */
 interface ListMessage<Name extends StoredName> {
   readonly type: "list";
   readonly list: Name;
