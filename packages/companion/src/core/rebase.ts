@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { toComparable } from "../files/comparable-text.ts";
 import { fileStampOf } from "../files/file-stamp.ts";
 import { type FileNow, type FileText, readFileNow } from "../files/file-text.ts";
-import { holdsClash, merge } from "../files/merge.ts";
+import { holdsClash, mergeAgain } from "../files/merge.ts";
 import type { DiffState, Proposal } from "./editor.ts";
 import type { Review } from "./review.ts";
 import type { Notice } from "./sentences.ts";
@@ -84,8 +84,8 @@ function combine({ readOnlyReason }: Proposal, base: FileText, now: FileText, te
   if (onDisk === text) return { text, state: "same" };
   if (readOnlyReason !== undefined || !(base.kind === "text" || base.kind === "missing"))
     return { text, state: "stale" };
-  const merged = merge(base.kind === "text" ? toComparable(base.text, text).text : "", onDisk, text);
-  if (merged.kind === "clash" || unclashed === "clash") return { text: merged.text, state: "clash" };
+  const merged = mergeAgain(base.kind === "text" ? toComparable(base.text, text).text : "", onDisk, text);
+  if (merged.kind === "clash") return { text: merged.text, state: "clash" };
   return { text: merged.text, state: merged.text === text ? "current" : "merged" };
 }
 

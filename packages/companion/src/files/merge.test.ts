@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { holdsClash, merge } from "./merge.ts";
+import { holdsClash, merge, mergeAgain } from "./merge.ts";
 
 const base = "one\ntwo\nthree\nfour\nfive\nsix\n";
 
@@ -79,4 +79,51 @@ test("what only one side has changed is taken, and every line that a side has pu
         expect(merged).toContain(each);
     }),
   );
+});
+
+test("a clash under which the file changes again and again is the clash with the file as it is now", () => {
+  const line = fc.constantFrom("a\n", "b\n", "\n", "c\n", "d");
+  const text = fc.array(line, { maxLength: 8 }).map((lines) => lines.join(""));
+  fc.assert(
+    fc.property(text, text, fc.array(text, { minLength: 2, maxLength: 6 }), (before, proposed, versions) => {
+      let [onDisk, shown] = [before, proposed];
+      for (const next of versions) {
+        shown = mergeAgain(onDisk, next, shown).text;
+        onDisk = next;
+        expect(shown.match(/^<<<<<<< on disk$/gm)?.length ?? 0).toBeLessThanOrEqual(4);
+        expect(shown.length).toBeLessThan(400);
+      }
+    }),
+  );
+});
+
+test("a clash is gone when the file is as it was before, and another one where the file says something else", () => {
+  const proposed = base.replace("two", "theirs");
+  const mine = base.replace("two", "mine");
+  const shown = mergeAgain(base, mine, proposed).text;
+  expect(mergeAgain(mine, base, shown)).toEqual({ kind: "clean", text: proposed });
+  expect(mergeAgain(mine, proposed, shown)).toEqual({ kind: "clean", text: proposed });
+  const other = base.replace("two", "other\nlines").replace("six", "SIX");
+  expect(mergeAgain(mine, other, shown)).toEqual(merge(base, other, proposed));
+});
+
+test("lines that a user has put into a clash, or next to it, stay", () => {
+  const mine = base.replace("two", "mine");
+  const shown = mergeAgain(base, mine, base.replace("two", "theirs")).text;
+  const other = base.replace("two", "other");
+  for (const [from, to] of [
+    ["theirs", "theirs\ntyped"],
+    ["one", "typed\none"],
+    [">>>>>>> proposed\nthree", ">>>>>>> proposed\ntyped\nthree"],
+    ["||||||| before", "typed"],
+    ["=======", "=======\ntyped\n======="],
+  ] as const) {
+    const { kind, text } = mergeAgain(mine, other, shown.replace(from, to));
+    expect([kind, text]).toEqual(["clash", expect.stringContaining("typed")]);
+  }
+});
+
+test("a text of many broken clashes is merged in no time", () => {
+  const broken = "<<<<<<< on disk\n||||||| before\n=======\n".repeat(20_000);
+  expect(mergeAgain(base, `zero\n${base}`, broken)).toEqual({ kind: "clash", text: broken });
 });

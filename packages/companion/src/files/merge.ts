@@ -41,6 +41,44 @@ export function merge(before: string, onDisk: string, proposed: string, label = 
   return { kind, text: [...merged, base.slice(at)].flat().join("") };
 }
 
+/**
+ * Merges once more, where the text may still show how it clashed with `before`: that clash is made again from its three
+ * versions, so that markers never stand within markers.
+ * @param before the text on disk that the proposed one was merged with last
+ */
+export function mergeAgain(before: string, onDisk: string, proposed: string): Merged {
+  if (!holdsClash(proposed)) return merge(before, onDisk, proposed);
+  const sides = sidesOf(proposed, before.endsWith("\n"));
+  if (sides) {
+    const common = merge(sides.onDisk, before, sides.before);
+    if (common.kind === "clean") return merge(common.text, onDisk, sides.proposed);
+  }
+  // Its user has changed the markers, or the lines next to them.
+  const { kind, text } = merge(before, onDisk, proposed);
+  return { kind: "clash", text: kind === "clash" ? proposed : text };
+}
+
+/** The three versions that a text with clashes shows; undefined where they cannot be separated. */
+function sidesOf(text: string, endsWithNewline: boolean) {
+  const marks: readonly string[] = [...Object.values(markers).slice(0, 3), `${markers.proposed}proposed`];
+  const sides: readonly [string[], string[], string[]] = [[], [], []];
+  /** How many markers of the present clash have come. */
+  let passed = 0;
+  for (const line of linesOf(text)) {
+    const mark = marks.indexOf(line.replace(/\r?\n$/, ""));
+    if (mark === passed) passed = (passed + 1) % marks.length;
+    else if (mark >= 0 && !(passed === 0 && mark < 3)) return undefined;
+    else if (passed === 0) for (const side of sides) side.push(line);
+    else sides[passed - 1]?.push(line);
+  }
+  if (passed > 0) return undefined;
+  // A clash ends each of its versions with a newline.
+  const isLast = text.trimEnd().endsWith(`${markers.proposed}proposed`) && !endsWithNewline;
+  const [onDisk, before, proposed] = sides.map((lines) => lines.join("")) as [string, string, string];
+  const trim = (side: string) => (isLast ? side.replace(/\r?\n$/, "") : side);
+  return { onDisk: trim(onDisk), before: trim(before), proposed };
+}
+
 /** Whether a text still holds the markers of a clash. */
 export function holdsClash(text: string): boolean {
   const { onDisk, proposed } = markers;
