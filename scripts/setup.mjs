@@ -1,6 +1,7 @@
 import { pathToFileURL } from "node:url";
 import { inRepository, repository } from "./repository.mjs";
 import { installCodeServer, installOlderCodeServer } from "./set-up/code-server.mjs";
+import { compileAgents } from "./set-up/compiled-agents.mjs";
 import {
   installDebianPackages,
   installPackagesForMatrix,
@@ -35,11 +36,11 @@ export async function setUpToTest() {
     );
   }
   const unpackers = installUnpackers();
-  const [debian, editors, codeServer] = await Promise.all([
+  const [debian, editors, [codeServer]] = await Promise.all([
     unpackers.then(installDebianPackages),
     unpackers.then(() => installUnpackedPrograms("test")),
     // The agents' folder has the Node that builds and runs it.
-    installApart("e2e/agents").then(installCodeServer),
+    installApart("e2e/agents").then(() => Promise.all([installCodeServer(), compileAgents()])),
     installApart("e2e/codex-cli", "release"),
   ]);
   return [await unpackers, debian, editors, codeServer].filter(isGiven);

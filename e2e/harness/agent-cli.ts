@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { killTree, standStill } from "../../packages/testkit/src/process-tree.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
+import { compiled } from "../../scripts/set-up/compiled-agents.mjs";
 import { type Model, startModel, type Turn } from "./model.ts";
 import { hasEnded, insistOn, pressUntil, squeeze, startTerminal, type Terminal } from "./terminal.ts";
 import { createTurns } from "./turns.ts";
@@ -109,7 +110,12 @@ export async function startAgent(
   const isPlain = !options.relaunches && options.command === undefined && options.start === undefined;
   const terminal = await (options.start ?? startTerminal)(sandbox, {
     command: options.command ?? kind.command,
-    env: { ...kind.env(model), ...(isPlain && oneProcess), ...options.env },
+    env: {
+      NODE_COMPILE_CACHE: compiled,
+      ...kind.env(model),
+      ...(isPlain && oneProcess),
+      ...options.env,
+    },
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
   });
   const say = (text: string) => send(terminal, text);

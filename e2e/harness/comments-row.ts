@@ -30,6 +30,7 @@ export function commentsRow(
     async (sandbox) => {
       const { editor, companion, events, happened } = await startCompanionHere(sandbox);
       const cli = await startCli(sandbox, companion.env);
+      await cli.ready();
       await happened("stream-opened");
       for (const decide of ["reject", "accept"] as const) {
         const path = sandbox.path(`${decide}.txt`);
@@ -62,6 +63,7 @@ export function commentsRow(
     async (sandbox) => {
       const { editor, companion, happened } = await startCompanionHere(sandbox);
       const cli = await startCli(sandbox, companion.env);
+      await cli.ready();
       await happened("stream-opened");
       const path = sandbox.path("a.txt");
       await cli.propose(path, "one\n");
