@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { messageOf } from "../../packages/companion/src/system/error-message.ts";
 import type { CliSession, Reply } from "../harness/cli.ts";
-import type { ShownDiff } from "../harness/driver.ts";
+import type { Driver, ShownDiff } from "../harness/driver.ts";
 import { untilNothing } from "../harness/until.ts";
 import type { Action } from "./action.ts";
 import type { Fixture } from "./fixture.ts";
@@ -192,16 +192,12 @@ function end(
       // Recently typed text may be in memory only. What is not written in time is missed when all is judged.
       let written = textsOf(driver.diffs);
       const look = () => {
-        written = textsOf(driver.diffs);
-        // Also what its agent has closed at this moment.
-        const closed = driver.news.flatMap((each) => (each.kind === "closed" ? [each.diff] : []));
-        return unwritten(
-          fixture,
-          new Map([...driver.diffs, ...closed.map((diff) => [diff.id, diff] as const)]),
-        );
+        const diffs = withClosed(driver);
+        written = textsOf(diffs);
+        return unwritten(fixture, diffs);
       };
       if (what !== "restart") await untilNothing(look, longestUnwritten);
-      const shown = new Map([...driver.diffs].map(([id, diff]) => [id, { ...diff }]));
+      const shown = new Map([...withClosed(driver)].map(([id, diff]) => [id, { ...diff }]));
       await run();
       // The companion may have merged a saved file into a text in between, and ended before it has written that.
       const fresh = new Set(what === "restart" ? [] : unwritten(fixture, shown));
@@ -211,6 +207,12 @@ function end(
       record.screen = new Map(screen);
     },
   };
+}
+
+/** What is on the screen, and what agents have closed at this moment. */
+function withClosed({ diffs, news }: Driver): ReadonlyMap<string, ShownDiff> {
+  const closed = news.flatMap((each) => (each.kind === "closed" ? [each.diff] : []));
+  return new Map([...diffs, ...closed.map((diff) => [diff.id, diff] as const)]);
 }
 
 const textsOf = (diffs: ReadonlyMap<string, ShownDiff>): ReadonlyMap<string, string> =>

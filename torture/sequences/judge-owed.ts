@@ -78,13 +78,19 @@ function newlyOwed({ diff, taken, closed }: End, seen: Seen): Owed[] {
   const texts = [
     // What was merged as it was accepted is judged by its lines.
     ...taken.filter(({ action, result }) => (action.do === "accept" ? !isMerged(result) : outlasts)),
-    ...closed.map((one) => one.diff),
+    ...closed.map((one) => asWritten(one.diff, diff.editor, seen)),
     ...(taken.length + closed.length === 0 ? vanished({ diff, taken, closed }, seen) : []),
   ];
   const since = performance.now();
   return texts
     .filter(({ text, proposed }) => text !== proposed)
     .map(({ text = "" }) => ({ connected, editor, id, path, text, since }));
+}
+
+/** A diff with the text that its companion had time to write, if it was killed in the same burst. */
+function asWritten(diff: ShownDiff, editor: number, { dones }: Seen): ShownDiff {
+  const end = dones.find((done) => isEnd(done, editor) && done.action.do !== "restart");
+  return { ...diff, text: end?.screen?.get(diff.id) ?? diff.text };
 }
 
 /** What was on the screen when its companion ended; nothing when that cannot be said. */
