@@ -19,10 +19,12 @@ export async function readApi() {
   try {
     const path = inRepository("packages", "companion", "package.json");
     const { name, exports } = JSON.parse(await readFile(path, "utf8"));
-    const entries = Object.entries(exports).map(([way, { types }]) => ({
-      types: join(path, "..", types),
-      report: `${[name, ...(way === "." ? [] : [basename(way)])].join("-")}.api.md`,
-    }));
+    const entries = Object.entries(exports)
+      .filter(([, { types }]) => types !== undefined)
+      .map(([way, { types }]) => ({
+        types: join(path, "..", types),
+        report: `${[name, ...(way === "." ? [] : [basename(way)])].join("-")}.api.md`,
+      }));
     await extract({ path, entries, into });
     const read = async ({ report }) => ({ name: report, text: await readFile(join(into, report), "utf8") });
     return await Promise.all(entries.map(read));

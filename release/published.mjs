@@ -21,6 +21,7 @@ export const published = [
       "README.md",
       "THIRD-PARTY-NOTICES.md",
       "package.json",
+      "protocol.gen.json",
       "dist/ide-companion.js",
       "dist/review/index.html",
     ],

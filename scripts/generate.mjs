@@ -11,6 +11,7 @@ export async function generate() {
   const companion = await of("companion", "generate.mjs");
   await companion.generateToolList();
   await companion.documentMessages();
+  await companion.publishSchema();
   await (await of("vscode", "generate-manifest.mjs")).generateManifest();
   await (await of("conformance", "document-requirements.mjs")).documentRequirements();
   await documentWorksWith();

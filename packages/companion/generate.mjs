@@ -3,7 +3,7 @@ import { events, notifications } from "./dist/agents/gemini-family/contract/cont
 import { DiscoveryFile } from "./dist/agents/gemini-family/contract/discovery.js";
 import { HealthReport, WatchDecision, WatchReport } from "./dist/agents/gemini-family/contract/health.js";
 import { capabilityTools, Diagnostics, tools } from "./dist/agents/gemini-family/contract/tools.js";
-import { messages } from "./dist/frontends/protocol/messages.js";
+import { messages, protocolVersion } from "./dist/frontends/protocol/messages.js";
 
 /**
  * Writes src/agents/gemini-family/contract/tool-list.gen.ts from the schemas; run after the TypeScript build. Ready made, because
@@ -64,6 +64,25 @@ export async function documentMessages() {
     new URL("../../docs/reference/messages.gen.md", import.meta.url),
     `${parts.join("\n\n")}\n`,
   );
+}
+
+/** Writes protocol.gen.json, the JSON Schema of every message between a plugin and the server; run after the build. */
+export async function publishSchema() {
+  const schema = {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    title: "Messages between an editor's plugin and ide-companion lsp",
+    description: `Version ${protocolVersion} of the protocol: as openDiff.params and openDiff.answer, those of companion/openDiff.`,
+    $defs: Object.fromEntries(Object.values(messages).flatMap(definitions)),
+  };
+  await writeFile(new URL("./protocol.gen.json", import.meta.url), `${JSON.stringify(schema, null, 2)}\n`);
+}
+
+function definitions({ method, params, answer }) {
+  const parts = { params, ...(answer !== undefined && { answer }) };
+  return Object.entries(parts).map(([part, of]) => {
+    const { $schema: _, ...definition } = of.toJSONSchema();
+    return [`${method.replace("companion/", "")}.${part}`, definition];
+  });
 }
 
 const toolSection = ([name, { description, input }]) => [`### \`${name}\``, description, fieldTable(input)];
