@@ -133,26 +133,12 @@ This includes Eshell and buffers with a local environment."
 This applies to all companions of the open folders, also in
 other editors, and after a restart."
   (interactive)
-  (ide-companion--switch-sharing "pause"))
+  (ide-companion--fetch :companion/pause '(:paused t)))
 
 (defun ide-companion-resume ()
   "Send agents the context again."
   (interactive)
-  (ide-companion--switch-sharing "resume"))
-
-(defun ide-companion--switch-sharing (word)
-  "Run the command WORD of the program in each folder that is open."
-  (unless (ide-companion--ready-p)
-    (user-error "The companion is not running.  Start it by M-x ide-companion-start"))
-  (dolist (root ide-companion--roots)
-    (let ((default-directory (file-name-as-directory root)))
-      (make-process :name "ide-companion sharing" :command (append (butlast ide-companion-command) (list word))
-                    :connection-type 'pipe :noquery t
-                    :filter (lambda (_ output) (ide-companion--log output))
-                    :sentinel (lambda (process _)
-                                (when (and (eq 'exit (process-status process))
-                                           (/= 0 (process-exit-status process)))
-                                  (ide-companion--say "Not done in %s: see M-x ide-companion-log" root)))))))
+  (ide-companion--fetch :companion/pause '(:paused :json-false)))
 
 (defun ide-companion-status ()
   "Show connected agents and open proposals."

@@ -51,15 +51,12 @@
     (ide-companion--set-status nil)
     (should (equal (funcall lighter) " IDE:off"))))
 
-(ide-companion-deftest "pausing runs the program in each folder, and is seen when it holds"
-  (let* ((record (expand-file-name "record" ide-companion-test-folder))
-         (ide-companion-command (list "sh" "-c" (format "echo $0 $PWD >> %s" record) "lsp"))
-         (ide-companion--roots (list (directory-file-name ide-companion-test-folder))))
-    (ide-companion-pause)
-    ;; The shell creates it before it writes.
-    (ide-companion-test-until (lambda () (< 0 (or (file-attribute-size (file-attributes record)) 0))))
-    (should (equal (with-temp-buffer (insert-file-contents record) (buffer-string))
-                   (format "pause %s\n" (directory-file-name (file-truename ide-companion-test-folder)))))
+(ide-companion-deftest "pausing is asked of the program, and is seen when it holds"
+  (let (asked)
+    (cl-letf (((symbol-function 'ide-companion--fetch) (lambda (&rest words) (push words asked))))
+      (ide-companion-pause)
+      (ide-companion-resume))
+    (should (equal asked '((:companion/pause (:paused :json-false)) (:companion/pause (:paused t)))))
     (ide-companion--set-status (ide-companion-test-status :paused t :excluded ["/app/.env"]))
     (should (equal (car ide-companion-test-said)
                    "Agents receive no context until M-x ide-companion-resume"))

@@ -191,24 +191,13 @@ test("the variables that the user had are back when the server has ended", funct
   same(child:lua([[return vim.env.IDE_TEST_PORT]]), "1")
 end)
 
-for word, message in pairs({ pause = "Paused: agents receive no", resume = "Resumed: agents receive" }) do
-  test(":IdeCompanion " .. word .. " does so for the project", function(child)
-    local program = harness.file("program", '#!/bin/sh\necho "$@" > "$0.called"\npwd >> "$0.called"\n')
-    vim.fn.setfperm(program, "rwx------")
-    child:lua([[require("ide-companion").setup({ cmd = { ..., "lsp" } })]], program)
-    child:keys(":IdeCompanion " .. word .. "<CR>")
-    child:until_true([[return vim.fn.execute("messages"):find(..., 1, true) ~= nil]], message)
-    local root = child:lua([[return require("ide-companion.roots").current()[1] ]])
-    same(vim.fn.readfile(program .. ".called"), { word, root })
-  end)
-end
-
-test("why sharing cannot be paused is said", function(child)
-  local program = harness.file("program", "#!/bin/sh\necho no companion serves this folder >&2\nexit 1\n")
-  vim.fn.setfperm(program, "rwx------")
-  child:lua([[require("ide-companion").setup({ cmd = { ..., "lsp" } })]], program)
+test(":IdeCompanion pause and resume are requests, whose answers are shown", function(child)
+  child:lua([[require("ide-companion").start()
+    answers["companion/pause"] = { message = "Sharing is another." }]])
   child:keys(":IdeCompanion pause<CR>")
-  child:until_true([[return vim.fn.execute("messages"):find("no companion serves this folder") ~= nil]])
+  same(child:row(0), "Sharing is another.")
+  child:keys(":IdeCompanion resume<CR>")
+  same(child:sent("companion/pause"), { { paused = true }, { paused = false } })
 end)
 
 test("a pause is seen in the status line", function(child)

@@ -11,7 +11,6 @@ import autoload 'ide_companion/review.vim'
 import autoload 'ide_companion/say.vim'
 import autoload 'ide_companion/send.vim'
 import autoload 'ide_companion/server.vim'
-import autoload 'ide_companion/sharing.vim'
 import autoload 'ide_companion/status.vim'
 import autoload 'ide_companion/stored.vim'
 import autoload 'ide_companion/terminal.vim'
@@ -110,12 +109,12 @@ enddef
 
 # Agents receive no context of this project until Resume().
 export def Pause()
-  sharing.Switch('pause')
+  stored.Pause(true)
 enddef
 
 # Agents receive the context of this project again.
 export def Resume()
-  sharing.Switch('resume')
+  stored.Pause(false)
 enddef
 
 # Accepts the proposal of the current tab, or else the only one; goes to the oldest of several.

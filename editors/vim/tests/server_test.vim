@@ -240,24 +240,13 @@ Test('several messages at once do not stop the user for a key', (child) => {
   Same(harness.Eval(child, 'mode(1)'), 'n')
 })
 
-for [key, value] in items({pause: 'Paused: agents receive no context.', resume: 'Resumed: agents receive'})
-  const word = key
-  const said = value
-  Test(printf(':IdeCompanion %s does so for the project', word), (child) => {
-    harness.Do(child, printf('let g:ide_companion.cmd = ["sh", "%s/cmd", "lsp"]', child.folder))
-    writefile(['echo "$@" > "$0.called"; pwd >> "$0.called"'], child.folder .. '/cmd')
-    harness.Keys(child, ':IdeCompanion ' .. word .. '\<CR>')
-    harness.Until(child, printf('execute("messages") =~ "%s"', said))
-    const root = harness.Eval(child, 'ide_companion#roots#Current()[0]')
-    Same(readfile(child.folder .. '/cmd.called'), [word, root])
-  })
-endfor
-
-Test('why sharing cannot be paused is said', (child) => {
-  harness.Do(child, printf('let g:ide_companion.cmd = ["sh", "%s/cmd", "lsp"]', child.folder))
-  writefile(['echo no companion serves this folder >&2; exit 1'], child.folder .. '/cmd')
-  harness.Keys(child, ':IdeCompanion pause\<CR>')
-  harness.Until(child, 'execute("messages") =~ "no companion serves this folder"')
+Test(':IdeCompanion pause and resume are requests, whose answers are shown', (child) => {
+  harness.Start(child)
+  child.results['companion/pause'] = {message: 'Sharing is another.'}
+  harness.Do(child, 'IdeCompanion pause')
+  harness.Until(child, 'execute("messages") =~ "Sharing is another."')
+  harness.Do(child, 'IdeCompanion resume')
+  Same(harness.SentSo(child, 'companion/pause', 2), [{paused: true}, {paused: false}])
 })
 
 Test('a pause is seen in the status line', (child) => {

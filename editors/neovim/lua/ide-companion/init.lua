@@ -8,8 +8,8 @@ local functions = {
   start = { "server", "start" },
   stop = { "server", "stop" },
   restart = { "server", "restart" },
-  pause = { "sharing", "switch", "pause" },
-  resume = { "sharing", "switch", "resume" },
+  pause = { "stored", "pause", true },
+  resume = { "stored", "pause", false },
   status = { "status", "summary" },
   statusline = { "status", "component" },
   show_status = { "status", "show" },
@@ -47,7 +47,7 @@ for name, target in pairs(functions) do
   local module, action, first = unpack(target)
   M[name] = function(...)
     local call = require("ide-companion." .. module)[action]
-    if first then
+    if first ~= nil then
       return call(first, ...)
     end
     return call(...)

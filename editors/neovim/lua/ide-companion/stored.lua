@@ -40,6 +40,14 @@ function M.news(params)
   show(to_sentence(params.text, params) .. (params.list and "   :IdeCompanion " .. params.list or ""))
 end
 
+---Pauses sharing, or ends the pause, for every companion of the project.
+---@param paused boolean
+function M.pause(paused)
+  request("companion/pause", { paused = paused }, function(result)
+    say.info(result.message)
+  end)
+end
+
 local function to_line(row)
   return ("%s  %s, %s: %s"):format(row.label, row.agent, os.date("%d %b %H:%M", row.at / 1000), row.text)
 end

@@ -3,8 +3,10 @@ vim9script
 # 100 ms, as happens on a busy machine; this module waits for it. See docs/inside/decisions/0012-vim.md.
 
 import autoload 'ide_companion/log.vim'
-import autoload 'ide_companion/process.vim'
 import autoload 'ide_companion/say.vim'
+
+# How long the output of an ended process is read: another one may hold its pipes open.
+const drain_ms = 1000
 
 # Cuts a stream into messages.
 export def Reader(OnMessage: func(string)): func(string)
@@ -58,6 +60,28 @@ def IsInexact(body: string): bool
     && body =~ '\C\%(^\|[^\\]\)\%(\\\\\)*\\u\%(0000\|d[89a-f]\)'
 enddef
 
+# The callbacks of a job, for job_start(), that call OnExit once: with its exit code, after its last output.
+def AtEnd(OnExit: func(number)): dict<any>
+  var end = {exited: false, closed: false, code: 0, timer: 0}
+  const Finish = () => {
+    if end.exited && end.closed
+      timer_stop(end.timer)
+      OnExit(end.code)
+    endif
+  }
+  const Close = (_) => {
+    if !end.closed
+      end.closed = true
+      Finish()
+    endif
+  }
+  const Exit = (_, code) => {
+    extend(end, {exited: true, code: code, timer: timer_start(drain_ms, Close)})
+    Finish()
+  }
+  return {close_cb: Close, exit_cb: Exit}
+enddef
+
 # Starts a process and exchanges messages with it.
 #   cmd: list<string>
 #   answers: dict<func(dict<any>): any>   by method: answer a request; may throw
@@ -76,7 +100,7 @@ export def Start(options: dict<any>): dict<any>
     Take(connection, options, body)
   })
   const OnStderr: func(string) = options.OnStderr
-  connection.job = job_start(cmd, extend(process.AtEnd(options.OnExit), {
+  connection.job = job_start(cmd, extend(AtEnd(options.OnExit), {
     mode: 'raw',
     err_mode: 'nl',
     # Both sides may be writing more than a pipe holds.

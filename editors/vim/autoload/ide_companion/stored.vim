@@ -33,6 +33,13 @@ export def News(params: dict<any>)
   Show(ToSentence(params.text, params) .. (has_key(params, 'list') ? '   :IdeCompanion ' .. params.list : ''))
 enddef
 
+# Pauses sharing, or ends the pause, for every companion of the project.
+export def Pause(paused: bool)
+  Request('companion/pause', {paused: paused}, (result) => {
+    say.Info(result.message)
+  })
+enddef
+
 def ToLine(row: dict<any>): string
   return printf('%s  %s, %s: %s', row.label, row.agent, strftime('%d %b %H:%M', row.at / 1000), row.text)
 enddef

@@ -42,7 +42,7 @@ export async function startKakouneFrontend({
     new StreamMessageWriter(toFrontend),
   );
   const root = repositoryOf(cwd) ?? cwd;
-  const plugin = new KakounePlugin({ connection, host: options.host, remote, root });
+  const plugin = new KakounePlugin({ connection, host: options.host, remote });
   connection.listen();
   const close = async () => {
     await plugin.close();

@@ -8,7 +8,6 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from "vscode-languageserver/node";
-import { privateFolder } from "../../../../testkit/src/private-folder.ts";
 import { privateHost } from "../../testing/core.ts";
 import { KakounePlugin } from "./kakoune-plugin.ts";
 
@@ -40,7 +39,7 @@ async function write(name: string, text: string, answer: object): Promise<string
     },
     rename: () => {},
   };
-  const plugin = new KakounePlugin({ connection, remote, host: privateHost(), root: privateFolder() });
+  const plugin = new KakounePlugin({ connection, remote, host: privateHost() });
   onTestFinished(async () => {
     await plugin.close();
     connection.dispose();

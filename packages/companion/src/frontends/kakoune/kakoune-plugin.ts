@@ -11,22 +11,13 @@ import { type DecisionAnswer, messages, type StatusParams } from "../protocol/me
 import { ListBuffers } from "./list-buffers.ts";
 import { ProposalBuffers } from "./proposal-buffers.ts";
 import { Guide, Mailbox, quote, type Remote } from "./remote.ts";
-import {
-  createSessionContext,
-  createSharingSwitch,
-  parseLook,
-  parseMention,
-  type SessionContext,
-  type SharingSwitch,
-} from "./session-context.ts";
+import { createSessionContext, parseLook, parseMention, type SessionContext } from "./session-context.ts";
 import { expectFile } from "./written-file.ts";
 
 export interface KakounePluginOptions {
   readonly connection: MessageConnection;
   readonly remote: Pick<Remote, "do" | "rename">;
   readonly host: Host;
-  /** Absolute path of the folder that agents find Kakoune in. */
-  readonly root: string;
 }
 
 const isPaused = "Agents receive no context.\n:ide-companion-resume ends the pause";
@@ -62,12 +53,11 @@ export class KakounePlugin {
   /** To the review page, for the proposals that Kakoune could not show. */
   #link = "";
   #isPaused = false;
-  readonly #sharing: SharingSwitch;
   readonly #end = new AbortController();
   /** Kakoune has asked to end, and is not to be informed. */
   #isDismissed = false;
 
-  constructor({ connection, remote, host, root }: KakounePluginOptions) {
+  constructor({ connection, remote, host }: KakounePluginOptions) {
     this.#connection = connection;
     this.#remote = remote;
     this.#folder = createProposalFolder(host);
@@ -90,7 +80,6 @@ export class KakounePlugin {
       folder: this.#folder,
       say,
     });
-    this.#sharing = createSharingSwitch(host, root);
     this.#context = createSessionContext(this.#folder.holds);
     this.#guide = new Guide(this.mailbox, remote);
     this.#answer();
@@ -168,8 +157,8 @@ export class KakounePlugin {
     const [id = "", line] = rest;
     if (verb === "end") return this.#dismiss();
     if (verb === "pause" || verb === "resume") {
-      if (this.mailbox.take(name) !== undefined) this.#sharing[verb]();
-      return;
+      if (this.mailbox.take(name) === undefined) return;
+      return void (await this.#connection.sendRequest(messages.pause.method, { paused: verb === "pause" }));
     }
     if (verb === "send") return this.#send(name);
     if (["list", "actions", "act"].includes(verb) && this.mailbox.take(name) !== undefined)

@@ -1,17 +1,6 @@
-import { mkdirSync } from "node:fs";
-import path from "node:path";
 import { expect, test } from "vitest";
-import { privateFolder } from "../../../../testkit/src/private-folder.ts";
-import { createPauseMarks } from "../../core/sharing/pause-marks.ts";
-import { privateHost } from "../../testing/core.ts";
 import { quote } from "./remote.ts";
-import {
-  createSessionContext,
-  createSharingSwitch,
-  type Look,
-  parseLook,
-  parseMention,
-} from "./session-context.ts";
+import { createSessionContext, type Look, parseLook, parseMention } from "./session-context.ts";
 
 const selection = { start: { line: 1, character: 1 }, end: { line: 1, character: 5 } };
 
@@ -127,18 +116,4 @@ test.each([
   const text = ["/w/it's.txt", "9", selection, "end"].map(quote).join(" ");
   expect(parseMention(text)).toEqual({ path: "/w/it's.txt", ...(range && { range }) });
   expect(parseMention(text.slice(0, -5))).toBeUndefined();
-});
-
-test("a folder is paused, and resumed also where one above it is paused", () => {
-  const host = privateHost();
-  const above = privateFolder();
-  const root = path.join(above, "app");
-  mkdirSync(root);
-  const marks = createPauseMarks(host);
-  const sharing = createSharingSwitch(host, root);
-  sharing.pause();
-  expect(marks.has([root])).toBe(true);
-  marks.add([above]);
-  sharing.resume();
-  expect([marks.has([root]), marks.has([above])]).toEqual([false, false]);
 });

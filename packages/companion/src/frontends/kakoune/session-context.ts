@@ -1,8 +1,6 @@
 import path from "node:path";
 import type { Position, Range } from "../../core/editor.ts";
 import type { Mention } from "../../core/prompt-message.ts";
-import { createPauseMarks } from "../../core/sharing/pause-marks.ts";
-import type { Host } from "../../system/host.ts";
 import type { PluginContext } from "../protocol/messages.ts";
 import { parseWords } from "./remote.ts";
 
@@ -119,24 +117,4 @@ function columnOf(toCorner: string): number {
 
 function isOneCharacter(text: string): boolean {
   return text.length === String.fromCodePoint(text.codePointAt(0) ?? 0).length;
-}
-
-/** Pauses what agents are sent of a folder, in all of its companions. */
-export type SharingSwitch = ReturnType<typeof createSharingSwitch>;
-
-/** @param root absolute */
-export function createSharingSwitch(host: Host, root: string) {
-  const marks = createPauseMarks(host);
-  return {
-    pause: () => marks.add([root]),
-    /** Also where a folder above is paused. */
-    resume(): void {
-      for (const folder of foldersAbove(root)) marks.remove([folder]);
-    },
-  };
-}
-
-function foldersAbove(folder: string): readonly string[] {
-  const above = path.dirname(folder);
-  return above === folder ? [folder] : [folder, ...foldersAbove(above)];
 }

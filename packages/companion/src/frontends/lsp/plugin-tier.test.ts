@@ -129,13 +129,14 @@ describe("an editor with a plugin", () => {
       paused: false,
       excluded: [env, secret],
     });
-    const sharing = createSharing({ host: client.host, roots: () => [client.root] });
-    onTestFinished(sharing.close);
-    sharing.pause(true);
+    const pause = (paused: boolean) => client.connection.sendRequest("companion/pause", { paused });
+    const message = "Sharing is paused: agents do not see what you look at.";
+    expect(await pause(true)).toEqual({ message });
     await client.hears("companion/status", ({ paused }) => paused === true);
     const isEmpty = (event: WireEvent) =>
       JSON.stringify(event.params) === JSON.stringify({ workspaceState: { openFiles: [] } });
     await stream.next((event) => stream.events.indexOf(event) > 0 && isEmpty(event));
+    expect(await pause(false)).toEqual({ message: "Sharing is resumed." });
   });
 
   test("lets no agent accept its own changes where the editor's settings say so", async () => {

@@ -24,6 +24,8 @@ export interface PluginTierOptions {
   readonly ask: Ask;
   readonly notifier: Notifier;
   readonly roots: () => readonly string[];
+  /** @returns a sentence for the user @throws Error with one */
+  readonly pause: (isPaused: boolean) => string;
   /** Resolves once the companion has started; undefined where it cannot. */
   readonly started: () => Promise<
     Pick<Companion, "edits" | "comments" | "sendComments" | "send" | "turns" | "history"> | undefined
@@ -66,6 +68,10 @@ export function createPluginTier(options: PluginTierOptions): Tier {
     );
   });
 
+  connection.onRequest(messages.pause.method, (params: unknown) =>
+    refusing(() => ({ message: options.pause(messages.pause.params.parse(params).paused) })),
+  );
+
   return {
     editor: createPluginEditor({ ...options, diffs }),
     // No text document comes our way: the plugin tells what matters, and spares the editor the rest.
@@ -104,9 +110,7 @@ function serveLists(
     const { list: name, id, action } = parsed;
     const ask = parsed.sure ? undefined : await stored.ask(name, id, action);
     if (ask) return { ask };
-    const { put, ...effect } = await stored.act(name, id, action).catch((error: unknown) => {
-      throw new ResponseError(ErrorCodes.InvalidParams, messageOf(error));
-    });
+    const { put, ...effect } = await refusing(() => stored.act(name, id, action));
     if (!put) return effect;
     const { filePath, content } = put;
     if (content === null) return { message: "The change made this file: delete it to undo that." };
@@ -115,6 +119,15 @@ function serveLists(
       (await started())?.history.noteOnceSaved(id, laterOf[action], { filePath, text: content });
     return { ...effect, put: { ...put, content } };
   });
+}
+
+/** What fails is a sentence for the user. */
+async function refusing<T>(run: () => T): Promise<Awaited<T>> {
+  try {
+    return await run();
+  } catch (error) {
+    throw new ResponseError(ErrorCodes.InvalidParams, messageOf(error));
+  }
 }
 
 /** So that plugins need no knowledge of an agent. */

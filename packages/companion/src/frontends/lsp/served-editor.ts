@@ -65,14 +65,17 @@ export class ServedEditor {
     this.#notifier = notifier;
     const roots = () => this.roots.current;
     const status = () => this.#companion?.status ?? new Status();
-    const parts = { client, connection, status, ask, notifier, roots };
+    const pause = (isPaused: boolean) => {
+      this.#sharing.pause(isPaused);
+      return isPaused ? "Sharing is paused: agents do not see what you look at." : "Sharing is resumed.";
+    };
+    const parts = { client, connection, status, ask, notifier, roots, pause };
     this.tier = client.isPlugin
       ? // A plugin asks as soon as it has sent `initialized`, before there is a companion.
         createPluginTier({ ...parts, started: async () => await this.#starting })
       : createPlainTier({
           ...parts,
           host,
-          pause: (isPaused) => this.#sharing.pause(isPaused),
           started: async () => void (await this.#starting),
           onFile: (file) => this.roots.fileOpened(file),
         });

@@ -257,6 +257,11 @@ export const messages = {
     params: z.object({ ...diffId, content: z.string().describe("The whole text as it stands.") }),
     answer: z.object(shownFacts).nullable().describe("Null when it waits no more."),
   },
+  pause: {
+    method: "companion/pause",
+    params: z.object({ paused: z.boolean() }),
+    answer: z.object({ message: z.string().describe("A sentence for the user.") }),
+  },
   status: {
     method: "companion/status",
     params: z.object({

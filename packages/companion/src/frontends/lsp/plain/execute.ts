@@ -22,7 +22,7 @@ export interface ExecuteOptions {
   readonly controller: ProposalController;
   readonly staging: Staging;
   /** Sends agents nothing of what the user looks at, or sends it again. @throws Error when that is not remembered */
-  readonly pause: (isPaused: boolean) => void;
+  readonly pause: (isPaused: boolean) => string;
   /** Resolves once there is a companion, or will be none. */
   readonly started: () => Promise<void>;
   readonly status: () => CompanionStatus;
@@ -78,11 +78,7 @@ export function executeCommands(options: ExecuteOptions): void {
 
 function switchSharing(isPaused: boolean, { pause, notifier }: ExecuteOptions): void {
   try {
-    pause(isPaused);
-    notifier.show(
-      "info",
-      isPaused ? "Sharing is paused: agents do not see what you look at." : "Sharing is resumed.",
-    );
+    notifier.show("info", pause(isPaused));
   } catch (error) {
     notifier.show("error", messageOf(error));
   }

@@ -29,7 +29,7 @@ export interface PlainTierOptions {
   readonly host: Host;
   readonly roots: () => readonly string[];
   readonly status: () => CompanionStatus;
-  readonly pause: (isPaused: boolean) => void;
+  readonly pause: (isPaused: boolean) => string;
   /** Resolves once there is a companion, or will be none. */
   readonly started: () => Promise<void>;
   /** A file of the user's was opened. */
