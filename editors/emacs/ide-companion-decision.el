@@ -65,7 +65,7 @@ The message says SENTENCE and the name of the buffer."
        (ide-companion--end proposal)
        (ide-companion--say "Accepted: %s.%s" label
                            (if (plist-get result :notice) (concat " " (plist-get result :notice)) ""))
-       (ide-companion--reload-when-written proposal)
+       (push proposal ide-companion--accepted)
        (ide-companion--event 'ide-companion-diff-accepted-functions proposal))
       ('(t . :companion/diffRejected)
        (ide-companion--save-edits proposal (format "Rejected: %s." label))
@@ -109,9 +109,7 @@ WITH-COMMENTS means that the agent is to receive the comments."
     (ide-companion--update-read-only proposal)
     ;; What its agent takes no edits of can be recovered after a rejection.
     (ide-companion--send-draft (ide-companion--proposal-buffer proposal))
-    (setf (ide-companion--proposal-typed-at proposal) 0 ; who decides has stopped typing
-          (ide-companion--proposal-stamp proposal)
-          (ide-companion--file-stamp (ide-companion--proposal-path proposal)))
+    (setf (ide-companion--proposal-typed-at proposal) 0) ; who decides has stopped typing
     (ide-companion--ask method
                         (append (list :id (ide-companion--proposal-id proposal))
                                 (and (eq method :companion/diffAccepted)
@@ -183,50 +181,21 @@ Accepting it lets the agent write its own text; after that
        "Accepting lets %s write its own text; then M-x ide-companion-edits offers yours"
        (ide-companion--proposal-agent proposal)))))
 
-(defconst ide-companion--check-interval 0.1 "Seconds.")
-(defconst ide-companion--checks 150 "How often.")
-(defconst ide-companion--settled 10
-  "A shorter file than the accepted text is whole after so many equal checks.")
+(defvar ide-companion--accepted nil "The accepted proposals whose agents have not written yet.")
 
-(defun ide-companion--file-stamp (path)
-  "The time and the size of the file PATH, or nil when there is none."
-  (let ((attributes (file-attributes path)))
-    (and attributes
-         (list (file-attribute-modification-time attributes)
-               (file-attribute-size attributes)))))
-
-(defun ide-companion--reload-when-written (proposal)
-  "Revert the buffer of PROPOSAL's file as soon as its agent has written it.
+(defun ide-companion--file-written (params)
+  "`companion/fileWritten' with PARAMS: revert the buffer of the file.
 A buffer with unsaved edits stays, and a message says so."
-  (let ((buffer (ide-companion--buffer-of (ide-companion--proposal-path proposal))))
-    (when buffer
-      (ide-companion--check-file buffer proposal ide-companion--checks))))
-
-(defun ide-companion--check-file (buffer proposal checks &optional last same)
-  "Revert BUFFER once the agent of PROPOSAL has written its file.
-It gives up after CHECKS more checks.  LAST is the file's stamp at
-the last check, which SAME checks have seen in a row."
-  (when (and (> checks 0) (buffer-live-p buffer))
-    (let* ((now (ide-companion--file-stamp (buffer-file-name buffer)))
-           (size (string-bytes (car (ide-companion--proposal-decided-text proposal))))
-           (same (if (equal now last) (1+ (or same 0)) 0))
-           (again (lambda ()
-                    (run-with-timer ide-companion--check-interval nil #'ide-companion--check-file
-                                    buffer proposal (1- checks) now same)))
-           (short (< (or (cadr now) 0) size)))
+  (let ((buffer (ide-companion--buffer-of (ide-companion--local-name (plist-get params :filePath))))
+        (proposal (car (ide-companion--filter
+                        (lambda (one) (equal (ide-companion--proposal-id one) (plist-get params :id)))
+                        ide-companion--accepted))))
+    (when (eq t (plist-get params :isWritten))
+      (setq ide-companion--accepted (remq proposal ide-companion--accepted))
       (cond
-       ((or (equal now (ide-companion--proposal-stamp proposal))
-            ;; Agents empty a file before they write it.
-            (and short (< same ide-companion--settled)))
-        (funcall again))
-       ((buffer-modified-p buffer)
-        (ide-companion--keep-apart buffer proposal))
-       (t
-        (ide-companion--reload buffer)
-        ;; A slow agent may still write.
-        (when short
-          (setf (ide-companion--proposal-stamp proposal) now)
-          (funcall again)))))))
+       ((null buffer))
+       ((not (buffer-modified-p buffer)) (ide-companion--reload buffer))
+       (proposal (ide-companion--keep-apart buffer proposal))))))
 
 (defun ide-companion--reload (buffer)
   "Revert BUFFER, and let its narrowing and `buffer-read-only' be."

@@ -35,7 +35,6 @@
   (decided-text nil :documentation "What was decided about: (TEXT . EDITED); its buffer may be killed.")
   (facts nil :documentation "What acceptance costs, and what a diff shows badly, in a few words each.")
   (words nil :documentation "What has become of the file on disk: a sentence, a few words, and fewer.")
-  (stamp nil :documentation "The time and size of its file at the decision.")
   (typed-at 0 :documentation "When the user has typed in it last.")
   (orphan nil :documentation "Whether no agent waits for it any more."))
 

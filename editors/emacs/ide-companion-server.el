@@ -41,6 +41,7 @@
     (companion/closeDiff . ide-companion--close)
     (companion/readDiff . ide-companion--read)
     (companion/updateDiff . ide-companion--update)
+    (companion/fileWritten . ide-companion--file-written)
     (companion/news . ide-companion--news)
     (companion/openFile . ide-companion--open-file)
     (companion/diagnostics . ide-companion--diagnostics)

@@ -87,7 +87,9 @@
     (ide-companion-test-propose :filePath path :label "a.txt" :newContent "one\n2\nTWO\nthree\nfour\n"
                                 :original "one\ntwo\nthree\nfour\n")
     (ide-companion-accept)
+    (ide-companion-test-settle)
     (ide-companion-test-file "a.txt" "one\n2\nTWO\nthree\nfour\n")
+    (ide-companion--file-written (list :id "1" :filePath path :isWritten t))
     (let ((buffer (get-file-buffer path)))
       (ide-companion-test-until
        (lambda () (with-current-buffer buffer
@@ -149,8 +151,10 @@
     (ide-companion-test-propose :filePath path :label "a.txt" :newContent "1\ntwo\nthree\nfour\nfive\n"
                                 :original "one\ntwo\nthree\nfour\nfive\n")
     (ide-companion-accept)
+    (ide-companion-test-settle)
     (rename-file (ide-companion-test-file "b.txt" "1\ntwo\nthree\nfour\nfive\n") path t)
-    (ide-companion-test-until (lambda () (buffer-local-value 'ide-companion--apart buffer)))
+    (ide-companion--file-written (list :id "1" :filePath path :isWritten t))
+    (should (buffer-local-value 'ide-companion--apart buffer))
     (should (string-search "M-x ide-companion-merge" (car ide-companion-test-said)))
     (with-current-buffer buffer
       (cl-letf (((symbol-function 'yes-or-no-p) (lambda (&rest _) (ert-fail "asked to overwrite")))
@@ -166,9 +170,11 @@
     (ide-companion-test-file "a.txt" "other\n")
     (ide-companion-accept)
     (ide-companion-test-settle)
+    (ide-companion--file-written (list :id "1" :filePath path :isWritten :json-false))
+    (should (equal "old\n" (with-current-buffer buffer (buffer-string))))
     (rename-file (ide-companion-test-file "b.txt" "new\n") path t)
-    (ide-companion-test-until
-     (lambda () (equal "new\n" (with-current-buffer buffer (buffer-string)))))))
+    (ide-companion--file-written (list :id "1" :filePath path :isWritten t))
+    (should (equal "new\n" (with-current-buffer buffer (buffer-string))))))
 
 (ide-companion-deftest "a decision from elsewhere about one of several that nobody sees goes there first"
   (let ((ide-companion-on-proposal 'message))

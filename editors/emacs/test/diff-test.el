@@ -18,29 +18,6 @@
     (should (equal (list major-mode (line-number-at-pos) buffer-read-only) '(js-mode 2 nil)))
     (should (equal (ide-companion-test-shown) "one\ntwo\n2\nthree\n"))))
 
-(ide-companion-deftest "a file that its agent has emptied and not yet written is not taken for the accepted one"
-  (let ((path (ide-companion-test-file "a.txt" "old\n"))
-        (text (lambda () (with-current-buffer "a.txt" (buffer-string)))))
-    (find-file path)
-    (ide-companion-test-propose :filePath path :newContent "new\n" :original "old\n")
-    (ide-companion-accept)
-    (ide-companion-test-settle)
-    (ide-companion-test-file "a.txt" "")
-    (sleep-for 0.3) ; its timer has seen the empty file
-    (should (equal (funcall text) "old\n"))
-    (call-process-region "new\n" nil "tee" nil nil nil path) ; Emacs would ask
-    (ide-companion-test-until (lambda () (equal (funcall text) "new\n")))))
-
-(ide-companion-deftest "a buffer follows an agent that writes less than what was accepted"
-  (let ((path (ide-companion-test-file "a.txt" "old\n")))
-    (find-file path)
-    (ide-companion-test-propose :filePath path :newContent "what is new\n" :original "old\n")
-    (ide-companion-accept)
-    (ide-companion-test-settle)
-    (ide-companion-test-file "a.txt" "else\n")
-    (ide-companion-test-until
-     (lambda () (equal (with-current-buffer "a.txt" (buffer-string)) "else\n")))))
-
 (ide-companion-deftest "a proposal whose window is closed still waits"
   (ide-companion-test-propose)
   (ide-companion-test-keys "C-x 1")
@@ -141,8 +118,8 @@
     (ide-companion-accept)
     (ide-companion-test-settle)
     (ide-companion-test-file "a.txt" "new and longer\n")
-    (ide-companion-test-until
-     (lambda () (with-current-buffer "a.txt" (equal (buffer-string) "new and longer\n"))))
+    (ide-companion--file-written (list :id "1" :filePath path :isWritten t))
+    (should (equal (with-current-buffer "a.txt" (buffer-string)) "new and longer\n"))
     (should (equal (with-current-buffer "a.txt" (list (buffer-modified-p) buffer-read-only)) '(nil t)))))
 
 (ide-companion-deftest "a buffer that visits its file by a link is known, too"
@@ -158,8 +135,8 @@
     (ide-companion-accept)
     (ide-companion-test-settle)
     (ide-companion-test-file "real/a.txt" "new and longer\n")
-    (ide-companion-test-until
-     (lambda () (with-current-buffer "a.txt" (equal (buffer-string) "new and longer\n"))))))
+    (ide-companion--file-written (list :id "1" :filePath path :isWritten t))
+    (should (equal (with-current-buffer "a.txt" (buffer-string)) "new and longer\n"))))
 
 (ide-companion-deftest "a buffer with unsaved edits stays, and a message says so"
   (let ((path (ide-companion-test-file "a.txt" "old\n")))
@@ -169,6 +146,7 @@
     (ide-companion-accept)
     (ide-companion-test-settle)
     (ide-companion-test-file "a.txt" "new and longer\n")
+    (ide-companion--file-written (list :id "1" :filePath path :isWritten t))
     (ide-companion-test-until
      (lambda () (cl-find "without your unsaved edits" ide-companion-test-said :test #'string-search)))
     (should (equal (with-current-buffer "a.txt" (buffer-string)) "unsaved old\n"))))

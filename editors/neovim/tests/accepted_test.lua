@@ -19,27 +19,35 @@ test("the buffer of an accepted file follows what its agent writes", function(ch
   child:lua("vim.cmd.edit(...)", path)
   child:propose({ filePath = path, newContent = "new\n", original = "old\n" })
   child:lua([[require("ide-companion").accept()]])
-  child:lua("vim.wait(150)") -- its watch has seen the file as it was
+  child:settle()
   local file = assert(io.open(path, "wb"))
   file:write("new and longer\n")
   file:close()
+  child:lua([[handlers["companion/fileWritten"]({ filePath = ..., isWritten = false })]], path)
+  same(child:lua("return vim.api.nvim_get_current_line()"), "old")
+  child:lua([[handlers["companion/fileWritten"]({ filePath = ..., isWritten = true })]], path)
   child:until_true([[return vim.api.nvim_get_current_line() == "new and longer"]])
 end)
 
--- An agent that writes as soon as it hears of the acceptance, which may be before we do.
+-- An agent that writes as soon as it hears of the acceptance, which may be before we do; then the server says so.
 local write_at_once = [[
   local path, content = ...
   local start = package.loaded["ide-companion.rpc"].start
   package.loaded["ide-companion.rpc"].start = function(options)
     local rpc = start(options)
     local request = rpc.request
-    rpc.request = function(method, ...)
-      if method == "companion/diffAccepted" then
-        local file = io.open(path, "wb")
-        file:write(content)
-        file:close()
+    rpc.request = function(method, params, on_answer)
+      if method ~= "companion/diffAccepted" then
+        return request(method, params, on_answer)
       end
-      return request(method, ...)
+      local file = io.open(path, "wb")
+      file:write(content)
+      file:close()
+      request(method, params, function(...)
+        on_answer(...)
+        local news = { agent = "Gemini CLI", label = "main.ts", filePath = path, isWritten = true }
+        handlers["companion/fileWritten"](news)
+      end)
     end
     return rpc
   end
@@ -53,30 +61,6 @@ test("the buffer of an accepted file follows its agent, also when it was opened 
   child:propose({ filePath = path, newContent = "123\n", original = "old\n" })
   child:lua([[require("ide-companion").accept()]])
   child:until_true([[return vim.api.nvim_get_current_line() == "123"]])
-end)
-
-test("a file that its agent has emptied and not yet written is not taken for the accepted one", function(child)
-  local path = harness.file("a.txt", "old\n")
-  child:lua("vim.cmd.edit(...)", path)
-  child:propose({ filePath = path, newContent = "new\n", original = "old\n" })
-  child:lua([[require("ide-companion").accept()]])
-  local file = assert(io.open(path, "wb"))
-  child:lua("vim.wait(300)") -- its watch has seen the empty file
-  same(child:lua("return vim.api.nvim_get_current_line()"), "old")
-  file:write("new\n")
-  file:close()
-  child:until_true([[return vim.api.nvim_get_current_line() == "new"]])
-end)
-
-test("a buffer follows an agent that writes less than what was accepted", function(child)
-  local path = harness.file("a.txt", "old\n")
-  child:lua("vim.cmd.edit(...)", path)
-  child:propose({ filePath = path, newContent = "what is new\n", original = "old\n" })
-  child:lua([[require("ide-companion").accept()]])
-  local file = assert(io.open(path, "wb"))
-  file:write("else\n")
-  file:close()
-  child:until_true([[return vim.api.nvim_get_current_line() == "else"]])
 end)
 
 for _, arguments in ipairs({ { "--cmd", "set autoread" }, { "--cmd", "set noautoread" }, { "-M" } }) do
@@ -130,7 +114,7 @@ test("a file that was not there is read once when an autocommand of the user fai
     require("ide-companion").accept()
   ]])
   child:until_true([[return vim.api.nvim_get_current_line() == "new"]])
-  child:lua("vim.wait(300)") -- its watch would have looked again
+  child:settle()
   same(child:lua("return vim.g.count"), 1)
 end)
 

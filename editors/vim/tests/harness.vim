@@ -114,12 +114,21 @@ def Take(child: dict<any>, message: dict<any>)
     if answer != null
       SendToPlugin(child, {id: message.id, result: answer})
     endif
+    if has_key(child, 'OnDecision') && message.method == 'companion/diffAccepted'
+      TellWritten(child, child.proposed)
+    endif
   endif
 enddef
 
 # Sends a message to the plugin, as its server.
 export def SendToPlugin(child: dict<any>, message: dict<any>)
   TellJson(child, json_encode(extend({jsonrpc: '2.0'}, message)))
+enddef
+
+# The agent of an accepted proposal has written its file, or has not.
+export def TellWritten(child: dict<any>, path: string, is_written = true)
+  const params = {id: '1', agent: 'Gemini CLI', filePath: path, label: 'main.ts', isWritten: is_written}
+  SendToPlugin(child, {method: 'companion/fileWritten', params: params})
 enddef
 
 # A status, as the server sends it.
@@ -261,6 +270,7 @@ export def Propose(child: dict<any>, fields: dict<any> = {}): dict<any>
   if empty(child.sent)
     Start(child)
   endif
+  child.proposed = get(fields, 'filePath', '')
   return Ask(child, 'companion/openDiff', extend({
     id: '1',
     agent: 'Gemini CLI',

@@ -83,7 +83,7 @@ end
 
 ---Protects the file: `:w` in the buffer no longer overwrites the text of the agent.
 ---@param buffer integer
----@param proposal ide-companion.Proposal
+---@param proposal { agent: string, label: string }
 function M.hold(buffer, proposal)
   M.release(buffer)
   local group = api.nvim_create_augroup("ide-companion-conflict-" .. buffer, {})
@@ -103,12 +103,13 @@ end
 
 ---The agent has written.
 ---@param buffer integer
-function M.written(buffer)
-  local conflict = held[buffer]
-  if conflict then
-    local news = "%s has written %s, your buffer has unsaved changes   :IdeCompanion merge"
-    say.warn(news:format(conflict.agent, conflict.label))
+---@param params table of `companion/fileWritten`
+function M.written(buffer, params)
+  if not held[buffer] then
+    M.hold(buffer, params)
   end
+  local news = "%s has written %s, your buffer has unsaved changes   :IdeCompanion merge"
+  say.warn(news:format(params.agent, params.label))
 end
 
 ---Shows the text of the file next to the buffer, as a diff.

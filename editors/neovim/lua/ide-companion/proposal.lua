@@ -110,11 +110,11 @@ function M.remove_and_save_edits(proposal, sentence)
   say.warn(("%s Your edits are saved in buffer %d."):format(sentence, buffer))
 end
 
----@param follow fun(size: integer) from `reload.prepare`
+---@param follow fun() from `reload.prepare`
 ---@param notice string|nil what else the companion says
-local function on_accepted(proposal, follow, size, notice)
+local function on_accepted(proposal, follow, notice)
   M.remove(proposal)
-  follow(size)
+  follow()
   say.info(notice or ("Accepted: %s."):format(proposal.label))
   M.announce("DiffAccepted", proposal)
 end
@@ -163,7 +163,7 @@ function M.decide(proposal, kind, with_comments, sentence)
       local reason = failure and failure.message or result.reason
       on_refused(proposal, kind, reason or "The decision does not count.")
     elseif kind == "diffAccepted" then
-      on_accepted(proposal, follow, #params.content, result.notice)
+      on_accepted(proposal, follow, result.notice)
     else
       M.remove_and_save_edits(proposal, (sentence or "Rejected: %s."):format(proposal.label))
       M.announce("DiffRejected", proposal)

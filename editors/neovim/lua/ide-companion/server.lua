@@ -52,6 +52,7 @@ local function handlers()
     ["companion/closeDiff"] = "diff.close",
     ["companion/readDiff"] = "diff.read",
     ["companion/updateDiff"] = "diff.update",
+    ["companion/fileWritten"] = "reload.written",
     ["companion/news"] = "stored.news",
     ["companion/openFile"] = "capabilities.open",
     ["companion/diagnostics"] = "capabilities.diagnostics",

@@ -120,13 +120,12 @@ export def Hold(buffer: number, proposal: dict<any>)
   augroup END
 enddef
 
-# The agent has written.
-export def Written(buffer: number)
-  if has_key(held, string(buffer))
-    const conflict = held[string(buffer)]
-    say.Warn(printf('%s has written %s, your buffer has unsaved changes   :IdeCompanion merge', conflict.agent,
-      conflict.label))
+# The agent has written; `params` are those of `companion/fileWritten`.
+export def Written(buffer: number, params: dict<any>)
+  if !has_key(held, string(buffer))
+    Hold(buffer, params)
   endif
+  say.Warn(printf('%s has written %s, your buffer has unsaved changes   :IdeCompanion merge', params.agent, params.label))
 enddef
 
 def OnComparisonClosed(key: string)

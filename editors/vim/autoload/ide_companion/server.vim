@@ -8,6 +8,7 @@ import autoload 'ide_companion/config.vim'
 import autoload 'ide_companion/context.vim'
 import autoload 'ide_companion/diff.vim'
 import autoload 'ide_companion/log.vim'
+import autoload 'ide_companion/reload.vim'
 import autoload 'ide_companion/review.vim'
 import autoload 'ide_companion/roots.vim'
 import autoload 'ide_companion/rpc.vim'
@@ -68,6 +69,10 @@ def OnNews(params: dict<any>)
   stored.News(params)
 enddef
 
+def OnFileWritten(params: dict<any>)
+  reload.Written(params)
+enddef
+
 # Lambdas: the scripts that they call are loaded with the first call.
 const answers: dict<func(dict<any>): any> = {
   'companion/openDiff': (params) => diff.Open(params),
@@ -82,6 +87,7 @@ const answers: dict<func(dict<any>): any> = {
 }
 
 const listeners: dict<func(dict<any>)> = {
+  'companion/fileWritten': OnFileWritten,
   'companion/news': OnNews,
   'companion/status': status.Set,
   'window/showMessage': OnMessage,

@@ -12,7 +12,6 @@ import { ListBuffers } from "./list-buffers.ts";
 import { ProposalBuffers } from "./proposal-buffers.ts";
 import { Guide, Mailbox, quote, type Remote } from "./remote.ts";
 import { createSessionContext, parseLook, parseMention, type SessionContext } from "./session-context.ts";
-import { expectFile } from "./written-file.ts";
 
 export interface KakounePluginOptions {
   readonly connection: MessageConnection;
@@ -53,7 +52,6 @@ export class KakounePlugin {
   /** To the review page, for the proposals that Kakoune could not show. */
   #link = "";
   #isPaused = false;
-  readonly #end = new AbortController();
   /** Kakoune has asked to end, and is not to be informed. */
   #isDismissed = false;
 
@@ -91,7 +89,6 @@ export class KakounePlugin {
   }
 
   async close(): Promise<void> {
-    this.#end.abort();
     if (!this.#isDismissed) {
       // Where the session has ended there is nobody to inform.
       await this.#buffers.abandon().catch(() => {});
@@ -102,7 +99,7 @@ export class KakounePlugin {
   }
 
   #answer(): void {
-    const { openDiff, closeDiff, readDiff, updateDiff, openFile, news, status } = messages;
+    const { openDiff, closeDiff, readDiff, updateDiff, openFile, fileWritten, news, status } = messages;
     const on = this.#connection;
     on.onRequest(openDiff.method, async (params: unknown) => {
       await this.#buffers.open(openDiff.params.parse(params));
@@ -128,6 +125,10 @@ export class KakounePlugin {
     on.onRequest(openFile.method, async (params: unknown) => {
       await this.#guide.open(openFile.params.parse(params), this.#client);
       return null;
+    });
+    on.onNotification(fileWritten.method, (params: unknown) => {
+      const { filePath, isWritten } = fileWritten.params.parse(params);
+      this.#log(this.#follow(filePath, isWritten));
     });
     on.onNotification(news.method, (params: unknown) => {
       const { text, list, copy } = news.params.parse(params);
@@ -198,7 +199,6 @@ export class KakounePlugin {
   async #accept(id: string): Promise<void> {
     const { filePath, label, agent } = this.#buffers.paramsOf(id);
     const content = this.#buffers.written(id);
-    const file = expectFile(filePath);
     // Kakoune would ask with the next key whether to load what the agent has written, or load it over unsaved edits.
     const before = readFileNow(filePath).file;
     await this.#remote.do(
@@ -206,8 +206,11 @@ export class KakounePlugin {
     );
     const isTaken = await this.#decide(messages.diffAccepted.method, { id, content });
     if (isTaken) await this.#echo(`Accepted: ${label}. ${agent} writes it now.`);
-    const isWritten = isTaken && (await file.written(content, this.#end.signal));
-    await this.#remote.do(`ide-companion-follow ${quote(filePath)} ${isWritten}`);
+    else await this.#follow(filePath, false);
+  }
+
+  #follow(filePath: string, isWritten: boolean): Promise<void> {
+    return this.#remote.do(`ide-companion-follow ${quote(filePath)} ${isWritten}`);
   }
 
   async #reject(id: string): Promise<void> {

@@ -274,7 +274,7 @@ describe("an editor with a plugin", () => {
     });
   });
 
-  test("hears within two seconds that what its user has accepted is not written, or differently", async () => {
+  test("hears within two seconds whether what its user has accepted is written, or differently", async () => {
     const client = await startPlugin();
     const agent = await client.agent();
     const accept = async (id: string, name: string, write: (file: string) => void) => {
@@ -291,6 +291,20 @@ describe("an editor with a plugin", () => {
     await warned("Gemini CLI did not write a.txt: the file is as it was before you accepted.");
     await warned("Gemini CLI wrote b.txt differently from what you accepted.");
     expect(JSON.stringify(client.reported)).not.toMatch(/(?:write|wrote) c\.txt/);
+    await client.hears("companion/fileWritten", ({ id }) => id === "2");
+    const news = client.reported.filter(({ method }) => method === "companion/fileWritten");
+    const [agentName, folder] = ["Gemini CLI", client.root];
+    const of = (id: string, label: string) => ({
+      id,
+      agent: agentName,
+      filePath: path.join(folder, label),
+      label,
+    });
+    expect(news.map(({ params }) => params)).toEqual([
+      { ...of("3", "c.txt"), isWritten: true },
+      { ...of("1", "a.txt"), isWritten: false },
+      { ...of("2", "b.txt"), isWritten: true },
+    ]);
   });
 
   test("hears why an empty text is not taken, and keeps its diff", async () => {

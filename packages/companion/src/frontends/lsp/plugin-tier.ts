@@ -51,7 +51,8 @@ export function createPluginTier(options: PluginTierOptions): Tier {
     notifier.notify(messages.status.method, status);
   }
 
-  const lists = new StoredLists(createPathLabels(roots), started);
+  const labels = createPathLabels(roots);
+  const lists = new StoredLists(labels, started);
   const diffs = new PluginDiffs(options);
   const waiting = () => diffs.shown(options.status().diffs);
   serveLists(options, lists, new WaitingList({ waiting, turns: async () => (await started())?.turns }));
@@ -86,6 +87,12 @@ export function createPluginTier(options: PluginTierOptions): Tier {
       if (event.kind === "edits-recovered") tell(await lists.newsOfEdits(event.edits));
       if (event.kind === "comments-recovered")
         tell(await lists.newsOfComments(event.comments, event.wasSent));
+      if (event.kind === "file-checked") {
+        const { id, agent, filePath } = event.proposal;
+        const { label } = await labels.of(filePath);
+        const isWritten = event.result !== "not-written";
+        notifier.notify(messages.fileWritten.method, { id, agent, filePath, label, isWritten });
+      }
       if (event.kind === "comments-delivered" && event.by === "prompt")
         tell({ severity: "info", text: inPrompt(event.proposal.agent) });
     },

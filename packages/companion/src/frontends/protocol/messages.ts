@@ -257,6 +257,18 @@ export const messages = {
     params: z.object({ ...diffId, content: z.string().describe("The whole text as it stands.") }),
     answer: z.object(shownFacts).nullable().describe("Null when it waits no more."),
   },
+  fileWritten: {
+    method: "companion/fileWritten",
+    params: z.object({
+      ...diffId,
+      agent: z.string().describe("Who writes, for people."),
+      filePath: z.string(),
+      label: z.string().describe("The file for people."),
+      isWritten: z
+        .boolean()
+        .describe("False two seconds after an acceptance that has not changed the file yet."),
+    }),
+  },
   pause: {
     method: "companion/pause",
     params: z.object({ paused: z.boolean() }),
