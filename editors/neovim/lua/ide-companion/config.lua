@@ -35,27 +35,25 @@ local defaults = {
   terminal = { position = "right", size = nil, tmux = false },
 }
 
-local function is_boolean(value)
-  return type(value) == "boolean", "true or false"
+---@return fun(value: any): boolean, string
+local function one_of(...)
+  local words = { ... }
+  return function(value)
+    local last = #words
+    local all = '"' .. table.concat(words, '", "', 1, last - 1) .. '" or "' .. words[last] .. '"'
+    return vim.tbl_contains(words, value), all
+  end
 end
 
-local function is_key(value)
-  return value == false or type(value) == "string", "a key, or false"
-end
-
-local function is_table(value)
-  return type(value) == "table", "a table"
-end
-
----Every option by its path. A check returns whether a value is valid, and what a valid one is.
+---Options whose default does not tell what they must be, by path. A check returns whether a value is valid, and what a
+---valid one is.
 local checks = {
   cmd = function(value)
     local fits = type(value) == "table" and #value > 1 and value[#value] == "lsp"
     return fits, 'a list of words that ends with "lsp"'
   end,
-  auto_start = is_boolean,
   root = function(value)
-    return value == nil or type(value) == "function", "a function that returns a list of folders"
+    return type(value) == "function", "a function that returns a list of folders"
   end,
   exclude = function(value)
     local fits = type(value) == "table"
@@ -64,58 +62,43 @@ local checks = {
     end
     return fits, 'a list of patterns, such as { "drafts/" }'
   end,
-  exclude_git_ignored = is_boolean,
-  agent_accept = is_boolean,
-  diff = is_table,
-  ["diff.layout"] = function(value)
-    return value == "vertical" or value == "horizontal" or value == "unified",
-      '"vertical", "horizontal" or "unified"'
-  end,
-  ["diff.focus"] = is_boolean,
+  ["diff.layout"] = one_of("vertical", "horizontal", "unified"),
   ["diff.in_browser"] = function(value)
     return type(value) == "table", 'a list of agents, such as { "gemini" }'
   end,
-  ["diff.keys"] = is_table,
-  terminal = is_table,
-  ["terminal.position"] = function(value)
-    local known = vim.tbl_contains({ "right", "left", "above", "below", "float", "tab" }, value)
-    return known, '"right", "left", "above", "below", "float" or "tab"'
-  end,
+  ["terminal.position"] = one_of("right", "left", "above", "below", "float", "tab"),
   ["terminal.size"] = function(value)
-    return value == nil or (type(value) == "number" and value > 0), "a number above 0"
+    return type(value) == "number" and value > 0, "a number above 0"
   end,
-  ["terminal.tmux"] = is_boolean,
 }
 
-for name in pairs(defaults.diff.keys) do
-  checks["diff.keys." .. name] = is_key
-end
+-- The same by the type of the default. Of texts only keys are left.
+local by_type = {
+  boolean = function(value)
+    return type(value) == "boolean", "true or false"
+  end,
+  string = function(value)
+    return value == false or type(value) == "string", "a key, or false"
+  end,
+  table = function(value)
+    return type(value) == "table", "a table"
+  end,
+}
 
-local function check(options, given)
-  -- From outer to inner: `diff` has to be a table before its layout is checked.
-  local paths = vim.tbl_keys(checks)
-  table.sort(paths)
-  for _, path in ipairs(paths) do
-    local value = options
-    for name in path:gmatch("[^.]+") do
-      value = value[name]
+local function check(given, default, prefix)
+  for name, value in pairs(given) do
+    local path = prefix .. name
+    local fits = checks[path] or by_type[type(default[name])]
+    if not fits then
+      error(("ide-companion: there is no option %s. See :help ide-companion-options"):format(path), 0)
     end
-    local ok, wanted = checks[path](value)
+    local ok, wanted = fits(value)
     if not ok then
       error(("ide-companion: %s must be %s, got %s"):format(path, wanted, vim.inspect(value)), 0)
+    elseif fits == by_type.table then
+      check(value, default[name], path .. ".")
     end
   end
-  local function expect_known(part, prefix)
-    for name, value in pairs(part) do
-      local path = prefix .. name
-      if not checks[path] then
-        error(("ide-companion: there is no option %s. See :help ide-companion-options"):format(path), 0)
-      elseif checks[path] == is_table then
-        expect_known(value, path .. ".")
-      end
-    end
-  end
-  expect_known(given, "")
 end
 
 M.options = vim.deepcopy(defaults)
@@ -124,9 +107,9 @@ M.options = vim.deepcopy(defaults)
 ---@param given table|nil
 function M.set(given)
   given = given or {}
+  check(given, defaults, "")
   local options = vim.tbl_deep_extend("force", vim.deepcopy(defaults), given)
   options.cmd = given.cmd or options.cmd -- lists are not to be merged
-  check(options, given)
   M.options = options
 end
 

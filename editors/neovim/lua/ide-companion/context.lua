@@ -1,5 +1,5 @@
 -- The context: open files, cursor and selection, sent to the server. This code runs with every movement of the cursor:
--- most movements only start a timer, and a message is built from cached parts.
+-- most movements only start a timer.
 local M = {}
 
 local selection = require("ide-companion.selection")
@@ -15,14 +15,12 @@ local most_files = 30
 local server
 local timer
 local files_changed = true
--- The beginning of every file's JSON, by buffer.
-local heads = {}
--- JSON of all files except one, and that file.
-local others, left_out
+-- The buffers of files, the latest one first, and what is sent of each.
+local listed, files = {}, {}
 -- When a buffer was last focused, in milliseconds since 1970.
 local focused = {}
--- The file that has the focus, or had it before a terminal or a diff; and its cursor and selection as JSON.
-local last_active, last_position
+-- The file that has the focus, or had it before a terminal or a diff; and its cursor and selection.
+local last_active, last_position = nil, {}
 -- Where the cursor is of a selection that a command has ended which goes to an agent.
 local kept
 local last_sent
@@ -42,11 +40,6 @@ local function is_file(buffer)
   return name ~= "" and not name:find("^%a[%w+.-]+://")
 end
 
-local function head_of(buffer)
-  local path = vim.api.nvim_buf_get_name(buffer)
-  return ('{"path":%s,"focusedAt":%d'):format(vim.json.encode(path), focused[buffer])
-end
-
 local function collect_files()
   local buffers = vim.tbl_filter(is_file, vim.api.nvim_list_bufs())
   local times = {}
@@ -58,14 +51,10 @@ local function collect_files()
   table.sort(buffers, function(one, other)
     return times[one] > times[other]
   end)
-  heads, others = {}, nil
-  for index = 1, math.min(#buffers, most_files) do
-    heads[buffers[index]] = head_of(buffers[index])
+  listed, files = vim.list_slice(buffers, 1, most_files), {}
+  for _, buffer in ipairs(listed) do
+    files[buffer] = { path = vim.api.nvim_buf_get_name(buffer), focusedAt = focused[buffer] }
   end
-end
-
-local function position_to_json(position)
-  return ('{"line":%d,"character":%d}'):format(position.line, position.character)
 end
 
 ---@return integer[] differs for each place and text of the current buffer
@@ -86,51 +75,25 @@ function M.keep_selection()
   kept = place()
 end
 
----Cursor and selection as JSON. They stay in use while the user is in a terminal or in a diff.
-local function position_of_cursor()
-  local cursor = (',"cursor":%s'):format(position_to_json(selection.cursor()))
+---Cursor and selection. They stay in use while the user is in a terminal or in a diff.
+local function position()
   local text, start, behind = selection.selected(vim.api.nvim_get_mode().mode)
   if not text or text == "" then
-    return cursor
+    return { cursor = selection.cursor() }
   end
-  return ('%s,"selectedText":%s,"selection":{"start":%s,"end":%s}'):format(
-    cursor,
-    vim.json.encode(text),
-    position_to_json(start),
-    position_to_json(behind)
-  )
+  return { cursor = selection.cursor(), selectedText = text, selection = { start = start, ["end"] = behind } }
 end
 
-local function all_but(active)
-  if not others or left_out ~= active then
-    local parts = {}
-    for buffer, head in pairs(heads) do
-      if buffer ~= active then
-        parts[#parts + 1] = head .. "}"
-      end
-    end
-    others, left_out = table.concat(parts, ","), active
-  end
-  return others
-end
-
-local function to_json()
+---@return table parameters of `companion/context`
+local function context()
   local current = vim.api.nvim_get_current_buf()
-  if heads[current] then
-    if not stays() then
-      kept, last_active, last_position = nil, current, position_of_cursor()
-    end
-  elseif not heads[last_active] then
-    return ('{"files":[%s]}'):format(all_but(nil))
+  if files[current] and not stays() then
+    kept, last_active, last_position = nil, current, position()
   end
-  local rest = all_but(last_active)
-  return ('{"files":[%s%s}%s%s],"activePath":%s}'):format(
-    heads[last_active],
-    last_position,
-    rest == "" and "" or ",",
-    rest,
-    vim.json.encode(vim.api.nvim_buf_get_name(last_active))
-  )
+  local all = vim.tbl_map(function(buffer)
+    return buffer == last_active and vim.tbl_extend("error", files[buffer], last_position) or files[buffer]
+  end, listed)
+  return { files = all, activePath = (files[last_active] or {}).path }
 end
 
 local function send()
@@ -142,7 +105,7 @@ local function send()
     files_changed = false
     collect_files()
   end
-  local json = to_json()
+  local json = vim.json.encode(context())
   if json ~= last_sent then
     last_sent = json
     server.notify_json("companion/context", json)
@@ -158,7 +121,7 @@ end
 ---Sends at once after a pause, so that a single movement has no delay. The end of a selection may be the beginning of
 ---the way to a terminal.
 local function on_move(event)
-  local may_stay = event.event == "ModeChanged" and last_position and last_position:find("selectedText", 1, true)
+  local may_stay = event.event == "ModeChanged" and last_position.selectedText
   if files_changed or may_stay or vim.loop.now() - sent_at < interval_ms then
     return send_soon()
   end

@@ -3,9 +3,7 @@ local M = {}
 
 local levels = vim.log.levels
 local log = require("ide-companion.log")
-
--- Messages that came while the user was typing, when the mode would hide them. `{ show, is_current }`, oldest first.
-local waiting = {}
+local windows = require("ide-companion.windows")
 
 local groups = { [levels.INFO] = "None", [levels.WARN] = "WarningMsg", [levels.ERROR] = "ErrorMsg" }
 
@@ -43,47 +41,19 @@ local function show(message, level)
   vim.notify(text, level, { title = "ide-companion" })
 end
 
-local function is_typing()
-  return vim.api.nvim_get_mode().mode:find("^[iRvVsSc\22\19]") ~= nil
-end
-
-local function show_waiting()
-  local messages = waiting
-  waiting = {}
-  for _, message in ipairs(messages) do
-    if message.is_current() then
-      message.show()
-    end
-  end
-end
-
-local function always()
-  return true
+---While the user types, the mode would hide a message.
+local function is_seen()
+  return not vim.api.nvim_get_mode().mode:find("^[iRvVsSc\22\19]")
 end
 
 ---@param is_current nil|fun(): boolean whether the message is still relevant when the user has stopped typing
 local function notify(message, level, is_current)
   log.add(message)
-  if not is_typing() then
-    return show(message, level)
-  end
-  waiting[#waiting + 1] = {
-    is_current = is_current or always,
-    show = function()
+  windows.when(is_seen, function()
+    if not is_current or is_current() then
       show(message, level)
-    end,
-  }
-  if #waiting > 1 then
-    return
-  end
-  vim.api.nvim_create_autocmd("ModeChanged", {
-    callback = function()
-      if not is_typing() then
-        vim.schedule(show_waiting)
-        return true -- removes the autocommand
-      end
-    end,
-  })
+    end
+  end)
 end
 
 function M.info(message, is_current)

@@ -4,48 +4,37 @@ local M = {}
 
 local api = vim.api
 
-local switches = { "autowrite", "autowriteall" }
 local hiding = { "iblank", "icase", "iwhite", "iwhiteall", "iwhiteeol" }
 
 -- Switches that were on, and values that 'diffopt' had.
-local off = {}
+local switches, flags = {}, {}
 
 ---@param mark string a variable of buffers
 ---@return boolean whether the current tab shows a buffer with this mark
 local function shows(mark)
-  for _, window in ipairs(api.nvim_tabpage_list_wins(0)) do
-    if vim.b[api.nvim_win_get_buf(window)][mark] then
-      return true
-    end
-  end
-  return false
-end
-
----@param is_on boolean
----@param is_ours boolean whether the option has its other value in the current tab
----@param set fun(value: boolean)
-local function switch(name, is_on, is_ours, set)
-  if is_on and is_ours and not off[name] then
-    off[name] = true
-    set(false)
-  elseif off[name] and not is_ours then
-    off[name] = nil
-    set(true)
-  end
+  return #vim.tbl_filter(function(window)
+    return vim.b[api.nvim_win_get_buf(window)][mark] ~= nil
+  end, api.nvim_tabpage_list_wins(0)) > 0
 end
 
 local function update()
   local has_proposal, has_text = shows("ide_companion"), shows("ide_companion_text")
-  for _, name in ipairs(switches) do
-    switch(name, vim.o[name], has_proposal, function(value)
-      vim.o[name] = value
-    end)
+  for _, name in ipairs({ "autowrite", "autowriteall" }) do
+    if has_proposal and vim.o[name] then
+      vim.o[name], switches[name] = false, true
+    elseif not has_proposal and switches[name] then
+      vim.o[name], switches[name] = true, nil
+    end
   end
-  local flags = vim.opt.diffopt:get()
+  local set = vim.opt.diffopt:get()
   for _, flag in ipairs(hiding) do
-    switch(flag, vim.tbl_contains(flags, flag), has_text, function(value)
-      vim.cmd.set(("diffopt%s=%s"):format(value and "+" or "-", flag))
-    end)
+    if has_text and vim.tbl_contains(set, flag) then
+      vim.opt.diffopt:remove(flag)
+      flags[flag] = true
+    elseif not has_text and flags[flag] then
+      vim.opt.diffopt:append(flag)
+      flags[flag] = nil
+    end
   end
 end
 
