@@ -51,23 +51,10 @@
           :quote (ide-companion--unicode (ide-companion--comment-quote comment))
           :text (ide-companion--unicode (overlay-get comment 'ide-companion-comment)))))
 
-(defun ide-companion--comment-before-p (proposal one other)
-  "Whether the comment ONE on PROPOSAL comes before OTHER.
-Those on the proposed text come first, and then the lines count."
-  (let ((base (ide-companion--proposal-base proposal))
-        (lines (ide-companion--comment-lines one))
-        (other-lines (ide-companion--comment-lines other)))
-    (if (eq (overlay-buffer one) (overlay-buffer other))
-        (or (< (car lines) (car other-lines))
-            (and (= (car lines) (car other-lines)) (< (cadr lines) (cadr other-lines))))
-      (eq (overlay-buffer other) base))))
-
 (defun ide-companion--comments-vector (proposal)
   "All comments on PROPOSAL as the program wants them."
   (vconcat (mapcar (lambda (comment) (ide-companion--comment-plist proposal comment))
-                   (sort (copy-sequence (ide-companion--proposal-comments proposal))
-                         (lambda (one other)
-                           (ide-companion--comment-before-p proposal one other))))))
+                   (ide-companion--proposal-comments proposal))))
 
 (defun ide-companion--keep-lines (comment after begin &rest _)
   "A line that begins behind COMMENT does not belong to it.

@@ -54,6 +54,8 @@ The message says SENTENCE and the name of the buffer."
     (kill-buffer (ide-companion--proposal-base proposal)))
   (ide-companion--present-next))
 
+(defvar ide-companion--accepted nil "The accepted proposals whose agents have not written yet.")
+
 (defun ide-companion--on-result (proposal method result failure)
   "The program has given its RESULT on METHOD for PROPOSAL, or a FAILURE."
   (setf (ide-companion--proposal-deciding proposal) nil)
@@ -180,8 +182,6 @@ Accepting it lets the agent write its own text; after that
       (ide-companion--say
        "Accepting lets %s write its own text; then M-x ide-companion-edits offers yours"
        (ide-companion--proposal-agent proposal)))))
-
-(defvar ide-companion--accepted nil "The accepted proposals whose agents have not written yet.")
 
 (defun ide-companion--file-written (params)
   "`companion/fileWritten' with PARAMS: revert the buffer of the file.

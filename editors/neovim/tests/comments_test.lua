@@ -32,7 +32,7 @@ test("comments on a line and on selected lines are saved, shown, and sent with a
   same(saved[1], { id = "1", comments = { two } })
   -- On a line that has a comment the same key changes it.
   same(child:lua("return asked"), { { "Comment on line 2: ", "" }, { "Comment on lines 1-2: ", "" } })
-  same(saved[2].comments, { comment(1, 2, "one\n2", "too long", "2"), two })
+  same(saved[2].comments, { two, comment(1, 2, "one\n2", "too long", "2") })
   same(child:bar():find("2 comments", 1, true) ~= nil, true)
   child:keys(":IdeCompanion say_why<CR>")
   same(child:sent("companion/diffRejected"), { { id = "1", comments = saved[2].comments } })

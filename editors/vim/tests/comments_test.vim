@@ -29,7 +29,7 @@ Test('comments on a line and on selected lines are saved, shown, and sent with a
   Shows(child, '▎ why two?')
   Shows(child, '1 comment ')
   Keys(child, 'ggVj\\ctoo long\<CR>')
-  const all = [Comment(1, 2, "one\n2", 'too long', '2'), two]
+  const all = [two, Comment(1, 2, "one\n2", 'too long', '2')]
   Same(SentSo(child, 'companion/comments', 2)[1].comments, all)
   Shows(child, '2 comments')
   Keys(child, ':IdeCompanion say_why\<CR>')

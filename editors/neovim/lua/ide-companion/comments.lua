@@ -107,9 +107,9 @@ end
 
 ---All comments on a proposal, as the companion takes them.
 ---@param proposal ide-companion.Proposal
----@return table[] by side and line
+---@return table[]
 function M.list(proposal)
-  local all = vim.tbl_map(function(comment)
+  return vim.tbl_map(function(comment)
     local first, last = lines_of(comment)
     comment.quote = text_of(comment, first, last)
     return {
@@ -121,13 +121,6 @@ function M.list(proposal)
       text = comment.text,
     }
   end, proposal.comments)
-  table.sort(all, function(one, other)
-    if one.side ~= other.side then
-      return one.side == "proposed"
-    end
-    return one.startLine < other.startLine or one.startLine == other.startLine and one.endLine < other.endLine
-  end)
-  return all
 end
 
 ---Shows them, and lets the companion save them.

@@ -156,16 +156,9 @@ export def Draw(proposal: dict<any>)
   endfor
 enddef
 
-def Compare(one: dict<any>, other: dict<any>): number
-  if one.side != other.side
-    return one.side == 'proposed' ? -1 : 1
-  endif
-  return one.startLine != other.startLine ? one.startLine - other.startLine : one.endLine - other.endLine
-enddef
-
-# All comments on a proposal by side and line, as the companion takes them.
+# All comments on a proposal, as the companion takes them.
 export def List(proposal: dict<any>): list<dict<any>>
-  return proposal.comments->mapnew((_, comment) => ToSent(proposal, comment))->sort(Compare)
+  return proposal.comments->mapnew((_, comment) => ToSent(proposal, comment))
 enddef
 
 def ToSent(proposal: dict<any>, comment: dict<any>): dict<any>

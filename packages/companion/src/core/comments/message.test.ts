@@ -14,13 +14,15 @@ const comment = (over: Partial<Comment> = {}): Comment => ({
 
 test("a message names the decision, and each comment with its place, its lines and its text", () => {
   const comments = [
-    comment(),
     comment({ side: "original", startLine: 7, endLine: 8, quote: "one\r\ntwo", text: "\nStay.\nPlease.\n" }),
+    comment({ startLine: 9, endLine: 9, quote: "b", text: "And this?" }),
+    comment(),
   ];
   expect(toMessage({ filePath: "/my app/a.ts", outcome: "rejected", comments })).toBe(
     [
       "I rejected your change. My comments:",
       "@/my\\ app/a.ts:3\n> const a = 1;\nUse let.",
+      "@/my\\ app/a.ts:9\n> b\nAnd this?",
       "@/my\\ app/a.ts:7-8 (before the change)\n> one\n> two\nStay.\nPlease.",
     ].join("\n\n"),
   );

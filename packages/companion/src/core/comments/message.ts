@@ -1,3 +1,4 @@
+import type { Comment } from "../editor.ts";
 import type { RecoveredComments } from "./comment.ts";
 
 /** What is made a message of. */
@@ -14,7 +15,7 @@ const introductions = {
 
 /** One message for an agent's prompt: plain text, ready to be sent. It holds no control characters. */
 export function toMessage({ filePath, outcome = "closed", comments }: CommentsToSend): string {
-  const parts = comments.map(({ side, startLine, endLine, quote, text }) => {
+  const parts = [...comments].sort(byPlace).map(({ side, startLine, endLine, quote, text }) => {
     const reference = toReference(filePath, startLine, endLine);
     return [
       side === "original" ? `${reference} (before the change)` : reference,
@@ -24,6 +25,12 @@ export function toMessage({ filePath, outcome = "closed", comments }: CommentsTo
   });
   return withoutControls([introductions[outcome], ...parts].join("\n\n"));
 }
+
+/** Those on the proposed text first, and each text from top to bottom. */
+const byPlace = (one: Comment, other: Comment) =>
+  Number(one.side === "original") - Number(other.side === "original") ||
+  one.startLine - other.startLine ||
+  one.endLine - other.endLine;
 
 /** `@path:line` or `@path:first-last`, with blanks behind backslashes, as in a shell. */
 const toReference = (path: string, startLine: number, endLine: number) =>
