@@ -85,58 +85,26 @@ const checks: dict<list<any>> = {
   diagnostics: [IsFunction, 'a function that returns a list as getqflist() has it'],
 }
 
-def CheckOf(path: string): list<any>
-  const default = At(defaults, path)
+def CheckOf(path: string, default: any): list<any>
   return has_key(checks, path) ? checks[path] : type(default) == v:t_dict ? [IsGroup, 'a dictionary']
     : type(default) == v:t_string ? [IsKey, 'a key, or false'] : [IsSwitch, 'true or false']
 enddef
 
-def Merge(base: dict<any>, given: dict<any>): dict<any>
+# The defaults, with what is given in their place. Throws a message on the first wrong option.
+def Merge(base: dict<any>, given: dict<any>, prefix = ''): dict<any>
   var merged = deepcopy(base)
   for [name, value] in items(given)
-    const both = type(value) == v:t_dict && type(get(base, name, null)) == v:t_dict
-    merged[name] = both ? Merge(base[name], value) : value
+    const path = prefix .. name
+    if !has_key(base, name)
+      throw printf('there is no option %s', path)
+    endif
+    const [Fits, wanted] = CheckOf(path, base[name])
+    if !Fits(value)
+      throw printf('%s must be %s, got %s', path, wanted, string(value))
+    endif
+    merged[name] = type(base[name]) == v:t_dict ? Merge(base[name], value, path .. '.') : value
   endfor
   return merged
-enddef
-
-def At(options: dict<any>, path: string): any
-  var value: any = options
-  for name in split(path, '\.')
-    value = type(value) == v:t_dict ? get(value, name, null) : null
-  endfor
-  return value
-enddef
-
-# Every option in a dictionary by its path, groups included.
-def PathsOf(options: dict<any>, prefix: string): list<string>
-  var paths: list<string> = []
-  for [name, value] in items(options)
-    add(paths, prefix .. name)
-    if type(value) == v:t_dict
-      extend(paths, PathsOf(value, prefix .. name .. '.'))
-    endif
-  endfor
-  return sort(paths)
-enddef
-
-# Errors of options; each names the option and its value.
-def Complaints(options: dict<any>): list<string>
-  var complaints: list<string> = []
-  const known = PathsOf(defaults, '') # a group comes before its parts
-  for path in known
-    const value = At(options, path)
-    const [Fits, wanted] = CheckOf(path)
-    if !Fits(value)
-      add(complaints, printf('%s must be %s, got %s', path, wanted, string(value)))
-    endif
-  endfor
-  for path in PathsOf(options, '')
-    if index(known, path) < 0
-      add(complaints, printf('there is no option %s', path))
-    endif
-  endfor
-  return complaints
 enddef
 
 # The current options. Throws a message on the first wrong option.
@@ -145,12 +113,12 @@ export def Options(): dict<any>
   if type(given) != v:t_dict
     throw 'ide-companion: g:ide_companion must be a dictionary, got ' .. string(given)
   endif
-  const options = Merge(defaults, given)
-  const complaints = Complaints(options)
-  if !empty(complaints)
-    throw printf('ide-companion: %s. See :help ide-companion-options', complaints[0])
-  endif
-  return options
+  try
+    return Merge(defaults, given)
+  catch /^\%(Vim\)\@!/
+    throw printf('ide-companion: %s. See :help ide-companion-options', v:exception)
+  endtry
+  return {}
 enddef
 
 # What the user allows the agents, as the server reads it.

@@ -1,6 +1,6 @@
 vim9script
 # The context: open files, cursor and selection, sent to the server. This code runs with every movement of the cursor:
-# most movements only wait for a timer that runs already, and a message is built from cached parts.
+# most movements only wait for a timer that runs already.
 
 import autoload 'ide_companion/selection.vim'
 
@@ -11,15 +11,14 @@ var Send: func(string)
 var running = false
 var pending = false
 var files_changed = true
-# JSON of every file without its closing brace, by buffer; and the path of each file, as JSON.
-var entries: dict<string> = {}
-var paths: dict<string> = {}
+# What is sent of every file, by buffer.
+var entries: dict<dict<any>> = {}
 # When a buffer was last focused, in milliseconds since 1970.
 var focused: dict<number> = {}
 var latest = 0
-# The buffer that has the focus or had it before a terminal or a diff; and its cursor and selection as JSON.
+# The buffer that has the focus or had it before a terminal or a diff; and its cursor and selection.
 var active = ''
-var position = ''
+var position: dict<any> = {}
 # Where the cursor is of a selection that a command has ended which goes to an agent.
 var kept: list<number> = []
 var last_sent = ''
@@ -42,27 +41,23 @@ enddef
 
 def CollectFiles()
   entries = {}
-  paths = {}
   for info in getbufinfo({buflisted: 1})
     # Without 'hidden', a file without a window is not loaded; a file that was never shown has no time.
     if (info.loaded || info.lastused > 0) && IsFile(info.bufnr) && !isdirectory(info.name)
       const key = string(info.bufnr)
       # Vim knows the second in which older buffers were used last.
       focused[key] = get(focused, key, info.lastused * 1000)
-      paths[key] = json_encode(info.name)
-      entries[key] = printf('{"path":%s,"focusedAt":%d', paths[key], focused[key])
+      entries[key] = {path: info.name, focusedAt: focused[key]}
     endif
   endfor
   filter(focused, (key, _) => has_key(entries, key))
 enddef
 
-# Cursor and selection of the current buffer as JSON.
-def Position(): string
-  const cursor = selection.Cursor()
+# Cursor and selection of the current buffer.
+def Position(): dict<any>
   const text = selection.Text(mode(1))
-  const selected = text == '' ? ''
-    : printf(',"selectedText":%s,"selection":%s', json_encode(text), json_encode(selection.Range(mode(1))))
-  return printf(',"cursor":{"line":%d,"character":%d}%s', cursor.line, cursor.character, selected)
+  return extend({cursor: selection.Cursor()},
+    text == '' ? {} : {selectedText: text, selection: selection.Range(mode(1))})
 enddef
 
 # Differs for each place and text of the current buffer.
@@ -80,23 +75,16 @@ export def KeepSelection()
   kept = Place()
 enddef
 
-def ToJson(): string
+# The parameters of `companion/context`.
+def Context(): dict<any>
   const current = string(bufnr())
-  if has_key(entries, current)
-    if !Stays()
-      kept = []
-      active = current
-      position = Position()
-    endif
-  elseif !has_key(entries, active)
-    active = ''
+  if has_key(entries, current) && !Stays()
+    kept = []
+    active = current
+    position = Position()
   endif
-  var files: list<string> = []
-  for [key, entry] in items(entries)
-    add(files, entry .. (key == active ? position : '') .. '}')
-  endfor
-  const focus = active == '' ? '' : ',"activePath":' .. paths[active]
-  return '{"files":[' .. join(files, ',') .. ']' .. focus .. '}'
+  const files = items(entries)->mapnew((_, item) => item[0] == active ? extendnew(item[1], position) : item[1])
+  return extend({files: files}, has_key(entries, active) ? {activePath: entries[active].path} : {})
 enddef
 
 def Update(_: number)
@@ -109,7 +97,7 @@ def Update(_: number)
     files_changed = false
     CollectFiles()
   endif
-  const json = ToJson()
+  const json = json_encode(Context())
   if json !=# last_sent
     last_sent = json
     Send(json)
@@ -128,7 +116,7 @@ def OnMove(is_mode = false)
   if pending
     return
   # The end of a selection may be the beginning of the way to a terminal.
-  elseif !(is_mode && position =~ '"selectedText"') && !files_changed && reltimefloat(reltime(sent_at)) * 1000 > interval_ms
+  elseif !(is_mode && has_key(position, 'selectedText')) && !files_changed && reltimefloat(reltime(sent_at)) * 1000 > interval_ms
     Update(0)
   else
     Soon()
