@@ -217,7 +217,7 @@ BASE is the text that the file had before that.")
     ;; Otherwise saving asks a question whose yes overwrites the file.
     (set-visited-file-modtime)
     (setq ide-companion--apart (cons (ide-companion--proposal-agent proposal)
-                                     (or (ide-companion--proposal-original proposal) "")))
+                                     (ide-companion--proposal-original proposal)))
     (add-hook 'write-contents-functions #'ide-companion--merge-before-save nil t)
     (add-hook 'after-revert-hook #'ide-companion--forget-apart nil t)
     (ide-companion--say "Accepted: %s is written, without your unsaved edits.  M-x ide-companion-merge adds them"
@@ -244,7 +244,7 @@ BASE is the text that the file had before that.")
     (save-restriction
       (widen)
       (goto-char (point-min))
-      (re-search-forward "^<<<<<<< your edits$" nil t))))
+      (re-search-forward "^>>>>>>> your edits$" nil t))))
 
 (defun ide-companion-merge ()
   "Merge your unsaved edits with what an agent has written to the file.
@@ -252,23 +252,11 @@ Where both have changed the same lines, both versions are shown."
   (interactive)
   (unless ide-companion--apart
     (user-error "No agent has written this file since your edits"))
-  (let* ((folder (make-temp-file "ide-companion-merge-" t))
-         (mine (expand-file-name "mine" folder))
-         (base (expand-file-name "base" folder))
-         (coding-system-for-write 'utf-8-unix)
-         (coding-system-for-read 'utf-8-unix))
-    (unwind-protect
-        (progn
-          (write-region (ide-companion--get-text (current-buffer)) nil mine nil 'silent)
-          (write-region (cdr ide-companion--apart) nil base nil 'silent)
-          (let ((file buffer-file-name) (agent (car ide-companion--apart)) (buffer (current-buffer)))
-            (with-temp-buffer
-              (unless (memq (call-process "diff3" nil t nil "-m" "-L" "your edits" "-L" "before"
-                                          "-L" agent mine base file)
-                            '(0 1))
-                (error "The texts cannot be merged: %s" (buffer-string)))
-              (ide-companion--replace-contents buffer (buffer-string)))))
-      (delete-directory folder t))
+  (let ((merged (ide-companion--fetch :companion/merge
+                                      (list :filePath (ide-companion--file-name buffer-file-name)
+                                            :before (cdr ide-companion--apart)
+                                            :content (ide-companion--get-text (current-buffer))))))
+    (ide-companion--replace-contents (current-buffer) (plist-get merged :content))
     (ide-companion--forget-apart)
     (when (ide-companion--clashes-p)
       (smerge-start-session))))

@@ -158,6 +158,12 @@
     (should (string-search "M-x ide-companion-merge" (car ide-companion-test-said)))
     (with-current-buffer buffer
       (cl-letf (((symbol-function 'yes-or-no-p) (lambda (&rest _) (ert-fail "asked to overwrite")))
+                ((symbol-function 'ide-companion--fetch)
+                 (lambda (method params)
+                   (should (equal (list method (plist-get params :before) (plist-get params :content))
+                                  '(:companion/merge "one\ntwo\nthree\nfour\nfive\n"
+                                                     "one\ntwo\nthree\nfour\nfive\nmine\n")))
+                   '(:content "1\ntwo\nthree\nfour\nfive\nmine\n" :isClean t)))
                 ((symbol-function 'y-or-n-p) #'always))
         (save-buffer)))
     (should (equal (with-temp-buffer (insert-file-contents path) (buffer-string))

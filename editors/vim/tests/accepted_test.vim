@@ -10,7 +10,6 @@ const Propose = harness.Propose
 const SentSo = harness.SentSo
 const UntilGone = harness.UntilGone
 const Show = harness.Show
-const Texts = harness.Texts
 
 Test('unsaved edits of the file are mentioned and not touched', (child) => {
   const path = harness.File(child, 'a b#%[.txt', "old\n")
@@ -213,14 +212,30 @@ Test(':e! takes what was accepted', (child) => {
   Same(readfile(path), ['one', '', ''])
 })
 
-Test(':IdeCompanion merge compares unsaved changes with what was accepted, and :w saves the result', (child) => {
+Test(':IdeCompanion merge puts what was accepted into the buffer, and :w saves the result', (child) => {
   const path = Conflict(child)
-  Keys(child, ':IdeCompanion merge\<CR>')
-  Same(Texts(child), ['one||2', 'my one||two'])
-  Same(harness.Eval(child, '[tabpagenr("$"), bufname()]'), [2, path])
-  harness.Eventually(child, 'bar', () => harness.Screen(child) =~ ':w saves this side')
-  Keys(child, 'Gdo:w\<CR>')
-  Until(child, 'len(getwininfo()) == 1')
+  child.results['companion/merge'] = {content: "my one\n\n2\n", isClean: true}
+  harness.Do(child, 'hide enew')
+  harness.Do(child, 'IdeCompanion merge')
+  Until(child, 'execute("messages") =~ "Merged: :w saves it, u undoes that"')
+  Same(SentSo(child, 'companion/merge', 1), [{filePath: path, before: "one\n\ntwo\n", content: "my one\n\ntwo\n"}])
+  Same(harness.Eval(child, '[bufname(), getline(1, "$")]'), [path, ['my one', '', '2']])
+  Keys(child, ':w\<CR>')
+  Until(child, '!&modified')
   Same(readfile(path), ['my one', '', '2'])
-  Same(harness.Eval(child, '[&diff, &modified]'), [0, 0])
+  Keys(child, '0x:w\<CR>') # all is as before
+  Until(child, '!&modified')
+  Same(len(readfile(path)), 3)
+})
+
+Test('changes that are apart since an earlier acceptance are merged with the text of then', (child) => {
+  const path = Conflict(child)
+  Propose(child, {filePath: path, newContent: "one\n\n2\n", original: "one\n\n3\n", id: '2'})
+  harness.Do(child, 'IdeCompanion accept')
+  SentSo(child, 'companion/diffAccepted', 2)
+  UntilGone(child)
+  child.results['companion/merge'] = {content: "<<<<<<< on disk\n", isClean: false}
+  harness.Do(child, 'IdeCompanion merge')
+  Until(child, 'execute("messages") =~ "Both have changed the same lines: choose between the versions, then :w"')
+  Same(SentSo(child, 'companion/merge', 1)[0].before, "one\n\ntwo\n")
 })

@@ -8,9 +8,8 @@ local windows = require("ide-companion.windows")
 local api = vim.api
 
 ---@class ide-companion.ComparedText
----@field buffer integer|nil one that is there; else
----@field whose string|nil begins the name of a new one, which has
----@field content string|nil
+---@field whose string begins the name of its buffer
+---@field content string
 ---@field winbar string
 
 ---A buffer that lives as long as its window.
@@ -24,11 +23,11 @@ end
 
 ---Shows one side in the current window.
 local function side(path, label, shown)
-  local buffer, window = shown.buffer or new_buffer(path, label, shown), api.nvim_get_current_win()
+  local buffer, window = new_buffer(path, label, shown), api.nvim_get_current_win()
   api.nvim_win_set_buf(window, buffer)
   windows.set(window, "winbar", (shown.winbar:gsub("%%", "%%%%")) .. "%<")
   vim.cmd.diffthis()
-  return { buffer = buffer, window = window, is_own = not shown.buffer }
+  return { buffer = buffer, window = window }
 end
 
 ---@class ide-companion.Comparison
@@ -39,8 +38,6 @@ end
 ---@field keys { [1]: string, [2]: fun(close: fun()), [3]: string }[] key, action and description
 
 ---@param comparison ide-companion.Comparison
----@return integer buffer of the left side
----@return integer window of the right one
 function M.open(comparison)
   local path, label = comparison.path, comparison.label
   local from = api.nvim_get_current_win()
@@ -58,7 +55,7 @@ function M.open(comparison)
     end
   end
   for _, shown in ipairs({ left, right }) do
-    for _, key in ipairs(shown.is_own and vim.list_extend({ { "q", close, "Close" } }, comparison.keys) or {}) do
+    for _, key in ipairs(vim.list_extend({ { "q", close, "Close" } }, comparison.keys)) do
       vim.keymap.set("n", key[1], function()
         key[2](close)
       end, { buffer = shown.buffer, nowait = true, desc = key[3] })
@@ -66,7 +63,6 @@ function M.open(comparison)
   end
   api.nvim_set_current_win(right.window)
   vim.cmd.wincmd("=")
-  return left.buffer, right.window
 end
 
 return M

@@ -26,24 +26,21 @@ enddef
 
 # Shows one side in a new window, and returns that.
 def Side(command: string, label: string, side: dict<any>, view: dict<any>): number
-  execute 'silent keepalt' command get(side, 'buffer', 0) ?? text.NewBuffer(side.whose, label, side.content)
+  execute 'silent keepalt' command text.NewBuffer(side.whose, label, side.content)
   windows.ForgetOptions()
   diffthis
-  if !has_key(side, 'buffer')
-    setlocal bufhidden=wipe nomodifiable
-    &l:filetype = get(side, 'filetype', '')
-    b:ide_companion_view = view
-    for key in keys(view.keys)
-      execute printf("nnoremap <buffer> <nowait> %s <Cmd>call ide_companion#comparison#Press('%s')<CR>", key, key)
-    endfor
-  endif
+  setlocal bufhidden=wipe nomodifiable
+  &l:filetype = get(side, 'filetype', '')
+  b:ide_companion_view = view
+  for key in keys(view.keys)
+    execute printf("nnoremap <buffer> <nowait> %s <Cmd>call ide_companion#comparison#Press('%s')<CR>", key, key)
+  endfor
   return win_getid()
 enddef
 
-# `comparison` has the `label` of the file, `left` and `right`, each with `words` for the line above it, and its `buffer`
-# or, for a new one, `whose`, by which that is named, `content` and perhaps `filetype`; and `keys`, functions by their
-# keys, which get one that closes it. Returns the windows.
-export def Open(comparison: dict<any>): list<number>
+# `comparison` has the `label` of the file, `left` and `right`, each with `words` for the line above it, `whose`, by which
+# its buffer is named, `content` and perhaps `filetype`; and `keys`, functions by their keys, which get one that closes it.
+export def Open(comparison: dict<any>)
   tab_options.Watch()
   const all: dict<any> = extendnew(comparison.keys, {q: (CloseIt: func()) => CloseIt()})
   final view = {windows: [], from: win_getid(), keys: all}
@@ -54,7 +51,6 @@ export def Open(comparison: dict<any>): list<number>
   wincmd =
   bar.SetTexts(left, comparison.left.words)
   bar.SetTexts(right, comparison.right.words)
-  return view.windows
 enddef
 
 defcompile

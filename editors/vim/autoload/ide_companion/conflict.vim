@@ -1,43 +1,19 @@
 vim9script
-# A buffer with unsaved changes whose file an agent writes after an acceptance. Neither text may be lost: until the user
-# has seen both, `:w` does not write, and no question offers to discard one of them.
+# A buffer with unsaved changes whose file an agent writes after an acceptance. Neither text may be lost: until both are
+# merged, `:w` does not write, and no question offers to discard one of them.
 
-import autoload 'ide_companion/comparison.vim'
-import autoload 'ide_companion/label.vim'
 import autoload 'ide_companion/say.vim'
+import autoload 'ide_companion/server.vim'
 import autoload 'ide_companion/text.vim'
-import autoload 'ide_companion/windows.vim'
 
-# By buffer: { agent, label, on_disk, window }. The last two are the buffer with the text of the file, and the window
-# in which the user's is compared with it; 0 while they are not.
+# By buffer: { agent, path, before, is_merged }. `before` is what the file was, null when there was none; `is_merged` is
+# whether the buffer has what the agent has written.
 var held: dict<dict<any>> = {}
 
-def CloseComparison(buffer: number, conflict: dict<any>)
-  if conflict.on_disk > 0 && bufexists(conflict.on_disk) # 0 would be the alternate file
-    execute 'silent noautocmd bwipeout!' conflict.on_disk
-  endif
-  if windows.IsOpen(conflict.window)
-    EndDiff(conflict.window)
-    if len(win_findbuf(buffer)) > 1
-      win_execute(conflict.window, 'close')
-    endif
-  endif
-enddef
-
-# Turns the window into a plain window of a file again.
-def EndDiff(window: number)
-  label.Clear(window)
-  win_execute(window, 'diffoff')
-enddef
-
 export def Release(buffer: number)
-  const key = string(buffer)
-  if has_key(held, key)
-    const conflict = remove(held, key)
+  if has_key(held, string(buffer))
+    remove(held, string(buffer))
     execute printf('autocmd! ide_companion_conflict * <buffer=%d>', buffer)
-    timer_start(0, (_) => {
-      CloseComparison(buffer, conflict)
-    })
   endif
 enddef
 
@@ -88,14 +64,14 @@ def OnWrite()
   if fnamemodify(target, ':p') !=# fnamemodify(bufname(buffer), ':p')
     WriteCopy(buffer, target)
     return
-  elseif conflict.on_disk == 0 && !v:cmdbang
+  elseif !conflict.is_merged && !v:cmdbang
     say.Warn(printf("%s's change is not in this buffer   :IdeCompanion merge, or :w! to write over it", conflict.agent))
     return
   endif
   Release(buffer)
   const failure = Try(WriteOver)
   if failure != ''
-    Hold(buffer, conflict)
+    Protect(buffer, conflict)
     say.Error(failure)
   endif
 enddef
@@ -108,8 +84,15 @@ enddef
 
 # Protects the file: `:w` in the buffer no longer overwrites the text of the agent.
 export def Hold(buffer: number, proposal: dict<any>)
+  const former = get(held, string(buffer), {is_merged: true})
+  # Changes that are apart since an earlier acceptance have been made to the text of then.
+  const before = former.is_merged ? proposal.original : former.before
+  Protect(buffer, {agent: proposal.agent, path: proposal.filePath, before: before, is_merged: false})
+enddef
+
+def Protect(buffer: number, conflict: dict<any>)
   Release(buffer)
-  held[string(buffer)] = {agent: proposal.agent, label: proposal.label, on_disk: 0, window: 0}
+  held[string(buffer)] = conflict
   Guard(buffer)
   augroup ide_companion_conflict
     # Another buffer may be the current one then.
@@ -122,46 +105,35 @@ enddef
 
 # The agent has written; `params` are those of `companion/fileWritten`.
 export def Written(buffer: number, params: dict<any>)
-  if !has_key(held, string(buffer))
-    Hold(buffer, params)
-  endif
-  say.Warn(printf('%s has written %s, your buffer has unsaved changes   :IdeCompanion merge', params.agent, params.label))
-enddef
-
-def OnComparisonClosed(key: string)
-  if has_key(held, key)
-    if windows.IsOpen(held[key].window)
-      EndDiff(held[key].window)
-    endif
-    extend(held[key], {on_disk: 0, window: 0})
+  if has_key(held, string(buffer))
+    say.Warn(printf('%s has written %s, your buffer has unsaved changes   :IdeCompanion merge', params.agent, params.label))
   endif
 enddef
 
-# Shows the text of the file next to the buffer, as a diff.
-def Compare(buffer: number, conflict: dict<any>)
-  const content: string = text.Read(fnamemodify(bufname(buffer), ':p'))
-  const [theirs: number, mine: number] = comparison.Open({
-    label: conflict.label,
-    left: {whose: 'On disk', content: content, filetype: getbufvar(buffer, '&filetype'),
-      words: ['On disk, with the accepted change']},
-    right: {buffer: buffer, words: [':w saves this side', 'do takes a change of the other']},
-    keys: {},
-  })
-  conflict.on_disk = winbufnr(theirs)
-  conflict.window = mine
-  execute printf('autocmd BufWipeout <buffer=%d> ++once OnComparisonClosed("%d")', conflict.on_disk, buffer)
-enddef
-
-# Compares a buffer with its file: the current buffer, or else any other with a conflict.
+# Merges a buffer with its file: the current buffer, or else any other with a conflict.
 export def Merge()
   const key = has_key(held, string(bufnr())) ? string(bufnr()) : get(keys(held), 0, '')
   if key == ''
     say.Info('No buffer has unsaved changes over which an accepted proposal was written.')
-  elseif windows.IsOpen(held[key].window)
-    win_gotoid(held[key].window)
-  else
-    Compare(str2nr(key), held[key])
+    return
   endif
+  final conflict = held[key]
+  const mine: string = text.Get(str2nr(key))
+  server.Request('companion/merge', {filePath: conflict.path, before: conflict.before, content: mine}, (result, failure) => {
+    if failure != null
+      say.Error(failure.message)
+    elseif get(held, key, {}) isnot conflict || text.Get(str2nr(key)) !=# mine
+      say.Warn('The buffer has changed meanwhile   :IdeCompanion merge')
+    else
+      conflict.is_merged = true
+      if !win_gotoid(bufwinid(str2nr(key)))
+        execute 'hide buffer' key
+      endif
+      text.Replace(result.content)
+      say.Info(result.isClean ? 'Merged: :w saves it, u undoes that'
+        : 'Both have changed the same lines: choose between the versions, then :w')
+    endif
+  })
 enddef
 
 defcompile

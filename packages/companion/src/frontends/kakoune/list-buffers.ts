@@ -2,8 +2,6 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import type { MessageConnection } from "vscode-languageserver/node";
 import { isCrlf, withoutMark } from "../../files/comparable-text.ts";
-import { readFileText } from "../../files/file-text.ts";
-import { merge } from "../../files/merge.ts";
 import { messageOf } from "../../system/error-message.ts";
 import type { ProposalFolder } from "../lsp/plain/proposal-folder.ts";
 import type { Act, Effect } from "../protocol/list-messages.ts";
@@ -104,15 +102,13 @@ export class ListBuffers {
 
   /** @param edited the buffer's text */
   async #merge([client = "", filePath = "", before = ""]: readonly string[], edited: string): Promise<void> {
-    const file = await readFileText(filePath);
-    if (file.kind !== "text" || !file.exact)
-      throw new Error(`${filePath} cannot be merged: it is no text now`);
-    const { kind, text } = merge(before, file.text, edited, "your edits");
-    const news =
-      kind === "clean"
-        ? "has both now: :w keeps them, u goes back."
-        : "has been changed in the same lines: choose between the versions, then :w.";
-    await this.#put({ filePath, content: text, onlySaved: false }, news, client);
+    const { method, answer } = messages.merge;
+    const asked = { filePath, before, content: edited };
+    const { content, isClean } = answer.parse(await this.#options.connection.sendRequest(method, asked));
+    const news = isClean
+      ? "has both now: :w keeps them, u goes back."
+      : "has been changed in the same lines: choose between the versions, then :w.";
+    await this.#put({ filePath, content, onlySaved: false }, news, client);
     await this.#in(client, "ide-companion-unguard");
   }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
@@ -291,20 +291,32 @@ describe("an editor with a plugin", () => {
     await warned("Gemini CLI did not write a.txt: the file is as it was before you accepted.");
     await warned("Gemini CLI wrote b.txt differently from what you accepted.");
     expect(JSON.stringify(client.reported)).not.toMatch(/(?:write|wrote) c\.txt/);
-    await client.hears("companion/fileWritten", ({ id }) => id === "2");
-    const news = client.reported.filter(({ method }) => method === "companion/fileWritten");
-    const [agentName, folder] = ["Gemini CLI", client.root];
-    const of = (id: string, label: string) => ({
+    const news = async (id: string) => client.hears("companion/fileWritten", (params) => params.id === id);
+    const about = (id: string, label: string) => ({
       id,
-      agent: agentName,
-      filePath: path.join(folder, label),
+      agent: "Gemini CLI",
+      filePath: path.join(client.root, label),
       label,
     });
-    expect(news.map(({ params }) => params)).toEqual([
-      { ...of("3", "c.txt"), isWritten: true },
-      { ...of("1", "a.txt"), isWritten: false },
-      { ...of("2", "b.txt"), isWritten: true },
-    ]);
+    expect(await news("1")).toEqual({ ...about("1", "a.txt"), isWritten: false });
+    expect(await news("2")).toEqual({ ...about("2", "b.txt"), isWritten: true });
+    expect(await news("3")).toEqual({ ...about("3", "c.txt"), isWritten: true });
+  });
+
+  test("merges unsaved edits with what an agent has written, in their line ends", async () => {
+    const client = await startPlugin();
+    const filePath = path.join(client.root, "a.txt");
+    const merge = (content: string) =>
+      client.connection.sendRequest("companion/merge", { filePath, before: "one\ntwo\nthree\n", content });
+    writeFileSync(filePath, "\uFEFFone\r\ntwo\r\n3\r\n");
+    const both = { content: "\uFEFF1\r\ntwo\r\n3\r\n", isClean: true };
+    expect(await merge("\uFEFF1\r\ntwo\r\nthree\r\n")).toEqual(both);
+    expect(await merge("one\ntwo\nmine\n")).toEqual({
+      content: "one\ntwo\n<<<<<<< on disk\n3\n||||||| before\nthree\n=======\nmine\n>>>>>>> your edits\n",
+      isClean: false,
+    });
+    rmSync(filePath);
+    await expect(merge("")).rejects.toThrow("cannot be merged: it is no text now");
   });
 
   test("hears why an empty text is not taken, and keeps its diff", async () => {

@@ -4,11 +4,15 @@ import { agents } from "../../agents/agents.ts";
 import type { Companion } from "../../companion.ts";
 import { laterOf } from "../../core/history/rewrite.ts";
 import type { CompanionStatus } from "../../core/status.ts";
+import { toComparable, toFormOf, withoutMark } from "../../files/comparable-text.ts";
+import { readFileText } from "../../files/file-text.ts";
+import { merge } from "../../files/merge.ts";
 import { createPathLabels } from "../../files/workspace-path.ts";
 import { messageOf } from "../../system/error-message.ts";
 import type { Effect, News } from "../protocol/list-messages.ts";
 import { inPrompt, StoredLists } from "../protocol/lists.ts";
 import { messages, protocolVersion, type StatusParams } from "../protocol/messages.ts";
+import type { MergeParams } from "../protocol/written-messages.ts";
 import { type SendAnswer, sendMessage } from "../send-message.ts";
 import type { Client } from "./client.ts";
 import type { Ask, Notifier } from "./notifier.ts";
@@ -69,6 +73,9 @@ export function createPluginTier(options: PluginTierOptions): Tier {
     );
   });
 
+  connection.onRequest(messages.merge.method, (params: unknown) =>
+    refusing(() => mergeUnsaved(messages.merge.params.parse(params))),
+  );
   connection.onRequest(messages.pause.method, (params: unknown) =>
     refusing(() => ({ message: options.pause(messages.pause.params.parse(params).paused) })),
   );
@@ -126,6 +133,16 @@ function serveLists(
       (await started())?.history.noteOnceSaved(id, laterOf[action], { filePath, text: content });
     return { ...effect, put: { ...put, content } };
   });
+}
+
+/** Merges edits that are not saved with what an agent has written to their file. @throws Error with a sentence */
+async function mergeUnsaved({ filePath, before, content }: MergeParams) {
+  const file = await readFileText(filePath);
+  if (file.kind !== "text" || !file.exact) throw new Error(`${filePath} cannot be merged: it is no text now`);
+  const edited = withoutMark(content).replaceAll("\r\n", "\n");
+  const [former, onDisk] = [before ?? "", file.text].map((text) => toComparable(text, edited).text);
+  const { kind, text } = merge(former ?? "", onDisk ?? "", edited, "your edits");
+  return { content: toFormOf(content, text), isClean: kind === "clean" };
 }
 
 /** What fails is a sentence for the user. */

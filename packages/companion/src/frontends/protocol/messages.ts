@@ -2,6 +2,7 @@ import { z } from "zod";
 import { commentMessages, sentComments } from "./comment-messages.ts";
 import { listMessages } from "./list-messages.ts";
 import { originalFacts, shownFacts } from "./original.ts";
+import { writtenMessages } from "./written-messages.ts";
 
 /** Grows when a plugin that was written for an earlier one could not work any more. */
 export const protocolVersion = 1;
@@ -174,6 +175,7 @@ export const messages = {
   },
   ...commentMessages,
   ...listMessages,
+  ...writtenMessages,
   openFile: {
     method: "companion/openFile",
     params: z.object({
@@ -256,18 +258,6 @@ export const messages = {
     method: "companion/draft",
     params: z.object({ ...diffId, content: z.string().describe("The whole text as it stands.") }),
     answer: z.object(shownFacts).nullable().describe("Null when it waits no more."),
-  },
-  fileWritten: {
-    method: "companion/fileWritten",
-    params: z.object({
-      ...diffId,
-      agent: z.string().describe("Who writes, for people."),
-      filePath: z.string(),
-      label: z.string().describe("The file for people."),
-      isWritten: z
-        .boolean()
-        .describe("False two seconds after an acceptance that has not changed the file yet."),
-    }),
   },
   pause: {
     method: "companion/pause",
