@@ -158,13 +158,11 @@ define-command ide-companion-send -docstring "put a reference to the selected li
 }
 
 define-command ide-companion-pause -docstring "send agents no context until :ide-companion-resume" %{
-    ide-companion-require-companion
-    echo -to-file "%opt{ide_companion_folder}/pause"
+    ide-companion-request pause
 }
 
 define-command ide-companion-resume -docstring "send agents the context again" %{
-    ide-companion-require-companion
-    echo -to-file "%opt{ide_companion_folder}/resume"
+    ide-companion-request resume
 }
 
 define-command ide-companion-terminal -params .. -docstring \

@@ -25,8 +25,6 @@ interface Placed {
 export type CommentActions = Pick<ProposalComments, "edit" | "write" | "finish" | "remove">;
 
 /** Boxes below the lines of one editor that have comments. */
-export type CommentBoxes = ReturnType<typeof createCommentBoxes>;
-
 export function createCommentBoxes(side: Comment["side"], actions: CommentActions, onLeave: () => void) {
   const setComments = StateEffect.define<ShownComments>();
   const field = StateField.define<{ readonly placed: readonly Placed[]; readonly boxes: DecorationSet }>({

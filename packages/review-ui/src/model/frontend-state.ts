@@ -33,8 +33,6 @@ export function createFrontendState() {
 }
 
 /** Counts the changes of open files on disk, and has unfolded folders watched. */
-export type FileStamps = ReturnType<typeof createFileStamps>;
-
 export function createFileStamps(
   tabs: Tabs,
   folders: ReadonlySignal<ReadonlySet<string>>,

@@ -14,8 +14,6 @@ export interface WaitingCommentsOptions {
 }
 
 /** What is said of comments on their way, and what is done with those that no agent has received. */
-export type WaitingCommentsStore = ReturnType<typeof createWaitingComments>;
-
 export function createWaitingComments(options: WaitingCommentsOptions) {
   const { send, toasts, stored } = options;
   const { t, translate } = options.wording;

@@ -1,5 +1,6 @@
 import { readdir, realpath } from "node:fs/promises";
 import nodePath from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { enterFolder, type IgnoreScope, isIgnored, openIgnoreScope } from "../../files/ignore-scope.ts";
 import { safeName } from "../../files/safe-text.ts";
 import { isInside, relativeLabel } from "../../files/workspace-path.ts";
@@ -59,12 +60,15 @@ export function createFileIndex(roots: () => readonly string[], now = () => perf
     return current.done;
   }
 
+  const refreshWithin = (milliseconds: number) =>
+    Promise.race([refresh(), wait(milliseconds, undefined, { ref: false })]);
+
   return {
     search: async (query: string): Promise<SearchHit[]> => {
       const wanted = toFuzzyQuery(query.slice(0, maxQueryLength));
       if (wanted.text === "") return [];
-      if (freshUntil === undefined) await within(patience.first, refresh());
-      else if (now() > freshUntil) await within(patience.later, refresh());
+      if (freshUntil === undefined) await refreshWithin(patience.first);
+      else if (now() > freshUntil) await refreshWithin(patience.later);
       return bestHits(files, wanted, roots());
     },
     /** The roots are others now, or nobody needs the index any more. */
@@ -150,29 +154,15 @@ function byScore(one: Scored, other: Scored): number {
   return other.score - one.score || (one.file.relative < other.file.relative ? -1 : 1);
 }
 
-async function within(milliseconds: number, work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, milliseconds);
-  });
-  await Promise.race([work, deadline]);
-  clearTimeout(timer);
-}
-
-/** Lets others have their turn during a long piece of work. */
-interface Yielder {
-  /** Whether it is time; cheap enough to ask for every line of a file. */
-  isDue(): boolean;
-  yieldToEventLoop(): Promise<void>;
-}
-
 /** Milliseconds of work between two turns of the others. */
 const slice = 10;
 
-function createYielder(): Yielder {
+/** Lets others have their turn during a long piece of work. */
+function createYielder() {
   let asked = 0;
   let end = performance.now() + slice;
   return {
+    /** Whether it is time; cheap enough to ask for every file. */
     isDue: () => {
       asked += 1;
       return asked % 64 === 0 && performance.now() > end;

@@ -59,33 +59,12 @@ export function createPlainTier(options: PlainTierOptions): Tier {
     onOurs: (document, what) => controller.take(document, what),
   });
   const documentAt = (path: string) => documents.at(path);
-  const controller = new ProposalController({
-    client,
-    notifier,
-    folder,
-    staging,
-    documentAt,
-    idleFor: () => documents.idleFor,
-  });
+  const idleFor = () => documents.idleFor;
+  const controller = new ProposalController({ client, notifier, folder, staging, documentAt, idleFor });
   listenForAttention({ connection, client, documents, controller });
-  answerActions({
-    client,
-    connection,
-    documents,
-    controller,
-    status,
-  });
-  executeCommands({
-    connection,
-    notifier,
-    documents,
-    controller,
-    staging,
-    pause,
-    started,
-    status,
-    companion: () => served,
-  });
+  const acting = { connection, documents, controller, status };
+  answerActions({ ...acting, client });
+  executeCommands({ ...acting, notifier, staging, pause, started, companion: () => served });
 
   return {
     editor: {
