@@ -68,7 +68,7 @@ export function commentsRow(
       const path = sandbox.path("a.txt");
       await cli.propose(path, "one\n");
       await eventually(() => editor.find(path));
-      editor.find(path).saveComments([aComment]);
+      editor.find(path).change.saveComments([aComment]);
       editor.reject(path);
       await happened("comments-recovered");
       await cli.rejected();

@@ -39,15 +39,14 @@ export async function startMemoryDriver(sandbox: Sandbox): Promise<Driver> {
       diff.text = text;
       const shown = memory.diffs.get(withoutPrefix(id));
       if (!shown) return;
-      shown.text = text;
       shown.saveDraft(text);
     },
     async decide(id, kind) {
-      const { text, isReadOnly } = expectDiff(diffs, id);
+      const { isReadOnly } = expectDiff(diffs, id);
       const shown = memory.diffs.get(withoutPrefix(id));
       if (!shown) throw new Error(`the editor does not show ${id}`);
       const own = isReadOnly && { ownVersion: true };
-      const result = shown.decide(kind === "accepted" ? { kind, content: text, ...own } : { kind });
+      const result = shown.decide(kind === "accepted" ? { kind, ...own } : { kind });
       if (result.taken) {
         memory.diffs.delete(withoutPrefix(id));
         diffs.delete(id);
@@ -78,26 +77,26 @@ function observe(memory: MemoryEditor, { diffs, news, toId }: Observed): Editor 
     info: memory.info,
     pid: memory.pid,
     onContext: (listener) => memory.onContext(listener),
-    async openDiff(proposal, ...rest) {
-      await memory.openDiff(proposal, ...rest);
+    async show(change) {
+      await memory.show(change);
+      const { proposal } = change;
       const diff = toShownDiff(toId(proposal.id), proposal, baseOf(proposal));
       diffs.set(diff.id, diff);
       news.push({ kind: "shown", diff });
     },
-    async closeDiff(id, reason) {
-      const text = await memory.closeDiff(id, reason);
-      const diff = expectDiff(diffs, toId(id));
+    async hide(change, reason) {
+      await memory.hide(change, reason);
+      const diff = expectDiff(diffs, toId(change.id));
       diffs.delete(diff.id);
       news.push({ kind: "closed", diff, reason });
-      return text;
     },
-    readDiff: (id) => memory.readDiff(id),
-    async updateDiff(proposal, update) {
-      const text = await memory.updateDiff(proposal, update);
-      const diff = expectDiff(diffs, toId(proposal.id));
-      if (text === update.text)
+    flush: (change) => memory.flush(change),
+    async update(change, rebase) {
+      await memory.update(change, rebase);
+      const diff = expectDiff(diffs, toId(change.id));
+      const { text, proposal } = change;
+      if (text === rebase.text)
         Object.assign(diff, { proposed: proposal.newContent, base: baseOf(proposal), text });
-      return text;
     },
   };
 }

@@ -36,6 +36,8 @@ export type {
   Position,
   Proposal,
   Range,
+  Rebase,
+  ShownChange,
   TerminalScreen,
 } from "./core/editor.ts";
 export type { Edits, RecoveredEdits, RecoveredEditsSummary } from "./core/edits/recovered-edits.ts";
@@ -47,6 +49,7 @@ export type {
   Settlement,
 } from "./core/events.ts";
 export type { DecisionTexts, Later, PastDecision, ScannedDecision } from "./core/history/past-decision.ts";
+export type { HunkPlace } from "./core/hunks.ts";
 export type { Mention, PromptMessage } from "./core/prompt-message.ts";
 export { type Notice, notices, type OutcomeCode, outcomes, type Say, toSentence } from "./core/sentences.ts";
 export type { Sharing } from "./core/sharing/sharing.ts";

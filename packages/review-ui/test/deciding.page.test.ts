@@ -275,12 +275,13 @@ const pressAtOnce = (page: Page, key: string, name: string) =>
   );
 
 test("a key for a proposal does not decide the newer one that replaces it, nor the one behind it", async () => {
-  const { page, propose, frontend, decisions, closeFromTerminal } = await setUp({
+  const { page, propose, frontend, decisions, changeOf, closeFromTerminal } = await setUp({
     files: { "a.txt": "a\n", "b.txt": "b\n" },
   });
-  const first = await propose("a.txt", "A\n");
+  const first = changeOf(await propose("a.txt", "A\n"));
   await editorOf(page, "a.txt").waitFor();
-  await frontend.editor.closeDiff(first.id, "replaced");
+  await frontend.editor.hide(first, "replaced");
+  first.end();
   await editorOf(page, "a.txt").waitFor({ state: "detached" });
   let pressed = pressAtOnce(page, "Enter", "a.txt");
   await propose("a.txt", "newer\n");

@@ -4,9 +4,10 @@ import { dirname, join } from "node:path";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { inject } from "vitest";
 import type { Companion } from "../../companion/src/companion.ts";
+import type { Change } from "../../companion/src/core/changes/change.ts";
 import { openCommentsFolder } from "../../companion/src/core/comments/comment.ts";
 import { CommentsStore } from "../../companion/src/core/comments/comments-store.ts";
-import type { Decision, DecisionResult, EditorContext, Proposal } from "../../companion/src/core/editor.ts";
+import type { Decision, DecisionResult, EditorContext } from "../../companion/src/core/editor.ts";
 import { EditsStore } from "../../companion/src/core/edits/edits-store.ts";
 import { openEditsFolder } from "../../companion/src/core/edits/recovered-edits.ts";
 import type { OnCompanionEvent } from "../../companion/src/core/events.ts";
@@ -166,7 +167,7 @@ async function setUpFixture(lend: Lend, firstPort: number, options: FixtureOptio
     const filePath = join(folder, one.filePath);
     pastDecisions.write({ ...one, filePath, id: pastDecisions.newId() }, false);
   }
-  const proposed = new Map<string, Proposal>();
+  const changes = new Map<string, Change>();
   const start = async (port = 0) => {
     const sharing = options.sharing ? { sharing: options.sharing } : {};
     const started = await startReviewFrontend({
@@ -190,9 +191,11 @@ async function setUpFixture(lend: Lend, firstPort: number, options: FixtureOptio
     });
     const turns: Turns = new Turns({
       accept: async (id) => {
-        const proposal = proposed.get(id);
-        const content = await frontend.editor.closeDiff(id, "agent");
-        if (!proposal) return;
+        const change = changes.get(id);
+        if (!change) return;
+        await frontend.editor.hide(change, "agent");
+        change.end();
+        const { proposal, text: content } = change;
         const settlement = { kind: "accepted", content, by: "rule" } as const;
         frontend.onEvent({ kind: "diff-settled", proposal, settlement });
       },
@@ -225,7 +228,7 @@ async function setUpFixture(lend: Lend, firstPort: number, options: FixtureOptio
     if (message.type() === "error") complaints.push(message.text());
   });
   page.on("pageerror", (error) => complaints.push(String(error.stack)));
-  const agent = createScriptedAgent(running, proposed, folder, options.result);
+  const agent = createScriptedAgent(running, changes, folder, options.result);
   await page.goto(running.frontend.newLink());
   await page.getByText("shop", { exact: true }).first().waitFor();
   return {

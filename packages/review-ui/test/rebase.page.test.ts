@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import type { DiffUpdate, Proposal } from "../../companion/src/core/editor.ts";
 import { readFileNow } from "../../companion/src/files/file-text.ts";
+import { rebaseTestChange } from "../../companion/src/testing/test-change.ts";
 import { useFixtures } from "./fixtures.ts";
 import { accept, editorOf } from "./page-harness.ts";
 
@@ -12,10 +13,11 @@ const proposed = "one\ntwo\nthree\nfour\nFIVE\n";
 
 /** The file has changed on disk, as the companion shows it. */
 const update = async (proposal: Proposal, onDisk: string, news: DiffUpdate, newContent = news.text) => {
-  const { write, frontend } = current();
+  const { write, frontend, changeOf } = current();
   const path = await write("a.txt", onDisk);
   const { file } = readFileNow(path);
-  return frontend.editor.updateDiff({ ...proposal, base: file, newContent }, news);
+  const rebased = { ...proposal, base: file, newContent };
+  return rebaseTestChange(frontend.editor, changeOf(proposal), { ...news, proposal: rebased });
 };
 const acceptButton = (page: Page) => page.getByRole("button", { name: "Accept", exact: true });
 

@@ -1,11 +1,13 @@
 import { join } from "node:path";
-import type { CommentsDraft, CommentsStore } from "../../companion/src/core/comments/comments-store.ts";
+import type { Change } from "../../companion/src/core/changes/change.ts";
+import type { CommentsStore } from "../../companion/src/core/comments/comments-store.ts";
 import type { Comment, Decision, DecisionResult, Proposal } from "../../companion/src/core/editor.ts";
 import type { EditsStore } from "../../companion/src/core/edits/edits-store.ts";
 import type { SessionInfo } from "../../companion/src/core/events.ts";
 import type { Notice, ReasonCode } from "../../companion/src/core/sentences.ts";
 import { readFileNow } from "../../companion/src/files/file-text.ts";
 import type { ReviewFrontend } from "../../companion/src/frontends/review/review-frontend.ts";
+import { createTestChange, type Decided } from "../../companion/src/testing/test-change.ts";
 
 /** The current frontend of a fixture, which can be restarted, and what its companion has besides. */
 export interface Running {
@@ -17,17 +19,16 @@ export interface Running {
 /** An agent that proposes what the test says, with the companion between it and the page. */
 export function createScriptedAgent(
   running: Running,
-  proposed: Map<string, Proposal>,
+  changes: Map<string, Change>,
   folder: string,
   /** The answer to a decision; it is taken where there is none. */
   result: ((decision: Decision) => DecisionResult) | undefined,
 ) {
-  const decisions: Decision[] = [];
+  const decisions: Decided[] = [];
   /** What the pages have typed, as the companion saves it. */
   const drafts: string[] = [];
   /** What the pages have written about proposals, as the companion saves it. */
   const comments: (readonly Comment[])[] = [];
-  const written = new Map<string, CommentsDraft>();
   const session: SessionInfo = {
     id: "one",
     agent: "Qwen Code",
@@ -56,38 +57,35 @@ export function createScriptedAgent(
       base: readFileNow(filePath).file,
       openedAt: Date.now(),
     };
-    let draft = newContent;
-    const decide = (decision: Decision): DecisionResult => {
+    const decide = (decision: Decided): DecisionResult => {
       const answer = result?.(decision) ?? { taken: true };
       if (!answer.taken) return answer;
       decisions.push(decision);
-      const settlement = { ...decision, by: "user" } as const;
+      const settlement = { content: change.text, ...decision, by: "user" } as const;
       // The companion also reports the outcome before it answers the decision.
-      const edited = draft === newContent ? {} : { edited: draft };
+      const edited = change.text === newContent ? {} : { edited: change.text };
       running.frontend.onEvent({ kind: "diff-settled", proposal, settlement, ...edited });
       return answer;
     };
-    proposed.set(proposal.id, proposal);
-    written.set(proposal.id, running.waiting.draftOf(proposal));
-    await running.frontend.editor.openDiff(
+    const change = createTestChange(
       proposal,
       decide,
-      (text) => {
-        drafts.push(text);
-        draft = text;
-      },
-      (list) => {
-        comments.push(list);
-        written.get(proposal.id)?.save(list);
-      },
+      (text) => drafts.push(text),
+      (list) => comments.push(list),
+      { edits: running.edits, comments: running.waiting },
     );
+    changes.set(proposal.id, change);
+    await running.frontend.editor.show(change);
     running.frontend.onEvent({ kind: "diff-opened", proposal });
     return proposal;
   }
 
   /** The agent's user decides in the terminal. @returns the text that the page had */
   async function closeFromTerminal(proposal: Proposal): Promise<string> {
-    const text = await running.frontend.editor.closeDiff(proposal.id, "agent");
+    const change = changeOf(proposal);
+    await running.frontend.editor.hide(change, "agent");
+    change.end();
+    const { text } = change;
     const settlement = { kind: "closed", reason: "agent" } as const;
     running.frontend.onEvent({ kind: "diff-settled", proposal, settlement, edited: text });
     if (text !== proposal.newContent) recover(proposal, text, "agent");
@@ -103,11 +101,20 @@ export function createScriptedAgent(
 
   /** The companion has not reached the agent with what the user has sent, or written. */
   function recoverComments(proposal: Proposal, reason: string): void {
-    const comments = written.get(proposal.id)?.recover(reason);
+    const comments = changeOf(proposal).remarks.recover(reason);
     if (comments) {
       running.frontend.onEvent({ kind: "comments-recovered", proposal, comments, wasSent: true });
     }
   }
 
-  return { decisions, drafts, comments, session, propose, closeFromTerminal, recover, recoverComments };
+  function changeOf({ id }: Proposal): Change {
+    const change = changes.get(id);
+    if (!change) throw new Error(`nobody has proposed ${id}`);
+    return change;
+  }
+
+  return {
+    ...{ decisions, drafts, comments, session, propose, changeOf },
+    ...{ closeFromTerminal, recover, recoverComments },
+  };
 }

@@ -4,6 +4,7 @@ import { files, proposals, settled } from "../../../scripts/pictures/sample.mjs"
 import type { Proposal } from "../../companion/src/core/editor.ts";
 import { readFileNow } from "../../companion/src/files/file-text.ts";
 import type { AgentChoice } from "../../companion/src/frontends/review/protocol.ts";
+import { rebaseTestChange } from "../../companion/src/testing/test-change.ts";
 import { editorOf, type Fixture, typeInFirstLine } from "./page-harness.ts";
 
 export const agents: readonly AgentChoice[] = [
@@ -65,14 +66,15 @@ export async function review(fixture: Fixture): Promise<Proposal> {
 
 /** Somebody else adds a line to the file of `review`, and the companion merges it into what the user has typed. */
 export async function mergeOneMoreLine(
-  { write, drafts, frontend }: Fixture,
+  { write, drafts, frontend, changeOf }: Fixture,
   proposal: Proposal,
 ): Promise<void> {
   await expect.poll(() => drafts.at(-1)).toContain("mine");
   const seen = drafts.at(-1) ?? "";
   const { file: base } = readFileNow(await write("src/cart.ts", `${cartOnDisk}// newer\n`));
   const changed = { ...proposal, base, newContent: `${cart}// newer\n` };
-  await frontend.editor.updateDiff(changed, { seen, text: `${seen}// newer\n`, state: "merged" });
+  const update = { proposal: changed, seen, text: `${seen}// newer\n`, state: "merged" } as const;
+  await rebaseTestChange(frontend.editor, changeOf(proposal), update);
 }
 
 export async function reviewMany(fixture: Fixture): Promise<void> {

@@ -80,9 +80,9 @@ function createVscodeEditor({ source, proposals, capabilities }: EditorParts): E
     // The parent of the extension host. It is also an ancestor of every terminal of this window.
     pid: process.ppid,
     onContext: (listener) => source.onContext(listener),
-    openDiff: (...proposal) => proposals.open(...proposal),
-    closeDiff: (id, reason) => proposals.close(id, reason),
-    readDiff: async (id) => proposals.read(id),
-    updateDiff: (proposal, update) => proposals.update(proposal, update),
+    show: (change) => proposals.open(change),
+    hide: (change, reason) => proposals.close(change, reason),
+    flush: async (change) => proposals.flush(change),
+    update: (change, rebase) => proposals.update(change, rebase),
   };
 }

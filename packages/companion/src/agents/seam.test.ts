@@ -237,10 +237,11 @@ describe("an agent that cannot take edits", () => {
   test("gets its own text back from an editor in this process, and the user's is offered after that", async () => {
     const { editor, host, root, events } = await startCore({ families: both });
     const { file, answer } = await propose(host, root);
-    const { proposal, decide } = await eventually(() => editor.find(file));
+    const { proposal, decide, saveDraft } = await eventually(() => editor.find(file));
     expect(proposal.readOnlyReason).toEqual(notice);
-    expect(decide({ kind: "accepted", content: "mine\n" })).toMatchObject({ taken: false });
-    decide({ kind: "accepted", content: "mine\n", ownVersion: true });
+    saveDraft("mine\n");
+    expect(decide({ kind: "accepted" })).toMatchObject({ taken: false });
+    decide({ kind: "accepted", ownVersion: true });
     expect(await answer).toEqual(accepted);
     writeFileSync(file, "new\n");
     const edits = expect.objectContaining({ text: "mine\n", reason: wroteItsOwn });

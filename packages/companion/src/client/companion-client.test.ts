@@ -85,7 +85,7 @@ describe("a client of a companion", () => {
     const { id: _, ...comment } = aComment;
     for (const decide of ["accept", "reject"] as const) {
       const { core, file, outcome } = await propose();
-      core.editor.find(file).saveComments([aComment]);
+      core.editor.find(file).change.saveComments([aComment]);
       core.editor[decide](file, [aComment]);
       expect(await outcome).toMatchObject({ comments: [comment] });
       await eventually(() =>
@@ -205,10 +205,10 @@ describe("a client of a companion", () => {
   test("hears the user's decision about what it proposes right after it took another text back", async () => {
     const abort = new AbortController();
     const { core, client, file, outcome } = await propose({ signal: abort.signal });
-    const closeDiff = core.editor.closeDiff.bind(core.editor);
-    core.editor.closeDiff = async (...given) => {
+    const hide = core.editor.hide.bind(core.editor);
+    core.editor.hide = async (...given) => {
       await wait(30);
-      return closeDiff(...given);
+      return hide(...given);
     };
     abort.abort(new Error("the user pressed Esc"));
     const second = client.openDiff(file, "two");

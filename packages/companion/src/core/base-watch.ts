@@ -1,25 +1,25 @@
 import { fileStampOf } from "../files/file-stamp.ts";
 import { messageOf } from "../system/error-message.ts";
+import type { Change } from "./changes/change.ts";
 import type { Editor } from "./editor.ts";
 import type { OnCompanionEvent } from "./events.ts";
 import { rebase, take } from "./rebase.ts";
-import type { Review } from "./review.ts";
 
 /** How often the files of waiting changes are looked at, in milliseconds: a stat each. */
 const pace = 500;
 
 export interface BaseWatchOptions {
-  readonly editor: Pick<Editor, "readDiff" | "updateDiff">;
+  readonly editor: Pick<Editor, "flush" | "update">;
   readonly onEvent: OnCompanionEvent;
-  readonly waiting: () => readonly Review[];
+  readonly waiting: () => readonly Change[];
 }
 
 /** Keeps waiting changes in step with their files: what is shown is true, and what is accepted overwrites nobody's lines. */
 export class BaseWatch {
   readonly #options: BaseWatchOptions;
-  readonly #busy = new Set<Review>();
+  readonly #busy = new Set<Change>();
   /** Stamps of files whose change the editor could not show. */
-  readonly #unshown = new WeakMap<Review, string>();
+  readonly #unshown = new WeakMap<Change, string>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: BaseWatchOptions) {
@@ -37,41 +37,41 @@ export class BaseWatch {
   }
 
   /** Shows a change against its file as it is now, unless its user types in it at this moment: then at the next look. */
-  async update(review: Review): Promise<void> {
-    if (this.#busy.has(review)) return;
-    this.#busy.add(review);
+  async update(change: Change): Promise<void> {
+    if (this.#busy.has(change)) return;
+    this.#busy.add(change);
     try {
-      await review.opened;
-      await this.#update(review);
+      await change.opened;
+      await this.#update(change);
     } catch (error) {
-      const { filePath } = review.proposal;
+      const { filePath } = change.proposal;
       const message = `the editor could not show what has changed in ${filePath}: ${messageOf(error)}`;
-      if (!review.settled) this.#options.onEvent({ kind: "warning", message });
+      if (!change.settled) this.#options.onEvent({ kind: "warning", message });
     } finally {
-      this.#busy.delete(review);
+      this.#busy.delete(change);
     }
   }
 
   #look(): void {
     const waiting = this.#options.waiting();
     if (waiting.length === 0) this.stop();
-    for (const review of waiting) {
-      const stamp = fileStampOf(review.proposal.filePath);
-      if (stamp !== review.stamp && stamp !== this.#unshown.get(review)) void this.update(review);
+    for (const change of waiting) {
+      const stamp = fileStampOf(change.proposal.filePath);
+      if (stamp !== change.stamp && stamp !== this.#unshown.get(change)) void this.update(change);
     }
   }
 
-  async #update(review: Review): Promise<void> {
+  async #update(change: Change): Promise<void> {
     const { editor } = this.#options;
-    const { id, filePath } = review.proposal;
-    this.#unshown.set(review, fileStampOf(filePath));
-    const seen = await editor.readDiff(id);
-    const rebased = review.settled ? undefined : rebase(review, seen);
+    this.#unshown.set(change, fileStampOf(change.proposal.filePath));
+    await editor.flush(change);
+    const seen = change.text;
+    const rebased = change.settled ? undefined : rebase(change, seen);
     if (!rebased) return;
     const { proposal, text, state } = rebased;
-    review.draft.save(seen);
-    const shown = await editor.updateDiff(proposal, { seen, text, state });
-    this.#unshown.delete(review);
-    if (!review.settled && shown === text) take(review, rebased, seen);
+    await change.offer({ text, take: () => take(change, rebased, seen) }, () =>
+      editor.update(change, { proposal, seen, text, state }),
+    );
+    this.#unshown.delete(change);
   }
 }

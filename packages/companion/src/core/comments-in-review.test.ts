@@ -49,7 +49,8 @@ async function commentOn(prompt: (message: CommentsToSend) => Promise<boolean> =
   onTestFinished(() => book.end());
   const { owner, outcomes } = createOwner("1");
   await book.propose(owner, toProposal("/a", "new"));
-  const { proposal, saveComments } = editor.find("/a");
+  const { change, proposal } = editor.find("/a");
+  const saveComments = change.saveComments.bind(change);
   saveComments([why]);
   comments.flush();
   /** As a companion would find them that starts now, after this one has crashed. */

@@ -1,4 +1,5 @@
 import type { FileText } from "../files/file-text.ts";
+import type { HunkPlace } from "./hunks.ts";
 import type { Notice } from "./sentences.ts";
 
 /** How an editor is called. */
@@ -98,9 +99,8 @@ export interface Comment {
 /** What the user decides in the editor. */
 export type Decision =
   | {
+      /** Of the text as it stands. */
       readonly kind: "accepted";
-      /** The final text, edits included. */
-      readonly content: string;
       /**
        * The user has asked to edit a read-only proposal: the agent hears that its own text is accepted, and the user's
        * becomes recovered edits once the agent has written. Without it, an edited text of such a proposal is refused.
@@ -124,13 +124,48 @@ export type DecisionResult =
  */
 export type DiffState = "current" | "merged" | "clash" | "same" | "stale";
 
-/** A waiting change whose file has changed. */
+/** What has become of the text of a waiting change whose file has changed. */
 export interface DiffUpdate {
   /** The text that was merged. */
   readonly seen: string;
   /** The text that is to be in the diff. */
   readonly text: string;
   readonly state: DiffState;
+}
+
+/** A waiting change against its file as it is now. */
+export interface Rebase extends DiffUpdate {
+  /** The file as it is now, and the change as its agent would have made it for that. */
+  readonly proposal: Proposal;
+}
+
+/**
+ * A change as an editor shows it. The core holds its text and its comments; an editor is a view of them, and reports what
+ * its user does. It may do so as often as it likes, and also after the change has ended.
+ */
+export interface ShownChange {
+  readonly id: string;
+  /** The file as it is compared with, and what its agent proposes. */
+  readonly proposal: Proposal;
+  /** As it stands, with what its user typed. */
+  readonly text: string;
+  /** Grows with each text. */
+  readonly revision: number;
+  readonly state: DiffState;
+  /** Where the text differs from the file, in order. A byte order mark and the form of line ends are no difference. */
+  readonly hunks: readonly HunkPlace[];
+  /** Lines of all hunks. */
+  readonly added: number;
+  readonly removed: number;
+  readonly comments: readonly Comment[];
+  /** It has ended; what is written from now on waits among the recovered edits, unless it is known. */
+  readonly isOver: boolean;
+  /** Takes the whole text as it stands in the editor. It outlasts a crash: unsaved and undecided, it waits among the recovered edits. */
+  write(text: string): void;
+  /** Takes all comments. Those that come with no decision wait for the user, as a text does. */
+  saveComments(comments: readonly Comment[]): void;
+  /** Takes the user's decision about the text as it stands. One that is not taken leaves the diff open. */
+  decide(decision: Decision): DecisionResult;
 }
 
 /** Why a proposal is taken away without a decision in the editor. */
@@ -196,37 +231,21 @@ export interface Editor extends OptionalCapabilities {
   onContext(listener: (context: EditorContext) => void): () => void;
 
   /**
-   * Shows a proposal, without stealing the focus. Resolves once the user can reach it.
-   * @param decide takes the user's decision; a decision that is not taken leaves the diff open.
-   * @param saveDraft takes the user's whole text whenever it has changed, as often as the editor likes: it then
-   *   outlasts a crash. Unsaved and undecided, it waits among the recovered edits.
-   * @param saveComments takes all comments on the proposal whenever one has changed, as often as the editor likes. Those
-   *   that come with no decision wait for the user, as a text does.
+   * Shows a change, without stealing the focus. Resolves once the user can reach it.
    * @throws Error only when no diff can be shown at all; its message goes to the agent's user.
    */
-  openDiff(
-    proposal: Proposal,
-    decide: (decision: Decision) => DecisionResult,
-    saveDraft: (text: string) => void,
-    saveComments: (comments: readonly Comment[]) => void,
-  ): Promise<void>;
+  show(change: ShownChange): Promise<void>;
+
+  /** Takes a change away. Resolves once all that its user has typed is written: see `flush`. */
+  hide(change: ShownChange, reason: CloseReason): Promise<void>;
+
+  /** Writes into a change what its user has typed and the editor has not written yet. The diff stays open. */
+  flush(change: ShownChange): Promise<void>;
 
   /**
-   * Takes a proposal away.
-   * @returns its text as it stood, the user's edits included.
+   * Shows a waiting change against its file as it is now, with the text that comes of both, and writes that text into the
+   * change. The editor changes nothing when its text is not `seen` any more, or while the user types in it: then it is
+   * asked again in a moment.
    */
-  closeDiff(id: string, reason: CloseReason): Promise<string>;
-
-  /**
-   * The text of a proposal as it stands, the diff left open.
-   */
-  readDiff(id: string): Promise<string>;
-
-  /**
-   * Shows a waiting proposal against its file as it is now, with the text that comes of both. The editor changes nothing
-   * when its text is not `seen` any more, or while the user types in it: then it is asked again in a moment.
-   * @param proposal with the same id, its file as it is now, and its text without the user's edits
-   * @returns its text as it stands then
-   */
-  updateDiff(proposal: Proposal, update: DiffUpdate): Promise<string>;
+  update(change: ShownChange, rebase: Rebase): Promise<void>;
 }

@@ -150,7 +150,7 @@ test("edits that the user rejects, or undoes, are not offered", async () => {
 test("what the user has typed is offered when the editor cannot give it back", async () => {
   const { editor, book, recovered, path } = await editOne();
   editor.saveDraft(path);
-  editor.closeDiff = async () => {
+  editor.hide = async () => {
     throw new Error("the editor has crashed");
   };
   await book.endSession("1");

@@ -1,4 +1,5 @@
-import { isCrlf, withoutMark } from "../files/comparable-text.ts";
+import { isCrlf, toComparable, withoutMark } from "../files/comparable-text.ts";
+import type { FileText } from "../files/file-text.ts";
 import { diffLines, type LineChange, linesOf } from "../files/line-diff.ts";
 
 /** One change of a proposal: lines of the draft in place of lines of the original. */
@@ -31,6 +32,17 @@ export function placeHunks(original: string, draft: string): HunkPlace[] {
     ...{ line: line + 1, added },
     ...{ from: at + 1, removed },
   }));
+}
+
+/** The file of a proposal, and what its agent proposes: line ends alone are no change. */
+interface Compared {
+  readonly base: FileText;
+  readonly newContent: string;
+}
+
+/** Where a text differs from the file of a proposal. What is no text, or not there, has no lines. */
+export function hunksOf({ base, newContent }: Compared, text: string): HunkPlace[] {
+  return placeHunks(base.kind === "text" ? toComparable(base.text, newContent).text : "", text);
 }
 
 function asShown(text: string): string {

@@ -35,8 +35,10 @@ async function proposeOne() {
     events.flatMap((event) =>
       event.kind === "edits-recovered" ? [[event.edits.text, event.edits.reason]] : [],
     );
-  const acceptOwn = (content: string) =>
-    editor.find(path).decide({ kind: "accepted", content, ownVersion: true });
+  const acceptOwn = (content: string) => {
+    editor.edit(path, content);
+    return editor.find(path).decide({ kind: "accepted", ownVersion: true });
+  };
   return { editor, edits, reviews, outcomes, path, owner, change, results, recovered, acceptOwn };
 }
 

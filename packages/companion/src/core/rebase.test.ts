@@ -106,6 +106,24 @@ test("what the user types while the file changes stays", async () => {
   expect(diff().text).toBe(`zero\n${proposed}mine\n`);
 });
 
+test("an agent that closes its diff while the editor says that it shows the merged text finds no edits in it", async () => {
+  const { editor, book, filePath, write, events, recovered } = await propose();
+  const shown = new Promise<void>((resolve) => {
+    editor.update = async (_, { text }) => {
+      editor.edit(filePath, text);
+      resolve();
+      await new Promise(() => {}); // the answer is on its way
+    };
+  });
+  write(`zero\n${before}`);
+  await shown;
+  expect(await book.close("1", filePath)).toBe(`zero\n${proposed}`);
+  const settled = events.find((event) => event.kind === "diff-settled");
+  expect(settled).toMatchObject({ proposal: { base: { text: `zero\n${before}` } } });
+  expect(settled).not.toHaveProperty("edited");
+  expect(recovered()).toEqual([]);
+});
+
 test("an agent that writes its own text cannot overwrite what others have saved", async () => {
   const { editor, filePath, write, updated, diff } = await propose({
     readOnlyReason: { code: "takes-no-edits", values: ["Toy"] },
@@ -130,14 +148,14 @@ test("the second change of a file waits until the first is in it, and does not t
   await book.propose(other.owner, { ...toProposal(filePath, `zero\n${before}`), key: "other" });
   const [first, second] = [...editor.diffs.values()];
   if (!first || !second) throw new Error("there are no two diffs");
-  expect(first.decide({ kind: "accepted", content: first.text })).toEqual({ taken: true });
-  expect(second.decide({ kind: "accepted", content: second.text })).toEqual({
+  expect(first.decide({ kind: "accepted" })).toEqual({ taken: true });
+  expect(second.decide({ kind: "accepted" })).toEqual({
     taken: false,
     reason: { code: "being-written", values: [owner.agent, "main.ts"] },
   });
   write(proposed);
   await poll("acceptance of the second", () =>
-    second.decide({ kind: "accepted", content: second.text }).taken ? true : undefined,
+    second.decide({ kind: "accepted" }).taken ? true : undefined,
   );
   expect(outcomes).toMatchObject([{ content: proposed }]);
   expect(other.outcomes).toMatchObject([{ content: `zero\n${proposed}` }]);

@@ -3,8 +3,8 @@ import { toComparable } from "../files/comparable-text.ts";
 import { fileStampOf } from "../files/file-stamp.ts";
 import { type FileNow, type FileText, readFileNow } from "../files/file-text.ts";
 import { holdsClash, mergeAgain } from "../files/merge.ts";
+import type { Change } from "./changes/change.ts";
 import type { DiffState, Proposal } from "./editor.ts";
-import type { Review } from "./review.ts";
 import type { Notice } from "./sentences.ts";
 
 /** A waiting change against its file as it is now. */
@@ -22,7 +22,7 @@ export interface Rebased {
  * @param text of the change as it stands
  * @returns undefined when it is not
  */
-export function rebase(review: Review, text: string): Rebased | undefined {
+export function rebase(review: Change, text: string): Rebased | undefined {
   const { proposal, base } = review;
   if (fileStampOf(proposal.filePath) === review.stamp) return undefined;
   const now = readFileNow(proposal.filePath);
@@ -36,22 +36,21 @@ export function rebase(review: Review, text: string): Rebased | undefined {
 }
 
 /** From now on the change is against its file as it is now. @param seen the text that was rebased */
-export function take(review: Review, rebased: Rebased, seen: string): void {
-  review.proposal = rebased.proposal;
+export function take(review: Change, rebased: Rebased, seen: string): void {
   review.stamp = rebased.now.stamp;
   review.state = rebased.state;
   // What cannot be merged, or may come back, is compared with the file of before.
   if (rebased.state !== "stale" && rebased.now.file.kind !== "missing") review.base = rebased.now.file;
   // What the user has typed since is newer.
-  const { text } = review.draft;
-  review.draft.rebase(review.proposal, text === seen ? rebased.text : text);
+  const { text } = review;
+  review.rebase(rebased.proposal, text === seen ? rebased.text : text);
 }
 
 /** Whether a text can be accepted now: the text that comes of it, or why it cannot be. */
 export type Acceptable = { readonly text: string; readonly notice?: Notice } | { readonly refusal: Notice };
 
 /** Nothing that stands on disk goes without its user having seen it. */
-export function toAcceptable(review: Review, text: string): Acceptable {
+export function toAcceptable(review: Change, text: string): Acceptable {
   const rebased = rebase(review, text);
   const state = rebased?.state ?? review.state;
   const { agent, filePath } = review.proposal;
@@ -68,7 +67,7 @@ export function toAcceptable(review: Review, text: string): Acceptable {
 type Combined = Pick<Rebased, "text" | "state">;
 
 /** @param combined what has become of the text, which its user may have edited */
-function toProposal({ proposal, base }: Review, now: FileText, text: string, combined: Combined): Proposal {
+function toProposal({ proposal, base }: Change, now: FileText, text: string, combined: Combined): Proposal {
   const isEdited = text !== proposal.newContent;
   const own = isEdited ? combine(proposal, base, now, proposal.newContent) : combined;
   const newContent = isEdited && own.state === "clash" ? proposal.newContent : own.text;

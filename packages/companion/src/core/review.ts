@@ -1,9 +1,7 @@
 import { basename } from "node:path";
 import { type FilePathRules, whyNoFilePath } from "../files/file-path.ts";
-import type { FileNow, FileText } from "../files/file-text.ts";
-import type { CommentsDraft } from "./comments/comments-store.ts";
-import type { CloseReason, Comment, Decision, DiffState, Proposal } from "./editor.ts";
-import type { Draft } from "./edits/edits-store.ts";
+import type { FileNow } from "../files/file-text.ts";
+import type { CloseReason, Comment, Decision, Proposal } from "./editor.ts";
 import type { Notice } from "./sentences.ts";
 
 /** A change as an agent proposes it. */
@@ -19,33 +17,6 @@ export interface NewProposal {
   readonly opensOneDiff?: boolean;
   /** The file, when it has been read right before. */
   readonly now?: FileNow;
-}
-
-/** A proposal under review, and what becomes of it. */
-export interface Review {
-  readonly key: string;
-  /** As it stands against its file. */
-  proposal: Proposal;
-  readonly owner: ReviewOwner;
-  /** The file that its text is made from. */
-  base: FileText;
-  /** Of the file that it was compared with last. */
-  stamp: string;
-  state: DiffState;
-  /** Settles once; a decision after that does not count. */
-  settled: boolean;
-  /** Answers the agent's call; its diff may end, as with its window, while the editor is still showing it. */
-  answer?: () => void;
-  /** The editor has been asked to show it and has answered. */
-  opened: Promise<void>;
-  /** What the user has typed in it. */
-  readonly draft: Draft;
-  /** What the user has written about it. */
-  readonly comments: CommentsDraft;
-  /** The text with which it has ended. */
-  final: string | undefined;
-  /** What came after that. */
-  late: Draft | undefined;
 }
 
 /** The session behind a proposal, as far as diffs are concerned. */
@@ -78,17 +49,25 @@ export type Outcome =
 
 export type Acceptance = Extract<Decision, { readonly kind: "accepted" }>;
 
+/** A change that its user accepts. */
+interface Judged {
+  readonly owner: ReviewOwner;
+  readonly proposal: Proposal;
+  /** As it stands. */
+  readonly text: string;
+}
+
 /**
  * @returns the text that the agent hears of when the user accepts, and why that text cannot be accepted, if so: a
  *   sentence for the user
  */
 export function judge(
-  { owner, proposal }: Pick<Review, "owner" | "proposal">,
-  { content, ownVersion = false }: Acceptance,
+  { owner, proposal, text }: Judged,
+  { ownVersion = false }: Acceptance,
 ): { readonly accepted: string; readonly objection: Notice | undefined } {
   const { newContent, readOnlyReason, agent } = proposal;
   const isReadOnly = readOnlyReason !== undefined;
-  const accepted = isReadOnly && ownVersion ? newContent : content;
+  const accepted = isReadOnly && ownVersion ? newContent : text;
   const objection =
     isReadOnly && accepted !== newContent
       ? ({ code: "edits-not-taken", values: [agent] } as const)

@@ -14,7 +14,7 @@ test("the first decision counts, later ones are refused", async () => {
   const { owner, outcomes } = createOwner("1");
   await book.propose(owner, toProposal("/a", "new"));
   const { decide } = editor.find("/a");
-  expect(decide({ kind: "accepted", content: "new" })).toEqual({ taken: true });
+  expect(decide({ kind: "accepted" })).toEqual({ taken: true });
   expect(decide({ kind: "rejected" })).toMatchObject({ taken: false });
   expect(outcomes).toEqual([{ kind: "accepted", filePath: "/a", content: "new" }]);
   expect(book.open).toEqual([]);
@@ -122,10 +122,10 @@ test("a diff that cannot be shown says so after the one that it was to replace i
   const { book, editor } = createBook();
   const { owner, outcomes } = createOwner("1");
   await book.propose(owner, toProposal("/a", "first"));
-  const closeDiff = editor.closeDiff.bind(editor);
-  editor.closeDiff = async (...given) => {
+  const hide = editor.hide.bind(editor);
+  editor.hide = async (...given) => {
     await wait(5);
-    return closeDiff(...given);
+    return hide(...given);
   };
   // Nothing handles it before then: it must not count as unhandled.
   editor.failure = new Error("a folder is there");
@@ -198,10 +198,10 @@ test("a session has 64 diffs open at most", async () => {
 test("a session that ends while its diff is being opened leaves none behind", async () => {
   const { book, editor, events } = createBook();
   let show = () => {};
-  const openDiff = editor.openDiff.bind(editor);
-  editor.openDiff = async (proposal, ...rest) => {
+  const showAtOnce = editor.show.bind(editor);
+  editor.show = async (change) => {
     await new Promise<void>((resolve) => (show = resolve));
-    await openDiff(proposal, ...rest);
+    await showAtOnce(change);
   };
   const proposing = book.propose(createOwner("1").owner, toProposal("/a", "x"));
   const ending = book.endSession("1");
@@ -254,7 +254,7 @@ test("the end of the companion is an outcome, whether or not the editor answers"
   const { book, editor } = createBook();
   const { owner, outcomes } = createOwner("1");
   await book.propose(owner, toProposal("/a", "new"));
-  editor.closeDiff = () => new Promise(() => {});
+  editor.hide = () => new Promise(() => {});
   void book.shutDown();
   expect(outcomes).toEqual([{ kind: "closed", reason: "shutdown", filePath: "/a" }]);
 });
@@ -277,7 +277,7 @@ test.each(byAgentOrRule)(
     await book.propose(owner, toProposal("/a", "new"));
     const { id } = editor.find("/a").proposal;
     const closing = new Promise<void>((resolve) => {
-      editor.closeDiff = () => new Promise(() => resolve());
+      editor.hide = () => new Promise(() => resolve());
     });
     void end(book, id);
     await closing;
@@ -289,7 +289,7 @@ test.each(byAgentOrRule)(
 test("an agent has its answer when its diff ends while the editor is still showing it", async () => {
   const { book, editor } = createBook();
   const { owner, outcomes } = createOwner("1");
-  editor.openDiff = () => new Promise(() => {});
+  editor.show = () => new Promise(() => {});
   const proposing = book.propose(owner, toProposal("/a", "new"));
   void book.shutDown();
   await proposing;

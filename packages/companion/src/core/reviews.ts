@@ -2,6 +2,7 @@ import { readFileNow } from "../files/file-text.ts";
 import { type WritingRules, writeReviewedFile } from "../files/reviewed-file.ts";
 import { messageOf } from "../system/error-message.ts";
 import { BaseWatch } from "./base-watch.ts";
+import { Change, type ChangeActions } from "./changes/change.ts";
 import type { CommentsDelivery } from "./comments/delivery.ts";
 import type { CloseReason, Decision, DecisionResult, Editor, Proposal } from "./editor.ts";
 import type { EditsStore } from "./edits/edits-store.ts";
@@ -17,7 +18,6 @@ import {
   judge,
   type NewProposal,
   type Outcome,
-  type Review,
   ReviewError,
   type ReviewOwner,
 } from "./review.ts";
@@ -37,21 +37,26 @@ export interface ReviewsOptions {
 }
 
 /**
- * Every proposal under review, by session and file: open, then accepted, rejected or closed, once.
+ * Every change that waits, by session and file: open, then accepted, rejected or closed, once.
  * @see docs/reference/contract.md#4-diffs
  */
 export class Reviews {
-  readonly #reviews = new Map<string, Review>();
+  readonly #changes = new Map<string, Change>();
   readonly #texts: TypedTexts;
   readonly #endings: Endings;
   readonly #bases: BaseWatch;
   readonly #options: Required<ReviewsOptions>;
+  readonly #actions: ChangeActions;
   #count = 0;
   #isShut = false;
 
   constructor(options: ReviewsOptions) {
     this.#options = { writeFile: writeReviewedFile, agentAccept: () => true, ...options };
     this.#texts = new TypedTexts(options);
+    this.#actions = {
+      decide: this.#decide.bind(this),
+      keepLate: this.#texts.keepLate.bind(this.#texts),
+    };
     this.#bases = new BaseWatch({ ...options, waiting: () => this.#undecided });
     this.#endings = new Endings({
       ...this.#options,
@@ -75,14 +80,14 @@ export class Reviews {
 
   /** Oldest first. */
   get open(): Proposal[] {
-    return this.#undecided.map((review) => review.proposal);
+    return this.#undecided.map((change) => change.proposal);
   }
 
-  get #undecided(): Review[] {
-    return [...this.#reviews.values()].filter((review) => !review.settled);
+  get #undecided(): Change[] {
+    return [...this.#changes.values()].filter((change) => !change.settled);
   }
 
-  #openOf(ownerId: string): Review[] {
+  #openOf(ownerId: string): Change[] {
     return this.#undecided.filter(({ owner }) => owner.id === ownerId);
   }
 
@@ -95,8 +100,8 @@ export class Reviews {
    * Shows a proposal; a second one of the same session with the same key takes the first one's place.
    * @throws ReviewError when no diff can be shown.
    */
-  async propose(owner: ReviewOwner, change: NewProposal): Promise<void> {
-    const { key, filePath } = change;
+  async propose(owner: ReviewOwner, proposed: NewProposal): Promise<void> {
+    const { key, filePath } = proposed;
     checkFilePath(filePath, { roots: this.roots });
     // A request may have been on its way when its session ended, or the companion.
     if (this.#isShut || owner.isOver)
@@ -105,18 +110,19 @@ export class Reviews {
     this.#texts.conclude(owner.id, filePath);
     const replaced = this.#find(owner.id, key);
     if (!replaced) checkRoom(owner.agent, this.#openOf(owner.id).length);
-    const review = this.#enter(owner, change);
-    const ended = new Promise<void>((resolve) => (review.answer = resolve));
+    const change = this.#enter(owner, proposed);
+    const ended = new Promise<void>((resolve) => (change.answer = resolve));
     if (replaced) await this.#endings.close(replaced, "replaced");
     try {
-      await Promise.race([review.opened, ended]);
+      await Promise.race([change.opened, ended]);
     } catch (error) {
-      this.#settle(review);
-      this.#texts.recover(review, review.draft.text, "not-shown");
-      review.comments.recover("not-shown");
+      this.#settle(change);
+      change.end();
+      this.#texts.recover(change, change.text, "not-shown");
+      change.remarks.recover("not-shown");
       throw new ReviewError(`no diff of ${filePath} can be shown: ${messageOf(error)}`);
     }
-    if (!review.settled) this.#options.onEvent({ kind: "diff-opened", proposal: review.proposal });
+    if (!change.settled) this.#options.onEvent({ kind: "diff-opened", proposal: change.proposal });
   }
 
   /**
@@ -147,20 +153,20 @@ export class Reviews {
 
   /** Accepts a waiting proposal as it stands, by a rule of its user, if that still counts once its text is known. */
   async acceptAhead(id: string, isWanted: () => boolean): Promise<void> {
-    const review = this.#undecided.find(({ proposal }) => proposal.id === id);
-    if (review) await this.#endings.acceptAhead(review, isWanted);
+    const change = this.#undecided.find(({ proposal }) => proposal.id === id);
+    if (change) await this.#endings.acceptAhead(change, isWanted);
   }
 
   /** Closes every diff of a session that is over. */
   async endSession(ownerId: string): Promise<void> {
-    await Promise.all(this.#openOf(ownerId).map((review) => this.#endings.close(review, "session-ended")));
+    await Promise.all(this.#openOf(ownerId).map((change) => this.#endings.close(change, "session-ended")));
   }
 
   /** Closes every diff. Shows none from now on. */
   async shutDown(): Promise<void> {
     this.#isShut = true;
     this.#bases.stop();
-    await Promise.all(this.#undecided.map((review) => this.#endings.close(review, "shutdown")));
+    await Promise.all(this.#undecided.map((change) => this.#endings.close(change, "shutdown")));
     await this.#texts.known;
   }
 
@@ -171,125 +177,106 @@ export class Reviews {
     this.#texts.end();
   }
 
-  #whyOver(review: Review): CloseReason | undefined {
-    if (!this.#isHeld(review)) return "replaced";
+  #whyOver(change: Change): CloseReason | undefined {
+    if (!this.#isHeld(change)) return "replaced";
     if (this.#isShut) return "shutdown";
-    return review.owner.isOver ? "session-ended" : undefined;
+    return change.owner.isOver ? "session-ended" : undefined;
   }
 
-  #enter(owner: ReviewOwner, change: NewProposal): Review {
-    const { key, now = readFileNow(change.filePath), ...proposed } = change;
+  #enter(owner: ReviewOwner, { key, now, ...proposed }: NewProposal): Change {
+    const { file: base, stamp } = now ?? readFileNow(proposed.filePath);
     this.#count += 1;
     const proposal: Proposal = {
       id: String(this.#count),
       sessionId: owner.id,
       agent: owner.agent,
       ...proposed,
-      base: now.file,
+      base,
       openedAt: Date.now(),
     };
-    const review: Review = {
-      key,
-      proposal,
-      owner,
-      base: now.file,
-      stamp: now.stamp,
-      state: "current",
-      settled: false,
-      opened: Promise.resolve(),
-      draft: this.#options.edits.draftOf(proposal),
-      comments: this.#options.delivery.draftOf(proposal),
-      final: undefined,
-      late: undefined,
-    };
-    this.#reviews.set(keyOf(owner.id, key), review);
+    const { edits, delivery, editor } = this.#options;
+    const change = new Change({
+      ...{ key, owner, proposal, now: { file: base, stamp }, actions: this.#actions },
+      draft: edits.draftOf(proposal),
+      remarks: delivery.draftOf(proposal),
+    });
+    this.#changes.set(keyOf(owner.id, key), change);
     this.#bases.start();
-    review.opened = (async () =>
-      this.#options.editor.openDiff(
-        proposal,
-        (decision) => this.#decide(review, decision),
-        (text) => this.#texts.save(review, text),
-        (comments) => review.comments.save(comments),
-      ))();
-    review.opened.catch(() => {}); // `propose` reports it, perhaps after it has closed another one
-    return review;
+    change.opened = (async () => editor.show(change))();
+    change.opened.catch(() => {}); // `propose` reports it, perhaps after it has closed another one
+    return change;
   }
 
-  #find(ownerId: string, key: string): Review | undefined {
-    const review = this.#reviews.get(keyOf(ownerId, key));
-    return review?.settled ? undefined : review;
+  #find(ownerId: string, key: string): Change | undefined {
+    const change = this.#changes.get(keyOf(ownerId, key));
+    return change?.settled ? undefined : change;
   }
 
-  #expect(ownerId: string, key: string): Review {
-    const review = this.#find(ownerId, key);
-    if (!review) throw new ReviewError(`no diff of ${JSON.stringify(key)} is open in this session`);
-    return review;
+  #expect(ownerId: string, key: string): Change {
+    const change = this.#find(ownerId, key);
+    if (!change) throw new ReviewError(`no diff of ${JSON.stringify(key)} is open in this session`);
+    return change;
   }
 
   /** The user's decision in the editor, which takes its own view away. */
-  #decide(review: Review, decision: Decision): DecisionResult {
-    if (review.settled)
-      return { taken: false, reason: { code: this.#isHeld(review) ? "agent-decides" : "decided" } };
-    return decision.kind === "rejected" ? this.#reject(review, decision) : this.#accept(review, decision);
+  #decide(change: Change, decision: Decision): DecisionResult {
+    if (change.settled)
+      return { taken: false, reason: { code: this.#isHeld(change) ? "agent-decides" : "decided" } };
+    return decision.kind === "rejected" ? this.#reject(change, decision) : this.#accept(change, decision);
   }
 
-  #reject(review: Review, decision: Decision): DecisionResult {
-    const { draft, proposal } = review;
-    const outcome = { kind: "rejected", ...review.comments.hold(decision) } as const;
-    this.#end(review, draft.text, { ...outcome, by: "user" }, outcome);
+  #reject(change: Change, decision: Decision): DecisionResult {
+    const { draft, proposal } = change;
+    const outcome = { kind: "rejected", ...change.remarks.hold(decision) } as const;
+    this.#end(change, { ...outcome, by: "user" }, outcome);
     if (proposal.readOnlyReason === undefined) draft.drop();
-    else this.#texts.recover(review, draft.text, "rejected-read-only");
+    else this.#texts.recover(change, draft.text, "rejected-read-only");
     return { taken: true };
   }
 
-  #accept(review: Review, decision: Acceptance): DecisionResult {
-    review.draft.save(decision.content); // a rejection may come next
-    const acceptable = this.#toAcceptable(review, decision);
+  #accept(change: Change, decision: Acceptance): DecisionResult {
+    const acceptable = this.#toAcceptable(change, decision);
     if ("refusal" in acceptable) return { taken: false, reason: acceptable.refusal };
     const { text, notice } = acceptable;
-    const content = decision.ownVersion ? decision.content : text;
     // On disk before its agent hears of it, whatever happens to either of us.
-    review.draft.hold(content, "accepted-unseen");
-    this.#texts.follow(review, text, { isAccepted: true });
-    const outcome = { kind: "accepted", content: text, ...review.comments.hold(decision) } as const;
-    this.#end(review, content, { ...outcome, by: "user" }, outcome);
+    change.draft.hold(decision.ownVersion ? change.text : text, "accepted-unseen");
+    this.#texts.follow(change, text, { isAccepted: true });
+    const outcome = { kind: "accepted", content: text, ...change.remarks.hold(decision) } as const;
+    this.#end(change, { ...outcome, by: "user" }, outcome);
     return { taken: true, ...(notice !== undefined && { notice }) };
   }
 
   /** The text that its agent hears of when a change is accepted, or why it cannot be accepted now. */
-  #toAcceptable(review: Review, acceptance: Acceptance): Acceptable {
-    const { accepted, objection } = judge(review, acceptance);
-    const writer = this.#texts.writerOf(review.proposal.filePath);
+  #toAcceptable(change: Change, acceptance: Acceptance): Acceptable {
+    const { accepted, objection } = judge(change, acceptance);
+    const writer = this.#texts.writerOf(change.proposal.filePath);
     if (objection !== undefined) return { refusal: objection };
-    if (writer !== undefined) return { refusal: isBeingWritten(writer, review.proposal) };
-    const acceptable = toAcceptable(review, accepted);
-    if ("refusal" in acceptable) void this.#bases.update(review);
+    if (writer !== undefined) return { refusal: isBeingWritten(writer, change.proposal) };
+    const acceptable = toAcceptable(change, accepted);
+    if ("refusal" in acceptable) void this.#bases.update(change);
     return acceptable;
   }
 
-  /**
-   * @param final its text in the editor
-   * @param outcome what its agent hears, before anybody else is
-   */
-  #end(review: Review, final: string, settlement: Settlement, outcome?: Outcome): void {
-    this.#settle(review);
-    review.final = final;
-    if (outcome) review.owner.deliver(outcome, review.proposal);
-    const { proposal } = review;
-    const edited = final === proposal.newContent ? {} : { edited: final };
+  /** @param outcome what its agent hears, before anybody else is */
+  #end(change: Change, settlement: Settlement, outcome?: Outcome): void {
+    this.#settle(change);
+    change.end();
+    const { proposal, owner, text, remarks: comments } = change;
+    if (outcome) owner.deliver(outcome, proposal);
+    const edited = text === proposal.newContent ? {} : { edited: text };
     this.#options.onEvent({ kind: "diff-settled", proposal, settlement, ...edited });
-    this.#options.delivery.conclude(review, settlement);
+    this.#options.delivery.conclude({ proposal, owner, comments }, settlement);
   }
 
-  #settle(review: Review): void {
-    review.settled = true;
-    review.answer?.();
-    if (this.#isHeld(review)) this.#reviews.delete(keyOf(review.owner.id, review.key));
+  #settle(change: Change): void {
+    change.settled = true;
+    change.answer?.();
+    if (this.#isHeld(change)) this.#changes.delete(keyOf(change.owner.id, change.key));
   }
 
   /** Nobody has decided, or its agent has and may fail. */
-  #isHeld(review: Review): boolean {
-    return this.#reviews.get(keyOf(review.owner.id, review.key)) === review;
+  #isHeld(change: Change): boolean {
+    return this.#changes.get(keyOf(change.owner.id, change.key)) === change;
   }
 }
 

@@ -161,12 +161,12 @@ test("what the user stops while a slow editor is asked for the text waits for th
   const { editor, propose, turns, turn } = await startAgent();
   const first = propose("a.txt");
   await first.shown;
-  const readDiff = editor.readDiff.bind(editor);
+  const flush = editor.flush.bind(editor);
   const asked = new Promise<void>((resolve) => {
-    editor.readDiff = async (id) => {
+    editor.flush = async (change) => {
       turns.stop(turn());
       resolve();
-      return readDiff(id);
+      return flush(change);
     };
   });
   turns.acceptRest(turn(), []);
@@ -214,7 +214,7 @@ test("a change on which the user has written comments waits for them", async () 
   const { editor, propose, turns, turn } = await startAgent();
   const first = propose("a.txt");
   await first.shown;
-  editor.find(first.path).saveComments([aComment]);
+  editor.find(first.path).change.saveComments([aComment]);
   turns.acceptRest(turn(), []);
   expect(await propose("b.txt").answer).toEqual(["FILE_SAVED", "new\n"]);
   expect([...editor.diffs.values()].map(({ proposal }) => proposal.filePath)).toEqual([first.path]);
@@ -238,10 +238,10 @@ test("what is typed while a change is accepted ahead can be recovered", async ()
   const { companion, editor, propose, turns, turn } = await startAgent();
   const first = propose("a.txt");
   await first.shown;
-  const closeDiff = editor.closeDiff.bind(editor);
-  editor.closeDiff = (...given) => {
+  const hide = editor.hide.bind(editor);
+  editor.hide = (...given) => {
     editor.edit(first.path, "typed at the last moment\n");
-    return closeDiff(...given);
+    return hide(...given);
   };
   turns.acceptRest(turn(), []);
   expect(await first.answer).toEqual(["FILE_SAVED", "new\n"]);

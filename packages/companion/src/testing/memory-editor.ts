@@ -5,21 +5,40 @@ import type {
   DecisionResult,
   Diagnostic,
   DiffState,
-  DiffUpdate,
   Editor,
   EditorContext,
   FileLocation,
   Proposal,
+  Rebase,
+  ShownChange,
 } from "../core/editor.ts";
 
-interface OpenDiff {
-  proposal: Proposal;
-  readonly decide: (decision: Decision) => DecisionResult;
-  readonly saveDraft: (text: string) => void;
-  readonly saveComments: (comments: readonly Comment[]) => void;
+/** A change as the editor shows it. */
+class OpenDiff {
+  readonly change: ShownChange;
+  /** As its user has typed it: the change has it when the editor writes it. */
   text: string;
   /** The user is in the middle of a word. */
-  isTyping?: boolean;
+  isTyping = false;
+
+  constructor(change: ShownChange) {
+    this.change = change;
+    this.text = change.text;
+  }
+
+  get proposal(): Proposal {
+    return this.change.proposal;
+  }
+
+  readonly saveDraft = (text = this.text): void => {
+    this.text = text;
+    this.change.write(text);
+  };
+
+  readonly decide = (decision: Decision): DecisionResult => {
+    if (decision.kind === "accepted") this.saveDraft();
+    return this.change.decide(decision);
+  };
 }
 
 /** What a user may write about the first line of a proposal. */
@@ -61,36 +80,28 @@ export class MemoryEditor implements Editor {
     this.#listener(context);
   }
 
-  async openDiff(
-    proposal: Proposal,
-    decide: OpenDiff["decide"],
-    saveDraft: OpenDiff["saveDraft"],
-    saveComments: OpenDiff["saveComments"],
-  ): Promise<void> {
+  async show(change: ShownChange): Promise<void> {
     if (this.failure) throw this.failure;
-    this.diffs.set(proposal.id, { proposal, decide, saveDraft, saveComments, text: proposal.newContent });
+    this.diffs.set(change.id, new OpenDiff(change));
   }
 
-  async closeDiff(id: string, reason: CloseReason): Promise<string> {
-    const { text, proposal } = this.#expect(id);
-    this.diffs.delete(id);
-    this.closed.push({ filePath: proposal.filePath, reason });
-    return text;
+  async hide(change: ShownChange, reason: CloseReason): Promise<void> {
+    this.#expect(change).saveDraft();
+    this.diffs.delete(change.id);
+    this.closed.push({ filePath: change.proposal.filePath, reason });
   }
 
-  async readDiff(id: string): Promise<string> {
+  async flush(change: ShownChange): Promise<void> {
     this.reads += 1;
-    return this.#expect(id).text;
+    this.#expect(change).saveDraft();
   }
 
-  async updateDiff(proposal: Proposal, { seen, text, state }: DiffUpdate): Promise<string> {
-    const diff = this.#expect(proposal.id);
+  async update(change: ShownChange, { seen, text, state }: Rebase): Promise<void> {
+    const diff = this.#expect(change);
     if (this.failure) throw this.failure;
-    if (diff.text === seen && !diff.isTyping) {
-      Object.assign(diff, { proposal, text });
-      this.updates.push(state);
-    }
-    return diff.text;
+    if (diff.text !== seen || diff.isTyping) return;
+    this.updates.push(state);
+    diff.saveDraft(text);
   }
 
   async openFile(place: FileLocation): Promise<void> {
@@ -109,13 +120,11 @@ export class MemoryEditor implements Editor {
 
   /** The editor passes what the user has typed. */
   saveDraft(filePath: string): void {
-    const { saveDraft, text } = this.find(filePath);
-    saveDraft(text);
+    this.find(filePath).saveDraft();
   }
 
   accept(filePath: string, comments?: readonly Comment[]): DecisionResult {
-    const diff = this.find(filePath);
-    return this.#decide(diff, { kind: "accepted", content: diff.text, ...(comments && { comments }) });
+    return this.#decide(this.find(filePath), { kind: "accepted", ...(comments && { comments }) });
   }
 
   reject(filePath: string, comments?: readonly Comment[]): DecisionResult {
@@ -130,11 +139,11 @@ export class MemoryEditor implements Editor {
 
   #decide(diff: OpenDiff, decision: Decision): DecisionResult {
     const result = diff.decide(decision);
-    if (result.taken) this.diffs.delete(diff.proposal.id);
+    if (result.taken) this.diffs.delete(diff.change.id);
     return result;
   }
 
-  #expect(id: string): OpenDiff {
+  #expect({ id }: ShownChange): OpenDiff {
     const diff = this.diffs.get(id);
     if (!diff) throw new Error(`no diff ${id} is shown`);
     return diff;

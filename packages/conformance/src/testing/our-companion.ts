@@ -4,6 +4,7 @@ import {
   type Editor,
   type EditorFile,
   type Host,
+  type ShownChange,
   startCompanion,
   toSentence,
 } from "../../../companion/dist/index.js";
@@ -78,11 +79,12 @@ export async function startOurs({ folders, served, host }: OurOptions): Promise<
 
 function toEditor(screen: ExampleEditor): Editor {
   const shown = new Map<string, ShownDiff>();
-  const find = (id: string): ShownDiff => {
+  const find = ({ id }: ShownChange): ShownDiff => {
     const diff = shown.get(id);
     if (!diff) throw new Error(`no diff ${id} is shown`);
     return diff;
   };
+  const flush = async (change: ShownChange) => change.write(find(change).text);
   return {
     info: { name: "core", displayName: "Core" },
     pid: process.pid,
@@ -95,14 +97,14 @@ function toEditor(screen: ExampleEditor): Editor {
       screen.on("change", tell);
       return () => screen.off("change", tell);
     },
-    async openDiff({ id, filePath, newContent }, decide) {
+    async show(change) {
+      const { id, proposal, text } = change;
       const diff: ShownDiff = {
-        filePath,
-        text: newContent,
-        decide(decision, content) {
-          const result = decide(
-            decision === "accepted" ? { kind: "accepted", content } : { kind: "rejected" },
-          );
+        filePath: proposal.filePath,
+        text,
+        decide(kind, content) {
+          if (kind === "accepted") change.write(content);
+          const result = change.decide({ kind: kind === "accepted" ? kind : "rejected" });
           if (!result.taken) throw new Error(toSentence(result.reason));
           screen.diffs.delete(diff);
         },
@@ -110,14 +112,14 @@ function toEditor(screen: ExampleEditor): Editor {
       shown.set(id, diff);
       screen.diffs.add(diff);
     },
-    async closeDiff(id) {
-      screen.diffs.delete(find(id));
-      return find(id).text;
+    async hide(change) {
+      await flush(change);
+      screen.diffs.delete(find(change));
     },
-    readDiff: async (id) => find(id).text,
-    async updateDiff({ id }, { text }) {
-      find(id).text = text;
-      return text;
+    flush,
+    async update(change, { text }) {
+      find(change).text = text;
+      await flush(change);
     },
   };
 }

@@ -3,6 +3,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { answerPage } from "../../../companion/src/frontends/review/conversation.ts";
 import { createPage } from "../../../companion/src/frontends/review/page.ts";
 import { Review } from "../../../companion/src/frontends/review/review.ts";
+import { createTestChange } from "../../../companion/src/testing/test-change.ts";
 import type { FrontendMessage, PageMessage, ProposalTexts } from "./api.ts";
 import { ProposalReview } from "./proposal-review.ts";
 
@@ -24,16 +25,12 @@ async function openFrontend() {
     base: { kind: "missing" as const },
     openedAt: 0,
   };
-  await review.editor.openDiff(
-    proposal,
-    () => ({ taken: true }),
-    () => {},
-    () => {},
-  );
+  await review.editor.show(createTestChange(proposal));
   const held = review.store.find(wireId);
   if (!held) throw new Error("there is no proposal");
   const texts = async (): Promise<ProposalTexts> => {
-    const { draft, revision, comments, viewed } = held;
+    const { text: draft, revision, comments } = held.change;
+    const { viewed } = held;
     const original = { kind: "missing" } as const;
     return { id: wireId, original, proposed: "proposed", draft, revision, comments, viewed };
   };
@@ -233,9 +230,11 @@ test("two pages typing at once lose no word: each is in the proposal's text, or 
         const moved = pages.flatMap((page) => ways.map((way) => page[way]()));
         isBusy = moved.includes(true);
       }
-      const everything = [frontend.held.draft, ...pages.flatMap(({ recovered }) => recovered)].join("\n");
+      const everything = [frontend.held.change.text, ...pages.flatMap(({ recovered }) => recovered)].join(
+        "\n",
+      );
       for (const word of typed) expect(everything).toContain(word);
-      for (const { review } of pages) expect(review.text()).toBe(frontend.held.draft);
+      for (const { review } of pages) expect(review.text()).toBe(frontend.held.change.text);
       frontend.review.close();
       vi.useRealTimers();
     }),

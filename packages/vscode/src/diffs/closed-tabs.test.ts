@@ -1,6 +1,6 @@
 import type { Decision } from "ide-companion";
 import { beforeEach, expect, test, vi } from "vitest";
-import { toyProposal } from "../testing/toy-proposal.ts";
+import { ToyChange, toyProposal } from "../testing/toy-change.ts";
 import type { ProposalDocuments } from "./proposal-documents.ts";
 import { ProposalViews } from "./proposal-views.ts";
 import { Proposals } from "./proposals.ts";
@@ -119,12 +119,7 @@ async function openOne() {
     decisions.push(decision);
     return { taken: true } as const;
   };
-  await proposals.open(
-    toyProposal,
-    decide,
-    () => {},
-    () => {},
-  );
+  await proposals.open(new ToyChange(toyProposal, decide));
   const tab = () => groups[0].tabs.find(({ input }) => input !== undefined);
   return { decisions, proposals, views, tab };
 }

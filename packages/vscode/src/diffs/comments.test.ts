@@ -1,6 +1,6 @@
 import type { Comment, Decision } from "ide-companion";
 import { beforeEach, expect, test, vi } from "vitest";
-import { toyProposal } from "../testing/toy-proposal.ts";
+import { ToyChange, toyProposal } from "../testing/toy-change.ts";
 import { moveRange, ProposalComments } from "./comments.ts";
 import { createDecisions } from "./decisions.ts";
 import type { ProposalViews } from "./proposal-views.ts";
@@ -102,12 +102,13 @@ async function openOne() {
     decisions.push(decision);
     return { taken: true } as const;
   };
-  await proposals.open(
-    proposal,
-    decide,
-    () => {},
-    (comments) => saved.push(comments),
-  );
+  const change = new ToyChange(proposal, decide);
+  const save = change.saveComments.bind(change);
+  change.saveComments = (comments) => {
+    saved.push(comments);
+    save(comments);
+  };
+  await proposals.open(change);
   const [open] = proposals.all;
   if (!open) throw new Error("nothing is open");
   let text = proposal.newContent;

@@ -26,12 +26,10 @@ export function createDecisions(
     kind: Kind,
     options: Parameters<Proposals["decide"]>[2] = {},
   ) => {
-    const { text, ownVersion } = proposal;
+    const { ownVersion } = proposal;
     const comments = proposal.comments.length > 0 ? { comments: proposal.comments } : {};
     const decision =
-      kind === "accepted"
-        ? { kind, content: text, ...(ownVersion && { ownVersion }), ...comments }
-        : { kind, ...comments };
+      kind === "accepted" ? { kind, ...(ownVersion && { ownVersion }), ...comments } : { kind, ...comments };
     const result = await proposals.decide(proposal, decision, options);
     if (!result.taken) void vscode.window.showWarningMessage(toMessage(toSentence(result.reason, say)));
     else if (result.notice !== undefined)

@@ -1,9 +1,8 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { toyProposal } from "../testing/toy-proposal.ts";
+import { ToyChange, toyProposal } from "../testing/toy-change.ts";
 import type { Decisions } from "./decisions.ts";
 import { nextLine, registerDiffCommands, type Step } from "./diff-commands.ts";
 import { OpenProposal } from "./open-proposal.ts";
-import { proposalUri } from "./proposal-documents.ts";
 import type { ProposalViews } from "./proposal-views.ts";
 import type { Proposals } from "./proposals.ts";
 import type { WaitingGroups } from "./waiting-groups.ts";
@@ -55,14 +54,7 @@ function openSome(...ids: readonly string[]) {
   let closing: Promise<void> | undefined;
   vi.spyOn(performance, "now").mockImplementation(() => now);
   onTestFinished(() => void vi.restoreAllMocks());
-  const never = () => ({ taken: false, reason: { code: "decided" } }) as const;
-  let all = ids.map(
-    (id) =>
-      new OpenProposal({
-        ...{ proposal: { ...toyProposal, id }, decide: never, saveDraft() {}, saveComments() {} },
-        original: { uri: proposalUri("/nowhere/a.txt", id), text: "", isNewFile: true },
-      }),
-  );
+  let all = ids.map((id) => new OpenProposal(new ToyChange({ ...toyProposal, id })));
   const decided: (readonly [string, boolean | undefined])[] = [];
   const decide = async (one: OpenProposal, preserveFocus?: boolean) => {
     all = all.filter((other) => other !== one);

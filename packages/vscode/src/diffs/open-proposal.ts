@@ -1,4 +1,4 @@
-import type { Comment, Decision, DecisionResult, DiffState, Proposal } from "ide-companion";
+import type { Comment, DiffState, Proposal, ShownChange } from "ide-companion";
 import { findHunks, type Hunk, revert } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { hasUnsavedEdits } from "../workspace.ts";
@@ -25,27 +25,12 @@ export interface MarkedHunk {
   readonly isViewed: boolean;
 }
 
-export interface OpenProposalParts {
-  readonly proposal: Proposal;
-  readonly original: Original;
-  readonly decide: (decision: Decision) => DecisionResult;
-  readonly saveDraft: (text: string) => void;
-  readonly saveComments: (comments: readonly Comment[]) => void;
-}
-
-/** A proposal that waits for a decision: its file, and its text with the user's edits. */
+/** A change that waits for a decision, with the documents that show it. */
 export class OpenProposal {
-  proposal: Proposal;
+  readonly change: ShownChange;
   original: Original;
-  /** How it stands to its file, which may have changed on disk. */
-  state: DiffState = "current";
   /** Its tab says in which folder the file is: another one of that name waits. */
   needsFolder = false;
-  readonly decide: (decision: Decision) => DecisionResult;
-  /** Saves the user's text, so that it survives a crash. */
-  readonly saveDraft: (text: string) => void;
-  /** Saves the user's comments, likewise. */
-  readonly saveComments: (comments: readonly Comment[]) => void;
   /** Of the proposed side. */
   uri: vscode.Uri;
   /** Keys of the changes that the user has marked as viewed. */
@@ -54,18 +39,29 @@ export class OpenProposal {
   ownVersion = false;
   /** When it has come up, by `performance.now()`. */
   shownAt = performance.now();
-  /** What the user has written about it, by lines. */
-  comments: readonly Comment[] = [];
   #document: { readonly shown: Shown; readonly opened: string } | undefined;
   #hunks: { readonly version: string; readonly hunks: readonly MarkedHunk[] } | undefined;
 
-  constructor({ proposal, original, decide, saveDraft, saveComments }: OpenProposalParts) {
-    this.proposal = proposal;
-    this.original = original;
-    this.decide = decide;
-    this.saveDraft = saveDraft;
-    this.saveComments = saveComments;
+  /** @throws Error when the path is a folder */
+  constructor(change: ShownChange) {
+    const { proposal } = change;
+    this.change = change;
+    this.original = findOriginal(proposal);
     this.uri = proposalUri(proposal.filePath, proposal.id);
+  }
+
+  get proposal(): Proposal {
+    return this.change.proposal;
+  }
+
+  /** How it stands to its file, which may have changed on disk. */
+  get state(): DiffState {
+    return this.change.state;
+  }
+
+  /** What the user has written about it, by lines. */
+  get comments(): readonly Comment[] {
+    return this.change.comments;
   }
 
   /** To be called with each document that VS Code creates: a new one when the tab was hidden or closed before. */
@@ -74,11 +70,10 @@ export class OpenProposal {
     this.#document = { shown: document, opened };
   }
 
-  /** Its file has changed. To be called once its document holds the new text. */
-  rebase(proposal: Proposal, text: string, state: DiffState): void {
-    this.proposal = proposal;
+  /** Its file has changed, and its document holds the text that comes of that. */
+  rebased(): void {
+    const { proposal, text } = this.change;
     this.original = findOriginal(proposal);
-    this.state = state;
     this.#hunks = undefined;
     if (!this.#document) return;
     const { shown } = this.#document;
@@ -90,8 +85,13 @@ export class OpenProposal {
     };
   }
 
+  /** Writes the text as it stands here into the change. */
+  flush(): void {
+    this.change.write(this.text);
+  }
+
   /** Replaces the lines of its document that differ. @returns whether it holds the text then */
-  async write(text: string): Promise<boolean> {
+  async replace(text: string): Promise<boolean> {
     const shown = this.#document?.shown;
     if (!shown || shown.isClosed) return true;
     const edit = new vscode.WorkspaceEdit();
@@ -102,7 +102,7 @@ export class OpenProposal {
   /** The current text, with the byte order mark and line ends that the agent sent. */
   get text(): string {
     const { newContent: proposed } = this.proposal;
-    if (!this.#document) return proposed;
+    if (!this.#document) return this.change.text;
     const { shown, opened } = this.#document;
     return exactText({ proposed, opened, current: shown.getText() });
   }

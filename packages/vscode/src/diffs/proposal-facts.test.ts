@@ -1,7 +1,7 @@
 import type { Proposal } from "ide-companion";
 import { expect, test, vi } from "vitest";
-import { toyProposal } from "../testing/toy-proposal.ts";
-import { findOriginal, OpenProposal } from "./open-proposal.ts";
+import { ToyChange, toyProposal } from "../testing/toy-change.ts";
+import { OpenProposal } from "./open-proposal.ts";
 import { faintDifferenceOf, lossOf, titleOf } from "./proposal-facts.ts";
 
 vi.mock("vscode", async () => {
@@ -13,9 +13,7 @@ vi.mock("vscode", async () => {
 function open(before: string, newContent: string, { exact = true } = {}): OpenProposal {
   const base = { kind: "text", text: before, exact, size: 0, stamp: "" } as const;
   const proposal: Proposal = { ...toyProposal, filePath: "/project/src/a.txt", base, newContent };
-  const never = () => ({ taken: false, reason: { code: "decided" } }) as const;
-  const parts = { decide: never, saveDraft() {}, saveComments() {} };
-  return new OpenProposal({ proposal, original: findOriginal(proposal), ...parts });
+  return new OpenProposal(new ToyChange(proposal));
 }
 
 test.each([

@@ -1,5 +1,6 @@
+import type { Rebase } from "ide-companion";
 import { expect, test, vi } from "vitest";
-import { toyProposal } from "../testing/toy-proposal.ts";
+import { ToyChange, toyProposal } from "../testing/toy-change.ts";
 import type { ProposalViews } from "./proposal-views.ts";
 import { Proposals } from "./proposals.ts";
 
@@ -30,12 +31,7 @@ test("what waits is known before VS Code shows it: the window may end meanwhile"
   } satisfies Partial<ProposalViews> as unknown as ProposalViews;
   const proposals = new Proposals(views);
   proposals.onChange(() => known.push(proposals.all.map(({ proposal }) => proposal.id)));
-  await proposals.open(
-    toyProposal,
-    () => ({ taken: true }),
-    () => {},
-    () => {},
-  );
+  await proposals.open(new ToyChange());
   expect(knownWhenShown).toEqual(["1"]);
 });
 
@@ -47,18 +43,19 @@ test("a change follows its file, but not while the user types in it, nor over a 
     follow: async () => {},
   } satisfies Partial<ProposalViews> as unknown as ProposalViews;
   const proposals = new Proposals(views);
-  await proposals.open(
-    toyProposal,
-    () => ({ taken: true }),
-    () => {},
-    () => {},
-  );
-  const now = { ...toyProposal, newContent: "new\ntheirs\n" };
-  const update = { seen: "new\n", text: "new\ntheirs\n", state: "merged" } as const;
-  expect(await proposals.update(now, update)).toBe("new\n");
+  const change = new ToyChange();
+  await proposals.open(change);
+  const proposal = { ...toyProposal, newContent: "new\ntheirs\n" };
+  const update = { proposal, seen: "new\n", text: "new\ntheirs\n", state: "merged" } as const;
+  const rebase = async (given: Rebase) => {
+    change.offered = given;
+    await proposals.update(change, given);
+    return change.text;
+  };
+  expect(await rebase(update)).toBe("new\n");
   isTyping = false;
-  expect(await proposals.update(now, { ...update, seen: "other\n" })).toBe("new\n");
+  expect(await rebase({ ...update, seen: "other\n" })).toBe("new\n");
   expect(proposals.all[0]?.state).toBe("current");
-  expect(await proposals.update(now, update)).toBe("new\ntheirs\n");
+  expect(await rebase(update)).toBe("new\ntheirs\n");
   expect(proposals.all[0]?.state).toBe("merged");
 });

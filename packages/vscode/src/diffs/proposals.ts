@@ -1,9 +1,9 @@
 import { basename } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { CloseReason, Comment, Decision, DecisionResult, DiffUpdate, Proposal } from "ide-companion";
+import type { CloseReason, Comment, Decision, DecisionResult, Rebase, ShownChange } from "ide-companion";
 import * as vscode from "vscode";
 import { toMessage } from "../plain-text.ts";
-import { findOriginal, OpenProposal } from "./open-proposal.ts";
+import { OpenProposal } from "./open-proposal.ts";
 import { proposalIdOf, silence } from "./proposal-documents.ts";
 import { readOnlyReasonOf } from "./proposal-facts.ts";
 import type { ProposalViews } from "./proposal-views.ts";
@@ -59,16 +59,10 @@ export class Proposals {
   }
 
   /** @throws Error when no diff can be shown */
-  async open(
-    proposal: Proposal,
-    decide: (decision: Decision) => DecisionResult,
-    saveDraft: (text: string) => void,
-    saveComments: (comments: readonly Comment[]) => void,
-  ): Promise<void> {
-    const { id } = proposal;
-    const original = findOriginal(proposal);
-    const opened = new OpenProposal({ proposal, original, decide, saveDraft, saveComments });
-    const name = basename(proposal.filePath);
+  async open(change: ShownChange): Promise<void> {
+    const { id } = change;
+    const opened = new OpenProposal(change);
+    const name = basename(change.proposal.filePath);
     opened.needsFolder = this.all.some((other) => basename(other.proposal.filePath) === name);
     this.#open.set(id, opened);
     // The window may end while it is being shown: what waits is recorded before.
@@ -86,32 +80,29 @@ export class Proposals {
     if (opened.isReadOnly && !(await this.#views.showsLenses())) void this.#explain(opened);
   }
 
-  /** Closes it. @returns its current text */
-  async close(id: string, reason: CloseReason): Promise<string> {
-    const proposal = this.#expect(id);
-    const { text } = proposal;
-    this.#forget(proposal);
+  /** Closes it, once its change has the text as it stands. */
+  async close(change: ShownChange, reason: CloseReason): Promise<void> {
+    const open = this.#expect(change);
+    open.flush();
+    this.#forget(open);
     // VS Code closes the tabs of a window that ends.
-    if (reason !== "shutdown") await this.#views.close(proposal);
-    return text;
+    if (reason !== "shutdown") await this.#views.close(open);
   }
 
-  /**
-   * Shows it against its file as it is now, unless its text is another one than `seen` or the user types in it.
-   * @returns its text as it stands then
-   */
-  async update(proposal: Proposal, { seen, text, state }: DiffUpdate): Promise<string> {
-    const open = this.#expect(proposal.id);
-    if (open.text !== seen || this.#views.isTypedIn(open) || !(await open.write(text))) return open.text;
+  /** Shows it against its file as it is now, unless its text is another one than `seen` or the user types in it. */
+  async update(change: ShownChange, { seen, text }: Rebase): Promise<void> {
+    const open = this.#expect(change);
+    if (open.text !== seen || this.#views.isTypedIn(open) || !(await open.replace(text))) return;
     const before = open.original.uri;
-    open.rebase(proposal, text, state);
+    change.write(text);
+    open.rebased();
     await this.#views.follow(open, before);
     this.#changed.fire();
-    return open.text;
   }
 
-  read(id: string): string {
-    return this.#expect(id).text;
+  /** Its change has the text as it stands then. */
+  flush(change: ShownChange): void {
+    this.#expect(change).flush();
   }
 
   /** Decides for the user, and closes the proposal if the decision counts. @param options as `ProposalViews.close` */
@@ -120,8 +111,10 @@ export class Proposals {
     decision: Decision,
     options: Parameters<ProposalViews["close"]>[1],
   ): Promise<DecisionResult> {
-    this.#saveNow(proposal);
-    const result = proposal.decide(decision);
+    // What an agent takes no edits of outlasts a rejection, what was typed last included.
+    const isReadOnly = proposal.proposal.readOnlyReason !== undefined;
+    if (decision.kind === "accepted" || (isReadOnly && proposal.isEdited)) proposal.flush();
+    const result = proposal.change.decide(decision);
     if (!result.taken) return result;
     this.#forget(proposal);
     await this.#views.close(proposal, options);
@@ -142,8 +135,7 @@ export class Proposals {
   }
 
   setComments(open: OpenProposal, comments: readonly Comment[]): void {
-    open.comments = comments;
-    open.saveComments(comments);
+    open.change.saveComments(comments);
     this.#changed.fire();
   }
 
@@ -176,14 +168,9 @@ export class Proposals {
     if (!open || this.#unsaved.has(open.proposal.id)) return;
     const save = () => {
       this.#unsaved.delete(open.proposal.id);
-      open.saveDraft(open.text);
+      open.flush();
     };
     this.#unsaved.set(open.proposal.id, setTimeout(save, saveDelay));
-  }
-
-  /** What an agent takes no edits of outlasts a rejection, what was typed last included. */
-  #saveNow(open: OpenProposal): void {
-    if (open.proposal.readOnlyReason !== undefined && open.isEdited) open.saveDraft(open.text);
   }
 
   #forget({ proposal }: OpenProposal): void {
@@ -192,7 +179,7 @@ export class Proposals {
     if (this.#open.delete(proposal.id)) this.#changed.fire();
   }
 
-  #expect(id: string): OpenProposal {
+  #expect({ id }: ShownChange): OpenProposal {
     const proposal = this.#open.get(id);
     if (!proposal) throw new Error(`no diff ${id} is open`);
     return proposal;

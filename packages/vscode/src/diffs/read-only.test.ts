@@ -1,6 +1,6 @@
 import type { Decision } from "ide-companion";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { toyProposal } from "../testing/toy-proposal.ts";
+import { ToyChange, toyProposal } from "../testing/toy-change.ts";
 import { createDecisions } from "./decisions.ts";
 import { registerDiffCommands } from "./diff-commands.ts";
 import { provideLenses } from "./hunk-lenses.ts";
@@ -94,19 +94,15 @@ async function openOne({ takesEdits = false, showsLenses = true } = {}) {
   provideLenses(proposals);
   const groups = new WaitingGroups(proposals);
   registerDiffCommands({ proposals, views, groups, decisions: createDecisions(proposals, groups) });
-  await proposals.open(
-    proposal,
-    decide,
-    (text) => drafts.push(text),
-    () => {},
-  );
+  const change = new ToyChange(proposal, decide, (text) => drafts.push(text));
+  await proposals.open(change);
   const [open] = proposals.all;
   if (!open) throw new Error("nothing is open");
   let text = "new\n";
   const document = { uri: open.uri, lineCount: 2, version: 1, languageId: "plaintext", getText: () => text };
   documents.at(-1)?.(document);
   return {
-    ...{ decisions, drafts, shown, proposals, open },
+    ...{ decisions, drafts, shown, proposals, open, change },
     lenses: () =>
       lenses
         .at(-1)
@@ -178,7 +174,8 @@ test("the end of the window decides nothing, and gives back what was typed last"
   const one = await openOne();
   await one.run("editOwnVersion");
   one.type("mine\n");
-  expect(await one.proposals.close("1", "shutdown")).toBe("mine\n");
+  await one.proposals.close(one.change, "shutdown");
+  expect(one.change.text).toBe("mine\n");
   expect(one.proposals.all).toEqual([]);
   expect(one.decisions).toEqual([]);
 });

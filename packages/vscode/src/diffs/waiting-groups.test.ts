@@ -1,5 +1,6 @@
 import type { Companion, Decision, Turn } from "ide-companion";
 import { beforeEach, expect, test, vi } from "vitest";
+import { ToyChange } from "../testing/toy-change.ts";
 import { createDecisions } from "./decisions.ts";
 import type { ProposalViews } from "./proposal-views.ts";
 import { Proposals } from "./proposals.ts";
@@ -66,16 +67,16 @@ async function openThree() {
     ["c", "One"],
   ].entries())
     await proposals.open(
-      {
-        ...{ id: `${id}`, sessionId: `${agent}`, agent: `${agent}`, filePath: `/${id}.txt` },
-        ...{ newContent: "new\n", base: { kind: "missing" }, openedAt: at },
-      },
-      (decision) => {
-        decided.push([`${id}`, decision.kind]);
-        return { taken: true };
-      },
-      () => {},
-      () => {},
+      new ToyChange(
+        {
+          ...{ id: `${id}`, sessionId: `${agent}`, agent: `${agent}`, filePath: `/${id}.txt` },
+          ...{ newContent: "new\n", base: { kind: "missing" }, openedAt: at },
+        },
+        (decision) => {
+          decided.push([`${id}`, decision.kind]);
+          return { taken: true };
+        },
+      ),
     );
   const turn = (id: string, agent: string, waiting: string[]): Turn => ({
     ...{ id, agent, sessionId: agent, waiting, decided: 0 },
@@ -138,7 +139,8 @@ test.each([
 
 test("what was decided while the question was open is left out", async () => {
   const { decisions, proposals, first, decided } = await openThree();
-  await proposals.close("a", "agent");
+  const [open] = proposals.all;
+  if (open) await proposals.close(open.change, "agent");
   answers.push("Accept all");
   await decisions.acceptRest(first);
   expect(decided).toEqual([["c", "accepted"]]);

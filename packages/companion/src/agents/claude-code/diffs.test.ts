@@ -102,7 +102,7 @@ test("close_tab together with the user's decision leaves one outcome", async () 
 
 test("a diff that the editor does not close in time does not hold the CLI up", async () => {
   const { claude, editor } = await startDiff();
-  editor.closeDiff = () => new Promise(() => {});
+  editor.hide = () => new Promise(() => {});
   expect(await claude.call("close_tab", { tab_name: "tab 1" })).toEqual(["TAB_CLOSED"]);
 });
 

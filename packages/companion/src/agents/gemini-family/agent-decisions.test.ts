@@ -64,7 +64,7 @@ test("acceptDiff in an editor that does not answer says so, and its diff stays o
   const filePath = join(root, "a.ts");
   const cli = await client().initialize();
   await cli.call("openDiff", { filePath, newContent: "proposed" });
-  editor.readDiff = () => Promise.reject(new Error("no answer within 5 s"));
+  editor.flush = () => Promise.reject(new Error("no answer within 5 s"));
   const { result } = await cli.call("acceptDiff", { filePath });
   expect(result).toMatchObject({ isError: true });
   expect(JSON.stringify(result)).toContain(`${filePath} was not written, its diff stays open: no answer`);

@@ -11,13 +11,13 @@ import { aComment } from "../../testing/memory-editor.ts";
 
 /** The editor takes a diff away only when it is asked to. */
 function holdBack(editor: MemoryEditor): { asked: Promise<void>; answer: () => void } {
-  const close = editor.closeDiff.bind(editor);
+  const close = editor.hide.bind(editor);
   let answer = () => {};
   const answered = new Promise<void>((resolve) => {
     answer = resolve;
   });
   const asked = new Promise<void>((resolve) => {
-    editor.closeDiff = async (...diff) => {
+    editor.hide = async (...diff) => {
       resolve();
       await answered;
       return close(...diff);
@@ -172,7 +172,7 @@ test("two CLIs have a diff of one file each, and each hears of its diff", async 
     ["Gemini CLI", "from one"],
     ["Gemini CLI 2", "from two"],
   ]);
-  shown[1]?.decide({ kind: "accepted", content: "from two" });
+  shown[1]?.decide({ kind: "accepted" });
   shown[0]?.decide({ kind: "rejected" });
   expect((await streams[1].method("ide/diffAccepted")).params).toEqual({
     filePath: "/x/a.ts",

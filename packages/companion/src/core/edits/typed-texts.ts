@@ -1,8 +1,9 @@
 import { pathKey } from "../../files/file-path.ts";
 import { fileStampOf } from "../../files/file-stamp.ts";
+import type { Change } from "../changes/change.ts";
 import type { Proposal } from "../editor.ts";
 import type { FileResult, OnCompanionEvent } from "../events.ts";
-import type { Review, ReviewOwner } from "../review.ts";
+import type { ReviewOwner } from "../review.ts";
 import type { ReasonCode } from "../sentences.ts";
 import type { Draft, EditsStore } from "./edits-store.ts";
 import { FileCheck, holdsText } from "./file-check.ts";
@@ -59,13 +60,11 @@ export class TypedTexts {
     return undefined;
   }
 
-  /** The user types, perhaps later than the change was decided. */
-  save(review: Review, text: string): void {
-    const { proposal, final } = review;
-    if (final === undefined) review.draft.save(text);
-    if (final === undefined || text === final || text === review.late?.text) return;
-    review.late ??= this.#options.edits.draftOf(proposal);
-    this.recover({ ...review, draft: review.late }, text, "late");
+  /** The user has typed after the end. */
+  keepLate(change: Change, text: string): void {
+    const { proposal, owner } = change;
+    change.late ??= this.#options.edits.draftOf(proposal);
+    this.recover({ proposal, owner, draft: change.late }, text, "late");
   }
 
   /** The text is the user's again, unless the file holds it or nothing was typed. */

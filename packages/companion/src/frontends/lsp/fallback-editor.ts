@@ -1,4 +1,4 @@
-import type { Editor, Proposal } from "../../core/editor.ts";
+import type { Editor, Proposal, ShownChange } from "../../core/editor.ts";
 import type { ReviewFallback, ReviewPage } from "./review-fallback.ts";
 
 export interface FallbackEditorOptions {
@@ -8,13 +8,11 @@ export interface FallbackEditorOptions {
   readonly onReview: (proposal: Proposal, page: ReviewPage, why: Error) => unknown;
 }
 
-/** The editor is to hear of each proposal whose outcome is known. */
-export type FallbackEditor = Editor & { conclude(id: string): void };
-
 /** The editor itself as long as it can show a proposal, and the review page for every one that it cannot. */
-export function createFallbackEditor({ primary, review, onReview }: FallbackEditorOptions): FallbackEditor {
-  const inReview = new Set<string>();
-  const holder = async (id: string) => (inReview.has(id) ? (await review.page()).editor : primary);
+export function createFallbackEditor({ primary, review, onReview }: FallbackEditorOptions): Editor {
+  const inReview = new WeakSet<ShownChange>();
+  const holder = async (change: ShownChange) =>
+    inReview.has(change) ? (await review.page()).editor : primary;
   return {
     info: primary.info,
     pid: primary.pid,
@@ -24,21 +22,19 @@ export function createFallbackEditor({ primary, review, onReview }: FallbackEdit
     ...(primary.readTerminal && { readTerminal: primary.readTerminal.bind(primary) }),
     ...(primary.typeInTerminal && { typeInTerminal: primary.typeInTerminal.bind(primary) }),
     onContext: (listener) => primary.onContext(listener),
-    conclude: (id) => void inReview.delete(id),
-    async openDiff(...given) {
-      const [proposal] = given;
-      const refusal = await primary.openDiff(...given).then(() => undefined, toError);
+    async show(change) {
+      const refusal = await primary.show(change).then(() => undefined, toError);
       if (refusal === undefined) return;
       const page = await review.page().catch((error: unknown) => {
         throw new Error(`${refusal.message}; and the review page: ${toError(error).message}`);
       });
-      await page.editor.openDiff(...given);
-      inReview.add(proposal.id);
-      onReview(proposal, page, refusal);
+      await page.editor.show(change);
+      inReview.add(change);
+      onReview(change.proposal, page, refusal);
     },
-    closeDiff: async (id, reason) => (await holder(id)).closeDiff(id, reason),
-    readDiff: async (id) => (await holder(id)).readDiff(id),
-    updateDiff: async (proposal, update) => (await holder(proposal.id)).updateDiff(proposal, update),
+    hide: async (change, reason) => (await holder(change)).hide(change, reason),
+    flush: async (change) => (await holder(change)).flush(change),
+    update: async (change, rebase) => (await holder(change)).update(change, rebase),
   };
 }
 

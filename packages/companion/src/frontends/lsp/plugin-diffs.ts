@@ -1,8 +1,9 @@
 import type { Connection } from "vscode-languageserver";
-import type { CloseReason, Decision, DiffState, Editor, Proposal } from "../../core/editor.ts";
-import { placeHunks } from "../../core/hunks.ts";
+import type { CloseReason, Decision, Proposal, Rebase, ShownChange } from "../../core/editor.ts";
+import { hunksOf, placeHunks } from "../../core/hunks.ts";
 import { type Notice, toSentence } from "../../core/sentences.ts";
 import { pathLabel } from "../../files/workspace-path.ts";
+import { KnownChanges } from "../known-changes.ts";
 import { type DecisionAnswer, type DraftAnswer, messages } from "../protocol/messages.ts";
 import { comparisonOf } from "../protocol/original.ts";
 import { wordsOf } from "./diff-state.ts";
@@ -11,39 +12,17 @@ import type { Ask } from "./notifier.ts";
 /** How long a plugin may take to show a diff or a file, or to give back a text or diagnostics, in milliseconds. */
 export const limits = { open: 10_000, text: 5_000 } as const;
 
-/** Accepted proposals in which the user may have typed on until the plugin heard of it. */
-const maxAccepted = 16;
-
-/** A proposal that the plugin shows. */
-export interface ShownChange {
-  proposal: Proposal;
+/** A change that the plugin shows. */
+export interface PluginChange {
+  readonly change: ShownChange;
   readonly label: string;
-  /** As the plugin reported last. */
-  text: string;
-  /** Where that differs from the file, and what else there is to know of it. */
-  compared: ReturnType<typeof comparisonOf>;
-  state: DiffState;
-  /** How many comments of the user's there are. */
-  comments: number;
 }
 
-type Opened = Parameters<Editor["openDiff"]>;
-
-interface Held extends ShownChange {
-  readonly decide: Opened[1];
-  /** Also for what comes after the decision. */
-  readonly saveDraft: Opened[2];
-  readonly saveComments: Opened[3];
-}
-
-/** The proposals that a plugin shows. */
+/** The changes that a plugin shows. */
 export class PluginDiffs {
   readonly #ask: Ask;
   readonly #roots: () => readonly string[];
-  /** Proposals that the plugin may still show. */
-  readonly #held = new Map<string, Held>();
-  /** The newest last. */
-  readonly #accepted = new Map<string, Held>();
+  readonly #known = new KnownChanges<PluginChange>();
 
   constructor({ ask, roots }: { readonly ask: Ask; readonly roots: () => readonly string[] }) {
     this.#ask = ask;
@@ -51,32 +30,27 @@ export class PluginDiffs {
   }
 
   /** Waiting changes that the plugin shows. */
-  shown(waiting: readonly Proposal[]): readonly ShownChange[] {
-    return waiting.flatMap(({ id }) => this.#held.get(id) ?? []);
+  shown(waiting: readonly Proposal[]): readonly PluginChange[] {
+    return waiting.flatMap(({ id }) => this.#known.get(id) ?? []);
   }
 
   listen(connection: Pick<Connection, "onNotification" | "onRequest">): void {
     const { draft, comments, diffAccepted, diffRejected } = messages;
     connection.onRequest<DraftAnswer, void>(draft.method, (params: unknown) => {
       const { id, content } = draft.params.parse(params);
-      const diff = this.#held.get(id) ?? this.#accepted.get(id);
-      if (!diff) return null; // rejected meanwhile
-      diff.text = content;
-      diff.saveDraft(content);
-      diff.compared = comparisonOf(diff.proposal, content, diff.state);
-      const { hunks, facts } = diff.compared;
+      const change = this.#known.get(id)?.change;
+      if (!change) return null; // rejected meanwhile
+      change.write(content);
+      const { hunks, facts } = comparisonOf(change);
       return { hunks, facts };
     });
     connection.onNotification(comments.method, (params: unknown) => {
       const parsed = comments.params.parse(params);
-      const diff = this.#held.get(parsed.id);
-      if (!diff) return;
-      diff.comments = parsed.comments.length;
-      diff.saveComments(parsed.comments);
+      this.#known.get(parsed.id)?.change.saveComments(parsed.comments);
     });
     connection.onRequest(diffAccepted.method, (params: unknown) => {
-      const { id, ...accepted } = diffAccepted.params.parse(params);
-      return this.#decide(id, { kind: "accepted", ...accepted });
+      const { id, content, ...accepted } = diffAccepted.params.parse(params);
+      return this.#decide(id, { kind: "accepted", ...accepted }, content);
     });
     connection.onRequest(diffRejected.method, (params: unknown) => {
       const { id, ...rejected } = diffRejected.params.parse(params);
@@ -84,81 +58,67 @@ export class PluginDiffs {
     });
   }
 
-  async open(...[proposal, decide, saveDraft, saveComments]: Opened): Promise<void> {
-    const { id, filePath, newContent, readOnlyReason } = proposal;
-    const compared = comparisonOf(proposal);
+  async show(change: ShownChange): Promise<void> {
+    const { id, proposal } = change;
+    const { filePath, newContent, readOnlyReason } = proposal;
+    const compared = comparisonOf(change);
     const { label } = await pathLabel(filePath, this.#roots());
-    const shown = { proposal, label, text: newContent, compared, state: "current", comments: 0 } as const;
-    this.#held.set(id, { ...shown, decide, saveDraft, saveComments });
+    this.#known.add({ change, label });
     const { method, answer, params: schema } = messages.openDiff;
     const readOnly = readOnlyReason && { readOnlyReason: toSentence(readOnlyReason) };
     const params = schema.parse({ ...proposal, label, ...compared, ...readOnly });
     await this.#ask(method, params, { limit: limits.open, answer }).catch((error: unknown) => {
-      if (this.#held.get(id)?.text !== newContent) return; // its user types in it already
+      if (change.text !== newContent) return; // its user types in it already
       // It may only have been slow, and there must not be two.
-      this.#takeAway(id, "replaced").catch(() => {
+      this.#known.forget(id);
+      this.#takeAway(id, "replaced", (text) => text !== newContent && change.write(text)).catch(() => {
         // It was never shown, as it should be.
       });
       throw error;
     });
   }
 
-  async close(id: string, reason: CloseReason): Promise<string> {
-    const draft = this.#held.get(id)?.text;
-    if (reason !== "shutdown" || draft === undefined) return this.#takeAway(id, reason);
+  async hide(change: ShownChange, reason: CloseReason): Promise<void> {
     // The editor ends, or has asked for the end: it takes its windows away, and has sent what was typed.
-    this.#held.delete(id);
-    return draft;
+    if (reason !== "shutdown") await this.#takeAway(change.id, reason, (text) => change.write(text));
   }
 
-  async read(id: string): Promise<string> {
+  async flush(change: ShownChange): Promise<void> {
     const { method, answer } = messages.readDiff;
-    return (await this.#ask(method, { id }, { limit: limits.text, answer })).content;
+    const { content } = await this.#ask(method, { id: change.id }, { limit: limits.text, answer });
+    change.write(content);
   }
 
-  async update(
-    ...[proposal, { seen, text: content, state }]: Parameters<NonNullable<Editor["updateDiff"]>>
-  ): Promise<string> {
+  async update(change: ShownChange, { proposal, seen, text, state }: Rebase): Promise<void> {
     const { method, answer, params: schema } = messages.updateDiff;
-    const diff = this.#held.get(proposal.id);
-    const compared = comparisonOf(proposal, content, state);
+    const compared = comparisonOf({ proposal, text, state, hunks: hunksOf(proposal, text) });
     const words = wordsOf(state, proposal.agent, proposal.filePath);
-    const edits = placeHunks(seen, content);
-    const params = schema.parse({ ...proposal, ...compared, edits, seen, content, state, words });
-    if (diff) Object.assign(diff, { proposal, state });
-    const shown = await this.#ask(method, params, { limit: limits.text, answer });
-    if (diff) Object.assign(diff, { text: shown.content, ...(shown.content === content && { compared }) });
-    return shown.content;
+    const edits = placeHunks(seen, text);
+    const params = schema.parse({ ...proposal, ...compared, edits, seen, content: text, state, words });
+    const { content } = await this.#ask(method, params, { limit: limits.text, answer });
+    change.write(content);
   }
 
-  #decide(id: string, decision: Decision): DecisionAnswer {
-    const diff = this.#held.get(id);
-    if (!diff) return refused({ code: "decided" });
-    const result = diff.decide(decision);
+  /** @param content the text that is accepted */
+  #decide(id: string, decision: Decision, content?: string): DecisionAnswer {
+    const change = this.#known.get(id)?.change;
+    if (!change) return refused({ code: "decided" });
+    if (content !== undefined) change.write(content);
+    const result = change.decide(decision);
     if (!result.taken) return refused(result.reason);
-    this.#held.delete(id);
-    if (decision.kind === "accepted") this.#accepted.set(id, diff);
-    for (const oldest of this.#accepted.keys())
-      if (this.#accepted.size > maxAccepted) this.#accepted.delete(oldest);
+    // What is typed until the plugin has heard of an acceptance counts.
+    if (decision.kind === "rejected") this.#known.forget(id);
     const { notice } = result;
     return { taken: true, ...(notice && { code: notice.code, notice: toSentence(notice) }) };
   }
 
   /** What was typed until the plugin has taken it away counts, however late we hear of it. */
-  async #takeAway(id: string, reason: CloseReason): Promise<string> {
-    const diff = this.#held.get(id);
-    const forget = () => void this.#held.delete(id);
+  async #takeAway(id: string, reason: CloseReason, write: (text: string) => unknown): Promise<void> {
     const { method, answer } = messages.closeDiff;
-    let isLate = false;
     const onLate = (asked: Promise<{ readonly content: string }>) => {
-      isLate = true;
-      asked.then(({ content }) => diff?.saveDraft(content)).then(forget, forget);
+      asked.then(({ content }) => write(content)).catch(() => {}); // the plugin has ended
     };
-    try {
-      return (await this.#ask(method, { id, reason }, { limit: limits.text, answer, onLate })).content;
-    } finally {
-      if (!isLate) forget();
-    }
+    write((await this.#ask(method, { id, reason }, { limit: limits.text, answer, onLate })).content);
   }
 }
 

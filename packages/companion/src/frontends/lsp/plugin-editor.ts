@@ -45,10 +45,10 @@ export function createPluginEditor({
       listener(context);
       return () => listeners.delete(listener);
     },
-    openDiff: (...diff) => diffs.open(...diff),
-    closeDiff: (id, reason) => diffs.close(id, reason),
-    readDiff: (id) => diffs.read(id),
-    updateDiff: (proposal, rebase) => diffs.update(proposal, rebase),
+    show: (change) => diffs.show(change),
+    hide: (change, reason) => diffs.hide(change, reason),
+    flush: (change) => diffs.flush(change),
+    update: (change, rebase) => diffs.update(change, rebase),
   };
 }
 

@@ -4,6 +4,7 @@ import { agents } from "../../agents/agents.ts";
 import { describeKilled } from "../../agents/discovery/killed-companion.ts";
 import type { AgentFamily } from "../../agents/family.ts";
 import { type Companion, startServing } from "../../companion.ts";
+import type { Editor } from "../../core/editor.ts";
 import { toLogLine } from "../../core/event-text.ts";
 import type { CompanionEvent } from "../../core/events.ts";
 import {
@@ -18,7 +19,7 @@ import { Status } from "../../core/status.ts";
 import { messageOf } from "../../system/error-message.ts";
 import type { Host } from "../../system/host.ts";
 import type { Client } from "./client.ts";
-import { createFallbackEditor, type FallbackEditor } from "./fallback-editor.ts";
+import { createFallbackEditor } from "./fallback-editor.ts";
 import { createRoots, type Roots } from "./file-uri.ts";
 import { createAsk, Notifier } from "./notifier.ts";
 import { createPlainTier } from "./plain/plain-tier.ts";
@@ -43,7 +44,7 @@ export class ServedEditor {
   readonly tier: Tier;
   readonly roots: Roots;
   readonly #options: ServedEditorOptions;
-  readonly #editor: FallbackEditor;
+  readonly #editor: Editor;
   readonly #review: ReviewFallback;
   readonly #rules: UserRules;
   readonly #sharing: Sharing;
@@ -169,7 +170,6 @@ export class ServedEditor {
   }
 
   #conclude({ proposal, settlement }: Extract<CompanionEvent, { kind: "diff-settled" }>): void {
-    this.#editor.conclude(proposal.id);
     if (settlement.kind === "accepted" && settlement.content !== proposal.newContent)
       this.#edited.add(proposal.id);
   }

@@ -1,7 +1,9 @@
+import type { ShownChange } from "../../core/editor.ts";
 import type { OpenTurns, Turn } from "../../core/turns.ts";
 import type { Act, Effect, Row } from "../protocol/list-messages.ts";
+import { comparisonOf } from "../protocol/original.ts";
 import { wordsOf } from "./diff-state.ts";
-import type { ShownChange } from "./plugin-diffs.ts";
+import type { PluginChange } from "./plugin-diffs.ts";
 
 const none = "No proposal waits for you.";
 
@@ -10,7 +12,7 @@ const maxNames = 12;
 
 export interface WaitingListOptions {
   /** What the plugin shows, oldest first. */
-  readonly waiting: () => readonly ShownChange[];
+  readonly waiting: () => readonly PluginChange[];
   /** Resolves once the companion has started, or cannot. */
   readonly turns: () => Promise<OpenTurns | undefined>;
 }
@@ -25,7 +27,7 @@ export class WaitingList {
 
   async list() {
     const turns = (await this.#options.turns())?.list ?? [];
-    const rows = this.#options.waiting().map((change) => toRow(change, turnOf(change.proposal.id, turns)));
+    const rows = this.#options.waiting().map((shown) => toRow(shown, turnOf(shown.change.id, turns)));
     return { title: "Proposals", none, rows };
   }
 
@@ -39,9 +41,11 @@ export class WaitingList {
   #decide({ id, also = [], action, sure }: Act): Effect {
     const all = this.#options.waiting();
     const agent =
-      action === "accept-agent" ? all.find(({ proposal }) => proposal.id === id)?.proposal.agent : undefined;
-    const isMeant = ({ proposal }: ShownChange) =>
-      agent === undefined ? id === "" || [id, ...also].includes(proposal.id) : proposal.agent === agent;
+      action === "accept-agent"
+        ? all.find(({ change }) => change.id === id)?.change.proposal.agent
+        : undefined;
+    const isMeant = ({ change }: PluginChange) =>
+      agent === undefined ? id === "" || [id, ...also].includes(change.id) : change.proposal.agent === agent;
     const meant = all.filter(isMeant);
     const [count, verb] = [meant.length, action === "reject" ? "Reject" : "Accept"];
     if (count === 0) return { message: none };
@@ -49,7 +53,7 @@ export class WaitingList {
       const what = count === 1 ? "1 proposal" : `${count} proposals`;
       return toAsk(`${verb} ${what}${agent === undefined ? "" : ` of ${agent}`}?`, verb, meant);
     }
-    return { decide: { accept: verb === "Accept", ids: meant.map(({ proposal }) => proposal.id) } };
+    return { decide: { accept: verb === "Accept", ids: meant.map(({ change }) => change.id) } };
   }
 
   #acceptAhead({ id, stopAt = [], sure }: Act, turns: OpenTurns | undefined): Effect {
@@ -60,7 +64,7 @@ export class WaitingList {
       return { message: `The rest of ${turn.agent} is accepted`, next: "stop-ahead" };
     }
     const except = stopAt.length > 0 ? `, except for ${stopAt.join(" ")}` : "";
-    const waiting = this.#options.waiting().filter(({ proposal }) => turn.waiting.includes(proposal.id));
+    const waiting = this.#options.waiting().filter(({ change }) => turn.waiting.includes(change.id));
     return toAsk(`Accept what ${turn.agent} proposes until its turn ends${except}? Now:`, "Accept", waiting);
   }
 }
@@ -74,20 +78,19 @@ function stopAhead(turns: OpenTurns | undefined): Effect {
   return { message: agents === "" ? "Nothing is accepted ahead." : `You decide about ${agents} again.` };
 }
 
-function toRow(change: ShownChange, turn: Turn | undefined): Row {
+function toRow({ change, label }: PluginChange, turn: Turn | undefined): Row {
   const { id, agent, filePath, openedAt: at } = change.proposal;
-  const sum = (side: "added" | "removed") =>
-    change.compared.hunks.reduce((count, hunk) => count + hunk[side], 0);
+  const { length: comments } = change.comments;
   const place = (turn?.decided ?? 0) + (turn?.waiting.indexOf(id) ?? 0) + 1;
   const words = [
-    `+${sum("added")} -${sum("removed")}`,
+    `+${change.added} -${change.removed}`,
     turn && `${place} of ${turn.decided + turn.waiting.length}`,
     turn?.ahead && "ahead",
     ...warningsOf(change),
-    change.comments > 0 && (change.comments === 1 ? "1 comment" : `${change.comments} comments`),
+    comments > 0 && (comments === 1 ? "1 comment" : `${comments} comments`),
   ];
   return {
-    ...{ id, agent, filePath, label: change.label, at },
+    ...{ id, agent, filePath, label, at },
     text: words.filter((word) => typeof word === "string").join(", "),
     actions: [
       { code: "accept", name: "accepts" },
@@ -99,15 +102,18 @@ function toRow(change: ShownChange, turn: Turn | undefined): Row {
 }
 
 /** What the user has to know of a change before a decision, in a few words each. */
-const warningsOf = ({ compared, state, text, proposal }: ShownChange): readonly string[] => [
-  ...compared.facts,
-  ...wordsOf(state, proposal.agent, proposal.filePath).slice(-1),
-  ...(text === proposal.newContent ? [] : ["edited by you"]),
-];
+function warningsOf(change: ShownChange): readonly string[] {
+  const { text, state, proposal } = change;
+  return [
+    ...comparisonOf(change).facts,
+    ...wordsOf(state, proposal.agent, proposal.filePath).slice(-1),
+    ...(text === proposal.newContent ? [] : ["edited by you"]),
+  ];
+}
 
 /** A question that names changes: first those of which there is more to know. */
-function toAsk(question: string, yes: string, changes: readonly ShownChange[]): Effect {
-  const names = changes.map((change) => [change.label, ...warningsOf(change)]);
+function toAsk(question: string, yes: string, changes: readonly PluginChange[]): Effect {
+  const names = changes.map(({ change, label }) => [label, ...warningsOf(change)]);
   names.sort((a, b) => Number(b.length > 1) - Number(a.length > 1));
   const lines = names.slice(0, maxNames).map((words) => `  ${words.join(", ")}`);
   const more = names.length > maxNames ? [`  and ${names.length - maxNames} more`] : [];

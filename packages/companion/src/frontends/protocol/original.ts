@@ -1,6 +1,5 @@
 import { z } from "zod";
-import type { DiffState, Proposal } from "../../core/editor.ts";
-import { placeHunks } from "../../core/hunks.ts";
+import type { Proposal, ShownChange } from "../../core/editor.ts";
 import { toSentence } from "../../core/sentences.ts";
 import { findFaintDifference, toComparable } from "../../files/comparable-text.ts";
 
@@ -36,16 +35,21 @@ export const shownFacts = {
   facts: originalFacts.facts,
 };
 
-/** For a plugin: what the text under review is compared with, and where it differs. */
-export function comparisonOf(proposal: Proposal, shown = proposal.newContent, state: DiffState = "current") {
-  const { text: original, notes, ...faint } = originalOf(proposal, shown);
+/** For a plugin: what the text of a change is compared with, and where it differs. */
+export function comparisonOf({
+  proposal,
+  text,
+  state,
+  hunks,
+}: Pick<ShownChange, "proposal" | "text" | "state" | "hunks">) {
+  const { text: original, notes, ...faint } = originalOf(proposal, text);
   const waits = toSentence({ code: "waits-for-this", values: [proposal.agent] });
   const facts = [faint.loss, state === "same" ? undefined : faint.difference];
   return {
     original,
     facts: facts.filter((fact) => fact !== undefined),
     notes: proposal.opensOneDiff ? [...notes, waits] : notes,
-    hunks: placeHunks(original ?? "", shown),
+    hunks: [...hunks],
   };
 }
 

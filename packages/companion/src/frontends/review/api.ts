@@ -69,8 +69,9 @@ export function createApi({ roots, store, stored, index, watch }: ApiSubjects) {
   async function proposalTexts(id: string): Promise<ProposalTexts> {
     const held = store.find(id);
     if (!held) throw new RequestError(404, "This change is not waiting for review any more.");
-    const { draft, revision, comments, viewed } = held;
-    const { base: original, newContent: proposed } = held.proposal;
+    const { viewed, change } = held;
+    const { text: draft, revision, comments } = change;
+    const { base: original, newContent: proposed } = change.proposal;
     return { id, original, proposed, ...(draft !== proposed && { draft }), revision, comments, viewed };
   }
 

@@ -1,4 +1,4 @@
-import type { Comment, Decision, DecisionResult } from "../../core/editor.ts";
+import type { Comment, Decision, DecisionResult, ShownChange } from "../../core/editor.ts";
 import type { PromptMessage } from "../../core/prompt-message.ts";
 import type { Notice } from "../../core/sentences.ts";
 import { messageOf } from "../../system/error-message.ts";
@@ -57,10 +57,9 @@ function takeComments(
   { id, comments }: { readonly id: string; readonly comments: readonly Comment[] },
   { store, pages }: Review,
 ): void {
-  const held = store.find(id);
   // The user may still have been writing when the diff was closed elsewhere.
-  (held ?? store.findEnded(id))?.comment(comments);
-  if (held) pages.send({ type: "comments", id, comments }, { except: page });
+  store.findAny(id)?.change.saveComments(comments);
+  if (store.find(id)) pages.send({ type: "comments", id, comments }, { except: page });
 }
 
 /** @param run what is wrong leaves everything as it was @returns whose prompt has something */
@@ -75,20 +74,22 @@ async function act(page: Page, id: string, run: () => Promise<string | undefined
 
 type Draft = Extract<PageMessage, { type: "draft" }>;
 
-function takeDraft(page: Page, { id, content, revision }: Draft, review: Review): void {
+function takeDraft(page: Page, { id, content, revision: seen }: Draft, review: Review): void {
   const { store, pages } = review;
   const held = store.find(id);
   if (!held) {
     // The user was still typing when the diff was closed elsewhere.
-    store.findEnded(id)?.keepLate(content);
+    store.findAny(id)?.change.write(content);
     return;
   }
-  if (!held.write(content, page, revision)) {
-    page.send({ type: "draft-refused", id, revision: held.revision, content: held.draft });
+  const { change } = held;
+  if (!held.write(content, page, seen)) {
+    page.send({ type: "draft-refused", id, revision: change.revision, content: change.text });
     return;
   }
-  page.send({ type: "draft-taken", id, revision: held.revision });
-  pages.send({ type: "draft", id, revision: held.revision, content }, { except: page });
+  const { revision } = change;
+  page.send({ type: "draft-taken", id, revision });
+  pages.send({ type: "draft", id, revision, content }, { except: page });
 }
 
 async function handOver(page: Page, { id }: { readonly id: string }, review: Review): Promise<void> {
@@ -113,27 +114,29 @@ type Acceptance = Extract<PageMessage, { type: "diffAccepted" }>;
 
 async function accept(
   page: Page,
-  { type: _, id, revision: seen, ...decision }: Acceptance,
+  { type: _, id, revision: seen, content, ...decision }: Acceptance,
   review: Review,
 ): Promise<void> {
   const { pages, store } = review;
-  const { content } = decision;
   const held = await findFlushed(id, review, page);
   if (!held) {
-    const isKept = store.findEnded(id)?.keepLate(content) ?? false;
+    const change = store.findAny(id)?.change;
+    const isKept = change !== undefined && ![change.text, change.proposal.newContent].includes(content);
+    change?.write(content);
     page.send({ type: "refused", id, reason: whyTooLate(store.isOwn(id), isKept) });
     return;
   }
-  const isNews = content !== held.draft;
+  const { change } = held;
+  const isNews = content !== change.text;
   if (isNews && !held.write(content, page, seen)) {
     // It may have missed the change.
-    page.send({ type: "draft", id, revision: held.revision, content: held.draft });
+    page.send({ type: "draft", id, revision: change.revision, content: change.text });
     page.send({ type: "refused", id, reason: { code: "text-changed" } });
     return;
   }
   const isTaken = settle(page, held, { kind: "accepted", ...decision }, review);
   // Also when the decision is refused, the text is what the user has made of it.
-  const { revision } = held;
+  const { revision } = change;
   if (isNews && !isTaken) pages.send({ type: "draft", id, revision, content }, { except: page });
 }
 
@@ -170,16 +173,16 @@ async function decideAll(
   for (const id of ids) {
     const held = review.store.find(id);
     if (!held) continue;
-    const { comments } = held;
-    const result: Decision = decision === "accept" ? acceptanceOf(held) : { kind: "rejected" };
+    const { comments } = held.change;
+    const result: Decision = decision === "accept" ? acceptanceOf(held.change) : { kind: "rejected" };
     settle(page, held, { ...result, ...(comments.length > 0 && { comments }) }, review);
   }
 }
 
 /** The user's own version of a read-only proposal is accepted as in the page that shows it. */
-function acceptanceOf({ draft, proposal: { newContent, readOnlyReason } }: HeldProposal): Decision {
-  const ownVersion = readOnlyReason !== undefined && draft !== newContent;
-  return { kind: "accepted", content: draft, ...(ownVersion && { ownVersion }) };
+function acceptanceOf({ text, proposal: { newContent, readOnlyReason } }: ShownChange): Decision {
+  const ownVersion = readOnlyReason !== undefined && text !== newContent;
+  return { kind: "accepted", ...(ownVersion && { ownVersion }) };
 }
 
 /** @returns whether the decision counts. */
@@ -193,7 +196,7 @@ function settle(page: Page, held: HeldProposal, decision: Decision, { store }: R
 
 function resultOn(held: HeldProposal, decision: Decision): DecisionResult {
   try {
-    return held.decide(decision);
+    return held.change.decide(decision);
   } catch (error) {
     const cause = messageOf(error);
     return { taken: false, reason: { code: "not-passed-on", values: [cause] } };

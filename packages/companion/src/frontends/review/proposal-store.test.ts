@@ -1,6 +1,6 @@
-import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { createPathLabels } from "../../files/workspace-path.ts";
+import { createTestChange } from "../../testing/test-change.ts";
 import { ProposalStore } from "./proposal-store.ts";
 import { proposalOf } from "./testing/visitor.ts";
 
@@ -10,46 +10,32 @@ function openStore() {
     labels: createPathLabels(() => ["/project"]),
     onChange: () => {},
   });
-  const saved: string[] = [];
   const open = (newContent: string) => {
-    const proposal = proposalOf("/project/a.ts", newContent);
-    store.open(
-      proposal,
-      () => ({ taken: true }),
-      (text) => saved.push(text),
-      (comments) => saved.push(...comments.map(({ text }) => text)),
-    );
-    const held = store.get(proposal.id);
-    if (!held) throw new Error("the store holds no proposal");
-    return { proposal, held, wireId: held.wireId };
+    const change = createTestChange(proposalOf("/project/a.ts", newContent));
+    store.open(change);
+    return { change, wireId: store.wireId(change.id) };
   };
-  return { store, saved, open };
+  return { store, open };
 }
-
-test("a text that comes after the end is kept, unless it is what was proposed or stood there", () => {
-  const { store, saved, open } = openStore();
-  const { held, wireId } = open("proposed");
-  held.write("theirs", { id: randomUUID(), key: undefined }, 0);
-  store.remove(held);
-  const late = store.findEnded(wireId);
-  const kept = ["proposed", "theirs", "mine \uD800"].map((text) => late?.keepLate(text));
-  expect(kept).toEqual([false, false, true]);
-  expect(saved).toEqual(["theirs", "mine \uD800"]);
-});
 
 test("of what has ended the store holds the last proposals, as far as their texts fit into memory", () => {
   const { store, open } = openStore();
   const ends = (text: string) => {
-    const { held, wireId } = open(text);
-    store.remove(held);
+    const { change, wireId } = open(text);
+    change.end();
     return wireId;
   };
+  const isKnown = (...ids: readonly string[]) => ids.map((id) => store.findAny(id) !== undefined);
   const first = ends("small");
-  expect(store.findEnded(first)).toBeDefined();
-  const large = ends("x".repeat(16 * 1024 * 1024));
-  expect([first, large].map((id) => store.findEnded(id) !== undefined)).toEqual([false, true]);
+  const large = ends("x".repeat(8 * 1024 * 1024));
+  open("waits");
+  expect(isKnown(first, large)).toEqual([true, true]);
+  const larger = ends("x".repeat(12 * 1024 * 1024));
+  open("waits");
+  expect(isKnown(first, large, larger)).toEqual([false, false, true]);
   const many = Array.from({ length: 201 }, () => ends("small"));
-  expect([many[0], many[1]].map((id) => store.findEnded(id ?? "") !== undefined)).toEqual([false, true]);
+  open("waits");
+  expect(isKnown(larger, ...many.slice(0, 2))).toEqual([false, false, true]);
 });
 
 test("a proposal that nobody knows differs from a proposal that has ended", () => {

@@ -1,10 +1,8 @@
-import type { Editor } from "../../core/editor.ts";
+import type { ShownChange } from "../../core/editor.ts";
 import type { PathLabels } from "../../files/workspace-path.ts";
+import { KnownChanges } from "../known-changes.ts";
 import { type Author, HeldProposal } from "./held-proposal.ts";
 import type { ProposalSummary } from "./protocol.ts";
-
-/** How many proposals that have ended take late texts, and how many UTF-16 units of text they hold together. */
-const lateLimits = { count: 200, units: 32 * 1024 * 1024 };
 
 export interface ProposalStoreOptions {
   /** Tells this run's ids from an earlier one's, whose pages may still be open. */
@@ -16,37 +14,35 @@ export interface ProposalStoreOptions {
 /** The proposals that wait for a decision, oldest first, and the last ones that have ended. */
 export class ProposalStore {
   readonly #options: ProposalStoreOptions;
-  /** By the companion's ids, in the order in which they were proposed. */
-  readonly #store = new Map<string, HeldProposal>();
-  readonly #ended = new Map<string, HeldProposal>();
+  readonly #known = new KnownChanges<HeldProposal>();
 
   constructor(options: ProposalStoreOptions) {
     this.#options = options;
   }
 
   /** @throws Error when no diff can be shown; the message says why. */
-  open(...[proposal, decide, saveDraft, saveComments]: Parameters<Editor["openDiff"]>): void {
-    if (proposal.base.kind === "folder") throw new Error(`${proposal.filePath} is a folder, not a file`);
-    const wireId = this.wireId(proposal.id);
+  open(change: ShownChange): void {
+    const { base, filePath } = change.proposal;
+    if (base.kind === "folder") throw new Error(`${filePath} is a folder, not a file`);
     const { onChange } = this.#options;
-    const parts = { proposal, decide, saveDraft, saveComments, wireId, onChange };
-    this.#store.set(proposal.id, new HeldProposal(parts));
+    this.#known.add(new HeldProposal({ change, wireId: this.wireId(change.id), onChange }));
     onChange();
   }
 
   /** @param id as the companion names it. */
   get(id: string): HeldProposal | undefined {
-    return this.#store.get(id);
+    return this.#known.get(id);
   }
 
-  /** @param wireId as the pages name it. */
+  /** One that waits. @param wireId as the pages name it. */
   find(wireId: string): HeldProposal | undefined {
-    return this.#store.get(this.#toId(wireId));
+    const held = this.findAny(wireId);
+    return held?.change.isOver ? undefined : held;
   }
 
-  /** One of the last proposals that have ended. */
-  findEnded(wireId: string): HeldProposal | undefined {
-    return this.#ended.get(this.#toId(wireId));
+  /** One that waits, or is one of the last that have ended: its change takes what a page had not sent. */
+  findAny(wireId: string): HeldProposal | undefined {
+    return this.#known.get(this.#toId(wireId));
   }
 
   /** Whether a name is that of a proposal of this run. */
@@ -56,19 +52,11 @@ export class ProposalStore {
 
   /** Whether a path is that of a waiting proposal. */
   holds(filePath: string): boolean {
-    return this.#all.some((held) => held.proposal.filePath === filePath);
+    return this.#known.waiting.some(({ change }) => change.proposal.filePath === filePath);
   }
 
-  /** Takes a proposal off the list; for a while it takes what its pages had not sent. */
+  /** A proposal has ended. */
   remove(held: HeldProposal): void {
-    const { id } = held.proposal;
-    if (!this.#store.delete(id)) return;
-    this.#ended.set(id, held);
-    for (const oldest of this.#ended.keys()) {
-      const units = [...this.#ended.values()].reduce((sum, one) => sum + one.units, 0);
-      if (this.#ended.size <= lateLimits.count && units <= lateLimits.units) break;
-      this.#ended.delete(oldest);
-    }
     if (held.isListed) this.#options.onChange();
   }
 
@@ -78,19 +66,17 @@ export class ProposalStore {
 
   /** A page is closed: what it edited is free for the others. */
   release(page: Author): void {
-    for (const held of this.#all) held.release(page);
+    for (const held of this.#known.waiting) held.release(page);
   }
 
   async list(): Promise<readonly ProposalSummary[]> {
     const { labels } = this.#options;
-    const labelled = this.#all.map(async (held) => [held, await labels.of(held.proposal.filePath)] as const);
+    const labelled = this.#known.waiting.map(
+      async (held) => [held, await labels.of(held.change.proposal.filePath)] as const,
+    );
     // Some may have ended meanwhile.
-    const here = (await Promise.all(labelled)).filter(([held]) => this.get(held.proposal.id));
+    const here = (await Promise.all(labelled)).filter(([{ change }]) => !change.isOver);
     return here.map(([held, path]) => held.list(path));
-  }
-
-  get #all(): readonly HeldProposal[] {
-    return [...this.#store.values()];
   }
 
   readonly #toId = (wireId: string) => (this.isOwn(wireId) ? wireId.slice(this.wireId("").length) : "");

@@ -6,6 +6,7 @@ import { text } from "node:stream/consumers";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { privateFolder } from "../../../../testkit/src/private-folder.ts";
+import { createTestChange } from "../../testing/test-change.ts";
 import { startReviewFrontend } from "./review-frontend.ts";
 import { admitVisitor, ask, proposalOf, startTestFrontend } from "./testing/visitor.ts";
 
@@ -231,15 +232,12 @@ test("a file outside the roots is read while a proposal or the history names it"
   writeFileSync(path, "elsewhere\n");
   expect((await visitor.readFile(path)).status).toBe(403);
   const proposal = proposalOf(path, "new\n");
-  await frontend.editor.openDiff(
-    proposal,
-    () => ({ taken: true }),
-    () => {},
-    () => {},
-  );
+  const change = createTestChange(proposal);
+  await frontend.editor.show(change);
   frontend.onEvent({ kind: "diff-opened", proposal });
   expect((await visitor.readFile(path)).json).toMatchObject({ text: "elsewhere\n" });
-  await frontend.editor.closeDiff(proposal.id, "agent");
+  await frontend.editor.hide(change, "agent");
+  change.end();
   expect((await visitor.readFile(path)).status).toBe(403);
   frontend.onEvent({ kind: "diff-settled", proposal, settlement: { kind: "rejected", by: "user" } });
   expect((await visitor.readFile(path)).status).toBe(200);

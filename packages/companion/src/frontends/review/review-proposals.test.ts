@@ -4,6 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { eventually } from "../../../../testkit/src/eventually.ts";
 import { privateFolder } from "../../../../testkit/src/private-folder.ts";
+import { createTestChange } from "../../testing/test-change.ts";
 import type { ProposalSummary } from "./protocol.ts";
 import {
   closeInTerminal,
@@ -50,12 +51,7 @@ test("a proposal is shown with its figures and texts, and an outside one is mark
 
 test("no diff of a folder can be shown, but one of a file that is there only as bytes can", async () => {
   const { frontend, root, visitor, page } = await startWithPages();
-  const folder = frontend.editor.openDiff(
-    proposalOf(root, ""),
-    () => ({ taken: true }),
-    () => {},
-    () => {},
-  );
+  const folder = frontend.editor.show(createTestChange(proposalOf(root, "")));
   await expect(folder).rejects.toThrow(`${root} is a folder, not a file`);
   writeFileSync(join(root, "data"), Buffer.alloc(100));
   await propose(frontend, join(root, "data"), "text\n");
@@ -178,11 +174,11 @@ test("a page whose acceptance is refused for a text that it has missed is sent t
 
 test("closing brings in what is still unsent in a page", async () => {
   const { frontend, page, path } = await startWithPages();
-  const { proposal, drafts } = await propose(frontend, path, "one\n");
+  const { change, drafts } = await propose(frontend, path, "one\n");
   const id = (await waiting(page)).proposals[0]?.id ?? "";
   // What its agent closes within a frame is no decision: nobody has seen it.
   await wait(20);
-  const closing = closeInTerminal(frontend, proposal);
+  const closing = closeInTerminal(frontend, change);
   await page.hear("flush");
   page.say({ type: "draft", id, revision: 0, content: "typed at the last moment" });
   page.say({ type: "flushed", id });
@@ -194,8 +190,8 @@ test("closing brings in what is still unsent in a page", async () => {
 
 test("a proposal that is closed at once is shown to no page", async () => {
   const { frontend, page, path } = await startWithPages();
-  const { proposal } = await propose(frontend, path, "one\nTWO\nthree\n");
-  expect(await closeInTerminal(frontend, proposal)).toBe("one\nTWO\nthree\n");
+  const { change } = await propose(frontend, path, "one\nTWO\nthree\n");
+  expect(await closeInTerminal(frontend, change)).toBe("one\nTWO\nthree\n");
   await propose(frontend, path, "another\n");
   await waiting(page);
   expect(page.heard.filter(({ type }) => type === "flush")).toEqual([]);
@@ -205,23 +201,23 @@ test("a proposal that is closed at once is shown to no page", async () => {
 
 test("a page that does not answer is waited for half a second, and none when it has left", async () => {
   const { frontend, page, path } = await startWithPages();
-  const { proposal } = await propose(frontend, path, "one\n");
+  const { change } = await propose(frontend, path, "one\n");
   await waiting(page);
   const start = performance.now();
-  expect(await frontend.editor.readDiff(proposal.id)).toBe("one\n");
+  await frontend.editor.flush(change);
   expect(performance.now() - start).toBeGreaterThan(490);
   await page.close();
   await eventually(() => expect(frontend.pages).toBe(0));
   vi.useFakeTimers({ toFake: ["setTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
-  expect(await frontend.editor.closeDiff(proposal.id, "agent")).toBe("one\n");
+  expect(await closeInTerminal(frontend, change)).toBe("one\n");
 });
 
 test("a text typed while the diff was being closed elsewhere is handed in", async () => {
   const { frontend, page, path } = await startWithPages();
-  const { proposal, drafts } = await propose(frontend, path, "one\n");
+  const { change, drafts } = await propose(frontend, path, "one\n");
   const id = (await waiting(page)).proposals[0]?.id ?? "";
-  const closing = closeInTerminal(frontend, proposal);
+  const closing = closeInTerminal(frontend, change);
   await page.hear("flush");
   page.say({ type: "flushed", id });
   await closing;
@@ -241,14 +237,10 @@ test("a decision that is not taken leaves the diff open, with the user's text", 
 
 test("a decision whose passing on fails is refused, and the frontend stands", async () => {
   const { frontend, page, path } = await startWithPages();
-  await frontend.editor.openDiff(
-    proposalOf(path, "one\n"),
-    () => {
-      throw new Error("the book is closed");
-    },
-    () => {},
-    () => {},
-  );
+  const decide = () => {
+    throw new Error("the book is closed");
+  };
+  await frontend.editor.show(createTestChange(proposalOf(path, "one\n"), decide));
   const id = (await waiting(page)).proposals[0]?.id ?? "";
   page.say({ type: "diffRejected", id });
   expect((await page.hear("refused")).reason.values).toEqual(["the book is closed"]);

@@ -1,17 +1,17 @@
-import type { Editor, EditorContext } from "../../core/editor.ts";
+import type { Editor, EditorContext, ShownChange } from "../../core/editor.ts";
 import type { CompanionEvent } from "../../core/events.ts";
 import type { PromptMessage } from "../../core/prompt-message.ts";
 import type { Sharing } from "../../core/sharing/sharing.ts";
 import { type CompanionStatus, Status } from "../../core/status.ts";
-import { createPathLabels, rootOf } from "../../files/workspace-path.ts";
+import { confine, createPathLabels, rootOf } from "../../files/workspace-path.ts";
 import { messageOf } from "../../system/error-message.ts";
 import { type SendAnswer, sendMessage } from "../send-message.ts";
 import { createFileWatch, type FileWatch } from "./file-watch.ts";
+import type { HeldProposal } from "./held-proposal.ts";
 import { createPages, type Page } from "./page.ts";
 import { PageState } from "./page-state.ts";
 import { ProposalStore } from "./proposal-store.ts";
 import type { FrontendMessage } from "./protocol.ts";
-import { createReviewEditor } from "./review-editor.ts";
 import { type PageCompanion, Stored } from "./stored.ts";
 
 export interface ReviewOptions {
@@ -55,8 +55,7 @@ export class Review {
       stampOf,
       onChange: (path, stamp, owners) => pages.send({ type: "changed", path, stamp }, { only: owners }),
     });
-    const { store, pageState } = this;
-    this.editor = createReviewEditor({ pages, store, pageState, contextListeners, roots });
+    this.editor = createReviewEditor(this, contextListeners, roots);
   }
 
   pause(isPaused: boolean): void {
@@ -164,6 +163,53 @@ export class Review {
     }));
     return { sessions, turns, context, excluded: withheld.excluded, paused: withheld.isPaused };
   }
+}
+
+/** What the companion sees of the pages: one editor, however many of them are open. */
+function createReviewEditor(
+  { pages, store, pageState }: Pick<Review, "pages" | "store" | "pageState">,
+  contextListeners: Set<(context: EditorContext) => void>,
+  roots: () => readonly string[],
+): Editor {
+  /** Resolves once the pages have handed in what they had not sent; nobody types in what no page has been shown. */
+  async function flush({ id }: ShownChange): Promise<HeldProposal> {
+    const held = store.get(id);
+    if (!held) throw new Error(`no diff ${id} is open in the review page`);
+    if (held.isListed) await pages.flush(held.wireId);
+    return held;
+  }
+
+  return {
+    info: { name: "review", displayName: "Review page" },
+    pid: process.pid,
+    onContext: (listener) => {
+      contextListeners.add(listener);
+      // A page of an earlier run may have come back before anybody listened.
+      queueMicrotask(() => {
+        if (contextListeners.has(listener) && pageState.context.files.length > 0) listener(pageState.context);
+      });
+      return () => contextListeners.delete(listener);
+    },
+    show: async (change) => store.open(change),
+    hide: async (change) => store.remove(await flush(change)),
+    flush: async (change) => void (await flush(change)),
+    openFile: async (place) => {
+      if (!(await confine(place.path, roots())))
+        throw new Error("it lies outside of the folders of this page");
+      if (pages.count === 0) throw new Error("no page is open in a browser");
+      const { foremost } = pageState;
+      pages.send({ type: "show", ...place }, foremost && { only: [foremost] });
+    },
+    async update(change, { seen, text, state }) {
+      const held = await flush(change);
+      if (change.text !== seen) return;
+      change.write(text);
+      held.rebased();
+      const { newContent: proposed, base: original } = change.proposal;
+      const rebased = { original, proposed, revision: change.revision, seen, text, state };
+      pages.send({ type: "rebased", id: held.wireId, ...rebased });
+    },
+  };
 }
 
 /**

@@ -75,12 +75,10 @@ export function createPlainTier(options: PlainTierOptions): Tier {
         listener(documents.context);
         return () => listeners.delete(listener);
       },
-      openDiff: async (proposal, decide, saveDraft) =>
-        offer(await controller.open(proposal, decide, saveDraft), { client, buttons, notifier, controller }),
-      closeDiff: async (id, reason) =>
-        reason === "shutdown" ? controller.abandon(id) : controller.close(id),
-      readDiff: async (id) => controller.read(id),
-      updateDiff: (proposal, update) => controller.update(proposal, update),
+      show: async (change) => offer(await controller.open(change), { client, buttons, notifier, controller }),
+      hide: async (change, reason) => controller.close(change, reason === "shutdown"),
+      flush: async (change) => controller.flush(change),
+      update: (change, rebase) => controller.update(change, rebase),
       ...(client.showsDocuments && {
         openFile: async ({ path, ...place }) => staging.showFile(path, place),
       }),

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Decision, DecisionResult, DiffUpdate, Proposal } from "../../../core/editor.ts";
+import type { Decision, Rebase, ShownChange } from "../../../core/editor.ts";
 import { toSentence } from "../../../core/sentences.ts";
 import type { Keys } from "../../../editors/editor-record.ts";
 import { steersTerminals } from "../../../files/safe-text.ts";
@@ -91,13 +91,10 @@ export class ProposalController {
    * Shows it at once, or as soon as the user's keys rest or ask for it.
    * @throws Error when the editor does not show it.
    */
-  async open(
-    proposal: Proposal,
-    decide: (decision: Decision) => DecisionResult,
-    saveDraft: (text: string) => void,
-  ): Promise<Arrival> {
+  async open(change: ShownChange): Promise<Arrival> {
     const { client, folder, staging, documentAt } = this.#options;
-    const { id, newContent } = proposal;
+    const { id, proposal } = change;
+    const { newContent } = proposal;
     originalOf(proposal); // throws for a folder, of which nothing is to be written
     if (!client.showsDocuments) throw new Error(`${client.info.displayName} opens no document when asked to`);
     if (client.sendsControls && steersTerminals(newContent)) {
@@ -105,9 +102,7 @@ export class ProposalController {
     }
     const path = folder.write(id, proposal, newContent);
     const reviewed = new ReviewedProposal({
-      proposal,
-      decide,
-      saveDraft,
+      change,
       path,
       readFile: () => readIfThere(path) ?? newContent,
       document: () => documentAt(path),
@@ -135,48 +130,47 @@ export class ProposalController {
     if (!documentAt(reviewed.path)) await staging.show(reviewed, opened);
   }
 
-  /** Takes it away. @returns its text as it stood. @throws Error when it is not here. */
-  close(id: string): string {
+  /**
+   * Takes it away, once its change has the text as it stands. At the end of everything the editor is not to be asked for
+   * anything any more.
+   * @throws Error when it is not here.
+   */
+  close({ id }: ShownChange, isEnd: boolean): void {
     const reviewed = this.#expect(id);
-    const { text } = reviewed;
-    this.#takeAway(reviewed);
-    return text;
+    reviewed.write();
+    if (isEnd) this.#forget(reviewed);
+    else this.#takeAway(reviewed);
   }
 
-  /** Shows a proposal against its file as it is now, unless its user types. @returns its text as it stands */
-  async update(proposal: Proposal, { seen, text, state }: DiffUpdate): Promise<string> {
+  /** Shows a proposal against its file as it is now, unless its user types. */
+  async update(change: ShownChange, { proposal, seen, text, state }: Rebase): Promise<void> {
     const { staging, notifier, documentAt, idleFor } = this.#options;
-    const reviewed = this.#expect(proposal.id);
-    if (reviewed.text !== seen || idleFor() < keyPause) return reviewed.text;
+    const reviewed = this.#expect(change.id);
+    if (reviewed.text !== seen || idleFor() < keyPause) return;
     const edits = reviewed.editsTo(text);
     if (!documentAt(reviewed.path)) writeFileSync(reviewed.path, text);
     else if (edits.length > 0) await staging.edit("Follow the file", { changes: { [reviewed.uri]: edits } });
-    reviewed.rebase(proposal);
+    reviewed.write();
+    if (reviewed.text !== text) return; // the user has typed meanwhile
+    reviewed.rebased();
     staging.mark(reviewed);
     const [sentence] = wordsOf(state, proposal.agent, proposal.filePath);
     if (sentence !== undefined)
       notifier.show(state === "clash" || state === "stale" ? "warning" : "info", sentence);
-    return reviewed.text;
   }
 
-  /** The end of everything: the editor is not to be asked for anything any more. @returns its text. */
-  abandon(id: string): string {
-    const reviewed = this.#expect(id);
-    this.#forget(reviewed);
-    return reviewed.text;
-  }
-
-  /** @throws Error when it is not here. */
-  read(id: string): string {
-    return this.#expect(id).text;
+  /** Its change has the text as it stands then. @throws Error when it is not here. */
+  flush({ id }: ShownChange): void {
+    this.#expect(id).write();
   }
 
   /** The user has decided; the user reads whether it counts. */
   settle(reviewed: ReviewedProposal, kind: Decision["kind"]): void {
     const { readOnlyReason } = reviewed.proposal;
     // Edits that its agent cannot take outlast a rejection, what was typed last included.
-    if (readOnlyReason !== undefined && this.#options.documentAt(reviewed.path)) reviewed.saveDraft();
-    const result = reviewed.decide(kind === "accepted" ? { kind, content: reviewed.text } : { kind });
+    if (kind === "accepted" || (readOnlyReason !== undefined && this.#options.documentAt(reviewed.path)))
+      reviewed.write();
+    const result = reviewed.change.decide({ kind });
     if (result.taken) {
       if (result.notice !== undefined) this.#options.notifier.show("info", toSentence(result.notice));
       this.#takeAway(reviewed, kind);

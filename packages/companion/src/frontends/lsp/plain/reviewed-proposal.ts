@@ -1,5 +1,5 @@
 import type { TextEdit } from "vscode-languageserver";
-import type { Decision, DecisionResult, Proposal } from "../../../core/editor.ts";
+import type { Proposal, ShownChange } from "../../../core/editor.ts";
 import { findHunks, type Hunk } from "../../../core/hunks.ts";
 import { withoutMark } from "../../../files/comparable-text.ts";
 import { type Original, originalOf } from "../../protocol/original.ts";
@@ -12,9 +12,7 @@ const mark = "\uFEFF";
 const drafting = 100;
 
 export interface ReviewedProposalParts {
-  readonly proposal: Proposal;
-  readonly decide: (decision: Decision) => DecisionResult;
-  readonly saveDraft: (text: string) => void;
+  readonly change: ShownChange;
   /** Absolute path of the file that the editor opens. */
   readonly path: string;
   /** Reads that file as it is on disk. */
@@ -27,12 +25,11 @@ export interface ReviewedProposalParts {
 
 /** A proposal that lies in the editor as a separate document. */
 export class ReviewedProposal {
-  readonly decide: (decision: Decision) => DecisionResult;
+  readonly change: ShownChange;
   readonly path: string;
   /** Aborted once nothing about it is of interest any more. */
   readonly end = new AbortController();
   readonly #parts: ReviewedProposalParts;
-  #proposal: Proposal;
   #original: Original;
   /** The editor has taken the byte order mark away, or keeps it where nobody sees it. */
   #losesMark = false;
@@ -42,14 +39,13 @@ export class ReviewedProposal {
 
   constructor(parts: ReviewedProposalParts) {
     this.#parts = parts;
-    this.#proposal = parts.proposal;
-    this.#original = originalOf(parts.proposal);
-    this.decide = parts.decide;
+    this.change = parts.change;
+    this.#original = originalOf(parts.change.proposal);
     this.path = parts.path;
   }
 
   get proposal(): Proposal {
-    return this.#proposal;
+    return this.change.proposal;
   }
 
   get original(): Original {
@@ -59,15 +55,14 @@ export class ReviewedProposal {
   /** What its user must not miss, in a few words before all else: a colon follows. Empty when there is nothing. */
   get warning(): string {
     const { difference, loss } = this.#original;
-    const isEdited = this.text !== this.#proposal.newContent;
+    const isEdited = this.text !== this.proposal.newContent;
     const facts = [isEdited ? undefined : difference, loss].filter((fact) => fact !== undefined);
     return facts.length === 0 ? "" : `${facts.join(", ")}: `;
   }
 
-  /** Its file has changed. @param proposal with the file as it is now */
-  rebase(proposal: Proposal): void {
-    this.#proposal = proposal;
-    this.#original = originalOf(proposal);
+  /** Its file has changed, and its proposal with it. */
+  rebased(): void {
+    this.#original = originalOf(this.proposal);
     this.#hunks = undefined;
   }
 
@@ -96,19 +91,20 @@ export class ReviewedProposal {
     return this.#losesMark ? mark + this.#text() : this.#text();
   }
 
-  /** The user has typed: saved shortly. */
+  /** The user has typed: written shortly. */
   typed(): void {
-    this.#drafting ??= setTimeout(() => this.saveDraft(), drafting).unref();
+    this.#drafting ??= setTimeout(() => this.write(), drafting).unref();
   }
 
-  /** Saves at once what waits to be saved. */
+  /** Writes at once what waits to be written. */
   flush(): void {
-    if (this.#drafting !== undefined) this.saveDraft();
+    if (this.#drafting !== undefined) this.write();
   }
 
-  saveDraft(): void {
+  /** Its change has the text as it stands in the editor. */
+  write(): void {
     this.forgetTyped();
-    this.#parts.saveDraft(this.text);
+    this.change.write(this.text);
   }
 
   /** What was typed is safe elsewhere, or not wanted. */

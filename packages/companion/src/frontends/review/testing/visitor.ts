@@ -7,9 +7,10 @@ import { onTestFinished, vi } from "vitest";
 import { WebSocket } from "ws";
 import { privateFolder } from "../../../../../testkit/src/private-folder.ts";
 import type { Companion } from "../../../companion.ts";
+import type { Change } from "../../../core/changes/change.ts";
 import { openCommentsFolder } from "../../../core/comments/comment.ts";
 import { CommentsStore } from "../../../core/comments/comments-store.ts";
-import type { Comment, Decision, DecisionResult, Proposal } from "../../../core/editor.ts";
+import type { Comment, DecisionResult, Proposal } from "../../../core/editor.ts";
 import { EditsStore } from "../../../core/edits/edits-store.ts";
 import { openEditsFolder } from "../../../core/edits/recovered-edits.ts";
 import type { OnCompanionEvent } from "../../../core/events.ts";
@@ -18,6 +19,7 @@ import { openHistoryFolder } from "../../../core/history/past-decision.ts";
 import { Status } from "../../../core/status.ts";
 import { Turns } from "../../../core/turns.ts";
 import { readFileNow } from "../../../files/file-text.ts";
+import { createTestChange, type Decided } from "../../../testing/test-change.ts";
 import type { StoredName } from "../../protocol/list-messages.ts";
 import type { Listed } from "../../protocol/lists.ts";
 import type { FrontendMessage, PageMessage } from "../protocol.ts";
@@ -227,30 +229,34 @@ export async function propose(
   result?: DecisionResult,
 ) {
   const proposal = proposalOf(filePath, newContent);
-  const decisions: Decision[] = [];
+  const decisions: Decided[] = [];
   const drafts: string[] = [];
   const comments: (readonly Comment[])[] = [];
-  await frontend.editor.openDiff(
+  const decide = (decision: Decided): DecisionResult => {
+    decisions.push(decision);
+    if (result) return result;
+    const settlement = { content: "", ...decision, by: "user" } as const;
+    frontend.onEvent({ kind: "diff-settled", proposal, settlement });
+    return { taken: true };
+  };
+  const change = createTestChange(
     proposal,
-    (decision) => {
-      decisions.push(decision);
-      if (result) return result;
-      const settlement = { ...decision, by: "user" } as const;
-      frontend.onEvent({ kind: "diff-settled", proposal, settlement });
-      return { taken: true };
-    },
+    decide,
     (text) => drafts.push(text),
     (list) => comments.push(list),
   );
+  await frontend.editor.show(change);
   frontend.onEvent({ kind: "diff-opened", proposal });
-  return { proposal, decisions, drafts, comments };
+  return { proposal, change, decisions, drafts, comments };
 }
 
 /** Closes a diff as the companion does for a CLI whose user has decided in the terminal. */
-export async function closeInTerminal(frontend: ReviewFrontend, proposal: Proposal): Promise<string> {
-  const draft = await frontend.editor.closeDiff(proposal.id, "agent");
+export async function closeInTerminal(frontend: ReviewFrontend, change: Change): Promise<string> {
+  await frontend.editor.hide(change, "agent");
+  change.end();
+  const { proposal, text } = change;
   frontend.onEvent({ kind: "diff-settled", proposal, settlement: { kind: "closed", reason: "agent" } });
-  return draft;
+  return text;
 }
 
 /** A frontend with pages that have heard how things stand. */
