@@ -131,6 +131,29 @@ scenario(
 );
 
 scenario(
+  "what waits in Kakoune is listed in a menu that leads to each, and all of it is accepted after one question",
+  async (sandbox) => {
+    const editor = await startKakoune(sandbox, [await sandbox.write("poem.txt", "one\n")]);
+    const cli = await startFakeCli(sandbox);
+    const outcomes = ["a.txt", "b.txt"].map((name) => cli.propose(sandbox.path(name), `${name}\n`));
+    await editor.terminal.waitFor("2 proposals");
+    await editor.command("ide-companion-waiting");
+    await editor.terminal.waitFor(/a\.txt: [^\n]*Fake CLI[\s\S]*b\.txt: /);
+    await editor.terminal.press("Enter");
+    await editor.terminal.waitFor("goes to it");
+    await editor.terminal.press("Enter");
+    await editor.terminal.waitFor(/Fake CLI proposes a\.txt/);
+    await editor.command("ide-companion-accept-all");
+    await editor.terminal.waitFor("Accept 2 proposals?");
+    await editor.terminal.press("Enter");
+    expect(await Promise.all(outcomes)).toMatchObject([{ kind: "accepted" }, { kind: "accepted" }]);
+    expect(String(await sandbox.read("b.txt"))).toBe("b.txt\n");
+    await editor.nothingWaits();
+  },
+  { needs },
+);
+
+scenario(
   "who writes all files in Kakoune accepts only the proposal that is looked at",
   async (sandbox) => {
     const path = await sandbox.write("poem.txt", "one\nand\ntwo\n");

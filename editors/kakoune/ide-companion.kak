@@ -121,6 +121,22 @@ define-command ide-companion-previous-change -docstring "go to the previous chan
     ide-companion-go-to-change previous
 }
 
+define-command ide-companion-waiting -docstring "choose among the proposals that wait" %{
+    ide-companion-request list.waiting
+}
+
+define-command ide-companion-accept-all -docstring "accept all proposals as they stand, after a question" %{
+    ide-companion-request act.waiting..accept
+}
+
+define-command ide-companion-reject-all -docstring "reject all proposals, after a question" %{
+    ide-companion-request act.waiting..reject
+}
+
+define-command ide-companion-stop-ahead -docstring "decide yourself again about what is accepted ahead" %{
+    ide-companion-request act.waiting..stop-ahead
+}
+
 define-command ide-companion-edits -docstring "choose among what you typed in proposals and their files do not hold" %{
     ide-companion-request list.edits
 }
@@ -199,6 +215,7 @@ map global ide-companion r ': ide-companion-reject<ret>' -docstring 'reject'
 map global ide-companion b ': ide-companion-revert<ret>' -docstring 'revert this change'
 map global ide-companion s ': ide-companion-send<ret>' -docstring 'send the selected lines'
 map global ide-companion n ': ide-companion-next-change<ret>' -docstring 'next change'
+map global ide-companion w ': ide-companion-waiting<ret>' -docstring 'proposals that wait'
 map global ide-companion e ': ide-companion-edits<ret>' -docstring 'recovered edits'
 map global ide-companion h ': ide-companion-history<ret>' -docstring 'decisions'
 map global ide-companion p ': ide-companion-previous-change<ret>' -docstring 'previous change'

@@ -77,6 +77,11 @@ export class KakounePlugin {
       mailbox: this.mailbox,
       folder: this.#folder,
       say,
+      decide: async (isAccepted, ids) => {
+        for (const id of ids.filter((one) => this.#buffers.has(one)))
+          await (isAccepted ? this.#accept(id, await this.#buffers.read(id)) : this.#reject(id));
+      },
+      pathOf: (id) => this.#buffers.pathOf(id),
     });
     this.#context = createSessionContext(this.#folder.holds);
     this.#guide = new Guide(this.mailbox, remote);
@@ -196,9 +201,8 @@ export class KakounePlugin {
     await this.#buffers.follow(look);
   }
 
-  async #accept(id: string): Promise<void> {
+  async #accept(id: string, content = this.#buffers.written(id)): Promise<void> {
     const { filePath, label, agent } = this.#buffers.paramsOf(id);
-    const content = this.#buffers.written(id);
     // Kakoune would ask with the next key whether to load what the agent has written, or load it over unsaved edits.
     const before = readFileNow(filePath).file;
     await this.#remote.do(

@@ -33,7 +33,7 @@ function start(root: string, content?: string) {
   const none = "There are no recovered edits.";
   const rows = content === undefined ? [] : [edits];
   companion.onRequest("companion/list", () => ({ title: "Recovered edits", none, rows }));
-  companion.onRequest("companion/act", ({ id, action, sure }): object => {
+  companion.onRequest("companion/act", ({ list, id, action, sure }): object => {
     const { filePath, label } = edits;
     if (action === "show") {
       const text = { name: "", text: "" };
@@ -41,6 +41,8 @@ function start(root: string, content?: string) {
     }
     if (action === "restore")
       return { put: { filePath, content: content ?? "", what: "your text", onlySaved: false } };
+    if (list === "waiting" && sure) return { decide: { accept: action === "accept", ids: ["1", "2"] } };
+    if (action === "accept-ahead") return { message: "The rest is accepted", next: "stop-ahead" };
     if (!sure) return { ask: { question: "Discard them?", yes: "Discard" } };
     discarded.push(id);
     return { message: "The edits are discarded.", removed: true };
@@ -53,6 +55,7 @@ function start(root: string, content?: string) {
     companion.dispose();
   });
   const [done, said]: [string[], string[]] = [[], []];
+  const decided: unknown[] = [];
   const remote = {
     do: async (...commands: readonly string[]) => void done.push(...commands),
     rename: () => {},
@@ -63,8 +66,10 @@ function start(root: string, content?: string) {
     mailbox: { read: () => undefined, take: () => undefined },
     folder,
     say: (message) => void said.push(message),
+    decide: async (isAccepted, ids) => void decided.push([isAccepted, ids]),
+    pathOf: (id) => (id === "0123abcd" ? "/run/1/a.txt" : undefined),
   });
-  return { buffers, done, said, discarded };
+  return { buffers, done, said, discarded, decided };
 }
 
 test("recovered edits are chosen in a menu, compared with their file, restored, and discarded after a question", async () => {
@@ -99,4 +104,16 @@ test("who asks for a list that is empty hears so, and of one that does not exist
   await buffers.take("list", ["edits", "client0"]);
   await buffers.take("list", ["nonsense", "client0"]);
   expect([done, said[0], said.length]).toEqual([[], "There are no recovered edits.", 2]);
+});
+
+test("of what waits one is chosen to go to it, and several are decided after one question", async () => {
+  const { buffers, done, said, decided } = start("/app", "");
+  await buffers.take("actions", ["waiting", "0123abcd", "client0"]);
+  expect(done[0]).toContain("menu ''goes to it'' ''buffer ''''/run/1/a.txt''''''");
+  await buffers.take("act", ["waiting", "", "reject", "client0"]);
+  expect(done[1]).toContain("menu ''Discard'' ''ide-companion-request act.waiting..reject.sure''");
+  await buffers.take("act", ["waiting", "", "reject", "sure", "client0"]);
+  expect(decided).toEqual([[false, ["1", "2"]]]);
+  await buffers.take("act", ["waiting", "0123abcd", "accept-ahead", "client0"]);
+  expect(said.at(-1)).toBe("The rest is accepted\n:ide-companion-stop-ahead ends that");
 });

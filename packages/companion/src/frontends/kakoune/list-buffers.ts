@@ -14,11 +14,15 @@ export interface ListBuffersOptions {
   readonly mailbox: Pick<Mailbox, "read" | "take">;
   readonly folder: ProposalFolder;
   readonly say: (message: string) => void;
+  /** Decides about proposals, each as its buffer stands. */
+  readonly decide: (isAccepted: boolean, ids: readonly string[]) => Promise<void>;
+  /** The file of a proposal's buffer; undefined where it has none. */
+  readonly pathOf: (id: string) => string | undefined;
 }
 
 type Put = Pick<NonNullable<Effect["put"]>, "filePath" | "content" | "onlySaved">;
 
-/** The lists of what the companion stores as menus, their texts as buffers; and what the user typed in files. */
+/** The companion's lists as menus, the texts of what it stores as buffers; and what the user typed in files. */
 export class ListBuffers {
   readonly #options: ListBuffersOptions;
   #shown = 0;
@@ -71,13 +75,15 @@ export class ListBuffers {
     if (!found) throw new Error("It is in the list no more.");
     const others = found.actions.filter(({ code }) => code !== "show");
     const entries = others.flatMap(({ code, name }) => [name, request("act", list, id, code)]);
+    const proposal = list === "waiting" ? this.#options.pathOf(id) : undefined;
+    if (proposal !== undefined) entries.unshift("goes to it", `buffer ${quote(proposal)}`);
     await this.#in(client, `menu ${entries.map(quote).join(" ")}`);
   }
 
   async #act({ list, id, action, ...sure }: Act, client: string): Promise<void> {
     const { method, answer } = messages.act;
     const asked = await this.#options.connection.sendRequest(method, { list, id, action, ...sure });
-    const { ask, compare, put, copy, message, removed } = answer.parse(asked);
+    const { ask, compare, put, copy, message, removed, decide, next } = answer.parse(asked);
     if (ask) {
       const answers = [ask.yes, request("act", list, id, action, "sure"), "No", "nop"];
       await this.#in(client, `menu ${answers.map(quote).join(" ")}`);
@@ -88,10 +94,12 @@ export class ListBuffers {
       const show = ["ide-companion-show-row", quote(file), `${list}.${id}`, quote(compare.label)];
       return this.#in(client, show.join(" "));
     }
+    if (decide) await this.#options.decide(decide.accept, decide.ids);
     if (put) await this.#put(put, `has ${put.what} now: :w keeps it, u goes back.`, client);
     if (copy !== undefined) await this.#in(client, `set-register dquote ${quote(copy)}`);
+    const way = next === undefined ? "" : `\n:ide-companion-${next} ends that`;
     if (message !== undefined)
-      this.#options.say(message.replace("{place}", 'in the register ", p puts them'));
+      this.#options.say(message.replace("{place}", 'in the register ", p puts them') + way);
     if (removed) await this.#in(client, `ide-companion-close-row ${list}.${id}`);
   }
 

@@ -52,6 +52,10 @@ export class ProposalBuffers {
   }
 
   /** What is proposed. @throws Error when there is no such proposal */
+  pathOf(id: string): string | undefined {
+    return this.#held.get(id)?.path;
+  }
+
   paramsOf(id: string): OpenDiffParams {
     return this.#expect(id).params;
   }
