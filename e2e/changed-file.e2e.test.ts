@@ -1,34 +1,38 @@
 import { expect } from "vitest";
+import type { Sandbox } from "../packages/testkit/src/sandbox.ts";
 import { startAgent } from "./harness/agent-cli.ts";
 import type { Editor } from "./harness/editor.ts";
 import { emacs } from "./harness/emacs.ts";
 import { gemini } from "./harness/gemini.ts";
 import { helix } from "./harness/helix.ts";
 import { neovim } from "./harness/neovim.ts";
+import { startFakeProposer, startRealProposer } from "./harness/proposer.ts";
 import { qwen } from "./harness/qwen.ts";
 import { scenario } from "./harness/scenario.ts";
 import { vim } from "./harness/vim.ts";
 
-for (const { kind, news } of [
-  { kind: neovim, news: "merged" },
-  { kind: vim, news: "merged" },
-  { kind: emacs, news: "poem.txt has changed on disk" },
-  { kind: helix, news: "poem.txt has changed on disk" },
+const geminiCli = { agent: "Gemini CLI", start: (sandbox: Sandbox) => startRealProposer(sandbox, gemini) };
+const fakeCli = { agent: "a fake CLI", start: startFakeProposer };
+
+for (const { kind, news, agent, start } of [
+  { kind: neovim, news: "merged", ...geminiCli },
+  { kind: vim, news: "merged", ...fakeCli },
+  { kind: emacs, news: "poem.txt has changed on disk", ...fakeCli },
+  { kind: helix, news: "poem.txt has changed on disk", ...fakeCli },
 ]) {
   scenario(
-    `a file changes on disk while a change of Gemini CLI waits in ${kind.name}: after the acceptance both sides' lines are there`,
+    `a file changes on disk while a change of ${agent} waits in ${kind.name}: after the acceptance both sides' lines are there`,
     async (sandbox) => {
       const path = await sandbox.write("poem.txt", "one\ntwo\nthree\nfour\nfive\n");
       const editor: Editor = await kind.start(sandbox, [path]);
-      const cli = await startAgent(sandbox, gemini);
-      await cli.connected();
+      const cli = await start(sandbox);
       await cli.proposeReplace(path, "four", "4");
       const proposal = await editor.proposal("poem.txt");
       await sandbox.write("poem.txt", "zero\none\ntwo\nthree\nfour\nfive\n");
       await editor.says(news);
       await editor.shows("zero");
       await proposal.accept();
-      await cli.finished();
+      await cli.accepted();
       expect(String(await sandbox.read("poem.txt"))).toBe("zero\none\ntwo\nthree\n4\nfive\n");
       await editor.nothingWaits();
     },

@@ -23,7 +23,7 @@ const { needs } = emacs;
 const folder = join(plugins, "emacs");
 
 editorScenarios(emacs);
-editorScenarios(eglot, { only: ["agent"] });
+editorScenarios(eglot, { only: ["fakeReview"] });
 
 twoInstances(emacsTerminals, { matrix: true });
 

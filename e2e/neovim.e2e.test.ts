@@ -20,8 +20,8 @@ import { writtenComments } from "./harness/written-comments.ts";
 const run = promisify(execFile);
 
 editorScenarios(neovim);
-editorScenarios(neovim, { only: ["together"] });
-editorScenarios(plainNeovim, { only: ["review", "returns"] });
+editorScenarios(neovim, { only: ["agent", "together"] });
+editorScenarios(plainNeovim, { only: ["fakeReview", "returns"] });
 
 twoInstances(neovimTerminals);
 

@@ -24,7 +24,7 @@ const dot = Buffer.from(
 
 const vscode = sharedVscode();
 
-editorScenarios(vscode.editor, { only: ["agent", "fake"], addScenario: vscode.scenario });
+editorScenarios(vscode.editor, { only: ["fake"], addScenario: vscode.scenario });
 
 const mark = "\uFEFF";
 const many = "a line of 50 characters, which stands here often .\n".repeat(100_000);

@@ -11,10 +11,10 @@ import { gemini } from "./gemini.ts";
 import { qwen } from "./qwen.ts";
 import { scenario } from "./scenario.ts";
 
-const scripts = { agent, review, fake, bytes, returns, environment, together, sweep } as const;
+const scripts = { agent, review, fake, fakeReview, bytes, returns, environment, together, sweep } as const;
 
 /** What is tried on each commit; the matrix has the rest. */
-const onEachCommit = ["agent", "fake", "sweep"] as const;
+const onEachCommit = ["fake", "sweep"] as const;
 
 export interface EditorScenariosOptions {
   /** The CLIs by which reviews and context are tried; Gemini CLI by default. */
@@ -27,6 +27,20 @@ export interface EditorScenariosOptions {
 
 /** What of a CLI is enough where only the editor is tried: the real ones and the fake one have it. */
 type Proposer = Pick<FakeCli, "proposeReplace" | "proposeWrite"> & { finished(): Promise<unknown> };
+
+/** What of a CLI a whole review takes. */
+interface Reviewed extends Proposer {
+  /** Waits until the latest proposal is rejected. */
+  rejected(): Promise<unknown>;
+  /** Its user decides against the latest proposal in its terminal. */
+  cancel(): Promise<unknown>;
+}
+
+const toReviewed = (cli: AgentCli): Reviewed => ({
+  ...cli,
+  rejected: () => cli.terminal.waitFor(cli.kind.rejected),
+  cancel: cli.cancelInTerminal,
+});
 
 /** What every editor must do. */
 export function editorScenarios(kind: EditorKind, options: EditorScenariosOptions = {}): void {
@@ -50,8 +64,9 @@ export function editorScenarios(kind: EditorKind, options: EditorScenariosOption
   add("environment", `${name} leaves unsaved edits alone, and takes new files in new folders`);
   add(
     "fake",
-    `${name} keeps every byte of a fake CLI's proposals, leaves unsaved edits alone, takes new files in new folders, and reports where the selection is`,
+    `${name} keeps every byte of a fake CLI's proposals, closes what is decided there, leaves unsaved edits alone, takes new files in new folders, and reports what is open and selected`,
   );
+  add("fakeReview", `changes of a fake CLI are reviewed in ${name}, and it receives what is open`);
   add("together", `two proposals of two CLIs in ${name} each go their own way`);
   add("sweep", `what a killed ${name} has left is swept by the next start`);
 }
@@ -88,17 +103,17 @@ async function agent(sandbox: Sandbox, kind: EditorKind, agent: AgentKind): Prom
   await cli.terminal.waitFor("Done.");
   const path = await sandbox.write("note.txt", note);
   await editor.open(path);
-  await reviewIn(sandbox, editor, cli, path);
+  await reviewIn(sandbox, editor, toReviewed(cli), path);
 }
 
 async function review(sandbox: Sandbox, kind: EditorKind, agent: AgentKind): Promise<void> {
   const path = await sandbox.write("note.txt", note);
   const { editor, cli } = await start(sandbox, kind, agent, [path]);
-  await reviewIn(sandbox, editor, cli, path);
+  await reviewIn(sandbox, editor, toReviewed(cli), path);
 }
 
 /** @param path of the file that is looked at */
-async function reviewIn(sandbox: Sandbox, editor: Editor, cli: AgentCli, path: string): Promise<void> {
+async function reviewIn(sandbox: Sandbox, editor: Editor, cli: Reviewed, path: string): Promise<void> {
   await cli.proposeReplace(path, "second", "2nd");
   const accepted = await editor.proposal("note.txt");
   await accepted.replace("2nd", "zwei");
@@ -109,13 +124,13 @@ async function reviewIn(sandbox: Sandbox, editor: Editor, cli: AgentCli, path: s
 
   await cli.proposeReplace(path, "third", "3rd");
   await (await editor.proposal("note.txt")).reject();
-  await cli.terminal.waitFor(cli.kind.rejected);
+  await cli.rejected();
   expect(String(await sandbox.read("note.txt"))).toBe("first\nzwei\nthird\n");
   await editor.nothingWaits();
 
   await cli.proposeReplace(path, "first", "1st");
   await editor.proposal("note.txt");
-  await cli.cancelInTerminal();
+  await cli.cancel();
   await editor.nothingWaits();
   expect(String(await sandbox.read("note.txt"))).toBe("first\nzwei\nthird\n");
 }
@@ -133,11 +148,39 @@ async function fake(sandbox: Sandbox, kind: EditorKind): Promise<void> {
   const open = await sandbox.write("open.txt", "open\n");
   const editor: Editor = await kind.start(sandbox, [open]);
   const cli = await startFakeCli(sandbox);
+  await reportFiles(sandbox, editor, cli, open);
   await keepBytes(sandbox, editor, cli);
   await reportRange(sandbox, editor);
-  const path = await sandbox.write("edited.txt", "first\nsecond\n");
+  const path = await sandbox.write("note.txt", note);
   await editor.open(path);
-  await respectEnvironment(sandbox, editor, cli, path);
+  await reviewIn(sandbox, editor, cli, path);
+  const edited = await sandbox.write("edited.txt", "first\nsecond\n");
+  await editor.open(edited);
+  await respectEnvironment(sandbox, editor, cli, edited);
+}
+
+async function fakeReview(sandbox: Sandbox, kind: EditorKind): Promise<void> {
+  const open = await sandbox.write("open.txt", "open\n");
+  const editor: Editor = await kind.start(sandbox, [open]);
+  const cli = await startFakeCli(sandbox);
+  await reportFiles(sandbox, editor, cli, open);
+  const path = await sandbox.write("note.txt", note);
+  await editor.open(path);
+  await reviewIn(sandbox, editor, cli, path);
+}
+
+/** @param open a file that stays open */
+async function reportFiles(sandbox: Sandbox, editor: Editor, cli: FakeCli, open: string): Promise<void> {
+  const closed = await sandbox.write("closed.txt", "closed\n");
+  await editor.open(closed);
+  await editor.close();
+  const path = await sandbox.write("active.txt", "active\n");
+  await editor.open(path);
+  const files = () => cli.context?.workspaceState?.openFiles ?? [];
+  const isActive = () => files().some((file) => file.path === path && file.isActive) || undefined;
+  await poll("the active file", isActive, { describe: () => JSON.stringify(files()) });
+  expect(files().map((file) => file.path)).toContain(open);
+  expect(files().map((file) => file.path)).not.toContain(closed);
 }
 
 /** Claude Code alone receives where the selection is: from 0, in UTF-16 units. */

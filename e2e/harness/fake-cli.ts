@@ -14,6 +14,10 @@ export interface FakeCli {
   proposeWrite(path: string, content: string): Promise<void>;
   /** Waits until the latest proposal is decided, and written when it was accepted. */
   finished(): Promise<DiffOutcome>;
+  /** Waits until the latest proposal is rejected. */
+  rejected(): Promise<void>;
+  /** Decides against the latest proposal, as its user does in a terminal. */
+  cancel(): Promise<unknown>;
   /** Ends it. */
   leave(): Promise<void>;
   /** What it was sent last. */
@@ -33,11 +37,17 @@ export async function startFakeCli(sandbox: Sandbox, title = "Fake CLI"): Promis
     (await ide.connect()).state === "connected" ? true : undefined,
   );
   let latest: Promise<DiffOutcome> | undefined;
+  let latestPath = "";
   const propose = (path: string, content: string) => {
     const outcome = write(path, ide.openDiff(path, content));
     outcome.catch(() => {}); // a test may end before the decision
     latest = outcome;
+    latestPath = path;
     return outcome;
+  };
+  const finished = async () => {
+    if (latest === undefined) throw new Error(`${title} has proposed nothing`);
+    return latest;
   };
   return {
     propose,
@@ -47,10 +57,12 @@ export async function startFakeCli(sandbox: Sandbox, title = "Fake CLI"): Promis
     async proposeWrite(path, content) {
       void propose(path, content);
     },
-    async finished() {
-      if (latest === undefined) throw new Error(`${title} has proposed nothing`);
-      return latest;
+    finished,
+    async rejected() {
+      const { kind } = await finished();
+      if (kind !== "rejected") throw new Error(`the change is ${kind}, not rejected`);
     },
+    cancel: () => ide.decide(latestPath, "reject"),
     leave: () => ide.close(),
     get context() {
       return ide.context;

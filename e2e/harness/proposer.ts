@@ -47,18 +47,17 @@ export async function startRealProposer(sandbox: Sandbox, kind: AgentKind): Prom
   };
 }
 
-async function startFakeProposer(sandbox: Sandbox): Promise<Proposer> {
+export async function startFakeProposer(sandbox: Sandbox): Promise<Proposer> {
   const cli: FakeCli = await startFakeCli(sandbox);
-  const ends = async (wanted: "accepted" | "rejected") => {
-    const { kind } = await cli.finished();
-    if (kind !== wanted) throw new Error(`the change is ${kind}, not ${wanted}`);
-  };
   return {
     displayName: "Fake CLI",
     proposeReplace: cli.proposeReplace,
     proposeWrite: cli.proposeWrite,
-    accepted: () => ends("accepted"),
-    rejected: () => ends("rejected"),
+    async accepted() {
+      const { kind } = await cli.finished();
+      if (kind !== "accepted") throw new Error(`the change is ${kind}, not accepted`);
+    },
+    rejected: cli.rejected,
     leave: cli.leave,
   };
 }

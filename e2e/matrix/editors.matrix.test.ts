@@ -7,6 +7,7 @@ import type { EditorKind } from "../harness/editor.ts";
 import { editorScenarios } from "../harness/editor-scenarios.ts";
 import { eglot } from "../harness/eglot.ts";
 import { emacs } from "../harness/emacs.ts";
+import { gemini } from "../harness/gemini.ts";
 import { helix } from "../harness/helix.ts";
 import { newerNeovim, plugins, newerNeovim as program } from "../harness/installed.ts";
 import { kakoune } from "../harness/kakoune.ts";
@@ -47,10 +48,12 @@ async function writeRepository(repository: string, sandbox: Sandbox): Promise<vo
   await git("commit", "--quiet", "--message=The plugin");
 }
 
-// Each commit runs them with Gemini CLI.
-for (const editor of [neovim, vim, emacs, kakoune, helix, vscode]) {
-  editorScenarios(editor, { agents: [qwen], only: ["agent"] });
+for (const editor of [vim, emacs, kakoune, helix, vscode]) {
+  editorScenarios(editor, { agents: [gemini, qwen], only: ["agent"] });
 }
+for (const editor of [kate, eglot]) editorScenarios(editor, { only: ["agent"] });
+// Each commit runs it with Gemini CLI.
+editorScenarios(neovim, { agents: [qwen], only: ["agent"] });
 for (const editor of [vim, emacs, kakoune, helix, kate, vscode]) {
   editorScenarios(editor, { only: ["together"] });
 }
