@@ -85,7 +85,7 @@ vscode.scenario(
     expect(await sandbox.read("note.txt")).toBeUndefined();
     await discardOwnEdits(window, "note.txt");
   },
-  { within: 600_000 },
+  { within: 600_000, matrix: true },
 );
 
 vscode.scenario(

@@ -4,6 +4,7 @@ import { expect } from "vitest";
 import { insist, poll } from "../packages/testkit/src/waiting.ts";
 import { startAgent } from "./harness/agent-cli.ts";
 import { announcedWorkspaces } from "./harness/discovery-files.ts";
+import { startFakeCli } from "./harness/fake-cli.ts";
 import { gemini } from "./harness/gemini.ts";
 import { inWindow } from "./harness/integrated-terminal.ts";
 import { scenario } from "./harness/scenario.ts";
@@ -18,7 +19,7 @@ const official = {
 };
 
 scenario(
-  "in a workspace of two folders a CLI is started in one of them, pointed to files, and follows the workspace",
+  "in a workspace of two folders, once it is trusted, a CLI is started in one of them, pointed to files, and follows the workspace",
   async (sandbox) => {
     const poem = await sandbox.write("poem.txt", "roses\nviolets\n");
     const songs = join(sandbox.home, "songs");
@@ -26,8 +27,16 @@ scenario(
     await writeFile(join(songs, "song.txt"), "la la la\n");
     const team = join(sandbox.home, "team.code-workspace");
     await writeFile(team, JSON.stringify({ folders: [{ path: sandbox.workspace }, { path: songs }] }));
-    const { window } = await startVscode(sandbox, { opens: team, standIns: [official] });
+    const { window } = await startVscode(sandbox, { opens: team, standIns: [official], asksForTrust: true });
     const { page } = window;
+    const agent = await startFakeCli(sandbox);
+    const isTrusted = () => agent.context?.workspaceState?.isTrusted;
+    await poll("a workspace without trust", () => isTrusted() === false || undefined);
+    await page.getByRole("button", { name: /^Restricted Mode/ }).click();
+    const trust = page.locator(".workspace-trust-editor").getByRole("button", { name: "Trust", exact: true });
+    await trust.click();
+    await poll("a workspace with trust", () => isTrusted());
+    await agent.leave();
     const notice = page
       .locator(".notification-toast")
       .filter({ hasText: `${official.displayName} is installed as well.` });

@@ -96,6 +96,7 @@ export function historyScenarios(vscode: SharedVscode): void {
       await cli.terminal.waitFor("Type your message");
       await cli.kill();
     },
+    { matrix: true },
   );
 }
 
