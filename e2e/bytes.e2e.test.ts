@@ -60,23 +60,25 @@ const encoded = {
   "UTF-16": (line: string) => Buffer.from(`${bom}第一行的文字\n${line}\n第一行的文字\n`, "utf16le"),
 };
 
-for (const [encoding, toBytes] of Object.entries(encoded)) {
-  scenario(
-    `Qwen Code keeps ${encoding} in a review, and is not said to have written another text`,
-    async (sandbox) => {
-      const { page, cli } = await startFixture(sandbox, qwen);
-      const path = await sandbox.write("encoded.txt", toBytes("old"));
+scenario(
+  "Qwen Code keeps GBK and UTF-16 in a review, and is not said to have written another text",
+  async (sandbox) => {
+    const { page, cli } = await startFixture(sandbox, qwen);
+    const folder = join(sandbox.home, ".local", "state", "ide-companion", "history");
+    for (const [encoding, toBytes] of Object.entries(encoded)) {
+      const name = `${encoding}.txt`;
+      const path = await sandbox.write(name, toBytes("old"));
       await cli.proposeReplace(path, "old", "new");
-      await (await page.proposal("encoded.txt")).accept();
+      await (await page.proposal(name)).accept();
       await cli.finished();
-      expect(await sandbox.read("encoded.txt")).toEqual(toBytes("new"));
-      const folder = join(sandbox.home, ".local", "state", "ide-companion", "history");
-      const result = await poll("what became of the file", async () => {
+      expect(await sandbox.read(name), encoding).toEqual(toBytes("new"));
+      const result = await poll(`what became of ${name}`, async () => {
         const names = await readdir(folder).catch(() => []); // nothing is decided yet
-        const texts = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
-        return texts.map((text) => JSON.parse(text).fileResult)[0];
+        const texts = await Promise.all(names.map((each) => readFile(join(folder, each), "utf8")));
+        const record = texts.map((text) => JSON.parse(text)).find(({ filePath }) => filePath === path);
+        return record?.fileResult;
       });
-      expect(result).toBe("written");
-    },
-  );
-}
+      expect(result, encoding).toBe("written");
+    }
+  },
+);

@@ -32,20 +32,17 @@ for (const kind of [gemini, qwen]) {
   );
 }
 
-scenario("run gemini connects in a folder that is reached by a symlink", async (sandbox) => {
-  await startCompanion(sandbox);
-  await mkdir(sandbox.path("real"));
-  await symlink(sandbox.path("real"), join(sandbox.home, "link"));
-  await startByRun(sandbox, gemini, join(sandbox.home, "link"));
-});
-
-scenario("run gemini connects in the second folder of a companion with two", async (sandbox) => {
-  const [first, second] = [sandbox.path("first"), sandbox.path("second")];
-  await mkdir(first);
-  await mkdir(second);
-  await startCompanion(sandbox, { args: [first, second] });
-  await startByRun(sandbox, gemini, second);
-});
+scenario(
+  "run gemini connects in the second folder of a companion with two, which is reached by a symlink",
+  async (sandbox) => {
+    const [first, second] = [sandbox.path("first"), sandbox.path("second")];
+    await mkdir(first);
+    await mkdir(second);
+    await symlink(second, join(sandbox.home, "link"));
+    await startCompanion(sandbox, { args: [first, second] });
+    await startByRun(sandbox, gemini, join(sandbox.home, "link"));
+  },
+);
 
 scenario("run gemini connects from a plain terminal", async (sandbox) => {
   await startCompanion(sandbox);

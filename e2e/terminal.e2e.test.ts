@@ -14,16 +14,35 @@ import { qwen } from "./harness/qwen.ts";
 import { openReviewPage } from "./harness/review-page.ts";
 import { scenario } from "./harness/scenario.ts";
 
-scenario("Gemini CLI, accepted in the terminal, writes what was edited in the page", async (sandbox) => {
-  const { page, cli } = await startFixture(sandbox, gemini);
-  await cli.proposeWrite(sandbox.path("note.txt"), "first\nsecond\n");
-  const proposal = await page.proposal("note.txt");
-  await proposal.edit("second", "second, edited");
-  await cli.acceptInTerminal();
-  await cli.finished();
-  expect(String(await sandbox.read("note.txt"))).toBe("first\nsecond, edited\n");
-  await proposal.gone();
-});
+scenario(
+  "Gemini CLI writes what was edited in the page when it is accepted in the terminal; that a change was written is said, and within seconds that another was not, after one Ctrl-C",
+  async (sandbox) => {
+    const { companion, page, cli } = await startFixture(sandbox, gemini);
+    await cli.proposeWrite(sandbox.path("note.txt"), "first\nsecond\n");
+    const inTerminal = await page.proposal("note.txt");
+    await inTerminal.edit("second", "second, edited");
+    await cli.acceptInTerminal();
+    await cli.finished();
+    expect(String(await sandbox.read("note.txt"))).toBe("first\nsecond, edited\n");
+    await inTerminal.gone();
+
+    await cli.proposeWrite(sandbox.path("written.txt"), "first\n");
+    await (await page.proposal("written.txt")).accept();
+    await companion.says("wrote written.txt");
+    await page.page.getByText("accepted, written").waitFor();
+    await cli.finished();
+
+    await cli.proposeWrite(sandbox.path("late.txt"), "first\nsecond\n");
+    const late = await page.proposal("late.txt");
+    await late.edit("second", "second, edited");
+    await cli.cancelTurn();
+    await late.accept();
+    await companion.says("has not written late.txt");
+    await page.page.getByText("with your edits, not written").first().waitFor();
+    expect(await page.keptEdits("late.txt")).toBe("first\nsecond, edited\n");
+    expect(await sandbox.read("late.txt")).toBeUndefined();
+  },
+);
 
 scenario(
   "the page offers the edits that Qwen Code, accepted in the terminal, does not take",
@@ -110,27 +129,3 @@ for (const end of ["stop", "kill"] as const) {
     expect(await readEdits(sandbox)).toBe("first\nsecond, edited\n");
   });
 }
-
-scenario(
-  "that a change was not written is said within seconds, when Gemini CLI was cancelled by one Ctrl-C before",
-  async (sandbox) => {
-    const { companion, page, cli } = await startFixture(sandbox, gemini);
-    await cli.proposeWrite(sandbox.path("note.txt"), "first\nsecond\n");
-    const proposal = await page.proposal("note.txt");
-    await proposal.edit("second", "second, edited");
-    await cli.cancelTurn();
-    await proposal.accept();
-    await companion.says("has not written note.txt");
-    await page.page.getByText("with your edits, not written").first().waitFor();
-    expect(await page.keptEdits("note.txt")).toBe("first\nsecond, edited\n");
-    expect(await sandbox.read("note.txt")).toBeUndefined();
-  },
-);
-
-scenario("that a change was written is said, in the page and the terminal", async (sandbox) => {
-  const { companion, page, cli } = await startFixture(sandbox, gemini);
-  await cli.proposeWrite(sandbox.path("note.txt"), "first\n");
-  await (await page.proposal("note.txt")).accept();
-  await companion.says("wrote note.txt");
-  await page.page.getByText("accepted, written").waitFor();
-});
