@@ -1,20 +1,13 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import path from "node:path";
-import {
-  combineRules,
-  noRules,
-  parseUserRules,
-  strictRules,
-  type UserRules,
-} from "../core/sharing/exclusion.ts";
+import { combineRules, type UserRules } from "../core/sharing/exclusion.ts";
 import type { StartReviewPage } from "../frontends/lsp/review-fallback.ts";
-import { codeOf, messageOf } from "../system/error-message.ts";
 import type { Host } from "../system/host.ts";
 import { version } from "../version.ts";
 import type { Invocation } from "./invocation.ts";
 import { openInBrowser, whyNoBrowser } from "./review/browser.ts";
 import { createLifetime } from "./review/lifetime.ts";
-import { toDisplayPath } from "./terminal/text.ts";
+import { readUserConfig } from "./user-config.ts";
 
 /** What this executable gives to every frontend of an editor. */
 export function frontendOptions(invocation: Invocation) {
@@ -70,26 +63,6 @@ function createOpenLink({ env }: Host): (link: string) => Promise<boolean> {
     });
     return isOpen;
   };
-}
-
-/** Where a user writes what counts for every companion that this executable serves. */
-function configFile({ env, home }: Host, platform: NodeJS.Platform = process.platform): string {
-  const roaming = env.APPDATA || path.join(home, "AppData", "Roaming");
-  const given = env.XDG_CONFIG_HOME;
-  const config = given && path.isAbsolute(given) ? given : path.join(home, ".config");
-  return path.join(platform === "win32" ? roaming : config, "ide-companion", "config.json");
-}
-
-/** Never throws: what cannot be read or understood keeps everything from the agents, and says so. */
-function readUserConfig(host: Host): UserRules {
-  const file = configFile(host);
-  const name = toDisplayPath(file, host.home);
-  try {
-    return parseUserRules(JSON.parse(readFileSync(file, "utf8")), name);
-  } catch (error) {
-    if (codeOf(error) === "ENOENT") return noRules;
-    return strictRules(`${name} cannot be used: ${messageOf(error)}`);
-  }
 }
 
 /** The review page next to the bundled executable; the library knows its own place. */

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { confine } from "../files/workspace-path.ts";
 import type { Proposal } from "./editor.ts";
 import type { CompanionEvent } from "./events.ts";
-import { createExclusion } from "./sharing/exclusion.ts";
+import { createExclusion } from "./sharing/patterns.ts";
 import { isGitIgnored, type Sharing } from "./sharing/sharing.ts";
 
 /** Milliseconds without a waiting proposal after which the next one begins another turn. */

@@ -20,25 +20,56 @@ const markers = {
  * @param label what the marker below the proposed lines calls them
  */
 export function merge(before: string, onDisk: string, proposed: string, label = "proposed"): Merged {
+  let kind: Merged["kind"] = "clean";
+  const settle: Settle = (...versions) => {
+    kind = "clash";
+    return toConflict(...versions, label);
+  };
+  const text = mergeLines(before, onDisk, proposed, {
+    touches: (edit, { end }) => edit.start <= end,
+    settle,
+  });
+  return { kind, text };
+}
+
+/**
+ * The same, without markers: where both have changed the same lines, ours stay. What is only next to each other does not
+ * clash.
+ * @param before the text that both come from
+ */
+export const adopt = (before: string, ours: string, theirs: string): string =>
+  mergeLines(before, ours, theirs, {
+    touches: (edit, { start, end }) => edit.start < end || (edit.end === end && start === end),
+    settle: (lines) => lines,
+  });
+
+type Lines = readonly string[];
+
+/** What stands where both have changed the same lines. */
+type Settle = (onDisk: Lines, before: Lines, proposed: Lines) => Lines;
+
+interface Rules {
+  /** Whether an edit is of the same lines as those before it; it begins behind their beginning. */
+  readonly touches: (edit: Edit, region: Pick<Edit, "start" | "end">) => boolean;
+  readonly settle: Settle;
+}
+
+function mergeLines(before: string, onDisk: string, proposed: string, { touches, settle }: Rules): string {
   const base = linesOf(before);
   const ours = editsOf(base, linesOf(onDisk));
   const theirs = editsOf(base, linesOf(proposed));
-  const merged: (readonly string[])[] = [];
-  let kind: Merged["kind"] = "clean";
+  const merged: Lines[] = [];
   let at = 0;
   while (ours.length > 0 || theirs.length > 0) {
-    const { start, end, ours: mine, theirs: yours } = takeRegion(ours, theirs);
+    const { start, end, ours: mine, theirs: yours } = takeRegion(ours, theirs, touches);
     merged.push(base.slice(at, start));
     const [one, other] = [apply(base, start, end, mine), apply(base, start, end, yours)];
     if (mine.length === 0 || isSame(one, other)) merged.push(other);
     else if (yours.length === 0) merged.push(one);
-    else {
-      kind = "clash";
-      merged.push(toConflict(one, base.slice(start, end), other, label));
-    }
+    else merged.push(settle(one, base.slice(start, end), other));
     at = end;
   }
-  return { kind, text: [...merged, base.slice(at)].flat().join("") };
+  return [...merged, base.slice(at)].flat().join("");
 }
 
 /**
@@ -106,21 +137,29 @@ interface Region {
   readonly theirs: readonly Edit[];
 }
 
-/** Takes the first edit off both lists, with all that touch it. */
-function takeRegion(ours: Edit[], theirs: Edit[]): Region {
-  const start = Math.min(...[ours[0], theirs[0]].map((edit) => edit?.start ?? Number.POSITIVE_INFINITY));
-  let end = start;
+/** Takes the first edit off the lists, with all that touch it. */
+function takeRegion(ours: Edit[], theirs: Edit[], touches: Rules["touches"]): Region {
   const taken: { readonly ours: Edit[]; readonly theirs: Edit[] } = { ours: [], theirs: [] };
+  const region = { start: 0, end: -1 };
   const take = (from: Edit[], to: Edit[]): boolean => {
     const [edit] = from;
-    if (edit === undefined || edit.start > end) return false;
+    if (edit === undefined || !(region.end < 0 || touches(edit, region))) return false;
     to.push(edit);
     from.shift();
-    end = Math.max(end, edit.end);
+    if (region.end < 0) region.start = edit.start;
+    region.end = Math.max(region.end, edit.end);
     return true;
   };
+  if (isFirst(ours[0], theirs[0])) take(ours, taken.ours);
+  else take(theirs, taken.theirs);
   while (take(ours, taken.ours) || take(theirs, taken.theirs));
-  return { start, end, ...taken };
+  return { ...region, ...taken };
+}
+
+/** Of two in one place that comes first which only puts lines in. */
+function isFirst(one: Edit | undefined, other: Edit | undefined): boolean {
+  if (one === undefined || other === undefined) return one !== undefined;
+  return one.start === other.start ? one.end <= other.end : one.start < other.start;
 }
 
 /** The lines from `start` to `end` with these edits. */

@@ -41,13 +41,13 @@ export interface WritingRules {
  * Writes an accepted text to the reviewed file: whole or not at all, in the encoding and with the line ends of the file.
  * Its rights, owner, attributes and hard links are kept, and a symbolic link keeps pointing to the file that changes. What
  * is no file is left alone.
- * @param text null deletes the file
+ * @param text null deletes the file; bytes are written as they are
  * @throws Error with the reason, a sentence about `it`; then the file is as it was
  * @see docs/inside/decisions/0016-what-agents-may-write.md
  */
 export async function writeReviewedFile(
   filePath: string,
-  text: string | null,
+  text: string | Buffer | null,
   { before, within }: WritingRules = {},
 ): Promise<void> {
   const { folder, name } = await openTarget(filePath, within);
@@ -59,7 +59,7 @@ export async function writeReviewedFile(
     // What has no UTF-8 is not in the name that we were given.
     if (present === undefined && name.includes("\uFFFD")) throw new Error("its name is not UTF-8");
     const former = await onceFree(() => (present ? readBytes(entry) : undefined));
-    const bytes = text === null ? undefined : toWrittenBytes(former, text);
+    const bytes = typeof text === "string" ? toWrittenBytes(former, text) : (text ?? undefined);
     if (bytes && former?.equals(bytes)) return;
     const check = (stat = statOf(entry)) => {
       checkKind(stat);

@@ -34,6 +34,9 @@ export const commentsFolder = (host: Host) => path.join(stateFolder(host), "comm
 /** Where past decisions lie, those of every companion of this user. */
 export const historyFolder = (host: Host) => path.join(stateFolder(host), "history");
 
+/** Where lies what agents have written by themselves, as their hooks record it. */
+export const writtenFolder = (host: Host) => path.join(stateFolder(host), "written");
+
 function baseFolder(env: Host["env"], home: string, platform: NodeJS.Platform): string {
   if (platform === "win32") return env.LOCALAPPDATA || path.join(home, "AppData", "Local");
   // Not Caches, which the system may empty.

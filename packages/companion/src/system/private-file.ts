@@ -25,7 +25,7 @@ const discoveryLimit = 64 * 1024;
  * @param options.flush whether the text has to outlast a power failure
  * @throws Error of the file system
  */
-export function writePrivateFile(file: string, text: string, { flush = false } = {}): void {
+export function writePrivateFile(file: string, text: string | Buffer, { flush = false } = {}): void {
   const temporary = path.join(path.dirname(file), temporaryName(path.basename(file)));
   try {
     // wx: nobody can have put a file or a symlink there for us to write through.
@@ -57,10 +57,19 @@ export function overwritePrivateFile(file: string, text: string): boolean {
 }
 
 /** The text of a regular file of ours; undefined for everything else, a symlink or a pipe included. */
-export function readPrivateFile(
+export const readPrivateFile = (file: string, options?: PrivateReading): string | undefined =>
+  readPrivateBytes(file, options)?.toString("utf8");
+
+export interface PrivateReading {
+  readonly uid?: Uid;
+  readonly maxBytes?: number;
+}
+
+/** The bytes of such a file. */
+export function readPrivateBytes(
   file: string,
-  { uid = ownUid(), maxBytes = discoveryLimit }: { readonly uid?: Uid; readonly maxBytes?: number } = {},
-): string | undefined {
+  { uid = ownUid(), maxBytes = discoveryLimit }: PrivateReading = {},
+): Buffer | undefined {
   let handle: number | undefined;
   try {
     // Not blocking: in a shared folder anybody may have laid a pipe there. Windows has neither flag.
@@ -68,7 +77,7 @@ export function readPrivateFile(
     handle = openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
     const stats = fstatSync(handle);
     const readable = stats.isFile() && stats.size <= maxBytes && (uid === null || stats.uid === uid);
-    return readable ? readFileSync(handle, "utf8") : undefined;
+    return readable ? readFileSync(handle) : undefined;
   } catch {
     return undefined; // gone, foreign or unreadable: no file of ours
   } finally {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { createExclusion, toPatterns } from "./exclusion.ts";
+import { toPatterns } from "./exclusion.ts";
+import { createExclusion } from "./patterns.ts";
 
 const roots = ["/src/shop", "/src/lib"];
 

@@ -3,7 +3,8 @@ import { basename, dirname } from "node:path";
 import { isIgnored, openIgnoreScope } from "../../files/ignore-scope.ts";
 import { rootOf } from "../../files/workspace-path.ts";
 import type { Host } from "../../system/host.ts";
-import { createExclusion, defaultExclusions, type IsExcluded } from "./exclusion.ts";
+import { defaultExclusions } from "./exclusion.ts";
+import { createExclusion, type IsExcluded } from "./patterns.ts";
 import { createPauseMarks } from "./pause-marks.ts";
 
 /** The user's rules about what agents receive. */
