@@ -23,6 +23,8 @@ export const published = [
       "package.json",
       "protocol.gen.json",
       "dist/ide-companion.js",
+      "dist/ide-companion-main.js",
+      "dist/ide-companion-rarely.js",
       "dist/review/index.html",
     ],
     built: [

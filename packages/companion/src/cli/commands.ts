@@ -1,7 +1,7 @@
-import { doctor, env, forward, run } from "./commands/agents.ts";
+import { doctor, env, forward, hook, run } from "./commands/agents.ts";
 import { pause, resume, status, watch } from "./commands/companions.ts";
 import { kakoune, lsp, mcp, review } from "./commands/frontends.ts";
-import { comments, diff, edits, history } from "./commands/proposals.ts";
+import { changes, comments, diff, edits, history } from "./commands/proposals.ts";
 import { completions, install, uninstall } from "./commands/set-up.ts";
 import type { Command } from "./invocation.ts";
 
@@ -24,9 +24,11 @@ export const commands: readonly Command[] = [
   edits,
   comments,
   history,
+  changes,
   mcp,
   forward,
   lsp,
   kakoune,
+  hook,
   completions,
 ];

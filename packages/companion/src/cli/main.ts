@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import path from "node:path";
 import type { WriteStream } from "node:tty";
 import { fileURLToPath } from "node:url";

@@ -1,4 +1,4 @@
-import { agentNames, type Command, help } from "../invocation.ts";
+import { agentNames, type Command, exitCodes, help } from "../invocation.ts";
 
 export const run: Command = {
   name: "run",
@@ -110,4 +110,18 @@ export const doctor: Command = {
   ],
   examples: [["ide-companion doctor gemini", "why Gemini CLI does not find its IDE"]],
   load: async () => (await import("../doctor/doctor-command.ts")).runDoctor,
+};
+
+export const hook: Command = {
+  name: "hook",
+  summary: "record what an agent writes: its hooks call this",
+  words: { usage: "AGENT [EVENT]", completion: agentNames, max: 2 },
+  options: [help],
+  details: [
+    "Reads one call of a hook from standard input, prints nothing, and always ends with 0: an agent never stops for it. " +
+      "ide-companion install AGENT sets the hooks up; ide-companion changes shows what they recorded.",
+  ],
+  examples: [["ide-companion install gemini", "let Gemini CLI call it"]],
+  // The program's entry calls it, before anything of the commands is loaded.
+  load: async () => async () => exitCodes.ok,
 };

@@ -1,6 +1,7 @@
 import { historyLimits } from "../../core/history/past-decision.ts";
+import { writtenLimits } from "../../core/written/written-log.ts";
 import { type Command, help } from "../invocation.ts";
-import { commentsVerbs, editsVerbs, historyVerbs } from "./verbs.ts";
+import { changesVerbs, commentsVerbs, editsVerbs, historyVerbs } from "./verbs.ts";
 
 export const diff: Command = {
   name: "diff",
@@ -145,4 +146,44 @@ export const history: Command = {
     ["ide-companion history reapply 1f3a", "put a change into the file afterwards"],
   ],
   load: async () => (await import("../history/history-command.ts")).runHistory,
+};
+
+export const changes: Command = {
+  name: "changes",
+  summary: "see what agents wrote without asking, and keep it or take it back",
+  words: {
+    usage: `[${changesVerbs.join("|")}] [FILE…]`,
+    completion: changesVerbs,
+    max: Number.POSITIVE_INFINITY,
+  },
+  options: [
+    { name: "json", summary: "print JSON" },
+    { name: "turn", value: "ID", summary: "only what this turn has written" },
+    { name: "hunk", value: "N", summary: "keep, revert: only this change of the file, counted from 1" },
+    { name: "all", summary: "keep, revert: everything that is listed" },
+    { name: "yes", short: "y", summary: "revert, undo: write without asking" },
+    help,
+  ],
+  details: [
+    "Where ide-companion install has set up an agent's hooks, they record what the agent writes by itself, with the text " +
+      "from before, by turn: a prompt and all that follows. No companion needs to run. list shows what nobody has looked " +
+      "at, newest turn first, and diff prints it as a patch, which git apply -R takes.",
+    "keep says that you have seen it. revert takes it out of the files as they are now, byte for byte, and leaves " +
+      "everybody else's lines: where they clash it writes nothing. It shows what it would write, and asks. undo undoes the " +
+      "last of both. ID may be the beginning of one.",
+    `What nobody has looked at stays; the rest for ${writtenLimits.days} days, in private files. Of a file that is kept from agents, or has more ` +
+      "than 4 MB, only that it has changed is recorded.",
+  ],
+  exitCodes: [
+    ["0", "done"],
+    ["1", "a file has changed since in the same lines, or nobody agreed: nothing is written"],
+    ["2", "wrong usage, such as a turn that does not exist"],
+  ],
+  examples: [
+    ["ide-companion changes", "what waits, by turn"],
+    ["ide-companion changes diff --turn 1f3a", "as a patch"],
+    ["ide-companion changes revert --turn 1f3a", "take one turn back"],
+    ["ide-companion changes keep src/a.ts", "one file is as it should be"],
+  ],
+  load: async () => (await import("../changes/changes-command.ts")).runChanges,
 };

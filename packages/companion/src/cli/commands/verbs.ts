@@ -6,3 +6,6 @@ export const commentsVerbs = ["list", "show", "discard"] as const;
 
 /** What comes after `ide-companion history`. */
 export const historyVerbs = ["list", "show", "diff", "undo", "reapply", "discard"] as const;
+
+/** What comes after `ide-companion changes`. */
+export const changesVerbs = ["list", "diff", "keep", "revert", "undo"] as const;

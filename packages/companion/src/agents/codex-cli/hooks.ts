@@ -1,0 +1,36 @@
+import path from "node:path";
+import { type AgentHooks, hookSeconds, type PathsOf, toGroup } from "../hooks.ts";
+
+/** Those of a patch, which older models give to their shell. A file that is moved has two. */
+const pathsOfPatch: PathsOf = ({ command }) =>
+  typeof command === "string" && command.includes("*** Begin Patch")
+    ? [...command.matchAll(/^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+?)\r?$/gm)].map(
+        ([, name = ""]) => name,
+      )
+    : [];
+
+/** @see docs/start/written-changes.md#what-is-recorded */
+export const codexHooks: AgentHooks = {
+  events: {
+    UserPromptSubmit: "turn-start",
+    PreToolUse: "before-tool",
+    PostToolUse: "after-tool",
+    Stop: "turn-end",
+    Interrupt: "turn-end",
+    SessionEnd: "session-end",
+  },
+  tools: { apply_patch: pathsOfPatch, Bash: pathsOfPatch },
+  fields: {
+    session: "session_id",
+    turn: "turn_id",
+    prompt: "prompt",
+    tool: "tool_name",
+    input: "tool_input",
+  },
+  settingsPath: ({ env, home }) => path.join(env.CODEX_HOME || path.join(home, ".codex"), "hooks.json"),
+  // It allows no more than three seconds for some of them.
+  toEntry: (call) =>
+    toGroup(call, { timeout: /^(?:SessionEnd|Interrupt)$/.test(call.event) ? 3 : hookSeconds }),
+  windowsShell: "cmd",
+  next: "Codex CLI asks once whether you trust these hooks: type /hooks in it, and trust them. Before, it calls none of them.",
+};

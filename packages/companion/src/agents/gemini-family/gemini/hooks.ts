@@ -1,0 +1,20 @@
+import path from "node:path";
+import { type AgentHooks, hookSeconds, pathIn, toGroup } from "../../hooks.ts";
+
+/** @see docs/start/written-changes.md#what-is-recorded */
+export const geminiHooks: AgentHooks = {
+  events: {
+    BeforeAgent: "turn-start",
+    BeforeTool: "before-tool",
+    AfterTool: "after-tool",
+    AfterAgent: "turn-end",
+    SessionEnd: "session-end",
+  },
+  tools: { replace: pathIn("file_path"), write_file: pathIn("file_path") },
+  fields: { session: "session_id", prompt: "prompt", tool: "tool_name", input: "tool_input" },
+  settingsPath: ({ env, home, tmp }) =>
+    path.join(env.GEMINI_CLI_HOME || home || tmp, ".gemini", "settings.json"),
+  // It counts milliseconds, and shows the name while the hook runs.
+  toEntry: (call) => toGroup(call, { name: "ide-companion", timeout: hookSeconds * 1000 }),
+  windowsShell: "powershell",
+};

@@ -1,0 +1,207 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { toHookLine } from "../../agents/hooks.ts";
+import {
+  createSandbox,
+  executablePath,
+  installExecutable,
+  type Sandbox,
+  start,
+  startProgram,
+  useExecutable,
+} from "../process-fixture.ts";
+
+useExecutable();
+
+/** One call of a hook of Gemini CLI. */
+const call = (event: string, more: object = {}) => ({ session_id: "s", hook_event_name: event, ...more });
+const edits = (file: string) => ({ tool_name: "replace", tool_input: { file_path: file } });
+
+/** Calls our hook as a CLI does. @returns what it has said, and how it ended */
+function hook({ app, env }: Sandbox, input: string | object, agent = "gemini", more: readonly string[] = []) {
+  const text = typeof input === "string" ? input : JSON.stringify({ cwd: app, ...input });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [executablePath(), "hook", agent, ...more], {
+    cwd: app,
+    env,
+    input: text,
+    encoding: "utf8",
+  });
+  return { status, text: stdout + stderr };
+}
+
+const silent = { status: 0, text: "" };
+const logFolder = ({ home }: Sandbox) => path.join(home, ".local/state/ide-companion/written");
+
+async function changes(sandbox: Sandbox, ...words: readonly string[]) {
+  const run = start(sandbox, ["changes", ...words]);
+  return { code: await run.end, text: run.text };
+}
+
+/** A turn in which an agent changes one file and makes another. */
+function runTurn(sandbox: Sandbox, agent = "gemini"): void {
+  const file = path.join(sandbox.app, "a.txt");
+  writeFileSync(file, "one\r\ntwo");
+  hook(sandbox, call("BeforeAgent", { prompt: "  Change two files\nand more" }), agent);
+  for (const [name, text] of [
+    ["a.txt", "one\r\nTWO"],
+    ["new.txt", "new\n"],
+  ] as const) {
+    hook(sandbox, call("BeforeTool", edits(name)), agent);
+    writeFileSync(path.join(sandbox.app, name), text);
+    hook(sandbox, call("AfterTool", edits(name)), agent);
+  }
+  hook(sandbox, call("AfterAgent"), agent);
+}
+
+describe("a hook never stops an agent:", () => {
+  test.each([
+    ["bad JSON", "{"],
+    ["nothing", ""],
+    ["JSON that is no call", "[1]"],
+    ["an event that it does not know", JSON.stringify({ session_id: "s", hook_event_name: "Other" })],
+    ["more than it reads", `{"x":"${"x".repeat(17 * 1024 * 1024)}"}`],
+  ])("it says nothing to %s", (_, input) => {
+    expect(hook(createSandbox(), input)).toEqual(silent);
+  });
+
+  test("nor of an agent that it does not know", () => {
+    expect(hook(createSandbox(), call("BeforeAgent", { prompt: "x" }), "nobody")).toEqual(silent);
+  });
+
+  test("nor where its folder cannot be made, or the disk takes nothing", () => {
+    const sandbox = createSandbox();
+    writeFileSync(path.join(sandbox.home, ".local"), "a file");
+    expect(hook(sandbox, call("BeforeAgent", { prompt: "x" }))).toEqual(silent);
+    const limited = `ulimit -f 0; exec '${process.execPath}' '${executablePath()}' hook gemini`;
+    const full = createSandbox();
+    writeFileSync(path.join(full.app, "a.txt"), "x".repeat(5000));
+    const input = JSON.stringify({ cwd: full.app, ...call("BeforeTool", edits("a.txt")) });
+    const { status, stdout } = spawnSync("sh", ["-c", limited], { env: full.env, input });
+    expect({ status, stdout: String(stdout) }).toEqual({ status: 0, stdout: "" });
+  });
+
+  test("its line ends as if there were none where the program, or Node, is gone", () => {
+    const { app, env } = createSandbox();
+    const line = toHookLine("gemini", "sh");
+    const run = (PATH: string) => spawnSync("/bin/sh", ["-c", line], { cwd: app, env: { ...env, PATH } });
+    for (const { status, stdout, stderr } of [run(""), run("/nowhere")]) {
+      expect([status, String(stdout), String(stderr)]).toEqual([0, "", ""]);
+    }
+    const broken = createSandbox();
+    writeFileSync(path.join(broken.bin, "ide-companion"), "#!/usr/bin/env no-such-node\n", { mode: 0o755 });
+    const { status, stdout, stderr } = spawnSync("/bin/sh", ["-c", line], { env: broken.env });
+    expect([status, String(stdout), String(stderr)]).toEqual([0, "", ""]);
+  });
+
+  test("its line calls the program that is there", async () => {
+    const sandbox = createSandbox();
+    installExecutable(sandbox);
+    const input = JSON.stringify({ cwd: sandbox.app, ...call("BeforeAgent", { prompt: "x" }) });
+    spawnSync("sh", ["-c", toHookLine("gemini", "sh")], { env: sandbox.env, input });
+    expect(existsSync(logFolder(sandbox))).toBe(true);
+  });
+});
+
+describe("the record", () => {
+  test("is for its user alone", () => {
+    const sandbox = createSandbox();
+    runTurn(sandbox);
+    for (const name of readdirSync(logFolder(sandbox), { recursive: true })) {
+      const stats = statSync(path.join(logFolder(sandbox), String(name)));
+      expect(stats.mode & 0o777, String(name)).toBe(stats.isDirectory() ? 0o700 : 0o600);
+    }
+  });
+
+  test("holds the calls of many hooks at once, and of those that were not killed", async () => {
+    const sandbox = createSandbox();
+    const names = Array.from({ length: 12 }, (_, index) => `${index}.txt`);
+    for (const name of names) writeFileSync(path.join(sandbox.app, name), name);
+    const runs = names.map((name) => {
+      const run = startProgram(sandbox, process.execPath, [executablePath(), "hook", "gemini"], {
+        stdin: "pipe",
+      });
+      run.child.stdin?.end(JSON.stringify({ cwd: sandbox.app, ...call("BeforeTool", edits(name)) }));
+      return run;
+    });
+    // Some are killed wherever they are.
+    for (const { child } of runs.slice(0, 4)) setTimeout(() => child.kill("SIGKILL"), Math.random() * 150);
+    await Promise.all(runs.map(({ child }) => child.exitCode ?? once(child, "close")));
+    for (const name of names) writeFileSync(path.join(sandbox.app, name), `${name} written`);
+    for (const name of names) hook(sandbox, call("AfterTool", edits(name)));
+    const { text } = await changes(sandbox, "list", "--json");
+    const found = JSON.parse(text).turns.flatMap((turn: { changes: object[] }) => turn.changes);
+    expect(found).toHaveLength(12);
+    expect(
+      found.filter(({ withheld }: { withheld?: string }) => withheld === undefined).length,
+    ).toBeGreaterThanOrEqual(8);
+  });
+
+  test("holds nothing of a secret, by its name or that of its target, and nothing of a prompt but its first line", () => {
+    const sandbox = createSandbox();
+    for (const name of [".env", "server.pem", "notes.drafts"])
+      writeFileSync(path.join(sandbox.app, name), "s3cret\n");
+    mkdirSync(path.join(sandbox.home, ".config/ide-companion"), { recursive: true });
+    writeFileSync(path.join(sandbox.home, ".config/ide-companion/config.json"), '{"exclude":["*.drafts"]}');
+    hook(sandbox, call("BeforeAgent", { prompt: `${"t".repeat(200)}\ns3cret` }));
+    for (const name of [".env", "server.pem", "notes.drafts"]) hook(sandbox, call("BeforeTool", edits(name)));
+    const files = readdirSync(logFolder(sandbox));
+    expect(files).toHaveLength(1);
+    const text = readFileSync(path.join(logFolder(sandbox), files[0] ?? ""), "utf8");
+    expect(text).not.toContain("s3cret");
+    expect(text.match(/"withheld":"secret"/g)).toHaveLength(3);
+    expect(text).toContain(`"${"t".repeat(120)}"`);
+  });
+});
+
+describe("ide-companion changes", () => {
+  test("prints a patch that git takes out again", async () => {
+    const sandbox = createSandbox();
+    const git = (...args: readonly string[]) =>
+      execFileSync("git", [...args], { cwd: sandbox.app, env: sandbox.env });
+    git("init", "-q");
+    runTurn(sandbox);
+    const { text } = await changes(sandbox, "diff");
+    writeFileSync(path.join(sandbox.folder, "patch"), text);
+    git("apply", "-R", path.join(sandbox.folder, "patch"));
+    expect(readFileSync(path.join(sandbox.app, "a.txt"), "utf8")).toBe("one\r\ntwo");
+    expect(existsSync(path.join(sandbox.app, "new.txt"))).toBe(false);
+  });
+
+  test("lists a turn, reverts it, and undoes that", async () => {
+    const sandbox = createSandbox();
+    runTurn(sandbox);
+    const list = await changes(sandbox);
+    expect(list.text).toMatch(
+      /[0-9a-f]{8} {2}Change two files\n +Gemini CLI, \d+ s ago\n +M .*a\.txt {2}\+1 −1\n +A .*new\.txt {2}\+1 −0/,
+    );
+    expect(await changes(sandbox, "revert")).toMatchObject({ code: 1 });
+    expect(await changes(sandbox, "revert", "--yes", "a.txt")).toMatchObject({ code: 0 });
+    expect(readFileSync(path.join(sandbox.app, "a.txt"), "utf8")).toBe("one\r\ntwo");
+    expect(existsSync(path.join(sandbox.app, "new.txt"))).toBe(true);
+    expect(await changes(sandbox, "undo", "--yes")).toMatchObject({ code: 0 });
+    expect(readFileSync(path.join(sandbox.app, "a.txt"), "utf8")).toBe("one\r\nTWO");
+    const { text } = await changes(sandbox, "keep", "--json");
+    expect(JSON.parse(text).kept).toHaveLength(2);
+    expect((await changes(sandbox)).text).toBe("Nothing that an agent wrote by itself waits for you.\n");
+  });
+
+  test("decides nothing by a slip", async () => {
+    const sandbox = createSandbox();
+    runTurn(sandbox);
+    runTurn(sandbox);
+    const id = /[0-9a-f]{8}/.exec((await changes(sandbox)).text)?.[0] ?? "";
+    for (const words of [
+      ["revert"],
+      ["keep"],
+      ["keep", "--all", "a.txt"],
+      ["diff", "other.txt"],
+      ["list", "--all"],
+    ])
+      expect(await changes(sandbox, ...words)).toMatchObject({ code: 2 });
+    expect((await changes(sandbox, "keep", "--hunk", "9", "--turn", id)).code).toBe(2);
+    expect((await changes(sandbox, "keep", "--turn", id.slice(0, 6))).code).toBe(0);
+  });
+});

@@ -1,0 +1,123 @@
+import { readSync } from "node:fs";
+import path from "node:path";
+import { agentHooks } from "../../agents/agent-hooks.ts";
+import type { AgentHooks } from "../../agents/hooks.ts";
+import type { Content } from "../../core/written/entries.ts";
+import { WrittenLog } from "../../core/written/written-log.ts";
+import { realPathOf } from "../../files/workspace-path.ts";
+import { codeOf } from "../../system/error-message.ts";
+import { type Host, systemHost, writtenFolder } from "../../system/host.ts";
+import { isObject } from "../../system/json.ts";
+import { isSecret, lookInto } from "./contents.ts";
+
+/** Bytes of the longest call that is read. */
+const maxCallBytes = 16 * 1024 * 1024;
+
+/** UTF-16 units of a turn's title. */
+const maxTitle = 120;
+
+/**
+ * Writes down what an agent is about to write, and what it has written. Says nothing and never fails: whatever happens
+ * to us, the agent goes on.
+ * @param words the agent's name, and the event where its calls do not say it
+ */
+export async function runHook([agent = "", event]: readonly string[]): Promise<void> {
+  try {
+    const hooks = agentHooks[agent];
+    const call = hooks && parseCall(hooks, JSON.parse(readCall()), event);
+    if (call) await record(agent, call, systemHost());
+  } catch {
+    // No word to anybody: a CLI may take it for a decision.
+  }
+}
+
+/** At once and without a stream, which takes longer to load. @throws Error when it is too long */
+function readCall(): string {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for (;;) {
+    const part = Buffer.allocUnsafe(64 * 1024);
+    const length = readPart(part);
+    if (length === 0) return Buffer.concat(parts).toString("utf8");
+    bytes += length;
+    if (bytes > maxCallBytes) throw new Error("the call is too long");
+    parts.push(part.subarray(0, length));
+  }
+}
+
+function readPart(part: Buffer): number {
+  for (;;) {
+    try {
+      return readSync(0, part);
+    } catch (error) {
+      // Windows says so at the end of a pipe.
+      if (codeOf(error) === "EOF") return 0;
+      if (codeOf(error) !== "EAGAIN") throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+    }
+  }
+}
+
+/** What a CLI has called us for. */
+interface Call {
+  readonly meaning: AgentHooks["events"][string];
+  readonly session: string;
+  readonly turn?: string;
+  /** Absolute path. */
+  readonly folder: string;
+  readonly prompt?: string;
+  /** As the agent wrote them. */
+  readonly paths: readonly string[];
+}
+
+/** @returns undefined where it is nothing to us */
+function parseCall(hooks: AgentHooks, value: unknown, named: string | undefined): Call | undefined {
+  if (!isObject(value)) return undefined;
+  const { fields, events, tools } = hooks;
+  const text = (field = "") => (typeof value[field] === "string" ? value[field] : undefined);
+  const meaning = events[named ?? text("hook_event_name") ?? ""];
+  const [session, turn, prompt] = [text(fields.session), text(fields.turn), text(fields.prompt)];
+  if (meaning === undefined || session === undefined) return undefined;
+  const input = value[fields.input];
+  const paths = isObject(input) ? (tools[text(fields.tool) ?? ""]?.(input) ?? []) : [];
+  const folder = text("cwd") ?? process.cwd();
+  return {
+    ...{ meaning, session, folder, paths },
+    ...(turn !== undefined && { turn }),
+    ...(prompt && { prompt }),
+  };
+}
+
+async function record(agent: string, call: Call, host: Host): Promise<void> {
+  const { meaning, session, turn, folder, prompt, paths } = call;
+  const log = new WrittenLog(writtenFolder(host));
+  const head = { at: Date.now(), agent, session, ...(turn !== undefined && { turn }) };
+  const look = async (names: readonly string[]) => {
+    const files: Record<string, Content> = {};
+    for (const file of names) files[file] = await lookInto(file, log, () => isSecret(file, folder, host));
+    return files;
+  };
+  switch (meaning) {
+    case "turn-start":
+      if (prompt !== undefined) log.append({ ...head, kind: meaning, title: toTitle(prompt), folder });
+      return;
+    case "before-tool":
+    case "after-tool": {
+      const files = await Promise.all(paths.map((name) => realPathOf(path.resolve(folder, name))));
+      const kind = meaning === "before-tool" ? "before" : "after";
+      if (files.length > 0) log.append({ ...head, kind, files: await look(files) });
+      return;
+    }
+    case "turn-end":
+    case "session-end":
+      // Some CLIs call us only before a tool: what has it written?
+      for (const [file, named = turn] of log.unfinished(agent, session)) {
+        const of = named === undefined ? {} : { turn: named };
+        log.append({ ...head, ...of, kind: "after", files: await look([file]) });
+      }
+      log.append({ ...head, kind: meaning });
+      if (meaning === "session-end") (await import("./rarely.ts")).prune(log);
+  }
+}
+
+const toTitle = (prompt: string): string => (/\S.*/.exec(prompt)?.[0] ?? "").slice(0, maxTitle).trimEnd();

@@ -1,0 +1,88 @@
+import { readdirSync } from "node:fs";
+import path from "node:path";
+import { z } from "zod";
+import { tryParseJson } from "../../system/json.ts";
+import { readPrivateFile } from "../../system/private-file.ts";
+
+/** Why the bytes of a file are not kept. */
+const Withheld = z.enum(["secret", "large", "no-file", "no-room", "unknown"]);
+export type Withheld = z.infer<typeof Withheld>;
+
+/** What a file held at one moment. */
+const Content = z.union([
+  /** The hash of its bytes, null where there was no file; its mode, and when it was written, in milliseconds since 1970. */
+  z.object({ text: z.string().nullable(), mode: z.int().optional(), written: z.number().optional() }),
+  /** Bytes that are not kept, and what tells that they have changed. */
+  z.object({ withheld: Withheld, stamp: z.string() }),
+]);
+export type Content = z.infer<typeof Content>;
+
+/** What one turn has made of a file: the next layer begins with what this one ends with. */
+const Layer = z.object({
+  turn: z.string(),
+  before: Content,
+  after: Content,
+  /** The agent has made the file or deleted it, and the user has written it since. */
+  isTouched: z.boolean().optional(),
+});
+export type Layer = z.infer<typeof Layer>;
+
+const ofAgent = {
+  /** Milliseconds since 1970. */
+  at: z.number(),
+  /** The agent's name, as typed. */
+  agent: z.string(),
+  /** The agent's name for one conversation with its user. */
+  session: z.string(),
+  /** The agent's name for one prompt and what follows; absent where it has none. */
+  turn: z.string().optional(),
+};
+
+/** One moment in the work of an agent, or what its user has decided then. */
+const LogEntry = z.discriminatedUnion("kind", [
+  z.object({ ...ofAgent, kind: z.literal("turn-start"), title: z.string(), folder: z.string() }),
+  z.object({ ...ofAgent, kind: z.enum(["before", "after"]), files: z.record(z.string(), Content) }),
+  z.object({ ...ofAgent, kind: z.enum(["turn-end", "session-end"]) }),
+  /** What is left to be looked at in a file, in the place of all that was said of it before. */
+  z.object({
+    kind: z.literal("settled"),
+    at: z.number(),
+    path: z.string(),
+    layers: z.array(Layer),
+    /** The same in all files of one decision. */
+    decision: z.string(),
+    /** What it takes to undo the decision; absent where this has undone another one. */
+    former: z.object({ layers: z.array(Layer), now: Content, after: Content }).optional(),
+    undoes: z.string().optional(),
+  }),
+]);
+export type LogEntry = z.infer<typeof LogEntry>;
+
+export type Settled = LogEntry & { readonly kind: "settled" };
+
+/** Bytes of the longest day that is read. */
+const maxBytes = 256 * 1024 * 1024;
+
+/** The files of entries, oldest first: one a day. */
+export const daysIn = (folder: string): readonly string[] =>
+  namesIn(folder)
+    .filter((name) => /^\d{4}-\d\d-\d\d\.jsonl$/.test(name))
+    .sort()
+    .map((name) => path.join(folder, name));
+
+/** What such a file says; what was cut off by a crash is passed over. */
+export function readDay(file: string): readonly LogEntry[] {
+  const lines = readPrivateFile(file, { maxBytes })?.split("\n") ?? [];
+  return lines.flatMap((line) => {
+    const entry = line === "" ? undefined : LogEntry.safeParse(tryParseJson(line));
+    return entry?.success ? [entry.data] : [];
+  });
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return []; // no hook has been called yet
+  }
+}

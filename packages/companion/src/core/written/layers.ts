@@ -1,0 +1,77 @@
+import type { Content, Layer } from "./entries.ts";
+import { isSame, type Texts } from "./texts.ts";
+
+/**
+ * What agents have made of one file and nobody has looked at, oldest first. Each layer begins with what the one below
+ * ends with, and the last one ends with the file as it is.
+ */
+export type Layers = readonly Layer[];
+
+const topOf = (layers: Layers): Content | undefined => layers.at(-1)?.after;
+
+const withoutEmpty = (layers: Layers): Layers => layers.filter(({ before, after }) => !isSame(before, after));
+
+/** @param before undefined where nobody knows */
+export function addWriting(
+  layers: Layers,
+  turn: string,
+  { before, after }: { readonly before: Content | undefined; readonly after: Content },
+  texts: Texts,
+): Layers {
+  const known = before ? addOwn(layers, before, texts) : layers;
+  const from = topOf(known) ?? before ?? { withheld: "unknown", stamp: "" };
+  const last = known.at(-1);
+  const layer = last?.turn === turn ? { ...last, after } : { turn, before: from, after };
+  return withoutEmpty([...(last?.turn === turn ? known.slice(0, -1) : known), layer]);
+}
+
+/**
+ * The user has changed the file: in lines that no agent has touched that is nobody's to look at, and in others it is a
+ * part of the agent's change.
+ */
+export function addOwn(layers: Layers, now: Content, texts: Texts): Layers {
+  const top = topOf(layers);
+  if (top === undefined || isSame(top, now)) return layers;
+  const changed = layers.map((layer) => ({
+    ...layer,
+    before: texts.adopt(layer.before, top, now),
+    after: texts.adopt(layer.after, top, now),
+    ...([layer.before, top].some(isNothing) && { isTouched: true }),
+  }));
+  return withoutEmpty(changed);
+}
+
+const isNothing = (content: Content): boolean => "text" in content && content.text === null;
+
+/** A layer begins with this from now on: nobody has to look at the rest of it. Those below get it as well. */
+export function keepPart(layers: Layers, index: number, before: Content, texts: Texts): Layers {
+  const former = layers[index]?.before;
+  if (former === undefined) return layers;
+  const changed = layers.map((layer, at) => {
+    if (at > index) return layer;
+    if (at === index) return { ...layer, before };
+    return {
+      ...layer,
+      before: texts.adopt(layer.before, former, before),
+      after: texts.adopt(layer.after, former, before),
+    };
+  });
+  return withoutEmpty(changed);
+}
+
+/**
+ * A layer ends with this from now on, and those above without what was taken out of it.
+ * @returns undefined where one of those has changed the same lines
+ */
+export function takeOut(layers: Layers, index: number, after: Content, texts: Texts): Layers | undefined {
+  const former = layers[index]?.after;
+  if (former === undefined) return layers;
+  const changed: Layer[] = [];
+  for (const [at, layer] of layers.entries()) {
+    const start = at > index ? texts.merge(layer.before, former, after) : layer.before;
+    const end = at > index ? texts.merge(layer.after, former, after) : at === index ? after : layer.after;
+    if (start === undefined || end === undefined) return undefined;
+    changed.push({ ...layer, before: start, after: end });
+  }
+  return changed;
+}

@@ -1,0 +1,54 @@
+import { lstatSync, readdirSync } from "node:fs";
+import path from "node:path";
+import { removeFile } from "../../system/private-file.ts";
+import { type Content, daysIn, readDay } from "./entries.ts";
+import { readWritten } from "./read-written.ts";
+import { Texts } from "./texts.ts";
+import { type WrittenLog, writtenLimits } from "./written-log.ts";
+
+const day = 24 * 3_600_000;
+
+/** Removes days that are over, and texts that nobody needs. Never throws. */
+export function prune(log: WrittenLog, now = Date.now()): void {
+  try {
+    const { turns, files } = readWritten(log, new Texts(log));
+    const open = [...files.values()].flat();
+    const starts = open.map(({ turn }) => turns.get(turn)?.startedAt ?? 0);
+    const oldest = nameOf(Math.min(now - writtenLimits.days * day, ...starts));
+    for (const file of daysIn(log.folder)) if (path.basename(file) < oldest) removeFile(file);
+    const hashes = (contents: readonly Content[]) =>
+      new Set(contents.flatMap((each) => ("text" in each && each.text !== null ? [each.text] : [])));
+    const needed = hashes(open.flatMap(({ before, after }) => [before, after]));
+    const named = hashes(daysIn(log.folder).flatMap(readDay).flatMap(contentsOf));
+    let bytes = 0;
+    for (const text of textsIn(path.join(log.folder, "texts"))) {
+      bytes += text.size;
+      const isUsed = needed.has(text.name) || (named.has(text.name) && bytes <= writtenLimits.bytes);
+      // A hook may just have kept it, and be about to say so.
+      if (!isUsed && now - text.writtenAt > day) removeFile(text.file);
+    }
+  } catch {
+    // Some other time: an agent may wait for us.
+  }
+}
+
+const nameOf = (time: number): string => `${new Date(time).toISOString().slice(0, 10)}.jsonl`;
+
+function contentsOf(entry: ReturnType<typeof readDay>[number]): readonly Content[] {
+  if (entry.kind === "before" || entry.kind === "after") return Object.values(entry.files);
+  if (entry.kind !== "settled") return [];
+  const { layers, former } = entry;
+  const both = [...layers, ...(former?.layers ?? [])].flatMap(({ before, after }) => [before, after]);
+  return [...both, ...(former ? [former.now, former.after] : [])];
+}
+
+/** Newest first. */
+function textsIn(folder: string) {
+  return readdirSync(folder)
+    .flatMap((name) => {
+      const file = path.join(folder, name);
+      const stats = lstatSync(file, { throwIfNoEntry: false });
+      return stats?.isFile() ? [{ name, file, size: stats.size, writtenAt: stats.mtimeMs }] : [];
+    })
+    .sort((one, other) => other.writtenAt - one.writtenAt);
+}

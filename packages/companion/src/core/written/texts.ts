@@ -1,0 +1,63 @@
+import { adopt, merge } from "../../files/merge.ts";
+import { hashOf } from "../../files/text-hash.ts";
+import type { Content } from "./entries.ts";
+import type { WrittenLog } from "./written-log.ts";
+
+/** The bytes of a file, one character each, so that merging changes none of them; null where there is no file. */
+export type Bytes = string | null;
+
+/** What files held, and what merging makes of it: in the log's folder, or in memory as long as nobody needs it later. */
+export class Texts {
+  readonly #log: WrittenLog;
+  readonly #fresh = new Map<string, string>();
+
+  constructor(log: WrittenLog) {
+    this.#log = log;
+  }
+
+  /** @returns undefined where the bytes are not kept, or are gone */
+  read(content: Content): Bytes | undefined {
+    if (!("text" in content)) return undefined;
+    if (content.text === null) return null;
+    return this.#fresh.get(content.text) ?? this.#log.read(content.text)?.toString("latin1");
+  }
+
+  /** In memory. @param like what the other facts of the file are taken from */
+  add(bytes: Bytes, like?: Content): Content {
+    if (bytes === null) return { text: null };
+    const hash = hashOf(Buffer.from(bytes, "latin1"));
+    this.#fresh.set(hash, bytes);
+    return { text: hash, ...(like && "mode" in like && { mode: like.mode }) };
+  }
+
+  /** What was added is on disk then. @throws Error of the file system */
+  save(content: Content): void {
+    const bytes = "text" in content && content.text !== null && this.#fresh.get(content.text);
+    if (typeof bytes === "string") this.#log.keep(Buffer.from(bytes, "latin1"));
+  }
+
+  /** A content with the change from one to another in it; where both have changed the same lines, it stays as it is. */
+  adopt(content: Content, from: Content, to: Content): Content {
+    if (isSame(content, from)) return to;
+    const [ours, before, theirs] = [content, from, to].map((each) => this.read(each));
+    const isText = [ours, before, theirs].every((each) => typeof each === "string");
+    return isText ? this.add(adopt(before ?? "", ours ?? "", theirs ?? ""), content) : content;
+  }
+
+  /** The same; undefined where both have changed the same lines, or bytes are not kept. */
+  merge(content: Content, from: Content, to: Content): Content | undefined {
+    if (isSame(content, from)) return to;
+    if (isSame(from, to)) return content;
+    const [ours, before, theirs] = [content, from, to].map((each) => this.read(each));
+    if (typeof ours !== "string" || typeof before !== "string" || typeof theirs !== "string")
+      return undefined;
+    const merged = merge(before, ours, theirs);
+    return merged.kind === "clean" ? this.add(merged.text, content) : undefined;
+  }
+}
+
+/** Whether a file has not changed. */
+export function isSame(one: Content, other: Content): boolean {
+  if ("text" in one) return "text" in other && one.text === other.text;
+  return "stamp" in other && one.stamp === other.stamp;
+}

@@ -1,0 +1,88 @@
+import { closeSync, constants, existsSync, openSync, utimesSync, writeSync } from "node:fs";
+import path from "node:path";
+import { hashOf } from "../../files/text-hash.ts";
+import { isObject, tryParseJson } from "../../system/json.ts";
+import {
+  ensureOwnedFolder,
+  readPrivateBytes,
+  readPrivateFile,
+  writePrivateFile,
+} from "../../system/private-file.ts";
+import type { LogEntry } from "./entries.ts";
+
+/** What is kept of what agents have written; nothing goes that waits to be looked at. */
+export const writtenLimits = { days: 30, bytes: 256 * 1024 * 1024 } as const;
+
+/** Bytes of the longest text that is kept. */
+export const maxTextBytes = 4 * 1024 * 1024;
+
+/** The private files in which agents' hooks write down what agents write: one of entries a day, and the texts. */
+export class WrittenLog {
+  readonly folder: string;
+  readonly #texts: string;
+
+  /** @param folder absolute path */
+  constructor(folder: string) {
+    this.folder = folder;
+    this.#texts = path.join(folder, "texts");
+  }
+
+  /**
+   * Adds an entry, also while other processes do.
+   * @throws Error of the file system, or FolderError when the folder is not ours alone
+   */
+  append(entry: LogEntry): void {
+    ensureOwnedFolder(this.folder);
+    const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW = 0 } = constants;
+    const day = new Date(entry.at).toISOString().slice(0, 10);
+    const file = path.join(this.folder, `${day}.jsonl`);
+    const handle = openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
+    try {
+      // In one call, so that no other process writes into it; on a new line, because a killed one may have left half of one.
+      writeSync(handle, `\n${JSON.stringify(entry)}\n`);
+    } finally {
+      closeSync(handle);
+    }
+  }
+
+  /**
+   * The files that an agent was about to write today, where we were not called afterwards, with the turns that they
+   * were named in. Without a library of schemas: a CLI waits.
+   */
+  unfinished(agent: string, session: string): ReadonlyMap<string, string | undefined> {
+    const file = path.join(this.folder, `${new Date().toISOString().slice(0, 10)}.jsonl`);
+    const lines = readPrivateFile(file, { maxBytes: maxTextBytes * 4 })?.split("\n") ?? [];
+    const open = new Map<string, string | undefined>();
+    for (const line of lines.filter((each) => each.includes(JSON.stringify(session)))) {
+      const entry = tryParseJson(line);
+      if (!isObject(entry) || entry.agent !== agent || !isObject(entry.files)) continue;
+      for (const name of Object.keys(entry.files)) {
+        if (entry.kind === "before") open.set(name, typeof entry.turn === "string" ? entry.turn : undefined);
+        else open.delete(name);
+      }
+    }
+    return open;
+  }
+
+  /** Keeps bytes. @returns their hash @throws Error of the file system, or FolderError */
+  keep(bytes: Buffer): string {
+    const hash = hashOf(bytes);
+    const file = path.join(this.#texts, hash);
+    if (existsSync(file)) {
+      // What is old and unused is removed: this one is in use again.
+      utimesSync(file, new Date(), new Date());
+      return hash;
+    }
+    ensureOwnedFolder(this.folder);
+    ensureOwnedFolder(this.#texts);
+    writePrivateFile(file, bytes);
+    return hash;
+  }
+
+  /** @returns undefined where it is gone, or damaged */
+  read(hash: string): Buffer | undefined {
+    if (!/^[0-9a-f]{64}$/.test(hash)) return undefined;
+    const bytes = readPrivateBytes(path.join(this.#texts, hash), { maxBytes: maxTextBytes });
+    return bytes && hashOf(bytes) === hash ? bytes : undefined;
+  }
+}
