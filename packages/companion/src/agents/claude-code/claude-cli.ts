@@ -4,6 +4,7 @@ import { isInside } from "../../files/workspace-path.ts";
 import { portIsServed } from "../../system/liveness.ts";
 import type { AgentCli } from "../agent.ts";
 import type { Answer, CompanionRecord, Place } from "../doctor/checked-cli.ts";
+import { claudeHooks } from "./hooks.ts";
 import { startRelay } from "./relay.ts";
 import { checkClaudeSettings, claudeIdeSettings, editorTerminal } from "./settings.ts";
 
@@ -23,6 +24,7 @@ export const claudeCli: AgentCli = {
   ],
   folderVariables: [],
   runModes: [[/\s(-p|--print)(\s|$)/, "prints one answer, and never connects"]],
+  hooks: claudeHooks,
   checkSettings: checkClaudeSettings,
   whyPassedOver,
   ask,

@@ -15,7 +15,7 @@ export interface Place {
 
 /** What a CLI's settings decide on IDE mode and diffs. */
 export interface SettingsCheck {
-  readonly id: "settings" | "ide-mode" | "approval" | "diffs" | "sandbox";
+  readonly id: "settings" | "ide-mode" | "approval" | "diffs" | "hooks" | "sandbox";
   /** What was found, for people. */
   readonly evidence: readonly string[];
   /** The one thing to do; absent when nothing is wrong. */

@@ -17,14 +17,16 @@ const exitCodes: NonNullable<Command["exitCodes"]> = [
 
 export const install: Command = {
   name: "install",
-  summary: "set up your editors, and switch on IDE mode in the agent CLIs",
+  summary: "set up your editors, and IDE mode and hooks of the agent CLIs",
   words: { usage: "[editor|agent…]", completion: names, max: Number.POSITIVE_INFINITY },
-  options: common,
+  options: [{ name: "no-hooks", summary: "leave out the hooks that record what an agent writes" }, ...common],
   details: [
     "Without a name it finds the editors on this machine and offers them. Every change is shown before it is made; " +
       "ide-companion uninstall takes it back.",
     `Editors: ${installers.flatMap(({ kind, name }) => (kind === "editor" ? [name] : [])).join(", ")}. ` +
       `Agents, whose settings are changed when they are named: ${installers.flatMap(({ kind, name }) => (kind === "agent" ? [name] : [])).join(", ")}.`,
+    "An agent's hooks record what it writes without asking, for ide-companion changes: the settings of your user call them, " +
+      "and never those of a project.",
   ],
   exitCodes,
   examples: [

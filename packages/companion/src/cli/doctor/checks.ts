@@ -24,6 +24,7 @@ const checks: readonly Check[] = [
   { id: "ide-mode", title: "IDE mode", judge: bySettings("ide-mode") },
   { id: "approval", title: "Asks before it writes", judge: bySettings("approval") },
   { id: "diffs", title: "Diffs in the editor", judge: bySettings("diffs") },
+  { id: "hooks", title: "Hooks", judge: bySettings("hooks") },
   { id: "sandbox", title: "Sandbox", judge: bySettings("sandbox") },
   { id: "variables", title: "Variables", judge: judgeVariables },
   { id: "companion", title: "Companion", judge: judgeCompanion },

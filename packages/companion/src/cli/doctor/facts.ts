@@ -6,6 +6,8 @@ import { type Finding, findCompanions } from "../../agents/discovery/find-compan
 import { findMisplaced, type Misplacement } from "../../agents/discovery/misplaced.ts";
 import type { Answer, CompanionRecord, Place, SettingsCheck } from "../../agents/doctor/checked-cli.ts";
 import { withEnvironment } from "../../agents/doctor/environment.ts";
+import { readSettingsFile } from "../../agents/doctor/settings-files.ts";
+import { type AgentHooks, toHookEntries } from "../../agents/hooks.ts";
 import {
   findInstalledCli,
   findTooOldNode,
@@ -15,6 +17,7 @@ import {
 import { readHealth } from "../../client/health.ts";
 import { holds, parseWorkspacePath, toRealPath } from "../../files/workspace-path.ts";
 import { findExecutable } from "../../system/host.ts";
+import { isObject } from "../../system/json.ts";
 import { lineageOf, readProcessTable } from "../../system/processes/process-table.ts";
 import { createLoopbackFetch } from "../../transport/loopback.ts";
 import { askByMcp } from "./ask-by-mcp.ts";
@@ -71,7 +74,10 @@ export async function gatherFacts(agent: AgentWithCli, terminal: Terminal): Prom
     installed,
     // With the terminal's own variables: what a project's file adds could choose what is run.
     tooOldNode: await findTooOldNode(installed?.package, terminal.host),
-    settings: cli.checkSettings(place, installed?.package?.version),
+    settings: [
+      ...cli.checkSettings(place, installed?.package?.version),
+      ...(cli.hooks ? [checkHooks(agent, cli.hooks, place)] : []),
+    ],
     records,
     candidates,
     chosen,
@@ -201,6 +207,21 @@ function choose(agent: Agent, candidates: readonly Candidate[], place: Place): C
   const named = candidates.find((one) => one.isFile && String(one.port) === port);
   const answering = candidates.find(({ answer, isForFolder }) => answer.kind === "taken" && isForFolder);
   return named ?? answering ?? candidates.find(({ isForFolder }) => isForFolder);
+}
+
+/** Whether the CLI calls our hooks. */
+function checkHooks(agent: Agent, hooks: AgentHooks, { host, platform }: Place): SettingsCheck {
+  const file = hooks.settingsPath(host);
+  const values = readSettingsFile(file)?.values;
+  const lists = isObject(values) && isObject(values.hooks) ? values.hooks : {};
+  const isThere = toHookEntries(agent.name, hooks, platform).every(({ event, entry }) => {
+    const list = lists[event];
+    return Array.isArray(list) && list.some((each) => JSON.stringify(each) === JSON.stringify(entry));
+  });
+  const evidence = isThere
+    ? [`${file} calls them: what it writes without asking is recorded`, ...(hooks.next ? [hooks.next] : [])]
+    : ["what it writes without asking is not recorded", `ide-companion install ${agent.name} sets them up`];
+  return { id: "hooks", evidence, isNote: true };
 }
 
 /** What a companion of ours says of itself: our own commands know where it may be asked. */

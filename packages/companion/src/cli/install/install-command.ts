@@ -30,7 +30,7 @@ import { carryOut } from "./session.ts";
 /** Sets editors up, and switches on IDE mode in the agents' settings. */
 export async function runInstall(invocation: Invocation): Promise<number> {
   const { arguments: given, out } = invocation;
-  const machine = createMachine(invocation);
+  const machine = { ...createMachine(invocation), hooks: !given.has("no-hooks") };
   const chosen = given.words.length > 0 ? findNamed(given.words) : await offer(invocation, machine);
   const record = readRecord(machine.userFolders);
   const found: Found[] = [];
@@ -38,7 +38,8 @@ export async function runInstall(invocation: Invocation): Promise<number> {
   const missing = found.filter(({ findings }) => findings.changes.length > 0);
   for (const each of found.filter((one) => !missing.includes(one))) {
     const { installer } = each;
-    if (installer.kind === "command") tellNext(each, "needs no setting", invocation);
+    if (installer.kind === "command" && each.plan.parts.length === 0)
+      tellNext(each, "needs no setting", invocation);
     else out.line(out.paint.plain(`${installer.displayName} is set up already.`));
   }
   if (missing.length === 0) return exitCodes.ok;
@@ -108,7 +109,9 @@ async function tellOfAgents(
   const others = installers.filter(({ kind, programs }) => kind === "agent" && programs.some(machine.find));
   for (const installer of others.filter((each) => !chosen.includes(each))) {
     // Settings that cannot be read are the doctor's.
-    const found = await look(installer, { folders: [], done: {} }, machine).catch(() => undefined);
+    const found = await look(installer, { folders: [], done: {} }, { ...machine, hooks: false }).catch(
+      () => undefined,
+    );
     if (!found || found.findings.changes.length === 0) continue;
     out.line(`${out.paint.yellow("!")} ${out.paint.plain(`IDE mode is off in ${installer.displayName}.`)}`);
     out.line(`  ${out.paint.plain(`ide-companion install ${installer.name} switches it on.`)}`);

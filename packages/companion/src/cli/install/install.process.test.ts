@@ -1,5 +1,13 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { thisProcess } from "../../system/record-owner.ts";
@@ -232,10 +240,60 @@ language-servers = [ { name = "ra", except-features = [ "format" ] }, "ide-compa
     });
     await call(sandbox, "install", "--yes", ...all);
     const made = readdirSync(sandbox.home).toSorted();
-    expect(made).toEqual([".claude.json", ".emacs.d", ".gemini", ".qwen", ".vim", "c", "d", "s"]);
+    expect(made).toEqual([".claude", ".claude.json", ".emacs.d", ".gemini", ".qwen", ".vim", "c", "d", "s"]);
     expect(existsSync(path.join(sandbox.home, "d/mine/site/pack/ide/start/ide-companion"))).toBe(true);
     await call(sandbox, "uninstall", "--yes");
     expect(readdirSync(sandbox.home)).toEqual([]);
+  });
+
+  test.each([
+    ["gemini", ".gemini/settings.json"],
+    ["qwen", ".qwen/settings.json"],
+    ["claude", ".claude/settings.json"],
+    ["codex", ".codex/hooks.json"],
+    ["copilot", ".copilot/hooks/ide-companion.json"],
+  ])(
+    "sets up the hooks of %s behind those of the user, and uninstall takes them out alone",
+    async (name, file) => {
+      const own = { matcher: "x", hooks: [{ type: "command", command: "mine" }] };
+      const text = `{ "hooks": { "PreToolUse": [ ${JSON.stringify(own)} ] } }\n`;
+      const isOwnFile = name === "copilot";
+      const sandbox = createMachine(isOwnFile ? {} : { [file]: text });
+      const settings = path.join(sandbox.home, file);
+      const shown = await call(sandbox, "install", "--dry-run", name);
+      expect(shown.text).toContain(`ide-companion hook ${name}`);
+      await call(sandbox, "install", "--yes", name);
+      const { hooks } = JSON.parse(readFileSync(settings, "utf8"));
+      const last = Object.values<object[]>(hooks).map((list) => JSON.stringify(list.at(-1)));
+      expect(
+        last.filter((entry) => entry.includes(`ide-companion hook ${name}`)).length,
+      ).toBeGreaterThanOrEqual(5);
+      if (!isOwnFile) expect(Object.values<object[]>(hooks).flat()).toContainEqual(own);
+      const again = await call(sandbox, "install", "--yes", name);
+      expect(again.text).toMatch(/is set up already\.\n$/);
+      const doctor = await call(sandbox, "doctor", name);
+      expect(doctor.text).toContain("what it writes without asking is recorded");
+      // By somebody else, in between.
+      if (!isOwnFile) writeFileSync(settings, readFileSync(settings, "utf8").replace('"mine"', '"my own"'));
+      await call(sandbox, "uninstall", "--yes", name);
+      if (isOwnFile) expect(readdirSync(sandbox.home)).toEqual([]);
+      else
+        expect(JSON.parse(readFileSync(settings, "utf8"))).toEqual(
+          JSON.parse(text.replace('"mine"', '"my own"')),
+        );
+    },
+  );
+
+  test("sets up no hooks where they are not wanted, or would not find this program", async () => {
+    const sandbox = createMachine();
+    await call(sandbox, "install", "--yes", "--no-hooks", "gemini");
+    expect(readFileSync(path.join(sandbox.home, ".gemini/settings.json"), "utf8")).not.toContain("hooks");
+    const other = createMachine();
+    rmSync(path.join(other.bin, "ide-companion"));
+    Object.assign(other.env, { PATH: "/usr/bin:/bin" });
+    const { text } = await call(other, "install", "--yes", "gemini");
+    expect(text).toContain("There are no hooks");
+    expect(readFileSync(path.join(other.home, ".gemini/settings.json"), "utf8")).not.toContain("hooks");
   });
 
   test("offers the editors that are found, and no agent's settings, where all is to be done", async () => {

@@ -13,6 +13,8 @@ export interface Machine {
   readonly plugins: string;
   /** The commands of the agents' CLIs, for people: `gemini, qwen, or claude`. */
   readonly agentCommands: string;
+  /** Agents' hooks are wanted as well. */
+  readonly hooks?: boolean;
   /** Absolute path of a program; undefined when it is neither in the PATH nor where its makers put it. */
   find(program: string): string | undefined;
   /** Runs a program to its end. @returns what it printed @throws Error with its last words */

@@ -5,6 +5,7 @@ import { isInContainer } from "../../../system/host.ts";
 import type { AgentCli } from "../../agent.ts";
 import { writeProcessFiles } from "../older-versions.ts";
 import { startRelay } from "../relay.ts";
+import { geminiHooks } from "./hooks.ts";
 import { checkGeminiSettings, geminiIdeSettings, geminiTrusts, loadGeminiEnvironment } from "./settings.ts";
 
 /** The editors whose terminals it takes for an IDE's. */
@@ -32,6 +33,7 @@ export const geminiCli: AgentCli = {
   tokenVariable: "GEMINI_CLI_IDE_AUTH_TOKEN",
   programVariable: "GEMINI_CLI_IDE_SERVER_STDIO_COMMAND",
   looksOnce: true,
+  hooks: geminiHooks,
   checkSettings: checkGeminiSettings,
   loadEnvironment: loadGeminiEnvironment,
   trusts: geminiTrusts,

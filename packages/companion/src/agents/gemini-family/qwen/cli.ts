@@ -6,6 +6,7 @@ import type { CompanionRecord, Place } from "../../doctor/checked-cli.ts";
 import { writeProcessFiles } from "../older-versions.ts";
 import { startRelay } from "../relay.ts";
 import { lockFolder } from "./agent.ts";
+import { qwenHooks } from "./hooks.ts";
 import { checkQwenSettings, loadQwenEnvironment, qwenIdeSettings, qwenTrusts } from "./settings.ts";
 
 /**
@@ -28,6 +29,7 @@ export const qwenCli: AgentCli = {
   programVariable: "QWEN_CODE_IDE_SERVER_STDIO_COMMAND",
   triesAll: true,
   looksOnce: true,
+  hooks: qwenHooks,
   checkSettings: checkQwenSettings,
   loadEnvironment: loadQwenEnvironment,
   trusts: qwenTrusts,

@@ -1,5 +1,7 @@
 import { z } from "zod";
-import { holds, putValues, takeValues } from "./json-values.ts";
+import { holds, putEntries, putValues, takeEntries, takeValues } from "./json-values.ts";
+
+const JsonValue = z.object({ key: z.array(z.string()).readonly(), value: z.json() });
 
 /** A piece of a text file: data, because it is kept until it is to be taken out again. */
 export const Edit = z.discriminatedUnion("kind", [
@@ -7,10 +9,11 @@ export const Edit = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("whole"), text: z.string() }),
   /** Lines between two marks, at the end of a file. */
   z.object({ kind: z.literal("block"), comment: z.string(), lines: z.array(z.string()).readonly() }),
-  /** Values in JSON, in which there may be comments. */
+  /** Values in JSON, in which there may be comments, and entries of lists that may have others. */
   z.object({
     kind: z.literal("json"),
-    values: z.array(z.object({ key: z.array(z.string()).readonly(), value: z.json() })).readonly(),
+    values: z.array(JsonValue).readonly(),
+    entries: z.array(JsonValue).readonly().optional(),
   }),
 ]);
 export type Edit = z.infer<typeof Edit>;
@@ -31,8 +34,20 @@ export function putIn(edit: Edit, text: string | undefined, former: readonly Edi
     case "block":
       return putBlock(edit, text ?? "");
     case "json":
-      return putValues(edit.values, text ?? "");
+      return putEntries(edit.entries ?? [], putValues(edit.values, withoutFormer(edit, former, text ?? "")));
   }
+}
+
+/** A text without entries that an earlier version has put there, and that are others now. */
+function withoutFormer(
+  { entries = [] }: Edit & { kind: "json" },
+  former: readonly Edit[],
+  text: string,
+): string {
+  const wanted = entries.map((one) => JSON.stringify(one));
+  const all = former.flatMap((one) => (one.kind === "json" ? (one.entries ?? []) : []));
+  const old = all.filter((one) => !wanted.includes(JSON.stringify(one)));
+  return old.length === 0 ? text : takeEntries(old, text);
 }
 
 /** An edit with those values of earlier ones that a text still holds: it is all that is to be taken out of the text. */
@@ -43,7 +58,7 @@ export function withFormer(edit: Edit, former: readonly Edit[], text: string): E
     const isKnown = values.some((one) => JSON.stringify(one.key) === JSON.stringify(key));
     if (!isKnown && holds(text, key, value)) values.push({ key, value });
   }
-  return { kind: "json", values };
+  return { ...edit, values };
 }
 
 /**
@@ -60,7 +75,7 @@ export function takeOut(edit: Edit, text: string, before: string | undefined): s
       return rest === "" && before === undefined ? undefined : rest;
     }
     case "json": {
-      const rest = takeValues(edit.values, text, before);
+      const rest = takeValues(edit.values, takeEntries(edit.entries ?? [], text), before);
       return before === undefined && /^\s*\{\s*\}\s*$/.test(rest) ? undefined : rest;
     }
   }

@@ -127,6 +127,39 @@ describe("a value in JSON", () => {
   });
 });
 
+describe("an entry of a list in JSON", () => {
+  const entry = (value: string): Edit => ({
+    kind: "json",
+    values: [],
+    entries: [{ key: ["hooks", "Before"], value: { line: value } }],
+  });
+  const others = [
+    undefined,
+    '{ "hooks": {"Before": [ {"line":"x"} ]}, "a": 1 }\n',
+    '\uFEFF{\r\n\t"hooks": {\r\n\t\t"Before": [\r\n\t\t\t1, // one\r\n\t\t\t2\r\n\t\t]\r\n\t}\r\n}\r\n',
+    '{\n  "hooks": {\n    "After": []\n  }\n}\n',
+    '{ "a": [1] }',
+  ];
+
+  test.each(others)("stands last, once, and nothing else has changed when it is taken out: %j", (text) => {
+    const edit = entry("ours");
+    const put = putIn(edit, text);
+    expect(put).toMatch(/"line": ?"ours"\s*\}\s*\]/);
+    expect(putIn(edit, put)).toBe(put);
+    expect(takeOut(edit, put, text)).toBe(text);
+  });
+
+  test("takes the place of what an earlier version has put there", () => {
+    const put = putIn(entry("new"), putIn(entry("old"), '{ "hooks": {"Before": [0]} }'), [entry("old")]);
+    expect(put).toBe('{ "hooks": {"Before": [0, {"line":"new"}]} }');
+  });
+
+  test("is refused where there is no list", () => {
+    expect(() => putIn(entry("x"), '{ "hooks": {"Before": {}} }')).toThrow('its "hooks.Before" is no list');
+    expect(() => putIn(entry("x"), '{ "hooks": [] }')).toThrow('its "hooks" is no object');
+  });
+});
+
 describe("a file of ours", () => {
   const whole: Edit = { kind: "whole", text: "new" };
 

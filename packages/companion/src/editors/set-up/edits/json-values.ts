@@ -59,6 +59,41 @@ export function takeValues(values: readonly JsonValue[], text: string, before: s
   return mark + rest;
 }
 
+/**
+ * Puts each value at the end of the list at its key, unless it is in it.
+ * @throws Error as `putValues`, and where there is something else than a list
+ */
+export function putEntries(entries: readonly JsonValue[], text: string): string {
+  let rest = text;
+  for (const { key, value } of entries) {
+    const root = parse(rest.replace(byteOrderMark, " "));
+    checkWay(root, key);
+    const list = findNodeAtLocation(root, [...key]);
+    if (list === undefined) rest = putValues([{ key, value: [value] }], rest);
+    else if (list.type !== "array") throw new Error(`its "${key.join(".")}" is no list`);
+    else if (!list.children?.some((each) => sameValue(each, value)))
+      rest = splice(rest, addEntry(rest, list, "", value, toLayout(rest)));
+  }
+  return rest;
+}
+
+/** Takes such values out again, and with them lists and objects that hold nothing more. */
+export function takeEntries(entries: readonly JsonValue[], text: string): string {
+  let rest = text;
+  for (const { key, value } of entries) {
+    const root = parse(rest.replace(byteOrderMark, " "));
+    const entry = findNodeAtLocation(root, [...key])?.children?.find((each) => sameValue(each, value));
+    if (entry) rest = removeValue(rest, outermostOf(entry));
+  }
+  return rest;
+}
+
+/** A value, or what is around it and holds nothing else. */
+function outermostOf(value: Node): Node {
+  const around = value.parent?.type === "property" ? value.parent.parent : value.parent;
+  return around?.parent && around.children?.length === 1 ? outermostOf(around) : value;
+}
+
 /** As JSON: what a text has at the keys of these values, and the objects around them, without the rest. */
 export function pickValues(values: readonly JsonValue[], text: string): string {
   const rest = text.replace(byteOrderMark, "");
@@ -154,15 +189,15 @@ function insertValue(text: string, root: Node, key: readonly string[], value: un
   while (!findNodeAtLocation(root, key.slice(0, depth))) depth--;
   const parent = findNodeAtLocation(root, key.slice(0, depth)) ?? root;
   const inner = key.slice(depth + 1).reduceRight((nested, name) => ({ [name]: nested }), value);
-  return splice(text, addProperty(text, parent, [key[depth] ?? "", inner], layout));
+  return splice(text, addEntry(text, parent, `${JSON.stringify(key[depth] ?? "")}: `, inner, layout));
 }
 
 /**
- * The text without a property, and with all comments that are not in it.
- * @param value the property's, in the text's tree
+ * The text without a property or an entry of a list, and with all comments that are not in it.
+ * @param value the property's, or the entry, in the text's tree
  */
 function removeValue(text: string, value: Node): string {
-  const property = value.parent;
+  const property = value.parent?.type === "array" ? value : value.parent;
   const siblings = property?.parent?.children;
   if (!property || !siblings) return text;
   const before = siblings[siblings.indexOf(property) - 1];
@@ -192,16 +227,18 @@ const toLayout = (text: string): Layout => ({
   eol: /\r?\n/.exec(text)?.[0] ?? "\n",
 });
 
-function addProperty(
+/** @param name of a property, as it stands before the value; nothing for an entry of a list */
+function addEntry(
   text: string,
   parent: Node,
-  [name, value]: readonly [string, unknown],
+  name: string,
+  value: unknown,
   layout: Layout,
 ): readonly Splice[] {
   const last = parent.children?.at(-1);
   const close = parent.offset + parent.length - 1;
   const outer = indentAt(text, parent.offset);
-  const property = (indent: string) => `${JSON.stringify(name)}: ${print(value, indent, layout)}`;
+  const property = (indent: string) => `${name}${print(value, indent, layout)}`;
   if (!last) {
     const indent = outer + layout.unit;
     const isOneLine = !text.slice(parent.offset, close).includes("\n");
@@ -210,7 +247,7 @@ function addProperty(
   }
   const end = last.offset + last.length;
   if (!text.slice(parent.offset, last.offset).includes("\n")) {
-    const content = `, ${JSON.stringify(name)}: ${JSON.stringify(value)}`;
+    const content = `, ${name}${JSON.stringify(value)}`;
     return [{ offset: end, length: 0, content }];
   }
   const indent = indentAt(text, last.offset);
