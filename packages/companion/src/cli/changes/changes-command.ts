@@ -107,7 +107,7 @@ function list({ turns }: Chosen, { arguments: given, out, host }: Invocation) {
     return exitCodes.ok;
   }
   if (turns.length === 0) {
-    out.line("Nothing that an agent wrote by itself waits for you.");
+    out.line("Nothing that an agent wrote without asking waits for you.");
     return exitCodes.ok;
   }
   for (const { id, agent, title, startedAt, changes } of turns) {

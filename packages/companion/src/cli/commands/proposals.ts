@@ -165,7 +165,7 @@ export const changes: Command = {
     help,
   ],
   details: [
-    "Where ide-companion install has set up an agent's hooks, they record what the agent writes by itself, with the text " +
+    "Where ide-companion install has set up an agent's hooks, they record what the agent writes without asking, with the text " +
       "from before, by turn: a prompt and all that follows. No companion needs to run. list shows what nobody has looked " +
       "at, newest turn first, and diff prints it as a patch, which git apply -R takes.",
     "keep says that you have seen it. revert takes it out of the files as they are now, byte for byte, and leaves " +

@@ -185,7 +185,7 @@ describe("ide-companion changes", () => {
     expect(readFileSync(path.join(sandbox.app, "a.txt"), "utf8")).toBe("one\r\nTWO");
     const { text } = await changes(sandbox, "keep", "--json");
     expect(JSON.parse(text).kept).toHaveLength(2);
-    expect((await changes(sandbox)).text).toBe("Nothing that an agent wrote by itself waits for you.\n");
+    expect((await changes(sandbox)).text).toBe("Nothing that an agent wrote without asking waits for you.\n");
   });
 
   test("decides nothing by a slip", async () => {

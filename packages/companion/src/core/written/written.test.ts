@@ -136,7 +136,7 @@ describe("what a turn has written", () => {
     expect(String(read("a.txt"))).toBe(lines({ 20: "mine" }));
   });
 
-  test("keeps its first base over turns, and each turn is reverted by itself", async () => {
+  test("keeps its first base over turns, and each turn is reverted alone", async () => {
     const { put, read, begin, writes, written, revert } = project();
     put("a.txt", lines());
     begin("s", "First");
@@ -355,7 +355,7 @@ test("whatever agents and users write, reverting all turns leaves the user's lin
       begin("two");
       const owners = new Map<number, string>();
       for (const [index, { who, line, isNew }] of steps.entries()) {
-        // Each has lines of their own: in the others a change may be a part of another one's.
+        // Each has separate lines: in the others a change may be a part of another one's.
         const own = line - (line % 3) + ["one", "two", "user"].indexOf(who);
         if (own > 19) continue;
         const all = text.split("\n");
