@@ -282,6 +282,8 @@ test("a key for a proposal does not decide the newer one that replaces it, nor t
   await editorOf(page, "a.txt").waitFor();
   await frontend.editor.hide(first, "replaced");
   first.end();
+  const settlement = { kind: "closed", reason: "replaced" } as const;
+  frontend.onEvent({ kind: "diff-settled", proposal: first.proposal, settlement });
   await editorOf(page, "a.txt").waitFor({ state: "detached" });
   let pressed = pressAtOnce(page, "Enter", "a.txt");
   await propose("a.txt", "newer\n");

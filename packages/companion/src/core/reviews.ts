@@ -261,11 +261,11 @@ export class Reviews {
   #end(change: Change, settlement: Settlement, outcome?: Outcome): void {
     this.#settle(change);
     change.end();
-    const { proposal, owner, text, remarks: comments } = change;
+    const { proposal, owner, text } = change;
     if (outcome) owner.deliver(outcome, proposal);
     const edited = text === proposal.newContent ? {} : { edited: text };
     this.#options.onEvent({ kind: "diff-settled", proposal, settlement, ...edited });
-    this.#options.delivery.conclude({ proposal, owner, comments }, settlement);
+    this.#options.delivery.conclude(change, settlement);
   }
 
   #settle(change: Change): void {

@@ -21,14 +21,14 @@ export class KnownChanges<Known extends View> {
     return this.#all.get(id);
   }
 
-  add(view: Known): void {
-    this.#all.set(view.change.id, view);
-    const ended = [...this.#all.values()].map(({ change }) => change).filter(({ isOver }) => isOver);
-    let units = ended.reduce((sum, change) => sum + unitsOf(change), 0);
-    for (const [index, change] of ended.entries()) {
+  add(id: string, view: Known): void {
+    this.#all.set(id, view);
+    const ended = [...this.#all].filter(([, { change }]) => change.isOver);
+    let units = ended.reduce((sum, [, { change }]) => sum + unitsOf(change), 0);
+    for (const [index, [id, { change }]] of ended.entries()) {
       if (ended.length - index <= limits.count && units <= limits.units) break;
       units -= unitsOf(change);
-      this.#all.delete(change.id);
+      this.#all.delete(id);
     }
   }
 

@@ -1,6 +1,6 @@
+import type { Change } from "../changes/change.ts";
 import type { Proposal } from "../editor.ts";
 import type { CompanionEvent, OnCompanionEvent, Settlement } from "../events.ts";
-import type { ReviewOwner } from "../review.ts";
 import type { ReasonCode } from "../sentences.ts";
 import type { CommentsDraft, CommentsStore } from "./comments-store.ts";
 import type { CommentsToSend } from "./message.ts";
@@ -12,18 +12,13 @@ export interface CommentsDeliveryOptions {
   readonly prompt: (sessionId: string, comments: CommentsToSend) => Promise<boolean>;
 }
 
-/** A proposal that has ended, and the comments on it. */
-export interface CommentedProposal {
-  readonly proposal: Proposal;
-  readonly owner: ReviewOwner;
-  readonly comments: CommentsDraft;
-}
+type Commented = Pick<Change, "proposal" | "owner" | "remarks">;
 
 /** Sees to it that comments come to their agents, or back to their users. */
 export class CommentsDelivery {
   readonly #options: CommentsDeliveryOptions;
   /** Those that are in an outcome on its way, by their proposals' ids. */
-  readonly #inOutcomes = new Map<string, CommentedProposal>();
+  readonly #inOutcomes = new Map<string, Commented>();
 
   constructor(options: CommentsDeliveryOptions) {
     this.#options = options;
@@ -35,7 +30,7 @@ export class CommentsDelivery {
   }
 
   /** A proposal has ended. What its user has sent is on disk already: see `CommentsDraft.hold`. */
-  conclude(ended: CommentedProposal, settlement: Settlement): void {
+  conclude(ended: Commented, settlement: Settlement): void {
     const { proposal, owner } = ended;
     if (settlement.kind === "closed" || settlement.comments === undefined) {
       this.#recover(ended, whyUnsent(settlement), settlement.kind);
@@ -59,25 +54,21 @@ export class CommentsDelivery {
     }
   }
 
-  async #type(ended: CommentedProposal, outcome: Settlement["kind"]): Promise<void> {
-    const { proposal, owner, comments } = ended;
-    const message = { filePath: proposal.filePath, outcome, comments: comments.comments };
+  async #type(ended: Commented, outcome: Settlement["kind"]): Promise<void> {
+    const { proposal, owner, remarks } = ended;
+    const message = { filePath: proposal.filePath, outcome, comments: remarks.comments };
     const isThere = await this.#options.prompt(owner.id, message).catch(() => false);
     if (isThere) this.#delivered(ended, "prompt");
     else this.#recover(ended, "unreached");
   }
 
-  #delivered({ proposal, comments }: CommentedProposal, by: "outcome" | "prompt"): void {
+  #delivered({ proposal, remarks }: Commented, by: "outcome" | "prompt"): void {
     this.#inOutcomes.delete(proposal.id);
-    comments.delivered();
+    remarks.delivered();
     this.#options.onEvent({ kind: "comments-delivered", proposal, by });
   }
 
-  #recover(
-    { proposal, comments: draft }: CommentedProposal,
-    reason: ReasonCode,
-    outcome = draft.outcome,
-  ): void {
+  #recover({ proposal, remarks: draft }: Commented, reason: ReasonCode, outcome = draft.outcome): void {
     const wasSent = draft.outcome !== undefined;
     this.#inOutcomes.delete(proposal.id);
     const comments = draft.recover(reason, outcome);

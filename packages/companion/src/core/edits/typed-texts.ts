@@ -1,11 +1,9 @@
 import { pathKey } from "../../files/file-path.ts";
 import { fileStampOf } from "../../files/file-stamp.ts";
 import type { Change } from "../changes/change.ts";
-import type { Proposal } from "../editor.ts";
 import type { FileResult, OnCompanionEvent } from "../events.ts";
-import type { ReviewOwner } from "../review.ts";
 import type { ReasonCode } from "../sentences.ts";
-import type { Draft, EditsStore } from "./edits-store.ts";
+import type { EditsStore } from "./edits-store.ts";
 import { FileCheck, holdsText } from "./file-check.ts";
 
 export interface TypedTextsOptions {
@@ -13,17 +11,12 @@ export interface TypedTextsOptions {
   readonly onEvent: OnCompanionEvent;
 }
 
-/** A proposal that has ended, and what the user typed in it. */
-export interface EndedProposal {
-  readonly proposal: Proposal;
-  readonly owner: ReviewOwner;
-  readonly draft: Draft;
-}
+type Ended = Pick<Change, "proposal" | "owner" | "draft">;
 
 /** Sees to it that what users typed comes to their files, or back to them. */
 export class TypedTexts {
   readonly #options: TypedTextsOptions;
-  readonly #checks = new Map<FileCheck, EndedProposal>();
+  readonly #checks = new Map<FileCheck, Ended>();
   #isOver = false;
 
   constructor(options: TypedTextsOptions) {
@@ -39,7 +32,7 @@ export class TypedTexts {
    * The agent may write this text now: whether it does, its file says within two seconds. The user's own version of a
    * read-only proposal is another text, and is offered when that is known.
    */
-  follow(ended: EndedProposal, text: string, { isAccepted }: { readonly isAccepted: boolean }): void {
+  follow(ended: Ended, text: string, { isAccepted }: { readonly isAccepted: boolean }): void {
     const { filePath } = ended.proposal;
     const check = new FileCheck({
       filePath,
@@ -68,7 +61,7 @@ export class TypedTexts {
   }
 
   /** The text is the user's again, unless the file holds it or nothing was typed. */
-  recover({ draft, proposal }: EndedProposal, text: string, reason: ReasonCode): void {
+  recover({ draft, proposal }: Ended, text: string, reason: ReasonCode): void {
     const isThere = text !== proposal.newContent && holdsText(proposal.filePath, text);
     if (isThere) draft.drop();
     const edits = isThere ? undefined : draft.recover(text, reason);
@@ -95,7 +88,7 @@ export class TypedTexts {
     this.#checks.delete(check);
   }
 
-  #take(ended: EndedProposal, text: string, result: FileResult, isAccepted: boolean): void {
+  #take(ended: Ended, text: string, result: FileResult, isAccepted: boolean): void {
     const { draft, proposal } = ended;
     const isOwnVersion = draft.text !== text;
     if (result === "written" && !isOwnVersion) draft.drop();
@@ -105,7 +98,7 @@ export class TypedTexts {
   }
 
   /** Once: what the user has discarded meanwhile does not come back when a slow agent writes. */
-  #offer(ended: EndedProposal, result: FileResult): void {
+  #offer(ended: Ended, result: FileResult): void {
     const { draft } = ended;
     if (!draft.isRecovered) this.recover(ended, draft.text, result === "written" ? "own-version" : result);
   }

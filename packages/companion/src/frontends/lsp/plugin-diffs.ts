@@ -1,5 +1,5 @@
 import type { Connection } from "vscode-languageserver";
-import type { CloseReason, Decision, Proposal, Rebase, ShownChange } from "../../core/editor.ts";
+import type { CloseReason, Decision, Rebase, ShownChange } from "../../core/editor.ts";
 import { hunksOf, placeHunks } from "../../core/hunks.ts";
 import { type Notice, toSentence } from "../../core/sentences.ts";
 import { pathLabel } from "../../files/workspace-path.ts";
@@ -29,9 +29,9 @@ export class PluginDiffs {
     this.#roots = roots;
   }
 
-  /** Waiting changes that the plugin shows. */
-  shown(waiting: readonly Proposal[]): readonly PluginChange[] {
-    return waiting.flatMap(({ id }) => this.#known.get(id) ?? []);
+  /** Changes that the plugin shows, oldest first. */
+  get waiting(): readonly PluginChange[] {
+    return this.#known.waiting;
   }
 
   listen(connection: Pick<Connection, "onNotification" | "onRequest">): void {
@@ -63,7 +63,7 @@ export class PluginDiffs {
     const { filePath, newContent, readOnlyReason } = proposal;
     const compared = comparisonOf(change);
     const { label } = await pathLabel(filePath, this.#roots());
-    this.#known.add({ change, label });
+    this.#known.add(id, { change, label });
     const { method, answer, params: schema } = messages.openDiff;
     const readOnly = readOnlyReason && { readOnlyReason: toSentence(readOnlyReason) };
     const params = schema.parse({ ...proposal, label, ...compared, ...readOnly });

@@ -58,7 +58,7 @@ export function createPluginTier(options: PluginTierOptions): Tier {
   const labels = createPathLabels(roots);
   const lists = new StoredLists(labels, started);
   const diffs = new PluginDiffs(options);
-  const waiting = () => diffs.shown(options.status().diffs);
+  const waiting = () => diffs.waiting;
   serveLists(options, lists, new WaitingList({ waiting, turns: async () => (await started())?.turns }));
   const tell = (news: News) => notifier.notify(messages.news.method, news);
   const tellNews = async () => {

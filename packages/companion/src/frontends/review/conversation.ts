@@ -134,7 +134,7 @@ async function accept(
     page.send({ type: "refused", id, reason: { code: "text-changed" } });
     return;
   }
-  const isTaken = settle(page, held, { kind: "accepted", ...decision }, review);
+  const isTaken = settle(page, held, { kind: "accepted", ...decision });
   // Also when the decision is refused, the text is what the user has made of it.
   const { revision } = change;
   if (isNews && !isTaken) pages.send({ type: "draft", id, revision, content }, { except: page });
@@ -159,7 +159,7 @@ function reject(
   review: Review,
 ): void {
   const held = review.store.find(id);
-  if (held) settle(page, held, { kind: "rejected", ...decision }, review);
+  if (held) settle(page, held, { kind: "rejected", ...decision });
   else page.send({ type: "refused", id, reason: whyTooLate(review.store.isOwn(id), false) });
 }
 
@@ -175,7 +175,7 @@ async function decideAll(
     if (!held) continue;
     const { comments } = held.change;
     const result: Decision = decision === "accept" ? acceptanceOf(held.change) : { kind: "rejected" };
-    settle(page, held, { ...result, ...(comments.length > 0 && { comments }) }, review);
+    settle(page, held, { ...result, ...(comments.length > 0 && { comments }) });
   }
 }
 
@@ -186,9 +186,8 @@ function acceptanceOf({ text, proposal: { newContent, readOnlyReason } }: ShownC
 }
 
 /** @returns whether the decision counts. */
-function settle(page: Page, held: HeldProposal, decision: Decision, { store }: Review): boolean {
+function settle(page: Page, held: HeldProposal, decision: Decision): boolean {
   const result = resultOn(held, decision);
-  if (result.taken) store.remove(held);
   if (result.taken && result.notice !== undefined) page.send({ type: "noted", notice: result.notice });
   if (!result.taken) page.send({ type: "refused", id: held.wireId, reason: result.reason });
   return result.taken;

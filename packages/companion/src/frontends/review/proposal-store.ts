@@ -24,14 +24,8 @@ export class ProposalStore {
   open(change: ShownChange): void {
     const { base, filePath } = change.proposal;
     if (base.kind === "folder") throw new Error(`${filePath} is a folder, not a file`);
-    const { onChange } = this.#options;
-    this.#known.add(new HeldProposal({ change, wireId: this.wireId(change.id), onChange }));
-    onChange();
-  }
-
-  /** @param id as the companion names it. */
-  get(id: string): HeldProposal | undefined {
-    return this.#known.get(id);
+    const wireId = this.wireId(change.id);
+    this.#known.add(wireId, new HeldProposal({ change, wireId, onChange: this.#options.onChange }));
   }
 
   /** One that waits. @param wireId as the pages name it. */
@@ -42,7 +36,7 @@ export class ProposalStore {
 
   /** One that waits, or is one of the last that have ended: its change takes what a page had not sent. */
   findAny(wireId: string): HeldProposal | undefined {
-    return this.#known.get(this.#toId(wireId));
+    return this.#known.get(wireId);
   }
 
   /** Whether a name is that of a proposal of this run. */
@@ -53,11 +47,6 @@ export class ProposalStore {
   /** Whether a path is that of a waiting proposal. */
   holds(filePath: string): boolean {
     return this.#known.waiting.some(({ change }) => change.proposal.filePath === filePath);
-  }
-
-  /** A proposal has ended. */
-  remove(held: HeldProposal): void {
-    if (held.isListed) this.#options.onChange();
   }
 
   wireId(id: string): string {
@@ -78,6 +67,4 @@ export class ProposalStore {
     const here = (await Promise.all(labelled)).filter(([{ change }]) => !change.isOver);
     return here.map(([held, path]) => held.list(path));
   }
-
-  readonly #toId = (wireId: string) => (this.isOwn(wireId) ? wireId.slice(this.wireId("").length) : "");
 }

@@ -240,7 +240,9 @@ test("a decision whose passing on fails is refused, and the frontend stands", as
   const decide = () => {
     throw new Error("the book is closed");
   };
-  await frontend.editor.show(createTestChange(proposalOf(path, "one\n"), decide));
+  const proposal = proposalOf(path, "one\n");
+  await frontend.editor.show(createTestChange(proposal, decide));
+  frontend.onEvent({ kind: "diff-opened", proposal });
   const id = (await waiting(page)).proposals[0]?.id ?? "";
   page.say({ type: "diffRejected", id });
   expect((await page.hear("refused")).reason.values).toEqual(["the book is closed"]);

@@ -7,7 +7,6 @@ import { confine, createPathLabels, rootOf } from "../../files/workspace-path.ts
 import { messageOf } from "../../system/error-message.ts";
 import { type SendAnswer, sendMessage } from "../send-message.ts";
 import { createFileWatch, type FileWatch } from "./file-watch.ts";
-import type { HeldProposal } from "./held-proposal.ts";
 import { createPages, type Page } from "./page.ts";
 import { PageState } from "./page-state.ts";
 import { ProposalStore } from "./proposal-store.ts";
@@ -94,14 +93,14 @@ export class Review {
     this.companion = companion;
     this.#stopListening();
     const stops = [
-      companion.status.onChange((part) => part !== "diffs" && this.#announce("status")),
+      companion.status.onChange((part) => this.#announce(part === "diffs" ? "proposals" : "status")),
       companion.turns.onChange(() => this.#announce("status")),
       companion.history.onChange(() => this.#announce("history")),
     ];
     this.#stopListening = () => {
       for (const stop of stops) stop();
     };
-    for (const name of ["status", "history", "edits", "comments"] as const) this.#announce(name);
+    for (const name of ["proposals", "status", "history", "edits", "comments"] as const) this.#announce(name);
   }
 
   /** A page has opened. */
@@ -172,11 +171,9 @@ function createReviewEditor(
   roots: () => readonly string[],
 ): Editor {
   /** Resolves once the pages have handed in what they had not sent; nobody types in what no page has been shown. */
-  async function flush({ id }: ShownChange): Promise<HeldProposal> {
-    const held = store.get(id);
-    if (!held) throw new Error(`no diff ${id} is open in the review page`);
-    if (held.isListed) await pages.flush(held.wireId);
-    return held;
+  async function flush({ id }: ShownChange): Promise<void> {
+    const held = store.findAny(store.wireId(id));
+    if (held?.isListed) await pages.flush(held.wireId);
   }
 
   return {
@@ -191,8 +188,8 @@ function createReviewEditor(
       return () => contextListeners.delete(listener);
     },
     show: async (change) => store.open(change),
-    hide: async (change) => store.remove(await flush(change)),
-    flush: async (change) => void (await flush(change)),
+    hide: flush,
+    flush,
     openFile: async (place) => {
       if (!(await confine(place.path, roots())))
         throw new Error("it lies outside of the folders of this page");
@@ -201,13 +198,13 @@ function createReviewEditor(
       pages.send({ type: "show", ...place }, foremost && { only: [foremost] });
     },
     async update(change, { seen, text, state }) {
-      const held = await flush(change);
+      await flush(change);
       if (change.text !== seen) return;
       change.write(text);
-      held.rebased();
+      const id = store.wireId(change.id);
+      store.find(id)?.rebased();
       const { newContent: proposed, base: original } = change.proposal;
-      const rebased = { original, proposed, revision: change.revision, seen, text, state };
-      pages.send({ type: "rebased", id: held.wireId, ...rebased });
+      pages.send({ type: "rebased", id, original, proposed, revision: change.revision, seen, text, state });
     },
   };
 }
