@@ -66,6 +66,7 @@ vi.mock("vscode", async () => {
     },
     workspace: {
       onDidOpenTextDocument: never,
+      onDidCloseTextDocument: never,
       onDidChangeTextDocument: never,
     },
   };

@@ -75,6 +75,7 @@ vi.mock("vscode", async () => {
       textDocuments: [],
       notebookDocuments: [],
       onDidOpenTextDocument: never,
+      onDidCloseTextDocument: never,
       onDidChangeTextDocument: (listener: (event: unknown) => void) => {
         edits.push(listener);
         return never();

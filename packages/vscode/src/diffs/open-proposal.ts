@@ -15,9 +15,6 @@ export interface Original {
   readonly note?: string;
 }
 
-/** The document of the proposed side; after that has been closed, what is left of it. */
-type Shown = Pick<vscode.TextDocument, "eol" | "getText" | "isClosed" | "isDirty" | "save" | "version">;
-
 /** A change of a proposal, and whether the user has marked it as viewed. */
 export interface MarkedHunk {
   readonly hunk: Hunk;
@@ -39,7 +36,10 @@ export class OpenProposal {
   ownVersion = false;
   /** When it has come up, by `performance.now()`. */
   shownAt = performance.now();
-  #document: { readonly shown: Shown; readonly opened: string } | undefined;
+  /** The document of the proposed side, while it is open. */
+  #document: vscode.TextDocument | undefined;
+  /** How VS Code shows what the agent proposes. */
+  #opened = "";
   #hunks: { readonly version: string; readonly hunks: readonly MarkedHunk[] } | undefined;
 
   /** @throws Error when the path is a folder */
@@ -66,23 +66,24 @@ export class OpenProposal {
 
   /** To be called with each document that VS Code creates: a new one when the tab was hidden or closed before. */
   attach(document: vscode.TextDocument): void {
-    const opened = this.#document?.opened ?? document.getText();
-    this.#document = { shown: document, opened };
+    const { newContent } = this.proposal;
+    this.#document = document;
+    this.#opened = this.change.text === newContent ? document.getText() : asShown(newContent, document);
+  }
+
+  /** To be called when VS Code closes a document: from then on the change alone has the text. */
+  detach(document: vscode.TextDocument): void {
+    if (document !== this.#document) return;
+    this.flush();
+    this.#document = undefined;
   }
 
   /** Its file has changed, and its document holds the text that comes of that. */
   rebased(): void {
-    const { proposal, text } = this.change;
+    const { proposal } = this.change;
     this.original = findOriginal(proposal);
     this.#hunks = undefined;
-    if (!this.#document) return;
-    const { shown } = this.#document;
-    const opened = asShown(proposal.newContent, shown);
-    const closed = { eol: shown.eol, isClosed: true, isDirty: false, save: shown.save, version: -1 };
-    this.#document = {
-      opened,
-      shown: shown.isClosed ? { ...closed, getText: () => asShown(text, shown) } : shown,
-    };
+    if (this.#document) this.#opened = asShown(proposal.newContent, this.#document);
   }
 
   /** Writes the text as it stands here into the change. */
@@ -92,8 +93,8 @@ export class OpenProposal {
 
   /** Replaces the lines of its document that differ. @returns whether it holds the text then */
   async replace(text: string): Promise<boolean> {
-    const shown = this.#document?.shown;
-    if (!shown || shown.isClosed) return true;
+    const shown = this.#document;
+    if (!shown) return true;
     const edit = new vscode.WorkspaceEdit();
     for (const hunk of findHunks(asShown(text, shown), shown.getText())) replaceHunk(edit, this.uri, hunk);
     return edit.size === 0 || (await vscode.workspace.applyEdit(edit));
@@ -103,8 +104,7 @@ export class OpenProposal {
   get text(): string {
     const { newContent: proposed } = this.proposal;
     if (!this.#document) return this.change.text;
-    const { shown, opened } = this.#document;
-    return exactText({ proposed, opened, current: shown.getText() });
+    return exactText({ proposed, opened: this.#opened, current: this.#document.getText() });
   }
 
   /** From now on another document shows it: the present one cannot be made writeable. */
@@ -118,12 +118,14 @@ export class OpenProposal {
   }
 
   get isEdited(): boolean {
-    return this.#document !== undefined && this.#document.shown.getText() !== this.#document.opened;
+    return this.#document
+      ? this.#document.getText() !== this.#opened
+      : this.change.text !== this.proposal.newContent;
   }
 
   /** Saves the document, so that its tab closes without a question. */
   async settle(): Promise<void> {
-    if (this.#document?.shown.isDirty) await this.#document.shown.save();
+    if (this.#document?.isDirty) await this.#document.save();
   }
 
   /** The open document of the file; undefined when VS Code has none. */
@@ -140,10 +142,10 @@ export class OpenProposal {
   /** The changes against the left side, by lines. Line ends are ignored. */
   get hunks(): readonly MarkedHunk[] {
     const left = this.originalDocument;
-    const version = `${left?.version ?? "disk"} ${this.#document?.shown.version ?? "proposed"}`;
+    const version = `${left?.version ?? "disk"} ${this.#document?.version ?? "proposed"}`;
     if (this.#hunks?.version !== version) {
       const before = left?.getText() ?? withoutMark(this.original.text);
-      const after = this.#document?.shown.getText() ?? withoutMark(this.proposal.newContent);
+      const after = this.#document?.getText() ?? withoutMark(this.change.text);
       this.#hunks = {
         version,
         hunks: markHunks(findHunks(withLineFeeds(before), withLineFeeds(after)), this.viewed),

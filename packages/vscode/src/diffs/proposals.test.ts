@@ -4,6 +4,12 @@ import { ToyChange, toyProposal } from "../testing/toy-change.ts";
 import type { ProposalViews } from "./proposal-views.ts";
 import { Proposals } from "./proposals.ts";
 
+/** What listens to documents that are opened, and to those that are closed. */
+const { opened, closed } = vi.hoisted(() => ({
+  opened: [] as ((document: unknown) => void)[],
+  closed: [] as ((document: unknown) => void)[],
+}));
+
 vi.mock("vscode", async () => {
   const { FakeUri: Uri } = await import("../testing/fake-uri.ts");
   const never = () => ({ dispose() {} });
@@ -17,7 +23,12 @@ vi.mock("vscode", async () => {
       }
     },
     window: { tabGroups: { onDidChangeTabs: never } },
-    workspace: { onDidOpenTextDocument: never, onDidChangeTextDocument: never },
+    EndOfLine: { LF: 1, CRLF: 2 },
+    workspace: {
+      onDidOpenTextDocument: (listener: (document: unknown) => void) => void opened.push(listener),
+      onDidCloseTextDocument: (listener: (document: unknown) => void) => void closed.push(listener),
+      onDidChangeTextDocument: never,
+    },
   };
 });
 
@@ -58,4 +69,23 @@ test("a change follows its file, but not while the user types in it, nor over a 
   expect(proposals.all[0]?.state).toBe("current");
   expect(await rebase(update)).toBe("new\ntheirs\n");
   expect(proposals.all[0]?.state).toBe("merged");
+});
+
+test("what was typed in a document that VS Code has closed is in the change, and in the next document", async () => {
+  const views = { show: async () => {} } satisfies Partial<ProposalViews> as unknown as ProposalViews;
+  const proposals = new Proposals(views);
+  const change = new ToyChange({ ...toyProposal, newContent: "\uFEFFnew\r\n" });
+  await proposals.open(change);
+  const [open] = proposals.all;
+  if (!open) throw new Error("nothing is open");
+  let text = "new\r\n";
+  const show = () => ({ uri: open.uri, eol: 2, languageId: "plaintext", getText: () => text });
+  const first = show();
+  opened.at(-1)?.(first);
+  expect(open.isEdited).toBe(false);
+  text = "mine\r\n";
+  closed.at(-1)?.(first);
+  expect(change.text).toBe("\uFEFFmine\r\n");
+  opened.at(-1)?.(show());
+  expect([open.isEdited, open.text]).toEqual([true, "\uFEFFmine\r\n"]);
 });

@@ -31,6 +31,7 @@ export class Proposals {
     this.#subscriptions = [
       this.#changed,
       vscode.workspace.onDidOpenTextDocument((document) => this.#attach(document)),
+      vscode.workspace.onDidCloseTextDocument((document) => this.at(document.uri)?.detach(document)),
       vscode.workspace.onDidChangeTextDocument(({ document }) => this.#saveSoon(document.uri)),
     ];
   }

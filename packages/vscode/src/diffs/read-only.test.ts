@@ -60,6 +60,7 @@ vi.mock("vscode", async () => {
     workspace: {
       textDocuments: [],
       notebookDocuments: [],
+      onDidCloseTextDocument: never,
       onDidOpenTextDocument: (listener: (document: unknown) => void) => {
         documents.push(listener);
         return never();

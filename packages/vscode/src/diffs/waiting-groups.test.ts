@@ -45,6 +45,7 @@ vi.mock("vscode", async () => {
       textDocuments: [],
       notebookDocuments: [],
       onDidOpenTextDocument: never,
+      onDidCloseTextDocument: never,
       onDidChangeTextDocument: never,
     },
   };
