@@ -1,53 +1,25 @@
-import { execFile } from "node:child_process";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { expect } from "vitest";
-import type { Sandbox } from "../packages/testkit/src/sandbox.ts";
-import { type AgentKind, oneProcess, writeSettings } from "./harness/agent-cli.ts";
-import { pathWithCommand } from "./harness/editor.ts";
 import { gemini } from "./harness/gemini.ts";
 import { callCommand } from "./harness/installation.ts";
-import { newerNode } from "./harness/installed.ts";
-import { startModel, type Turn } from "./harness/model.ts";
+import { codex as codexProgram } from "./harness/installed.ts";
 import { qwen } from "./harness/qwen.ts";
 import { scenario } from "./harness/scenario.ts";
-
-const run = promisify(execFile);
-
-/** A CLI that never asks, with the hooks that `install` sets up. @returns what runs it for one prompt */
-async function setUpUnasking(sandbox: Sandbox, kind: AgentKind) {
-  await writeSettings(sandbox, kind, []);
-  await callCommand(sandbox, "install", "--yes", kind.name);
-  const model = await startModel(sandbox);
-  const env = {
-    ...sandbox.env,
-    ...kind.env(model),
-    ...oneProcess,
-    PATH: `${await pathWithCommand(sandbox)}:${newerNode}`,
-  };
-  const [program = "", ...args] = kind.command;
-  return async (prompt: string, ...turns: readonly Turn[]) => {
-    model.plan(...turns);
-    const ran = run(program, [...args, "--approval-mode", "yolo", "-p", prompt], {
-      cwd: sandbox.workspace,
-      env,
-    });
-    // It would wait for more of the prompt.
-    ran.child.stdin?.end();
-    return (await ran).stdout;
-  };
-}
+import { setUpUnasking, unaskingCodex, unaskingGemini, unaskingQwen } from "./harness/unasking.ts";
 
 const poem = (changed: Readonly<Record<number, string>> = {}) =>
   `\uFEFF${Array.from({ length: 30 }, (_, index) => changed[index + 1] ?? `line ${index + 1}`).join("\r\n")}`;
 
-for (const kind of [gemini, qwen])
+for (const [kind, agent] of [
+  [gemini, unaskingGemini],
+  [qwen, unaskingQwen],
+] as const)
   scenario(
     `what ${kind.displayName} writes in yolo mode is reverted byte by byte, without a companion, and the user's lines stay`,
     async (sandbox) => {
       const path = await sandbox.write("poem.txt", poem());
-      const prompt = await setUpUnasking(sandbox, kind);
+      const prompt = await setUpUnasking(sandbox, agent);
       const write = (name: string) => ({
         call: "write_file",
         args: { file_path: sandbox.path(name), content: "new\n" },
@@ -85,3 +57,27 @@ for (const kind of [gemini, qwen])
     },
     { matrix: kind === qwen },
   );
+
+scenario(
+  "a patch in Codex CLI's shell, after which it calls no hook, is reverted: a change, a new file and a moved one",
+  async (sandbox) => {
+    await sandbox.write("a.txt", "alpha\nbeta\n");
+    await sandbox.write("c.txt", "c1\n");
+    const prompt = await setUpUnasking(sandbox, unaskingCodex);
+    const patch = ["*** Begin Patch", "*** Update File: a.txt", "@@", "-beta", "+BETA"]
+      .concat(["*** Add File: new.txt", "+n1", "*** Update File: c.txt", "*** Move to: moved.txt"])
+      .concat(["@@", "-c1", "+C1", "*** End Patch"]);
+    const cmd = ["apply_patch <<'EOF'", ...patch, "EOF"].join("\n");
+    await prompt("Change it", { call: "exec_command", args: { cmd } }, { text: "Done." });
+    expect(String(await sandbox.read("moved.txt"))).toBe("C1\n");
+    const { turns } = JSON.parse(await callCommand(sandbox, "changes", "--json"));
+    expect(turns).toMatchObject([{ agent: "codex", title: "Change it" }]);
+    expect(turns[0].changes).toHaveLength(4);
+    await callCommand(sandbox, "changes", "revert", "--yes");
+    expect(String(await sandbox.read("a.txt"))).toBe("alpha\nbeta\n");
+    expect(String(await sandbox.read("c.txt"))).toBe("c1\n");
+    expect(await sandbox.read("new.txt")).toBeUndefined();
+    expect(await sandbox.read("moved.txt")).toBeUndefined();
+  },
+  { needs: { "Codex CLI": codexProgram } },
+);

@@ -76,7 +76,7 @@ export async function promptCodex(cli: Codex, words: string): Promise<string> {
 }
 
 /** As a user's who trusts the folder, and asks for each edit. */
-async function writeConfig({ home }: Sandbox, { url }: Model, folder: string): Promise<void> {
+export async function writeConfig({ home }: Sandbox, { url }: Model, folder: string): Promise<void> {
   const config = `
 model = "gpt-5.2-codex"
 model_provider = "scripted"
