@@ -68,6 +68,16 @@ export interface ClaudeOptions {
 
 const key = "sk-ant-fake-key-of-a-test-0123456789";
 
+/** What leads it to the model, and to nothing else. */
+export const claudeEnv = (model: Model) => ({
+  ANTHROPIC_BASE_URL: model.url,
+  ANTHROPIC_API_KEY: key,
+  DISABLE_TELEMETRY: "1",
+  DISABLE_ERROR_REPORTING: "1",
+  DISABLE_AUTOUPDATER: "1",
+  CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+});
+
 /** As a user's who has been through its first start, and asks for each edit. */
 export async function writeClaudeConfig(
   { home, workspace }: Sandbox,
@@ -110,12 +120,7 @@ export async function startClaude(sandbox: Sandbox, options: ClaudeOptions): Pro
     command: options.command ?? [...program, "--permission-mode", "default"],
     ...(options.cwd !== undefined && { cwd: options.cwd }),
     env: {
-      ANTHROPIC_BASE_URL: model.url,
-      ANTHROPIC_API_KEY: key,
-      DISABLE_TELEMETRY: "1",
-      DISABLE_ERROR_REPORTING: "1",
-      DISABLE_AUTOUPDATER: "1",
-      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+      ...claudeEnv(model),
       ...options.env,
     },
   });

@@ -55,6 +55,18 @@ export interface CopilotOptions {
   readonly command?: readonly string[];
 }
 
+/** What leads it to the model, and to nothing else. */
+export const copilotEnv = (model: Model) => ({
+  COPILOT_OFFLINE: "true",
+  COPILOT_AUTO_UPDATE: "false",
+  COPILOT_PROVIDER_BASE_URL: `${model.url}/v1`,
+  COPILOT_PROVIDER_API_KEY: "fake",
+  COPILOT_MODEL: "scripted",
+  NO_PROXY: "127.0.0.1",
+  // It unpacks itself there once.
+  XDG_CACHE_HOME: join(cache, "copilot-cli-unpacked"),
+});
+
 /** What the screen says of a change that was rejected. */
 export const rejected = /rejected|cancelled/i;
 
@@ -72,14 +84,7 @@ export async function startCopilot(sandbox: Sandbox, options: CopilotOptions = {
     command: options.command ?? [program, ...(options.args ?? [])],
     ...(options.cwd !== undefined && { cwd: options.cwd }),
     env: {
-      COPILOT_OFFLINE: "true",
-      COPILOT_AUTO_UPDATE: "false",
-      COPILOT_PROVIDER_BASE_URL: `${model.url}/v1`,
-      COPILOT_PROVIDER_API_KEY: "fake",
-      COPILOT_MODEL: "scripted",
-      NO_PROXY: "127.0.0.1",
-      // It unpacks itself there once.
-      XDG_CACHE_HOME: join(cache, "copilot-cli-unpacked"),
+      ...copilotEnv(model),
       ...options.env,
     },
   });

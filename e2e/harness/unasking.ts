@@ -2,7 +2,9 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { type AgentKind, oneProcess, writeSettings } from "./agent-cli.ts";
+import { claudeEnv, installClaude, newestClaude, writeClaudeConfig } from "./claude.ts";
 import { writeConfig } from "./codex.ts";
+import { copilotEnv, installCopilot } from "./copilot.ts";
 import { pathWithCommand } from "./editor.ts";
 import { gemini } from "./gemini.ts";
 import { callCommand } from "./installation.ts";
@@ -41,6 +43,22 @@ export const unaskingCodex: Unasking = {
     const command = [codexProgram, "exec", ...flags, "--skip-git-repo-check"];
     return { command, env: { OPENAI_API_KEY: "fake" } };
   },
+};
+
+export const unaskingClaude: Unasking = {
+  name: "claude",
+  async setUp(sandbox, model) {
+    const program = await installClaude(newestClaude);
+    await writeClaudeConfig(sandbox);
+    return { command: [...program, "--permission-mode", "acceptEdits", "-p"], env: claudeEnv(model) };
+  },
+};
+export const unaskingCopilot: Unasking = {
+  name: "copilot",
+  setUp: async (_, model) => ({
+    command: [await installCopilot(), "--allow-all-tools", "-p"],
+    env: copilotEnv(model),
+  }),
 };
 
 /** Sets up a CLI and our hooks. @returns what runs it for one prompt, which these turns of the model answer */
