@@ -41,9 +41,7 @@ enddef
 export def Child(): dict<any>
   const folder = tempname()
   mkdir(folder, 'p')
-  for name in ['ask', 'answer', 'to-plugin', 'from-plugin']
-    system('mkfifo ' .. folder .. '/' .. name)
-  endfor
+  system(printf('cd %s && mkfifo ask answer to-plugin from-plugin', folder))
   writefile(['set -e', 'cd ' .. folder, 'echo $$ > pid', 'cat <> to-plugin &', 'cat 1<> from-plugin || :', 'kill -KILL $!'],
     folder .. '/server')
   var child = {folder: folder, sent: [], greeting: greeting, result: {taken: true}, answers: {},
