@@ -57,7 +57,7 @@ for (const [name, setUp] of Object.entries({ ...files, ...qwenFiles }))
       await broken.repair();
       expect((await askDoctor(sandbox, qwen.name, env)).faults).toEqual([]);
     },
-    { concurrent: true },
+    { concurrent: true, matrix: true },
   );
 
 /** The variables of a terminal in which the CLI is found, with a private model. */

@@ -119,7 +119,7 @@ scenario(
     expect(received).toContain('"message":"no such word"');
     expect(received).toContain('"content":"roses\\nred lilies\\n"');
   },
-  { needs: emacs.needs },
+  { needs: emacs.needs, matrix: true },
 );
 
 for (const { name, needs, start } of [plainNeovim, helix, kakoune]) {

@@ -181,9 +181,9 @@ scenario(
   async (sandbox) => {
     const path = await sandbox.write("note.txt", "first\nsecond\n");
     const editor = await startKakoune(sandbox, [path]);
-    const cli = await startAgent(sandbox, gemini);
-    await cli.connected();
-    await cli.proposeReplace(path, "second", "2nd");
+    await editor.companion();
+    const cli = await connectWireClient(sandbox);
+    await cli.call("openDiff", { filePath: path, newContent: "first\n2nd\n" });
     await (await editor.proposal("note.txt")).replace("2nd", "zwei");
     const orphan = await editor.value("%val{buffile}");
     let companion = await editor.companion();
@@ -194,9 +194,7 @@ scenario(
     await editor.terminal.waitFor("nobody waits for this any more");
     await editor.shows("zwei");
 
-    await cli.kill();
-    const next = await startAgent(sandbox, gemini);
-    await next.connected();
+    const next = await startFakeCli(sandbox);
     await next.proposeReplace(path, "first", "1st");
     await editor.proposal("note.txt");
     const proposal = await editor.value("%val{buffile}");

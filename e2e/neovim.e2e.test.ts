@@ -20,7 +20,7 @@ import { writtenComments } from "./harness/written-comments.ts";
 const run = promisify(execFile);
 
 editorScenarios(neovim);
-editorScenarios(neovim, { only: ["agent", "together"] });
+editorScenarios(neovim, { only: ["agent"] });
 editorScenarios(plainNeovim, { only: ["fakeReview", "returns"] });
 
 twoInstances(neovimTerminals);

@@ -95,4 +95,5 @@ scenario(
     await cli.terminal.waitFor("All three are done.");
     expect(String(await sandbox.read("three.sql"))).toBe("three.sql\n");
   },
+  { matrix: true },
 );

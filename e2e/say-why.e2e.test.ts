@@ -97,4 +97,5 @@ scenario(
     await page.getByText("The change of poem.txt is undone.").first().waitFor();
     expect(String(await sandbox.read("poem.txt"))).toBe(lines({ 28: "twenty-eighth" }));
   },
+  { matrix: true },
 );

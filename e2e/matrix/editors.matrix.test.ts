@@ -54,7 +54,7 @@ for (const editor of [vim, emacs, kakoune, helix, vscode]) {
 for (const editor of [kate, eglot]) editorScenarios(editor, { only: ["agent"] });
 // Each commit runs it with Gemini CLI.
 editorScenarios(neovim, { agents: [qwen], only: ["agent"] });
-for (const editor of [vim, emacs, kakoune, helix, kate, vscode]) {
+for (const editor of [neovim, vim, emacs, kakoune, helix, kate, vscode]) {
   editorScenarios(editor, { only: ["together"] });
 }
 // Each commit runs them with a fake CLI.
