@@ -422,8 +422,9 @@ for (const { agent, matrix, start } of proposers)
         .filter({ hasText: "numbers.txt has edits that you have not saved" });
       await dialog.getByRole("button", { name: "Cancel" }).click();
       expect(String(await sandbox.read("numbers.txt"))).toBe(numbers("two, changed"));
-      await page.keyboard.press("Control+s");
-      await dialog.getByRole("button", { name: "Accept" }).click();
+      const accept = dialog.getByRole("button", { name: "Accept" });
+      await window.press(["Control+s"], accept);
+      await accept.click();
       await cli.accepted();
       expect(String(await sandbox.read("numbers.txt"))).toBe(numbers("two, changed", "seven, changed"));
       await tab.waitFor({ state: "detached" });
