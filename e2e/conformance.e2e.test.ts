@@ -33,7 +33,10 @@ const titles: Readonly<Record<string, string>> = {
   "copilot-cli": "Copilot CLI",
 };
 
-/** The checks that are not run are those that it cannot be driven to: no folder can be added to the page. */
+/**
+ * The checks that are not run are those that it cannot be driven to: no folder can be added to the page. Process tests
+ * check the library by each contract in every commit.
+ */
 const runs = [
   { checked: core, notRun: notOffered, matrix: true },
   { checked: page, notRun: [...oneFolder, ...notOffered] },
@@ -42,9 +45,9 @@ const runs = [
   { checked: page, agent: "claude-code", notRun: ["folder-opened"], matrix: true },
   { checked: neovimPlugin, agent: "claude-code", notRun: [] },
   { checked: core, agent: "codex-cli", notRun: [], matrix: true },
-  { checked: page, agent: "codex-cli", notRun: [] },
+  { checked: page, agent: "codex-cli", notRun: [], matrix: true },
   { checked: neovimPlugin, agent: "codex-cli", notRun: [], matrix: true },
-  { checked: core, agent: "copilot-cli", notRun: [] },
+  { checked: core, agent: "copilot-cli", notRun: [], matrix: true },
   { checked: page, agent: "copilot-cli", notRun: ["folder-opened", "lock-in-place"], matrix: true },
   { checked: neovimPlugin, agent: "copilot-cli", notRun: [], matrix: true },
 ];
