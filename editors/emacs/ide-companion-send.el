@@ -22,10 +22,10 @@
 (declare-function project-files "project")
 (declare-function project-root "project")
 
-(defun ide-companion--deliver (what &rest message)
+(defun ide-companion--deliver (&rest message)
   "Put MESSAGE, the parameters of `companion/send', into an agent's prompt.
 If the program reaches no prompt, type it into the terminal of the
-latest agent here; without one, copy it.  WHAT names it for people."
+latest agent here; without one, copy it."
   (let* ((process (ide-companion--latest-process))
          (folder (if process
                      (buffer-local-value 'default-directory ide-companion--latest)
@@ -34,21 +34,12 @@ latest agent here; without one, copy it.  WHAT names it for people."
                   :companion/send
                   (append message
                           (unless (file-remote-p folder)
-                            (list :folder (ide-companion--file-name (directory-file-name folder)))))))
-         (agent (plist-get answer :agent))
-         (reason (plist-get answer :reason)))
-    (cond
-     (reason (user-error "%s" reason))
-     (agent (ide-companion--say "The prompt of %s has %s" agent what))
-     ((plist-get answer :busy)
-      (ide-companion--say "The prompt of %s is not empty: it is %s"
-                          (plist-get answer :busy) (ide-companion--copy (plist-get answer :prompt))))
-     (process
-      (ide-companion--type-prompt process (plist-get answer :prompt))
-      (ide-companion--say "The prompt in %s has %s" (buffer-name ide-companion--latest) what))
-     (t
-      (ide-companion--say "No agent's prompt can be reached: it is %s"
-                          (ide-companion--copy (plist-get answer :prompt)))))))
+                            (list :folder (ide-companion--file-name (directory-file-name folder))))))))
+    (if (and process (plist-get answer :types))
+        (progn
+          (ide-companion--type-prompt process (plist-get answer :copy))
+          (ide-companion--say "The prompt in %s has it" (buffer-name ide-companion--latest)))
+      (ide-companion--say "%s" (ide-companion--sentence (plist-get answer :message) answer)))))
 
 (defun ide-companion--mention (path &optional lines)
   "A reference to LINES of PATH, or to all of it.
@@ -75,7 +66,7 @@ All lines of a file are the file."
 Interactively, use the lines of the region, or the current line.
 All lines of a file are the file."
   (interactive (ide-companion--selected-lines))
-  (ide-companion--deliver "the reference" :mentions (vector (ide-companion--mention-lines first last))))
+  (ide-companion--deliver :mentions (vector (ide-companion--mention-lines first last))))
 
 (defun ide-companion--read-project-files ()
   "Ask for files of the current project, and return their names.
@@ -107,7 +98,6 @@ outside of projects, ask for one file."
   (let ((remote (car (ide-companion--filter #'file-remote-p files))))
     (when remote (user-error "%s is not on this machine" remote)))
   (ide-companion--deliver
-   (if (cdr files) "the references" "the reference")
    :mentions (vconcat (mapcar (lambda (file)
                                 (ide-companion--mention
                                  (ide-companion--file-name (directory-file-name file))))
@@ -120,7 +110,7 @@ With a region, add a reference to its lines, FIRST to LAST."
                      (and (use-region-p) (ide-companion--selected-lines))))
   (if (string-blank-p text)
       (user-error "There is nothing to send")
-    (apply #'ide-companion--deliver "it" :text (ide-companion--unicode text)
+    (apply #'ide-companion--deliver :text (ide-companion--unicode text)
            (and first (list :mentions (vector (ide-companion--mention-lines first last)))))))
 
 (defun ide-companion-send-diagnostics (first last)
@@ -141,7 +131,7 @@ current line; with a prefix argument, the whole buffer."
     (if (null found)
         (user-error "There are no diagnostics on these lines")
       (ide-companion--deliver
-       "it" :diagnostics
+       :diagnostics
        (vconcat (sort found (lambda (one other)
                               (< (plist-get one :line) (plist-get other :line)))))))))
 

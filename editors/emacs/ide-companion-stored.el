@@ -141,11 +141,6 @@ MORE are other parameters of `companion/act'."
       (ide-companion--say "%s%s" (ide-companion--sentence message effect)
                           (if next (format "  M-x ide-companion-%s" next) "")))))
 
-(defun ide-companion--sentence (text answer)
-  "TEXT of the program for people; what ANSWER has to be copied is copied."
-  (let ((copy (plist-get answer :copy)))
-    (if copy (string-replace "{place}" (ide-companion--copy copy) text) text)))
-
 (defun ide-companion--news (params)
   "`companion/news' with PARAMS: show it, and the way to its list."
   (let ((list (plist-get params :list)))

@@ -131,6 +131,11 @@ That of an indirect buffer is its base."
       "on the clipboard"
     "in the kill ring"))
 
+(defun ide-companion--sentence (text answer)
+  "TEXT of the program for people; what ANSWER has to be copied is copied."
+  (let ((copy (plist-get answer :copy)))
+    (if copy (string-replace "{place}" (ide-companion--copy copy) text) text)))
+
 (defun ide-companion--existing-folder (path)
   "The nearest folder above PATH that exists."
   (let ((folder (file-name-directory path)))

@@ -111,7 +111,7 @@ test("what is marked in a tree is sent, and a window that is none has no entries
     oil = [[return { get_current_dir = function() return "/app/" end,
       get_entry_on_line = function(_, line) return line < 3 and { name = "f" .. line } or nil end }]],
   })
-  child:lua([[answers["companion/send"] = { agent = "Another Agent" }; require("ide-companion").start()]])
+  child:lua([[answers["companion/send"] = { message = "It is there" }; require("ide-companion").start()]])
   child:keys(":1,2IdeCompanion send<CR>")
   same(child:sent("companion/send")[1].mentions, { { path = "/app/f1" }, { path = "/app/f2" } })
   child:keys(":3IdeCompanion send<CR>")

@@ -22,7 +22,7 @@ def InNetrw(child: dict<any>, style: number): string
   const folder = fnamemodify(harness.File(child, 'a b.txt', "1\n"), ':h')
   harness.File(child, 'dir/inner.txt', "1\n")
   harness.File(child, 'z.txt', "1\n")
-  child.results['companion/send'] = {agent: 'Toy'}
+  child.results['companion/send'] = {message: 'The prompt of Toy has it'}
   harness.Start(child)
   harness.Do(child, 'runtime plugin/netrwPlugin.vim')
   harness.Do(child, 'let g:netrw_liststyle = ' .. style)
@@ -57,7 +57,7 @@ for style in [0, 1, 3]
     endfor
     const wanted = ['a b.txt', 'dir', 'z.txt']->mapnew((_, name) => [{path: folder .. '/' .. name}])
     Same(Mentions(child, 3), wanted)
-    Said(child, 'The prompt of Toy has the reference')
+    Said(child, 'The prompt of Toy has it')
   })
 endfor
 
@@ -87,7 +87,7 @@ Test('netrw sends the files on several lines, or those that are marked', (child)
 Test('files and folders are sent by their names', (child) => {
   const path = harness.File(child, 'a.txt', "1\n2\n")
   const folder = fnamemodify(path, ':h')
-  child.results['companion/send'] = {agent: 'Toy'}
+  child.results['companion/send'] = {message: 'The prompt of Toy has it'}
   harness.Start(child)
   harness.Do(child, 'edit ' .. path)
   Keys(child, printf(':IdeCompanion send %s/ %%\<CR>', folder))
@@ -100,7 +100,7 @@ Test('a file whose name looks like a pattern is sent as it is, also when it is i
     harness.File(child, name, '')
   endfor
   const folder = child.folder .. '/files'
-  child.results['companion/send'] = {agent: 'Toy'}
+  child.results['companion/send'] = {message: 'The prompt of Toy has it'}
   harness.Start(child)
   harness.Do(child, 'cd ' .. folder)
   harness.Do(child, 'set wildignore=*.o')
@@ -114,7 +114,7 @@ Test('a file whose name looks like a pattern is sent as it is, also when it is i
 Test('what no connected agent takes is typed into the terminal here, as one paste', (child) => {
   const path = harness.File(child, 'a.txt', "1\n2\n3\n")
   const folder = fnamemodify(path, ':h')
-  child.results['companion/send'] = {prompt: "why \"so\" | slow?\n@a.txt (lines 2-3) "}
+  child.results['companion/send'] = {message: '', types: true, copy: "why \"so\" | slow?\n@a.txt (lines 2-3) "}
   harness.Do(child, 'edit ' .. path)
   harness.Do(child, 'cd ' .. folder)
   StartAgent(child)
@@ -129,15 +129,15 @@ Test('what no connected agent takes is typed into the terminal here, as one past
 
 Test('one line is a paste too, so that it answers no question that the agent asks', (child) => {
   harness.Do(child, 'edit ' .. harness.File(child, 'a.txt', "1\n2\n3\n"))
-  child.results['companion/send'] = {prompt: '@a.txt '}
+  child.results['companion/send'] = {message: '', types: true, copy: '@a.txt '}
   StartAgent(child)
   Keys(child, ':IdeCompanion send\<CR>')
   harness.Eventually(child, 'reference', () => stridx(Terminal(child), '^[[200~@a.txt ^[[201~') >= 0)
-  Said(child, 'The prompt of Gemini CLI has the reference')
+  Said(child, 'The prompt of Gemini CLI has it')
 })
 
 Test('without an agent in a terminal a text is copied, and an empty one is not', (child) => {
-  child.results['companion/send'] = {prompt: 'explain this '}
+  child.results['companion/send'] = {message: 'No prompt can be reached: it is {place}', types: true, copy: 'explain this '}
   harness.Start(child)
   Keys(child, ':IdeCompanion send_text explain this\<CR>')
   Said(child, 'prompt can be reached: it is ')
@@ -146,7 +146,7 @@ Test('without an agent in a terminal a text is copied, and an empty one is not',
 })
 
 Test('what is kept from agents is neither typed nor copied, and the reason is shown', (child) => {
-  child.results['companion/send'] = {reason: '.env is kept from agents, and was not sent.'}
+  child.results['companion/send'] = {message: '.env is kept from agents, and was not sent.'}
   StartAgent(child)
   Keys(child, ':IdeCompanion send_text why\<CR>')
   Said(child, '.env is kept from agents')
@@ -155,7 +155,7 @@ Test('what is kept from agents is neither typed nor copied, and the reason is sh
 
 Test('the diagnostics of lines are sent in order', (child) => {
   const path = harness.File(child, 'a.txt', "1\n2\n3\n")
-  child.results['companion/send'] = {agent: 'Toy'}
+  child.results['companion/send'] = {message: 'The prompt of Toy has it'}
   harness.Start(child)
   harness.Do(child, 'edit ' .. path)
   harness.Do(child, printf('call setqflist(['

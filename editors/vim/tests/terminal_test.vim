@@ -50,7 +50,7 @@ Test('an agent runs in a split, and gets what is sent to it', (child) => {
   harness.Do(child, 'IdeCompanion run gemini -i hello')
   harness.Eventually(child, 'agent', () => harness.Screen(child) =~ 'run gemini -- -i hello 4711')
   harness.Do(child, 'wincmd p')
-  child.results['companion/send'] = {prompt: '@a\ b.txt (lines 2-3) '}
+  child.results['companion/send'] = {message: '', types: true, copy: '@a\ b.txt (lines 2-3) '}
   harness.Keys(child, ':2,3IdeCompanion send\<CR>')
   harness.Eventually(child, 'reference', () => stridx(harness.Screen(child), '@a\ b.txt (lines 2-3)') >= 0)
 })
@@ -58,7 +58,7 @@ Test('an agent runs in a split, and gets what is sent to it', (child) => {
 Test('the companion puts a reference into the prompt of an agent that supports it', (child) => {
   const path = harness.File(child, 'a b.txt', "1\n2\n3\n")
   harness.Do(child, 'edit ' .. escape(path, ' '))
-  child.results['companion/send'] = {agent: 'Another Agent'}
+  child.results['companion/send'] = {message: 'The prompt of Another Agent has the reference'}
   harness.Start(child)
   harness.Keys(child, ':2,3IdeCompanion send\<CR>')
   harness.Until(child, 'execute("messages") =~ "The prompt of Another Agent has the reference"')

@@ -177,8 +177,7 @@ function M.ask(proposal, first, last)
     if not answer then
       return
     elseif proposal.ended or not api.nvim_buf_is_loaded(buffer) then
-      local is_on_clipboard = require("ide-companion.text").copy(answer)
-      local copied = is_on_clipboard and "on the clipboard" or 'in register "'
+      local copied = require("ide-companion.text").copy(answer)
       return say.warn(("The proposal has closed. Your comment is %s"):format(copied))
     end
     local text = vim.trim(answer)

@@ -39,18 +39,13 @@ local function send(message)
   local terminal, agent = require("ide-companion.terminal").latest()
   message.folder = terminal and terminal.folder or vim.fn.getcwd()
   rpc.request("companion/send", message, function(answer, failure)
-    local reason = answer and answer.reason or failure and failure.message
-    if reason then
-      return say.info(reason)
-    elseif answer.prompt and (answer.busy or not terminal) then
-      local where = text.copy(answer.prompt) and "on the clipboard" or 'in register "'
-      local why = answer.busy and ("The prompt of %s is not empty"):format(answer.busy)
-      return say.info(("%s: it is %s"):format(why or "No agent's prompt can be reached", where))
-    elseif answer.prompt then
-      type_prompt(terminal, answer.prompt)
+    if failure then
+      return say.info(failure.message)
+    elseif answer.types and terminal then
+      type_prompt(terminal, answer.copy)
+      return say.info(("The prompt of %s has it"):format(agent))
     end
-    local what = (message.text or message.diagnostics) and "it" or "the reference"
-    say.info(("The prompt of %s has %s"):format(answer.agent or agent, what))
+    say.info(text.sentence(answer.message, answer))
   end)
 end
 

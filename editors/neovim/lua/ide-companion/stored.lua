@@ -25,19 +25,10 @@ local function request(method, params, on_result)
   end)
 end
 
----@return string a sentence of the companion; what comes to be copied is copied
-local function to_sentence(sentence, answer)
-  if not answer.copy then
-    return sentence
-  end
-  local place = text.copy(answer.copy) and "on the clipboard" or 'in register "'
-  return (sentence:gsub("{place}", place))
-end
-
 ---`companion/news`
 function M.news(params)
   local show = params.severity == "warning" and say.warn or say.info
-  show(to_sentence(params.text, params) .. (params.list and "   :IdeCompanion " .. params.list or ""))
+  show(text.sentence(params.text, params) .. (params.list and "   :IdeCompanion " .. params.list or ""))
 end
 
 ---Pauses sharing, or ends the pause, for every companion of the project.
@@ -108,7 +99,7 @@ local function act(params, row, close)
     end
     if result.message then
       local next = result.next and "   :IdeCompanion " .. result.next:gsub("%-", "_") or ""
-      say.info(to_sentence(result.message, result) .. next)
+      say.info(text.sentence(result.message, result) .. next)
     end
   end)
 end

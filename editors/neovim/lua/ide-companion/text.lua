@@ -169,14 +169,22 @@ end
 
 ---Copies a text, to the clipboard if there is one.
 ---@param text string
----@return boolean whether it is on the clipboard as well as in the unnamed register
+---@return string where it is, for a sentence
 function M.copy(text)
   vim.fn.setreg('"', text)
-  local has_clipboard = vim.fn.has("clipboard") == 1
-  if has_clipboard then
-    vim.fn.setreg("+", text)
+  if vim.fn.has("clipboard") == 0 then
+    return 'in register "'
   end
-  return has_clipboard
+  vim.fn.setreg("+", text)
+  return "on the clipboard"
+end
+
+---@param sentence string of the companion
+---@param answer table that it is in; what comes to be copied is copied
+---@return string
+function M.sentence(sentence, answer)
+  local place = answer.copy and M.copy(answer.copy)
+  return place and (sentence:gsub("{place}", place)) or sentence
 end
 
 return M

@@ -30,21 +30,13 @@ def Send(message: dict<any>)
   const agent: dict<any> = terminal.Latest()
   const folder: string = get(agent, 'folder', getcwd())
   server.Request('companion/send', extendnew(message, {folder: folder}), (answer, failure) => {
-    const what = has_key(message, 'text') || has_key(message, 'diagnostics') ? 'it' : 'the reference'
     if answer == null
       say.Info(failure.message)
-    elseif has_key(answer, 'reason')
-      say.Info(answer.reason)
-    elseif has_key(answer, 'agent')
-      say.Info(printf('The prompt of %s has %s', answer.agent, what))
-    elseif has_key(answer, 'busy') || empty(agent)
-      const where: string = text.Copy(answer.prompt)
-      const why = has_key(answer, 'busy') ? printf('The prompt of %s is not empty', answer.busy)
-        : 'No agent''s prompt can be reached'
-      say.Info(printf('%s: it is %s', why, where))
+    elseif has_key(answer, 'types') && !empty(agent)
+      screens.Paste(agent.buffer, answer.copy)
+      say.Info(printf('The prompt of %s has it', agent.name))
     else
-      screens.Paste(agent.buffer, answer.prompt)
-      say.Info(printf('The prompt of %s has %s', agent.name, what))
+      say.Info(text.Sentence(answer.message, answer))
     endif
   })
 enddef

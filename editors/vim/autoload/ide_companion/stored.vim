@@ -22,15 +22,10 @@ def Request(method: string, params: dict<any>, OnResult: func(dict<any>))
   })
 enddef
 
-# A sentence of the companion; what comes to be copied is copied.
-def ToSentence(sentence: string, answer: dict<any>): string
-  return has_key(answer, 'copy') ? substitute(sentence, '{place}', text.Copy(answer.copy)->escape('&\'), '') : sentence
-enddef
-
 # `companion/news`
 export def News(params: dict<any>)
   const Show = params.severity == 'warning' ? say.Warn : say.Info
-  Show(ToSentence(params.text, params) .. (has_key(params, 'list') ? '   :IdeCompanion ' .. params.list : ''))
+  Show(text.Sentence(params.text, params) .. (has_key(params, 'list') ? '   :IdeCompanion ' .. params.list : ''))
 enddef
 
 # Pauses sharing, or ends the pause, for every companion of the project.
@@ -113,7 +108,7 @@ def ActOn(params: dict<any>, row: dict<any>, Close: func())
     endif
     if has_key(result, 'message')
       const next = has_key(result, 'next') ? '   :IdeCompanion ' .. tr(result.next, '-', '_') : ''
-      say.Info(ToSentence(result.message, result) .. next)
+      say.Info(text.Sentence(result.message, result) .. next)
     endif
   })
 enddef

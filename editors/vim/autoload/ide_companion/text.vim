@@ -120,6 +120,11 @@ export def Copy(content: string): string
   return 'in register "'
 enddef
 
+# A sentence of the companion in an answer; what comes to be copied is copied.
+export def Sentence(sentence: string, answer: dict<any>): string
+  return has_key(answer, 'copy') ? substitute(sentence, '{place}', Copy(answer.copy)->escape('&\'), '') : sentence
+enddef
+
 # No line, which differs from one empty line.
 def IsVoid(buffer: number): bool
   const windows = win_findbuf(buffer)

@@ -148,9 +148,11 @@ describe("an agent with another transport, lock file and tools, whose call waits
     const mention = { path: join(client.root, "a.txt") };
     const send = () =>
       client.connection.sendRequest("companion/send", { mentions: [mention], folder: client.root });
-    expect(await send()).toEqual({ prompt: "@a.txt " });
+    expect(await send()).toMatchObject({ copy: "@a.txt ", types: true });
     const toy = await connectToy(client.host);
-    await eventually(async () => expect(await send()).toEqual({ agent: "Toy" }));
+    await eventually(async () =>
+      expect(await send()).toEqual({ message: "The prompt of Toy has the reference" }),
+    );
     await eventually(() =>
       expect(toy.heard).toContainEqual({ jsonrpc: "2.0", method: "mentioned", params: mention }),
     );

@@ -47,3 +47,11 @@ export async function sendMessage(
     }
   }
 }
+
+/** The answer as a plugin takes it. @param what the message for people: `the reference` */
+export function toPluginAnswer({ agent, reason = "", prompt, busy }: SendAnswer, what: string) {
+  if (agent !== undefined) return { message: `The prompt of ${agent} has ${what}` };
+  if (prompt === undefined) return { message: reason };
+  const why = busy === undefined ? "No agent's prompt can be reached" : `The prompt of ${busy} is not empty`;
+  return { message: `${why}: it is {place}`, copy: prompt, ...(busy === undefined && { types: true }) };
+}

@@ -53,10 +53,8 @@ async function write(name: string, text: string, answer: object): Promise<string
 }
 
 test.each([
-  [{ agent: "Claude Code" }, "The prompt of Claude Code has the reference."],
-  [{ reason: ".env is kept from agents, and was not sent." }, ".env is kept from agents, and was not sent."],
-  [{ prompt: "@a.txt " }, "No connected agent takes a reference."],
-  [{ prompt: "@a.txt ", busy: "Qwen Code" }, "The prompt of Qwen Code is not empty: nothing was sent."],
+  [{ message: "The prompt of Claude Code has the reference" }, "The prompt of Claude Code has the reference"],
+  [{ message: "It is {place}", copy: "@a.txt " }, "set-register dquote '@a.txt '"],
 ])("who sends a line hears what became of it: %o", async (answer, sentence) => {
   expect(await write("send", "'/app/a.txt' '9' '1.1,1.3' 'end'", answer)).toContain(sentence);
 });

@@ -186,10 +186,9 @@ export class KakounePlugin {
     if (!mention || this.mailbox.take(name) === undefined) return;
     const { method, answer } = messages.send;
     const sent = await this.#connection.sendRequest(method, { mentions: [mention] });
-    const { agent, reason, busy } = answer.parse(sent);
-    if (agent !== undefined) await this.#echo(`The prompt of ${agent} has the reference.`);
-    else if (busy !== undefined) this.#say(`The prompt of ${busy} is not empty: nothing was sent.`);
-    else this.#say(reason ?? "No connected agent takes a reference.");
+    const { message, copy } = answer.parse(sent);
+    if (copy !== undefined) await this.#remote.do(`set-register dquote ${quote(copy)}`);
+    this.#say(message.replace("{place}", 'in the register ", p puts it'));
   }
 
   async #look(): Promise<void> {

@@ -72,7 +72,7 @@ describe("an editor with a plugin", () => {
     const sent = await client.connection.sendRequest("companion/send", { text: "why?" });
     expect(asked[0]?.params).toMatchObject({ pids: expect.arrayContaining([process.pid, process.ppid]) });
     // The agent of this test has no terminal in whose foreground it could be.
-    expect(sent).toEqual({ prompt: "why? ", busy: "Gemini CLI" });
+    expect(sent).toEqual({ message: "The prompt of Gemini CLI is not empty: it is {place}", copy: "why? " });
     expect(asked.filter(({ method }) => method === "type")).toEqual([]);
   });
 

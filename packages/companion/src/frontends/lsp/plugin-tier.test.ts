@@ -163,20 +163,22 @@ describe("an editor with a plugin", () => {
     };
     const range = { start: { line: 2, character: 1 }, end: { line: 4, character: 1 } };
     expect(await ask({ mentions: [{ path: plain, range }], diagnostics: [found], text: "why?" })).toEqual({
-      prompt: "why?\n@a.txt (lines 2-3)\n@a.txt (line 3): error: no such name (2304) ",
+      message: "No agent's prompt can be reached: it is {place}",
+      copy: "why?\n@a.txt (lines 2-3)\n@a.txt (line 3): error: no such name (2304) ",
+      types: true,
     });
-    const isKept = { reason: ".env is kept from agents, and was not sent.", file: ".env" };
+    const isKept = { message: ".env is kept from agents, and was not sent." };
     expect(await ask({ mentions: [{ path: plain }, { path: env }] })).toEqual(isKept);
     expect(await ask({ diagnostics: [{ ...found, path: env }] })).toEqual(isKept);
     expect(await ask({ mentions: [{ path: `${plain}\x03` }] })).toEqual({
-      reason: "The name of a file holds control characters.",
+      message: "The name of a file holds control characters.",
     });
     const sharing = createSharing({ host: client.host, roots: () => [client.root] });
     onTestFinished(sharing.close);
     sharing.pause(true);
     await client.hears("companion/status", ({ paused }) => paused === true);
     expect(await ask({ text: "why?" })).toEqual({
-      reason: "Sharing is paused: the agents receive no files.",
+      message: "Sharing is paused: the agents receive no files.",
     });
   });
 

@@ -13,7 +13,7 @@ import type { Effect, News } from "../protocol/list-messages.ts";
 import { inPrompt, StoredLists } from "../protocol/lists.ts";
 import { messages, protocolVersion, type StatusParams } from "../protocol/messages.ts";
 import type { MergeParams } from "../protocol/written-messages.ts";
-import { type SendAnswer, sendMessage } from "../send-message.ts";
+import { sendMessage, toPluginAnswer } from "../send-message.ts";
 import type { Client } from "./client.ts";
 import type { Ask, Notifier } from "./notifier.ts";
 import { PluginDiffs } from "./plugin-diffs.ts";
@@ -64,13 +64,15 @@ export function createPluginTier(options: PluginTierOptions): Tier {
   const tellNews = async () => {
     for (const news of await lists.news()) tell(news);
   };
-  connection.onRequest(messages.send.method, async (params: unknown): Promise<SendAnswer> => {
+  connection.onRequest(messages.send.method, async (params: unknown) => {
     const { folder, diagnostics = [], ...message } = messages.send.params.parse(params);
-    return sendMessage(
+    const sent = await sendMessage(
       await started(),
       { ...message, diagnostics: diagnostics.map(toDiagnostic) },
       { roots: roots(), ...(folder !== undefined && { folder }) },
     );
+    const isReference = message.text === undefined && diagnostics.length === 0;
+    return toPluginAnswer(sent, isReference ? "the reference" : "it");
   });
 
   connection.onRequest(messages.merge.method, (params: unknown) =>

@@ -231,27 +231,20 @@ export const messages = {
       folder: z
         .string()
         .exactOptional()
-        .describe("Absolute, of the terminal that you type into; paths in `prompt` are relative to it."),
+        .describe("Absolute, of the terminal that you type into; paths in `copy` are relative to it."),
     }),
     answer: z.object({
-      agent: z.string().exactOptional().describe("Whose prompt has it, for people."),
-      reason: z
-        .string()
-        .exactOptional()
-        .describe("Why nobody may have it: a sentence for the user. Type and copy nothing."),
-      file: z.string().exactOptional().describe("The file that `reason` names, as in it."),
-      prompt: z
+      message: z.string().describe("A sentence for the user; `{place}` in it stands for where `copy` is."),
+      copy: z
         .string()
         .exactOptional()
         .describe(
-          "No connected agent takes it: type this into your terminal of an agent, as one paste, or else copy it. It holds no control characters but tabs and line feeds.",
+          "No connected agent takes it: put this on the clipboard. It holds no control characters but tabs and line feeds.",
         ),
-      busy: z
-        .string()
+      types: z
+        .boolean()
         .exactOptional()
-        .describe(
-          "The agent, for people, whose prompt could be reached and is not empty: copy `prompt`, and type it nowhere.",
-        ),
+        .describe("Type `copy` into your terminal of an agent instead, where you have one, as one paste."),
     }),
   },
   draft: {
