@@ -29,6 +29,19 @@ test("the buffer of an accepted file follows what its agent writes", function(ch
   child:until_true([[return vim.api.nvim_get_current_line() == "new and longer"]])
 end)
 
+test("a buffer that is deleted while its user types in it waits for nothing", function(child)
+  local path = harness.file("a.txt", "old\n")
+  child:lua("vim.cmd.edit(...)", path)
+  child:propose({ filePath = path, newContent = "new\n", original = "old\n" })
+  child:lua([[require("ide-companion").accept()]])
+  child:settle()
+  child:keys("i")
+  child:lua([[handlers["companion/fileWritten"]({ filePath = ..., isWritten = true })]], path)
+  child:keys("<Esc>:bwipeout!<CR>")
+  child:lua("vim.wait(150)") -- it would have been reloaded
+  same(child:lua([[return vim.fn.execute("messages"):find("Error") ]]), vim.NIL)
+end)
+
 -- An agent that writes as soon as it hears of the acceptance, which may be before we do; then the server says so.
 local write_at_once = [[
   local path, content = ...
@@ -40,12 +53,13 @@ local write_at_once = [[
       if method ~= "companion/diffAccepted" then
         return request(method, params, on_answer)
       end
+      local is_new = vim.loop.fs_stat(path) == nil
       local file = io.open(path, "wb")
       file:write(content)
       file:close()
       request(method, params, function(...)
         on_answer(...)
-        local news = { agent = "Gemini CLI", label = "main.ts", filePath = path, isWritten = true }
+        local news = { agent = "Gemini CLI", label = "main.ts", filePath = path, isNew = is_new, isWritten = true }
         handlers["companion/fileWritten"](news)
       end)
     end

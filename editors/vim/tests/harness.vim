@@ -125,7 +125,7 @@ enddef
 
 # The agent of an accepted proposal has written its file, or has not.
 export def TellWritten(child: dict<any>, path: string, is_written = true)
-  const params = {id: '1', agent: 'Gemini CLI', filePath: path, label: 'main.ts', isWritten: is_written}
+  const params = {id: '1', agent: 'Gemini CLI', filePath: path, label: 'main.ts', isNew: child.is_new, isWritten: is_written}
   SendToPlugin(child, {method: 'companion/fileWritten', params: params})
 enddef
 
@@ -269,6 +269,7 @@ export def Propose(child: dict<any>, fields: dict<any> = {}): dict<any>
     Start(child)
   endif
   child.proposed = get(fields, 'filePath', '')
+  child.is_new = get(fields, 'original', '') == null
   return Ask(child, 'companion/openDiff', extend({
     id: '1',
     agent: 'Gemini CLI',

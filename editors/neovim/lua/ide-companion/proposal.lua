@@ -110,11 +110,10 @@ function M.remove_and_save_edits(proposal, sentence)
   say.warn(("%s Your edits are saved in buffer %d."):format(sentence, buffer))
 end
 
----@param follow fun() from `reload.prepare`
 ---@param notice string|nil what else the companion says
-local function on_accepted(proposal, follow, notice)
+local function on_accepted(proposal, notice)
   M.remove(proposal)
-  follow()
+  reload.expect(proposal)
   say.info(notice or ("Accepted: %s."):format(proposal.label))
   M.announce("DiffAccepted", proposal)
 end
@@ -148,7 +147,6 @@ function M.decide(proposal, kind, with_comments, sentence)
   end
   proposal.deciding = true
   local params = { id = proposal.id }
-  local follow = reload.prepare(proposal)
   if kind == "diffAccepted" then
     params.content = draft.text(proposal)
     params.ownVersion = proposal.own_version or nil
@@ -163,7 +161,7 @@ function M.decide(proposal, kind, with_comments, sentence)
       local reason = failure and failure.message or result.reason
       on_refused(proposal, kind, reason or "The decision does not count.")
     elseif kind == "diffAccepted" then
-      on_accepted(proposal, follow, result.notice)
+      on_accepted(proposal, result.notice)
     else
       M.remove_and_save_edits(proposal, (sentence or "Rejected: %s."):format(proposal.label))
       M.announce("DiffRejected", proposal)

@@ -6,12 +6,10 @@ local text = require("ide-companion.text")
 local windows = require("ide-companion.windows")
 
 local group = vim.api.nvim_create_augroup("ide-companion-reload", {})
--- Buffers whose files were not there when they were accepted.
----@type table<integer, boolean>
-local fresh = {}
 
-local function reload(buffer)
-  if not fresh[buffer] then
+---@param is_new boolean whether there was no file before
+local function reload(buffer, is_new)
+  if not is_new then
     vim.cmd.checktime({ args = { tostring(buffer) } })
   else
     -- `:checktime` asks a question when the file is new.
@@ -22,7 +20,9 @@ local function reload(buffer)
 end
 
 local function stop_answering(buffer)
-  vim.api.nvim_clear_autocmds({ group = group, buffer = buffer })
+  if vim.api.nvim_buf_is_valid(buffer) then
+    vim.api.nvim_clear_autocmds({ group = group, buffer = buffer })
+  end
 end
 
 ---The user has just accepted this change, so an unmodified buffer is reloaded without a question.
@@ -37,21 +37,16 @@ local function answer_questions(buffer)
   })
 end
 
----Reads the state of the file before the decision is sent: an agent may write the file at once.
+---The agent of a proposal that is accepted is about to write the file.
 ---@param proposal ide-companion.Proposal
----@return fun() call it when the acceptance is confirmed
-function M.prepare(proposal)
+function M.expect(proposal)
   local buffer = text.buffer_of(proposal.filePath)
-  local was_there = vim.loop.fs_stat(proposal.filePath) ~= nil
-  return function()
-    if buffer < 0 or not vim.api.nvim_buf_is_loaded(buffer) then
-      return
-    elseif vim.bo[buffer].modified then
-      conflict.hold(buffer, proposal)
-    end
-    fresh[buffer] = not was_there
-    answer_questions(buffer)
+  if buffer < 0 or not vim.api.nvim_buf_is_loaded(buffer) then
+    return
+  elseif vim.bo[buffer].modified then
+    conflict.hold(buffer, proposal)
   end
+  answer_questions(buffer)
 end
 
 ---`companion/fileWritten`
@@ -71,7 +66,7 @@ function M.written(params)
     windows.when(function()
       return buffer ~= vim.api.nvim_get_current_buf() or vim.api.nvim_get_mode().mode == "n"
     end, function()
-      windows.try(reload, buffer)
+      windows.try(reload, buffer, params.isNew)
       stop_answering(buffer)
     end)
   end

@@ -87,10 +87,9 @@ def CloseAndSaveEdits(proposal: dict<any>, sentence: string)
   endif
 enddef
 
-# `Reload` comes from reload.Prepare().
-def OnAccepted(proposal: dict<any>, Reload: func(), notice: string)
+def OnAccepted(proposal: dict<any>, notice: string)
   CloseProposal(proposal)
-  Reload()
+  reload.Expect(proposal)
   say.Info(notice ?? printf('Accepted: %s.', proposal.label))
   Announce('DiffAccepted', proposal)
 enddef
@@ -125,7 +124,6 @@ export def Decide(proposal: dict<any>, kind: string, with_comments = false, sent
   endif
   proposal.deciding = true
   var params = {id: proposal.id}
-  const Reload: func() = reload.Prepare(proposal)
   if kind == 'diffAccepted'
     params.content = proposal_of.TextOf(proposal)
     extend(params, proposal.ownVersion ? {ownVersion: true} : {})
@@ -141,7 +139,7 @@ export def Decide(proposal: dict<any>, kind: string, with_comments = false, sent
     elseif !result.taken
       OnRefused(proposal, kind, get(result, 'reason', 'The decision does not count.'))
     elseif kind == 'diffAccepted'
-      OnAccepted(proposal, Reload, get(result, 'notice', ''))
+      OnAccepted(proposal, get(result, 'notice', ''))
     else
       CloseAndSaveEdits(proposal, printf(sentence, proposal.label))
       Announce('DiffRejected', proposal)

@@ -6,17 +6,15 @@ import autoload 'ide_companion/log.vim'
 import autoload 'ide_companion/quiet.vim'
 import autoload 'ide_companion/text.vim' as text_of
 
-# Buffers whose files were not there when they were accepted.
-var fresh: list<number> = []
-
 # The text under the cursor must not change in Insert mode and similar modes.
 def IsFree(buffer: number): bool
   return buffer != bufnr() || mode(1) == 'n'
 enddef
 
-def Reload(buffer: number)
+# `is_new`: whether there was no file before.
+def Reload(buffer: number, is_new: bool)
   const shown = win_findbuf(buffer)
-  if index(fresh, buffer) < 0
+  if !is_new
     execute 'checktime' buffer
   elseif empty(shown)
     # It is read when it is next entered.
@@ -39,25 +37,15 @@ def StopAnswering(buffer: number)
   execute printf('autocmd! ide_companion_reload FileChangedShell <buffer=%d>', buffer)
 enddef
 
-# Reads the state of the file before the decision is sent: an agent may write the file at once. Returns a function to
-# call when the acceptance is confirmed.
-export def Prepare(proposal: dict<any>): func()
-  const path: string = proposal.filePath
-  const was_there = getftype(path) != ''
-  return () => {
-    const buffer = text_of.BufferOf(path)
-    if buffer > 0 && bufloaded(buffer)
-      filter(fresh, (_, other) => other != buffer)->extend(was_there ? [] : [buffer])
-      Expect(buffer, proposal)
+# The agent of a proposal that is accepted is about to write the file.
+export def Expect(proposal: dict<any>)
+  const buffer = text_of.BufferOf(proposal.filePath)
+  if buffer > 0 && bufloaded(buffer)
+    if getbufvar(buffer, '&modified')
+      conflict.Hold(buffer, proposal)
     endif
-  }
-enddef
-
-def Expect(buffer: number, proposal: dict<any>)
-  if getbufvar(buffer, '&modified')
-    conflict.Hold(buffer, proposal)
+    AnswerQuestions(buffer)
   endif
-  AnswerQuestions(buffer)
 enddef
 
 # `companion/fileWritten`
@@ -75,7 +63,7 @@ export def Written(params: dict<any>)
     AnswerQuestions(buffer)
     quiet.When(() => IsFree(buffer), () => {
       try
-        Reload(buffer)
+        Reload(buffer, params.isNew)
       catch
         log.Add(printf('reading %s: %s', params.filePath, v:exception))
       endtry

@@ -299,6 +299,7 @@ describe("an editor with a plugin", () => {
       agent: "Gemini CLI",
       filePath: path.join(client.root, label),
       label,
+      isNew: true,
     });
     expect(await news("1")).toEqual({ ...about("1", "a.txt"), isWritten: false });
     expect(await news("2")).toEqual({ ...about("2", "b.txt"), isWritten: true });

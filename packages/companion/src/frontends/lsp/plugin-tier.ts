@@ -97,10 +97,17 @@ export function createPluginTier(options: PluginTierOptions): Tier {
       if (event.kind === "comments-recovered")
         tell(await lists.newsOfComments(event.comments, event.wasSent));
       if (event.kind === "file-checked") {
-        const { id, agent, filePath } = event.proposal;
+        const { id, agent, filePath, base } = event.proposal;
         const { label } = await labels.of(filePath);
         const isWritten = event.result !== "not-written";
-        notifier.notify(messages.fileWritten.method, { id, agent, filePath, label, isWritten });
+        notifier.notify(messages.fileWritten.method, {
+          id,
+          agent,
+          filePath,
+          label,
+          isNew: base.kind === "missing",
+          isWritten,
+        });
       }
       if (event.kind === "comments-delivered" && event.by === "prompt")
         tell({ severity: "info", text: inPrompt(event.proposal.agent) });

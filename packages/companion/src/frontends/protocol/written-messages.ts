@@ -12,6 +12,7 @@ export const writtenMessages = {
       agent: z.string().describe("Who writes, for people."),
       filePath: z.string(),
       label: z.string().describe("The file for people."),
+      isNew: z.boolean().describe("There was no file before."),
       isWritten: z
         .boolean()
         .describe("False two seconds after an acceptance that has not changed the file yet."),
