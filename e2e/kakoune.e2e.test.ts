@@ -106,7 +106,7 @@ scenario(
       (await editor.value("%opt{ide_companion_status}")) === "" ? true : undefined,
     );
     await editor.command("ide-companion-send");
-    await editor.terminal.waitFor("No connected agent takes a reference");
+    await editor.terminal.waitFor("No agent's prompt can be reached");
   },
   { needs },
 );

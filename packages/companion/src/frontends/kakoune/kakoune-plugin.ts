@@ -187,7 +187,8 @@ export class KakounePlugin {
     const { method, answer } = messages.send;
     const sent = await this.#connection.sendRequest(method, { mentions: [mention] });
     const { message, copy } = answer.parse(sent);
-    if (copy !== undefined) await this.#remote.do(`set-register dquote ${quote(copy)}`);
+    if (copy === undefined) return this.#echo(message);
+    await this.#remote.do(`set-register dquote ${quote(copy)}`);
     this.#say(message.replace("{place}", 'in the register ", p puts it'));
   }
 
