@@ -14,8 +14,8 @@ import type { ProposalViews } from "./proposal-views.ts";
  */
 const windowEnd = 2000;
 
-/** The user's text is saved at most this long after an edit, in milliseconds. */
-const saveDelay = 300;
+/** How long what was typed may be with us alone, in milliseconds: to take all of a large text for each key would be slow. */
+const saveDelay = 50;
 
 /** Every proposal that waits for a decision in this window, with or without a tab. */
 export class Proposals {

@@ -9,7 +9,7 @@ import { revert } from "./hunks.ts";
 
 const mark = "\uFEFF";
 /** How long what was typed may be with us alone, in milliseconds: to take all of a large text for each key would be slow. */
-const drafting = 100;
+const drafting = 50;
 
 export interface ReviewedProposalParts {
   readonly change: ShownChange;
