@@ -33,6 +33,8 @@ export async function openWindow(
 ): Promise<VscodeWindow> {
   const page = browser.pages().find((empty) => empty.url() === "about:blank") ?? (await browser.newPage());
   const window = sandbox.own(createWindow(page));
+  // Packing the scripts takes more than sending them to the same machine.
+  await page.setExtraHTTPHeaders({ "accept-encoding": "identity" });
   await page.goto(url);
   await window.status.waitFor();
   return window;
