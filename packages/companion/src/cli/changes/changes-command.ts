@@ -1,5 +1,6 @@
 import path from "node:path";
 import { agents } from "../../agents/agents.ts";
+import { findCommitted } from "../../core/written/committed.ts";
 import { prune } from "../../core/written/prune.ts";
 import type { RevertTrouble, Selection, WrittenChange, WrittenTurn } from "../../core/written/written.ts";
 import { Written } from "../../core/written/written.ts";
@@ -38,12 +39,21 @@ export async function runChanges(invocation: Invocation): Promise<number> {
     },
   });
   const log = new WrittenLog(writtenFolder(host));
-  const written = new Written(log);
+  const written = await readUncommitted(log);
   const chosen = await choose(written, words, invocation);
   if (verb === "keep" || verb === "revert") requireChoice(chosen, invocation);
   const code = await actions[verb](chosen, invocation);
   prune(log);
   return code;
+}
+
+/** What the user has committed since is kept. */
+async function readUncommitted(log: WrittenLog): Promise<Written> {
+  const written = new Written(log);
+  const paths = await findCommitted(written.list());
+  if (paths.length === 0) return written;
+  written.keep({ paths });
+  return new Written(log);
 }
 
 /** @throws UsageError when a word or an option means nothing */

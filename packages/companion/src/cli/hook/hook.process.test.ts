@@ -224,6 +224,32 @@ describe("ide-companion changes", () => {
     expect(existsSync(path.join(sandbox.app, "new.txt"))).toBe(false);
   });
 
+  test("keeps what is committed as it is, and nothing that is committed otherwise", async () => {
+    const sandbox = createSandbox();
+    const git = (...args: readonly string[]) =>
+      execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...args], {
+        cwd: sandbox.app,
+        env: sandbox.env,
+      });
+    git("init", "-q");
+    writeFileSync(path.join(sandbox.app, "old.txt"), "old\n");
+    git("add", ".");
+    git("commit", "-qm", "first");
+    runTurn(sandbox);
+    // An agent puts back what is committed, over what the user has not.
+    writeFileSync(path.join(sandbox.app, "old.txt"), "mine\n");
+    hook(sandbox, call("BeforeTool", edits("old.txt")));
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    writeFileSync(path.join(sandbox.app, "old.txt"), "old\n");
+    hook(sandbox, call("AfterTool", edits("old.txt")));
+    git("add", "a.txt");
+    git("commit", "-qm", "second");
+    const { text } = await changes(sandbox);
+    expect(text).toContain("new.txt");
+    expect(text).toContain("old.txt");
+    expect(text).not.toContain("a.txt");
+  });
+
   test("lists a turn, reverts it, and undoes that", async () => {
     const sandbox = createSandbox();
     runTurn(sandbox);

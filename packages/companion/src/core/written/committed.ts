@@ -1,0 +1,66 @@
+import { createHash } from "node:crypto";
+import { readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import { askGit } from "../../system/git.ts";
+import type { WrittenTurn } from "./written.ts";
+
+/**
+ * The files that the user has committed as they are now, after they were written: whoever commits a text has seen it.
+ * @returns absolute paths
+ */
+export async function findCommitted(turns: readonly WrittenTurn[]): Promise<readonly string[]> {
+  const folders = new Map<string, Map<string, number>>();
+  for (const { startedAt, changes } of turns) {
+    for (const { path: file } of changes) {
+      const files = folders.get(path.dirname(file)) ?? new Map<string, number>();
+      folders.set(path.dirname(file), files.set(path.basename(file), startedAt));
+    }
+  }
+  const found = await Promise.all([...folders].map(([folder, files]) => committedIn(folder, files)));
+  return found.flat();
+}
+
+/** @param files names, and when the turns began that have changed them */
+async function committedIn(folder: string, files: ReadonlyMap<string, number>): Promise<readonly string[]> {
+  const names = [...files.keys()];
+  const tree = await askGit(folder, ["ls-tree", "-z", "HEAD", "--", ...names]);
+  if (tree === undefined) return [];
+  const blobs = new Map(
+    tree.split("\0").map((line) => {
+      const [, id = "", name = ""] = /^\d+ blob ([0-9a-f]+)\t(.*)$/s.exec(line) ?? [];
+      return [name, id];
+    }),
+  );
+  const committed: string[] = [];
+  for (const [name, startedAt] of files) {
+    const file = path.join(folder, name);
+    const now = lookAt(file);
+    if (blobs.get(name) !== now?.blob) continue;
+    // It starts nothing: a setting could have it ask who has signed.
+    const log = [
+      "--literal-pathspecs",
+      "log",
+      "-1",
+      "--no-show-signature",
+      "--format=%ct",
+      "HEAD",
+      "--",
+      name,
+    ];
+    const at = Number(await askGit(folder, log)) * 1000;
+    // Git counts seconds.
+    if (at >= Math.floor((now?.writtenAt ?? startedAt) / 1000) * 1000) committed.push(file);
+  }
+  return committed;
+}
+
+/** @returns undefined where there is no file that can be read */
+function lookAt(file: string) {
+  try {
+    const bytes = readFileSync(file);
+    const blob = createHash("sha1").update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
+    return { blob, writtenAt: statSync(file).mtimeMs };
+  } catch {
+    return undefined; // deleted, and so not in the commit either
+  }
+}
