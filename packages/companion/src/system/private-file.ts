@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import {
   chmodSync,
   closeSync,
@@ -96,8 +95,13 @@ export function removeFile(file: string): boolean {
 }
 
 /** A name under which a file is written that is to become one of this name. */
-export const temporaryName = (name: string): string =>
-  `.${name}.${process.pid}-${randomBytes(6).toString("hex")}.tmp`;
+export const temporaryName = (name: string): string => `.${name}.${process.pid}-${randomDigits()}.tmp`;
+
+/** Twelve hexadecimal ones. A number of V8's is enough: where a file is there already, none is written. */
+const randomDigits = (): string =>
+  Math.floor(Math.random() * 2 ** 48)
+    .toString(16)
+    .padStart(12, "0");
 
 /** What a temporary file of ours would have become, and whose it was; undefined for other names. */
 export function parseTemporaryName(

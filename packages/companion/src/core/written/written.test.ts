@@ -13,8 +13,10 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { privateFolder } from "../../../../testkit/src/private-folder.ts";
 import { lookInto } from "../../cli/hook/contents.ts";
+import { hashOf } from "../../files/text-hash.ts";
 import type { LogEntry } from "./entries.ts";
 import { prune } from "./prune.ts";
+import { quickHash } from "./quick-hash.ts";
 import { Written } from "./written.ts";
 import { WrittenLog } from "./written-log.ts";
 
@@ -271,6 +273,13 @@ describe("a decision", () => {
     await expect(seen.revert(plan.kind === "possible" ? plan.plans : [])).rejects.toThrow(/has changed/);
     expect(String(read("a.txt"))).toBe(lines({ 3: "agent", 20: "mine" }));
   });
+});
+
+test("the quick hash is SHA-256", () => {
+  for (const length of [0, 1, 3, 55, 56, 63, 64, 65, 119, 120, 1000, 70_001, 300_000]) {
+    const bytes = Buffer.from(Array.from({ length }, (_, index) => (index * 31 + length) % 256));
+    expect(quickHash(bytes), `${length} bytes`).toBe(hashOf(bytes));
+  }
 });
 
 describe("the record", () => {
