@@ -5,7 +5,7 @@ import { askGit } from "../../system/git.ts";
 import type { WrittenTurn } from "./written.ts";
 
 /**
- * The files that the user has committed as they are now, after they were written: whoever commits a text has seen it.
+ * The files that the user has committed as they are now, after they were written: the user who commits a text has seen it.
  * @returns absolute paths
  */
 export async function findCommitted(turns: readonly WrittenTurn[]): Promise<readonly string[]> {
