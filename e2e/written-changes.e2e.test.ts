@@ -1,9 +1,11 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
+import { eventually } from "../packages/testkit/src/eventually.ts";
 import { gemini } from "./harness/gemini.ts";
 import { callCommand } from "./harness/installation.ts";
 import { codex as codexProgram } from "./harness/installed.ts";
+import { neovim, startNeovim } from "./harness/neovim.ts";
 import { qwen } from "./harness/qwen.ts";
 import { scenario } from "./harness/scenario.ts";
 import { setUpUnasking, unaskingCodex, unaskingGemini, unaskingQwen } from "./harness/unasking.ts";
@@ -80,4 +82,32 @@ scenario(
     expect(await sandbox.read("moved.txt")).toBeUndefined();
   },
   { needs: { "Codex CLI": codexProgram } },
+);
+
+scenario(
+  "what Gemini CLI writes in yolo mode is said in Neovim, which reloads the file and reverts the change",
+  async (sandbox) => {
+    const path = await sandbox.write("poem.txt", "one\ntwo\nthree\n");
+    const editor = await startNeovim(sandbox, [path]);
+    const prompt = await setUpUnasking(sandbox, unaskingGemini);
+    await prompt(
+      "Count on",
+      { call: "read_file", args: { file_path: path } },
+      gemini.replaceCall(path, "two\n", "2nd\n"),
+      { text: "It is done." },
+    );
+    await editor.says("Gemini CLI changed poem.txt: +1 −1");
+    await editor.terminal.waitFor(/^2nd/m);
+    await editor.terminal.type(":IdeCompanion written");
+    await editor.terminal.press("Enter");
+    await editor.terminal.waitFor("a keeps it  r reverts it");
+    await editor.terminal.type("r");
+    await editor.terminal.waitFor("u undoes that");
+    expect(String(await sandbox.read("poem.txt"))).toBe("one\n2nd\nthree\n");
+    await editor.terminal.type(":w");
+    await editor.terminal.press("Enter");
+    await eventually(async () => expect(String(await sandbox.read("poem.txt"))).toBe("one\ntwo\nthree\n"));
+    expect(JSON.parse(await callCommand(sandbox, "changes", "--json"))).toEqual({ turns: [] });
+  },
+  { needs: neovim.needs },
 );

@@ -22,7 +22,7 @@
 (autoload 'ide-companion--ediff-buffers "ide-companion-ediff")
 
 (defconst ide-companion--stored-keys
-  '(("show" . "RET") ("restore" . "r") ("undo" . "u") ("reapply" . "p") ("send" . "s") ("copy" . "w")
+  '(("show" . "RET") ("restore" . "r") ("keep" . "a") ("revert" . "t") ("undo" . "u") ("reapply" . "p") ("send" . "s") ("copy" . "w")
     ("discard" . "D"))
   "The keys of what can be done with a row, by the names of the program.")
 
@@ -207,6 +207,13 @@ In the list you see each as a diff, take an accepted change out of its
 file, and put your version of a change into it again."
   (interactive)
   (ide-companion--list-stored "history"))
+
+;;;###autoload
+(defun ide-companion-written ()
+  "List what agents wrote without asking, by turn and file.
+In the list you see each as a diff, keep it, or revert it."
+  (interactive)
+  (ide-companion--list-stored "written"))
 
 ;;;###autoload
 (defun ide-companion-comments ()

@@ -34,6 +34,7 @@
 ;; M-x ide-companion-proposals lists all that wait.  M-x ide-companion-edits
 ;; lists recovered edits: text that you typed in a proposal and that is in no
 ;; file.  M-x ide-companion-history lists what was decided earlier.  M-x ide-companion-comments lists comments that no agent has received.
+;; M-x ide-companion-written lists what agents wrote without asking.
 ;; M-x ide-companion-doctor shows what is missing.
 ;; M-x customize-group RET ide-companion shows the options.
 
@@ -100,6 +101,7 @@
     (define-key map "y" #'ide-companion-accept-ahead)
     (define-key map "Y" #'ide-companion-stop-ahead)
     (define-key map "h" #'ide-companion-history)
+    (define-key map "g" #'ide-companion-written)
     (define-key map "A" #'ide-companion-accept-all)
     (define-key map "K" #'ide-companion-reject-all)
     (define-key map "w" #'ide-companion-say-why)

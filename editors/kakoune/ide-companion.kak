@@ -145,6 +145,10 @@ define-command ide-companion-history -docstring "choose among what was decided" 
     ide-companion-request list.history
 }
 
+define-command ide-companion-written -docstring "choose among what agents wrote without asking" %{
+    ide-companion-request list.written
+}
+
 define-command ide-companion-comments -docstring "choose among your comments that no agent has received" %{
     ide-companion-request list.comments
 }
@@ -218,6 +222,7 @@ map global ide-companion n ': ide-companion-next-change<ret>' -docstring 'next c
 map global ide-companion w ': ide-companion-waiting<ret>' -docstring 'proposals that wait'
 map global ide-companion e ': ide-companion-edits<ret>' -docstring 'recovered edits'
 map global ide-companion h ': ide-companion-history<ret>' -docstring 'decisions'
+map global ide-companion c ': ide-companion-written<ret>' -docstring 'changes written without asking'
 map global ide-companion p ': ide-companion-previous-change<ret>' -docstring 'previous change'
 
 # ── For `ide-companion kakoune` ─────────────────────────────────────────────────────────────────────────────────

@@ -208,6 +208,11 @@ export def History(wanted = '')
   stored.Show('history', wanted)
 enddef
 
+# Lists what agents wrote without asking; only what holds `wanted`.
+export def Written(wanted = '')
+  stored.Show('written', wanted)
+enddef
+
 # Lets the user edit a proposal whose agent takes no edits: that of the current tab, or else the oldest.
 export def Edit()
   WithCurrent((proposal) => {

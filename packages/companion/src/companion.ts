@@ -12,20 +12,23 @@ import type { Edits } from "./core/edits/recovered-edits.ts";
 import { openEditsFolder } from "./core/edits/recovered-edits.ts";
 import { createEventHub, type OnCompanionEvent } from "./core/events.ts";
 import { History } from "./core/history/history.ts";
-import {
-  type Later,
-  openHistoryFolder,
-  type PastDecision,
-  type ScannedDecision,
-} from "./core/history/past-decision.ts";
+import { type DecisionHistory, openHistoryFolder } from "./core/history/past-decision.ts";
 import { type PromptMessage, pathsOf } from "./core/prompt-message.ts";
 import { Reviews } from "./core/reviews.ts";
 import { Sessions } from "./core/sessions.ts";
 import { createSharing, type Sharing } from "./core/sharing/sharing.ts";
 import { type CompanionStatus, Status } from "./core/status.ts";
 import { type OpenTurns, Turns } from "./core/turns.ts";
+import { WrittenWatch } from "./core/written/written-watch.ts";
 import { messageOf } from "./system/error-message.ts";
-import { commentsFolder, editsFolder, type Host, historyFolder, systemHost } from "./system/host.ts";
+import {
+  commentsFolder,
+  editsFolder,
+  type Host,
+  historyFolder,
+  systemHost,
+  writtenFolder,
+} from "./system/host.ts";
 import { version } from "./version.ts";
 
 /** The longest that `close` waits for an editor to take its diffs away, in milliseconds. */
@@ -63,22 +66,6 @@ export type Sent =
   | { readonly kind: "paused" }
   | { readonly kind: "excluded" /** Absolute. */; readonly path: string };
 
-/** The decisions of this user, of every companion. */
-export interface DecisionHistory {
-  /** Newest first, without their texts. */
-  list(): readonly ScannedDecision[];
-  /** @returns undefined when there is none of this id */
-  read(id: string): PastDecision | undefined;
-  /** @returns the id of the proposal of this companion that was decided so; undefined when it is none of the last ones */
-  proposalOf(id: string): string | undefined;
-  /** To be called when its change has been taken out of the file, or put into it afterwards. */
-  note(id: string, later: Later): void;
-  /** To be called when an editor shows the file so, unsaved: it is noted once the file holds this text. */
-  noteOnceSaved(id: string, later: Later, file: { filePath: string; text: string }): void;
-  /** Calls back whenever the list is another one. @returns how to stop */
-  onChange(listener: () => void): () => void;
-}
-
 /** A companion that runs. */
 export interface Companion {
   /** Where agents that use a port connect; 0 when none of them does. */
@@ -100,6 +87,8 @@ export interface Companion {
   sendComments(id: string): Promise<string | undefined>;
   /** Decisions of the last weeks. */
   readonly history: DecisionHistory;
+  /** What agents have written without asking. */
+  readonly written: Pick<WrittenWatch, "read">;
   /** What the agents propose, by turn, and which of it is accepted ahead. */
   readonly turns: OpenTurns;
   /**
@@ -140,6 +129,7 @@ class RunningCompanion implements Companion {
   readonly edits: EditsStore;
   readonly comments: CommentsStore;
   readonly history: History;
+  readonly written: WrittenWatch;
   readonly turns: Turns;
   readonly #options: Omit<ServingOptions, "families" | "agents">;
   readonly #host: Host;
@@ -177,6 +167,9 @@ class RunningCompanion implements Companion {
       ...{ folder: openHistoryFolder(historyFolder(host)), sharing, onWarning },
       turnOf: (sessionId) => this.turns.nameOf(sessionId),
     });
+    this.written = new WrittenWatch(writtenFolder(host), ({ id, agent, changes }) =>
+      emit({ kind: "turn-written", turn: id, agent, files: changes.length }),
+    );
     const delivery = new CommentsDelivery({
       store: this.comments,
       prompt: (sessionId, message) => sessions.prompt(sessionId, message),
@@ -202,6 +195,7 @@ class RunningCompanion implements Companion {
     const { sharing, context, events } = this.#core;
     const { emit } = events;
     this.#stopSharing = sharing.onChange(context.refresh);
+    this.written.start();
     context.onWithheld((withheld, { isPaused: wasPaused }) =>
       emit({ kind: "sharing-changed", withheld, wasPaused }),
     );
@@ -212,6 +206,7 @@ class RunningCompanion implements Companion {
       this.#removeFiles();
       await this.#closeFamilies();
       this.#stopSharingFiles();
+      this.written.close();
       throw failures[0];
     }
     // The others are served all the same.
@@ -294,6 +289,7 @@ class RunningCompanion implements Companion {
     const { reviews } = this.#core;
     this.#removeFiles();
     this.#stopListening();
+    this.written.close();
     this.#stopSharingFiles();
     this.turns.close();
     // An editor that does not answer must not keep its CLIs waiting.

@@ -13,7 +13,6 @@ export { DiscoveryError } from "./agents/discovery/discovery.ts";
 export {
   type Companion,
   type CompanionOptions,
-  type DecisionHistory,
   type Sent,
   startCompanion,
 } from "./companion.ts";
@@ -48,13 +47,21 @@ export type {
   SessionInfo,
   Settlement,
 } from "./core/events.ts";
-export type { DecisionTexts, Later, PastDecision, ScannedDecision } from "./core/history/past-decision.ts";
+export type {
+  DecisionHistory,
+  DecisionTexts,
+  Later,
+  PastDecision,
+  ScannedDecision,
+} from "./core/history/past-decision.ts";
 export type { HunkPlace } from "./core/hunks.ts";
 export type { Mention, PromptMessage } from "./core/prompt-message.ts";
 export { type Notice, notices, type OutcomeCode, outcomes, type Say, toSentence } from "./core/sentences.ts";
 export type { Sharing } from "./core/sharing/sharing.ts";
 export type { CompanionStatus, ConnectedSession, StatusPart } from "./core/status.ts";
 export type { AcceptingAhead, OpenTurns, Turn } from "./core/turns.ts";
+export type { Written, WrittenChange, WrittenTurn } from "./core/written/written.ts";
+export type { WrittenWatch } from "./core/written/written-watch.ts";
 export type { FileImage, FileText } from "./files/file-text.ts";
 export type { Host } from "./system/host.ts";
 export { version } from "./version.ts";

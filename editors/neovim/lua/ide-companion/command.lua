@@ -11,6 +11,10 @@ local function first_of(_, words)
   return words[1]
 end
 
+local function all_of(_, words)
+  return table.concat(words, " ")
+end
+
 -- What a function gets of the call and the words behind the subcommand, if anything.
 local arguments = {
   accept_ahead = function(_, words)
@@ -19,9 +23,7 @@ local arguments = {
   comment = lines_of,
   continue = first_of,
   focus = first_of,
-  history = function(_, words)
-    return table.concat(words, " ")
-  end,
+  history = all_of,
   run = function(_, words)
     return table.remove(words, 1), words
   end,
@@ -31,6 +33,7 @@ local arguments = {
     return table.concat(words, " "), call.range > 0 and { first = call.line1, last = call.line2 } or nil
   end,
   toggle = first_of,
+  written = all_of,
 }
 
 -- Subcommands with another name than their function, and functions that are no subcommands.

@@ -31,6 +31,7 @@ local functions = {
   stop_ahead = { "stored", "act", "stop-ahead" },
   history = { "stored", "show", "history" },
   edits = { "stored", "show", "edits" },
+  written = { "stored", "show", "written" },
   merge = { "conflict", "merge" },
   run = { "terminal", "run" },
   continue = { "terminal", "continue" },

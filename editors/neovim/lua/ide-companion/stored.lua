@@ -10,7 +10,7 @@ local say = require("ide-companion.say")
 local text = require("ide-companion.text")
 
 -- In a comparison.
-local keys = { restore = "r", discard = "d", undo = "u", reapply = "p" }
+local keys = { restore = "r", discard = "d", undo = "u", reapply = "p", keep = "a", revert = "r" }
 
 ---Sends a request, and shows why it fails.
 ---@param method string
@@ -160,7 +160,7 @@ local function enter(list, row)
 end
 
 ---Shows a list; the only row needs no choice.
----@param list "edits"|"history"|"comments"
+---@param list "written"|"edits"|"history"|"comments"
 ---@param wanted string|nil only rows that hold it
 function M.show(list, wanted)
   request("companion/list", { list = list, wanted = wanted }, function(result)

@@ -49,6 +49,9 @@ const other_words: dict<func(list<number>, bool, list<string>)> = {
   history: (_, _, arguments) => {
     api.History(join(arguments))
   },
+  written: (_, _, arguments) => {
+    api.Written(join(arguments))
+  },
   run: (_, _, arguments) => {
     api.Run(get(arguments, 0, ''), arguments[1 :])
   },

@@ -9,7 +9,7 @@ import autoload 'ide_companion/server.vim'
 import autoload 'ide_companion/text.vim'
 
 # In a comparison.
-const keys = {restore: 'r', discard: 'd', undo: 'u', reapply: 'p'}
+const keys = {restore: 'r', discard: 'd', undo: 'u', reapply: 'p', keep: 'a', revert: 'r'}
 
 # Sends a request. OnResult gets the result; a failure is shown.
 def Request(method: string, params: dict<any>, OnResult: func(dict<any>))

@@ -67,6 +67,8 @@ export function describeEvent(
       return text(event.agent, paint.dim(`asked for ${describeContext(event.context.files, label)}`));
     case "sharing-changed":
       return describeWithheld(event, label, paint);
+    case "turn-written":
+      return text(event.agent, `wrote ${count(event.files, "file")} without asking`);
     case "diff-opened":
       return text(event.proposal.agent, `proposes ${paint.bold(label(event.proposal.filePath))}`);
     case "diff-settled": {

@@ -75,6 +75,16 @@ export type CompanionEvent =
     }
   /** The list of comments that wait is another one. */
   | { readonly kind: "comments-changed" }
+  /** A turn is over in which an agent wrote without asking. */
+  | {
+      readonly kind: "turn-written";
+      /** Its id. */
+      readonly turn: string;
+      /** As typed. */
+      readonly agent: string;
+      /** How many there are to look at. */
+      readonly files: number;
+    }
   | { readonly kind: "request-refused"; readonly status: number; readonly reason: string }
   /** Written after the start: for other roots, because somebody has deleted them, or at last. */
   | { readonly kind: "discovery-changed"; readonly files: readonly string[] }

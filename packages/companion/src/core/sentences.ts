@@ -51,6 +51,23 @@ export const rewriteTroubles = {
   "file-exists": "There is such a file by now: put the change into it by hand.",
 } as const;
 
+/** Why nothing is to be seen of what an agent has written but the fact. */
+export const withheld = {
+  secret: "changed; its text is not kept, as it is kept from agents",
+  large: "changed; its text is not kept, as it has more than 4 MB",
+  "no-file": "changed; it was no file that can be read",
+  "no-room": "changed; there was no room for its text",
+  unknown: "changed; what it was before is not known",
+} as const;
+
+/** Why what an agent has written cannot be taken out of its file. */
+export const revertTroubles = {
+  "changed-since":
+    "it has changed since in the same lines. Take it back by hand, or what was written later first.",
+  "not-kept": "the text from before is not kept.",
+  "written-since": "the agent made or deleted this file, and you have written it since.",
+} as const;
+
 /** What a user reads of a decision. */
 export const notices = {
   decided: "This change has already been decided elsewhere.",
@@ -83,6 +100,7 @@ export const notices = {
 export type OutcomeCode = keyof typeof outcomes;
 export type ReasonCode = keyof typeof reasons;
 export type RewriteTrouble = keyof typeof rewriteTroubles;
+export type RevertTrouble = keyof typeof revertTroubles;
 
 /** What a user reads of a decision: a code, and what stands in its sentence. */
 export interface Notice {

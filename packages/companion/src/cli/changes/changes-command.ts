@@ -1,9 +1,9 @@
 import path from "node:path";
 import { agents } from "../../agents/agents.ts";
-import { findCommitted } from "../../core/written/committed.ts";
+import { revertTroubles, withheld as whyWithheld } from "../../core/sentences.ts";
+import { readUncommitted } from "../../core/written/committed.ts";
 import { prune } from "../../core/written/prune.ts";
-import type { RevertTrouble, Selection, WrittenChange, WrittenTurn } from "../../core/written/written.ts";
-import { Written } from "../../core/written/written.ts";
+import type { Selection, Written, WrittenChange, WrittenTurn } from "../../core/written/written.ts";
 import { WrittenLog } from "../../core/written/written-log.ts";
 import { realPathOf } from "../../files/workspace-path.ts";
 import { writtenFolder } from "../../system/host.ts";
@@ -45,15 +45,6 @@ export async function runChanges(invocation: Invocation): Promise<number> {
   const code = await actions[verb](chosen, invocation);
   prune(log);
   return code;
-}
-
-/** What the user has committed since is kept. */
-async function readUncommitted(log: WrittenLog): Promise<Written> {
-  const written = new Written(log);
-  const paths = await findCommitted(written.list());
-  if (paths.length === 0) return written;
-  written.keep({ paths });
-  return new Written(log);
 }
 
 /** @throws UsageError when a word or an option means nothing */
@@ -141,14 +132,6 @@ const letters = { added: "A", modified: "M", deleted: "D" } as const;
 const countsOf = ({ added, removed, withheld }: WrittenChange): string =>
   withheld === undefined ? `+${added} −${removed}` : whyWithheld[withheld];
 
-const whyWithheld = {
-  secret: "changed; its text is not kept, as it is kept from agents",
-  large: "changed; its text is not kept, as it has more than 4 MB",
-  "no-file": "changed; it was no file that can be read",
-  "no-room": "changed; there was no room for its text",
-  unknown: "changed; what it was before is not known",
-} as const satisfies Readonly<Record<NonNullable<WrittenChange["withheld"]>, string>>;
-
 /** Oldest first: a file that two turns have changed is patched twice. */
 function diff({ turns }: Chosen, { arguments: given, out, err, folder }: Invocation) {
   const left: string[] = [];
@@ -186,7 +169,7 @@ async function revert({ written, selection }: Chosen, invocation: Invocation) {
   const { arguments: given, out, err, folder } = invocation;
   const plan = written.planRevert(selection);
   if (plan.kind === "impossible") {
-    err.line(err.paint.yellow(`Nothing was written. ${plan.path}: ${troubles[plan.reason]}`));
+    err.line(err.paint.yellow(`Nothing was written. ${plan.path}: ${revertTroubles[plan.reason]}`));
     return exitCodes.failure;
   }
   const patch = written
@@ -205,13 +188,6 @@ async function revert({ written, selection }: Chosen, invocation: Invocation) {
   );
   return exitCodes.ok;
 }
-
-const troubles = {
-  "changed-since":
-    "it has changed since in the same lines. Take it back by hand, or what was written later first.",
-  "not-kept": "the text from before is not kept.",
-  "written-since": "the agent made or deleted this file, and you have written it since.",
-} as const satisfies Readonly<Record<RevertTrouble, string>>;
 
 async function undo({ written }: Chosen, invocation: Invocation) {
   const { arguments: given, out, err } = invocation;

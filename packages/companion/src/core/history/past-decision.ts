@@ -142,3 +142,19 @@ function parseTexts(texts: JsonObject): DecisionTexts {
     ...(typeof edited === "string" && { edited }),
   };
 }
+
+/** The decisions of this user, of every companion. */
+export interface DecisionHistory {
+  /** Newest first, without their texts. */
+  list(): readonly ScannedDecision[];
+  /** @returns undefined when there is none of this id */
+  read(id: string): PastDecision | undefined;
+  /** @returns the id of the proposal of this companion that was decided so; undefined when it is none of the last ones */
+  proposalOf(id: string): string | undefined;
+  /** To be called when its change has been taken out of the file, or put into it afterwards. */
+  note(id: string, later: Later): void;
+  /** To be called when an editor shows the file so, unsaved: it is noted once the file holds this text. */
+  noteOnceSaved(id: string, later: Later, file: { filePath: string; text: string }): void;
+  /** Calls back whenever the list is another one. @returns how to stop */
+  onChange(listener: () => void): () => void;
+}

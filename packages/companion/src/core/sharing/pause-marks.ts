@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { existsSync, type FSWatcher, readdirSync, realpathSync, rmSync, watch } from "node:fs";
+import { existsSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import path from "node:path";
 import { type Host, stateFolder } from "../../system/host.ts";
+import { watchOwnFolder } from "../../system/own-folder-watch.ts";
 import { ensureOwnedFolder, writePrivateFile } from "../../system/private-file.ts";
 
 /** Where the system does not tell of changes, as on some network drives, they are looked for; in milliseconds. */
@@ -35,7 +36,7 @@ export function createPauseMarks(host: Host) {
     },
     /** Calls back whenever a mark may have been made or removed, also by others. @returns stops that */
     follow(listener: () => void) {
-      const watcher = tryToWatch(folder, listener);
+      const watcher = watchOwnFolder(folder, listener);
       const timer = setInterval(listener, interval).unref();
       return () => {
         watcher?.close();
@@ -62,17 +63,5 @@ function toRealPath(root: string): string {
     return root === "" ? root : realpathSync.native(root);
   } catch {
     return path.resolve(root); // a root that was deleted since: as it is written
-  }
-}
-
-/** Of the system, where it tells; the folder is made for that. */
-function tryToWatch(folder: string, listener: () => void): FSWatcher | undefined {
-  try {
-    ensureOwnedFolder(folder);
-    const watcher = watch(folder, { persistent: false }, listener);
-    watcher.on("error", () => watcher.close()); // the folder was deleted: the looks go on
-    return watcher;
-  } catch {
-    return undefined; // no room for it, or none of ours: the looks are what is left
   }
 }

@@ -2,13 +2,23 @@ import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { askGit } from "../../system/git.ts";
-import type { WrittenTurn } from "./written.ts";
+import { Written, type WrittenTurn } from "./written.ts";
+import type { WrittenLog } from "./written-log.ts";
+
+/** What agents have written and nobody has looked at: what the user has committed since is kept. */
+export async function readUncommitted(log: WrittenLog): Promise<Written> {
+  const written = new Written(log);
+  const paths = await findCommitted(written.list());
+  if (paths.length === 0) return written;
+  written.keep({ paths });
+  return new Written(log);
+}
 
 /**
  * The files that the user has committed as they are now, after they were written: the user who commits a text has seen it.
  * @returns absolute paths
  */
-export async function findCommitted(turns: readonly WrittenTurn[]): Promise<readonly string[]> {
+async function findCommitted(turns: readonly WrittenTurn[]): Promise<readonly string[]> {
   const folders = new Map<string, Map<string, number>>();
   for (const { startedAt, changes } of turns) {
     for (const { path: file } of changes) {

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { chmod } from "node:fs/promises";
 import { diffLines, type LineChange, linesOf } from "../../files/line-diff.ts";
 import { writeReviewedFile } from "../../files/reviewed-file.ts";
+import type { RevertTrouble } from "../sentences.ts";
 import type { Content, Layer, Settled, Withheld } from "./entries.ts";
 import { keepPart, type Layers, takeOut } from "./layers.ts";
 import { lookNow, type Read, readWritten } from "./read-written.ts";
@@ -47,9 +48,6 @@ interface Plan {
   readonly now: Content;
   readonly after: Content;
 }
-
-/** Why a change cannot be reverted. */
-export type RevertTrouble = "changed-since" | "not-kept" | "written-since";
 
 export type Reverting =
   | { readonly kind: "possible"; readonly plans: readonly Plan[] }

@@ -2,6 +2,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test, vi } from "vitest";
 import { eventually } from "../../../../testkit/src/eventually.ts";
+import { lookInto } from "../../cli/hook/contents.ts";
+import { WrittenLog } from "../../core/written/written-log.ts";
+import { writtenFolder } from "../../system/host.ts";
 import { createLspClient } from "./testing/lsp-client.ts";
 
 vi.setConfig({ testTimeout: 20_000 });
@@ -156,4 +159,70 @@ test("a plugin lists what was decided, reads it, and gets the file without the c
     message: "The file has changed since in the same places: undo it by hand.",
   });
   await expect(act("show", "0")).rejects.toThrow("The texts of this change are not kept any more.");
+});
+
+test("a plugin hears what an agent wrote without asking, reads it, keeps it, and gets the file without it", async () => {
+  const { client, ask } = await startPlugin();
+  const [a, b] = ["a.txt", "b.txt"].map((name) => path.join(client.root, name)) as [string, string];
+  const log = new WrittenLog(writtenFolder(client.host));
+  const call = { agent: "gemini", session: "1" };
+  const look = async (file: string) => ({ [file]: await lookInto(file, log, async () => false) });
+  const write = async (file: string, text: string) => {
+    log.append({ ...call, at: Date.now(), kind: "before", files: await look(file) });
+    writeFileSync(file, text);
+    log.append({ ...call, at: Date.now(), kind: "after", files: await look(file) });
+  };
+  writeFileSync(a, "one\ntwo\n");
+  log.append({ ...call, at: Date.now(), kind: "turn-start", title: "Count", folder: client.root });
+  await write(a, "one\n2nd\n");
+  await write(b, "new\n");
+  log.append({ ...call, at: Date.now(), kind: "turn-end" });
+  expect(await client.hears("companion/news")).toEqual({
+    ...{ severity: "info", text: "Gemini CLI changed 2 files: +2 −1", list: "written" },
+  });
+  expect(
+    client.reported.flatMap(({ method, params }) => (method === "companion/fileWritten" ? [params] : [])),
+  ).toEqual(
+    [a, b].map((filePath) => ({
+      isNew: filePath === b,
+      id: "",
+      agent: "Gemini CLI",
+      filePath,
+      label: path.basename(filePath),
+      isWritten: true,
+    })),
+  );
+  const rows = async () =>
+    (
+      await ask<{ rows: { id: string; label: string; text: string }[] }>("companion/list", {
+        list: "written",
+      })
+    ).rows;
+  const [first, second] = await rows();
+  expect([first, second]).toMatchObject([
+    { agent: "Gemini CLI", label: "a.txt", text: "modified, +1 −1: Count" },
+    { label: "b.txt", text: "added, +1 −0: Count" },
+  ]);
+  const act = (row: typeof first, action: string) =>
+    ask("companion/act", { list: "written", id: row?.id ?? "", action });
+  expect(await act(first, "show")).toMatchObject({
+    compare: {
+      before: { name: "Before", text: "one\ntwo\n" },
+      after: { name: "Gemini CLI", text: "one\n2nd\n" },
+    },
+  });
+  writeFileSync(a, "zero\none\n2nd\n");
+  const what = "the file without the change";
+  expect(await act(first, "revert")).toEqual({
+    put: { filePath: a, content: "zero\none\ntwo\n", what, onlySaved: true },
+  });
+  expect(await act(second, "revert")).toEqual({
+    message: "The change made this file: delete it to undo that.",
+  });
+  expect(await act(second, "keep")).toEqual({ message: "Kept: b.txt.", removed: true });
+  expect(await rows()).toMatchObject([{ label: "a.txt" }]);
+  // As when the user saves the buffer.
+  writeFileSync(a, "zero\none\ntwo\n");
+  expect(await rows()).toEqual([]);
+  await expect(act(first, "keep")).rejects.toThrow("This change does not wait any more.");
 });

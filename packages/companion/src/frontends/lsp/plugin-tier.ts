@@ -12,6 +12,7 @@ import { messageOf } from "../../system/error-message.ts";
 import type { Effect, News } from "../protocol/list-messages.ts";
 import { inPrompt, StoredLists } from "../protocol/lists.ts";
 import { messages, protocolVersion, type StatusParams } from "../protocol/messages.ts";
+import { newsOfTurn } from "../protocol/written-list.ts";
 import type { MergeParams } from "../protocol/written-messages.ts";
 import { sendMessage, toPluginAnswer } from "../send-message.ts";
 import type { Client } from "./client.ts";
@@ -32,7 +33,8 @@ export interface PluginTierOptions {
   readonly pause: (isPaused: boolean) => string;
   /** Resolves once the companion has started; undefined where it cannot. */
   readonly started: () => Promise<
-    Pick<Companion, "edits" | "comments" | "sendComments" | "send" | "turns" | "history"> | undefined
+    | Pick<Companion, "edits" | "comments" | "sendComments" | "send" | "turns" | "history" | "written">
+    | undefined
   >;
 }
 
@@ -96,6 +98,16 @@ export function createPluginTier(options: PluginTierOptions): Tier {
       if (event.kind === "edits-recovered") tell(await lists.newsOfEdits(event.edits));
       if (event.kind === "comments-recovered")
         tell(await lists.newsOfComments(event.comments, event.wasSent));
+      if (event.kind === "turn-written") {
+        const written = (await lists.records("written")).filter(({ change }) => change.turn === event.turn);
+        for (const { agent, filePath, label, change } of written) {
+          const file = { agent, filePath, label, isNew: change.kind === "added" };
+          if (change.kind !== "deleted")
+            notifier.notify(messages.fileWritten.method, { id: "", ...file, isWritten: true });
+        }
+        const news = newsOfTurn(written);
+        if (news) tell(news);
+      }
       if (event.kind === "file-checked") {
         const { id, agent, filePath, base } = event.proposal;
         const { label } = await labels.of(filePath);

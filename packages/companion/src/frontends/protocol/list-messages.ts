@@ -1,18 +1,18 @@
 import { z } from "zod";
 
 const ListName = z
-  .enum(["waiting", "edits", "history", "comments"])
+  .enum(["waiting", "written", "edits", "history", "comments"])
   .describe(
-    "`waiting`: the proposals that you show; `edits`: what the user typed in proposals and no file holds; `history`: what was decided about files of the open folders; `comments`: what no agent has received.",
+    "`waiting`: the proposals that you show; `written`: what agents wrote without asking and the user has not kept; `edits`: what the user typed in proposals and no file holds; `history`: what was decided about files of the open folders; `comments`: what no agent has received.",
   );
 
 const ActionCode = z
   .enum([
     ...["accept", "reject", "accept-agent", "accept-ahead", "stop-ahead"],
-    ...["show", "restore", "undo", "reapply", "send", "copy", "discard"],
+    ...["show", "keep", "revert", "restore", "undo", "reapply", "send", "copy", "discard"],
   ] as const)
   .describe(
-    "`accept` and `reject` decide, `accept-agent` about all of its agent; `accept-ahead` accepts the rest of its turn, until it ends or `stop-ahead`; `show` compares texts; `restore` puts the user's text into its file; `undo` takes an accepted change out of its file, `reapply` puts a change in afterwards; `send` puts comments into an agent's prompt.",
+    "`accept` and `reject` decide, `accept-agent` about all of its agent; `accept-ahead` accepts the rest of its turn, until it ends or `stop-ahead`; `show` compares texts; `keep` takes what an agent wrote off its list, and `revert` out of its file; `restore` puts the user's text into its file; `undo` takes an accepted change out of its file, `reapply` puts a change in afterwards; `send` puts comments into an agent's prompt.",
   );
 
 const Row = z.object({

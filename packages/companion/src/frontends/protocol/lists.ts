@@ -1,5 +1,3 @@
-import { createTwoFilesPatch } from "diff";
-import type { Companion } from "../../companion.ts";
 import type { RecoveredComments } from "../../core/comments/comment.ts";
 import { toMessage } from "../../core/comments/message.ts";
 import type { RecoveredEditsSummary } from "../../core/edits/recovered-edits.ts";
@@ -9,14 +7,15 @@ import { explainReason, rewriteTroubles } from "../../core/sentences.ts";
 import { readFileText } from "../../files/file-text.ts";
 import type { PathLabel, PathLabels } from "../../files/workspace-path.ts";
 import type { ActionCode, Effect, News, Row, StoredName } from "./list-messages.ts";
+import { type Outcome, refuse, type StoredList, type Stores, toComparison } from "./stored-list.ts";
+import { type WrittenRecord, written } from "./written-list.ts";
 
 /** What a user still looks through in a list. */
 const maxRecords = 200;
 
-type Stores = Pick<Companion, "edits" | "comments" | "sendComments" | "history">;
-
 /** What the lists hold, in codes. */
 interface Records {
+  readonly written: WrittenRecord;
   readonly edits: RecoveredEditsSummary;
   readonly comments: RecoveredComments;
   readonly history: Omit<ScannedDecision, "bytes"> & {
@@ -28,35 +27,7 @@ interface Records {
 /** A record, with its file for people. */
 export type Listed<Name extends StoredName> = Records[Name] & PathLabel;
 
-/** The outcome of an action. Content `null`: the file is to be deleted. */
-export interface Outcome extends Omit<Effect, "put"> {
-  readonly put?: Omit<NonNullable<Effect["put"]>, "content"> & { readonly content: string | null };
-}
-
-interface StoredList<Name extends StoredName> {
-  readonly title: string;
-  readonly none: string;
-  /** Newest first. */
-  records(stores: Stores): Iterable<Records[Name]>;
-  /** Whether it is listed where its file lies outside of the open folders. */
-  isEverywhere(record: Records[Name]): boolean;
-  /** Why it is in the list, or the outcome, for people. */
-  describe(record: Records[Name]): string;
-  /** All of it, for people who ask. */
-  detail?(record: Records[Name]): string;
-  readonly actions: Row["actions"];
-  /** Asked before a record is discarded; it names the file. */
-  readonly question?: string;
-  /** @throws Error when there is none of this id */
-  act(id: string, action: ActionCode, by: Acting): Promise<Outcome>;
-}
-
-interface Acting {
-  readonly stores: Stores;
-  label(file: { readonly filePath: string }): Promise<string>;
-}
-
-const edits: StoredList<"edits"> = {
+const edits: StoredList<Records["edits"]> = {
   title: "Recovered edits",
   none: "There are no recovered edits.",
   records: (stores) => stores.edits.list(),
@@ -84,7 +55,7 @@ const edits: StoredList<"edits"> = {
   },
 };
 
-const history: StoredList<"history"> = {
+const history: StoredList<Records["history"]> = {
   title: "Decisions",
   none: "Nothing of the kind has been decided.",
   *records(stores) {
@@ -119,7 +90,7 @@ const history: StoredList<"history"> = {
   },
 };
 
-const comments: StoredList<"comments"> = {
+const comments: StoredList<Records["comments"]> = {
   title: "Comments that no agent has received",
   none: "No comments wait.",
   records: (stores) => stores.comments.list(),
@@ -145,7 +116,12 @@ const comments: StoredList<"comments"> = {
   },
 };
 
-const lists: { readonly [Name in StoredName]: StoredList<Name> } = { edits, history, comments };
+const lists: { readonly [Name in StoredName]: StoredList<Records[Name]> } = {
+  written,
+  edits,
+  history,
+  comments,
+};
 
 /** The lists of what a companion stores, as its frontends show them and act on them. */
 export class StoredLists {
@@ -160,10 +136,10 @@ export class StoredLists {
 
   /** @param wanted only those whose file, agent or text holds it */
   async records<Name extends StoredName>(name: Name, wanted = ""): Promise<readonly Listed<Name>[]> {
-    const list: StoredList<Name> = lists[name];
+    const list: StoredList<Records[Name]> = lists[name];
     const stores = await this.#stores();
     const listed: Listed<Name>[] = [];
-    for (const record of stores ? list.records(stores) : []) {
+    for (const record of stores ? await list.records(stores) : []) {
       const path = await this.#labels.of(record.filePath);
       const isWanted = `${path.label} ${record.agent} ${list.describe(record)}`.includes(wanted);
       if (isWanted && (!path.outsideRoots || list.isEverywhere(record))) listed.push({ ...record, ...path });
@@ -237,28 +213,11 @@ function toNews(list: "edits" | "comments", row: Row): News {
 }
 
 function toRow<Name extends StoredName>(name: Name, record: Listed<Name>): Row {
-  const list: StoredList<Name> = lists[name];
+  const list: StoredList<Records[Name]> = lists[name];
   const { id, agent, filePath, label, at } = record;
   return {
     ...{ id, agent, filePath, label, at, text: list.describe(record) },
     ...(list.detail && { detail: list.detail(record) }),
     actions: list.actions,
   };
-}
-
-/** Both texts, and the unified diff of them. */
-function toComparison(filePath: string, label: string, before: ComparedText, after: ComparedText) {
-  const texts = [before.text, after.text] as const;
-  const names = [`${label}\t${before.name}`, `${label}\t${after.name}`] as const;
-  const patch = texts[0] === texts[1] ? "" : createTwoFilesPatch(...names, ...texts, "", "", { context: 3 });
-  return { filePath, label, before, after, patch };
-}
-
-interface ComparedText {
-  readonly name: string;
-  readonly text: string;
-}
-
-function refuse(reason: string): never {
-  throw new Error(reason);
 }

@@ -1,14 +1,14 @@
 import { z } from "zod";
 
 /**
- * What a plugin and the frontend say to each other about files that agents write after an acceptance.
+ * What a plugin and the frontend say to each other about files that agents have written.
  * @see docs/reference/protocol.md
  */
 export const writtenMessages = {
   fileWritten: {
     method: "companion/fileWritten",
     params: z.object({
-      id: z.string().describe("As `companion/openDiff` gave it."),
+      id: z.string().describe("As `companion/openDiff` gave it; empty when the agent has not asked."),
       agent: z.string().describe("Who writes, for people."),
       filePath: z.string(),
       label: z.string().describe("The file for people."),

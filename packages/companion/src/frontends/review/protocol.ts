@@ -34,7 +34,7 @@ export interface AgentChoice {
  */
 const ActMessage = messages.act.params.pick({ id: true, action: true }).extend({
   type: z.literal("act"),
-  list: messages.act.params.shape.list.exclude(["waiting"]),
+  list: messages.act.params.shape.list.exclude(["waiting", "written"]),
   stamp: z.string().exactOptional(),
 });
 export type ActMessage = z.infer<typeof ActMessage>;

@@ -1,0 +1,54 @@
+import { watchOwnFolder } from "../../system/own-folder-watch.ts";
+import { readUncommitted } from "./committed.ts";
+import type { Written, WrittenTurn } from "./written.ts";
+import { WrittenLog } from "./written-log.ts";
+
+/** Milliseconds without another call of a hook after which the record is read. */
+const quiet = 500;
+
+/** What agents write without asking, as their hooks record it, and each turn in which one did. */
+export class WrittenWatch {
+  readonly #folder: string;
+  readonly #reported = new Set<string>();
+  readonly #onTurn: (turn: WrittenTurn) => void;
+  #stop = () => {};
+
+  /**
+   * @param folder absolute path of the record
+   * @param onTurn called once for each turn that ends from the start on, if it has left something to look at
+   */
+  constructor(folder: string, onTurn: (turn: WrittenTurn) => void) {
+    this.#folder = folder;
+    this.#onTurn = onTurn;
+  }
+
+  /** What nobody has looked at, as it is now. */
+  read(): Promise<Written> {
+    return readUncommitted(new WrittenLog(this.#folder));
+  }
+
+  start(): void {
+    const since = Date.now();
+    let timer: NodeJS.Timeout | undefined;
+    const watcher = watchOwnFolder(this.#folder, () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => void this.#look(since), quiet).unref();
+    });
+    this.#stop = () => {
+      clearTimeout(timer);
+      watcher?.close();
+    };
+  }
+
+  close(): void {
+    this.#stop();
+  }
+
+  async #look(since: number): Promise<void> {
+    for (const turn of (await this.read()).list()) {
+      if (turn.endedAt === undefined || turn.endedAt < since || this.#reported.has(turn.id)) continue;
+      this.#reported.add(turn.id);
+      this.#onTurn(turn);
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import { createTwoFilesPatch } from "diff";
+import type { Companion } from "../../companion.ts";
+import type { ActionCode, Effect, Row } from "./list-messages.ts";
+
+/** What holds what the lists list. */
+export type Stores = Pick<Companion, "edits" | "comments" | "sendComments" | "history" | "written">;
+
+/** The outcome of an action. Content `null`: the file is to be deleted. */
+export interface Outcome extends Omit<Effect, "put"> {
+  readonly put?: Omit<NonNullable<Effect["put"]>, "content"> & { readonly content: string | null };
+}
+
+/** One list of what a companion stores. */
+export interface StoredList<Record> {
+  readonly title: string;
+  readonly none: string;
+  /** Newest first. */
+  records(stores: Stores): Iterable<Record> | Promise<Iterable<Record>>;
+  /** Whether it is listed where its file lies outside of the open folders. */
+  isEverywhere(record: Record): boolean;
+  /** Why it is in the list, or the outcome, for people. */
+  describe(record: Record): string;
+  /** All of it, for people who ask. */
+  detail?(record: Record): string;
+  readonly actions: Row["actions"];
+  /** Asked before a record is discarded; it names the file. */
+  readonly question?: string;
+  /** @throws Error when there is none of this id */
+  act(id: string, action: ActionCode, by: Acting): Promise<Outcome>;
+}
+
+/** Who acts. */
+export interface Acting {
+  readonly stores: Stores;
+  label(file: { readonly filePath: string }): Promise<string>;
+}
+
+/** Both texts, and the unified diff of them. */
+export function toComparison(filePath: string, label: string, before: ComparedText, after: ComparedText) {
+  const texts = [before.text, after.text] as const;
+  const names = [`${label}\t${before.name}`, `${label}\t${after.name}`] as const;
+  const patch = texts[0] === texts[1] ? "" : createTwoFilesPatch(...names, ...texts, "", "", { context: 3 });
+  return { filePath, label, before, after, patch };
+}
+
+interface ComparedText {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** @throws Error with this sentence */
+export function refuse(reason: string): never {
+  throw new Error(reason);
+}

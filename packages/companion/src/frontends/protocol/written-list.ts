@@ -1,0 +1,90 @@
+import { agents } from "../../agents/agents.ts";
+import { revertTroubles, withheld } from "../../core/sentences.ts";
+import type { Written, WrittenChange } from "../../core/written/written.ts";
+import { toFileText } from "../../files/file-text.ts";
+import { hashOf } from "../../files/text-hash.ts";
+import type { PathLabel } from "../../files/workspace-path.ts";
+import type { News } from "./list-messages.ts";
+import { refuse, type StoredList, toComparison } from "./stored-list.ts";
+
+/** What one turn of an agent has made of one file. */
+export interface WrittenRecord {
+  /** Names turn and file, also after a restart. */
+  readonly id: string;
+  readonly agent: string;
+  readonly filePath: string;
+  /** When its turn began, in milliseconds since 1970. */
+  readonly at: number;
+  /** The first line of its prompt; empty where that is not known. */
+  readonly title: string;
+  readonly change: WrittenChange;
+}
+
+/** What agents wrote without asking, by turn and file. */
+export const written: StoredList<WrittenRecord> = {
+  title: "Written without asking",
+  none: "Nothing that an agent wrote without asking waits for you.",
+  records: async ({ written }) => toRecords(await written.read()),
+  isEverywhere: () => false,
+  describe: ({ title, change: { kind, added, removed, withheld: why } }) => {
+    const what = why === undefined ? `${kind}, +${added} −${removed}` : withheld[why];
+    return title === "" ? what : `${what}: ${title}`;
+  },
+  actions: [
+    { code: "show", name: "shows the change" },
+    { code: "keep", name: "keeps it" },
+    { code: "revert", name: "reverts it" },
+  ],
+  async act(id, action, { stores, label }) {
+    const waiting = await stores.written.read();
+    const found = toRecords(waiting).find((record) => record.id === id);
+    const { filePath, agent, change } = found ?? refuse("This change does not wait any more.");
+    const selection = { turn: change.turn, paths: [filePath] };
+    const name = await label({ filePath });
+    if (action === "keep") {
+      waiting.keep(selection);
+      return { message: `Kept: ${name}.`, removed: true };
+    }
+    if (action === "revert") {
+      const plan = waiting.planRevert(selection);
+      if (plan.kind === "impossible") return { message: `${name}: ${revertTroubles[plan.reason]}` };
+      const [text] = waiting.textsOf(plan.plans);
+      const content = toText(text?.after);
+      return { put: { filePath, content, what: "the file without the change", onlySaved: true } };
+    }
+    if (change.withheld) refuse(`${name}: ${withheld[change.withheld]}.`);
+    const before = { name: "Before", text: toText(change.before) ?? "" };
+    const after = { name: agent, text: toText(change.after) ?? "" };
+    return { message: `${agent}: ${name}`, compare: toComparison(filePath, name, before, after) };
+  },
+};
+
+function toRecords(waiting: Written): WrittenRecord[] {
+  return waiting.list().flatMap(({ id: turn, agent, title, startedAt: at, changes }) =>
+    changes.map((change) => {
+      const filePath = change.path;
+      const id = hashOf(`${turn} ${filePath}`).slice(0, 16);
+      return { id, agent: displayNameOf(agent), filePath, at, title, change };
+    }),
+  );
+}
+
+/** @param bytes one character each; null where there is no file @throws Error when they are no text */
+function toText(bytes: string | null | undefined): string | null {
+  if (bytes === null) return null;
+  const file = bytes === undefined ? undefined : toFileText(Buffer.from(bytes, "latin1"), "");
+  return file?.kind === "text" && file.exact ? file.text : refuse("It is no text that can be shown.");
+}
+
+const displayNameOf = (agent: string) => agents.find(({ name }) => name === agent)?.displayName ?? agent;
+
+/** What a user hears when a turn is over. @param written what it has left to look at; undefined for nothing */
+export function newsOfTurn(written: readonly (WrittenRecord & PathLabel)[]): News | undefined {
+  const [first] = written;
+  if (!first) return undefined;
+  const sum = (count: (change: WrittenChange) => number) =>
+    written.reduce((total, { change }) => total + count(change), 0);
+  const files = written.length === 1 ? first.label : `${written.length} files`;
+  const lines = `+${sum(({ added }) => added)} −${sum(({ removed }) => removed)}`;
+  return { severity: "info", text: `${first.agent} changed ${files}: ${lines}`, list: "written" };
+}
