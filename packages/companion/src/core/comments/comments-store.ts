@@ -7,6 +7,7 @@ import type {
   CommentsRecord,
   RecoveredComments,
 } from "./comment.ts";
+import { byPlace } from "./message.ts";
 
 export interface CommentsStoreOptions {
   readonly folder: CommentsFolder;
@@ -144,7 +145,7 @@ export class CommentsDraft {
    */
   hold({ comments, kind }: Pick<Decision, "comments" | "kind">): { readonly comments?: readonly Comment[] } {
     if (comments === undefined) return {};
-    this.#comments = written(comments);
+    this.#comments = written(comments).sort(byPlace);
     this.#outcome = kind;
     if (this.#comments.length === 0) {
       this.#record.remove();

@@ -27,7 +27,7 @@ export function toMessage({ filePath, outcome = "closed", comments }: CommentsTo
 }
 
 /** Those on the proposed text first, and each text from top to bottom. */
-const byPlace = (one: Comment, other: Comment) =>
+export const byPlace = (one: Comment, other: Comment) =>
   Number(one.side === "original") - Number(other.side === "original") ||
   one.startLine - other.startLine ||
   one.endLine - other.endLine;
