@@ -396,7 +396,7 @@ define-command -hidden ide-companion-open -params 4 %{
         evaluate-commands %sh{
             # Writing it to another file decides nothing.
             if [ "$kak_hook_param" = "$kak_buffile" ]; then
-                echo 'evaluate-commands -client %val{client} "ide-companion-written %opt{ide_companion_id}"'
+                echo 'evaluate-commands -client %val{client} "ide-companion-accept-written %opt{ide_companion_id}"'
             fi
         }
     }
@@ -412,7 +412,7 @@ define-command -hidden ide-companion-require-calm -params 1 %{
 }
 
 # <id>: `:write-all` from another buffer decides nothing.
-define-command -hidden ide-companion-written -params 1 %{
+define-command -hidden ide-companion-accept-written -params 1 %{
     evaluate-commands %sh{
         if [ "$1" = "$kak_opt_ide_companion_id" ]; then
             echo 'echo -to-file "%opt{ide_companion_folder}/accept.%arg{1}"'
