@@ -87,8 +87,6 @@ export interface Companion {
   sendComments(id: string): Promise<string | undefined>;
   /** Decisions of the last weeks. */
   readonly history: DecisionHistory;
-  /** What agents have written without asking. */
-  readonly written: Pick<WrittenWatch, "read">;
   /** What the agents propose, by turn, and which of it is accepted ahead. */
   readonly turns: OpenTurns;
   /**
@@ -118,13 +116,19 @@ export async function startServing({
   families = allFamilies,
   agents,
   ...options
-}: ServingOptions): Promise<Companion> {
+}: ServingOptions): Promise<ServedCompanion> {
   const companion = new RunningCompanion(options);
   await companion.start(families, agents);
   return companion;
 }
 
-class RunningCompanion implements Companion {
+/** A companion as our frontends know it. */
+export interface ServedCompanion extends Companion {
+  /** What agents have written without asking. */
+  readonly written: Pick<WrittenWatch, "read">;
+}
+
+class RunningCompanion implements ServedCompanion {
   readonly status = new Status();
   readonly edits: EditsStore;
   readonly comments: CommentsStore;

@@ -60,8 +60,6 @@ export { type Notice, notices, type OutcomeCode, outcomes, type Say, toSentence 
 export type { Sharing } from "./core/sharing/sharing.ts";
 export type { CompanionStatus, ConnectedSession, StatusPart } from "./core/status.ts";
 export type { AcceptingAhead, OpenTurns, Turn } from "./core/turns.ts";
-export type { Written, WrittenChange, WrittenTurn } from "./core/written/written.ts";
-export type { WrittenWatch } from "./core/written/written-watch.ts";
 export type { FileImage, FileText } from "./files/file-text.ts";
 export type { Host } from "./system/host.ts";
 export { version } from "./version.ts";

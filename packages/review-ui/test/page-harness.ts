@@ -15,7 +15,6 @@ import { History } from "../../companion/src/core/history/history.ts";
 import { openHistoryFolder, type PastDecision } from "../../companion/src/core/history/past-decision.ts";
 import { Status } from "../../companion/src/core/status.ts";
 import { Turns } from "../../companion/src/core/turns.ts";
-import { WrittenWatch } from "../../companion/src/core/written/written-watch.ts";
 import type { AgentChoice } from "../../companion/src/frontends/review/protocol.ts";
 import {
   type ReviewFrontend,
@@ -209,8 +208,7 @@ async function setUpFixture(lend: Lend, firstPort: number, options: FixtureOptio
     });
     const sendComments = options.sendComments ?? (async () => undefined);
     const send = options.send ?? (async () => ({ kind: "unreached" }) as const);
-    const written = new WrittenWatch(join(home, "written"), () => {});
-    frontend.useCompanion({ status, edits, comments: waiting, sendComments, history, turns, send, written });
+    frontend.useCompanion({ status, edits, comments: waiting, sendComments, history, turns, send });
     return { frontend, edits, waiting };
   };
   const write = async (name: string, content: string | Buffer) => {

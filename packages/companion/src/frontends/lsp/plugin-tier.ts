@@ -1,7 +1,7 @@
 import { type Connection, ErrorCodes, ResponseError } from "vscode-languageserver";
 import type { Agent } from "../../agents/agent.ts";
 import { agents } from "../../agents/agents.ts";
-import type { Companion } from "../../companion.ts";
+import type { Companion, ServedCompanion } from "../../companion.ts";
 import { laterOf } from "../../core/history/rewrite.ts";
 import type { CompanionStatus } from "../../core/status.ts";
 import { toComparable, toFormOf, withoutMark } from "../../files/comparable-text.ts";
@@ -33,7 +33,7 @@ export interface PluginTierOptions {
   readonly pause: (isPaused: boolean) => string;
   /** Resolves once the companion has started; undefined where it cannot. */
   readonly started: () => Promise<
-    | Pick<Companion, "edits" | "comments" | "sendComments" | "send" | "turns" | "history" | "written">
+    | Pick<ServedCompanion, "edits" | "comments" | "sendComments" | "send" | "turns" | "history" | "written">
     | undefined
   >;
 }

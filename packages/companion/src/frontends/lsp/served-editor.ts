@@ -3,7 +3,7 @@ import type { Connection, InitializeParams } from "vscode-languageserver";
 import { agents } from "../../agents/agents.ts";
 import { describeKilled } from "../../agents/discovery/killed-companion.ts";
 import type { AgentFamily } from "../../agents/family.ts";
-import { type Companion, startServing } from "../../companion.ts";
+import { type ServedCompanion, startServing } from "../../companion.ts";
 import type { Editor } from "../../core/editor.ts";
 import { toLogLine } from "../../core/event-text.ts";
 import type { CompanionEvent } from "../../core/events.ts";
@@ -51,8 +51,8 @@ export class ServedEditor {
   readonly #notifier: Notifier;
   /** Ids of proposals that the user has accepted with edits. */
   readonly #edited = new Set<string>();
-  #starting: Promise<Companion | undefined> | undefined;
-  #companion: Companion | undefined;
+  #starting: Promise<ServedCompanion | undefined> | undefined;
+  #companion: ServedCompanion | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(options: ServedEditorOptions) {
@@ -111,7 +111,7 @@ export class ServedEditor {
     return this.#closing;
   }
 
-  async #begin(): Promise<Companion | undefined> {
+  async #begin(): Promise<ServedCompanion | undefined> {
     const { host, families } = this.#options;
     // Git has started this editor for a message: it ends soon, and a CLI would follow it and be left alone.
     if (host.env.GIT_EXEC_PATH !== undefined && host.env.GIT_PREFIX !== undefined) return undefined;

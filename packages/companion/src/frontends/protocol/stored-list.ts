@@ -1,9 +1,11 @@
 import { createTwoFilesPatch } from "diff";
-import type { Companion } from "../../companion.ts";
+import type { Companion, ServedCompanion } from "../../companion.ts";
 import type { ActionCode, Effect, Row } from "./list-messages.ts";
 
 /** What holds what the lists list. */
-export type Stores = Pick<Companion, "edits" | "comments" | "sendComments" | "history" | "written">;
+export type Stores = Pick<Companion, "edits" | "comments" | "sendComments" | "history"> &
+  // Pages do not list it.
+  Partial<Pick<ServedCompanion, "written">>;
 
 /** The outcome of an action. Content `null`: the file is to be deleted. */
 export interface Outcome extends Omit<Effect, "put"> {

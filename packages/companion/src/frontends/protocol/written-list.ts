@@ -24,7 +24,7 @@ export interface WrittenRecord {
 export const written: StoredList<WrittenRecord> = {
   title: "Written without asking",
   none: "Nothing that an agent wrote without asking waits for you.",
-  records: async ({ written }) => toRecords(await written.read()),
+  records: async ({ written }) => (written ? toRecords(await written.read()) : []),
   isEverywhere: () => false,
   describe: ({ title, change: { kind, added, removed, withheld: why } }) => {
     const what = why === undefined ? `${kind}, +${added} −${removed}` : withheld[why];
@@ -36,7 +36,7 @@ export const written: StoredList<WrittenRecord> = {
     { code: "revert", name: "reverts it" },
   ],
   async act(id, action, { stores, label }) {
-    const waiting = await stores.written.read();
+    const waiting = (await stores.written?.read()) ?? refuse("Nothing is recorded here.");
     const found = toRecords(waiting).find((record) => record.id === id);
     const { filePath, agent, change } = found ?? refuse("This change does not wait any more.");
     const selection = { turn: change.turn, paths: [filePath] };

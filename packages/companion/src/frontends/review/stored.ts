@@ -12,7 +12,7 @@ import type { ActMessage, EditsTexts, HistoryTexts } from "./protocol.ts";
 /** What a page needs of its companion. */
 export type PageCompanion = Pick<
   Companion,
-  "status" | "edits" | "comments" | "sendComments" | "history" | "turns" | "send" | "written"
+  "status" | "edits" | "comments" | "sendComments" | "history" | "turns" | "send"
 >;
 
 /** What the companion stores, as pages read it and act on it. */

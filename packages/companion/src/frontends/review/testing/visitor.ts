@@ -18,7 +18,6 @@ import { History } from "../../../core/history/history.ts";
 import { openHistoryFolder } from "../../../core/history/past-decision.ts";
 import { Status } from "../../../core/status.ts";
 import { Turns } from "../../../core/turns.ts";
-import { WrittenWatch } from "../../../core/written/written-watch.ts";
 import { readFileNow } from "../../../files/file-text.ts";
 import { createTestChange, type Decided } from "../../../testing/test-change.ts";
 import type { StoredName } from "../../protocol/list-messages.ts";
@@ -68,8 +67,7 @@ export async function startTestFrontend(options: Partial<ReviewFrontendOptions> 
   });
   onTestFinished(() => history.flush());
   const sendComments = vi.fn<(id: string) => Promise<string | undefined>>(async () => undefined);
-  const written = new WrittenWatch(privateFolder(), () => {});
-  frontend.useCompanion({ status, edits, comments, sendComments, history, send, turns, written });
+  frontend.useCompanion({ status, edits, comments, sendComments, history, send, turns });
   return { frontend, root, edits, comments, sendComments, pastDecisions, send, turns, accepted };
 }
 
