@@ -22,6 +22,10 @@ const typing = 150;
 /** Without a key, in milliseconds, before a document opens unasked: in many editors it takes the focus, and the next keys. */
 const rest = 5000;
 
+/** How long an editor may take to report an edit that it says it has made: so many pauses of so many milliseconds. */
+const reportWaits = 100;
+const reportPause = 10;
+
 /** Without a key, in milliseconds, before a document changes under its user. */
 const keyPause = 1000;
 
@@ -150,6 +154,9 @@ export class ProposalController {
     const edits = reviewed.editsTo(text);
     if (!documentAt(reviewed.path)) writeFileSync(reviewed.path, text);
     else if (edits.length > 0) await staging.edit("Follow the file", { changes: { [reviewed.uri]: edits } });
+    // Helix may answer before it reports the edit.
+    for (let waits = 0; edits.length > 0 && reviewed.text === seen && waits < reportWaits; waits += 1)
+      await delay(reportPause);
     reviewed.write();
     if (reviewed.text !== text) return; // the user has typed meanwhile
     reviewed.rebased();

@@ -2,7 +2,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync 
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, test, vi } from "vitest";
-import { CodeActionTriggerKind } from "vscode-languageserver";
+import { type ApplyWorkspaceEditParams, CodeActionTriggerKind } from "vscode-languageserver";
 import { EditsStore } from "../../../core/edits/edits-store.ts";
 import { openEditsFolder } from "../../../core/edits/recovered-edits.ts";
 import { editsFolder } from "../../../system/host.ts";
@@ -164,6 +164,23 @@ describe("a proposal in an editor without a plugin", () => {
     expect((await stream.method("ide/diffAccepted")).params).toMatchObject({
       content: "one\n2\nthree\nfour\n",
     });
+  });
+
+  test("says that its file has changed also in an editor that reports an edit after its answer", async () => {
+    const client = await startPlainClient();
+    const { filePath, proposal } = await propose(client, "a.txt", "one\n2\nthree\n", "one\ntwo\nthree\n");
+    client.connection.onRequest("workspace/applyEdit", ({ edit }: ApplyWorkspaceEditParams) => {
+      const edits = Object.values(edit.changes ?? {}).flat();
+      setTimeout(() => {
+        for (const one of edits) void client.type(proposal, one);
+      }, 100);
+      return { applied: true };
+    });
+    writeFileSync(filePath, "one\ntwo\nthree\nfour\n");
+    await client.hears("window/showMessage", ({ message }) =>
+      String(message).startsWith("a.txt has changed on disk: the proposal has these"),
+    );
+    expect(client.documents.get(proposal)?.getText()).toBe("one\n2\nthree\nfour\n");
   });
 
   test("shows both versions of lines that its file has otherwise by now, and is not accepted with them", async () => {
