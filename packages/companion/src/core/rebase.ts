@@ -22,44 +22,44 @@ export interface Rebased {
  * @param text of the change as it stands
  * @returns undefined when it is not
  */
-export function rebase(review: Change, text: string): Rebased | undefined {
-  const { proposal, base } = review;
-  if (fileStampOf(proposal.filePath) === review.stamp) return undefined;
+export function rebase(change: Change, text: string): Rebased | undefined {
+  const { proposal, base } = change;
+  if (fileStampOf(proposal.filePath) === change.stamp) return undefined;
   const now = readFileNow(proposal.filePath);
   if (isSame(proposal.base, now.file)) {
     // Written with the text that it had.
-    review.stamp = now.stamp;
+    change.stamp = now.stamp;
     return undefined;
   }
   const combined = combine(proposal, base, now.file, text);
-  return { now, proposal: toProposal(review, now.file, text, combined), ...combined };
+  return { now, proposal: toProposal(change, now.file, text, combined), ...combined };
 }
 
 /** From now on the change is against its file as it is now. @param seen the text that was rebased */
-export function take(review: Change, rebased: Rebased, seen: string): void {
-  review.stamp = rebased.now.stamp;
-  review.state = rebased.state;
+export function take(change: Change, rebased: Rebased, seen: string): void {
+  change.stamp = rebased.now.stamp;
+  change.state = rebased.state;
   // What cannot be merged, or may come back, is compared with the file of before.
-  if (rebased.state !== "stale" && rebased.now.file.kind !== "missing") review.base = rebased.now.file;
+  if (rebased.state !== "stale" && rebased.now.file.kind !== "missing") change.base = rebased.now.file;
   // What the user has typed since is newer.
-  const { text } = review;
-  review.rebase(rebased.proposal, text === seen ? rebased.text : text);
+  const { text } = change;
+  change.rebase(rebased.proposal, text === seen ? rebased.text : text);
 }
 
 /** Whether a text can be accepted now: the text that comes of it, or why it cannot be. */
 export type Acceptable = { readonly text: string; readonly notice?: Notice } | { readonly refusal: Notice };
 
 /** Nothing that stands on disk goes without its user having seen it. */
-export function toAcceptable(review: Change, text: string): Acceptable {
-  const rebased = rebase(review, text);
-  const state = rebased?.state ?? review.state;
-  const { agent, filePath } = review.proposal;
+export function toAcceptable(change: Change, text: string): Acceptable {
+  const rebased = rebase(change, text);
+  const state = rebased?.state ?? change.state;
+  const { agent, filePath } = change.proposal;
   const name = basename(filePath);
   if (state === "stale") return { refusal: { code: "stale", values: [name, agent] } };
   if (state === "clash" && (rebased || holdsClash(text)))
     return { refusal: { code: "clash", values: [name] } };
   if (!rebased) return { text };
-  take(review, rebased, text);
+  take(change, rebased, text);
   if (rebased.text === text) return { text };
   return { text: rebased.text, notice: { code: "merged", values: [name] } };
 }
