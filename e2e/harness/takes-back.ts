@@ -1,0 +1,30 @@
+import { expect } from "vitest";
+import { callCommand } from "./installation.ts";
+import type { Turn } from "./model.ts";
+import { scenario } from "./scenario.ts";
+import { setUpUnasking, type Unasking } from "./unasking.ts";
+
+/**
+ * What a CLI writes without asking is reverted.
+ * @param callsOf the tools by which it writes BETA in the place of beta, and a new file
+ */
+export function takesBack(
+  name: string,
+  agent: Unasking,
+  callsOf: (path: string, fresh: string) => readonly Turn[],
+): void {
+  scenario(`what ${name} writes without asking is reverted: a change and a new file`, async (sandbox) => {
+    const path = await sandbox.write("a.txt", "alpha\r\nbeta\r\n");
+    const prompt = await setUpUnasking(sandbox, agent);
+    const calls = callsOf(path, sandbox.path("new.txt"));
+    await prompt("Change two files", ...calls, { text: "Both are done." });
+    expect(String(await sandbox.read("a.txt"))).toBe("alpha\r\nBETA\r\n");
+    const { turns } = JSON.parse(await callCommand(sandbox, "changes", "--json"));
+    expect(turns).toMatchObject([
+      { title: "Change two files", changes: [{ kind: "modified", added: 1, removed: 1 }, { kind: "added" }] },
+    ]);
+    await callCommand(sandbox, "changes", "revert", "--yes");
+    expect(String(await sandbox.read("a.txt"))).toBe("alpha\r\nbeta\r\n");
+    expect(await sandbox.read("new.txt")).toBeUndefined();
+  });
+}
