@@ -48,6 +48,22 @@ export interface HookCall {
   readonly shell: Shell;
 }
 
+/** Events and fields as Claude Code names them, and other CLIs after it. */
+export const claudeEvents = {
+  UserPromptSubmit: "turn-start",
+  PreToolUse: "before-tool",
+  PostToolUse: "after-tool",
+  PostToolUseFailure: "after-tool",
+  Stop: "turn-end",
+  SessionEnd: "session-end",
+} as const;
+export const claudeFields = {
+  session: "session_id",
+  prompt: "prompt",
+  tool: "tool_name",
+  input: "tool_input",
+} as const;
+
 /** Of a tool that has its file in one field. */
 export const pathIn =
   (field: string): PathsOf =>

@@ -1,28 +1,15 @@
 import path from "node:path";
-import { type AgentHooks, hookSeconds, pathIn, toGroup } from "../hooks.ts";
+import { type AgentHooks, claudeEvents, claudeFields, hookSeconds, pathIn, toGroup } from "../hooks.ts";
 
 /** @see docs/start/written-changes.md#what-is-recorded */
 export const claudeHooks: AgentHooks = {
-  events: {
-    UserPromptSubmit: "turn-start",
-    PreToolUse: "before-tool",
-    PostToolUse: "after-tool",
-    PostToolUseFailure: "after-tool",
-    Stop: "turn-end",
-    SessionEnd: "session-end",
-  },
+  events: claudeEvents,
   tools: {
     Edit: pathIn("file_path"),
     Write: pathIn("file_path"),
     NotebookEdit: pathIn("notebook_path"),
   },
-  fields: {
-    session: "session_id",
-    turn: "prompt_id",
-    prompt: "prompt",
-    tool: "tool_name",
-    input: "tool_input",
-  },
+  fields: { ...claudeFields, turn: "prompt_id" },
   settingsPath: ({ env, home }) =>
     path.join(env.CLAUDE_CONFIG_DIR || path.join(home, ".claude"), "settings.json"),
   toEntry: (call) => toGroup(call, { timeout: hookSeconds }),

@@ -1,7 +1,7 @@
 import path from "node:path";
-import { type AgentHooks, hookSeconds, type PathsOf, toGroup } from "../hooks.ts";
+import { type AgentHooks, claudeFields, hookSeconds, type PathsOf, toGroup } from "../hooks.ts";
 
-/** Those of a patch, which older models give to their shell. A file that is moved has two. */
+/** The paths of a patch, which older models give to their shell. A file that is moved has two. */
 const pathsOfPatch: PathsOf = ({ command }) =>
   typeof command === "string" && command.includes("*** Begin Patch")
     ? [...command.matchAll(/^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+?)\r?$/gm)].map(
@@ -20,13 +20,7 @@ export const codexHooks: AgentHooks = {
     SessionEnd: "session-end",
   },
   tools: { apply_patch: pathsOfPatch, Bash: pathsOfPatch },
-  fields: {
-    session: "session_id",
-    turn: "turn_id",
-    prompt: "prompt",
-    tool: "tool_name",
-    input: "tool_input",
-  },
+  fields: { ...claudeFields, turn: "turn_id" },
   settingsPath: ({ env, home }) => path.join(env.CODEX_HOME || path.join(home, ".codex"), "hooks.json"),
   // It allows no more than three seconds for some of them.
   toEntry: (call) =>

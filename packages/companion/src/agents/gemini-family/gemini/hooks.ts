@@ -1,5 +1,5 @@
 import path from "node:path";
-import { type AgentHooks, hookSeconds, pathIn, toGroup } from "../../hooks.ts";
+import { type AgentHooks, claudeFields, hookSeconds, pathIn, toGroup } from "../../hooks.ts";
 
 /** @see docs/start/written-changes.md#what-is-recorded */
 export const geminiHooks: AgentHooks = {
@@ -11,7 +11,7 @@ export const geminiHooks: AgentHooks = {
     SessionEnd: "session-end",
   },
   tools: { replace: pathIn("file_path"), write_file: pathIn("file_path") },
-  fields: { session: "session_id", prompt: "prompt", tool: "tool_name", input: "tool_input" },
+  fields: claudeFields,
   settingsPath: ({ env, home, tmp }) =>
     path.join(env.GEMINI_CLI_HOME || home || tmp, ".gemini", "settings.json"),
   // It counts milliseconds, and shows the name while the hook runs.

@@ -1,29 +1,20 @@
 import path from "node:path";
-import { type AgentHooks, hookSeconds, pathIn, toGroup } from "../../hooks.ts";
+import { type AgentHooks, claudeEvents, claudeFields, hookSeconds, pathIn, toGroup } from "../../hooks.ts";
 import { qwenHome } from "./agent.ts";
 
 /** @see docs/start/written-changes.md#what-is-recorded */
 export const qwenHooks: AgentHooks = {
-  events: {
-    UserPromptSubmit: "turn-start",
-    PreToolUse: "before-tool",
-    PostToolUse: "after-tool",
-    PostToolUseFailure: "after-tool",
-    Stop: "turn-end",
-    SessionEnd: "session-end",
-  },
+  events: claudeEvents,
   tools: {
     edit: pathIn("file_path"),
     write_file: pathIn("file_path"),
     notebook_edit: pathIn("notebook_path"),
   },
   fields: {
-    session: "session_id",
+    ...claudeFields,
     turn: "prompt_id",
     // It calls for every request to the model: this one alone comes with what the user has typed.
     prompt: "submitted_prompt",
-    tool: "tool_name",
-    input: "tool_input",
   },
   settingsPath: (host) => path.join(qwenHome(host), "settings.json"),
   toEntry: (call) =>
