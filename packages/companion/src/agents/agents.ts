@@ -11,5 +11,9 @@ export const agents: readonly AgentWithCli[] = [...geminiFamilyAgents, claude, c
 /** The same without what only the commands need. */
 export const servedAgents: readonly Agent[] = agents;
 
+/** @param name as typed; returned where it is none of them */
+export const displayNameOf = (name: string): string =>
+  agents.find((agent) => agent.name === name)?.displayName ?? name;
+
 /** All that find a companion of ours by its files: our own commands find each, whatever agents it serves. */
 export const discoveryClients: readonly AgentWithCli[] = [ownClients, ...agents];

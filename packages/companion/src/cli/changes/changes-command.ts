@@ -1,5 +1,5 @@
 import path from "node:path";
-import { agents } from "../../agents/agents.ts";
+import { displayNameOf } from "../../agents/agents.ts";
 import { revertTroubles, withheld as whyWithheld } from "../../core/sentences.ts";
 import { readUncommitted } from "../../core/written/committed.ts";
 import { prune } from "../../core/written/prune.ts";
@@ -112,9 +112,10 @@ function list({ turns }: Chosen, { arguments: given, out, host }: Invocation) {
     return exitCodes.ok;
   }
   for (const { id, agent, title, startedAt, changes } of turns) {
-    const name = agents.find((one) => one.name === agent)?.displayName ?? agent;
     out.line(`${out.paint.cyan(id)}  ${out.paint.bold(title || "a prompt that was not recorded")}`);
-    out.line(`          ${out.paint.dim(`${name}, ${toDuration(Date.now() - startedAt)} ago`)}`);
+    out.line(
+      `          ${out.paint.dim(`${displayNameOf(agent)}, ${toDuration(Date.now() - startedAt)} ago`)}`,
+    );
     for (const change of changes) {
       const place = out.paint.plain(toDisplayPath(change.path, host.home));
       out.line(`          ${letters[change.kind]} ${place}  ${out.paint.dim(countsOf(change))}`);

@@ -13,7 +13,7 @@ import type { Effect, News } from "../protocol/list-messages.ts";
 import { inPrompt, StoredLists } from "../protocol/lists.ts";
 import { messages, protocolVersion, type StatusParams } from "../protocol/messages.ts";
 import { newsOfTurn } from "../protocol/written-list.ts";
-import type { MergeParams } from "../protocol/written-messages.ts";
+import type { FileWritten, MergeParams } from "../protocol/written-messages.ts";
 import { sendMessage, toPluginAnswer } from "../send-message.ts";
 import type { Client } from "./client.ts";
 import type { Ask, Notifier } from "./notifier.ts";
@@ -40,7 +40,7 @@ export interface PluginTierOptions {
 
 /** An editor with a plugin of ours, or of anybody who has read docs/reference/protocol.md. */
 export function createPluginTier(options: PluginTierOptions): Tier {
-  const { notifier, roots, started, connection } = options;
+  const { notifier, roots, started } = options;
   let sent = "";
   let follows = false;
 
@@ -62,28 +62,12 @@ export function createPluginTier(options: PluginTierOptions): Tier {
   const diffs = new PluginDiffs(options);
   const waiting = () => diffs.waiting;
   serveLists(options, lists, new WaitingList({ waiting, turns: async () => (await started())?.turns }));
+  serveRequests(options);
   const tell = (news: News) => notifier.notify(messages.news.method, news);
+  const tellWritten = (file: FileWritten) => notifier.notify(messages.fileWritten.method, file);
   const tellNews = async () => {
     for (const news of await lists.news()) tell(news);
   };
-  connection.onRequest(messages.send.method, async (params: unknown) => {
-    const { folder, diagnostics = [], ...message } = messages.send.params.parse(params);
-    const sent = await sendMessage(
-      await started(),
-      { ...message, diagnostics: diagnostics.map(toDiagnostic) },
-      { roots: roots(), ...(folder !== undefined && { folder }) },
-    );
-    const isReference = message.text === undefined && diagnostics.length === 0;
-    return toPluginAnswer(sent, isReference ? "the reference" : "it");
-  });
-
-  connection.onRequest(messages.merge.method, (params: unknown) =>
-    refusing(() => mergeUnsaved(messages.merge.params.parse(params))),
-  );
-  connection.onRequest(messages.pause.method, (params: unknown) =>
-    refusing(() => ({ message: options.pause(messages.pause.params.parse(params).paused) })),
-  );
-
   return {
     editor: createPluginEditor({ ...options, diffs }),
     // No text document comes our way: the plugin tells what matters, and spares the editor the rest.
@@ -100,26 +84,17 @@ export function createPluginTier(options: PluginTierOptions): Tier {
         tell(await lists.newsOfComments(event.comments, event.wasSent));
       if (event.kind === "turn-written") {
         const written = (await lists.records("written")).filter(({ change }) => change.turn === event.turn);
-        for (const { agent, filePath, label, change } of written) {
-          const file = { agent, filePath, label, isNew: change.kind === "added" };
+        for (const { agent, filePath, label, change } of written)
           if (change.kind !== "deleted")
-            notifier.notify(messages.fileWritten.method, { id: "", ...file, isWritten: true });
-        }
+            tellWritten({ id: "", agent, filePath, label, isNew: change.kind === "added", isWritten: true });
         const news = newsOfTurn(written);
         if (news) tell(news);
       }
       if (event.kind === "file-checked") {
         const { id, agent, filePath, base } = event.proposal;
         const { label } = await labels.of(filePath);
-        const isWritten = event.result !== "not-written";
-        notifier.notify(messages.fileWritten.method, {
-          id,
-          agent,
-          filePath,
-          label,
-          isNew: base.kind === "missing",
-          isWritten,
-        });
+        const [isNew, isWritten] = [base.kind === "missing", event.result !== "not-written"];
+        tellWritten({ id, agent, filePath, label, isNew, isWritten });
       }
       if (event.kind === "comments-delivered" && event.by === "prompt")
         tell({ severity: "info", text: inPrompt(event.proposal.agent) });
@@ -154,6 +129,28 @@ function serveLists(
       (await started())?.history.noteOnceSaved(id, laterOf[action], { filePath, text: content });
     return { ...effect, put: { ...put, content } };
   });
+}
+
+/** Serves a plugin whose user sends something to an agent, merges, or pauses what agents are sent. */
+function serveRequests(options: PluginTierOptions): void {
+  const { connection } = options;
+  connection.onRequest(messages.send.method, async (params: unknown) => {
+    const { folder, diagnostics = [], ...message } = messages.send.params.parse(params);
+    const sent = await sendMessage(
+      await options.started(),
+      { ...message, diagnostics: diagnostics.map(toDiagnostic) },
+      { roots: options.roots(), ...(folder !== undefined && { folder }) },
+    );
+    const isReference = message.text === undefined && diagnostics.length === 0;
+    return toPluginAnswer(sent, isReference ? "the reference" : "it");
+  });
+
+  connection.onRequest(messages.merge.method, (params: unknown) =>
+    refusing(() => mergeUnsaved(messages.merge.params.parse(params))),
+  );
+  connection.onRequest(messages.pause.method, (params: unknown) =>
+    refusing(() => ({ message: options.pause(messages.pause.params.parse(params).paused) })),
+  );
 }
 
 /** Merges edits that are not saved with what an agent has written to their file. @throws Error with a sentence */

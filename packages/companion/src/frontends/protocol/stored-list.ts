@@ -13,17 +13,17 @@ export interface Outcome extends Omit<Effect, "put"> {
 }
 
 /** One list of what a companion stores. */
-export interface StoredList<Record> {
+export interface StoredList<Item> {
   readonly title: string;
   readonly none: string;
   /** Newest first. */
-  records(stores: Stores): Iterable<Record> | Promise<Iterable<Record>>;
+  records(stores: Stores): Iterable<Item> | Promise<Iterable<Item>>;
   /** Whether it is listed where its file lies outside of the open folders. */
-  isEverywhere(record: Record): boolean;
+  isEverywhere(record: Item): boolean;
   /** Why it is in the list, or the outcome, for people. */
-  describe(record: Record): string;
+  describe(record: Item): string;
   /** All of it, for people who ask. */
-  detail?(record: Record): string;
+  detail?(record: Item): string;
   readonly actions: Row["actions"];
   /** Asked before a record is discarded; it names the file. */
   readonly question?: string;

@@ -1,4 +1,4 @@
-import { agents } from "../../agents/agents.ts";
+import { displayNameOf } from "../../agents/agents.ts";
 import { revertTroubles, withheld } from "../../core/sentences.ts";
 import type { Written, WrittenChange } from "../../core/written/written.ts";
 import { toFileText } from "../../files/file-text.ts";
@@ -75,8 +75,6 @@ function toText(bytes: string | null | undefined): string | null {
   const file = bytes === undefined ? undefined : toFileText(Buffer.from(bytes, "latin1"), "");
   return file?.kind === "text" && file.exact ? file.text : refuse("It is no text that can be shown.");
 }
-
-const displayNameOf = (agent: string) => agents.find(({ name }) => name === agent)?.displayName ?? agent;
 
 /** What a user hears when a turn is over. @param written what it has left to look at; undefined for nothing */
 export function newsOfTurn(written: readonly (WrittenRecord & PathLabel)[]): News | undefined {

@@ -34,4 +34,5 @@ export const writtenMessages = {
   },
 } as const;
 
+export type FileWritten = z.infer<typeof writtenMessages.fileWritten.params>;
 export type MergeParams = z.infer<typeof writtenMessages.merge.params>;
