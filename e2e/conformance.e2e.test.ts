@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { Sandbox } from "../packages/testkit/src/sandbox.ts";
 import { lendEditor } from "./conformance/kit-editor.ts";
-import { library, notOffered, oneFolder, runKit, type Subject, within } from "./conformance/kit-run.ts";
+import { notOffered, oneFolder, ourLibrary, runKit, type Subject, within } from "./conformance/kit-run.ts";
 import { startReviewPages } from "./conformance/review-driver.ts";
 import { startNeovim } from "./conformance/vi-driver.ts";
 import { neovim } from "./harness/neovim.ts";
@@ -13,7 +13,7 @@ interface Checked {
   open(sandbox: Sandbox): Promise<Subject>;
 }
 
-const core: Checked = { name: "the library", open: async () => library() };
+const core: Checked = { name: "the library", open: async () => ourLibrary() };
 
 const page: Checked = {
   name: "the review page",

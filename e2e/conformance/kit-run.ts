@@ -26,7 +26,7 @@ export interface Subject {
 }
 
 /** Our library as the whole of a process, with an editor without a user interface. @param node runs both */
-export const library = (node = process.execPath): Subject => ({
+export const ourLibrary = (node = process.execPath): Subject => ({
   command: [node, join(import.meta.dirname, "core.mjs")],
   hook: [node, join(kit, "testing", "editor-command.js")],
 });

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { expect } from "vitest";
 import { createMessageConnection, StreamMessageReader, StreamMessageWriter } from "vscode-jsonrpc/node";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
-import { library, notOffered, runKit, within } from "../conformance/kit-run.ts";
+import { notOffered, ourLibrary, runKit, within } from "../conformance/kit-run.ts";
 import { startCompanion } from "../harness/companion.ts";
 import { companionScript, nodes } from "../harness/installed.ts";
 import { startMcpClient } from "../harness/mcp-client.ts";
@@ -53,7 +53,7 @@ for (const [name, node] of Object.entries(nodes)) {
   scenario(
     `on ${name} the kit checks the library, which fulfils the contract`,
     async (sandbox) => {
-      expect(await runKit(sandbox, { node, ...library(node) })).toEqual(notOffered);
+      expect(await runKit(sandbox, { node, ...ourLibrary(node) })).toEqual(notOffered);
     },
     { needs, concurrent: true, within },
   );

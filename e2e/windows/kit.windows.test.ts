@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createSandbox } from "../../packages/testkit/src/sandbox.ts";
-import { library, notOffered, runKit, within } from "../conformance/kit-run.ts";
+import { notOffered, ourLibrary, runKit, within } from "../conformance/kit-run.ts";
 import { missingFor, startWindows } from "./wine.ts";
 
 /** What the kit cannot check where files have no modes and programs receive no signals. */
@@ -22,7 +22,11 @@ for (const version of ["22", "26"]) {
       const sandbox = await createSandbox();
       try {
         const node = await startWindows(sandbox, version);
-        const subject = { ...library(node.path), node: node.program, ...(agent !== undefined && { agent }) };
+        const subject = {
+          ...ourLibrary(node.path),
+          node: node.program,
+          ...(agent !== undefined && { agent }),
+        };
         expect((await runKit(sandbox, subject)).toSorted()).toEqual(notRun.toSorted());
       } finally {
         await sandbox.close();
