@@ -267,7 +267,7 @@ for (const kind of [gemini, qwen])
 
       const tab = window.tab(`numbers.txt (${kind.displayName})`);
       await cli.proposeWriteAfterReading(path, text("two, changed", "seven, changed"));
-      // It comes behind where the selection was made a moment ago.
+      // The tab comes behind where the selection was made a moment ago.
       await tab.click();
       const proposal = await lookAt(window);
       await window.page.getByRole("button", { name: "Revert" }).first().click();

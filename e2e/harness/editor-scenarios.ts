@@ -25,10 +25,10 @@ export interface EditorScenariosOptions {
   readonly addScenario?: typeof scenario;
 }
 
-/** What of a CLI is enough where only the editor is tried: the real ones and the fake one have it. */
+/** The parts of a CLI that suffice where only the editor is tried: the real ones and the fake one have them. */
 type Proposer = Pick<FakeCli, "proposeReplace" | "proposeWrite"> & { finished(): Promise<unknown> };
 
-/** What of a CLI a whole review takes. */
+/** The parts of a CLI that a whole review takes. */
 interface Reviewed extends Proposer {
   /** Waits until the latest proposal is rejected. */
   rejected(): Promise<unknown>;

@@ -124,7 +124,7 @@ export type DecisionResult =
  */
 export type DiffState = "current" | "merged" | "clash" | "same" | "stale";
 
-/** What has become of the text of a waiting change whose file has changed. */
+/** The text of a waiting change whose file has changed, before and after. */
 export interface DiffUpdate {
   /** The text that was merged. */
   readonly seen: string;

@@ -7,5 +7,5 @@ export const commentsVerbs = ["list", "show", "discard"] as const;
 /** What comes after `ide-companion history`. */
 export const historyVerbs = ["list", "show", "diff", "undo", "reapply", "discard"] as const;
 
-/** What comes after `ide-companion changes`. */
+/** The verbs of `ide-companion changes`. */
 export const changesVerbs = ["list", "diff", "keep", "revert", "undo"] as const;

@@ -143,7 +143,7 @@ export class Change implements ShownChange {
     this.draft.rebase(proposal, text);
   }
 
-  /** What comes from now on is late. */
+  /** Texts that come from now on are late. */
   end(): void {
     this.#isOver = true;
   }

@@ -51,11 +51,12 @@ export class ProposalBuffers {
     return [...this.#held.values()].map(({ path }) => path);
   }
 
-  /** What is proposed. @throws Error when there is no such proposal */
+  /** Absolute path of a proposal's buffer; undefined where it has none. */
   pathOf(id: string): string | undefined {
     return this.#held.get(id)?.path;
   }
 
+  /** What is proposed. @throws Error when there is no such proposal */
   paramsOf(id: string): OpenDiffParams {
     return this.#expect(id).params;
   }
