@@ -1,4 +1,4 @@
-import { linkSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { linkSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { codeOf } from "./error-message.ts";
@@ -36,7 +36,7 @@ function tryToLock(file: string): boolean {
     return true;
   } catch (error) {
     if (codeOf(error) !== "EEXIST") throw error;
-    if (isLeft(file)) takeAway(file, own);
+    if (isLeft(file)) takeAway(file);
     return false;
   } finally {
     removeFile(own);
@@ -53,8 +53,13 @@ function isLeft(file: string): boolean {
   }
 }
 
-/** Another process may have done so, and hold the lock by now. */
-function takeAway(file: string, own: string): void {
-  renameSync(file, own);
-  if (!isLeft(own)) linkSync(own, file);
+/** One process at a time: to another one that has seen the same, the next owner's lock would be the one to take. */
+function takeAway(file: string): void {
+  const right = `${file}.takeaway`;
+  if (!tryToLock(right)) return;
+  try {
+    if (isLeft(file)) removeFile(file);
+  } finally {
+    removeFile(right);
+  }
 }
