@@ -47,6 +47,10 @@ function start(root: string, content?: string) {
     discarded.push(id);
     return { message: "The edits are discarded.", removed: true };
   });
+  companion.onRequest("companion/merge", ({ content, before }) => ({
+    content: `${before}${content}`,
+    isClean: true,
+  }));
   for (const each of [companion, connection]) each.listen();
   const folder = createProposalFolder(privateHost());
   onTestFinished(() => {
@@ -56,6 +60,12 @@ function start(root: string, content?: string) {
   });
   const [done, said]: [string[], string[]] = [[], []];
   const decided: unknown[] = [];
+  const mail = new Map<string, string>();
+  const take = (name: string) => {
+    const text = mail.get(name);
+    mail.delete(name);
+    return text;
+  };
   const remote = {
     do: async (...commands: readonly string[]) => void done.push(...commands),
     rename: () => {},
@@ -63,13 +73,13 @@ function start(root: string, content?: string) {
   const buffers = new ListBuffers({
     connection,
     remote,
-    mailbox: { read: () => undefined, take: () => undefined },
+    mailbox: { read: (name) => mail.get(name), take },
     folder,
     say: (message) => void said.push(message),
     decide: async (isAccepted, ids) => void decided.push([isAccepted, ids]),
     pathOf: (id) => (id === "0123abcd" ? "/run/1/a.txt" : undefined),
   });
-  return { buffers, done, said, discarded, decided };
+  return { buffers, done, said, discarded, decided, mail };
 }
 
 test("recovered edits are chosen in a menu, compared with their file, restored, and discarded after a question", async () => {
@@ -116,4 +126,16 @@ test("of what waits one is chosen to go to it, and several are decided after one
   expect(decided).toEqual([[false, ["1", "2"]]]);
   await buffers.take("act", ["waiting", "0123abcd", "accept-ahead", "client0"]);
   expect(said.at(-1)).toBe("The rest is accepted\n:ide-companion-stop-ahead ends that");
+});
+
+test("merged edits can be written as soon as the user hears of them", async () => {
+  const { buffers, done, mail } = start("/app");
+  mail.set("merge", "'client0' '/app/a.txt' 'theirs, ' 'end'");
+  mail.set("mine", "mine\n");
+  await buffers.takeMerge("merge");
+  expect(done).toEqual([
+    expect.stringMatching(
+      /ide-companion-put ''\/app\/a.txt'' ''theirs, mine\n'' lf false .*\nide-companion-unguard'$/s,
+    ),
+  ]);
 });

@@ -95,7 +95,7 @@ export class ListBuffers {
       return this.#in(client, show.join(" "));
     }
     if (decide) await this.#options.decide(decide.accept, decide.ids);
-    if (put) await this.#put(put, `has ${put.what} now: :w keeps it, u goes back.`, client);
+    if (put) await this.#in(client, toPut(put, `has ${put.what} now: :w keeps it, u goes back.`));
     if (copy !== undefined) await this.#in(client, `set-register dquote ${quote(copy)}`);
     const way = next === undefined ? "" : `\n:ide-companion-${next} ends that`;
     if (message !== undefined)
@@ -116,15 +116,8 @@ export class ListBuffers {
     const news = isClean
       ? "has both now: :w keeps them, u goes back."
       : "has been changed in the same lines: choose between the versions, then :w.";
-    await this.#put({ filePath, content, onlySaved: false }, news, client);
-    await this.#in(client, "ide-companion-unguard");
-  }
-
-  /** Makes a text that of the buffer of a file, unsaved. @param news what the user hears of the file then */
-  async #put({ filePath, content, onlySaved }: Put, news: string, client: string): Promise<void> {
-    const [text, eol] = isCrlf(content) ? [content.replaceAll("\r\n", "\n"), "crlf"] : [content, "lf"];
-    const put = ["ide-companion-put", quote(filePath), quote(withoutMark(text)), eol, onlySaved, quote(news)];
-    await this.#in(client, put.join(" "));
+    // At once: who reads the news may type `:w`.
+    await this.#in(client, `${toPut({ filePath, content, onlySaved: false }, news)}\nide-companion-unguard`);
   }
 
   /** @returns absolute path of a private file with this text */
@@ -139,6 +132,13 @@ export class ListBuffers {
   async #in(client: string, command: string): Promise<void> {
     await this.#options.remote.do(`evaluate-commands -client ${quote(client)} ${quote(command)}`);
   }
+}
+
+/** Makes a text that of the buffer of a file, unsaved. @param news what the user hears of the file then */
+function toPut({ filePath, content, onlySaved }: Put, news: string): string {
+  const [text, eol] = isCrlf(content) ? [content.replaceAll("\r\n", "\n"), "crlf"] : [content, "lf"];
+  const words = ["ide-companion-put", quote(filePath), quote(withoutMark(text)), eol, onlySaved, quote(news)];
+  return words.join(" ");
 }
 
 /** A command that writes a file of this name. */
