@@ -135,7 +135,10 @@ scenario(
   async (sandbox) => {
     const editor = await startKakoune(sandbox, [await sandbox.write("poem.txt", "one\n")]);
     const cli = await startFakeCli(sandbox);
-    const outcomes = ["a.txt", "b.txt"].map((name) => cli.propose(sandbox.path(name), `${name}\n`));
+    const propose = (name: string) => cli.propose(sandbox.path(name), `${name}\n`);
+    const first = propose("a.txt");
+    await editor.terminal.waitFor("1 proposal"); // two that come at once have no order
+    const outcomes = [first, propose("b.txt")];
     await editor.terminal.waitFor("2 proposals");
     await editor.command("ide-companion-waiting");
     await editor.terminal.waitFor(/a\.txt: [^\n]*Fake CLI[\s\S]*b\.txt: /);
