@@ -6,7 +6,7 @@ import { untilNothing } from "../harness/until.ts";
 import type { Action } from "./action.ts";
 import type { Fixture } from "./fixture.ts";
 import { unwritten } from "./judge-owed.ts";
-import type { Connected, Done } from "./record.ts";
+import type { Connected, Done, Texts } from "./record.ts";
 
 /** How long typed text may be in memory only, with a margin for busy machines; in milliseconds. */
 const longestUnwritten = 250 + 10_000;
@@ -202,7 +202,7 @@ function end(
       // The companion may have merged a saved file into a text in between, and ended before it has written that.
       const fresh = new Set(what === "restart" ? [] : unwritten(fixture, shown));
       const screen = [...textsOf(shown)].map(
-        ([id, text]) => [id, fresh.has(id) ? (written.get(id) ?? text) : text] as const,
+        ([id, texts]) => [id, fresh.has(id) ? (written.get(id) ?? texts) : texts] as const,
       );
       record.screen = new Map(screen);
     },
@@ -215,8 +215,8 @@ function withClosed({ diffs, news }: Driver): ReadonlyMap<string, ShownDiff> {
   return new Map([...diffs, ...closed.map((diff) => [diff.id, diff] as const)]);
 }
 
-const textsOf = (diffs: ReadonlyMap<string, ShownDiff>): ReadonlyMap<string, string> =>
-  new Map([...diffs].map(([id, { text }]) => [id, text]));
+const textsOf = (diffs: ReadonlyMap<string, ShownDiff>): ReadonlyMap<string, Texts> =>
+  new Map([...diffs].map(([id, { text, proposed }]) => [id, { text, proposed }]));
 
 function focus(fixture: Fixture, { editor, file, line, selected }: Extract<Action, { do: "focus" }>): void {
   const path = fixture.visibleFiles[file] ?? "";

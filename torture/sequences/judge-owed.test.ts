@@ -4,8 +4,8 @@ import { EditsStore } from "../../packages/companion/src/core/edits/edits-store.
 import { openEditsFolder } from "../../packages/companion/src/core/edits/recovered-edits.ts";
 import { thisProcess } from "../../packages/companion/src/system/record-owner.ts";
 import { privateFolder } from "../../packages/testkit/src/private-folder.ts";
-import { unpaid } from "./judge-owed.ts";
-import type { Connected, Owed } from "./record.ts";
+import { judgeOwed, unpaid } from "./judge-owed.ts";
+import type { Connected, Done, Owed, Texts, Tracked } from "./record.ts";
 
 const path = "/project/a.ts";
 
@@ -38,4 +38,28 @@ test.each([
   const fixture = { owed: [], read: () => Buffer.from(held), folder, edits: new EditsStore({ folder }) };
   const owed: Owed = { connected: {} as Connected, editor: 0, id: "1", path, text, since: 0 };
   expect(unpaid(fixture, [owed])).toEqual(isHeld ? [] : [owed]);
+});
+
+/** What is missing once the companion was killed that had merged a saved file into a proposal. */
+function missingAfterKill(texts: Texts): string[] {
+  const connected = { session: { label: "Gemini CLI", behaviour: {} } } as Connected;
+  const diff: Tracked = {
+    ...{ editor: 1, id: "1", path, connected, isOfThisSequence: true },
+    ...{ proposed: "two\n", text: "two\n" },
+  };
+  const killed: Done = { action: { do: "kill companion", editor: 1 }, screen: new Map([["1", texts]]) };
+  const folder = openEditsFolder(join(privateFolder(), "edits"));
+  const fixture = { owed: [], read: () => undefined, folder, edits: new EditsStore({ folder }) };
+  const complaints: string[] = [];
+  const seen = { dones: [killed], sessions: [connected], before: [diff], news: [[], []] };
+  judgeOwed(fixture, seen, [{ diff, taken: [], closed: [] }], (text) => void complaints.push(text));
+  return complaints;
+}
+
+test("what was merged into a proposal is not typed, and what was typed in it is", () => {
+  const proposed = "one\ntwo\n";
+  expect(missingAfterKill({ proposed, text: proposed })).toEqual([]);
+  expect(missingAfterKill({ proposed, text: `${proposed}typed` })).toEqual([
+    expect.stringContaining("what was typed is nowhere on disk"),
+  ]);
 });

@@ -90,14 +90,14 @@ function newlyOwed({ diff, taken, closed }: End, seen: Seen): Owed[] {
 /** A diff with the text that its companion had time to write, if it was killed in the same burst. */
 function asWritten(diff: ShownDiff, editor: number, { dones }: Seen): ShownDiff {
   const end = dones.find((done) => isEnd(done, editor) && done.action.do !== "restart");
-  return { ...diff, text: end?.screen?.get(diff.id) ?? diff.text };
+  return { ...diff, ...end?.screen?.get(diff.id) };
 }
 
 /** What was on the screen when its companion ended; nothing when that cannot be said. */
 function vanished({ diff }: End, { dones }: Seen): readonly Tracked[] {
   const isTouched = dones.some((done) => done.diff === diff || done.path === diff.path);
   const end = dones.find((done) => isEnd(done, diff.editor));
-  return end && !isTouched ? [{ ...diff, text: end.screen?.get(diff.id) ?? diff.text }] : [];
+  return end && !isTouched ? [{ ...diff, ...end.screen?.get(diff.id) }] : [];
 }
 
 /** As it is, or with the byte order mark and the line ends of its file, which agents put back. */

@@ -1,5 +1,5 @@
 import type { CliSession, Reply } from "../harness/cli.ts";
-import type { Decided, EditorNews } from "../harness/driver.ts";
+import type { Decided, EditorNews, ShownDiff } from "../harness/driver.ts";
 import type { Action } from "./action.ts";
 
 /** An outcome that a session must receive. */
@@ -68,7 +68,7 @@ export interface Done {
   /** What the file held when the user decided. */
   onDisk?: string;
   /** What was on the screen when the companion ended, by the ids of the diffs. */
-  screen?: ReadonlyMap<string, string>;
+  screen?: ReadonlyMap<string, Texts>;
   error?: string;
 }
 
@@ -82,6 +82,9 @@ export interface Seen {
   /** What each editor was asked to do. */
   readonly news: readonly (readonly EditorNews[])[];
 }
+
+/** A diff with the user's edits and without them. */
+export type Texts = Pick<ShownDiff, "text" | "proposed">;
 
 export type Closed = Extract<EditorNews, { kind: "closed" }>;
 
