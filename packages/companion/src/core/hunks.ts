@@ -22,12 +22,9 @@ export interface HunkPlace {
   readonly removed: number;
 }
 
-/**
- * Where lines differ as editors show them, which put a byte order mark and the form of line ends into no line. The loss
- * of the last line end is a change.
- */
+/** Where lines differ as editors show them. The loss of the last line end is a change. */
 export function placeHunks(original: string, draft: string): HunkPlace[] {
-  const [before, after] = [linesOf(asShown(original)), linesOf(asShown(draft))];
+  const [before, after] = [linesAsShown(original), linesAsShown(draft)];
   return changesOf(before, after).map(({ line, at, added, removed }) => ({
     ...{ line: line + 1, added },
     ...{ from: at + 1, removed },
@@ -45,9 +42,10 @@ export function hunksOf({ base, newContent }: Compared, text: string): HunkPlace
   return placeHunks(base.kind === "text" ? toComparable(base.text, newContent).text : "", text);
 }
 
-function asShown(text: string): string {
+/** As editors show them, which put a byte order mark and the form of line ends into no line. */
+export function linesAsShown(text: string): string[] {
   const unmarked = withoutMark(text);
-  return isCrlf(unmarked) ? unmarked.replaceAll("\r\n", "\n") : unmarked;
+  return linesOf(isCrlf(unmarked) ? unmarked.replaceAll("\r\n", "\n") : unmarked);
 }
 
 /**
@@ -64,7 +62,8 @@ export function findHunks(original: string, draft: string, returnsEndLines = tru
   }));
 }
 
-function changesOf(before: readonly string[], after: readonly string[]): readonly LineChange[] {
+/** Where lines differ, as editors show it. */
+export function changesOf(before: readonly string[], after: readonly string[]): readonly LineChange[] {
   const changes = diffLines(before, after).map((change) => ({ ...change }));
   slide(changes, before, after);
   return changes;

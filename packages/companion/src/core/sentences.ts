@@ -66,6 +66,7 @@ export const revertTroubles = {
     "it has changed since in the same lines. Take it back by hand, or what was written later first.",
   "not-kept": "the text from before is not kept.",
   "written-since": "the agent made or deleted this file, and you have written it since.",
+  "changed-in-buffer": "you have changed the same lines, and not saved them.",
 } as const;
 
 /** What a user reads of a decision. */

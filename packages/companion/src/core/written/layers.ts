@@ -27,11 +27,12 @@ export function addWriting(
 
 /**
  * The user has changed the file: in lines that no agent has touched that is nobody's to look at, and in others it is a
- * part of the agent's change.
+ * part of the agent's change. A file that is as it was before all of them has nothing to look at.
  */
 export function addOwn(layers: Layers, now: Content, texts: Texts): Layers {
   const top = topOf(layers);
   if (top === undefined || isSame(top, now)) return layers;
+  if (layers[0] && isSame(layers[0].before, now)) return [];
   const changed = layers.map((layer) => ({
     ...layer,
     before: texts.adopt(layer.before, top, now),

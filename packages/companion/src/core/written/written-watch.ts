@@ -11,6 +11,7 @@ export class WrittenWatch {
   readonly #folder: string;
   readonly #reported = new Set<string>();
   readonly #onTurn: (turn: WrittenTurn) => void;
+  readonly #listeners = new Set<(written: Written) => void>();
   #stop = () => {};
 
   /**
@@ -25,6 +26,12 @@ export class WrittenWatch {
   /** What nobody has looked at, as it is now. */
   read(): Promise<Written> {
     return readUncommitted(new WrittenLog(this.#folder));
+  }
+
+  /** @param listener gets the record whenever somebody has written in it @returns stops that */
+  onChange(listener: (written: Written) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   start(): void {
@@ -45,7 +52,9 @@ export class WrittenWatch {
   }
 
   async #look(since: number): Promise<void> {
-    for (const turn of (await this.read()).list()) {
+    const written = await this.read();
+    for (const listener of this.#listeners) listener(written);
+    for (const turn of written.list()) {
       if (turn.endedAt === undefined || turn.endedAt < since || this.#reported.has(turn.id)) continue;
       this.#reported.add(turn.id);
       this.#onTurn(turn);

@@ -207,6 +207,17 @@ describe("what a turn has written", () => {
   });
 });
 
+test("a file that its user has put back as it was before two turns is nothing to look at", async () => {
+  const { put, begin, writes, written } = project();
+  put("a.txt", "one\n");
+  for (const text of ["first\n", "second\n"]) {
+    begin("s", text);
+    await writes("s", "a.txt", text);
+  }
+  put("a.txt", "one\n");
+  expect(written().list()).toEqual([]);
+});
+
 describe("one hunk", () => {
   const twoHunks = async () => {
     const opened = project();

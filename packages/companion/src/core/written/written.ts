@@ -1,12 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { chmod } from "node:fs/promises";
-import { diffLines, type LineChange, linesOf } from "../../files/line-diff.ts";
+import { type LineChange, linesOf } from "../../files/line-diff.ts";
 import { writeReviewedFile } from "../../files/reviewed-file.ts";
+import { hashOf } from "../../files/text-hash.ts";
+import { changesOf } from "../hunks.ts";
 import type { RevertTrouble } from "../sentences.ts";
 import type { Content, Layer, Settled, Withheld } from "./entries.ts";
+import { hunksIn, type Lines } from "./hunks-in.ts";
 import { keepPart, type Layers, takeOut } from "./layers.ts";
 import { lookNow, type Read, readWritten } from "./read-written.ts";
-import { isSame, Texts } from "./texts.ts";
+import { type Bytes, isSame, Texts } from "./texts.ts";
 import type { Turn } from "./turns.ts";
 import type { WrittenLog } from "./written-log.ts";
 
@@ -21,8 +24,8 @@ export interface WrittenChange {
   /** In the order of lines. */
   readonly hunks: readonly LineChange[];
   /** The bytes, one character each; null where there is no file, undefined where they are not kept. */
-  readonly before: string | null | undefined;
-  readonly after: string | null | undefined;
+  readonly before: Bytes | undefined;
+  readonly after: Bytes | undefined;
   /** Why there is nothing but the fact. */
   readonly withheld?: Withheld;
 }
@@ -31,12 +34,35 @@ export interface WrittenTurn extends Turn {
   readonly changes: readonly WrittenChange[];
 }
 
+/** What all turns together have made of a file that is there. */
+export interface WrittenFile {
+  /** Another one whenever the file, or what there is to look at in it, is. */
+  readonly revision: string;
+  /** The last one. */
+  readonly turn: Turn;
+  /** In the lines of the file as it is, each with the turn that has written there last. */
+  readonly hunks: readonly (LineChange & { readonly turn: Turn })[];
+  readonly before: Bytes;
+  /** Before the last turn. */
+  readonly last: Bytes | undefined;
+  readonly after: string;
+}
+
+/** What a revert makes of a file. */
+export interface RevertedTexts {
+  readonly path: string;
+  readonly before: Bytes | undefined;
+  readonly after: Bytes | undefined;
+}
+
 /** What is to be kept or reverted; all of it where nothing is said. */
 export interface Selection {
   readonly turn?: string;
   readonly paths?: readonly string[];
   /** Of the only change that the rest selects: the index of a hunk. */
   readonly hunk?: number;
+  /** Only the hunks in these lines of the files as they are. */
+  readonly lines?: readonly Lines[];
 }
 
 /** What a decision would make of a file. */
@@ -58,6 +84,7 @@ export class Written {
   readonly #log: WrittenLog;
   readonly #texts: Texts;
   readonly #read: Read;
+  readonly #hunks = new WeakMap<Layer, readonly LineChange[]>();
 
   constructor(log: WrittenLog) {
     this.#log = log;
@@ -76,14 +103,33 @@ export class Written {
       .sort((one, other) => other.startedAt - one.startedAt);
   }
 
+  /** @returns undefined where nothing of the file, or nothing but the fact, is to be seen */
+  fileAt(path: string): WrittenFile | undefined {
+    const layers = this.#read.files.get(path) ?? [];
+    const [first, top] = [layers[0], layers.at(-1)];
+    const [before, last, after] = [first?.before, top?.before, top?.after].map((each) =>
+      each ? this.#texts.read(each) : undefined,
+    );
+    const turn = this.#read.turns.get(top?.turn ?? "");
+    if (turn === undefined || before === undefined || typeof after !== "string") return undefined;
+    const hunks = changesOf(linesOf(before ?? ""), linesOf(after)).map((hunk) => {
+      const [selected] = this.#select({ paths: [path], lines: [hunk] });
+      const upper = selected?.chosen.at(-1)?.layer.turn;
+      return { ...hunk, turn: this.#read.turns.get(upper ?? "") ?? turn };
+    });
+    const states = layers.map((layer) => [layer.turn, ...[layer.before, layer.after].map(toStamp)]);
+    return { revision: hashOf(JSON.stringify(states)).slice(0, 16), turn, hunks, before, last, after };
+  }
+
   /** Nobody has to look at it any more. @returns the paths */
   keep(selection: Selection): readonly string[] {
     const decision = newDecision();
     const plans = this.#select(selection).map(({ path, layers: former, chosen }) => {
       let layers = former;
-      for (const layer of chosen) {
+      for (const { layer, hunks } of chosen) {
         const index = layers.indexOf(layer);
-        if (index >= 0) layers = keepPart(layers, index, this.#keptOf(layer, selection.hunk), this.#texts);
+        const kept = hunks ? this.#replaceHunks(layer.before, layer.after, layer, hunks) : layer.after;
+        if (index >= 0) layers = keepPart(layers, index, kept, this.#texts);
       }
       const now = former.at(-1)?.after ?? { text: null };
       return { path, former, layers, now, after: now };
@@ -97,8 +143,8 @@ export class Written {
     const plans: Plan[] = [];
     for (const { path, layers: former, chosen } of this.#select(selection)) {
       let layers = former;
-      for (const layer of chosen.toReversed()) {
-        const to = this.#revertedOf(layer, selection.hunk);
+      for (const { layer, hunks } of chosen.toReversed()) {
+        const to = hunks ? this.#replaceHunks(layer.after, layer.before, layer, hunks) : layer.before;
         if (this.#texts.read(layer.before) === undefined) return impossible(path, "not-kept");
         if (layer.isTouched) return impossible(path, "written-since");
         const next = takeOut(layers, former.indexOf(layer), to, this.#texts);
@@ -150,7 +196,7 @@ export class Written {
   }
 
   /** The files that a plan would change, as they are and as they would be; bytes, one character each. */
-  textsOf(plans: readonly Plan[]) {
+  textsOf(plans: readonly Plan[]): readonly RevertedTexts[] {
     return plans.map(({ path, now, after }) => ({
       path,
       before: this.#texts.read(now),
@@ -162,19 +208,36 @@ export class Written {
     return this.#read.settled.filter((each) => each.decision === decision);
   }
 
-  #select({ turn, paths }: Selection) {
+  /** The layers that a selection is about, the lowest first, and which hunks of each; undefined for all of it. */
+  #select({ turn, paths, hunk, lines }: Selection) {
     return [...this.#read.files].flatMap(([path, layers]) => {
       if (paths && !paths.includes(path)) return [];
-      const chosen = layers.filter((layer) => turn === undefined || layer.turn === turn);
+      const chosen: { readonly layer: Layer; readonly hunks: readonly LineChange[] | undefined }[] = [];
+      let ranges = lines;
+      for (const layer of layers.toReversed()) {
+        const found = ranges && hunksIn(this.#hunksOf(layer), ranges);
+        ranges = found?.before;
+        const hunks = hunk === undefined ? found?.chosen : this.#hunksOf(layer).slice(hunk, hunk + 1);
+        const isWanted = (turn === undefined || layer.turn === turn) && hunks?.length !== 0;
+        if (isWanted) chosen.unshift({ layer, hunks });
+      }
       return chosen.length > 0 ? [{ path, layers, chosen }] : [];
     });
   }
 
-  #toChange(path: string, { turn, before, after }: Layer): WrittenChange {
+  #hunksOf(layer: Layer): readonly LineChange[] {
+    const [before, after] = [layer.before, layer.after].map((each) => linesOf(this.#texts.read(each) ?? ""));
+    const hunks = this.#hunks.get(layer) ?? changesOf(before ?? [], after ?? []);
+    this.#hunks.set(layer, hunks);
+    return hunks;
+  }
+
+  #toChange(path: string, layer: Layer): WrittenChange {
+    const { turn, before, after } = layer;
     const [from, to] = [this.#texts.read(before), this.#texts.read(after)];
     const kind = from === null ? "added" : to === null ? "deleted" : "modified";
     const isKept = from !== undefined && to !== undefined;
-    const hunks = isKept ? diffLines(linesOf(from ?? ""), linesOf(to ?? "")) : [];
+    const hunks = isKept ? this.#hunksOf(layer) : [];
     const withheld = [before, after].flatMap((each) => ("withheld" in each ? [each.withheld] : []))[0];
     return {
       ...{ turn, path, kind, hunks, before: from, after: to },
@@ -184,30 +247,16 @@ export class Written {
     };
   }
 
-  /** What a layer begins with once its hunk is kept. */
-  #keptOf(layer: Layer, hunk: number | undefined): Content {
-    return hunk === undefined ? layer.after : this.#replaceHunk(layer.before, layer.after, layer, hunk);
-  }
-
-  /** What a layer ends with once its hunk is reverted. */
-  #revertedOf(layer: Layer, hunk: number | undefined): Content {
-    return hunk === undefined ? layer.before : this.#replaceHunk(layer.after, layer.before, layer, hunk);
-  }
-
-  /** One side of a layer with the lines that the other side has in a hunk. */
-  #replaceHunk(side: Content, other: Content, { before, after }: Layer, index: number): Content {
-    const [lines, others] = [side, other].map((each) => linesOf(this.#texts.read(each) ?? ""));
-    const hunk = diffLines(linesOf(this.#texts.read(before) ?? ""), linesOf(this.#texts.read(after) ?? ""))[
-      index
-    ];
-    if (hunk === undefined || lines === undefined || others === undefined) return side;
-    const [here, there] = [
-      { start: hunk.at, count: hunk.removed },
-      { start: hunk.line, count: hunk.added },
-    ];
-    const [own, theirs] = side === before ? [here, there] : [there, here];
-    const fresh = others.slice(theirs.start, theirs.start + theirs.count);
-    const replaced = [...lines.slice(0, own.start), ...fresh, ...lines.slice(own.start + own.count)].join("");
+  /** One side of a layer with the lines that the other side has in some hunks. */
+  #replaceHunks(side: Content, other: Content, { before }: Layer, hunks: readonly LineChange[]): Content {
+    const [lines = [], others = []] = [side, other].map((each) => linesOf(this.#texts.read(each) ?? ""));
+    for (const hunk of hunks.toReversed()) {
+      const here = { start: hunk.at, count: hunk.removed };
+      const there = { start: hunk.line, count: hunk.added };
+      const [own, theirs] = side === before ? [here, there] : [there, here];
+      lines.splice(own.start, own.count, ...others.slice(theirs.start, theirs.start + theirs.count));
+    }
+    const replaced = lines.join("");
     // A file of one hunk is there or not as a whole.
     return replaced === (this.#texts.read(other) ?? "") ? other : this.#texts.add(replaced, side);
   }
@@ -234,6 +283,8 @@ export class Written {
     });
   }
 }
+
+const toStamp = (content: Content) => ("text" in content ? content.text : content.stamp);
 
 const isChange = ({ before, after }: Layer): boolean => !isSame(before, after);
 

@@ -2,10 +2,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test, vi } from "vitest";
 import { eventually } from "../../../../testkit/src/eventually.ts";
-import { lookInto } from "../../cli/hook/contents.ts";
-import { WrittenLog } from "../../core/written/written-log.ts";
-import { writtenFolder } from "../../system/host.ts";
 import { createLspClient } from "./testing/lsp-client.ts";
+import { createWritingAgent } from "./testing/writing-agent.ts";
 
 vi.setConfig({ testTimeout: 20_000 });
 
@@ -164,34 +162,15 @@ test("a plugin lists what was decided, reads it, and gets the file without the c
 test("a plugin hears what an agent wrote without asking, reads it, keeps it, and gets the file without it", async () => {
   const { client, ask } = await startPlugin();
   const [a, b] = ["a.txt", "b.txt"].map((name) => path.join(client.root, name)) as [string, string];
-  const log = new WrittenLog(writtenFolder(client.host));
-  const call = { agent: "gemini", session: "1" };
-  const look = async (file: string) => ({ [file]: await lookInto(file, log, async () => false) });
-  const write = async (file: string, text: string) => {
-    log.append({ ...call, at: Date.now(), kind: "before", files: await look(file) });
-    writeFileSync(file, text);
-    log.append({ ...call, at: Date.now(), kind: "after", files: await look(file) });
-  };
+  const agent = createWritingAgent(client.host);
   writeFileSync(a, "one\ntwo\n");
-  log.append({ ...call, at: Date.now(), kind: "turn-start", title: "Count", folder: client.root });
-  await write(a, "one\n2nd\n");
-  await write(b, "new\n");
-  log.append({ ...call, at: Date.now(), kind: "turn-end" });
+  agent.begin("Count");
+  await agent.write(a, "one\n2nd\n");
+  await agent.write(b, "new\n");
+  agent.end();
   expect(await client.hears("companion/news")).toEqual({
     ...{ severity: "info", text: "Gemini CLI changed 2 files: +2 −1", list: "written" },
   });
-  expect(
-    client.reported.flatMap(({ method, params }) => (method === "companion/fileWritten" ? [params] : [])),
-  ).toEqual(
-    [a, b].map((filePath) => ({
-      isNew: filePath === b,
-      id: "",
-      agent: "Gemini CLI",
-      filePath,
-      label: path.basename(filePath),
-      isWritten: true,
-    })),
-  );
   const rows = async () =>
     (
       await ask<{ rows: { id: string; label: string; text: string }[] }>("companion/list", {

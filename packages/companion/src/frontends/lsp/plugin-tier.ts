@@ -4,14 +4,13 @@ import { agents } from "../../agents/agents.ts";
 import type { Companion, ServedCompanion } from "../../companion.ts";
 import { laterOf } from "../../core/history/rewrite.ts";
 import type { CompanionStatus } from "../../core/status.ts";
-import { toComparable, toFormOf, withoutMark } from "../../files/comparable-text.ts";
 import { readFileText } from "../../files/file-text.ts";
-import { merge } from "../../files/merge.ts";
 import { createPathLabels } from "../../files/workspace-path.ts";
 import { messageOf } from "../../system/error-message.ts";
 import type { Effect, News } from "../protocol/list-messages.ts";
 import { inPrompt, StoredLists } from "../protocol/lists.ts";
 import { messages, protocolVersion, type StatusParams } from "../protocol/messages.ts";
+import { HunksFollower, mergeIntoBuffer } from "../protocol/written-hunks.ts";
 import { newsOfTurn } from "../protocol/written-list.ts";
 import type { FileWritten, MergeParams } from "../protocol/written-messages.ts";
 import { sendMessage, toPluginAnswer } from "../send-message.ts";
@@ -65,11 +64,20 @@ export function createPluginTier(options: PluginTierOptions): Tier {
   serveRequests(options);
   const tell = (news: News) => notifier.notify(messages.news.method, news);
   const tellWritten = (file: FileWritten) => notifier.notify(messages.fileWritten.method, file);
+  const editor = createPluginEditor({ ...options, diffs });
+  const hunks = new HunksFollower({
+    ...{ labels, started, onWritten: tellWritten },
+    onHunks: (params) => notifier.notify(messages.writtenHunks.method, params),
+  });
+  editor.onContext(({ files }) => hunks.open(files.map(({ path }) => path)));
+  options.connection.onRequest(messages.decideHunks.method, (params: unknown) =>
+    refusing(() => hunks.decide(messages.decideHunks.params.parse(params))),
+  );
   const tellNews = async () => {
     for (const news of await lists.news()) tell(news);
   };
   return {
-    editor: createPluginEditor({ ...options, diffs }),
+    editor,
     // No text document comes our way: the plugin tells what matters, and spares the editor the rest.
     capabilities: {
       textDocumentSync: { openClose: false, change: 0 },
@@ -84,9 +92,6 @@ export function createPluginTier(options: PluginTierOptions): Tier {
         tell(await lists.newsOfComments(event.comments, event.wasSent));
       if (event.kind === "turn-written") {
         const written = (await lists.records("written")).filter(({ change }) => change.turn === event.turn);
-        for (const { agent, filePath, label, change } of written)
-          if (change.kind !== "deleted")
-            tellWritten({ id: "", agent, filePath, label, isNew: change.kind === "added", isWritten: true });
         const news = newsOfTurn(written);
         if (news) tell(news);
       }
@@ -99,7 +104,7 @@ export function createPluginTier(options: PluginTierOptions): Tier {
       if (event.kind === "comments-delivered" && event.by === "prompt")
         tell({ severity: "info", text: inPrompt(event.proposal.agent) });
     },
-    close: () => {},
+    close: () => hunks.close(),
   };
 }
 
@@ -157,10 +162,8 @@ function serveRequests(options: PluginTierOptions): void {
 async function mergeUnsaved({ filePath, before, content }: MergeParams) {
   const file = await readFileText(filePath);
   if (file.kind !== "text" || !file.exact) throw new Error(`${filePath} cannot be merged: it is no text now`);
-  const edited = withoutMark(content).replaceAll("\r\n", "\n");
-  const [former, onDisk] = [before ?? "", file.text].map((text) => toComparable(text, edited).text);
-  const { kind, text } = merge(former ?? "", onDisk ?? "", edited, "your edits");
-  return { content: toFormOf(content, text), isClean: kind === "clean" };
+  const { kind, text } = mergeIntoBuffer(content, before ?? "", file.text);
+  return { content: text, isClean: kind === "clean" };
 }
 
 /** What fails is a sentence for the user. */

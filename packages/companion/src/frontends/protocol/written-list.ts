@@ -1,5 +1,6 @@
 import { displayNameOf } from "../../agents/agents.ts";
 import { revertTroubles, withheld } from "../../core/sentences.ts";
+import type { Bytes } from "../../core/written/texts.ts";
 import type { Written, WrittenChange } from "../../core/written/written.ts";
 import { toFileText } from "../../files/file-text.ts";
 import { hashOf } from "../../files/text-hash.ts";
@@ -70,9 +71,9 @@ function toRecords(waiting: Written): WrittenRecord[] {
 }
 
 /** @param bytes one character each; null where there is no file @throws Error when they are no text */
-function toText(bytes: string | null | undefined): string | null {
+export function toText(bytes: Bytes | undefined): string | null {
+  const file = typeof bytes === "string" ? toFileText(Buffer.from(bytes, "latin1"), "") : undefined;
   if (bytes === null) return null;
-  const file = bytes === undefined ? undefined : toFileText(Buffer.from(bytes, "latin1"), "");
   return file?.kind === "text" && file.exact ? file.text : refuse("It is no text that can be shown.");
 }
 

@@ -1,4 +1,13 @@
 import { z } from "zod";
+import { shownFacts } from "./original.ts";
+
+const WrittenHunk = z.object({
+  id: z.string().describe("Stays the same as long as its lines are."),
+  agent: z.string().describe("Who has written there last, for people."),
+  line: z.int().min(1).describe("Its first line in the file; of lines that went, where they would begin."),
+  added: z.int().describe("How many lines it has there."),
+  removed: z.array(z.string()).describe("The lines that were there before, without their ends."),
+});
 
 /**
  * What a plugin and the frontend say to each other about files that agents have written.
@@ -16,6 +25,36 @@ export const writtenMessages = {
       isWritten: z
         .boolean()
         .describe("False two seconds after an acceptance that has not changed the file yet."),
+      before: z
+        .string()
+        .nullable()
+        .exactOptional()
+        .describe("Where the agent has not asked: the `before` of `companion/merge`."),
+    }),
+  },
+  writtenHunks: {
+    method: "companion/writtenHunks",
+    params: z.object({
+      filePath: z.string().describe("As your context names it."),
+      revision: z.string().describe("Names this state of the file."),
+      hunks: z.array(WrittenHunk).describe("In the order of lines; empty when there is nothing to look at."),
+    }),
+  },
+  decideHunks: {
+    method: "companion/decideHunks",
+    params: z.object({
+      filePath: z.string(),
+      revision: z.string().describe("Of the hunks that the user has seen."),
+      ids: z.array(z.string()).describe("Of hunks."),
+      action: z.enum(["keep", "revert"]),
+      content: z
+        .string()
+        .exactOptional()
+        .describe("The buffer, to revert in it; without it the server writes the file."),
+    }),
+    answer: z.object({
+      content: z.string().exactOptional().describe("What the buffer is to hold."),
+      edits: shownFacts.hunks.exactOptional().describe("Of `content`, against the buffer."),
     }),
   },
   merge: {
@@ -36,3 +75,6 @@ export const writtenMessages = {
 
 export type FileWritten = z.infer<typeof writtenMessages.fileWritten.params>;
 export type MergeParams = z.infer<typeof writtenMessages.merge.params>;
+export type WrittenHunks = z.infer<typeof writtenMessages.writtenHunks.params>;
+export type DecideHunks = z.infer<typeof writtenMessages.decideHunks.params>;
+export type DecidedHunks = z.infer<typeof writtenMessages.decideHunks.answer>;

@@ -1,0 +1,21 @@
+import { writeFileSync } from "node:fs";
+import { lookInto } from "../../../cli/hook/contents.ts";
+import type { LogEntry } from "../../../core/written/entries.ts";
+import { WrittenLog } from "../../../core/written/written-log.ts";
+import { type Host, writtenFolder } from "../../../system/host.ts";
+
+/** An agent that writes without asking, as its hooks record it. */
+export function createWritingAgent(host: Host, agent = "gemini") {
+  const log = new WrittenLog(writtenFolder(host));
+  const append = (entry: object) => log.append({ agent, session: "1", at: Date.now(), ...entry } as LogEntry);
+  const look = async (file: string) => ({ [file]: await lookInto(file, log, async () => false) });
+  return {
+    begin: (title: string) => append({ kind: "turn-start", title, folder: "" }),
+    async write(file: string, text: string) {
+      append({ kind: "before", files: await look(file) });
+      writeFileSync(file, text);
+      append({ kind: "after", files: await look(file) });
+    },
+    end: () => append({ kind: "turn-end" }),
+  };
+}

@@ -1,0 +1,131 @@
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test, vi } from "vitest";
+import type { DecidedHunks, WrittenHunks } from "../protocol/written-messages.ts";
+import { createLspClient } from "./testing/lsp-client.ts";
+import { createWritingAgent } from "./testing/writing-agent.ts";
+
+vi.setConfig({ testTimeout: 20_000 });
+
+const lines = (changed: Readonly<Record<number, string>> = {}) =>
+  Array.from({ length: 20 }, (_, index) => `${changed[index + 1] ?? `line ${index + 1}`}\n`).join("");
+
+/** A plugin that has a file open, and an agent. */
+async function openPoem(text = lines()) {
+  const client = createLspClient();
+  await client.start({ capabilities: { experimental: { ideCompanion: { version: 1 } } } });
+  const poem = path.join(client.root, "poem.txt");
+  writeFileSync(poem, text);
+  const open = (...paths: string[]) =>
+    client.connection.sendNotification("companion/context", {
+      files: paths.map((name) => ({ path: name, focusedAt: 1 })),
+    });
+  await open(poem);
+  const agent = createWritingAgent(client.host);
+  agent.begin("Count");
+  /** Resolves with the hunks of a file, once they begin in these lines. */
+  const hunksAt = async (...wanted: number[]) =>
+    (await client.hears(
+      "companion/writtenHunks",
+      ({ hunks }) => `${(hunks as WrittenHunks["hunks"]).map(({ line }) => line)}` === `${wanted}`,
+    )) as WrittenHunks;
+  const decide = (shown: WrittenHunks, action: string, indexes: number[], content?: string) =>
+    client.connection.sendRequest<DecidedHunks>("companion/decideHunks", {
+      ...{ filePath: shown.filePath, revision: shown.revision, action, content },
+      ids: indexes.map((index) => shown.hunks[index]?.id),
+    });
+  return { client, poem, open, agent, hunksAt, decide };
+}
+
+test("hunks that an agent writes in an open file are sent, kept one by one, and are no more once all are", async () => {
+  const { client, poem, agent, hunksAt, decide } = await openPoem();
+  await agent.write(poem, lines({ 3: "third", 9: "ninth\n9b", 18: "18th" }));
+  const shown = await hunksAt(3, 9, 19);
+  expect(shown).toMatchObject({
+    filePath: poem,
+    hunks: [
+      { agent: "Gemini CLI", line: 3, added: 1, removed: ["line 3"] },
+      { line: 9, added: 2, removed: ["line 9"] },
+      { line: 19, added: 1, removed: ["line 18"] },
+    ],
+  });
+  expect(await client.hears("companion/fileWritten")).toEqual({
+    ...{ id: "", agent: "Gemini CLI", filePath: poem, label: "poem.txt" },
+    ...{ isNew: false, isWritten: true, before: lines() },
+  });
+  expect(await decide(shown, "keep", [1])).toEqual({});
+  const rest = await hunksAt(3, 19);
+  expect(rest.hunks.map(({ id }) => id)).toEqual([shown.hunks[0]?.id, shown.hunks[2]?.id]);
+  await expect(decide(shown, "keep", [0])).rejects.toThrow("The file has changed: look again.");
+  await decide(rest, "keep", [0, 1]);
+  expect((await hunksAt()).revision).toBe("");
+  expect(readFileSync(poem, "utf8")).toBe(lines({ 3: "third", 9: "ninth\n9b", 18: "18th" }));
+});
+
+test("a hunk is reverted in a buffer with unsaved edits elsewhere, and is no more once that is saved", async () => {
+  const { poem, agent, hunksAt, decide } = await openPoem(lines().replaceAll("\n", "\r\n"));
+  const written = lines({ 3: "third", 18: "18th" }).replaceAll("\n", "\r\n");
+  await agent.write(poem, written);
+  const shown = await hunksAt(3, 18);
+  const buffer = written.replace("line 7", "mine");
+  const reverted = lines({ 7: "mine", 18: "18th" }).replaceAll("\n", "\r\n");
+  expect(await decide(shown, "revert", [0], buffer)).toEqual({
+    content: reverted,
+    edits: [{ line: 3, added: 1, from: 3, removed: 1 }],
+  });
+  await expect(decide(shown, "revert", [1], written.replace("18th", "mine"))).rejects.toThrow(
+    "poem.txt: you have changed the same lines, and not saved them.",
+  );
+  expect(readFileSync(poem, "utf8")).toBe(written);
+  writeFileSync(poem, reverted);
+  await hunksAt(18);
+});
+
+test("without a buffer the server reverts in the file, and deletes one that the agent made", async () => {
+  const { client, poem, open, agent, hunksAt, decide } = await openPoem();
+  const made = path.join(client.root, "made.txt");
+  await open(poem, made);
+  await agent.write(poem, lines({ 3: "third", 18: "18th" }));
+  await agent.write(made, "1\n2\n");
+  const ofMade = await hunksAt(1);
+  expect(ofMade.hunks).toMatchObject([{ line: 1, added: 2, removed: [] }]);
+  await decide(await hunksAt(3, 18), "revert", [1]);
+  expect(readFileSync(poem, "utf8")).toBe(lines({ 3: "third" }));
+  await expect(decide(ofMade, "revert", [0], "1\n2\n")).rejects.toThrow("The change made this file");
+  await decide(ofMade, "revert", [0]);
+  expect(existsSync(made)).toBe(false);
+});
+
+test("hunks of several turns are one where they touch, and go with all of them", async () => {
+  const { client, poem, agent, hunksAt, decide } = await openPoem();
+  await agent.write(poem, lines({ 3: "third", 10: "10th" }));
+  await hunksAt(3, 10);
+  const other = createWritingAgent(client.host, "codex");
+  other.begin("Another");
+  await other.write(poem, lines({ 1: "0\nline 1", 3: "3rd\n3b", 10: "10th" }));
+  const shown = await hunksAt(1, 4, 12);
+  expect(shown.hunks.map(({ agent: name, removed }) => [name, ...removed])).toEqual([
+    ["Codex CLI"],
+    ["Codex CLI", "line 3"],
+    ["Gemini CLI", "line 10"],
+  ]);
+  await decide(shown, "revert", [1]);
+  const rest = await hunksAt(1, 11);
+  expect(readFileSync(poem, "utf8")).toBe(lines({ 1: "0\nline 1", 10: "10th" }));
+  await decide(rest, "keep", [1]);
+  const { rows } = await client.connection.sendRequest<{ rows: { text: string }[] }>("companion/list", {
+    list: "written",
+  });
+  expect(rows).toMatchObject([{ agent: "Codex CLI", text: "modified, +1 −0: Another" }]);
+});
+
+test("a file that was written before it is opened is known by the name that the editor uses", async () => {
+  const { client, poem, open, agent, hunksAt } = await openPoem();
+  const link = path.join(client.root, "link");
+  symlinkSync(client.root, link);
+  await open();
+  await agent.write(poem, lines({ 5: "5th" }));
+  const linked = path.join(link, "poem.txt");
+  await open(linked);
+  expect(await hunksAt(5)).toMatchObject({ filePath: linked, hunks: [{ removed: ["line 5"] }] });
+});

@@ -1,0 +1,181 @@
+import { displayNameOf } from "../../agents/agents.ts";
+import { linesAsShown, placeHunks } from "../../core/hunks.ts";
+import { revertTroubles } from "../../core/sentences.ts";
+import type { Bytes } from "../../core/written/texts.ts";
+import type { RevertedTexts, Written, WrittenFile } from "../../core/written/written.ts";
+import { toComparable, toFormOf, withoutMark } from "../../files/comparable-text.ts";
+import { fileStampOf } from "../../files/file-stamp.ts";
+import { toFileText } from "../../files/file-text.ts";
+import { type Merged, merge } from "../../files/merge.ts";
+import { hashOf } from "../../files/text-hash.ts";
+import { type PathLabels, realPathOf } from "../../files/workspace-path.ts";
+import { refuse, type Stores } from "./stored-list.ts";
+import { toText } from "./written-list.ts";
+import type { DecidedHunks, DecideHunks, FileWritten, WrittenHunks } from "./written-messages.ts";
+
+export interface HunksFollowerOptions {
+  readonly labels: PathLabels;
+  /** Resolves once the companion has started; undefined where it cannot. */
+  readonly started: () => Promise<Stores | undefined>;
+  /** Called for each open file whose hunks are others now. */
+  readonly onHunks: (hunks: WrittenHunks) => void;
+  /** Called when an open file with hunks may have been written. */
+  readonly onWritten: (file: FileWritten) => void;
+}
+
+/** An open file as its frontend has seen it last. */
+interface Shown {
+  readonly path: string;
+  file?: WrittenFile | undefined;
+  stamp?: string | undefined;
+}
+
+/** How often to look whether files with hunks have been written, in milliseconds: a stat each. */
+const pace = 500;
+
+/** What agents wrote in the files that are open in one frontend, hunk by hunk. */
+export class HunksFollower {
+  readonly #options: HunksFollowerOptions;
+  /** By the path that the frontend uses. */
+  readonly #open = new Map<string, Shown>();
+  #last: Promise<void> = Promise.resolve();
+  #timer: NodeJS.Timeout | undefined;
+  #stop: (() => void) | undefined;
+
+  constructor(options: HunksFollowerOptions) {
+    this.#options = options;
+  }
+
+  /** @param paths absolute, of all files that are open now */
+  open(paths: readonly string[]): void {
+    const fresh = paths.filter((path) => !this.#open.has(path));
+    if (fresh.length === 0 && paths.length === this.#open.size) return;
+    for (const path of this.#open.keys()) if (!paths.includes(path)) this.#open.delete(path);
+    if (fresh.length > 0) this.#soon(() => this.#add(fresh));
+  }
+
+  /** @throws Error with a sentence */
+  async decide({ filePath, revision, ids, action, content }: DecideHunks): Promise<DecidedHunks> {
+    const written = (await (await this.#options.started())?.written?.read()) ?? refuse("Nothing is recorded.");
+    const path = await realPathOf(filePath);
+    const file = written.fileAt(path);
+    const hunks = file?.revision === revision ? toHunks(file) : [];
+    const lines = file?.hunks.filter((_, index) => ids.includes(hunks[index]?.id ?? "")) ?? [];
+    if (lines.length === 0) refuse("The file has changed: look again.");
+    const selection = { paths: [path], lines };
+    if (action === "keep") {
+      written.keep(selection);
+      this.#soon(() => this.#look());
+      return {};
+    }
+    const plan = written.planRevert(selection);
+    const { label } = await this.#options.labels.of(filePath);
+    if (plan.kind === "impossible") refuse(`${label}: ${revertTroubles[plan.reason]}`);
+    if (content !== undefined) return revertIn(content, written.textsOf(plan.plans)[0], label);
+    await written.revert(plan.plans);
+    this.#soon(() => this.#look());
+    return {};
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    this.#stop?.();
+    this.#open.clear();
+  }
+
+  /** One after the other, so that what is sent last is true. */
+  #soon(act: () => Promise<void>): void {
+    this.#last = this.#last.then(act).catch(() => {}); // a record that cannot be read is read again with its next change
+  }
+
+  async #add(paths: readonly string[]): Promise<void> {
+    const record = (await this.#options.started())?.written;
+    this.#stop ??= record?.onChange((written) => this.#soon(() => this.#look(written)));
+    for (const path of paths) this.#open.set(path, { path: await realPathOf(path), file: undefined });
+    await this.#look();
+  }
+
+  /** Sends what has changed. @param written the record, if it has just been read */
+  async #look(written?: Written): Promise<void> {
+    if (this.#open.size === 0) return;
+    const stamps = new Map([...this.#open.values()].map(({ path }) => [path, fileStampOf(path)]));
+    const read = written ?? (await (await this.#options.started())?.written?.read());
+    for (const [filePath, shown] of this.#open) {
+      const { file: former, stamp: formerStamp } = shown;
+      shown.file = read?.fileAt(shown.path);
+      shown.stamp = stamps.get(shown.path);
+      const { file, stamp } = shown;
+      // Also at the first look: it may have been written since the editor read it.
+      if (file && stamp !== formerStamp)
+        await this.#tellWritten(filePath, file, former ? former.after : file.last);
+      if (file?.revision !== former?.revision)
+        this.#options.onHunks({ filePath, revision: file?.revision ?? "", hunks: file ? toHunks(file) : [] });
+    }
+    this.#watch();
+  }
+
+  async #tellWritten(filePath: string, file: WrittenFile, before: Bytes | undefined): Promise<void> {
+    const { label } = await this.#options.labels.of(filePath);
+    const agent = displayNameOf(file.turn.agent);
+    const isNew = file.before === null;
+    const text = typeof before === "string" ? textOf(before) : before;
+    const known = text === undefined ? {} : { before: text };
+    this.#options.onWritten({ ...{ id: "", agent, filePath, label, isNew, isWritten: true }, ...known });
+  }
+
+  /** The user saves what is under review, without a word to us. */
+  #watch(): void {
+    clearInterval(this.#timer);
+    const watched = [...this.#open.values()].filter(({ file }) => file);
+    const look = () => {
+      if (watched.some(({ path, stamp }) => fileStampOf(path) !== stamp)) this.#soon(() => this.#look());
+    };
+    if (watched.length > 0) this.#timer = setInterval(look, pace).unref();
+  }
+}
+
+/** For people who read them in their file. */
+function toHunks({ hunks, before, after }: WrittenFile): WrittenHunks["hunks"] {
+  const [old, lines] = [before ?? "", after].map(linesIn);
+  const seen = new Map<string, number>();
+  if (!old || !lines) return [];
+  return hunks.map(({ line, added, at, removed, turn }) => {
+    const [gone, come] = [old.slice(at, at + removed), lines.slice(line, line + added)];
+    const hash = hashOf(JSON.stringify([gone, come])).slice(0, 8);
+    const count = (seen.get(hash) ?? 0) + 1;
+    seen.set(hash, count);
+    return { id: `${hash}-${count}`, agent: displayNameOf(turn.agent), line: line + 1, added, removed: gone };
+  });
+}
+
+/** @returns undefined for what is no text */
+function linesIn(bytes: string): readonly string[] | undefined {
+  const text = textOf(bytes);
+  return text === undefined ? undefined : linesAsShown(text).map((line) => line.replace(/\n$/, ""));
+}
+
+/** Also of what only looks like a text: it is shown, and nothing is written from it. */
+function textOf(bytes: string): string | undefined {
+  const file = toFileText(Buffer.from(bytes, "latin1"), "");
+  return file.kind === "text" ? file.text : undefined;
+}
+
+/** A buffer with what a revert makes of its file. @throws Error with a sentence */
+function revertIn(content: string, texts: RevertedTexts | undefined, label: string): DecidedHunks {
+  const [before, after] = [toText(texts?.before), toText(texts?.after)];
+  if (typeof after !== "string") refuse("The change made this file: delete it to undo that.");
+  const reverted = mergeIntoBuffer(content, before ?? "", after);
+  if (reverted.kind === "clash") refuse(`${label}: ${revertTroubles["changed-in-buffer"]}`);
+  return { content: reverted.text, edits: placeHunks(content, reverted.text) };
+}
+
+/**
+ * A buffer with what has become of its file.
+ * @param before the text that both come from
+ */
+export function mergeIntoBuffer(content: string, before: string, file: string): Merged {
+  const edited = withoutMark(content).replaceAll("\r\n", "\n");
+  const [former = "", now = ""] = [before, file].map((text) => toComparable(text, edited).text);
+  const { kind, text } = merge(former, now, edited, "your edits");
+  return { kind, text: toFormOf(content, text) };
+}
