@@ -5,9 +5,10 @@ import { eventually } from "../packages/testkit/src/eventually.ts";
 import { gemini } from "./harness/gemini.ts";
 import { callCommand } from "./harness/installation.ts";
 import { codex as codexProgram } from "./harness/installed.ts";
-import { neovim, startNeovim } from "./harness/neovim.ts";
+import { attachNeovim, neovim, neovimCommand, pluginConfig, startNeovim } from "./harness/neovim.ts";
 import { qwen } from "./harness/qwen.ts";
 import { scenario } from "./harness/scenario.ts";
+import { startTerminal } from "./harness/terminal.ts";
 import { setUpUnasking, unaskingCodex, unaskingGemini, unaskingQwen } from "./harness/unasking.ts";
 
 const poem = (changed: Readonly<Record<number, string>> = {}) =>
@@ -107,6 +108,75 @@ scenario(
     await editor.terminal.type(":w");
     await editor.terminal.press("Enter");
     await eventually(async () => expect(String(await sandbox.read("poem.txt"))).toBe("one\ntwo\nthree\n"));
+    expect(JSON.parse(await callCommand(sandbox, "changes", "--json"))).toEqual({ turns: [] });
+  },
+  { needs: neovim.needs },
+);
+
+scenario(
+  "five files of one turn in Gemini CLI's yolo mode are reviewed in Neovim by the keyboard alone, in 24 rows of 80",
+  async (sandbox) => {
+    const text = (changed: Readonly<Record<number, string>> = {}) =>
+      Array.from({ length: 40 }, (_, index) => `${changed[index + 1] ?? `line ${index + 1}`}\n`).join("");
+    const names = ["a.txt", "b.txt", "c.txt", "d.txt"];
+    const paths = await Promise.all(names.map((name) => sandbox.write(name, text())));
+    const keys = { ga: "keep", gr: "revert", gn: "next_written" };
+    const mapped = Object.entries(keys).map(([key, name]) => `vim.cmd("nmap ${key} <Cmd>IdeCompanion ${name}<CR>")\n`);
+    const config = [pluginConfig, ...mapped].join("");
+    const { socket, ...start } = await neovimCommand(sandbox, config, ["--", ...paths.slice(0, 2)]);
+    const terminal = await startTerminal(sandbox, { ...start, columns: 80, lines: 24 });
+    const editor = await attachNeovim(sandbox, terminal, socket);
+    const at = (name: string, line: number) =>
+      editor.until(
+        `${name}, line ${line}`,
+        `vim.fn.expand("%:t") .. vim.fn.line(".") == "${name}${line}" and vim.fn.mode() == "n"`,
+      );
+    const prompt = await setUpUnasking(sandbox, unaskingGemini);
+    const [a = "", b = "", c = "", d = ""] = paths;
+    await prompt(
+      "Change five files",
+      ...paths.map((file_path) => ({ call: "read_file", args: { file_path } })),
+      gemini.replaceCall(a, "line 3\n", "third\n"),
+      gemini.replaceCall(a, "line 30\n", "30th\n30b\n"),
+      gemini.replaceCall(b, "line 5\nline 6\n", "5th\n"),
+      gemini.replaceCall(c, "line 40\n", "40th\n"),
+      gemini.replaceCall(d, "line 1\n", ""),
+      { call: "write_file", args: { file_path: sandbox.path("e.txt"), content: "new\nfile\n" } },
+      { text: "All five are done." },
+    );
+    await editor.says("Gemini CLI changed 5 files: +7 −6");
+    await terminal.waitFor(/^~ third/m);
+    await terminal.type("gn");
+    await at("a.txt", 3);
+    expect(await terminal.screen()).toMatch(/^ {2}line 2\n {2}line 3 *\n~ third\n {2}line 4$/m);
+    await terminal.type("ga");
+    await at("a.txt", 30);
+    await terminal.type("gr");
+    await at("b.txt", 5);
+    await terminal.waitFor(/^~ 5th/m);
+    await terminal.type("39Gccmine");
+    await terminal.press("Escape");
+    await terminal.type(":5");
+    await terminal.press("Enter");
+    await terminal.type("gr");
+    await at("c.txt", 40);
+    await terminal.type("ga");
+    await at("d.txt", 1);
+    await terminal.type("gr");
+    await at("e.txt", 1);
+    await terminal.waitFor(/^\+ new\n\+ file$/m);
+    await terminal.type("ga");
+    await editor.says("Nothing else that an agent wrote waits for you.");
+    await terminal.type(":wa");
+    await terminal.press("Enter");
+    const read = async (name: string) => String(await sandbox.read(name));
+    await eventually(async () => {
+      expect(await read("a.txt")).toBe(text({ 3: "third" }));
+      expect(await read("b.txt")).toBe(text({ 39: "mine" }));
+      expect(await read("c.txt")).toBe(text({ 40: "40th" }));
+      expect(await read("d.txt")).toBe(text());
+      expect(await read("e.txt")).toBe("new\nfile\n");
+    });
     expect(JSON.parse(await callCommand(sandbox, "changes", "--json"))).toEqual({ turns: [] });
   },
   { needs: neovim.needs },

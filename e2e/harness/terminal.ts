@@ -38,12 +38,15 @@ export interface TerminalOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** 140 when absent. */
   readonly columns?: number;
+  /** 50 when absent. */
+  readonly lines?: number;
 }
 
 export async function startTerminal(sandbox: Sandbox, options: TerminalOptions): Promise<Terminal> {
   const tmux = await createTmux(sandbox, options.env ?? {});
   const cwd = options.cwd ?? sandbox.workspace;
-  const place = ["-x", String(options.columns ?? 140), "-y", "50", "-c", cwd];
+  const size = ["-x", String(options.columns ?? 140), "-y", String(options.lines ?? 50)];
+  const place = [...size, "-c", cwd];
   const pid = Number(
     await tmux.command("new-session", "-d", "-P", "-F", "#{pane_pid}", ...place, ...options.command),
   );

@@ -24,6 +24,8 @@ local arguments = {
   continue = first_of,
   focus = first_of,
   history = all_of,
+  keep = lines_of,
+  revert = lines_of,
   run = function(_, words)
     return table.remove(words, 1), words
   end,

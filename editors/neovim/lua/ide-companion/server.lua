@@ -53,6 +53,7 @@ local function handlers()
     ["companion/readDiff"] = "diff.read",
     ["companion/updateDiff"] = "diff.update",
     ["companion/fileWritten"] = "reload.written",
+    ["companion/writtenHunks"] = "written.hunks",
     ["companion/news"] = "stored.news",
     ["companion/openFile"] = "capabilities.open",
     ["companion/diagnostics"] = "capabilities.diagnostics",

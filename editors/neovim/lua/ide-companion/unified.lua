@@ -2,8 +2,8 @@
 local M = {}
 
 local draft = require("ide-companion.draft")
+local removed = require("ide-companion.removed")
 local say = require("ide-companion.say")
-local windows = require("ide-companion.windows")
 
 local api = vim.api
 local space = api.nvim_create_namespace("ide-companion-unified")
@@ -20,33 +20,11 @@ local function removed_lines(proposal, hunk)
   return api.nvim_buf_get_lines(proposal.base, hunk.from - 1, hunk.from - 1 + hunk.removed, false)
 end
 
----Lines of the original between those of the proposal.
-local function draw_removed(proposal, hunk)
-  local virtual = vim.tbl_map(function(line)
-    local tab = (" "):rep(vim.bo[proposal.proposed].tabstop)
-    local text = line:gsub("\t", tab):gsub("%c", "?")
-    -- Padded to the edge of every window, like the highlight of a line.
-    local rest = math.max(0, vim.o.columns - vim.fn.strdisplaywidth(text))
-    return { { text .. (" "):rep(rest), "DiffDelete" } }
-  end, removed_lines(proposal, hunk))
-  local is_above = hunk.line <= api.nvim_buf_line_count(proposal.proposed)
-  local row = is_above and hunk.line - 1 or hunk.line - 2
-  local mark = { virt_lines = virtual, virt_lines_above = is_above }
-  api.nvim_buf_set_extmark(proposal.proposed, space, row, 0, mark)
-end
-
----Virtual lines above the first line are shown only when the window has filler lines.
 local function leave_room_above(proposal)
   local shown = proposal.view
-  if not shown or shown.room == 0 or not windows.shows(shown.proposed, proposal.proposed) then
-    return
+  if shown then
+    removed.leave_room(shown.proposed, proposal.proposed, shown.room)
   end
-  api.nvim_win_call(shown.proposed, function()
-    local view = vim.fn.winsaveview()
-    if view.topline == 1 and view.topfill ~= shown.room then
-      vim.fn.winrestview({ topline = 1, topfill = shown.room })
-    end
-  end)
 end
 
 ---Draws the hunks in the buffer of the proposal.
@@ -58,7 +36,7 @@ function M.draw(proposal)
       api.nvim_buf_set_extmark(buffer, space, line - 1, 0, { line_hl_group = "DiffAdd" })
     end
     if hunk.removed > 0 then
-      draw_removed(proposal, hunk)
+      removed.draw(buffer, space, hunk.line, removed_lines(proposal, hunk))
     end
   end
   local first = proposal.hunks[1]

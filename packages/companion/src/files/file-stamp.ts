@@ -30,7 +30,8 @@ export function toStamp(stat: BigIntStats | undefined): string {
   return stat === undefined ? absent : `${stat.ino} ${stat.size} ${stat.mtimeNs}`;
 }
 
-const absent = "absent";
+/** The stamp of no file. */
+export const absent = "absent";
 
 function kindOf(stat: BigIntStats): FileKind {
   if (stat.isFile()) return "file";

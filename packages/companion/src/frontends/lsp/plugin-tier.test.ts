@@ -312,9 +312,10 @@ describe("an editor with a plugin", () => {
     const merge = (content: string) =>
       client.connection.sendRequest("companion/merge", { filePath, before: "one\ntwo\nthree\n", content });
     writeFileSync(filePath, "\uFEFFone\r\ntwo\r\n3\r\n");
-    const both = { content: "\uFEFF1\r\ntwo\r\n3\r\n", isClean: true };
+    const edits = [{ line: 3, added: 1, from: 3, removed: 1 }];
+    const both = { content: "\uFEFF1\r\ntwo\r\n3\r\n", isClean: true, edits };
     expect(await merge("\uFEFF1\r\ntwo\r\nthree\r\n")).toEqual(both);
-    expect(await merge("one\ntwo\nmine\n")).toEqual({
+    expect(await merge("one\ntwo\nmine\n")).toMatchObject({
       content: "one\ntwo\n<<<<<<< on disk\n3\n||||||| before\nthree\n=======\nmine\n>>>>>>> your edits\n",
       isClean: false,
     });

@@ -2,6 +2,7 @@ import { type Connection, ErrorCodes, ResponseError } from "vscode-languageserve
 import type { Agent } from "../../agents/agent.ts";
 import { agents } from "../../agents/agents.ts";
 import type { Companion, ServedCompanion } from "../../companion.ts";
+import { placeHunks } from "../../core/hunks.ts";
 import { laterOf } from "../../core/history/rewrite.ts";
 import type { CompanionStatus } from "../../core/status.ts";
 import { readFileText } from "../../files/file-text.ts";
@@ -163,7 +164,7 @@ async function mergeUnsaved({ filePath, before, content }: MergeParams) {
   const file = await readFileText(filePath);
   if (file.kind !== "text" || !file.exact) throw new Error(`${filePath} cannot be merged: it is no text now`);
   const { kind, text } = mergeIntoBuffer(content, before ?? "", file.text);
-  return { content: text, isClean: kind === "clean" };
+  return { content: text, isClean: kind === "clean", edits: placeHunks(content, text) };
 }
 
 /** What fails is a sentence for the user. */

@@ -120,12 +120,13 @@ test("hunks of several turns are one where they touch, and go with all of them",
 });
 
 test("a file that was written before it is opened is known by the name that the editor uses", async () => {
-  const { client, poem, open, agent, hunksAt } = await openPoem();
+  const { client, poem, open, agent } = await openPoem();
   const link = path.join(client.root, "link");
   symlinkSync(client.root, link);
-  await open();
   await agent.write(poem, lines({ 5: "5th" }));
   const linked = path.join(link, "poem.txt");
   await open(linked);
-  expect(await hunksAt(5)).toMatchObject({ filePath: linked, hunks: [{ removed: ["line 5"] }] });
+  expect(await client.hears("companion/writtenHunks", ({ filePath }) => filePath === linked)).toMatchObject({
+    hunks: [{ line: 5, removed: ["line 5"] }],
+  });
 });

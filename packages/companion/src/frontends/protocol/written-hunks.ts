@@ -4,7 +4,7 @@ import { revertTroubles } from "../../core/sentences.ts";
 import type { Bytes } from "../../core/written/texts.ts";
 import type { RevertedTexts, Written, WrittenFile } from "../../core/written/written.ts";
 import { toComparable, toFormOf, withoutMark } from "../../files/comparable-text.ts";
-import { fileStampOf } from "../../files/file-stamp.ts";
+import { absent, fileStampOf } from "../../files/file-stamp.ts";
 import { toFileText } from "../../files/file-text.ts";
 import { type Merged, merge } from "../../files/merge.ts";
 import { hashOf } from "../../files/text-hash.ts";
@@ -107,17 +107,21 @@ export class HunksFollower {
       const { file, stamp } = shown;
       // Also at the first look: it may have been written since the editor read it.
       if (file && stamp !== formerStamp)
-        await this.#tellWritten(filePath, file, former ? former.after : file.last);
+        await this.#tellWritten(filePath, file, former ? former.after : file.last, formerStamp === absent);
       if (file?.revision !== former?.revision)
         this.#options.onHunks({ filePath, revision: file?.revision ?? "", hunks: file ? toHunks(file) : [] });
     }
     this.#watch();
   }
 
-  async #tellWritten(filePath: string, file: WrittenFile, before: Bytes | undefined): Promise<void> {
+  async #tellWritten(
+    filePath: string,
+    file: WrittenFile,
+    before: Bytes | undefined,
+    isNew: boolean,
+  ): Promise<void> {
     const { label } = await this.#options.labels.of(filePath);
     const agent = displayNameOf(file.turn.agent);
-    const isNew = file.before === null;
     const text = typeof before === "string" ? textOf(before) : before;
     const known = text === undefined ? {} : { before: text };
     this.#options.onWritten({ ...{ id: "", agent, filePath, label, isNew, isWritten: true }, ...known });

@@ -69,6 +69,7 @@ export const writtenMessages = {
       isClean: z
         .boolean()
         .describe("False where both have changed the same lines: both versions stand between markers."),
+      edits: shownFacts.hunks.describe("Of `content`, against the buffer: change these lines alone."),
     }),
   },
 } as const;

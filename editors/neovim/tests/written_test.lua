@@ -1,0 +1,214 @@
+local harness = require("harness")
+local test, same = harness.test, harness.same
+
+local function lines(changed)
+  local all = {}
+  for number = 1, 40 do
+    all[number] = changed[number] or ("line " .. number)
+  end
+  return table.concat(all, "\n") .. "\n"
+end
+
+local written = lines({ [3] = "third", [10] = "10a\n10b", [30] = "30th" })
+local third = { id = "a", agent = "Gemini CLI", line = 3, added = 1, removed = { "line 3" } }
+local tenth = { id = "b", agent = "Gemini CLI", line = 10, added = 2, removed = { "line 10" } }
+local gone = { id = "c", agent = "Gemini CLI", line = 20, added = 0, removed = { "old 1", "old 2" } }
+
+---Opens a file that an agent has written. @return its path
+local function open(child, hunks, name)
+  local path = harness.file(name or "poem.txt", written)
+  child:lua("require('ide-companion').start() vim.cmd.edit(...)", path)
+  child:lua(
+    [[
+    local path, hunks = ...
+    handlers["companion/writtenHunks"]({ filePath = path, revision = "r1", hunks = hunks })
+    ]],
+    path,
+    hunks or { third, tenth, gone }
+  )
+  child:settle()
+  return path
+end
+
+local function rows(child, first, last)
+  local found = {}
+  for row = first, last do
+    found[#found + 1] = child:row(row)
+  end
+  return found
+end
+
+local function line(child)
+  return child:lua("return vim.fn.line('.')")
+end
+
+local function write(path, content)
+  local file = assert(io.open(path, "wb"))
+  file:write(content)
+  file:close()
+end
+
+test("what an agent wrote has signs, and the lines from before stand above it", function(child)
+  open(child)
+  same(rows(child, 1, 6), { "  line 1", "  line 2", "  line 3", "~ third", "  line 4", "  line 5" })
+  same(rows(child, 11, 14), { "  line 10", "~ 10a", "~ 10b", "  line 11" })
+  same(rows(child, 21, 24), { "  line 18", "  old 1", "  old 2", "- line 19" })
+  same(child:lua("return vim.bo.modified"), false)
+end)
+
+test("lines from before the first one are seen, many are cut, and a new file is marked as a whole", function(child)
+  local before = vim.split(("x\n"):rep(20), "\n", { trimempty = true })
+  open(child, { { id = "a", agent = "Gemini CLI", line = 1, added = 1, removed = before } })
+  same(rows(child, 12, 14), { "  x", "  … and 8 more lines", "~ line 1" })
+  open(child, { { id = "a", agent = "Gemini CLI", line = 1, added = 41, removed = {} } }, "new.txt")
+  same(rows(child, 1, 2), { "+ line 1", "+ line 2" })
+end)
+
+test("keeping a hunk goes on to the next one, and from the last one to the next file", function(child)
+  local path = open(child)
+  local other = harness.file("other.txt", written)
+  child:lua(
+    [[
+    local path, other = ...
+    answers["companion/decideHunks"] = {}
+    lists.written = { { filePath = other, text = "" }, { filePath = path, text = "" },
+      { filePath = "/gone.txt", text = "" } }
+    ]],
+    path,
+    other
+  )
+  child:keys(":IdeCompanion next_written<CR>")
+  same(line(child), 3)
+  child:keys(":IdeCompanion keep<CR>")
+  same(line(child), 10)
+  same(child:row(3), "  third")
+  child:keys(":IdeCompanion previous_written<CR>")
+  child:until_true("return vim.api.nvim_buf_get_name(0) == ...", other)
+  child:lua(
+    [[handlers["companion/writtenHunks"]({ filePath = ..., revision = "r2", hunks = { { id = "d", agent = "Gemini CLI",
+      line = 3, added = 1, removed = {} }, { id = "e", agent = "Gemini CLI", line = 9, added = 1, removed = {} } } })]],
+    other
+  )
+  child:settle()
+  same(line(child), 9)
+  child:keys(":IdeCompanion previous_written<CR>:IdeCompanion previous_written<CR>")
+  child:until_true("return vim.api.nvim_buf_get_name(0) == ...", path)
+  same(line(child), 20)
+  child:keys(":10,$IdeCompanion keep<CR>")
+  child:until_true("return vim.api.nvim_buf_get_name(0) == ...", other)
+  same(line(child), 3)
+  same(
+    vim.tbl_map(function(sent)
+      return { sent.filePath, sent.revision, sent.action, sent.ids, sent.content }
+    end, child:sent("companion/decideHunks")),
+    { { path, "r1", "keep", { "a" } }, { path, "r1", "keep", { "b", "c" } } }
+  )
+  child:keys(":%IdeCompanion keep<CR>")
+  child:until_true([[return vim.fn.execute("messages"):find("Nothing else that an agent wrote") ~= nil]])
+end)
+
+test("a hunk is reverted in a buffer with unsaved edits, and the editor's own undo brings it back", function(child)
+  local path = open(child)
+  child:keys("ggOmine<Esc>")
+  same(child:row(5), "~ third")
+  local content = "mine\n" .. written:gsub("third", "line 3")
+  child:lua(
+    [[answers["companion/decideHunks"] = { content = ..., edits = { { line = 4, added = 1, from = 4, removed = 1 } } }]],
+    content
+  )
+  child:keys(":4IdeCompanion revert<CR>")
+  same(child:sent("companion/decideHunks"), {
+    { filePath = path, revision = "r1", action = "revert", ids = { "a" }, content = "mine\n" .. written },
+  })
+  same(rows(child, 3, 5), { "  line 2", "  line 3", "  line 4" })
+  same({ line(child), child:lua("return vim.fn.getline(1)") }, { 11, "mine" })
+  -- The server still knows it: it is not saved.
+  child:lua(
+    [[handlers["companion/writtenHunks"]({ filePath = ..., revision = "r2", hunks = select(2, ...) })]],
+    path,
+    { third, tenth }
+  )
+  same(rows(child, 3, 5), { "  line 2", "  line 3", "  line 4" })
+  same(rows(child, 21, 23), { "  line 18", "  line 19", "  line 20" })
+  child:keys("u")
+  same(rows(child, 4, 6), { "  line 3", "~ third", "  line 4" })
+  child:keys("u")
+  same(child:lua("return { vim.fn.getline(1), vim.bo.modified }"), { "line 1", false })
+  same(vim.fn.readfile(path), vim.split(written, "\n", { trimempty = true }))
+end)
+
+test("why a revert is refused is a message, and nothing changes", function(child)
+  open(child)
+  child:lua([[
+    package.loaded["ide-companion.rpc"].request = function(_, _, on_answer)
+      on_answer(nil, { message = "The file has changed: look again." })
+    end
+  ]])
+  child:keys(":3IdeCompanion revert<CR>")
+  same(child:row(0), "The file has changed: look again.")
+  same(child:row(4), "~ third")
+end)
+
+test("a buffer without unsaved edits follows its file: cursor, folds, marks and undo stay with their text", function(child)
+  local path = harness.file("poem.txt", lines({}))
+  child:lua("require('ide-companion').start() vim.cmd.edit(...)", path)
+  child:keys("5Gccmine<Esc>:w<CR>:20,25fold<CR>30Gzt3lma")
+  local changed = lines({ [5] = "mine", [2] = "2a\n2b\n2c" })
+  write(path, changed)
+  child:lua(
+    [[
+    local path, content = ...
+    answers["companion/merge"] = { content = content, isClean = true,
+      edits = { { line = 2, added = 3, from = 2, removed = 1 } } }
+    handlers["companion/fileWritten"]({ id = "", filePath = path, label = "poem.txt", agent = "Gemini CLI",
+      isNew = false, isWritten = true, before = "" })
+    handlers["companion/writtenHunks"]({ filePath = path, revision = "r", hunks = { { id = "x", agent = "Gemini CLI",
+      line = 2, added = 3, removed = { "line 2" } } } })
+    ]],
+    path,
+    changed
+  )
+  child:until_true("return vim.fn.getline(2) == '2a' and not vim.bo.modified")
+  child:settle()
+  same(
+    child:lua([[return { vim.fn.line("."), vim.fn.col("."), vim.fn.line("w0"), vim.fn.line("'a"), vim.fn.foldclosed(22),
+      vim.fn.foldclosedend(22) }]]),
+    { 32, 7, 32, 32, 22, 27 }
+  )
+  child:keys("gg")
+  same(rows(child, 2, 5), { "  line 2", "~ 2a", "~ 2b", "~ 2c" })
+  child:keys(":w<CR>uu")
+  same(child:lua("return vim.fn.getline(2)"), "line 2")
+  child:keys("u")
+  same(child:lua("return vim.fn.getline(5)"), "line 5")
+  same(child:call("nvim_get_mode"), { mode = "n", blocking = false })
+end)
+
+test("a buffer with unsaved edits stays when its file is written, says so once, and :w does not overwrite it", function(child)
+  local path = harness.file("poem.txt", lines({}))
+  child:lua("require('ide-companion').start() vim.cmd.edit(...)", path)
+  child:keys("ggOmine<Esc>")
+  local news = {
+    id = "",
+    filePath = path,
+    label = "poem.txt",
+    agent = "Gemini CLI",
+    isNew = false,
+    isWritten = true,
+    before = lines({}),
+  }
+  child:lua([[handlers["companion/fileWritten"](...)]], news)
+  child:settle()
+  same(child:lua([[return vim.fn.execute("messages"):find("has written") ]]), vim.NIL)
+  write(path, written)
+  child:lua([[handlers["companion/fileWritten"](...)]], news)
+  child:settle()
+  assert(child:row(0):find("Gemini CLI has written poem.txt, .*:IdeCompanion merge"), child:row(0))
+  child:keys(":w<CR>")
+  same(vim.fn.readfile(path)[3], "third")
+  child:lua([[answers["companion/merge"] = { content = ..., isClean = true, edits = {} }]], "mine\n" .. written)
+  child:keys(":IdeCompanion merge<CR>")
+  same(child:sent("companion/merge"), { { filePath = path, before = lines({}), content = "mine\n" .. lines({}) } })
+  child:keys(":w<CR>")
+  same(vim.list_slice(vim.fn.readfile(path), 1, 4), { "mine", "line 1", "line 2", "third" })
+end)
