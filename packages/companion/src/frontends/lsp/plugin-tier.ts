@@ -2,8 +2,8 @@ import { type Connection, ErrorCodes, ResponseError } from "vscode-languageserve
 import type { Agent } from "../../agents/agent.ts";
 import { agents } from "../../agents/agents.ts";
 import type { Companion, ServedCompanion } from "../../companion.ts";
-import { placeHunks } from "../../core/hunks.ts";
 import { laterOf } from "../../core/history/rewrite.ts";
+import { placeHunks } from "../../core/hunks.ts";
 import type { CompanionStatus } from "../../core/status.ts";
 import { readFileText } from "../../files/file-text.ts";
 import { createPathLabels } from "../../files/workspace-path.ts";

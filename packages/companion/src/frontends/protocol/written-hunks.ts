@@ -38,6 +38,7 @@ export class HunksFollower {
   readonly #options: HunksFollowerOptions;
   /** By the path that the frontend uses. */
   readonly #open = new Map<string, Shown>();
+  #wanted: ReadonlySet<string> = new Set();
   #last: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
   #stop: (() => void) | undefined;
@@ -48,15 +49,16 @@ export class HunksFollower {
 
   /** @param paths absolute, of all files that are open now */
   open(paths: readonly string[]): void {
-    const fresh = paths.filter((path) => !this.#open.has(path));
-    if (fresh.length === 0 && paths.length === this.#open.size) return;
-    for (const path of this.#open.keys()) if (!paths.includes(path)) this.#open.delete(path);
-    if (fresh.length > 0) this.#soon(() => this.#add(fresh));
+    const wanted = new Set(paths);
+    if (wanted.size === this.#wanted.size && paths.every((path) => this.#wanted.has(path))) return;
+    this.#wanted = wanted;
+    this.#soon(() => this.#follow());
   }
 
   /** @throws Error with a sentence */
   async decide({ filePath, revision, ids, action, content }: DecideHunks): Promise<DecidedHunks> {
-    const written = (await (await this.#options.started())?.written?.read()) ?? refuse("Nothing is recorded.");
+    const written =
+      (await (await this.#options.started())?.written?.read()) ?? refuse("Nothing is recorded.");
     const path = await realPathOf(filePath);
     const file = written.fileAt(path);
     const hunks = file?.revision === revision ? toHunks(file) : [];
@@ -77,10 +79,23 @@ export class HunksFollower {
     return {};
   }
 
+  /** Decides about all that a turn has written. @throws Error with a sentence */
+  async decideTurn(turn: string, action: DecideHunks["action"]): Promise<void> {
+    const written =
+      (await (await this.#options.started())?.written?.read()) ?? refuse("Nothing is recorded.");
+    const plan = written.planRevert({ turn });
+    const { path, reason } = plan.kind === "impossible" ? plan : {};
+    if (action === "keep") written.keep({ turn });
+    else if (plan.kind === "possible") await written.revert(plan.plans);
+    else if (path && reason)
+      refuse(`${(await this.#options.labels.of(path)).label}: ${revertTroubles[reason]}`);
+    this.#soon(() => this.#look());
+  }
+
   close(): void {
+    this.open([]);
     clearInterval(this.#timer);
     this.#stop?.();
-    this.#open.clear();
   }
 
   /** One after the other, so that what is sent last is true. */
@@ -88,16 +103,19 @@ export class HunksFollower {
     this.#last = this.#last.then(act).catch(() => {}); // a record that cannot be read is read again with its next change
   }
 
-  async #add(paths: readonly string[]): Promise<void> {
+  /** What is open is what is wanted. */
+  async #follow(): Promise<void> {
     const record = (await this.#options.started())?.written;
     this.#stop ??= record?.onChange((written) => this.#soon(() => this.#look(written)));
-    for (const path of paths) this.#open.set(path, { path: await realPathOf(path), file: undefined });
-    await this.#look();
+    for (const path of this.#open.keys()) if (!this.#wanted.has(path)) this.#open.delete(path);
+    const fresh = [...this.#wanted].filter((path) => !this.#open.has(path));
+    for (const path of fresh) this.#open.set(path, { path: await realPathOf(path) });
+    if (fresh.length > 0) await this.#look();
+    else this.#watch();
   }
 
   /** Sends what has changed. @param written the record, if it has just been read */
   async #look(written?: Written): Promise<void> {
-    if (this.#open.size === 0) return;
     const stamps = new Map([...this.#open.values()].map(({ path }) => [path, fileStampOf(path)]));
     const read = written ?? (await (await this.#options.started())?.written?.read());
     for (const [filePath, shown] of this.#open) {
@@ -148,7 +166,8 @@ function toHunks({ hunks, before, after }: WrittenFile): WrittenHunks["hunks"] {
     const hash = hashOf(JSON.stringify([gone, come])).slice(0, 8);
     const count = (seen.get(hash) ?? 0) + 1;
     seen.set(hash, count);
-    return { id: `${hash}-${count}`, agent: displayNameOf(turn.agent), line: line + 1, added, removed: gone };
+    const agent = displayNameOf(turn.agent);
+    return { id: `${hash}-${count}`, agent, turn: turn.id, line: line + 1, added, removed: gone };
   });
 }
 

@@ -4,6 +4,7 @@ import { shownFacts } from "./original.ts";
 const WrittenHunk = z.object({
   id: z.string().describe("Stays the same as long as its lines are."),
   agent: z.string().describe("Who has written there last, for people."),
+  turn: z.string().describe("The prompt for which that was."),
   line: z.int().min(1).describe("Its first line in the file; of lines that went, where they would begin."),
   added: z.int().describe("How many lines it has there."),
   removed: z.array(z.string()).describe("The lines that were there before, without their ends."),
