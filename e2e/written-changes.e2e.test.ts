@@ -121,7 +121,9 @@ scenario(
     const names = ["a.txt", "b.txt", "c.txt", "d.txt"];
     const paths = await Promise.all(names.map((name) => sandbox.write(name, text())));
     const keys = { ga: "keep", gr: "revert", gn: "next_written" };
-    const mapped = Object.entries(keys).map(([key, name]) => `vim.cmd("nmap ${key} <Cmd>IdeCompanion ${name}<CR>")\n`);
+    const mapped = Object.entries(keys).map(
+      ([key, name]) => `vim.cmd("nmap ${key} <Cmd>IdeCompanion ${name}<CR>")\n`,
+    );
     const config = [pluginConfig, ...mapped].join("");
     const { socket, ...start } = await neovimCommand(sandbox, config, ["--", ...paths.slice(0, 2)]);
     const terminal = await startTerminal(sandbox, { ...start, columns: 80, lines: 24 });

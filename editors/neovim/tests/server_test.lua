@@ -238,7 +238,7 @@ test("words and agents are completed", function(child)
   local function complete(line)
     return child:lua([[return vim.fn.getcompletion(..., "cmdline")]], line)
   end
-  same(complete("IdeCompanion re"), { "reject", "reject_all", "restart", "resume" })
+  same(complete("IdeCompanion re"), { "reject", "reject_all", "restart", "resume", "revert" })
   same(complete("IdeCompanion run "), { "gemini", "other" })
   same(complete("IdeCompanion run gemini "), {})
 end)
