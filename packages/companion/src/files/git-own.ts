@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import nodePath from "node:path";
-import { askGit, gitFoldersOf } from "../system/git.ts";
+import { askGit } from "../system/git.ts";
+import { gitFoldersOf } from "../system/git-folders.ts";
 import { isInside, realPathOf } from "./workspace-path.ts";
 
 /**

@@ -2,7 +2,8 @@ import { access, readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import nodePath from "node:path";
 import type { Ignore } from "ignore";
-import { askGit, gitFoldersOf } from "../system/git.ts";
+import { askGit } from "../system/git.ts";
+import { gitFoldersOf } from "../system/git-folders.ts";
 import { isInside } from "./workspace-path.ts";
 
 /** The rules of one `.gitignore`, seen from a folder at or below it. */

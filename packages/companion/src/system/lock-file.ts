@@ -15,7 +15,7 @@ const patience = 120_000;
  */
 export async function withLock<T>(file: string, act: () => Promise<T>): Promise<T> {
   const since = performance.now();
-  while (!tryToLock(file)) {
+  while (!tryLock(file)) {
     if (performance.now() - since > patience)
       throw new Error(`another process does the same: it has ${file}`);
     await pause(20);
@@ -27,7 +27,8 @@ export async function withLock<T>(file: string, act: () => Promise<T>): Promise<
   }
 }
 
-function tryToLock(file: string): boolean {
+/** @returns false where another process has the lock. Who has it removes the file @throws Error of the file system */
+export function tryLock(file: string): boolean {
   const own = path.join(path.dirname(file), temporaryName(path.basename(file)));
   try {
     writeFileSync(own, JSON.stringify({ owner: thisProcess(), at: Date.now() }), { flag: "wx", mode: 0o600 });
