@@ -1,7 +1,10 @@
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { eventually } from "../packages/testkit/src/eventually.ts";
+import type { Sandbox } from "../packages/testkit/src/sandbox.ts";
 import { gemini } from "./harness/gemini.ts";
 import { callCommand } from "./harness/installation.ts";
 import { codex as codexProgram } from "./harness/installed.ts";
@@ -14,6 +17,23 @@ import { setUpUnasking, unaskingCodex, unaskingGemini, unaskingQwen } from "./ha
 const poem = (changed: Readonly<Record<number, string>> = {}) =>
   `\uFEFF${Array.from({ length: 30 }, (_, index) => changed[index + 1] ?? `line ${index + 1}`).join("\r\n")}`;
 
+/** Calls git as the user does. */
+const gitIn =
+  ({ workspace, env }: Sandbox) =>
+  (...args: readonly string[]): string =>
+    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...args], {
+      ...{ cwd: workspace, env },
+      encoding: "utf8",
+    });
+
+/** The bytes of all files below a folder. */
+const bytesIn = (folder: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .filter((name) => statSync(join(folder, name)).isFile())
+      .map((name) => [name, readFileSync(join(folder, name), "latin1")]),
+  );
+
 for (const [kind, agent] of [
   [gemini, unaskingGemini],
   [qwen, unaskingQwen],
@@ -22,7 +42,14 @@ for (const [kind, agent] of [
     `what ${kind.displayName} writes in yolo mode is reverted byte by byte, without a companion, and the user's lines stay`,
     async (sandbox) => {
       const path = await sandbox.write("poem.txt", poem());
+      await sandbox.write("old.txt", "old\n");
+      await sandbox.write("gone.txt", "gone\n");
+      const git = gitIn(sandbox);
+      git("init", "-q");
+      git("add", "-A");
+      git("commit", "-qm", "first");
       const prompt = await setUpUnasking(sandbox, agent);
+      const dotGit = bytesIn(sandbox.path(".git"));
       const write = (name: string) => ({
         call: "write_file",
         args: { file_path: sandbox.path(name), content: "new\n" },
@@ -32,26 +59,38 @@ for (const [kind, agent] of [
         { call: "read_file", args: { file_path: path } },
         kind.replaceCall(path, "line 3\n", "third\n"),
         write("new.txt"),
-        { text: "Both are done." },
+        {
+          call: "run_shell_command",
+          args: {
+            command:
+              "for n in 0 1 2 3 4 5 6 7 8 9; do echo $n >$n.txt; done; mv old.txt moved.txt; rm gone.txt",
+            is_background: false,
+          },
+        },
+        { text: "All is done." },
       );
-      expect(answer).toContain("Both are done.");
+      expect(answer).toContain("All is done.");
       expect(String(await sandbox.read("poem.txt"))).toBe(poem({ 3: "third" }));
       await sandbox.write("poem.txt", poem({ 3: "third", 28: "mine" }));
 
       const { turns } = JSON.parse(await callCommand(sandbox, "changes", "--json"));
-      expect(turns).toMatchObject([
-        {
-          agent: kind.name,
-          title: "Change two files",
-          changes: [
-            { path, kind: "modified", added: 1, removed: 1 },
-            { path: sandbox.path("new.txt"), kind: "added", added: 1, removed: 0 },
-          ],
-        },
+      expect(turns).toMatchObject([{ agent: kind.name, title: "Change two files" }]);
+      const { changes } = turns[0];
+      expect(changes.slice(0, 2)).toMatchObject([
+        { path, kind: "modified", added: 1, removed: 1 },
+        { path: sandbox.path("new.txt"), kind: "added", added: 1, removed: 0 },
+      ]);
+      const byCommand = changes.slice(2).map((one: { path: string; kind: string }) => [one.path, one.kind]);
+      expect(byCommand.sort()).toEqual([
+        ...Array.from({ length: 10 }, (_, number) => [sandbox.path(`${number}.txt`), "added"]),
+        [sandbox.path("gone.txt"), "deleted"],
+        [sandbox.path("moved.txt"), "added"],
+        [sandbox.path("old.txt"), "deleted"],
       ]);
       await callCommand(sandbox, "changes", "revert", "--yes");
       expect(String(await sandbox.read("poem.txt"))).toBe(poem({ 28: "mine" }));
-      expect(await sandbox.read("new.txt")).toBeUndefined();
+      expect(bytesIn(sandbox.path(".git"))).toEqual(dotGit);
+      expect(git("status", "--porcelain")).toBe(" M poem.txt\n");
 
       // A CLI that cannot call its hook must not stop.
       await rm(join(sandbox.home, "bin", "ide-companion"));

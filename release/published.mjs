@@ -25,6 +25,7 @@ export const published = [
       "dist/ide-companion.js",
       "dist/ide-companion-main.js",
       "dist/ide-companion-rarely.js",
+      "dist/ide-companion-snapshots.js",
       "dist/review/index.html",
     ],
     built: [

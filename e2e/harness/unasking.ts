@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
+import { waitForSnapshots } from "../../packages/testkit/src/snapshots.ts";
 import { type AgentKind, oneProcess, writeSettings } from "./agent-cli.ts";
 import { claudeEnv, installClaude, newestClaude, writeClaudeConfig } from "./claude.ts";
 import { writeConfig } from "./codex.ts";
@@ -74,6 +75,8 @@ export async function setUpUnasking(sandbox: Sandbox, agent: Unasking) {
     const ran = run(program, [...args, prompt], options);
     // It would wait for more of the prompt.
     ran.child.stdin?.end();
-    return (await ran).stdout;
+    const { stdout } = await ran;
+    waitForSnapshots(sandbox.home);
+    return stdout;
   };
 }

@@ -62,6 +62,7 @@ export async function buildExecutable(
 const parts = {
   "src/cli/main.ts": "ide-companion-main",
   "src/cli/hook/rarely.ts": "ide-companion-rarely",
+  "src/cli/hook/snapshots.ts": "ide-companion-snapshots",
 };
 
 /**

@@ -16,6 +16,8 @@ export interface AgentHooks {
   readonly events: Readonly<Record<string, HookMeaning>>;
   /** The tools that write files, by the CLI's own names. */
   readonly tools: Readonly<Record<string, PathsOf>>;
+  /** The tool that runs commands, by the CLI's own name. */
+  readonly shell: string;
   /** The fields of a call. */
   readonly fields: {
     readonly session: string;
@@ -25,6 +27,8 @@ export interface AgentHooks {
     readonly prompt: string;
     readonly tool: string;
     readonly input: string;
+    /** Names one call of a tool; absent where no call is named. */
+    readonly call?: string;
   };
   /** Absolute path of the file that makes the CLI call us. */
   settingsPath(host: Host): string;
@@ -62,6 +66,7 @@ export const claudeFields = {
   prompt: "prompt",
   tool: "tool_name",
   input: "tool_input",
+  call: "tool_use_id",
 } as const;
 
 /** Of a tool that has its file in one field. */
@@ -96,7 +101,7 @@ export function toHookEntries(
 ): readonly { readonly event: string; readonly entry: JsonObject }[] {
   const shell = platform === "win32" ? hooks.windowsShell : "sh";
   const toLine: HookCall["toLine"] = (...words) => toHookLine(agent, ...words);
-  const tools = Object.keys(hooks.tools).join("|");
+  const tools = [...new Set([...Object.keys(hooks.tools), hooks.shell])].join("|");
   return Object.entries(hooks.events).map(([event, meaning]) => {
     const call = { event, toLine, shell, ...(/tool/.test(meaning) && { tools }) };
     return { event, entry: hooks.toEntry(call) };

@@ -58,6 +58,7 @@ export const withheld = {
   "no-file": "changed; it was no file that can be read",
   "no-room": "changed; there was no room for its text",
   unknown: "changed; what it was before is not known",
+  unseen: "a shell command ran; what it changed here could not be recorded",
 } as const;
 
 /** Why what an agent has written cannot be taken out of its file. */

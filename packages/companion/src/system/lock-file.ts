@@ -57,7 +57,7 @@ function isLeft(file: string): boolean {
 /** One process at a time: to another one that has seen the same, the next owner's lock would be the one to take. */
 function takeAway(file: string): void {
   const right = `${file}.takeaway`;
-  if (!tryToLock(right)) return;
+  if (!tryLock(right)) return;
   try {
     if (isLeft(file)) removeFile(file);
   } finally {

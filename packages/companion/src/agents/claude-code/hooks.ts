@@ -9,6 +9,7 @@ export const claudeHooks: AgentHooks = {
     Write: pathIn("file_path"),
     NotebookEdit: pathIn("notebook_path"),
   },
+  shell: "Bash",
   fields: { ...claudeFields, turn: "prompt_id" },
   settingsPath: ({ env, home }) =>
     path.join(env.CLAUDE_CONFIG_DIR || path.join(home, ".claude"), "settings.json"),

@@ -20,6 +20,7 @@ export const codexHooks: AgentHooks = {
     SessionEnd: "session-end",
   },
   tools: { apply_patch: pathsOfPatch, Bash: pathsOfPatch },
+  shell: "Bash",
   fields: { ...claudeFields, turn: "turn_id" },
   settingsPath: ({ env, home }) => path.join(env.CODEX_HOME || path.join(home, ".codex"), "hooks.json"),
   // It allows no more than three seconds for some of them.

@@ -12,6 +12,7 @@ export const copilotHooks: AgentHooks = {
     sessionEnd: "session-end",
   },
   tools: { edit: pathIn("path"), create: pathIn("path") },
+  shell: "bash",
   fields: { session: "sessionId", prompt: "prompt", tool: "toolName", input: "toolArgs" },
   settingsPath: ({ env, home }) =>
     path.join(env.COPILOT_HOME || path.join(home, ".copilot"), "hooks", "ide-companion.json"),

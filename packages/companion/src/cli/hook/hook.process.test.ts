@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { waitForSnapshots } from "../../../../testkit/src/snapshots.ts";
 import { toHookLine } from "../../agents/hooks.ts";
 import {
   createSandbox,
@@ -21,7 +22,12 @@ const call = (event: string, more: object = {}) => ({ session_id: "s", hook_even
 const edits = (file: string) => ({ tool_name: "replace", tool_input: { file_path: file } });
 
 /** Calls our hook as a CLI does. @returns what it has said, and how it ended */
-function hook({ app, env }: Sandbox, input: string | object, agent = "gemini", more: readonly string[] = []) {
+function hook(
+  { app, env, home }: Sandbox,
+  input: string | object,
+  agent = "gemini",
+  more: readonly string[] = [],
+) {
   const text = typeof input === "string" ? input : JSON.stringify({ cwd: app, ...input });
   const { status, stdout, stderr } = spawnSync(process.execPath, [executablePath(), "hook", agent, ...more], {
     cwd: app,
@@ -29,6 +35,7 @@ function hook({ app, env }: Sandbox, input: string | object, agent = "gemini", m
     input: text,
     encoding: "utf8",
   });
+  waitForSnapshots(home);
   return { status, text: stdout + stderr };
 }
 
@@ -101,6 +108,7 @@ describe("a hook never stops an agent:", () => {
     installExecutable(sandbox);
     const input = JSON.stringify({ cwd: sandbox.app, ...call("BeforeAgent", { prompt: "x" }) });
     spawnSync("sh", ["-c", toHookLine("gemini", "sh")], { env: sandbox.env, input });
+    waitForSnapshots(sandbox.home);
     expect(existsSync(logFolder(sandbox))).toBe(true);
   });
 });
@@ -111,7 +119,7 @@ describe("the record", () => {
     runTurn(sandbox);
     for (const name of readdirSync(logFolder(sandbox), { recursive: true })) {
       const stats = statSync(path.join(logFolder(sandbox), String(name)));
-      expect(stats.mode & 0o777, String(name)).toBe(stats.isDirectory() ? 0o700 : 0o600);
+      expect(stats.mode & 0o077, String(name)).toBe(0);
     }
   });
 
@@ -147,7 +155,7 @@ describe("the record", () => {
     writeFileSync(path.join(sandbox.home, ".config/ide-companion/config.json"), '{"exclude":["*.drafts"]}');
     hook(sandbox, call("BeforeAgent", { prompt: `${"t".repeat(200)}\ns3cret` }));
     for (const name of [".env", "server.pem", "notes.drafts"]) hook(sandbox, call("BeforeTool", edits(name)));
-    const files = readdirSync(logFolder(sandbox));
+    const files = readdirSync(logFolder(sandbox)).filter((name) => name !== "trees");
     expect(files).toHaveLength(1);
     const text = readFileSync(path.join(logFolder(sandbox), files[0] ?? ""), "utf8");
     expect(text).not.toContain("s3cret");
@@ -209,6 +217,76 @@ describe("a turn that writes one file is recorded as such, with its prompt, from
     ]);
   });
 });
+
+describe("a shell command", () => {
+  const running = { tool_name: "run_shell_command", tool_input: { command: "a script" } };
+  /** A project of git's, and a turn in which a command runs. */
+  const createProject = () => {
+    const sandbox = createSandbox();
+    const { app, env } = sandbox;
+    const run = (script: string) => String(execFileSync("sh", ["-ec", script], { cwd: app, env }));
+    run(
+      "git init -q; echo one >a.txt; echo b >b.txt; git add -A; git -c user.name=a -c user.email=a@b commit -qm a",
+    );
+    const begin = () => hook(sandbox, call("BeforeAgent", { prompt: "Run it" }));
+    const runCommand = (script: string) => {
+      hook(sandbox, call("BeforeTool", running));
+      run(script);
+      expect(hook(sandbox, call("AfterTool", running))).toEqual(silent);
+    };
+    const list = async () => {
+      const { turns } = JSON.parse((await changes(sandbox, "--json")).text);
+      return turns.map(({ changes: all }: { changes: { path: string; kind: string }[] }) =>
+        all.map(({ path: file, kind }) => `${kind} ${path.relative(app, file)}`).sort(),
+      );
+    };
+    return { sandbox, run, begin, runCommand, list };
+  };
+
+  test("is recorded by another process than its hooks, and its files are reverted", async () => {
+    const { sandbox, run, begin, runCommand, list } = createProject();
+    const before = run("cat .git/index .git/HEAD; find .git -type f | sort | xargs stat -c '%n %Y %s'");
+    begin();
+    runCommand("echo two >>a.txt; mv b.txt c.txt; echo new >new.txt");
+    hook(sandbox, call("AfterAgent"));
+    expect(await list()).toEqual([["added c.txt", "added new.txt", "deleted b.txt", "modified a.txt"]]);
+    expect(await changes(sandbox, "revert", "--yes")).toMatchObject({ code: 0 });
+    expect(run("cat a.txt b.txt; ls")).toBe("one\nb\na.txt\nb.txt\n");
+    expect(run("cat .git/index .git/HEAD; find .git -type f | sort | xargs stat -c '%n %Y %s'")).toBe(before);
+  });
+
+  test("is recorded after hooks and snapshots were killed at any moment, and none of the user's files has changed", async () => {
+    const { sandbox, run, begin, runCommand, list } = createProject();
+    const { app, home, env } = sandbox;
+    const before = run("cat .git/index a.txt b.txt; find . -type f | sort");
+    const input = JSON.stringify({ cwd: app, ...call("BeforeAgent", { prompt: "x" }) });
+    for (let round = 0; round < 12; round += 1) {
+      const limit = `timeout -s KILL 0.${String(20 + round * 25).padStart(3, "0")}`;
+      spawnSync("sh", ["-c", `exec ${limit} '${process.execPath}' '${executablePath()}' hook gemini`], {
+        ...{ cwd: app, env, input },
+      });
+      const end = Date.now() + Math.random() * 200;
+      let pid: number | undefined;
+      while (Date.now() < end || (pid === undefined && Date.now() < end + 100)) pid ??= ownerIn(home);
+      if (pid !== undefined && ownerIn(home) === pid) process.kill(pid, "SIGKILL");
+    }
+    begin();
+    expect(run("cat .git/index a.txt b.txt; find . -type f | sort")).toBe(before);
+    runCommand("echo two >>a.txt");
+    expect(await list()).toEqual([["modified a.txt"]]);
+  });
+});
+
+/** The process that takes a snapshot now. */
+function ownerIn(home: string): number | undefined {
+  const trees = path.join(home, ".local/state/ide-companion/written/trees");
+  try {
+    const lock = path.join(trees, readdirSync(trees)[0] ?? "", "lock");
+    return JSON.parse(readFileSync(lock, "utf8")).owner.pid;
+  } catch {
+    return undefined; // none
+  }
+}
 
 describe("ide-companion changes", () => {
   test("prints a patch that git takes out again", async () => {

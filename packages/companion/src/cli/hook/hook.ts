@@ -3,12 +3,14 @@ import path from "node:path";
 import { agentHooks } from "../../agents/agent-hooks.ts";
 import type { AgentHooks } from "../../agents/hooks.ts";
 import type { Content } from "../../core/written/entries.ts";
+import { quickHash } from "../../core/written/quick-hash.ts";
 import { WrittenLog } from "../../core/written/written-log.ts";
 import { realPathOf } from "../../files/workspace-path.ts";
 import { codeOf } from "../../system/error-message.ts";
 import { type Host, systemHost, writtenFolder } from "../../system/host.ts";
 import { isObject } from "../../system/json.ts";
 import { isSecret, lookInto } from "./contents.ts";
+import { placeOf, requestSnapshot } from "./place.ts";
 
 /** Bytes of the longest call that is read. */
 const maxCallBytes = 16 * 1024 * 1024;
@@ -29,6 +31,17 @@ export async function runHook([agent = "", event]: readonly string[]): Promise<v
   } catch {
     // No word to anybody: a CLI may take it for a decision.
   }
+}
+
+/** Milliseconds after which a snapshot ends, whatever it waits for. */
+const maxSnapshotTime = 300_000;
+
+/** What a hook has started: says nothing either. @param folder in which a command runs, or may soon */
+export async function runSnapshot(folder: string): Promise<void> {
+  process.umask(0o077);
+  setTimeout(() => process.exit(), maxSnapshotTime).unref();
+  const { takeSnapshots } = await import("./snapshots.ts");
+  await takeSnapshots(path.resolve(folder), systemHost()).catch(() => {});
 }
 
 /** At once and without a stream, which takes longer to load. @throws Error when it is too long */
@@ -68,28 +81,37 @@ interface Call {
   readonly prompt?: string;
   /** As the agent wrote them. */
   readonly paths: readonly string[];
+  /** Names a shell command within its session. */
+  readonly command?: string;
 }
 
 /** @returns undefined where it is nothing to us */
 function parseCall(hooks: AgentHooks, value: unknown, named: string | undefined): Call | undefined {
   if (!isObject(value)) return undefined;
-  const { fields, events, tools } = hooks;
+  const { fields, events, tools, shell } = hooks;
   const text = (field = "") => (typeof value[field] === "string" ? value[field] : undefined);
   const meaning = events[named ?? text("hook_event_name") ?? ""];
   const [session, turn, prompt] = [text(fields.session), text(fields.turn), text(fields.prompt)];
   if (meaning === undefined || session === undefined) return undefined;
   const input = value[fields.input];
-  const paths = isObject(input) ? (tools[text(fields.tool) ?? ""]?.(input) ?? []) : [];
+  const tool = text(fields.tool) ?? "";
+  const paths = isObject(input) ? (tools[tool]?.(input) ?? []) : [];
+  // Where calls have no names, the same words are the same command.
+  const command =
+    tool === shell && paths.length === 0
+      ? (text(fields.call) ?? quickHash(Buffer.from(JSON.stringify(input))))
+      : undefined;
   const folder = text("cwd") ?? process.cwd();
   return {
     ...{ meaning, session, folder, paths },
     ...(turn !== undefined && { turn }),
     ...(prompt && { prompt }),
+    ...(command !== undefined && { command }),
   };
 }
 
 async function record(agent: string, call: Call, host: Host): Promise<void> {
-  const { meaning, session, turn, folder, prompt, paths } = call;
+  const { meaning, session, turn, folder, prompt, paths, command } = call;
   const log = new WrittenLog(writtenFolder(host));
   const head = { at: Date.now(), agent, session, ...(turn !== undefined && { turn }) };
   const look = async (names: readonly string[]) => {
@@ -99,13 +121,17 @@ async function record(agent: string, call: Call, host: Host): Promise<void> {
   };
   switch (meaning) {
     case "turn-start":
-      if (prompt !== undefined) log.append({ ...head, kind: meaning, title: toTitle(prompt), folder });
-      return;
+      if (prompt === undefined) return;
+      log.append({ ...head, kind: meaning, title: toTitle(prompt), folder });
+      return startSnapshot(folder, log);
     case "before-tool":
     case "after-tool": {
       const files = await Promise.all(paths.map((name) => realPathOf(path.resolve(folder, name))));
       const kind = meaning === "before-tool" ? "before" : "after";
       if (files.length > 0) log.append({ ...head, kind, files: await look(files) });
+      if (command === undefined) return;
+      log.append({ ...head, kind: kind === "before" ? "command-start" : "command-end", command, folder });
+      if (kind === "after") await startSnapshot(folder, log);
       return;
     }
     case "turn-end":
@@ -118,6 +144,18 @@ async function record(agent: string, call: Call, host: Host): Promise<void> {
       log.append({ ...head, kind: meaning });
       if (meaning === "session-end") (await import("./rarely.ts")).prune(log);
   }
+}
+
+/** In a process that outlives us and the CLI: nobody waits for it. */
+async function startSnapshot(folder: string, log: WrittenLog): Promise<void> {
+  requestSnapshot(await placeOf(folder, log));
+  const { spawn } = process.getBuiltinModule("node:child_process");
+  const [, program = ""] = process.argv;
+  // Not in the user's folder, which Windows could not remove then.
+  const options = { detached: true, stdio: "ignore", windowsHide: true, cwd: path.dirname(program) } as const;
+  spawn(process.execPath, [program, "hook", "--snapshot", folder], options)
+    .on("error", () => {})
+    .unref();
 }
 
 const toTitle = (prompt: string): string => (/\S.*/.exec(prompt)?.[0] ?? "").slice(0, maxTitle).trimEnd();

@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { askGit } from "../../system/git.ts";
-import { Written, type WrittenTurn } from "./written.ts";
+import { Written } from "./written.ts";
 import type { WrittenLog } from "./written-log.ts";
 
 /** What agents have written and nobody has looked at: what the user has committed since is kept. */
 export async function readUncommitted(log: WrittenLog): Promise<Written> {
   const written = new Written(log);
-  const paths = await findCommitted(written.list());
+  const paths = await findCommitted(written);
   if (paths.length === 0) return written;
   written.keep({ paths });
   return new Written(log);
@@ -18,20 +18,24 @@ export async function readUncommitted(log: WrittenLog): Promise<Written> {
  * The files that the user has committed as they are now, after they were written: the user who commits a text has seen it.
  * @returns absolute paths
  */
-async function findCommitted(turns: readonly WrittenTurn[]): Promise<readonly string[]> {
+async function findCommitted(written: Written): Promise<readonly string[]> {
   const folders = new Map<string, Map<string, number>>();
-  for (const { startedAt, changes } of turns) {
+  for (const { startedAt, changes } of written.list()) {
     for (const { path: file } of changes) {
       const files = folders.get(path.dirname(file)) ?? new Map<string, number>();
       folders.set(path.dirname(file), files.set(path.basename(file), startedAt));
     }
   }
-  const found = await Promise.all([...folders].map(([folder, files]) => committedIn(folder, files)));
+  const found = await Promise.all([...folders].map(([folder, files]) => committedIn(folder, files, written)));
   return found.flat();
 }
 
 /** @param files names, and when the turns began that have changed them */
-async function committedIn(folder: string, files: ReadonlyMap<string, number>): Promise<readonly string[]> {
+async function committedIn(
+  folder: string,
+  files: ReadonlyMap<string, number>,
+  written: Written,
+): Promise<readonly string[]> {
   const names = [...files.keys()];
   const tree = await askGit(folder, ["ls-tree", "-z", "HEAD", "--", ...names]);
   if (tree === undefined) return [];
@@ -57,9 +61,10 @@ async function committedIn(folder: string, files: ReadonlyMap<string, number>): 
       "--",
       name,
     ];
-    const at = Number(await askGit(folder, log)) * 1000;
-    // Git counts seconds.
-    if (at >= Math.floor((now?.writtenAt ?? startedAt) / 1000) * 1000) committed.push(file);
+    const second = Number(await askGit(folder, log));
+    const since = Math.floor((now?.writtenAt ?? startedAt) / 1000);
+    // An agent that commits has not looked at it for its user.
+    if (second >= since && !written.ranAt(second)) committed.push(file);
   }
   return committed;
 }

@@ -5,11 +5,11 @@ import { tryParseJson } from "../../system/json.ts";
 import { readPrivateFile } from "../../system/private-file.ts";
 
 /** Why the bytes of a file are not kept. */
-const Withheld = z.enum(["secret", "large", "no-file", "no-room", "unknown"]);
+const Withheld = z.enum(["secret", "large", "no-file", "no-room", "unknown", "unseen"]);
 export type Withheld = z.infer<typeof Withheld>;
 
 /** What a file held at one moment. */
-const Content = z.union([
+export const Content = z.union([
   /** The hash of its bytes, null where there was no file; its mode, and when it was written, in milliseconds since 1970. */
   z.object({ text: z.string().nullable(), mode: z.int().optional(), written: z.number().optional() }),
   /** Bytes that are not kept, and what tells that they have changed. */
@@ -38,11 +38,33 @@ const ofAgent = {
   turn: z.string().optional(),
 };
 
+/** What tells a shell command from the others of its session, and its files. */
+const ofCommand = { command: z.string(), folder: z.string() };
+
+/** What a shell command has made of a file; without `before` where nobody knows. */
+const CommandFile = z.object({ before: Content.optional(), after: Content });
+export type CommandFile = z.infer<typeof CommandFile>;
+
+/** Said of a folder in which a command has run and nobody could compare. */
+export const unseen: CommandFile = {
+  before: { withheld: "unseen", stamp: "before" },
+  after: { withheld: "unseen", stamp: "after" },
+};
+
 /** One moment in the work of an agent, or what its user has decided then. */
 const LogEntry = z.discriminatedUnion("kind", [
   z.object({ ...ofAgent, kind: z.literal("turn-start"), title: z.string(), folder: z.string() }),
   z.object({ ...ofAgent, kind: z.enum(["before", "after"]), files: z.record(z.string(), Content) }),
   z.object({ ...ofAgent, kind: z.enum(["turn-end", "session-end"]) }),
+  z.object({ ...ofAgent, ...ofCommand, kind: z.enum(["command-start", "command-end"]) }),
+  /** What a command has made of files, found by comparison once it has ended. */
+  z.object({
+    ...ofAgent,
+    kind: z.literal("command-files"),
+    command: z.string(),
+    startedAt: z.number(),
+    files: z.record(z.string(), CommandFile),
+  }),
   /** What is left to be looked at in a file, in the place of all that was said of it before. */
   z.object({
     kind: z.literal("settled"),
@@ -59,6 +81,10 @@ const LogEntry = z.discriminatedUnion("kind", [
 export type LogEntry = z.infer<typeof LogEntry>;
 
 export type Settled = LogEntry & { readonly kind: "settled" };
+
+/** What the file holds after a decision. */
+export const contentAfter = ({ former, layers }: Settled): Content | undefined =>
+  former?.after ?? layers.at(-1)?.after;
 
 /** Bytes of the longest day that is read. */
 const maxBytes = 256 * 1024 * 1024;
@@ -79,7 +105,8 @@ export function readDay(file: string): readonly LogEntry[] {
   });
 }
 
-function namesIn(folder: string): readonly string[] {
+/** What lies in a folder; nothing where there is none. */
+export function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch {

@@ -1,7 +1,7 @@
-import { lstatSync, readdirSync } from "node:fs";
+import { lstatSync, rmSync } from "node:fs";
 import path from "node:path";
 import { removeFile } from "../../system/private-file.ts";
-import { type Content, daysIn, readDay } from "./entries.ts";
+import { type Content, daysIn, namesIn, readDay } from "./entries.ts";
 import { readWritten } from "./read-written.ts";
 import { Texts } from "./texts.ts";
 import { type WrittenLog, writtenLimits } from "./written-log.ts";
@@ -27,6 +27,10 @@ export function prune(log: WrittenLog, now = Date.now()): void {
       // A hook may just have kept it, and be about to say so.
       if (!isUsed && now - text.writtenAt > day) removeFile(text.file);
     }
+    const trees = path.join(log.folder, "trees");
+    for (const name of namesIn(trees))
+      if (now - lstatSync(path.join(trees, name)).mtimeMs > day)
+        rmSync(path.join(trees, name), { recursive: true, force: true });
   } catch {
     // Some other time: an agent may wait for us.
   }
@@ -36,6 +40,8 @@ const nameOf = (time: number): string => `${new Date(time).toISOString().slice(0
 
 function contentsOf(entry: ReturnType<typeof readDay>[number]): readonly Content[] {
   if (entry.kind === "before" || entry.kind === "after") return Object.values(entry.files);
+  if (entry.kind === "command-files")
+    return Object.values(entry.files).flatMap(({ before, after }) => (before ? [before, after] : [after]));
   if (entry.kind !== "settled") return [];
   const { layers, former } = entry;
   const both = [...layers, ...(former?.layers ?? [])].flatMap(({ before, after }) => [before, after]);
@@ -44,7 +50,7 @@ function contentsOf(entry: ReturnType<typeof readDay>[number]): readonly Content
 
 /** Newest first. */
 function textsIn(folder: string) {
-  return readdirSync(folder)
+  return namesIn(folder)
     .flatMap((name) => {
       const file = path.join(folder, name);
       const stats = lstatSync(file, { throwIfNoEntry: false });

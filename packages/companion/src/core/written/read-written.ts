@@ -1,6 +1,15 @@
 import { type BigIntStats, readFileSync, statSync } from "node:fs";
 import { toStamp } from "../../files/file-stamp.ts";
-import { type Content, daysIn, readDay, type Settled } from "./entries.ts";
+import { type Command, commandsIn } from "./commands.ts";
+import {
+  type Content,
+  contentAfter,
+  daysIn,
+  type LogEntry,
+  readDay,
+  type Settled,
+  unseen,
+} from "./entries.ts";
 import { addOwn, addWriting, type Layers } from "./layers.ts";
 import { isSame, type Texts } from "./texts.ts";
 import { type Turn, Turns } from "./turns.ts";
@@ -13,6 +22,8 @@ export interface Read {
   readonly files: ReadonlyMap<string, Layers>;
   /** What the user has decided, oldest first. */
   readonly settled: readonly Settled[];
+  /** The shell commands of agents. */
+  readonly commands: readonly Command[];
 }
 
 /** What was said of a file. */
@@ -25,30 +36,48 @@ interface Said {
 /** Milliseconds after the call within which an agent has written a file, when nobody calls us afterwards. */
 const writingTime = 60_000;
 
+/** Milliseconds after a command within which its files are compared, if nothing goes wrong. */
+const comparingTime = 60_000;
+
 export function readWritten(log: WrittenLog, texts: Texts): Read {
   const turns = new Turns();
   const files = new Map<string, Said>();
   const settled: Settled[] = [];
-  for (const entry of daysIn(log.folder).flatMap(readDay)) {
+  const entries = daysIn(log.folder).flatMap(readDay);
+  const commands = commandsIn(entries);
+  const began = new Map<Command, Turn>();
+  for (const entry of entries) {
+    if (entry.kind === "command-files") continue;
     if (entry.kind === "settled") {
-      files.set(entry.path, { layers: entry.layers });
+      const { pending } = files.get(entry.path) ?? {};
+      const content = contentAfter(entry);
+      files.set(entry.path, { layers: entry.layers, pending: pending && content && { ...pending, content } });
       settled.push(entry);
       continue;
     }
-    const turn = turns.of(entry);
+    const command = commands.get(entry);
+    // A command is of the turn in which it began.
+    const turn = (command && began.get(command)) ?? turns.of(entry);
+    if (command) began.set(command, turn);
     if (entry.kind === "turn-end" || entry.kind === "session-end") turn.endedAt = entry.at;
-    if (entry.kind !== "before" && entry.kind !== "after") continue;
-    for (const [path, content] of Object.entries(entry.files)) {
+    if (command && isBeingCompared(command)) turn.isIncomplete = true;
+    const { before = [], after = [] } = filesOf(entry, command);
+    for (const [path, content] of before) {
       const file = files.get(path) ?? { layers: [] };
       files.set(path, file);
-      if (entry.kind === "after") {
-        const before = file.pending?.content;
-        file.layers = addWriting(file.layers, turn.id, { before, after: content }, texts);
-        file.pending = undefined;
-      } else {
-        settlePending(file, content, texts);
-        file.pending = { turn: turn.id, at: entry.at, content };
-      }
+      settlePending(file, content, texts);
+      file.pending = { turn: turn.id, at: entry.at, content };
+    }
+    for (const [path, content] of after) {
+      const file = files.get(path) ?? { layers: [] };
+      files.set(path, file);
+      file.layers = addWriting(
+        file.layers,
+        turn.id,
+        { before: file.pending?.content, after: content },
+        texts,
+      );
+      file.pending = undefined;
     }
   }
   const open = [...files].flatMap(([path, file]): [string, Layers][] => {
@@ -58,8 +87,27 @@ export function readWritten(log: WrittenLog, texts: Texts): Read {
     const layers = addOwn(file.layers, now, texts);
     return layers.length > 0 ? [[path, layers]] : [];
   });
-  return { turns: turns.all, files: new Map(open), settled };
+  return { turns: turns.all, files: new Map(open), settled, commands: [...commands.values()] };
 }
+
+type Contents = readonly (readonly [string, Content])[];
+
+/** What an entry says of files, before an agent writes them and after. */
+function filesOf(
+  entry: LogEntry,
+  command: Command | undefined,
+): { readonly before?: Contents; readonly after?: Contents } {
+  if (entry.kind === "before") return { before: Object.entries(entry.files) };
+  if (entry.kind === "after") return { after: Object.entries(entry.files) };
+  if (entry.kind !== "command-start" && entry.kind !== "command-end") return {};
+  const isUnseen = command?.endedAt !== undefined && !isBeingCompared(command);
+  const files = Object.entries(command?.files ?? (isUnseen ? { [entry.folder]: unseen } : {}));
+  if (entry.kind === "command-end") return { after: files.map(([path, { after }]) => [path, after]) };
+  return { before: files.flatMap(([path, { before }]) => (before ? [[path, before] as const] : [])) };
+}
+
+const isBeingCompared = ({ endedAt, files }: Command): boolean =>
+  endedAt !== undefined && !files && Date.now() - endedAt < comparingTime;
 
 /** Whose the change is since an agent was about to write: the agent's, if it happened at once. */
 function settlePending(file: Said, now: Content, texts: Texts): void {

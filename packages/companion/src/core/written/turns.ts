@@ -15,9 +15,11 @@ export interface Turn {
   readonly startedAt: number;
   /** Absent while it runs, as far as is known. */
   endedAt?: number;
+  /** What a shell command has written is still being looked at. */
+  isIncomplete?: true;
 }
 
-type OfAgent = Exclude<LogEntry, { readonly kind: "settled" }>;
+type OfAgent = Exclude<LogEntry, { readonly kind: "settled" | "command-files" }>;
 
 /** The turns that the entries of a log are of. */
 export class Turns {

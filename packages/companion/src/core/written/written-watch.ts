@@ -56,6 +56,7 @@ export class WrittenWatch {
     for (const listener of this.#listeners) listener(written);
     for (const turn of written.list()) {
       if (turn.endedAt === undefined || turn.endedAt < since || this.#reported.has(turn.id)) continue;
+      if (turn.isIncomplete) continue; // the next entry has the rest
       this.#reported.add(turn.id);
       this.#onTurn(turn);
     }

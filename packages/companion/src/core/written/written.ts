@@ -121,6 +121,14 @@ export class Written {
     return { revision: hashOf(JSON.stringify(states)).slice(0, 16), turn, hunks, before, last, after };
   }
 
+  /** Whether an agent's command ran at a time: what happened then was not its user's doing. In seconds, as git counts. */
+  ranAt(second: number): boolean {
+    return this.#read.commands.some(({ start, endedAt, lostAt }) => {
+      const end = endedAt ?? lostAt ?? Number.POSITIVE_INFINITY;
+      return second >= Math.floor(start.at / 1000) && second * 1000 <= end;
+    });
+  }
+
   /** Nobody has to look at it any more. @returns the paths */
   keep(selection: Selection): readonly string[] {
     const decision = newDecision();

@@ -11,6 +11,7 @@ export const geminiHooks: AgentHooks = {
     SessionEnd: "session-end",
   },
   tools: { replace: pathIn("file_path"), write_file: pathIn("file_path") },
+  shell: "run_shell_command",
   fields: claudeFields,
   settingsPath: ({ env, home, tmp }) =>
     path.join(env.GEMINI_CLI_HOME || home || tmp, ".gemini", "settings.json"),

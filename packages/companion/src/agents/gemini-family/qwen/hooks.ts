@@ -10,6 +10,7 @@ export const qwenHooks: AgentHooks = {
     write_file: pathIn("file_path"),
     notebook_edit: pathIn("notebook_path"),
   },
+  shell: "run_shell_command",
   fields: {
     ...claudeFields,
     turn: "prompt_id",
