@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { buildBundles, buildTypes } from "./build.mjs";
 import { attempt, command } from "./command.mjs";
 import { generate } from "./generate.mjs";
-import { lonelySources } from "./grain.mjs";
+import { lonelySources, longFunctions } from "./grain.mjs";
 import { inRepository, repository } from "./repository.mjs";
 import { unexpectedWords } from "./words.mjs";
 
@@ -22,6 +22,8 @@ export async function check() {
   await command(process.execPath, [biome, "check", "."], { cwd: repository });
   const lonely = await lonelySources();
   if (lonely.length > 0) throw new Error(`files to fold into their importers:\n${lonely.join("\n")}`);
+  const long = await longFunctions();
+  if (long.length > 0) throw new Error(`functions that are too long:\n${long.join("\n")}`);
   const words = await unexpectedWords();
   if (words.length > 0) throw new Error(`words that readers do not expect:\n${words.join("\n")}`);
 }

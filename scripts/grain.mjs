@@ -1,11 +1,15 @@
 import { readFile } from "node:fs/promises";
 import { posix } from "node:path";
+import { parseAst } from "vitest/node";
 import { attempt } from "./command.mjs";
 import { inRepository, repository } from "./repository.mjs";
 
 /** A source with fewer lines and a single importer belongs into that importer, if one file can hold both. */
 const fewest = 60;
 const most = 300;
+
+/** Lines of a function. */
+const longest = 80;
 
 /** Small sources that stay next to their single importer, and why. */
 export const exceptions = {
@@ -23,21 +27,58 @@ export const exceptions = {
  * @see docs/inside/decisions/0023-how-large-files-are.md
  */
 export async function lonelySources(excepted = exceptions) {
-  const { code, output } = await attempt("git", ["ls-files", "-z", "--", "packages/*/src/*"], {
-    cwd: repository,
-    quiet: true,
-  });
-  if (code !== 0) return []; // an unpacked archive: nothing is committed
-  const paths = output.split("\0").filter((path) => /\.tsx?$/.test(path) && !isForTests(path));
-  const sources = await Promise.all(
-    // What is deleted and not committed yet has no text.
-    paths.map(async (path) => ({ path, text: await readFile(inRepository(path), "utf8").catch(() => "") })),
-  );
+  const sources = await readSources(["packages/*/src/*"], /^packages\/testkit\//);
   const lonely = findLonely(sources).filter(({ path }) => !(path in excepted));
   return lonely.map(({ path, lines, importer }) => `${path}: ${lines} lines, imported by ${importer} alone`);
 }
 
-const isForTests = (path) => /\.test\.|\/testing\/|-fixture\.|^packages\/testkit\//.test(path);
+/** Functions that are too long. @returns {Promise<string[]>} a line for each */
+export async function longFunctions() {
+  const sources = await readSources(["*"], /^(e2e|torture|packages\/review-ui\/test)\//);
+  return sources.flatMap(({ path, text }) =>
+    findLong(path, text).map(({ name, line, lines }) => `${path}:${line}: ${name} has ${lines} lines`),
+  );
+}
+
+/** Committed sources without tests. @param {RegExp} left what else is left out */
+async function readSources(patterns, left) {
+  const { code, output } = await attempt("git", ["ls-files", "-z", "--", ...patterns], {
+    cwd: repository,
+    quiet: true,
+  });
+  if (code !== 0) return []; // an unpacked archive: nothing is committed
+  const isSource = (path) => /\.(tsx?|mts|mjs)$/.test(path) && !isForTests(path) && !left.test(path);
+  return Promise.all(
+    // What is deleted and not committed yet has no text.
+    output
+      .split("\0")
+      .filter(isSource)
+      .map(async (path) => ({ path, text: await readFile(inRepository(path), "utf8").catch(() => "") })),
+  );
+}
+
+const isForTests = (path) => /\.test\.|\/testing\/|-fixture\.|\.gen\./.test(path);
+
+/**
+ * The functions with more lines than a screen, their signature and blank lines included.
+ * @returns {{ name: string, line: number, lines: number }[]} lines from 1
+ */
+export function findLong(path, text) {
+  const lineAt = (offset) => text.slice(0, offset).split("\n").length;
+  const found = [];
+  const visit = (node, parent) => {
+    if (/^(Function|ArrowFunction)/.test(node.type) && node.body) {
+      const line = lineAt(node.start);
+      const lines = lineAt(node.end) - line + 1;
+      const { name = "a function" } = node.id ?? parent.id ?? parent.key ?? {};
+      if (lines > longest) found.push({ name, line, lines });
+    }
+    for (const child of Object.values(node).flat()) if (child?.type) visit(child, node);
+  };
+  // Shorter files cannot hold such a function.
+  if (lineAt(text.length) > longest) visit(parseAst(text, { lang: path.endsWith("x") ? "tsx" : "ts" }));
+  return found;
+}
 
 /**
  * What loads on demand or publishes is no importer, since it needs a file. An importer that nothing imports runs when it is

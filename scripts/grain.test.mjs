@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { exceptions, findLonely, lonelySources } from "./grain.mjs";
+import { exceptions, findLonely, findLong, lonelySources, longFunctions } from "./grain.mjs";
 
 const lines = (count) => "const a = 1;\n".repeat(count);
 const root = { path: "a/root.ts", text: 'import { big } from "./big.ts";\n' };
@@ -32,4 +32,18 @@ test("no source is to be folded, and each exception is one that would be", async
   const without = await lonelySources({});
   for (const path of Object.keys(exceptions)) expect(without.join("\n")).toContain(path);
   expect(without).toHaveLength(Object.keys(exceptions).length);
+});
+
+test("a function with more than 80 lines is found, whatever its lines hold", () => {
+  const signature = "export function long(\n  a: number,\n  b: number,\n): number {\n";
+  const body = (count) => "  // why\n\n".repeat(count / 2);
+  const found = [{ name: "long", line: 1, lines: 81 }];
+  expect(findLong("a.ts", `${signature}${body(76)}}\n`)).toEqual(found);
+  expect(findLong("a.ts", `${signature}${body(74)}}\n`)).toEqual([]);
+  const arrow = `const long = async () => {\n${lines(80)}};\n`;
+  expect(findLong("a.tsx", `const first = <b />;\n${arrow}`)).toEqual([{ name: "long", line: 2, lines: 82 }]);
+});
+
+test("no function is too long", async () => {
+  expect(await longFunctions()).toEqual([]);
 });

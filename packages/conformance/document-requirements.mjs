@@ -22,14 +22,15 @@ export async function documentRequirements() {
   }
 }
 
-function withTable(text, group, { rules, whomOf }, name) {
+function withTable(text, group, contract, name) {
   const [begin, end] = [`<!-- ${group}: made from packages/conformance -->`, "<!-- end -->"];
   const from = text.indexOf(begin);
   const to = text.indexOf(end, from);
   if (from < 0 || to < 0)
     throw new Error(`docs/reference/${name} has no location for the table of ${group}: ${begin} … ${end}`);
+  const { rules } = contract;
   const own = rules.requirements.filter(({ id }) => rules.groupOf(id) === group);
-  const rows = own.map((requirement) => toRow(requirement, whomOf(requirement.id)));
+  const rows = own.map((requirement) => toRow(requirement, contract.whomOf(requirement.id)));
   const table = ["| | | rule | because |", "|---|---|---|---|", ...rows].join("\n");
   return `${text.slice(0, from)}${begin}\n\n${table}\n\n${text.slice(to)}`;
 }

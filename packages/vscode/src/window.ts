@@ -19,7 +19,7 @@ import {
   watchTyping,
 } from "./diffs/proposal-views.ts";
 import { Proposals } from "./diffs/proposals.ts";
-import { createRecoveredEdits, type RecoveredEditsUi } from "./diffs/recovered-edits.ts";
+import { RecoveredEditsUi } from "./diffs/recovered-edits.ts";
 import { WaitingComments } from "./diffs/waiting-comments.ts";
 import { WaitingGroups } from "./diffs/waiting-groups.ts";
 import { createWaitingRecord, type WaitingRecord } from "./diffs/waiting-record.ts";
@@ -124,7 +124,7 @@ function createParts(context: vscode.ExtensionContext): Parts {
   });
   const proposals: Proposals = new Proposals(views);
   const groups = new WaitingGroups(proposals);
-  const edits: RecoveredEditsUi = createRecoveredEdits(context.globalState);
+  const edits = new RecoveredEditsUi(context.globalState);
   const comments = new WaitingComments(context.globalState);
   const history = createHistory();
   const sharing = createSharing({

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { privateFolder } from "../../../testkit/src/private-folder.ts";
-import { openRecordFolder } from "./record-folder.ts";
+import { RecordFolder } from "./record-folder.ts";
 
 interface Note {
   readonly id: string;
@@ -11,7 +11,7 @@ interface Note {
 test("a record that is replaced while it is read is read again", () => {
   const id = "0123abcd";
   let onRead = () => {};
-  const folder = openRecordFolder<Note, Note>({
+  const folder = new RecordFolder<Note, Note>({
     folder: join(privateFolder(), "notes"),
     what: "notes",
     parse: (text) => {

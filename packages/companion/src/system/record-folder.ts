@@ -4,11 +4,6 @@ import path from "node:path";
 import { messageOf } from "./error-message.ts";
 import { ensureOwnedFolder, readPrivateFile, removeFile, writePrivateFile } from "./private-file.ts";
 
-/** A folder of private files, one for each record, that outlasts its process and is shared by all of them. */
-export type RecordFolder<Record extends { readonly id: string }, Scanned> = ReturnType<
-  typeof openRecordFolder<Record, Scanned>
->;
-
 /** Of a folder's files; those written last stay. */
 export interface RecordLimits {
   readonly days: number;
@@ -36,99 +31,108 @@ interface Known<Scanned> {
   readonly scanned: Scanned;
 }
 
-export function openRecordFolder<Record extends { readonly id: string }, Scanned>({
-  folder,
-  what,
-  parse,
-  summarize,
-}: RecordFolderOptions<Record, Scanned>) {
-  const fileOf = (id: string) => path.join(folder, `${id}.json`);
+/** A folder of private files, one for each record, that outlasts its process and is shared by all of them. */
+export class RecordFolder<Record extends { readonly id: string }, Scanned> {
+  readonly path: string;
+  readonly #options: RecordFolderOptions<Record, Scanned>;
   /** By name; a file that has not changed is not read again. */
-  let known = new Map<string, Known<Scanned>>();
+  #known = new Map<string, Known<Scanned>>();
 
-  function readRecord(name: string): { readonly record: Record; readonly bytes: number } {
-    const text = readPrivateFile(path.join(folder, name), { maxBytes: Number.POSITIVE_INFINITY });
-    if (text === undefined) throw new Error("it is no readable file of yours");
-    const record = parse(text);
-    if (`${record.id}.json` !== name) throw new Error(`it is named otherwise than its id ${record.id}`);
-    return { record, bytes: Buffer.byteLength(text) };
+  constructor(options: RecordFolderOptions<Record, Scanned>) {
+    this.path = options.folder;
+    this.#options = options;
   }
 
-  function scanFile(name: string): Known<Scanned> | undefined {
-    const stamp = stampOf(path.join(folder, name));
-    if (stamp === undefined) return undefined;
-    const before = known.get(name);
-    if (before?.stamp === stamp) return before;
-    // Under the stamp of before: a file that is replaced while it is read is read again.
-    const { record, bytes } = readRecord(name);
-    return { stamp, scanned: summarize(record, bytes) };
+  /** Eight hexadecimal digits that no record has. */
+  newId(): string {
+    for (;;) {
+      const id = randomBytes(4).toString("hex");
+      if (!existsSync(this.#fileOf(id))) return id;
+    }
+  }
+
+  /**
+   * Replaces the file of a record.
+   * @param flush whether it has to outlast a power failure
+   * @throws Error of the file system, or FolderError when the folder is not ours alone
+   */
+  write(record: Record, flush: boolean): void {
+    ensureOwnedFolder(this.path);
+    writePrivateFile(this.#fileOf(record.id), JSON.stringify(record), { flush });
+  }
+
+  read(id: string): Record | undefined {
+    if (!idPattern.test(id)) return undefined;
+    try {
+      return this.#readFile(`${id}.json`).record;
+    } catch {
+      return undefined; // gone, or damaged: `scan` says so
+    }
+  }
+
+  /** @returns whether there was such a file */
+  remove(id: string): boolean {
+    return idPattern.test(id) && existsSync(this.#fileOf(id)) && removeFile(this.#fileOf(id));
   }
 
   /** Every record, and a sentence for each file that is none. */
-  function scan(): { readonly records: readonly Scanned[]; readonly problems: readonly string[] } {
+  scan(): { readonly records: readonly Scanned[]; readonly problems: readonly string[] } {
     const records: Scanned[] = [];
     const problems: string[] = [];
-    const next: typeof known = new Map();
-    for (const name of namesIn(folder, problems)) {
+    const next = new Map<string, Known<Scanned>>();
+    for (const name of namesIn(this.path, problems)) {
+      const file = path.join(this.path, name);
       try {
-        const found = scanFile(name);
+        const found = this.#scanFile(name);
         if (found === undefined) continue; // gone meanwhile
         records.push(found.scanned);
         next.set(name, found);
       } catch (error) {
-        problems.push(`${path.join(folder, name)} holds no ${what} that can be read: ${messageOf(error)}`);
+        problems.push(`${file} holds no ${this.#options.what} that can be read: ${messageOf(error)}`);
       }
     }
-    known = next;
+    this.#known = next;
     return { records, problems };
   }
 
-  return {
-    path: folder,
-    /** Eight hexadecimal digits that no record has. */
-    newId() {
-      for (;;) {
-        const id = randomBytes(4).toString("hex");
-        if (!existsSync(fileOf(id))) return id;
-      }
-    },
-    /**
-     * Replaces the file of a record.
-     * @param flush whether it has to outlast a power failure
-     * @throws Error of the file system, or FolderError when the folder is not ours alone
-     */
-    write(record: Record, flush: boolean) {
-      ensureOwnedFolder(folder);
-      writePrivateFile(fileOf(record.id), JSON.stringify(record), { flush });
-    },
-    read(id: string) {
-      if (!idPattern.test(id)) return undefined;
-      try {
-        return readRecord(`${id}.json`).record;
-      } catch {
-        return undefined; // gone, or damaged: `scan` says so
-      }
-    },
-    /** @returns whether there was such a file */
-    remove: (id: string) => idPattern.test(id) && existsSync(fileOf(id)) && removeFile(fileOf(id)),
-    scan,
-    /**
-     * Removes the oldest files until the rest keeps to the limits. Reads none of them.
-     * @returns how many
-     */
-    prune(limits: RecordLimits) {
-      const oldest = Date.now() - limits.days * 24 * 3_600_000;
-      let bytes = 0;
-      return recordFilesIn(folder)
-        .sort((one, other) => other.writtenAt - one.writtenAt)
-        .filter((file, index) => {
-          bytes += file.bytes;
-          const isYoung = index < limits.least || file.writtenAt >= oldest;
-          const stays = index < limits.records && bytes <= limits.bytes && isYoung;
-          return !stays && removeFile(file.path);
-        }).length;
-    },
-  };
+  /**
+   * Removes the oldest files until the rest keeps to the limits. Reads none of them.
+   * @returns how many
+   */
+  prune(limits: RecordLimits): number {
+    const oldest = Date.now() - limits.days * 24 * 3_600_000;
+    let bytes = 0;
+    return recordFilesIn(this.path)
+      .sort((one, other) => other.writtenAt - one.writtenAt)
+      .filter((file, index) => {
+        bytes += file.bytes;
+        const isYoung = index < limits.least || file.writtenAt >= oldest;
+        const stays = index < limits.records && bytes <= limits.bytes && isYoung;
+        return !stays && removeFile(file.path);
+      }).length;
+  }
+
+  #fileOf(id: string): string {
+    return path.join(this.path, `${id}.json`);
+  }
+
+  #readFile(name: string): { readonly record: Record; readonly bytes: number } {
+    const text = readPrivateFile(path.join(this.path, name), { maxBytes: Number.POSITIVE_INFINITY });
+    if (text === undefined) throw new Error("it is no readable file of yours");
+    const record = this.#options.parse(text);
+    if (`${record.id}.json` !== name) throw new Error(`it is named otherwise than its id ${record.id}`);
+    return { record, bytes: Buffer.byteLength(text) };
+  }
+
+  #scanFile(name: string): Known<Scanned> | undefined {
+    const stamp = stampOf(path.join(this.path, name));
+    if (stamp === undefined) return undefined;
+    const before = this.#known.get(name);
+    if (before?.stamp === stamp) return before;
+    // Under the stamp of before: a file that is replaced while it is read is read again.
+    const { record, bytes } = this.#readFile(name);
+    return { stamp, scanned: this.#options.summarize(record, bytes) };
+  }
 }
 
 const idPattern = /^[0-9a-f]{8}$/;

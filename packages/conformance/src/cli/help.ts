@@ -88,13 +88,14 @@ function table(title: string, rows: readonly (readonly [string, string])[], pain
 }
 
 /** All rules of a contract, each with its checks. */
-export function describeRules({ rules, checks, whomOf }: Contract): string {
+export function describeRules(contract: Contract): string {
+  const { rules, checks } = contract;
   return rules.groups
     .map((group) => {
       const own = rules.requirements.filter(({ id }) => rules.groupOf(id) === group);
       const lines = own.map(({ id, level, rule, unchecked }) => {
         const proofs = checks.filter((check) => check.requirements.includes(id)).map((check) => check.id);
-        const agent = whomOf(id);
+        const agent = contract.whomOf(id);
         const whom = agent === undefined ? "" : `${agent}: `;
         const how = unchecked === undefined ? proofs.join(", ") : `not checked: ${unchecked}`;
         return `  ${id.padEnd(4)}${level.padEnd(7)}${whom}${rule}\n             ${how}`;

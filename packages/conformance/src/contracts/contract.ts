@@ -104,43 +104,88 @@ export interface OwnMeans<Means> {
 }
 
 /** A contract, and how its checks run. */
-export function createContract<
+export class RunnableContract<
   Target extends { readonly name: string },
   Companion extends Started<Target>,
   Means,
   Fault,
   Shared extends SharedMeans = SharedMeans,
->(parts: ContractParts<Target, Companion, Means, Fault, Shared>) {
-  const { book: rules, checks } = readRules(parts.groups);
-  const { titles = {}, secretsOf } = parts;
+> implements Contract
+{
+  readonly agents: readonly string[];
+  readonly rules: RuleBook;
+  readonly checks: ReturnType<typeof readRules<Means, Fault>>["checks"];
+  readonly #parts: ContractParts<Target, Companion, Means, Fault, Shared>;
 
-  function checkOf(id: string) {
-    const found = checks.find((check) => check.id === id);
+  constructor(parts: ContractParts<Target, Companion, Means, Fault, Shared>) {
+    const { book, checks } = readRules(parts.groups);
+    this.agents = parts.agents;
+    this.rules = book;
+    this.checks = checks;
+    this.#parts = parts;
+  }
+
+  whomOf(requirement: string): string | undefined {
+    return this.#parts.titles?.[this.rules.requirementOf(requirement).agent ?? ""];
+  }
+
+  async open(args: Arguments, cleanup: Cleanup): Promise<OpenSubject> {
+    const { open, addressOf, titlesOf, secretsOf } = this.#parts;
+    const subject = await open(args, cleanup);
+    const { target } = subject;
+    return {
+      name: target.name,
+      address: addressOf(target),
+      agents: titlesOf(target),
+      run: (chosen, onProgress) => this.runChecks(chosen, subject, onProgress),
+      lastWords: () => lastWordsOf(subject, secretsOf(target)),
+    };
+  }
+
+  /**
+   * @param chosen ids of the checks to run
+   * @returns the results in the order of the checks
+   */
+  async runChecks(
+    chosen: ReadonlySet<string>,
+    subject: Subject<Target, Companion>,
+    onProgress?: (progress: Progress) => void,
+  ): Promise<Result[]> {
+    const shared = this.#parts.createShared?.(subject);
+    const { rules } = this;
+    const [handshake, severalClis] = [
+      this.#check(this.#parts.handshake),
+      this.#check(this.#parts.severalClis),
+    ];
+    const wanted = this.checks.filter(({ id }) => chosen.has(id));
+    const run = (check: CheckOf<Means>, on: Subject<Target, Companion>) => this.#run(check, on, shared);
+    try {
+      return await runLanes(wanted, { rules, handshake, severalClis, subject, run }, onProgress);
+    } finally {
+      await shared?.close();
+    }
+  }
+
+  #check(id: string) {
+    const found = this.checks.find((check) => check.id === id);
     if (!found) throw new Error(`there is no check ${id}`);
     return found;
   }
 
-  function whyNot(check: CheckHead, subject: Subject<Target, Companion>): string | undefined {
-    const agents = check.requirements.map((id) => rules.requirementOf(id).agent);
-    const agent = agents.find((one) => one !== undefined);
-    const reason = agent && parts.whyNot?.(agent, subject.target);
-    return reason ?? whatIsMissing(check, subject, parts.hasFiles?.(subject.target) ?? true);
-  }
-
-  function runCheck(check: CheckOf<Means>, subject: Subject<Target, Companion>, shared: Shared | undefined) {
+  #run(check: CheckOf<Means>, subject: Subject<Target, Companion>, shared: Shared | undefined) {
     const { target, limits } = subject;
     // What companions have done that several checks examine is evidence for each of these.
     const evidence = (check.lane === "parallel" ? shared?.evidence : undefined) ?? new Evidence([]);
     const hide = (companion: Target) => {
-      for (const secret of secretsOf(companion)) evidence.hide(secret);
+      for (const secret of this.#parts.secretsOf(companion)) evidence.hide(secret);
     };
     hide(target);
     const common = createCommonMeans(check, subject, evidence, hide);
-    const own = parts.createMeans({ common: common.means, target, evidence, shared });
+    const own = this.#parts.createMeans({ common: common.means, target, evidence, shared });
     return examine(check, {
-      rules,
+      rules: this.rules,
       evidence,
-      missing: whyNot(check, subject),
+      missing: this.#whyNot(check, subject),
       within: limits.check,
       run: () => check.run(own.means),
       async close() {
@@ -151,42 +196,11 @@ export function createContract<
     });
   }
 
-  /**
-   * @param chosen ids of the checks to run
-   * @returns the results in the order of the checks
-   */
-  async function runChecks(
-    chosen: ReadonlySet<string>,
-    subject: Subject<Target, Companion>,
-    onProgress?: (progress: Progress) => void,
-  ): Promise<Result[]> {
-    const shared = parts.createShared?.(subject);
-    const run = (check: CheckOf<Means>, on: Subject<Target, Companion>) => runCheck(check, on, shared);
-    const [handshake, severalClis] = [checkOf(parts.handshake), checkOf(parts.severalClis)];
-    const wanted = checks.filter(({ id }) => chosen.has(id));
-    try {
-      return await runLanes(wanted, { rules, handshake, severalClis, subject, run }, onProgress);
-    } finally {
-      await shared?.close();
-    }
+  #whyNot(check: CheckHead, subject: Subject<Target, Companion>): string | undefined {
+    const { target } = subject;
+    const agents = check.requirements.map((id) => this.rules.requirementOf(id).agent);
+    const agent = agents.find((one) => one !== undefined);
+    const reason = agent && this.#parts.whyNot?.(agent, target);
+    return reason ?? whatIsMissing(check, subject, this.#parts.hasFiles?.(target) ?? true);
   }
-
-  return {
-    agents: parts.agents,
-    rules,
-    checks,
-    whomOf: (requirement: string) => titles[rules.requirementOf(requirement).agent ?? ""],
-    async open(args: Arguments, cleanup: Cleanup): Promise<OpenSubject> {
-      const subject = await parts.open(args, cleanup);
-      const { target } = subject;
-      return {
-        name: target.name,
-        address: parts.addressOf(target),
-        agents: parts.titlesOf(target),
-        run: (chosen, onProgress) => runChecks(chosen, subject, onProgress),
-        lastWords: () => lastWordsOf(subject, secretsOf(target)),
-      };
-    },
-    runChecks,
-  };
 }

@@ -5,7 +5,7 @@ import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { privateFolder } from "../../../testkit/src/private-folder.ts";
 import type { CheckHead } from "../contracts/check.ts";
-import type { createContract, SharedMeans } from "../contracts/contract.ts";
+import type { RunnableContract, SharedMeans } from "../contracts/contract.ts";
 import { createLimits, type Limits } from "../run/subject.ts";
 import { EditorFailed, type Perform } from "../target/editor-hook.ts";
 import type { Start, Started, StartOptions } from "../target/process.ts";
@@ -59,7 +59,7 @@ export interface AgentTests<
   Fault extends { readonly says: RegExp },
   Shared extends SharedMeans,
 > {
-  readonly contract: ReturnType<typeof createContract<Target, Companion, Means, Fault, Shared>>;
+  readonly contract: RunnableContract<Target, Companion, Means, Fault, Shared>;
   /** Limits of broken companions that are not those of others. */
   readonly limits?: Partial<Limits>;
   readonly startOne: (start: Start) => Promise<Companion>;

@@ -2,20 +2,20 @@ import { useComputed, useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { FolderRow, FolderRows } from "../model/folder-rows.ts";
-import { latinKey } from "../model/key-name.ts";
 import { useReview } from "../review-context.ts";
 import { safeName } from "../text/paths.ts";
 import { Icon } from "./icon.tsx";
 import { CutText } from "./labels.tsx";
+import { treeKey } from "./tree-keys.ts";
 
 /** Pixels. */
 const rowHeight = 26;
 
 /** The folders. It reads only unfolded folders, draws only visible rows, and reveals the file of the active tab. */
 export function FileTree() {
-  const { t, frontend, folders: tree, tabs, connection, references } = useReview();
+  const { t, frontend, folders: tree, tabs, connection } = useReview();
   const cursor = useSignal<string | undefined>(undefined);
-  const marked = useSignal<ReadonlySet<string>>(new Set());
+  const { marked, mark, send, isHeard } = useMarks();
   const list = useRef<HTMLDivElement>(null);
   const rows = tree.rows.value;
   const current = useComputed(() => {
@@ -37,17 +37,6 @@ export function FileTree() {
     else if (isOpen) tree.close(entry.path);
     else void tree.open(entry.path);
   };
-  const isHeard = references.isHeard.value;
-  const mark = ({ entry }: FolderRow, isMarked = !marked.value.has(entry.path)) => {
-    const others = [...marked.value].filter((path) => path !== entry.path);
-    marked.value = new Set(isMarked ? [...others, entry.path] : others);
-  };
-  const send = ({ entry: { path } }: FolderRow) => {
-    if (!isHeard) return;
-    // A row that is not marked is sent alone.
-    references.send(...(marked.value.has(path) ? marked.value : [path]));
-    marked.value = new Set();
-  };
   const onKeyDown = (event: KeyboardEvent) => {
     if (treeKey(event, rows, current.value, { moveTo, activate, send, mark })) event.preventDefault();
   };
@@ -56,17 +45,11 @@ export function FileTree() {
     ({ id }) => active?.kind === "proposal" && id === active.subject,
   );
   const activePath = active?.kind === "file" ? active.subject : proposal?.filePath;
-  const isRead = rows.length > 0;
-  useEffect(() => {
-    if (activePath === undefined || !isRead) return;
-    void tree.reveal(activePath).then(() => {
-      const index = tree.rows.value.findIndex(({ entry }) => entry.path === activePath);
-      if (index < 0) return; // outside of the folders, or not created yet
-      cursor.value = activePath;
-      // The unfolded rows must be drawn first.
-      requestAnimationFrame(() => bringIntoView(list.current, index));
-    });
-  }, [activePath, isRead]);
+  useRevealed(tree, activePath, (index) => {
+    cursor.value = activePath;
+    // The unfolded rows must be drawn first.
+    requestAnimationFrame(() => bringIntoView(list.current, index));
+  });
   const visible = rows.slice(from, to);
   const isCurrentDrawn = current.value >= from && current.value < to;
   return (
@@ -96,7 +79,7 @@ export function FileTree() {
               top={(from + offset) * rowHeight}
               isCurrent={from + offset === current.value}
               isShown={row.entry.path === activePath}
-              isMarked={marked.value.has(row.entry.path)}
+              isMarked={marked.has(row.entry.path)}
               onActivate={(row) => activate(row)}
               onMark={mark}
               {...(isHeard && { onSend: send })}
@@ -108,12 +91,46 @@ export function FileTree() {
   );
 }
 
+/** The files and folders that are marked to be sent together, by their paths. */
+function useMarks() {
+  const { references } = useReview();
+  const marked = useSignal<ReadonlySet<string>>(new Set());
+  const isHeard = references.isHeard.value;
+  return {
+    marked: marked.value,
+    /** Whether there is an agent to send to. */
+    isHeard,
+    mark({ entry: { path } }: FolderRow, isMarked = !marked.value.has(path)) {
+      const others = [...marked.value].filter((other) => other !== path);
+      marked.value = new Set(isMarked ? [...others, path] : others);
+    },
+    send({ entry: { path } }: FolderRow) {
+      if (!isHeard) return;
+      // A row that is not marked is sent alone.
+      references.send(...(marked.value.has(path) ? marked.value : [path]));
+      marked.value = new Set();
+    },
+  };
+}
+
 function bringIntoView(list: HTMLElement | null, index: number): void {
   if (!list) return;
   const top = index * rowHeight;
   if (top < list.scrollTop) list.scrollTop = top;
   else if (top + rowHeight > list.scrollTop + list.clientHeight)
     list.scrollTop = top + rowHeight - list.clientHeight;
+}
+
+/** Unfolds the folders of a file. @param show gets its row; files outside of the folders have none */
+function useRevealed(tree: FolderRows, path: string | undefined, show: (index: number) => void): void {
+  const isRead = tree.rows.value.length > 0;
+  useEffect(() => {
+    if (path === undefined || !isRead) return;
+    void tree.reveal(path).then(() => {
+      const index = tree.rows.value.findIndex(({ entry }) => entry.path === path);
+      if (index >= 0) show(index);
+    });
+  }, [path, isRead]);
 }
 
 function useRefresh(tree: FolderRows, causes: readonly unknown[]): void {
@@ -204,68 +221,6 @@ function TreeSendButton({ onClick }: { readonly onClick: () => void }) {
       <Icon name="send" />
     </button>
   );
-}
-
-export interface TreeMoves {
-  moveTo(index: number): void;
-  /** @param enter moves the focus to the text of a file */
-  activate(row: FolderRow, enter?: boolean): void;
-  /** Puts a reference to it, and to all that are marked with it, into the prompt of an agent. */
-  send(row: FolderRow): void;
-  /** Marks it to be sent with others, or not any more. */
-  mark(row: FolderRow, isMarked?: boolean): void;
-}
-
-/**
- * Handles the keys of a tree, as in the ARIA Authoring Practices.
- * @returns whether the key was handled
- */
-function treeKey(
-  event: KeyboardEvent,
-  rows: readonly FolderRow[],
-  current: number,
-  { moveTo, activate, send, mark }: TreeMoves,
-): boolean {
-  const row = rows[current];
-  if (!row || event.ctrlKey || event.metaKey || event.altKey) return false;
-  const { entry, isOpen, level } = row;
-  const isFolder = entry.kind === "folder";
-  const key = latinKey(event);
-  switch (key) {
-    case "ArrowDown":
-    case "ArrowUp": {
-      const next = current + (key === "ArrowDown" ? 1 : -1);
-      if (event.shiftKey) for (const one of [row, rows[next]]) if (one) mark(one, true);
-      moveTo(next);
-      return true;
-    }
-    case "Home":
-      moveTo(0);
-      return true;
-    case "End":
-      moveTo(rows.length - 1);
-      return true;
-    case "ArrowRight":
-      if (isFolder && !isOpen) activate(row);
-      else if (isFolder) moveTo(current + 1);
-      return true;
-    case "ArrowLeft":
-      if (isFolder && isOpen) activate(row);
-      else moveTo(rows.findLastIndex((other, index) => index < current && other.level < level));
-      return true;
-    case "Enter":
-    case " ":
-      activate(row, key === "Enter");
-      return true;
-    case "v":
-      mark(row);
-      return true;
-    case "s":
-      send(row);
-      return true;
-    default:
-      return false;
-  }
 }
 
 /** Rows drawn above and below the visible ones, so that fast scrolling shows no gap. */

@@ -89,14 +89,7 @@ function DiffView({ review, summary, proposed, isActive }: DiffViewProps) {
       if (diff.peek() === commands) diff.value = undefined;
     };
   }, [isActive, commands]);
-  useEffect(() => {
-    const look = () => {
-      if (isActive && !document.hidden && !summary.seen) review.view(review.viewed.peek());
-    };
-    look();
-    document.addEventListener("visibilitychange", look);
-    return () => document.removeEventListener("visibilitychange", look);
-  }, [isActive, summary.seen]);
+  useSeen(review, isActive && !summary.seen);
   // The figures change when the user has changed the text.
   const draft = shown.figures.value.isKnown ? (review.text() ?? proposed) : proposed;
   const fileName = frontend.paths.value.baseName(summary.label);
@@ -132,6 +125,18 @@ function DiffView({ review, summary, proposed, isActive }: DiffViewProps) {
       <div ref={host} class={`editor diff diff-${shown.layout.value}`} />
     </>
   );
+}
+
+/** Reports once that the user sees a proposal. @param isNews whether it is in front, and has not been seen */
+function useSeen(review: ProposalReview, isNews: boolean): void {
+  useEffect(() => {
+    const look = () => {
+      if (isNews && !document.hidden) review.view(review.viewed.peek());
+    };
+    look();
+    document.addEventListener("visibilitychange", look);
+    return () => document.removeEventListener("visibilitychange", look);
+  }, [isNews]);
 }
 
 /** The beginning of a text, at most what a window shows, for reading while it is compared. */

@@ -4,7 +4,7 @@ import type { RefObject } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { type FaintDifference, findFaintDifference } from "../../../companion/src/files/comparable-text.ts";
 import { type Comparison, compareApart, compareNow, isCompareSlow } from "../editor/comparison.ts";
-import { createDiffComments } from "../editor/diff-comments.ts";
+import { createDiffComments, type DiffComments } from "../editor/diff-comments.ts";
 import { createDiffEditor, type DiffEditor, type DiffLayout } from "../editor/diff-editor.ts";
 import type { DiffSnapshot } from "../editor/diff-snapshot.ts";
 import { hunksOf, showCursor, showPosition, showViewed, viewedKeys } from "../editor/hunks.ts";
@@ -124,16 +124,7 @@ function useOpening(use: DiffEditorUse) {
     const latest = review.text() ?? "";
     if (latest !== draft) own.setDraft(latest);
     own.setLocked(review.isElsewhere.peek());
-    const detach = review.attach(own);
-    const stopShowing = effect(() => {
-      review.comments.list.value;
-      const [original] = own.views.filter((view) => view !== own.view);
-      comments.show([own.view, ...(original ? [original] : [])], review.comments.open.value);
-    });
-    const stopMarking = effect(() => {
-      review.drafts.value; // what another page has written may have such hunks
-      showViewed(own.view, review.viewed.value);
-    });
+    const detach = followReview(own, review, comments);
     const place = places.of(tab);
     const [first] = hunksOf(own.view.state);
     if (earlier) showCursor(own.view);
@@ -149,14 +140,31 @@ function useOpening(use: DiffEditorUse) {
       snapshot.current = own.snapshot();
       if (parent.contains(document.activeElement) && isWriting()) keyGuard.start();
       detach();
-      stopShowing();
-      stopMarking();
       stopWatching();
       own.destroy();
       editor.current = null;
     };
   };
   return { open, editor, comments, figures, shownBefore, shownLayout };
+}
+
+/** Keeps the review's comments and marks in an editor. @returns what ends it */
+function followReview(editor: DiffEditor, review: ProposalReview, comments: DiffComments): () => void {
+  const ends = [
+    review.attach(editor),
+    effect(() => {
+      review.comments.list.value;
+      const [original] = editor.views.filter((view) => view !== editor.view);
+      comments.show([editor.view, ...(original ? [original] : [])], review.comments.open.value);
+    }),
+    effect(() => {
+      review.drafts.value; // what another page has written may have such hunks
+      showViewed(editor.view, review.viewed.value);
+    }),
+  ];
+  return () => {
+    for (const end of ends) end();
+  };
 }
 
 /** Shows a diff editor in the host, and a new one when its layout changes. */

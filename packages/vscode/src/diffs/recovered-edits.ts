@@ -14,98 +14,104 @@ import { activeModifiedSide, closeDiffs, openDiff } from "./proposal-views.ts";
 const maxNotifications = 3;
 
 /** Announces, lists, shows, restores and discards what the user typed in proposals and no file contains. */
-export type RecoveredEditsUi = ReturnType<typeof createRecoveredEdits>;
+export class RecoveredEditsUi implements vscode.Disposable {
+  #edits: Edits | undefined;
+  readonly #announcements: Announcements<RecoveredEditsSummary>;
+  readonly #view: ListView<RecoveredEditsSummary>;
+  readonly #subscriptions: vscode.Disposable;
 
-export function createRecoveredEdits(memory: vscode.Memento) {
-  const { commands, l10n, workspace } = vscode;
-  let edits: Edits | undefined;
-  const list = () => edits?.list() ?? [];
-  const announcements = new Announcements({ memory, key: "answeredEdits", list });
-  const view = new ListView("ideCompanion.edits", "ideCompanion.recoveredEdits", {
-    list,
-    toRow: (one) => ({ detail: explainReason(one, say), contextValue: "edits" }),
-    none: l10n.t("There are no recovered edits."),
-    placeHolder: l10n.t("What you typed in proposed changes, and no file holds"),
-  });
-
-  function refresh(): void {
-    if (announcements.hasEnded) return;
-    view.refresh();
-    void commands.executeCommand("setContext", "ideCompanion.recovered", list().length);
+  constructor(memory: vscode.Memento) {
+    const { commands, l10n, workspace } = vscode;
+    const list = () => this.#edits?.list() ?? [];
+    this.#announcements = new Announcements({ memory, key: "answeredEdits", list });
+    this.#view = new ListView("ideCompanion.edits", "ideCompanion.recoveredEdits", {
+      list,
+      toRow: (one) => ({ detail: explainReason(one, say), contextValue: "edits" }),
+      none: l10n.t("There are no recovered edits."),
+      placeHolder: l10n.t("What you typed in proposed changes, and no file holds"),
+    });
+    this.#subscriptions = vscode.Disposable.from(
+      this.#view,
+      provideEdits(() => this.#edits),
+      commands.registerCommand("ideCompanion.recoveredEdits", async (target: unknown) => {
+        const found = this.#view.find(target) ?? (await this.#view.choose());
+        if (found) await showEdits(found);
+      }),
+      commands.registerCommand("ideCompanion.restoreEdits", (target: unknown) => this.#restore(target)),
+      commands.registerCommand("ideCompanion.discardEdits", (target: unknown) => this.#discard(target)),
+      // Edits leave the list when the user has saved them in a file.
+      workspace.onDidSaveTextDocument(() => this.#refresh()),
+    );
   }
 
-  function check(): void {
-    refresh();
-    const { news } = announcements;
-    if (news.length > maxNotifications) void announceMany(news);
-    else for (const each of news) void announce(each);
+  /** To be called when the companion has started. */
+  attach(available: Edits): void {
+    this.#edits = available;
+    this.#announcements.start(() => {
+      this.#refresh();
+      const { news } = this.#announcements;
+      if (news.length > maxNotifications) void this.#announceMany(news);
+      else for (const each of news) void this.#announce(each);
+    });
   }
 
-  async function announce(news: RecoveredEditsSummary): Promise<void> {
+  handle(event: CompanionEvent): void {
+    if (this.#announcements.hasEnded) return;
+    if (event.kind === "edits-recovered") void this.#announce(event.edits);
+    if (event.kind === "edits-changed") this.#refresh();
+  }
+
+  /** Announces nothing from now on, because the window ends. The next window does. */
+  end(): void {
+    this.#announcements.end();
+  }
+
+  dispose(): void {
+    this.end();
+    this.#subscriptions.dispose();
+  }
+
+  #refresh(): void {
+    if (this.#announcements.hasEnded) return;
+    this.#view.refresh();
+    const count = this.#edits?.list().length ?? 0;
+    void vscode.commands.executeCommand("setContext", "ideCompanion.recovered", count);
+  }
+
+  async #announce(news: RecoveredEditsSummary): Promise<void> {
     const name = basename(news.filePath);
-    const message = l10n.t("Your edits of {0} are recovered. {1}", name, explainReason(news, say));
-    const show = l10n.t("Show my edits");
-    if ((await announcements.show([news], message, show)) === show) await showEdits(news);
+    const message = vscode.l10n.t("Your edits of {0} are recovered. {1}", name, explainReason(news, say));
+    const show = vscode.l10n.t("Show my edits");
+    if ((await this.#announcements.show([news], message, show)) === show) await showEdits(news);
   }
 
-  async function announceMany(news: readonly RecoveredEditsSummary[]): Promise<void> {
-    const message = l10n.t("Your edits of {0} proposed changes are recovered.", news.length);
-    const show = l10n.t("Show my edits");
-    if ((await announcements.show(news, message, show)) === show)
-      await commands.executeCommand("ideCompanion.recoveredEdits");
+  async #announceMany(news: readonly RecoveredEditsSummary[]): Promise<void> {
+    const message = vscode.l10n.t("Your edits of {0} proposed changes are recovered.", news.length);
+    const show = vscode.l10n.t("Show my edits");
+    if ((await this.#announcements.show(news, message, show)) === show)
+      await vscode.commands.executeCommand("ideCompanion.recoveredEdits");
   }
 
   /** The view passes the edits. Otherwise they are those in the active tab, or the user chooses. */
-  async function find(target: unknown): Promise<RecoveredEditsSummary | undefined> {
-    return view.find(target) ?? view.find({ id: activeEditsId() }) ?? view.choose();
+  async #find(target: unknown): Promise<RecoveredEditsSummary | undefined> {
+    return this.#view.find(target) ?? this.#view.find({ id: activeEditsId() }) ?? this.#view.choose();
   }
 
-  async function restore(target: unknown): Promise<void> {
-    const found = await find(target);
-    const whole = found && edits?.read(found.id);
+  async #restore(target: unknown): Promise<void> {
+    const found = await this.#find(target);
+    const whole = found && this.#edits?.read(found.id);
     if (!whole) return;
     await closeEdits(whole.id);
     await restoreEdits(whole);
   }
 
-  async function discard(target: unknown): Promise<void> {
-    const found = await find(target);
+  async #discard(target: unknown): Promise<void> {
+    const found = await this.#find(target);
     if (!found || !(await confirmDiscarding(found))) return;
-    edits?.discard(found.id);
+    this.#edits?.discard(found.id);
     await closeEdits(found.id);
-    refresh();
+    this.#refresh();
   }
-
-  const subscriptions = vscode.Disposable.from(
-    view,
-    provideEdits(() => edits),
-    commands.registerCommand("ideCompanion.recoveredEdits", async (target: unknown) => {
-      const found = view.find(target) ?? (await view.choose());
-      if (found) await showEdits(found);
-    }),
-    commands.registerCommand("ideCompanion.restoreEdits", restore),
-    commands.registerCommand("ideCompanion.discardEdits", discard),
-    // Edits leave the list when the user has saved them in a file.
-    workspace.onDidSaveTextDocument(refresh),
-  );
-  return {
-    /** To be called when the companion has started. */
-    attach(available: Edits) {
-      edits = available;
-      announcements.start(check);
-    },
-    handle(event: CompanionEvent) {
-      if (announcements.hasEnded) return;
-      if (event.kind === "edits-recovered") void announce(event.edits);
-      if (event.kind === "edits-changed") refresh();
-    },
-    /** Announces nothing from now on, because the window ends. The next window does. */
-    end: () => announcements.end(),
-    dispose() {
-      announcements.end();
-      subscriptions.dispose();
-    },
-  };
 }
 
 /** Asks whether to discard the edits. */

@@ -221,7 +221,7 @@ async function readProposal(proposal: string, folder: string): Promise<string> {
 }
 
 async function readSide(file: string): Promise<Buffer> {
-  const stats = tryStat(file);
+  const stats = statSync(file, { throwIfNoEntry: false });
   if (stats === undefined) throw new UsageError(`there is no file ${file}`);
   if (stats.isDirectory()) throw new UsageError(`${file} is a folder: diff reviews one file at a time`);
   // A pipe, as a shell makes one of <(command), is read to its end.

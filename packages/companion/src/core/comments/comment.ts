@@ -1,5 +1,5 @@
 import { isObject, stringIn } from "../../system/json.ts";
-import { openRecordFolder, type RecordFolder } from "../../system/record-folder.ts";
+import { RecordFolder } from "../../system/record-folder.ts";
 import { type Owner, parseOwner } from "../../system/record-owner.ts";
 import type { Comment } from "../editor.ts";
 
@@ -46,7 +46,7 @@ export type CommentsFolder = RecordFolder<CommentsRecord, CommentsRecord>;
 
 /** @param folder absolute path */
 export function openCommentsFolder(folder: string): CommentsFolder {
-  return openRecordFolder({
+  return new RecordFolder({
     folder,
     what: "comments",
     parse: parseRecord,

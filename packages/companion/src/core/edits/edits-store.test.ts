@@ -185,13 +185,14 @@ test("a text for which a full disk has room again is saved, whatever it has no r
   const path = join(privateFolder(), "edits");
   const folder = openEditsFolder(path);
   let room = 0;
-  const write: typeof folder.write = (record, flush) => {
+  const write = folder.write.bind(folder);
+  folder.write = (record, flush) => {
     if (record.text.length > room) throw new Error("ENOSPC: no space left on device");
-    folder.write(record, flush);
+    write(record, flush);
   };
   const warnings: string[] = [];
   const onWarning = (message: string) => warnings.push(message);
-  const store = new EditsStore({ folder: { ...folder, write }, onWarning });
+  const store = new EditsStore({ folder, onWarning });
   for (const text of ["long".repeat(100), "short"]) store.draftOf(proposal).recover(text, "session-ended");
   room = 100;
   store.close();

@@ -1,5 +1,5 @@
 import { isObject, stringIn } from "../../system/json.ts";
-import { openRecordFolder, type RecordFolder } from "../../system/record-folder.ts";
+import { RecordFolder } from "../../system/record-folder.ts";
 import { type Owner, parseOwner } from "../../system/record-owner.ts";
 
 /** A text that the user typed in a proposal, and that its file does not hold. */
@@ -61,7 +61,7 @@ export type EditsFolder = RecordFolder<EditsRecord, ScannedRecord>;
 
 /** @param folder absolute path */
 export function openEditsFolder(folder: string): EditsFolder {
-  return openRecordFolder({ folder, what: "edits", parse: parseRecord, summarize: toScanned });
+  return new RecordFolder({ folder, what: "edits", parse: parseRecord, summarize: toScanned });
 }
 
 /** What a list needs of a record. */

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, stringIn } from "../../system/json.ts";
-import { openRecordFolder, type RecordFolder, type RecordLimits } from "../../system/record-folder.ts";
+import { RecordFolder, type RecordLimits } from "../../system/record-folder.ts";
 import { parseComments } from "../comments/comment.ts";
 import type { Comment } from "../editor.ts";
 import type { FileResult, Settlement } from "../events.ts";
@@ -75,7 +75,7 @@ export type HistoryFolder = RecordFolder<PastDecision, ScannedDecision>;
 
 /** @param folder absolute path */
 export function openHistoryFolder(folder: string): HistoryFolder {
-  return openRecordFolder({
+  return new RecordFolder({
     folder,
     what: "decision",
     parse: parseDecision,

@@ -1,7 +1,7 @@
 import { type Arguments, UsageError } from "../../cli/options.ts";
 import { findOne, openSubject, portOf } from "../../cli/subject.ts";
 import { Unconnected } from "../check.ts";
-import { createContract, type GivenMeans, type OwnMeans } from "../contract.ts";
+import { type GivenMeans, type OwnMeans, RunnableContract } from "../contract.ts";
 import type { Fault } from "../fault.ts";
 import { lockFolder } from "../lock-file.ts";
 import { diffsRules } from "./rules/diffs.ts";
@@ -22,7 +22,7 @@ import { Cli } from "./wire/cli.ts";
 import { upgrade } from "./wire/frame-socket.ts";
 
 /** JSON-RPC over a WebSocket, with a lock file in the CLI's own folder. */
-export const claudeCode = createContract<ClaudeTarget, StartedClaude, Means, Fault>({
+export const claudeCode = new RunnableContract<ClaudeTarget, StartedClaude, Means, Fault>({
   agents: ["claude-code"],
   groups: {
     discovery: { title: "Discovery", rules: discoveryRules },

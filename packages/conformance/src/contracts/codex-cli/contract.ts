@@ -1,7 +1,7 @@
 import { realpath } from "node:fs/promises";
 import { NoCompanion, openSubject, refuseAddress } from "../../cli/subject.ts";
 import type { Limits } from "../../run/subject.ts";
-import { createContract, type GivenMeans, type OwnMeans } from "../contract.ts";
+import { type GivenMeans, type OwnMeans, RunnableContract } from "../contract.ts";
 import type { CodexFault } from "./faults.ts";
 import { questionsRules } from "./rules/questions.ts";
 import { sharingRules } from "./rules/sharing.ts";
@@ -17,7 +17,7 @@ import {
 import { IpcClient } from "./wire/ipc.ts";
 
 /** Messages with their length before them, on one socket for each user. */
-export const codexCli = createContract<CodexTarget, StartedCodex, Means, CodexFault>({
+export const codexCli = new RunnableContract<CodexTarget, StartedCodex, Means, CodexFault>({
   agents: ["codex-cli"],
   groups: {
     socket: { title: "Socket", rules: socketRules },

@@ -3,7 +3,7 @@ import { NoCompanion, openSubject, refuseAddress } from "../../cli/subject.ts";
 import { findServing } from "../../target/folders.ts";
 import { RawConnection } from "../../wire/http.ts";
 import { Unconnected } from "../check.ts";
-import { createContract, type GivenMeans, type OwnMeans } from "../contract.ts";
+import { type GivenMeans, type OwnMeans, RunnableContract } from "../contract.ts";
 import { lockFolder } from "../lock-file.ts";
 import { Cli } from "./cli.ts";
 import type { CopilotFault } from "./faults.ts";
@@ -25,7 +25,7 @@ import { tabsRules } from "./rules/tabs.ts";
 import { toolsRules } from "./rules/tools.ts";
 
 /** MCP over HTTP on a Unix socket or a named pipe, with a lock file in the CLI's own folder. */
-export const copilotCli = createContract<CopilotTarget, StartedCopilot, Means, CopilotFault>({
+export const copilotCli = new RunnableContract<CopilotTarget, StartedCopilot, Means, CopilotFault>({
   agents: ["copilot-cli"],
   groups: {
     discovery: { title: "Discovery", rules: discoveryRules },

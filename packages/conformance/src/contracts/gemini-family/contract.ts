@@ -6,7 +6,7 @@ import { createLimits } from "../../run/subject.ts";
 import { readSystemFolders } from "../../target/folders.ts";
 import { isListening } from "../../target/machine.ts";
 import { exchange } from "../../wire/http.ts";
-import { createContract, type GivenMeans, type OwnMeans } from "../contract.ts";
+import { type GivenMeans, type OwnMeans, RunnableContract } from "../contract.ts";
 import type { FamilyFault } from "./faults.ts";
 import { createParallelCompanions, type ParallelCompanions } from "./parallel-companions.ts";
 import { cursorRules } from "./rules/context/cursor.ts";
@@ -41,7 +41,13 @@ import {
 import { Wire } from "./wire/wire.ts";
 
 /** MCP over HTTP, with discovery files in the temporary folder. */
-export const geminiFamily = createContract<Target, StartedCompanion, Bench, FamilyFault, ParallelCompanions>({
+export const geminiFamily = new RunnableContract<
+  Target,
+  StartedCompanion,
+  Bench,
+  FamilyFault,
+  ParallelCompanions
+>({
   agents: agentNames,
   groups: {
     transport: {

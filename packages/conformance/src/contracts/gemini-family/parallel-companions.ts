@@ -207,7 +207,7 @@ export async function plantFiles(
 }
 
 /** One step in the making of a discovery file. */
-interface Step {
+export interface Step {
   /** A rename reports a name once; writing in place, or chmod, also reports a change. */
   readonly how: "rename" | "change";
   readonly path: string;
