@@ -25,24 +25,26 @@ async function startHelix(sandbox: Sandbox, files: readonly string[]): Promise<E
   return { ...createActions(terminal), terminal, kill: () => killTree(terminal.pid) };
 }
 
-/**
- * Starts one in a terminal; its companion starts with the first file.
- * @param languages TOML, added to those of the documentation
- */
+/** How to start one. @param languages TOML, added to those of the documentation */
+export async function helixCommand(sandbox: Sandbox, files: readonly string[], languages = "") {
+  const folder = join(sandbox.home, ".config", "helix");
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, "languages.toml"), `${codeOn("helix.md", "toml")}\n${languages}`);
+  const env = { PATH: await pathWithCommand(sandbox), HELIX_RUNTIME: installed.runtime };
+  return { command: [installed.program, ...files], env };
+}
+
+/** Starts one in a terminal; its companion starts with the first file. @param languages as of `helixCommand` */
 export async function openHelix(
   sandbox: Sandbox,
   files: readonly string[],
   languages = "",
 ): Promise<Terminal> {
-  const folder = join(sandbox.home, ".config", "helix");
-  await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, "languages.toml"), `${codeOn("helix.md", "toml")}\n${languages}`);
   const log = join(sandbox.home, ".cache", "helix", "helix.log");
   const describe = async () => `--- Helix's log\n${await readFile(log, "utf8").catch(() => "")}`;
   sandbox.own({ describe, close: async () => {} });
   return startTerminal(sandbox, {
-    command: [installed.program, ...files],
-    env: { PATH: await pathWithCommand(sandbox), HELIX_RUNTIME: installed.runtime },
+    ...(await helixCommand(sandbox, files, languages)),
     // Two proposals next to a file: the status line of each has room for its path.
     columns: 220,
   });

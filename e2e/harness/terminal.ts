@@ -11,12 +11,14 @@ import { type InsistOptions, insist, patience, poll } from "../../packages/testk
 /** A key as tmux names it. */
 export type Key = "Enter" | "Escape" | "Up" | "Down" | "C-c" | "C-d" | "C-u" | "C-w" | "C-z" | "C-Space";
 
-/** A real terminal, 50 lines of 140 columns, in a private tmux server, with one program in it. */
+/** A real terminal in a private tmux server, with one program in it. */
 export interface Terminal extends Resident {
   /** Process id of the program. */
   readonly pid: number;
   /** What the user sees now, as plain text. */
   screen(): Promise<string>;
+  /** The same with its colours, as SGR escapes; absent where nobody can tell. */
+  painted?(): Promise<string>;
   /** The title of its window, which a program sets by an escape sequence; absent where nobody can tell. */
   title?(): Promise<string>;
   /** Types text as it is. */
@@ -43,10 +45,9 @@ export interface TerminalOptions {
 }
 
 export async function startTerminal(sandbox: Sandbox, options: TerminalOptions): Promise<Terminal> {
+  const { cwd = sandbox.workspace, columns = 140, lines = 50 } = options;
   const tmux = await createTmux(sandbox, options.env ?? {});
-  const cwd = options.cwd ?? sandbox.workspace;
-  const size = ["-x", String(options.columns ?? 140), "-y", String(options.lines ?? 50)];
-  const place = [...size, "-c", cwd];
+  const place = ["-x", String(columns), "-y", String(lines), "-c", cwd];
   const pid = Number(
     await tmux.command("new-session", "-d", "-P", "-F", "#{pane_pid}", ...place, ...options.command),
   );
@@ -74,6 +75,7 @@ export async function startTerminal(sandbox: Sandbox, options: TerminalOptions):
   return sandbox.own({
     pid,
     screen,
+    painted: () => tmux.command("capture-pane", "-epN"),
     title: () => tmux.command("display", "-p", "#{pane_title}"),
     async type(text) {
       // An argument that ends with a semicolon would separate two commands of tmux.

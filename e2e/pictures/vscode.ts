@@ -1,17 +1,15 @@
-import { mkdir, writeFile } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
-import { createSandbox } from "../../packages/testkit/src/sandbox.ts";
-import { proposeAsClaude } from "../../scripts/pictures/agents.mjs";
-import { files, proposals } from "../../scripts/pictures/sample.mjs";
+import { execFile } from "node:child_process";
+import { basename, join } from "node:path";
+import { promisify } from "node:util";
+import { proposals } from "../../scripts/pictures/sample.mjs";
 import { startAgent } from "../harness/agent-cli.ts";
 import { gemini } from "../harness/gemini.ts";
 import { inWindow } from "../harness/integrated-terminal.ts";
 import { startVscode } from "../harness/vscode.ts";
 import { select } from "../harness/window-editor.ts";
+import { inShop, pictures, proposeAsClaude } from "./shop.ts";
 
 /** `node vscode.ts FOLDER`, on a Node that runs TypeScript: writes pictures of VS Code with the real Gemini CLI in it. */
-const [, , folder = "."] = process.argv;
-
 const settings = {
   "workbench.colorTheme": "Default Dark Modern",
   "editor.minimap.enabled": false,
@@ -21,24 +19,24 @@ const settings = {
   "terminal.integrated.fontSize": 12,
 };
 
-const sandbox = await createSandbox();
-try {
-  const shop = join(sandbox.home, "shop");
-  for (const [name, content] of Object.entries(files)) {
-    await mkdir(dirname(join(shop, name)), { recursive: true });
-    await writeFile(join(shop, name), content);
-  }
+await inShop(async (shop) => {
+  const { sandbox, folder } = shop;
   const viewport = { width: 1300, height: 1150 };
-  const { window } = await startVscode(sandbox, { opens: shop, settings, viewport });
+  const { window } = await startVscode(sandbox, { opens: folder, settings, viewport });
   const { page } = window;
-  const picture = (name: string) => page.screenshot({ path: join(folder, `${name}.png`) });
-  const [, name = "", content = ""] = proposals[0] ?? [];
-  const path = join(shop, name);
+  const picture = async (name: string) => {
+    const path = join(pictures, "vscode", `${name}.png`);
+    await page.screenshot({ path });
+    // A window of VS Code has few colours: the repository stays small.
+    await promisify(execFile)("convert", [path, "+dither", "-colors", "96", `PNG8:${path}`]);
+  };
+  const [, name, content] = proposals[0];
+  const path = join(folder, name);
 
   await window.open(path);
   const cli = await startAgent(sandbox, gemini, {
     start: inWindow(window, "gemini", "Run Gemini CLI"),
-    trusted: [shop],
+    trusted: [folder],
   });
   await cli.connected();
   await window.status.filter({ hasText: "Gemini CLI" }).waitFor();
@@ -60,11 +58,8 @@ try {
   await cli.terminal.waitFor(gemini.rejected);
   await cli.kill();
   await window.command("View: Toggle Panel Visibility");
-  const claude = await proposeAsClaude({ HOME: sandbox.home }, shop);
-  sandbox.own({ close: async () => claude.close() });
+  await proposeAsClaude(shop);
   await window.tab(`${basename(name)} (Claude Code)`).click();
   await page.locator(".codelens-decoration").getByRole("button", { name: "Viewed" }).first().waitFor();
   await picture("claude-code");
-} finally {
-  await sandbox.close();
-}
+});

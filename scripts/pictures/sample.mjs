@@ -1,3 +1,6 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+
 /** The small project that the pictures show, and what the agents make of it. */
 const cart = `import { Item, Price } from "./item";
 import { currentRates } from "./rates";
@@ -83,3 +86,11 @@ export const settled = [
   "src/item.ts",
   files["src/item.ts"].replace("string;", 'string = "EUR";'),
 ];
+
+/** Writes the project into a folder. */
+export async function writeSample(folder) {
+  for (const [name, content] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), content);
+  }
+}

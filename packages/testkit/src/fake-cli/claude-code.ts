@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { onTestFinished } from "vitest";
 import { WebSocket } from "ws";
-import { eventually } from "../eventually.ts";
+import { poll } from "../waiting.ts";
 
 /** A message as it stands on the wire. */
 type Message = Record<string, unknown>;
@@ -32,20 +32,28 @@ export class ClaudeClient {
   #count = 0;
   #isOver = false;
 
-  constructor({ port, token }: Pick<ClaudeLock, "port" | "token">) {
+  /** @param end is handed what ends it: a test's own end, or that of who runs no tests */
+  constructor(
+    { port, token }: Pick<ClaudeLock, "port" | "token">,
+    end: (cleanup: () => void) => void = onTestFinished,
+  ) {
     const headers = { [tokenHeader]: token, "user-agent": "claude-code/2.1.332 (cli)" };
     this.socket = new WebSocket(`ws://127.0.0.1:${port}`, ["mcp"], { headers });
     this.socket.on("message", (data) => this.heard.push(JSON.parse(String(data))));
-    onTestFinished(() => {
+    end(() => {
       this.#isOver = true;
       this.socket.terminate();
     });
   }
 
   /** Connects and introduces itself as the CLI does. */
-  static async connect(lock: Pick<ClaudeLock, "port" | "token">, pid = 4711): Promise<ClaudeClient> {
+  static async connect(
+    lock: Pick<ClaudeLock, "port" | "token">,
+    pid = 4711,
+    end?: (cleanup: () => void) => void,
+  ): Promise<ClaudeClient> {
     const info = { name: "claude-code", title: "Claude Code", version: "2.1.332" };
-    const client = await ClaudeClient.listen(lock, info);
+    const client = await ClaudeClient.listen(lock, info, end);
     client.notify("ide_connected", { pid });
     await client.ask("tools/list", {});
     return client;
@@ -55,8 +63,9 @@ export class ClaudeClient {
   static async listen(
     lock: Pick<ClaudeLock, "port" | "token">,
     clientInfo: object = { name: "opencode", version: "0.0.0" },
+    end?: (cleanup: () => void) => void,
   ): Promise<ClaudeClient> {
-    const client = new ClaudeClient(lock);
+    const client = new ClaudeClient(lock, end);
     await once(client.socket, "open");
     const capabilities = { roots: { listChanged: true } };
     await client.ask("initialize", { protocolVersion: "2025-11-25", capabilities, clientInfo });
@@ -96,11 +105,9 @@ export class ClaudeClient {
 
   /** A diff may be left open: after the test nobody misses its answer. */
   async #hear(isMeant: (message: Message) => boolean): Promise<Message> {
-    const found = await eventually(() => {
-      const message = this.heard.find(isMeant);
-      if (!message && !this.#isOver) throw new Error(`not heard yet: ${JSON.stringify(this.heard)}`);
-      return { message };
-    });
-    return found.message ?? new Promise(() => {});
+    const look = () => this.heard.find(isMeant) ?? (this.#isOver || undefined);
+    const describe = () => JSON.stringify(this.heard);
+    const found = await poll("answer to Claude Code", look, { every: 10, describe });
+    return found === true ? new Promise(() => {}) : found;
   }
 }

@@ -1,11 +1,13 @@
 /**
  * What a terminal shows, as a page that can be photographed.
- * @param {string} screen of `tmux capture-pane -epN`: lines with SGR escapes
- * @param {{ columns: number, title: string }} options
- * @returns {string} HTML
+ * @param screen of `tmux capture-pane -epN`: lines with SGR escapes
+ * @returns HTML
  */
-export function toHtml(screen, { columns, title }) {
-  const style = {};
+export function toHtml(
+  screen: string,
+  { columns, title }: { readonly columns: number; readonly title: string },
+): string {
+  const style: Style = {};
   const lines = screen
     .split("\n")
     .map((line) => toLine(line, style))
@@ -21,6 +23,15 @@ export function toHtml(screen, { columns, title }) {
   </style><main><header>${toMarkup(title)}</header><pre>${lines}</pre></main>`;
 }
 
+interface Style {
+  foreground?: string | undefined;
+  background?: string | undefined;
+  bold?: boolean;
+  italic?: boolean;
+  underline?: boolean;
+  reverse?: boolean;
+}
+
 const paper = "#14161b";
 const ink = "#e0e2ea";
 
@@ -31,7 +42,7 @@ const named = [
 ];
 
 /** @param style holds from line to line */
-function toLine(line, style) {
+function toLine(line: string, style: Style): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: this is what escapes begin with
   const pieces = line.split(/\x1b\[([\d;:]*)m/);
   return pieces
@@ -39,7 +50,8 @@ function toLine(line, style) {
     .join("");
 }
 
-function toSpan(text, { foreground, background, bold, italic, underline, reverse }) {
+function toSpan(text: string, style: Style): string {
+  const { foreground, background, bold, italic, underline, reverse } = style;
   if (text === "") return "";
   const [front, back] = reverse ? [background ?? paper, foreground ?? ink] : [foreground, background];
   const rules = [
@@ -52,26 +64,35 @@ function toSpan(text, { foreground, background, bold, italic, underline, reverse
   return `<span style="${rules.filter(Boolean).join(";")}">${toMarkup(text)}</span>`;
 }
 
-/** @returns {string} nothing to be shown */
-function change(style, parameters) {
+/** @returns nothing to be shown */
+function change(style: Style, parameters: string): string {
   const codes = parameters.split(/[;:]/).map(Number);
   while (codes.length > 0) {
-    const code = codes.shift();
-    if (code === 0) for (const name of Object.keys(style)) delete style[name];
+    const code = codes.shift() ?? 0;
+    if (code === 0) Object.assign(style, plain);
     else if (code === 38) style.foreground = takeColour(codes);
     else if (code === 48) style.background = takeColour(codes);
-    else if (code === 39) delete style.foreground;
-    else if (code === 49) delete style.background;
+    else if (code === 39) style.foreground = undefined;
+    else if (code === 49) style.background = undefined;
     else if (code >= 30 && code <= 37) style.foreground = named[code - 30];
     else if (code >= 40 && code <= 47) style.background = named[code - 40];
     else if (code >= 90 && code <= 97) style.foreground = named[code - 82];
     else if (code >= 100 && code <= 107) style.background = named[code - 92];
-    else if (code in switches) Object.assign(style, switches[code]);
+    else Object.assign(style, switches[code]);
   }
   return "";
 }
 
-const switches = {
+const plain: Style = {
+  foreground: undefined,
+  background: undefined,
+  bold: false,
+  italic: false,
+  underline: false,
+  reverse: false,
+};
+
+const switches: Readonly<Record<number, Style>> = {
   1: { bold: true },
   3: { italic: true },
   4: { underline: true },
@@ -83,17 +104,15 @@ const switches = {
 };
 
 /** The rest of a `38;2;r;g;b` or `38;5;n`. */
-function takeColour(codes) {
+function takeColour(codes: number[]): string | undefined {
   if (codes.shift() === 2) return `rgb(${codes.splice(0, 3).join(",")})`;
-  const index = codes.shift();
+  const index = codes.shift() ?? 0;
   if (index < 16) return named[index];
-  if (index >= 232)
-    return `rgb(${Array(3)
-      .fill(8 + 10 * (index - 232))
-      .join(",")})`;
-  const level = (value) => (value === 0 ? 0 : 55 + 40 * value);
+  const grey = 8 + 10 * (index - 232);
+  if (index >= 232) return `rgb(${grey},${grey},${grey})`;
+  const level = (value: number) => (value === 0 ? 0 : 55 + 40 * value);
   const cube = index - 16;
   return `rgb(${[Math.floor(cube / 36), Math.floor(cube / 6) % 6, cube % 6].map(level).join(",")})`;
 }
 
-const toMarkup = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+const toMarkup = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");

@@ -1,0 +1,78 @@
+import { mkdir, readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { ClaudeClient, claudeLock } from "../../packages/testkit/src/fake-cli/claude-code.ts";
+import { CopilotClient, copilotLock } from "../../packages/testkit/src/fake-cli/copilot-cli.ts";
+import { WireClient } from "../../packages/testkit/src/fake-cli/gemini-family.ts";
+import { createSandbox, type Sandbox } from "../../packages/testkit/src/sandbox.ts";
+import { poll } from "../../packages/testkit/src/waiting.ts";
+import { proposals, writeSample } from "../../scripts/pictures/sample.mjs";
+
+/** A private machine with the sample project. */
+export interface Shop {
+  readonly sandbox: Sandbox;
+  /** Absolute path of the project. */
+  readonly folder: string;
+}
+
+/** Where pictures go: the argument of each script here. */
+export const pictures = process.argv[2] ?? ".";
+
+export async function inShop(run: (shop: Shop) => Promise<void>): Promise<void> {
+  const sandbox = await createSandbox();
+  try {
+    const folder = join(sandbox.home, "projects", "shop");
+    await mkdir(join(folder, ".git"), { recursive: true });
+    await writeSample(folder);
+    await run({ sandbox, folder });
+  } finally {
+    await sandbox.close();
+  }
+}
+
+/** Proposes what the agent's CLI would, without it and its model. Nobody waits for the decision. */
+export type Propose = (shop: Shop, proposal?: (typeof proposals)[0]) => Promise<void>;
+
+export const proposeAsGemini: Propose = async (shop, proposal) => (await connectAsGemini(shop))(proposal);
+
+export const proposeAsQwen: Propose = async (shop, proposal) => {
+  const propose = await connectByHttp(shop, join(shop.sandbox.home, ".qwen", "ide"));
+  await propose(proposal);
+};
+
+/** The same CLI for several proposals. */
+export const connectAsGemini = (shop: Shop) => connectByHttp(shop, join(shop.sandbox.tmp, "gemini", "ide"));
+
+async function connectByHttp({ folder }: Shop, discovery: string) {
+  const { port, authToken } = JSON.parse(await readFile(await companionIn(discovery), "utf8"));
+  const client = await new WireClient(port, authToken).initialize();
+  await client.openStream();
+  return async ([, name, text] = proposals[0]): Promise<void> => {
+    await client.call("openDiff", { filePath: join(folder, name), newContent: text });
+  };
+}
+
+export const proposeAsClaude: Propose = async ({ sandbox, folder }, [, name, text] = proposals[0]) => {
+  const lock = claudeLock({ discoveryFiles: [await companionIn(join(sandbox.home, ".claude", "ide"))] });
+  const client = await ClaudeClient.connect(lock, 4711, atEndOf(sandbox));
+  client.openDiff(join(folder, name), text, name).catch(() => {});
+};
+
+export const proposeAsCopilot: Propose = async ({ sandbox, folder }, [, name, text] = proposals[0]) => {
+  const lock = copilotLock({ discoveryFiles: [await companionIn(join(sandbox.home, ".copilot", "ide"))] });
+  const client = new CopilotClient(lock, undefined, atEndOf(sandbox));
+  await client.initialize();
+  await client.openStream();
+  client.openDiff(join(folder, name), text, `[Copilot CLI] - ${name}`).catch(() => {});
+};
+
+const atEndOf = (sandbox: Sandbox) => (cleanup: () => void) =>
+  void sandbox.own({ close: async () => cleanup() });
+
+/** Waits for the file by which an agent finds the companion. @returns its path */
+function companionIn(folder: string): Promise<string> {
+  return poll(`a companion in ${folder}`, async () => {
+    const names = await readdir(folder).catch(() => []); // not made yet
+    const name = names.find((one) => /\.(json|lock)$/.test(one) && !one.startsWith("."));
+    return name && join(folder, name);
+  });
+}
