@@ -1,44 +1,22 @@
 import { connectCompanion } from "ide-companion/client";
+import { createMessageConnection, IPCMessageReader, IPCMessageWriter } from "vscode-languageserver/node";
 
-/**
- * An agent that uses our client library as it is published, in a separate process that is driven over IPC.
- * @type {import("ide-companion/client").CompanionClient | undefined}
- */
+/** An agent that uses our client library as it is published, in a separate process that is driven over IPC. */
+const driver = createMessageConnection(new IPCMessageReader(process), new IPCMessageWriter(process));
+/** @type {import("ide-companion/client").CompanionClient | undefined} */
 let client;
 
-/** @param {import("./library-cli.ts").LibraryNews} news */
-const report = (news) => void process.send?.(news);
-
-process.on("message", ({ number, ask }) => {
-  run(ask).then(
-    (text) => report({ kind: "reply", number, reply: { ok: true, text } }),
-    (error) => report({ kind: "reply", number, reply: { ok: false, reason: error.message } }),
-  );
+driver.onRequest("connect", async ({ port, token, name }) => {
+  client = await connectCompanion({ port, token, clientInfo: { name, version: "1" } });
+  client.onContext((context) => void driver.sendNotification(`${name}/context`, context));
 });
+driver.onRequest("open", ({ name, filePath, newContent }) => {
+  const report = (outcome) => driver.sendNotification(`${name}/ended`, { filePath, outcome });
+  client?.openDiff(filePath, newContent).then(report, () => report(undefined));
+});
+driver.onRequest("close", ({ filePath, suppressNotification }) =>
+  client?.closeDiff(filePath, { suppressNotification }),
+);
+driver.onRequest("leave", () => client?.close());
+driver.listen();
 process.on("disconnect", () => process.exit());
-
-/**
- * @param {import("./library-cli.ts").LibraryRequest} ask
- * @returns {Promise<string>}
- */
-async function run(ask) {
-  if (ask.do === "connect") {
-    const { port, token, name, session } = ask;
-    client = await connectCompanion({ port, token, clientInfo: { name, version: "1" } });
-    client.onContext((context) => report({ kind: "context", session, context }));
-    return "";
-  }
-  if (!client) throw new Error("not connected");
-  if (ask.do === "close") return client.closeDiff(ask.filePath, ask);
-  if (ask.do === "leave") {
-    await client.close();
-    client = undefined;
-    return "";
-  }
-  const { filePath, newContent, session } = ask;
-  client.openDiff(filePath, newContent).then(
-    (outcome) => report({ kind: "settled", session, filePath, outcome }),
-    (error) => report({ kind: "failed", session, filePath, reason: error.message }),
-  );
-  return "";
-}

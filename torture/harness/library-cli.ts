@@ -1,24 +1,17 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import {
+  createMessageConnection,
+  IPCMessageReader,
+  IPCMessageWriter,
+  type MessageConnection,
+} from "vscode-languageserver/node";
 import type { DiffOutcome, IdeContext } from "../../packages/companion/src/client/index.ts";
+import { messageOf } from "../../packages/companion/src/system/error-message.ts";
 import type { Behaviour, Cli, CliOutcome, CliSession, Reply } from "./cli.ts";
 import { readDiscovered } from "./discovered.ts";
 import type { Sandbox } from "./sandbox.ts";
-
-/** What the process is asked to do. */
-export type LibraryRequest =
-  | { do: "connect"; session: number; port: number; token: string; name: string }
-  | { do: "open"; session: number; filePath: string; newContent: string }
-  | { do: "close"; filePath: string; suppressNotification: boolean }
-  | { do: "leave" };
-
-/** What it reports. */
-export type LibraryNews =
-  | { kind: "reply"; number: number; reply: Reply }
-  | { kind: "settled"; session: number; filePath: string; outcome: DiffOutcome }
-  | { kind: "failed"; session: number; filePath: string; reason: string }
-  | { kind: "context"; session: number; context: IdeContext };
 
 /** Announces that it has read the contract. */
 const behaviour: Behaviour = {
@@ -29,64 +22,45 @@ const behaviour: Behaviour = {
   holdsCalls: false,
 };
 
-interface Received {
-  readonly outcomes: CliOutcome[];
-  context: IdeContext | undefined;
-  waiting: number;
+interface Running {
+  readonly child: ChildProcess;
+  readonly connection: MessageConnection;
 }
 
 /** A CLI made with our client library, in a process that can be killed. */
 export function createLibraryCli(sandbox: Sandbox): Cli {
-  let child: ChildProcess | undefined;
+  let running: Running | undefined;
   let count = 0;
-  const sessions = new Map<number, Received>();
-  const waiting = new Map<number, (reply: Reply) => void>();
+  let forgetLast = () => {};
 
-  function take(news: LibraryNews): void {
-    if (news.kind === "reply") {
-      waiting.get(news.number)?.(news.reply);
-      waiting.delete(news.number);
-      return;
-    }
-    const session = sessions.get(news.session);
-    if (!session) return;
-    if (news.kind === "context") session.context = news.context;
-    else session.waiting -= 1;
-    if (news.kind === "settled" && news.outcome.kind !== "closed") {
-      session.outcomes.push({ filePath: news.filePath, ...news.outcome });
-    }
-  }
-
-  function start(): ChildProcess {
-    const started = sandbox.own(
-      fork(join(import.meta.dirname, "library-cli-process.mjs"), [], {
-        execArgv: [],
-        stdio: ["ignore", "ignore", "inherit", "ipc"],
-      }),
+  function start(): Running {
+    const script = join(import.meta.dirname, "library-cli-process.mjs");
+    const child = sandbox.own(
+      fork(script, [], { execArgv: [], stdio: ["ignore", "ignore", "inherit", "ipc"] }),
     );
-    started.on("message", take);
-    started.once("exit", () => {
-      for (const settle of waiting.values()) settle({ ok: false, reason: "the CLI was killed" });
-      waiting.clear();
-      if (child === started) child = undefined;
+    const connection = createMessageConnection(new IPCMessageReader(child), new IPCMessageWriter(child));
+    connection.onError(() => {}); // killed while it is written to: its end answers
+    connection.listen();
+    child.once("exit", () => {
+      connection.dispose();
+      if (running?.child === child) running = undefined;
     });
-    return started;
+    return { child, connection };
   }
 
-  function ask(request: LibraryRequest): Promise<Reply> {
-    child ??= start();
-    const number = ++count;
-    const reply = new Promise<Reply>((resolve) => waiting.set(number, resolve));
-    // One that is killed at this moment cannot be written to: its end answers.
-    child.send({ number, ask: request }, () => {});
-    return reply;
+  async function ask(request: string, params: object): Promise<Reply> {
+    running ??= start();
+    try {
+      return { ok: true, text: (await running.connection.sendRequest<string | null>(request, params)) ?? "" };
+    } catch (error) {
+      return { ok: false, reason: messageOf(error) };
+    }
   }
 
   async function kill(): Promise<void> {
-    const last = child;
-    if (!last) return;
-    last.kill("SIGKILL");
-    await once(last, "exit");
+    if (!running) return;
+    running.child.kill("SIGKILL");
+    await once(running.child, "exit");
   }
 
   return {
@@ -96,35 +70,52 @@ export function createLibraryCli(sandbox: Sandbox): Cli {
         (found) => found.port === port && found.agent === "qwen",
       );
       if (!file) throw new Error(`no discovery file has the port ${port}`);
-      const number = ++count;
-      const label = `library-${number}`;
-      const own: Received = { outcomes: [], context: undefined, waiting: 0 };
-      sessions.clear();
-      sessions.set(number, own);
-      const connected = await ask({ do: "connect", session: number, port, token: file.token, name: label });
+      const name = `library-${++count}`;
+      const outcomes: CliOutcome[] = [];
+      let context: IdeContext | undefined;
+      let waiting = 0;
+      running ??= start();
+      forgetLast();
+      const heard = [
+        running.connection.onNotification(`${name}/context`, (sent: IdeContext) => {
+          context = sent;
+        }),
+        running.connection.onNotification(`${name}/ended`, ({ filePath, outcome }: Ended) => {
+          waiting -= 1;
+          if (outcome && outcome.kind !== "closed") outcomes.push({ filePath, ...outcome });
+        }),
+      ];
+      forgetLast = () => heard.forEach((one) => void one.dispose());
+      const connected = await ask("connect", { port, token: file.token, name });
       if (!connected.ok) throw new Error(connected.reason);
       return {
-        label,
+        label: name,
         behaviour,
-        outcomes: own.outcomes,
+        outcomes,
         get context() {
-          return own.context;
+          return context;
         },
         isStreaming: true,
         get waiting() {
-          return own.waiting;
+          return waiting;
         },
         open(filePath, newContent) {
-          own.waiting += 1;
-          return ask({ do: "open", session: number, filePath, newContent });
+          waiting += 1;
+          return ask("open", { name, filePath, newContent });
         },
-        close: (filePath, suppressNotification) => ask({ do: "close", filePath, suppressNotification }),
+        close: (filePath, suppressNotification) => ask("close", { filePath, suppressNotification }),
         async leave() {
-          await ask({ do: "leave" });
+          await ask("leave", {});
         },
         kill,
       };
     },
     close: kill,
   };
+}
+
+/** A diff has ended; without an outcome where it has failed. */
+interface Ended {
+  readonly filePath: string;
+  readonly outcome?: DiffOutcome;
 }
