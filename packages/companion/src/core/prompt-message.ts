@@ -1,4 +1,5 @@
 import path from "node:path";
+import { withoutControls } from "../files/safe-text.ts";
 import type { Diagnostic, Range } from "./editor.ts";
 
 /** A file, or lines of it, that the user wants in the agent's prompt. */
@@ -74,9 +75,3 @@ function toReference(file: string, folder: string | undefined, lines: Lines | un
   const { first, last } = lines;
   return `${reference} (${first === last ? `line ${first}` : `lines ${first}-${last}`})`;
 }
-
-/** Typed into a terminal, it must end no paste and press no key. */
-const withoutControls = (text: string) =>
-  text
-    .replaceAll(/\r\n?/g, "\n")
-    .replaceAll(/[\p{Cc}\u2028\u2029]/gu, (one) => (one === "\n" || one === "\t" ? one : ""));

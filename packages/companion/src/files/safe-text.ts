@@ -20,6 +20,12 @@ export function steersTerminals(text: string): boolean {
   return /[^\P{Cc}\t\n\v\f\r]/u.test(text);
 }
 
+/** A text with tabs and line feeds alone: typed into a terminal, it ends no paste and presses no key. */
+export const withoutControls = (text: string): string =>
+  text
+    .replaceAll(/\r\n?/g, "\n")
+    .replaceAll(/[\p{Cc}\u2028\u2029]/gu, (one) => (one === "\n" || one === "\t" ? one : ""));
+
 function escapeCharacter(character: string): string {
   const short: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
   const code = hexOf(character).toLowerCase();

@@ -36,10 +36,11 @@ export function listenOnLoopback(server: Server, { port = 0, onTrouble }: Loopba
   });
 }
 
-/** Ends a server together with its connections. */
-export function closeServer(server: HttpServer): Promise<void> {
+/** Ends a server together with its connections. @param release closes what those connections serve */
+export function closeServer(server: HttpServer, release = () => {}): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
+    release();
     server.closeAllConnections();
   });
 }

@@ -2,12 +2,13 @@ import http from "node:http";
 import path from "node:path";
 import { messageOf } from "../../system/error-message.ts";
 import { pidIsAlive } from "../../system/liveness.ts";
+import { namesIn } from "../../system/names-in.ts";
 import { readPrivateFile } from "../../system/private-file.ts";
 import type { AgentCli } from "../agent.ts";
 import type { Answer, CompanionRecord, Place, SettingsCheck } from "../doctor/checked-cli.ts";
 import { checkFiles, findSetting, readSettingsFile } from "../doctor/settings-files.ts";
 import { copilotHooks } from "./hooks.ts";
-import { copilotSettingsPath, findLock, type Lock, lockFolder, namesIn, readLock } from "./lock-file.ts";
+import { copilotSettingsPath, findLock, type Lock, lockFolder, readLock } from "./lock-file.ts";
 import { startSocketRelay } from "./relay.ts";
 
 /**

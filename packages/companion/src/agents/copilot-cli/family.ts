@@ -12,6 +12,7 @@ import { messageOf } from "../../system/error-message.ts";
 import type { Host } from "../../system/host.ts";
 import { createLaterPart } from "../../system/later-part.ts";
 import { pidIsAlive } from "../../system/liveness.ts";
+import { namesIn } from "../../system/names-in.ts";
 import { removeFile } from "../../system/private-file.ts";
 import { bearer, createGuard, createRefusalNews } from "../../transport/guard.ts";
 import {
@@ -25,7 +26,7 @@ import { replyText } from "../../transport/reply.ts";
 import { startDiscovery } from "../discovery/discovery.ts";
 import type { AgentFamily } from "../family.ts";
 import { copilot } from "./copilot.ts";
-import { lockFolders, namesIn, toLockEntry } from "./lock-file.ts";
+import { lockFolders, toLockEntry } from "./lock-file.ts";
 
 const remedy = "The editor's companion may have been restarted: run /ide and choose the editor.";
 

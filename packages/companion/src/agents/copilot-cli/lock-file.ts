@@ -1,8 +1,8 @@
-import { readdirSync } from "node:fs";
 import path from "node:path";
 import { toRealPath } from "../../files/workspace-path.ts";
 import type { Host } from "../../system/host.ts";
 import { isObject, tryParseJson } from "../../system/json.ts";
+import { namesIn } from "../../system/names-in.ts";
 import { readPrivateFile } from "../../system/private-file.ts";
 import type { DiscoveryEntry, LiveFinding, SweptFolder } from "../agent.ts";
 
@@ -91,15 +91,6 @@ export function readLock(text: string): Lock {
 }
 
 const parseName = (name: string) => (name.endsWith(".lock") ? {} : undefined);
-
-/** What is in a folder; nothing where there is none, or it is closed to us. */
-export function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return []; // then there is nothing of ours, and nothing that the CLI finds
-  }
-}
 
 const isTexts = (value: unknown): value is Readonly<Record<string, string>> =>
   typeof value === "object" && value !== null && Object.values(value).every((one) => typeof one === "string");

@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { readdirSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import path from "node:path";
 import type { Proposal } from "../../core/editor.ts";
 import { rootOf } from "../../files/workspace-path.ts";
 import { tryParseJson } from "../../system/json.ts";
 import { pidIsAlive } from "../../system/liveness.ts";
+import { namesIn } from "../../system/names-in.ts";
 import {
   ensureOwnedFolder,
   readPrivateFile,
@@ -59,14 +60,6 @@ export class LeftDiffs {
         .map(({ filePath }) => filePath);
     });
     return new Set(left);
-  }
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return []; // nothing was ever written
   }
 }
 

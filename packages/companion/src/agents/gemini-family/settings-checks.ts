@@ -1,7 +1,6 @@
-import { realpathSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
-import { isInside } from "../../files/workspace-path.ts";
+import { isInside, toRealPath } from "../../files/workspace-path.ts";
 import type { FolderTrust, Place, SettingsCheck } from "../doctor/checked-cli.ts";
 import { toUnset } from "../doctor/environment.ts";
 import { findSetting, readSettingsFile, type Setting, type SettingsFile } from "../doctor/settings-files.ts";
@@ -175,12 +174,4 @@ function findRule(folder: string, file: string): string | undefined {
 
 function isSameFolder(a: string, b: string): boolean {
   return toRealPath(a) === toRealPath(b);
-}
-
-function toRealPath(folder: string): string {
-  try {
-    return realpathSync(folder);
-  } catch {
-    return path.resolve(folder); // it is gone: as it is written
-  }
 }

@@ -1,4 +1,4 @@
-import { type Stats, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { mkdtemp, readFile, realpath, rm } from "node:fs/promises";
 import path from "node:path";
 import { buffer } from "node:stream/consumers";
@@ -77,7 +77,7 @@ function toTargets({ arguments: given, folder }: Invocation, original: string): 
  * @throws UsageError when something other than a regular file is there
  */
 function checkTarget(file: string): void {
-  const stats = tryStat(file);
+  const stats = statSync(file, { throwIfNoEntry: false });
   // A name that is no UTF-8 is not in the words of a command line.
   if (stats === undefined && file.includes("\uFFFD"))
     throw new UsageError(`${file} has a name that is not UTF-8`);
@@ -207,7 +207,7 @@ async function readTexts(
     return { file: path.join(made, path.basename(proposal)), before: undefined, proposed, close };
   }
   const file = path.resolve(folder, original);
-  const before = tryStat(file) ? await readSide(file) : undefined;
+  const before = statSync(file, { throwIfNoEntry: false }) ? await readSide(file) : undefined;
   return { file, before, proposed, close: async () => {} };
 }
 
@@ -232,8 +232,4 @@ function decode(bytes: Buffer, file: string): string {
   const text = decodeExactly(bytes);
   if (text === undefined) throw new UsageError(`${file} is not UTF-8 text: it cannot be reviewed`);
   return text;
-}
-
-function tryStat(file: string): Stats | undefined {
-  return statSync(file, { throwIfNoEntry: false });
 }

@@ -188,8 +188,7 @@ async function describeNeighbours(
 ): Promise<readonly string[]> {
   // What reads the files of others takes longer to load than all of the start: mostly there are none.
   if (!(await hasOthers(own, agents, host))) return [];
-  const { findCompanions } = await import("../../agents/discovery/find-companions.ts");
-  const { onePerCompanion } = await import("../../agents/discovery/find-companions.ts");
+  const { findCompanions, onePerCompanion } = await import("../../agents/discovery/find-companions.ts");
   const live = (await findCompanions(host, agents)).filter((finding) => finding.result === "live");
   const others = onePerCompanion(live.filter(({ file }) => !own.discoveryFiles.includes(file)));
   const overlaps = others.flatMap((other) => {

@@ -1,3 +1,4 @@
+import { withoutControls } from "../../files/safe-text.ts";
 import type { Comment } from "../editor.ts";
 import type { RecoveredComments } from "./comment.ts";
 
@@ -41,9 +42,3 @@ function toQuotation(quote: string): readonly string[] {
   const shown = lines.slice(0, maxQuoted).map((line) => `> ${line}`);
   return lines.length > maxQuoted ? [...shown, "> …"] : shown;
 }
-
-/** The quoted text is an agent's: typed into a terminal, it must end no paste and press no key. */
-const withoutControls = (text: string) =>
-  text
-    .replaceAll(/\r\n?/g, "\n")
-    .replaceAll(/[\p{Cc}\u2028\u2029]/gu, (one) => (one === "\n" || one === "\t" ? one : ""));

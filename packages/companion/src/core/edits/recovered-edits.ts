@@ -38,13 +38,6 @@ export interface Edits {
   add(edits: Omit<RecoveredEdits, "id" | "at">): RecoveredEdits;
 }
 
-/** The edits of a frontend that no companion uses yet. */
-export const noEdits: Omit<Edits, "add"> = {
-  list: () => [],
-  read: () => undefined,
-  discard: () => false,
-};
-
 /** What is in the file of a text. */
 export interface EditsRecord extends RecoveredEdits {
   /** The process that still takes care of it; absent once the text waits for its user. */

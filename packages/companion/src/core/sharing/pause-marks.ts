@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, realpathSync, rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import path from "node:path";
+import { toRealPath } from "../../files/workspace-path.ts";
 import { type Host, stateFolder } from "../../system/host.ts";
+import { namesIn } from "../../system/names-in.ts";
 import { watchOwnFolder } from "../../system/own-folder-watch.ts";
 import { ensureOwnedFolder, writePrivateFile } from "../../system/private-file.ts";
 
@@ -46,22 +48,7 @@ export function createPauseMarks(host: Host) {
   };
 }
 
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return []; // nothing was ever paused
-  }
-}
-
 function keyOf(root: string): string {
-  return createHash("sha256").update(toRealPath(root)).digest("hex").slice(0, 32);
-}
-
-function toRealPath(root: string): string {
-  try {
-    return root === "" ? root : realpathSync.native(root);
-  } catch {
-    return path.resolve(root); // a root that was deleted since: as it is written
-  }
+  const real = root === "" ? root : toRealPath(root);
+  return createHash("sha256").update(real).digest("hex").slice(0, 32);
 }

@@ -1,7 +1,6 @@
-import { realpathSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { isIgnored, openIgnoreScope } from "../../files/ignore-scope.ts";
-import { rootOf } from "../../files/workspace-path.ts";
+import { rootOf, toRealPath } from "../../files/workspace-path.ts";
 import type { Host } from "../../system/host.ts";
 import { defaultExclusions } from "./exclusion.ts";
 import { createExclusion, type IsExcluded } from "./patterns.ts";
@@ -144,14 +143,6 @@ function rememberExclusion(
     }
     return matches(path);
   };
-}
-
-function toRealPath(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return path; // gone: its name alone counts
-  }
 }
 
 /**

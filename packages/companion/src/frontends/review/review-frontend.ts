@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { createServer, type Server } from "node:http";
+import { createServer } from "node:http";
 import nodePath from "node:path";
 import type { Editor } from "../../core/editor.ts";
 import type { OnCompanionEvent } from "../../core/events.ts";
 import type { Sharing } from "../../core/sharing/sharing.ts";
-import { httpLimits, listenOnLoopback } from "../../transport/loopback.ts";
+import { closeServer, httpLimits, listenOnLoopback } from "../../transport/loopback.ts";
 import { createAccess, createPeerGuard } from "./access.ts";
 import { createAnswers } from "./answers.ts";
 import { createApi } from "./api.ts";
@@ -124,12 +124,4 @@ export async function startReviewFrontend(options: ReviewFrontendOptions): Promi
       return closing;
     },
   };
-}
-
-function closeServer(server: Server, release: () => void): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    release();
-    server.closeAllConnections();
-  });
 }

@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { Host } from "../../../system/host.ts";
+import { namesIn } from "../../../system/names-in.ts";
 import type { IdeSettings } from "../../agent.ts";
 import type { FolderTrust, LoadedEnvironment, Place, SettingsCheck } from "../../doctor/checked-cli.ts";
 import { addEnvFiles, foldersUpwards } from "../../doctor/environment.ts";
@@ -97,7 +98,7 @@ function checkApproval(settings: LoadedSettings, paths: SettingsPaths, { folder 
 
 /** What "allow for all future sessions" leaves behind: rules in TOML, of which only these two lines matter here. */
 function findAllowingPolicy(folder: string): { readonly file: string; readonly tool: string } | undefined {
-  for (const name of listFolder(folder).filter((each) => each.endsWith(".toml"))) {
+  for (const name of namesIn(folder).filter((each) => each.endsWith(".toml"))) {
     const file = path.join(folder, name);
     for (const rule of readFileSync(file, "utf8").split(/^\s*\[\[rule\]\]/m)) {
       const names = /^\s*toolName\s*=\s*(.+)$/m.exec(rule)?.[1] ?? "";
@@ -106,14 +107,6 @@ function findAllowingPolicy(folder: string): { readonly file: string; readonly t
     }
   }
   return undefined;
-}
-
-function listFolder(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return []; // there are no policies
-  }
 }
 
 function checkSandbox({ files }: LoadedSettings, place: Place): SettingsCheck {

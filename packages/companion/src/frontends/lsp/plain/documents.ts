@@ -6,6 +6,7 @@ import type {
   TextDocumentItem,
 } from "vscode-languageserver";
 import type { EditorContext, EditorFile, Position } from "../../../core/editor.ts";
+import { isObject } from "../../../system/json.ts";
 import { toFilePath } from "../file-uri.ts";
 import { OpenDocument } from "./document.ts";
 
@@ -195,9 +196,6 @@ function whyNoRange(value: unknown): string | undefined {
   }
   return undefined;
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null;
 
 /** What an editor tells of its documents. */
 interface DocumentListener {

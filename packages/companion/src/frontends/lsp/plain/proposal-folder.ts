@@ -12,6 +12,7 @@ import { z } from "zod";
 import { safeName } from "../../../files/safe-text.ts";
 import type { Host } from "../../../system/host.ts";
 import { pidIsAlive } from "../../../system/liveness.ts";
+import { namesIn } from "../../../system/names-in.ts";
 
 /** Of a folder, after the name of what is in it: the process that has made it, and what nobody can foresee. */
 const ending = "ide-proposal-(\\d+)-\\w{6}";
@@ -133,14 +134,6 @@ function staleFolders(base: string, isAlive: (pid: number) => boolean): readonly
     const folder = path.join(base, name);
     return isStale && isOwnFolder(folder) ? [folder] : [];
   });
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return []; // where there is no such folder, nothing is left in it
-  }
 }
 
 function isOwnFolder(folder: string): boolean {
