@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { gemini } from "../../packages/companion/src/agents/gemini-family/agents.ts";
 import { startServer } from "../../packages/companion/src/agents/gemini-family/family.ts";
+import { Reviews } from "../../packages/companion/src/core/changes/reviews.ts";
 import { openCommentsFolder } from "../../packages/companion/src/core/comments/comment.ts";
 import { CommentsStore } from "../../packages/companion/src/core/comments/comments-store.ts";
 import { CommentsDelivery } from "../../packages/companion/src/core/comments/delivery.ts";
 import { EditsStore } from "../../packages/companion/src/core/edits/edits-store.ts";
 import { openEditsFolder } from "../../packages/companion/src/core/edits/recovered-edits.ts";
-import { Reviews } from "../../packages/companion/src/core/reviews.ts";
 import { Sessions } from "../../packages/companion/src/core/sessions.ts";
 import { MemoryEditor } from "../../packages/companion/src/testing/memory-editor.ts";
 import { serveCommands } from "./commands.mjs";

@@ -1,6 +1,6 @@
+import { checkFilePath } from "../core/changes/review.ts";
 import { findDiagnostics } from "../core/diagnostics.ts";
 import type { Diagnostic } from "../core/editor.ts";
-import { checkFilePath } from "../core/review.ts";
 import type { Core } from "./family.ts";
 import { toWirePosition, type WirePosition } from "./selection.ts";
 

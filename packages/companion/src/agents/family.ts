@@ -1,7 +1,7 @@
+import type { Reviews } from "../core/changes/reviews.ts";
 import type { ContextFeed } from "../core/context-feed.ts";
 import type { Editor } from "../core/editor.ts";
 import type { EventHub } from "../core/events.ts";
-import type { Reviews } from "../core/reviews.ts";
 import type { Sessions } from "../core/sessions.ts";
 import type { Sharing } from "../core/sharing/sharing.ts";
 import type { Host } from "../system/host.ts";

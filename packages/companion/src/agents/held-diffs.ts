@@ -1,5 +1,5 @@
-import type { NewProposal, Outcome, ReviewOwner } from "../core/review.ts";
-import type { Reviews } from "../core/reviews.ts";
+import type { NewProposal, Outcome, ReviewOwner } from "../core/changes/review.ts";
+import type { Reviews } from "../core/changes/reviews.ts";
 import type { OpenSession } from "../core/sessions.ts";
 import { messageOf } from "../system/error-message.ts";
 

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
+import type { Reviews } from "./changes/reviews.ts";
 import { type CommentsToSend, toMessage } from "./comments/message.ts";
 import type { Context } from "./context.ts";
 import type { OnCompanionEvent, SessionInfo } from "./events.ts";
 import { isMentions, type Mention, type PromptMessage, toPromptText } from "./prompt-message.ts";
-import type { Reviews } from "./reviews.ts";
 
 /** What only some agents can do. */
 export interface SessionCapabilities {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkFilePath } from "../core/review.ts";
+import { checkFilePath } from "../core/changes/review.ts";
 import { pathKey, whyNoFilePath } from "./file-path.ts";
 
 const why = (platform: NodeJS.Platform, path: string, roots: readonly string[] = []) =>

@@ -1,14 +1,14 @@
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import { privateFolder } from "../../../testkit/src/private-folder.ts";
+import type { Outcome, ReviewOwner } from "../core/changes/review.ts";
+import { Reviews, type ReviewsOptions } from "../core/changes/reviews.ts";
 import { openCommentsFolder } from "../core/comments/comment.ts";
 import { CommentsStore } from "../core/comments/comments-store.ts";
 import { CommentsDelivery } from "../core/comments/delivery.ts";
 import { EditsStore } from "../core/edits/edits-store.ts";
 import { openEditsFolder } from "../core/edits/recovered-edits.ts";
 import type { CompanionEvent } from "../core/events.ts";
-import type { Outcome, ReviewOwner } from "../core/review.ts";
-import { Reviews, type ReviewsOptions } from "../core/reviews.ts";
 import { MemoryEditor } from "./memory-editor.ts";
 
 /** Comments that reach every prompt. */

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { z } from "zod";
+import type { Reviews } from "../../core/changes/reviews.ts";
 import type { Proposal } from "../../core/editor.ts";
 import type { Mention } from "../../core/prompt-message.ts";
-import type { Reviews } from "../../core/reviews.ts";
 import type { Notice } from "../../core/sentences.ts";
 import type { OpenSession, PromptResult, PromptText } from "../../core/sessions.ts";
 import { type FilePathRules, whyNoFilePath } from "../../files/file-path.ts";

@@ -1,8 +1,8 @@
 import { fileURLToPath, pathToFileURL } from "node:url";
+import type { NewProposal } from "../../core/changes/review.ts";
+import type { Reviews } from "../../core/changes/reviews.ts";
 import type { Context } from "../../core/context.ts";
 import type { Mention } from "../../core/prompt-message.ts";
-import type { NewProposal } from "../../core/review.ts";
-import type { Reviews } from "../../core/reviews.ts";
 import type { OpenSession, PromptResult, PromptText } from "../../core/sessions.ts";
 import { safeText } from "../../files/safe-text.ts";
 import type { EventStream } from "../../transport/event-stream.ts";

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Reviews } from "../../core/changes/reviews.ts";
 import type { OnCompanionEvent } from "../../core/events.ts";
-import type { Reviews } from "../../core/reviews.ts";
 import { messageOf } from "../../system/error-message.ts";
 import { isObject } from "../../system/json.ts";
 import { createLaterPart, type LaterPart, loadPart, PartError } from "../../system/later-part.ts";

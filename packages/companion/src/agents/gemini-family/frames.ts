@@ -1,6 +1,6 @@
+import type { Outcome } from "../../core/changes/review.ts";
 import type { Context } from "../../core/context.ts";
 import type { Proposal } from "../../core/editor.ts";
-import type { Outcome } from "../../core/review.ts";
 import { hashOf } from "../../files/text-hash.ts";
 import type { DiffComment, IdeContext } from "./contract/context.ts";
 

@@ -1,6 +1,6 @@
+import { checkFilePath, ReviewError } from "../../core/changes/review.ts";
 import { findDiagnostics, type SharedFiles } from "../../core/diagnostics.ts";
 import type { OptionalCapabilities } from "../../core/editor.ts";
-import { checkFilePath, ReviewError } from "../../core/review.ts";
 import { lookAt } from "../../files/file-stamp.ts";
 import { messageOf } from "../../system/error-message.ts";
 import { capabilityToolList, type ListedTool } from "./contract/tool-list.gen.ts";

@@ -1,8 +1,8 @@
+import type { Reviews } from "../../core/changes/reviews.ts";
 import type { Context } from "../../core/context.ts";
 import type { ContextFeed } from "../../core/context-feed.ts";
 import type { OptionalCapabilities } from "../../core/editor.ts";
 import type { OnCompanionEvent } from "../../core/events.ts";
-import type { Reviews } from "../../core/reviews.ts";
 import type { PromptResult, PromptText, Sessions } from "../../core/sessions.ts";
 import type { EventStream } from "../../transport/event-stream.ts";
 import { httpError } from "../../transport/reply.ts";

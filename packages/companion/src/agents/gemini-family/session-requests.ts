@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Reviews } from "../../core/reviews.ts";
+import type { Reviews } from "../../core/changes/reviews.ts";
 import { safeText } from "../../files/safe-text.ts";
 import { isObject } from "../../system/json.ts";
 import { EventStream } from "../../transport/event-stream.ts";

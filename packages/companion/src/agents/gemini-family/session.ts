@@ -1,7 +1,7 @@
+import { checkFilePath, type Outcome, type ReviewOwner } from "../../core/changes/review.ts";
+import type { Reviews } from "../../core/changes/reviews.ts";
 import type { Proposal } from "../../core/editor.ts";
 import type { SessionInfo } from "../../core/events.ts";
-import { checkFilePath, type Outcome, type ReviewOwner } from "../../core/review.ts";
-import type { Reviews } from "../../core/reviews.ts";
 import type { Notice } from "../../core/sentences.ts";
 import type { OpenSession } from "../../core/sessions.ts";
 import { pathKey } from "../../files/file-path.ts";

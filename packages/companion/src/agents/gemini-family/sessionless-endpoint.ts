@@ -7,11 +7,11 @@ import {
   Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
+import { checkRoom, type Outcome, ReviewError, type ReviewOwner } from "../../core/changes/review.ts";
+import type { Reviews } from "../../core/changes/reviews.ts";
 import type { ContextFeed } from "../../core/context-feed.ts";
 import type { SharedFiles } from "../../core/diagnostics.ts";
 import type { OptionalCapabilities } from "../../core/editor.ts";
-import { checkRoom, type Outcome, ReviewError, type ReviewOwner } from "../../core/review.ts";
-import type { Reviews } from "../../core/reviews.ts";
 import { pathKey } from "../../files/file-path.ts";
 import { httpError } from "../../transport/reply.ts";
 import type { Agent } from "../agent.ts";

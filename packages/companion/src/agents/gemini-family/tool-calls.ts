@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { ReviewError } from "../../core/review.ts";
+import { ReviewError } from "../../core/changes/review.ts";
 import { errorCodes, RpcError } from "../../transport/json-rpc.ts";
 import { type CapabilityName, capabilityTools, type ToolName, tools } from "./contract/tools.ts";
 import { type CapabilityCaller, getDiagnostics, has, openFile } from "./optional-capabilities.ts";

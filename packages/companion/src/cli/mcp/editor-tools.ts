@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
 import { GetDiagnosticsInput, OpenDiffInput, OpenFileInput } from "../../client/companion-client.ts";
-import { checkFilePath } from "../../core/review.ts";
+import { checkFilePath } from "../../core/changes/review.ts";
 import type { Host } from "../../system/host.ts";
 import { writeAccepted } from "../diff/written-text.ts";
 import type { EditorLink } from "./editor-link.ts";

@@ -3,7 +3,7 @@ import type { CommentsDraft } from "../comments/comments-store.ts";
 import type { Comment, Decision, DecisionResult, DiffState, Proposal, ShownChange } from "../editor.ts";
 import type { Draft } from "../edits/edits-store.ts";
 import { type HunkPlace, hunksOf } from "../hunks.ts";
-import type { ReviewOwner } from "../review.ts";
+import type { ReviewOwner } from "./review.ts";
 
 /** What the core does for a change. */
 export interface ChangeActions {

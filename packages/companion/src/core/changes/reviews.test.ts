@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { privateFolder } from "../../../testkit/src/private-folder.ts";
-import type { WritingRules } from "../files/reviewed-file.ts";
-import { MemoryEditor } from "../testing/memory-editor.ts";
-import { createBook, createDelivery, createOwner, toProposal } from "../testing/reviews.ts";
-import { EditsStore } from "./edits/edits-store.ts";
-import { openEditsFolder } from "./edits/recovered-edits.ts";
+import { privateFolder } from "../../../../testkit/src/private-folder.ts";
+import type { WritingRules } from "../../files/reviewed-file.ts";
+import { MemoryEditor } from "../../testing/memory-editor.ts";
+import { createBook, createDelivery, createOwner, toProposal } from "../../testing/reviews.ts";
+import { EditsStore } from "../edits/edits-store.ts";
+import { openEditsFolder } from "../edits/recovered-edits.ts";
 import { Reviews } from "./reviews.ts";
 
 test("the first decision counts, later ones are refused", async () => {

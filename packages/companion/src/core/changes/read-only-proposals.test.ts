@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { privateFolder } from "../../../testkit/src/private-folder.ts";
-import { MemoryEditor } from "../testing/memory-editor.ts";
-import { createDelivery } from "../testing/reviews.ts";
-import { EditsStore } from "./edits/edits-store.ts";
-import { openEditsFolder } from "./edits/recovered-edits.ts";
-import type { CompanionEvent } from "./events.ts";
+import { privateFolder } from "../../../../testkit/src/private-folder.ts";
+import { MemoryEditor } from "../../testing/memory-editor.ts";
+import { createDelivery } from "../../testing/reviews.ts";
+import { EditsStore } from "../edits/edits-store.ts";
+import { openEditsFolder } from "../edits/recovered-edits.ts";
+import type { CompanionEvent } from "../events.ts";
 import type { Outcome } from "./review.ts";
 import { Reviews } from "./reviews.ts";
 

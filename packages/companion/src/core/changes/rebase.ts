@@ -1,11 +1,11 @@
 import { basename } from "node:path";
-import { toComparable } from "../files/comparable-text.ts";
-import { fileStampOf } from "../files/file-stamp.ts";
-import { type FileNow, type FileText, readFileNow } from "../files/file-text.ts";
-import { holdsClash, mergeAgain } from "../files/merge.ts";
-import type { Change } from "./changes/change.ts";
-import type { DiffState, Proposal } from "./editor.ts";
-import type { Notice } from "./sentences.ts";
+import { toComparable } from "../../files/comparable-text.ts";
+import { fileStampOf } from "../../files/file-stamp.ts";
+import { type FileNow, type FileText, readFileNow } from "../../files/file-text.ts";
+import { holdsClash, mergeAgain } from "../../files/merge.ts";
+import type { DiffState, Proposal } from "../editor.ts";
+import type { Notice } from "../sentences.ts";
+import type { Change } from "./change.ts";
 
 /** A waiting change against its file as it is now. */
 export interface Rebased {

@@ -1,17 +1,17 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { privateFolder } from "../../../testkit/src/private-folder.ts";
-import { MemoryEditor } from "../testing/memory-editor.ts";
-import { createOwner, toProposal } from "../testing/reviews.ts";
-import { openCommentsFolder } from "./comments/comment.ts";
-import { CommentsStore } from "./comments/comments-store.ts";
-import { CommentsDelivery } from "./comments/delivery.ts";
-import type { CommentsToSend } from "./comments/message.ts";
-import type { Comment, Proposal } from "./editor.ts";
-import { EditsStore } from "./edits/edits-store.ts";
-import { openEditsFolder } from "./edits/recovered-edits.ts";
-import type { CompanionEvent } from "./events.ts";
+import { privateFolder } from "../../../../testkit/src/private-folder.ts";
+import { MemoryEditor } from "../../testing/memory-editor.ts";
+import { createOwner, toProposal } from "../../testing/reviews.ts";
+import { openCommentsFolder } from "../comments/comment.ts";
+import { CommentsStore } from "../comments/comments-store.ts";
+import { CommentsDelivery } from "../comments/delivery.ts";
+import type { CommentsToSend } from "../comments/message.ts";
+import type { Comment, Proposal } from "../editor.ts";
+import { EditsStore } from "../edits/edits-store.ts";
+import { openEditsFolder } from "../edits/recovered-edits.ts";
+import type { CompanionEvent } from "../events.ts";
 import { Reviews } from "./reviews.ts";
 
 const why: Comment = {

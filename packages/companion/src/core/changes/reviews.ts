@@ -1,14 +1,14 @@
-import { readFileNow } from "../files/file-text.ts";
-import { type WritingRules, writeReviewedFile } from "../files/reviewed-file.ts";
-import { messageOf } from "../system/error-message.ts";
+import { readFileNow } from "../../files/file-text.ts";
+import { type WritingRules, writeReviewedFile } from "../../files/reviewed-file.ts";
+import { messageOf } from "../../system/error-message.ts";
+import type { CommentsDelivery } from "../comments/delivery.ts";
+import type { CloseReason, Decision, DecisionResult, Editor, Proposal } from "../editor.ts";
+import type { EditsStore } from "../edits/edits-store.ts";
+import { TypedTexts } from "../edits/typed-texts.ts";
+import type { OnCompanionEvent, Settlement } from "../events.ts";
 import { BaseWatch } from "./base-watch.ts";
-import { Change, type ChangeActions } from "./changes/change.ts";
-import type { CommentsDelivery } from "./comments/delivery.ts";
-import type { CloseReason, Decision, DecisionResult, Editor, Proposal } from "./editor.ts";
-import type { EditsStore } from "./edits/edits-store.ts";
-import { TypedTexts } from "./edits/typed-texts.ts";
+import { Change, type ChangeActions } from "./change.ts";
 import { Endings } from "./endings.ts";
-import type { OnCompanionEvent, Settlement } from "./events.ts";
 import { type Acceptable, toAcceptable } from "./rebase.ts";
 import {
   type Acceptance,

@@ -1,8 +1,8 @@
 import { basename } from "node:path";
-import { type FilePathRules, whyNoFilePath } from "../files/file-path.ts";
-import type { FileNow } from "../files/file-text.ts";
-import type { CloseReason, Comment, Decision, Proposal } from "./editor.ts";
-import type { Notice } from "./sentences.ts";
+import { type FilePathRules, whyNoFilePath } from "../../files/file-path.ts";
+import type { FileNow } from "../../files/file-text.ts";
+import type { CloseReason, Comment, Decision, Proposal } from "../editor.ts";
+import type { Notice } from "../sentences.ts";
 
 /** A change as an agent proposes it. */
 export interface NewProposal {

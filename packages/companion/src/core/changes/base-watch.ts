@@ -1,8 +1,8 @@
-import { fileStampOf } from "../files/file-stamp.ts";
-import { messageOf } from "../system/error-message.ts";
-import type { Change } from "./changes/change.ts";
-import type { Editor } from "./editor.ts";
-import type { OnCompanionEvent } from "./events.ts";
+import { fileStampOf } from "../../files/file-stamp.ts";
+import { messageOf } from "../../system/error-message.ts";
+import type { Editor } from "../editor.ts";
+import type { OnCompanionEvent } from "../events.ts";
+import type { Change } from "./change.ts";
 import { rebase, take } from "./rebase.ts";
 
 /** How often the files of waiting changes are looked at, in milliseconds: a stat each. */

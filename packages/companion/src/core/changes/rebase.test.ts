@@ -1,11 +1,11 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { privateFolder } from "../../../testkit/src/private-folder.ts";
-import { poll } from "../../../testkit/src/waiting.ts";
-import { writeReviewedFile } from "../files/reviewed-file.ts";
-import { createBook, createOwner, toProposal } from "../testing/reviews.ts";
-import type { Notice } from "./sentences.ts";
+import { privateFolder } from "../../../../testkit/src/private-folder.ts";
+import { poll } from "../../../../testkit/src/waiting.ts";
+import { writeReviewedFile } from "../../files/reviewed-file.ts";
+import { createBook, createOwner, toProposal } from "../../testing/reviews.ts";
+import type { Notice } from "../sentences.ts";
 
 const before = "one\ntwo\nthree\nfour\nfive\n";
 const proposed = before.replace("five", "FIVE");

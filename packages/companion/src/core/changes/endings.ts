@@ -1,12 +1,12 @@
-import type { WritingRules } from "../files/reviewed-file.ts";
-import { messageOf } from "../system/error-message.ts";
-import type { Change } from "./changes/change.ts";
-import type { CloseReason, Editor } from "./editor.ts";
-import type { TypedTexts } from "./edits/typed-texts.ts";
-import type { OnCompanionEvent, Settlement } from "./events.ts";
+import type { WritingRules } from "../../files/reviewed-file.ts";
+import { messageOf } from "../../system/error-message.ts";
+import type { CloseReason, Editor } from "../editor.ts";
+import type { TypedTexts } from "../edits/typed-texts.ts";
+import type { OnCompanionEvent, Settlement } from "../events.ts";
+import { toSentence } from "../sentences.ts";
+import type { Change } from "./change.ts";
 import type { Acceptable } from "./rebase.ts";
 import { type Acceptance, type Outcome, ReviewError } from "./review.ts";
-import { toSentence } from "./sentences.ts";
 
 export interface EndingsOptions {
   readonly editor: Pick<Editor, "flush" | "hide">;

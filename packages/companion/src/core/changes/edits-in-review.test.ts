@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { privateFolder } from "../../../testkit/src/private-folder.ts";
-import { createBook, createOwner, toProposal } from "../testing/reviews.ts";
+import { privateFolder } from "../../../../testkit/src/private-folder.ts";
+import { createBook, createOwner, toProposal } from "../../testing/reviews.ts";
 
 /** A proposal for a file that is there, in which the user has typed. */
 async function editOne(fixture = createBook(), text = "mine", before = "before") {
