@@ -1,12 +1,11 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { killTree } from "../../packages/testkit/src/process-tree.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { installInto } from "./installed.ts";
 import { type Model, startModel } from "./model.ts";
 import { awaitSessions } from "./sessions-of.ts";
-import { pressUntil, startTerminal, type Terminal, typeIn } from "./terminal.ts";
-import { createTurns } from "./turns.ts";
+import { pressUntil, startTerminal } from "./terminal.ts";
+import { type AskingCli, createAskingCli } from "./turns.ts";
 
 /** The versions that the tests drive, newest first. */
 export const claudeVersions = ["2.1.332", "2.0.77", "1.0.128"] as const;
@@ -33,26 +32,14 @@ export async function installClaude(version: string): Promise<readonly string[]>
   return isScript(version) ? [process.execPath, program] : [program];
 }
 
-/** A real Claude Code in a real terminal, with a private scripted model. */
-export interface Claude {
-  readonly terminal: Terminal;
-  readonly model: Model;
-  /** Waits until it takes input. */
-  ready(): Promise<void>;
-  /** Types a prompt or a slash command and sends it. */
-  say(text: string): Promise<void>;
+/** A real Claude Code. */
+export interface Claude extends AskingCli {
   /** Lets the model write a new file. */
   proposeWrite(filePath: string, content: string): Promise<void>;
   /** Lets the model read a file and replace a piece of it. */
   proposeEdit(filePath: string, before: string, after: string): Promise<void>;
-  /** Waits until the model has had the tool's result and has closed the turn. */
-  finished(): Promise<void>;
-  /** Answers the question that its terminal asks while the IDE shows the diff. */
-  answer(key: "Enter" | "Escape"): Promise<void>;
-  /** Answers it with a text for the model; version 2.0 takes one with a rejection, an older one takes none. */
+  /** Answers the question with a text for the model; version 2.0 takes one with a rejection, an older one takes none. */
   answerWith(option: "1. Yes" | "3. No", text: string): Promise<void>;
-  /** Ends it with SIGKILL, as a crash would. */
-  kill(): Promise<void>;
 }
 
 export interface ClaudeOptions {
@@ -124,28 +111,15 @@ export async function startClaude(sandbox: Sandbox, options: ClaudeOptions): Pro
       ...options.env,
     },
   });
-  const ready = async () => void (await terminal.waitFor(/^\s*[>❯]/m));
-  const say = async (text: string) => {
-    await ready();
-    await typeIn(terminal, text);
-  };
-  const { propose, finished } = createTurns({ model, terminal, say });
+  const { cli, propose } = createAskingCli({ terminal, model, prompt: /^\s*[>❯]/m, question });
   return {
-    terminal,
-    model,
-    ready,
-    say,
+    ...cli,
     proposeWrite: (file_path, content) => propose({ call: "Write", args: { file_path, content } }),
     proposeEdit: (file_path, old_string, new_string) =>
       propose(
         { call: "Read", args: { file_path } },
         { call: "Edit", args: { file_path, old_string, new_string } },
       ),
-    finished,
-    async answer(answerKey) {
-      await terminal.waitFor(question);
-      await pressUntil(terminal, answerKey, (screen) => !question.test(screen));
-    },
     async answerWith(option, text) {
       await terminal.waitFor(question);
       const isChosen = (screen: string) => screen.includes(`❯ ${option.slice(0, 2)}`);
@@ -159,7 +133,6 @@ export async function startClaude(sandbox: Sandbox, options: ClaudeOptions): Pro
       await terminal.waitFor(text);
       await pressUntil(terminal, "Enter", (screen) => !question.test(screen));
     },
-    kill: () => killTree(terminal.pid),
   };
 }
 

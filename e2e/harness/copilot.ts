@@ -1,12 +1,11 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { killTree } from "../../packages/testkit/src/process-tree.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { installInto } from "./installed.ts";
 import { type Model, startModel } from "./model.ts";
 import { awaitSessions } from "./sessions-of.ts";
-import { pressUntil, startTerminal, type Terminal, typeIn } from "./terminal.ts";
-import { createTurns } from "./turns.ts";
+import { startTerminal } from "./terminal.ts";
+import { type AskingCli, createAskingCli } from "./turns.ts";
 
 /** The version that the tests drive. */
 export const copilotVersion: string = "1.0.102";
@@ -26,24 +25,12 @@ export async function installCopilot(version = copilotVersion): Promise<string> 
   return program;
 }
 
-/** A real Copilot CLI in a real terminal, with a private scripted model. */
-export interface Copilot {
-  readonly terminal: Terminal;
-  readonly model: Model;
-  /** Waits until it takes input. */
-  ready(): Promise<void>;
-  /** Types a prompt or a slash command and sends it. */
-  say(text: string): Promise<void>;
+/** A real Copilot CLI. */
+export interface Copilot extends AskingCli {
   /** Lets the model make a new file. */
   proposeCreate(path: string, content: string): Promise<void>;
   /** Lets the model replace a piece of a file. */
   proposeEdit(path: string, before: string, after: string): Promise<void>;
-  /** Waits until the model has had the tool's result and has closed the turn. */
-  finished(): Promise<void>;
-  /** Answers the question that its terminal asks while the IDE shows the diff. */
-  answer(key: "Enter" | "Escape"): Promise<void>;
-  /** Ends it with SIGKILL, as a crash would. */
-  kill(): Promise<void>;
 }
 
 export interface CopilotOptions {
@@ -88,25 +75,11 @@ export async function startCopilot(sandbox: Sandbox, options: CopilotOptions = {
       ...options.env,
     },
   });
-  const ready = async () => void (await terminal.waitFor("❯"));
-  const say = async (text: string) => {
-    await ready();
-    await typeIn(terminal, text);
-  };
-  const { propose, finished } = createTurns({ model, terminal, say });
+  const { cli, propose } = createAskingCli({ terminal, model, prompt: /❯/, question });
   return {
-    terminal,
-    model,
-    ready,
-    say,
+    ...cli,
     proposeCreate: (path, file_text) => propose({ call: "create", args: { path, file_text } }),
     proposeEdit: (path, old_str, new_str) => propose({ call: "edit", args: { path, old_str, new_str } }),
-    finished,
-    async answer(key) {
-      await terminal.waitFor(question);
-      await pressUntil(terminal, key, (screen) => !question.test(screen));
-    },
-    kill: () => killTree(terminal.pid),
   };
 }
 
