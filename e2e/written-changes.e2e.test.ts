@@ -6,6 +6,7 @@ import { expect } from "vitest";
 import { eventually } from "../packages/testkit/src/eventually.ts";
 import type { Sandbox } from "../packages/testkit/src/sandbox.ts";
 import { gemini } from "./harness/gemini.ts";
+import { createHelixKeys, helix } from "./harness/helix.ts";
 import { callCommand } from "./harness/installation.ts";
 import { codex as codexProgram } from "./harness/installed.ts";
 import { attachNeovim, neovim, neovimCommand, pluginConfig, startNeovim } from "./harness/neovim.ts";
@@ -137,7 +138,7 @@ scenario(
       { text: "It is done." },
     );
     await editor.says("Gemini CLI changed poem.txt: +1 −1");
-    await editor.terminal.waitFor(/^2nd/m);
+    await editor.terminal.waitFor(/^ {2}two\n~ 2nd/m);
     await editor.terminal.type(":IdeCompanion written");
     await editor.terminal.press("Enter");
     await editor.terminal.waitFor("a keeps it  r reverts it");
@@ -202,9 +203,8 @@ scenario(
     await terminal.type("gr");
     await at("c.txt", 40);
     await terminal.type("ga");
-    await at("d.txt", 1);
+    await terminal.waitFor(/^ {2}line 1\n- line 2$/m);
     await terminal.type("gr");
-    await at("e.txt", 1);
     await terminal.waitFor(/^\+ new\n\+ file$/m);
     await terminal.type("ga");
     await editor.says("Nothing else that an agent wrote waits for you.");
@@ -213,7 +213,7 @@ scenario(
     const read = async (name: string) => String(await sandbox.read(name));
     await eventually(async () => {
       expect(await read("a.txt")).toBe(text({ 3: "third" }));
-      expect(await read("b.txt")).toBe(text({ 39: "mine" }));
+      expect(await read("b.txt")).toBe(text({ 40: "mine" }));
       expect(await read("c.txt")).toBe(text({ 40: "40th" }));
       expect(await read("d.txt")).toBe(text());
       expect(await read("e.txt")).toBe("new\nfile\n");
@@ -221,4 +221,29 @@ scenario(
     expect(JSON.parse(await callCommand(sandbox, "changes", "--json"))).toEqual({ turns: [] });
   },
   { needs: neovim.needs },
+);
+
+scenario(
+  "what Gemini CLI writes in yolo mode is marked in Helix once it has read the file, and kept by a code action",
+  async (sandbox) => {
+    const path = await sandbox.write("poem.txt", "one\ntwo\nthree\n");
+    const { terminal } = await helix.start(sandbox, [path]);
+    const prompt = await setUpUnasking(sandbox, unaskingGemini);
+    await prompt(
+      "Count on",
+      { call: "read_file", args: { file_path: path } },
+      gemini.replaceCall(path, "two\n", "2nd\n"),
+      { text: "It is done." },
+    );
+    await terminal.waitFor("Gemini CLI changed poem.txt: +1 −1. Code actions lead there.");
+    const { command, act } = createHelixKeys(terminal);
+    await command("reload");
+    await terminal.waitFor("2nd");
+    await terminal.type("ggj");
+    await act("Keep this change of Gemini CLI");
+    await eventually(async () =>
+      expect(JSON.parse(await callCommand(sandbox, "changes", "--json"))).toEqual({ turns: [] }),
+    );
+  },
+  { needs: helix.needs },
 );

@@ -30,8 +30,10 @@ local most_removed, most_signs = 12, 2000
 local shown = {}
 -- What the server sent last, by path.
 local latest = {}
--- The buffer to which the user has gone, and which way, until its hunks have come.
+-- The buffer to which the user has gone, which way, and when, until its hunks have come.
 local awaited
+-- So long a key that is meant for them does nothing.
+local patience_ms = 2000
 
 local function place_of(buffer, mark)
   local row, _, details = unpack(api.nvim_buf_get_extmark_by_id(buffer, space, mark.anchor, { details = true }))
@@ -105,7 +107,7 @@ local function follow(buffer)
     M.place(buffer)
   end))
   on("TextChanged", on_change)
-  on({ "WinScrolled", "BufWinEnter" }, leave_room)
+  on({ "WinScrolled", "CursorMoved", "BufWinEnter" }, leave_room)
   on("BufUnload", function()
     shown[buffer] = nil
     api.nvim_clear_autocmds({ group = group, buffer = buffer })
@@ -199,7 +201,7 @@ local function go_on(by)
       return say.info("Nothing else that an agent wrote waits for you.")
     end
     vim.cmd("hide edit " .. vim.fn.fnameescape(paths[1]))
-    awaited = { buffer = api.nvim_get_current_buf(), by = by }
+    awaited = { buffer = api.nvim_get_current_buf(), by = by, since = vim.loop.now() }
     arrive(awaited.buffer)
   end)
 end
@@ -209,6 +211,9 @@ end
 ---@param from integer|nil line, by default that of the cursor
 function M.go(by, from)
   local state, buffer = shown[api.nvim_get_current_buf()], api.nvim_get_current_buf()
+  if awaited and awaited.buffer == buffer and vim.loop.now() - awaited.since < patience_ms then
+    return
+  end
   from = from or api.nvim_win_get_cursor(0)[1]
   local target
   for _, mark in ipairs(state and state.marks or {}) do

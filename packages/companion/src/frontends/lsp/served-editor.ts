@@ -70,14 +70,14 @@ export class ServedEditor {
       this.#sharing.pause(isPaused);
       return isPaused ? "Sharing is paused: agents do not see what you look at." : "Sharing is resumed.";
     };
-    const parts = { client, connection, status, ask, notifier, roots, pause };
+    // An editor asks as soon as it has sent `initialized`, before there is a companion.
+    const started = async () => await this.#starting;
+    const parts = { client, connection, status, ask, notifier, roots, pause, started };
     this.tier = client.isPlugin
-      ? // A plugin asks as soon as it has sent `initialized`, before there is a companion.
-        createPluginTier({ ...parts, started: async () => await this.#starting })
+      ? createPluginTier(parts)
       : createPlainTier({
           ...parts,
           host,
-          started: async () => void (await this.#starting),
           onFile: (file) => this.roots.fileOpened(file),
         });
     this.roots = createRoots({ params, isOurs: this.tier.isOurs, onChange: (next) => void this.#move(next) });

@@ -12,23 +12,27 @@ import type { Client } from "../client.ts";
 import type { Documents } from "./documents.ts";
 import { commands, ownKind, toActions, toLenses, toShowActions } from "./marks.ts";
 import type { ProposalController } from "./proposal-controller.ts";
+import type { WrittenDocuments } from "./written-documents.ts";
 
 export interface ActionsOptions {
   readonly client: Client;
   readonly connection: Connection;
   readonly documents: Documents;
   readonly controller: ProposalController;
+  readonly written: Pick<WrittenDocuments, "actions">;
   readonly status: () => CompanionStatus;
 }
 
 /** Answers what can be done at a place: decide in a proposal, share a selection everywhere else, and see what waits. */
-export function answerActions({ client, connection, documents, controller, status }: ActionsOptions): void {
+export function answerActions(options: ActionsOptions): void {
+  const { client, connection, documents, controller, written, status } = options;
   connection.onCodeAction(({ textDocument, range, context }) => {
     documents.look(textDocument.uri, range);
     const document = documents.find(textDocument.uri);
     const reviewed = document && controller.at(document.path);
     const actions = [
       ...(reviewed ? toActions(reviewed, range) : []),
+      ...(document && !reviewed && isAsked(context) ? written.actions(document, range) : []),
       ...(isAsked(context) && !reviewed ? [shareAction(textDocument.uri, range)] : []),
       ...(isAsked(context) ? toShowActions(controller.waiting.filter((other) => other !== reviewed)) : []),
     ];

@@ -14,6 +14,7 @@ import { commands, toWorkspaceEdit } from "./marks.ts";
 import type { ProposalController } from "./proposal-controller.ts";
 import type { ReviewedProposal } from "./reviewed-proposal.ts";
 import type { Staging } from "./staging.ts";
+import type { WrittenDocuments } from "./written-documents.ts";
 
 export interface ExecuteOptions {
   readonly connection: Connection;
@@ -21,10 +22,11 @@ export interface ExecuteOptions {
   readonly documents: Documents;
   readonly controller: ProposalController;
   readonly staging: Staging;
+  readonly written: Pick<WrittenDocuments, "execute">;
   /** Sends agents nothing of what the user looks at, or sends it again. @throws Error when that is not remembered */
   readonly pause: (isPaused: boolean) => string;
   /** Resolves once there is a companion, or will be none. */
-  readonly started: () => Promise<void>;
+  readonly started: () => Promise<unknown>;
   readonly status: () => CompanionStatus;
   readonly companion: () => Companion | undefined;
 }
@@ -45,6 +47,7 @@ export function executeCommands(options: ExecuteOptions): void {
     else notifier.show("info", "No proposal waits for your decision.");
   };
   connection.onExecuteCommand(({ command, arguments: given = [] }) => {
+    if (options.written.execute(command, given)) return null;
     switch (command) {
       case commands.accept:
         withProposal(given[0], (reviewed) => controller.settle(reviewed, "accepted"));

@@ -32,24 +32,32 @@ export function toDiagnostics(
   { hunks, original, proposal, warning }: ReviewedProposal,
   isSilent = false,
 ): Diagnostic[] {
-  const hint = (range: Range, message: string): Diagnostic => ({
-    range,
-    severity: DiagnosticSeverity.Hint,
-    source: "ide-companion",
-    message: isSilent ? "" : message,
-  });
+  const mark = (range: Range, message: string) => hint(range, isSilent ? "" : message);
   const { readOnlyReason } = proposal;
   const readOnly = readOnlyReason ? toSentence(readOnlyReason) : "";
   const facts = [warning.replace(/: $/, ""), ...original.notes, readOnly];
-  const known = facts.flatMap((fact) => (fact === "" ? [] : [hint(top, safeText(fact))]));
+  const known = facts.flatMap((fact) => (fact === "" ? [] : [mark(top, safeText(fact))]));
   const changes = hunks.map((hunk, index) =>
-    hint(rangeOf(hunk), `${describeHunk(hunk, index, hunks)}${quote(hunk)}`),
+    mark(rangeOf(hunk), `${describeHunk(hunk, index, hunks)}${quote(hunk)}`),
   );
   return original.text === null ? known : [...known, ...changes];
 }
 
+export const hint = (range: Range, message: string): Diagnostic => ({
+  range,
+  severity: DiagnosticSeverity.Hint,
+  source: "ide-companion",
+  message,
+});
+
 /** Which change a place is in, and what it replaces, as Markdown; undefined between changes. */
-export function toHoverText({ hunks, original }: ReviewedProposal, position: Position): string | undefined {
+export function toHoverText(
+  {
+    hunks,
+    original,
+  }: { readonly hunks: readonly Hunk[]; readonly original: { readonly text: string | null } },
+  position: Position,
+): string | undefined {
   const index = hunks.findIndex((hunk) => touches(hunk, { start: position, end: position }));
   const hunk = hunks[index];
   if (original.text === null || !hunk) return undefined;
@@ -125,7 +133,8 @@ function startOf(hunk: Hunk): Range {
   return { start, end: start };
 }
 
-function quote(hunk: Hunk): string {
+/** What a change replaces, for a hint. */
+export function quote(hunk: Hunk): string {
   return hunk.removed.length === 0 ? "" : [", instead of:", ...quotedLines(hunk)].join("\n");
 }
 
@@ -164,6 +173,11 @@ export const commands = {
   reject: "ide-companion.reject",
   revert: "ide-companion.revert",
   show: "ide-companion.show",
+  keepWritten: "ide-companion.keepWritten",
+  revertWritten: "ide-companion.revertWritten",
+  keepTurn: "ide-companion.keepTurn",
+  revertTurn: "ide-companion.revertTurn",
+  showWritten: "ide-companion.showWritten",
   shareSelection: "ide-companion.shareSelection",
   status: "ide-companion.status",
   pause: "ide-companion.pause",

@@ -8,6 +8,7 @@ import { explainReason } from "../../../core/sentences.ts";
 import type { CompanionStatus } from "../../../core/status.ts";
 import { safeText } from "../../../files/safe-text.ts";
 import type { Host } from "../../../system/host.ts";
+import type { Stores } from "../../protocol/stored-list.ts";
 import type { Client } from "../client.ts";
 import type { Ask, Notifier } from "../notifier.ts";
 import type { Tier } from "../tier.ts";
@@ -20,6 +21,7 @@ import { type Arrival, ProposalController } from "./proposal-controller.ts";
 import { createProposalFolder, type ProposalFolder } from "./proposal-folder.ts";
 import type { ReviewedProposal } from "./reviewed-proposal.ts";
 import { createStaging } from "./staging.ts";
+import { WrittenDocuments } from "./written-documents.ts";
 
 export interface PlainTierOptions {
   readonly client: Client;
@@ -31,7 +33,7 @@ export interface PlainTierOptions {
   readonly status: () => CompanionStatus;
   readonly pause: (isPaused: boolean) => string;
   /** Resolves once there is a companion, or will be none. */
-  readonly started: () => Promise<void>;
+  readonly started: () => Promise<Stores | undefined>;
   /** A file of the user's was opened. */
   readonly onFile: (file: string) => void;
 }
@@ -54,15 +56,17 @@ export function createPlainTier(options: PlainTierOptions): Tier {
     onFile,
     onFault: (message) => notifier.log(message),
     onContext: (context) => {
+      written.follow(context.files.map(({ path: file }) => file));
       for (const listener of listeners) listener(context);
     },
     onOurs: (document, what) => controller.take(document, what),
   });
+  const written = new WrittenDocuments({ client, documents, notifier, staging, roots, started });
   const documentAt = (path: string) => documents.at(path);
   const idleFor = () => documents.idleFor;
   const controller = new ProposalController({ client, notifier, folder, staging, documentAt, idleFor });
-  listenForAttention({ connection, client, documents, controller });
-  const acting = { connection, documents, controller, status };
+  listenForAttention({ connection, client, documents, controller, written });
+  const acting = { connection, documents, controller, status, written };
   answerActions({ ...acting, client });
   executeCommands({ ...acting, notifier, staging, pause, started, companion: () => served });
 
@@ -91,8 +95,10 @@ export function createPlainTier(options: PlainTierOptions): Tier {
     },
     async onEvent(event) {
       if (event.kind === "edits-recovered") await edits.offer(event.edits);
+      await written.onEvent(event);
     },
     close: () => {
+      written.close();
       if (served) edits.adopt(served.edits);
       folder.close();
     },
@@ -222,13 +228,15 @@ interface AttentionOptions {
   readonly connection: Connection;
   readonly documents: Documents;
   readonly controller: ProposalController;
+  readonly written: Pick<WrittenDocuments, "hover">;
 }
 
 /**
  * Takes from an editor's questions where the user is. All are answered at once, and with nothing but what a change of a
  * proposal replaces, where its hint has no room for it.
  */
-function listenForAttention({ connection, client, documents, controller }: AttentionOptions): void {
+function listenForAttention(options: AttentionOptions): void {
+  const { connection, client, documents, controller, written } = options;
   type Place = { readonly textDocument: { readonly uri: string }; readonly position: Position };
   const look = ({ textDocument: { uri }, position }: Place) => {
     documents.look(uri, { start: position, end: position });
@@ -238,7 +246,9 @@ function listenForAttention({ connection, client, documents, controller }: Atten
     look(place);
     const document = client.coversTextByHints ? documents.find(place.textDocument.uri) : undefined;
     const reviewed = document && controller.at(document.path);
-    const value = reviewed && toHoverText(reviewed, place.position);
+    const value = reviewed
+      ? toHoverText(reviewed, place.position)
+      : document && written.hover(document, place.position);
     return value === undefined ? null : { contents: { kind: "markdown", value } };
   });
   connection.onDocumentHighlight(look);

@@ -1,0 +1,246 @@
+import { basename } from "node:path";
+import { type CodeAction, CodeActionKind, type Range, type TextEdit } from "vscode-languageserver";
+import { z } from "zod";
+import type { CompanionEvent } from "../../../core/events.ts";
+import { changesOf, countLines, type Hunk, linesAsShown } from "../../../core/hunks.ts";
+import { readFileNow } from "../../../files/file-text.ts";
+import { linesOf } from "../../../files/line-diff.ts";
+import { safeName, safeText } from "../../../files/safe-text.ts";
+import { createPathLabels } from "../../../files/workspace-path.ts";
+import { messageOf } from "../../../system/error-message.ts";
+import { StoredLists } from "../../protocol/lists.ts";
+import { refuse, type Stores } from "../../protocol/stored-list.ts";
+import { HunksFollower } from "../../protocol/written-hunks.ts";
+import { newsOfTurn } from "../../protocol/written-list.ts";
+import type { DecidedHunks, DecideHunks, WrittenHunks } from "../../protocol/written-messages.ts";
+import type { Client } from "../client.ts";
+import type { Notifier } from "../notifier.ts";
+import type { OpenDocument } from "./document.ts";
+import type { Documents } from "./documents.ts";
+import { rangeOf, touches } from "./hunks.ts";
+import { commands, hint, ownKind, quote, toHoverText } from "./marks.ts";
+import type { Staging } from "./staging.ts";
+
+export interface WrittenDocumentsOptions {
+  readonly client: Client;
+  readonly documents: Pick<Documents, "at" | "latest">;
+  readonly notifier: Pick<Notifier, "notify" | "show">;
+  readonly staging: Pick<Staging, "edit" | "showFile">;
+  readonly roots: () => readonly string[];
+  readonly started: () => Promise<Stores | undefined>;
+}
+
+/** Of quiet before the marks follow what was typed, in milliseconds. */
+const typing = 150;
+
+/** Files that an action leads to from others; more would fill the menu. */
+const mostFiles = 5;
+
+/** A hunk in a document as it stands in the editor. */
+interface Placed {
+  readonly hunk: Hunk;
+  readonly written: WrittenHunks["hunks"][number];
+}
+
+const Chosen = z.tuple([z.string(), z.string(), z.array(z.string())]);
+
+/** What agents wrote in the user's documents: hints mark it there, and actions keep or revert it. */
+export class WrittenDocuments {
+  readonly #options: WrittenDocumentsOptions;
+  readonly #follower: HunksFollower;
+  readonly #lists: StoredLists;
+  readonly #shown = new Map<string, WrittenHunks>();
+  /** Files with something to look at: agents and paths. */
+  #files: readonly { readonly agent: string; readonly filePath: string }[] = [];
+  #marking: NodeJS.Timeout | undefined;
+
+  constructor(options: WrittenDocumentsOptions) {
+    const { roots, started } = options;
+    const labels = createPathLabels(roots);
+    this.#options = options;
+    this.#lists = new StoredLists(labels, started);
+    this.#follower = new HunksFollower({
+      ...{ labels, started, onWritten: () => {} },
+      onHunks: (hunks) => {
+        this.#shown.set(hunks.filePath, hunks);
+        this.#mark(hunks.filePath);
+        void this.#list();
+      },
+    });
+  }
+
+  /** @param paths of all documents of the user's; the marks of the latest one follow its text */
+  follow(paths: readonly string[]): void {
+    this.#follower.open(paths);
+    const path = this.#options.documents.latest?.path;
+    clearTimeout(this.#marking);
+    if (path === undefined || !this.#shown.has(path)) return;
+    this.#marking = setTimeout(() => this.#mark(path), typing).unref();
+  }
+
+  async onEvent(event: CompanionEvent): Promise<void> {
+    if (event.kind !== "turn-written") return;
+    await this.#list();
+    const all = await this.#lists.records("written");
+    const news = newsOfTurn(all.filter(({ change }) => change.turn === event.turn));
+    if (news) this.#options.notifier.show("info", `${safeText(news.text)}. Code actions lead there.`);
+  }
+
+  /** What can be done at a place, or from there. */
+  actions({ path }: OpenDocument, range: Range): CodeAction[] {
+    const action = (title: string, kind: string, command: string, ...args: unknown[]): CodeAction => ({
+      ...{ title, kind },
+      command: { title, command, arguments: args },
+    });
+    const touched = this.#placedIn(path).filter(({ hunk }) => touches(hunk, range));
+    const [first] = touched;
+    const others = this.#files.filter(({ filePath }) => filePath !== path).slice(0, mostFiles);
+    const shows = others.map(({ agent, filePath }) =>
+      action(
+        `Show what ${agent} wrote in ${safeName(basename(filePath))}`,
+        ownKind,
+        commands.showWritten,
+        filePath,
+      ),
+    );
+    if (!first) return shows;
+    const { agent, turn } = first.written;
+    const chosen = [path, this.#shown.get(path)?.revision, touched.map(({ written }) => written.id)];
+    const fix = CodeActionKind.QuickFix;
+    return [
+      action(`Keep this change of ${agent}`, fix, commands.keepWritten, ...chosen),
+      action(`Revert this change of ${agent}`, fix, commands.revertWritten, ...chosen),
+      action(`Keep all of this turn of ${agent}`, fix, commands.keepTurn, turn),
+      action(`Revert all of this turn of ${agent}`, fix, commands.revertTurn, turn),
+      ...shows,
+    ];
+  }
+
+  /** What a change at a place replaces, for a hover. */
+  hover({ path }: OpenDocument, position: Range["start"]): string | undefined {
+    return toHoverText(
+      { hunks: this.#placedIn(path).map(({ hunk }) => hunk), original: { text: "" } },
+      position,
+    );
+  }
+
+  /** @returns whether it is a command of ours */
+  execute(command: string, given: readonly unknown[]): boolean {
+    const [first] = given;
+    const name = typeof first === "string" ? first : undefined;
+    const acts: Readonly<Record<string, () => Promise<void>>> = {
+      [commands.keepWritten]: () => this.#decide("keep", given),
+      [commands.revertWritten]: () => this.#decide("revert", given),
+      [commands.keepTurn]: () => this.#decideTurn("keep", name),
+      [commands.revertTurn]: () => this.#decideTurn("revert", name),
+      [commands.showWritten]: () => this.#show(name),
+    };
+    const act = acts[command];
+    act?.().catch((error: unknown) => this.#options.notifier.show("warning", messageOf(error)));
+    return act !== undefined;
+  }
+
+  close(): void {
+    clearTimeout(this.#marking);
+    this.#follower.close();
+  }
+
+  async #list(): Promise<void> {
+    const records = await this.#lists.records("written");
+    const isFirst = ({ filePath }: (typeof records)[number], index: number) =>
+      records.findIndex((other) => other.filePath === filePath) === index;
+    this.#files = records.filter(({ change }) => change.kind !== "deleted").filter(isFirst);
+  }
+
+  #mark(path: string): void {
+    const { client, documents, notifier } = this.#options;
+    const document = documents.at(path);
+    if (!document) return;
+    const diagnostics = this.#placedIn(path).map(({ hunk, written }) => {
+      const message = safeText(`${written.agent} wrote ${countLines([hunk])}`) + quote(hunk);
+      return hint(rangeOf(hunk), client.coversTextByHints ? "" : message);
+    });
+    const { uri, version } = document;
+    notifier.notify("textDocument/publishDiagnostics", { uri, version, diagnostics });
+  }
+
+  /** Where the hunks of a file are in its document. Those in whose lines the document is another text are left out. */
+  #placedIn(path: string): Placed[] {
+    const document = this.#options.documents.at(path);
+    const shown = this.#shown.get(path)?.hunks ?? [];
+    const file = shown.length > 0 ? readFileNow(path).file : undefined;
+    // A carriage return alone ends a line in LSP.
+    if (!document || file?.kind !== "text" || /\r(?!\n)/.test(document.text)) return [];
+    const [onDisk, lines] = [linesAsShown(file.text), linesAsShown(document.text)];
+    const changes = changesOf(onDisk, lines);
+    return shown.flatMap((written) => {
+      const [start, end] = [written.line - 1, written.line - 1 + written.added];
+      if (changes.some(({ at, removed }) => at < Math.max(end, start + 1) && at + removed > start)) return [];
+      const earlier = changes.filter(({ at, removed }) => at + removed <= start);
+      const line = earlier.reduce((sum, { added, removed }) => sum + added - removed, start);
+      const hunk = { line, added: lines.slice(line, line + written.added), removed: written.removed };
+      return [{ hunk, written }];
+    });
+  }
+
+  /** About the hunks that are given, or those at the cursor. */
+  async #decide(action: DecideHunks["action"], given: readonly unknown[]): Promise<void> {
+    const { documents, staging, client } = this.#options;
+    const [filePath, revision, ids] = Chosen.safeParse(given).data ?? this.#atCursor();
+    const document = documents.at(filePath);
+    const isSaved = document === undefined || isOnDisk(document);
+    const inEditor = action === "revert" && document && (client.appliesEdits || !isSaved);
+    const content = inEditor ? { content: document.text } : {};
+    const decided = await this.#follower.decide({ filePath, revision, ids, action, ...content });
+    if (document && decided.edits)
+      await staging.edit("Revert this change", {
+        changes: { [document.uri]: toTextEdits(document.text, decided) },
+      });
+  }
+
+  #atCursor(): z.infer<typeof Chosen> {
+    const { path = "", cursor = { line: 0, character: 0 } } = this.#options.documents.latest ?? {};
+    const touched = this.#placedIn(path).filter(({ hunk }) => touches(hunk, { start: cursor, end: cursor }));
+    if (touched.length === 0) refuse("No agent has written in this line, or you have kept it.");
+    return [path, this.#shown.get(path)?.revision ?? "", touched.map(({ written }) => written.id)];
+  }
+
+  async #decideTurn(action: DecideHunks["action"], given: string | undefined): Promise<void> {
+    const { documents, notifier } = this.#options;
+    const [turn = given ?? refuse("No turn waits for you.")] = given
+      ? [given]
+      : [...this.#shown.values()].flatMap(({ hunks }) => hunks.map((hunk) => hunk.turn));
+    for (const { filePath, hunks } of this.#shown.values()) {
+      const document = documents.at(filePath);
+      if (action === "revert" && document && hunks.some((hunk) => hunk.turn === turn) && !isOnDisk(document))
+        refuse(`${safeName(basename(filePath))} has unsaved changes: save them first.`);
+    }
+    await this.#follower.decideTurn(turn, action);
+    const done = action === "keep" ? "Kept." : "Reverted: load the files that are open again.";
+    notifier.show("info", done);
+  }
+
+  async #show(given: string | undefined): Promise<void> {
+    const path = given ?? this.#files[0]?.filePath ?? refuse("Nothing that an agent wrote waits for you.");
+    await this.#options.staging.showFile(path, { line: this.#shown.get(path)?.hunks[0]?.line ?? 1 });
+  }
+}
+
+function isOnDisk({ path, text }: OpenDocument): boolean {
+  const { file } = readFileNow(path);
+  return file.kind === "text" && linesAsShown(file.text).join("") === linesAsShown(text).join("");
+}
+
+/** The edits that make a document the text that was decided on. */
+function toTextEdits(text: string, { content = "", edits = [] }: DecidedHunks): TextEdit[] {
+  const [former, lines] = [linesOf(text), linesOf(content)];
+  const last = former.at(-1) ?? "";
+  const end = last.endsWith("\n")
+    ? { line: former.length, character: 0 }
+    : { line: Math.max(0, former.length - 1), character: last.length };
+  const at = (line: number) => (line < former.length ? { line, character: 0 } : end);
+  return edits.map(({ line, added, from, removed }) => ({
+    range: { start: at(from - 1), end: at(from - 1 + removed) },
+    newText: lines.slice(line - 1, line - 1 + added).join(""),
+  }));
+}
