@@ -200,7 +200,7 @@ local function go_on(by)
     if #paths == 0 then
       return say.info("Nothing else that an agent wrote waits for you.")
     end
-    vim.cmd("hide edit " .. vim.fn.fnameescape(paths[1]))
+    vim.cmd("hide edit " .. vim.fn.fnameescape(vim.fn.fnamemodify(paths[1], ":.")))
     awaited = { buffer = api.nvim_get_current_buf(), by = by, since = vim.loop.now() }
     arrive(awaited.buffer)
   end)
@@ -215,11 +215,11 @@ function M.go(by, from)
     return
   end
   from = from or api.nvim_win_get_cursor(0)[1]
-  local target
+  local target, last
   for _, mark in ipairs(state and state.marks or {}) do
-    local line = place_of(buffer, mark)
+    local line, to = place_of(buffer, mark)
     if not mark.is_gone and ((by > 0 and line > from and not target) or (by < 0 and line < from)) then
-      target = line
+      target, last = line, to
     end
   end
   if not target then
@@ -228,6 +228,9 @@ function M.go(by, from)
   vim.cmd("normal! m'")
   api.nvim_win_set_cursor(0, { target, 0 })
   vim.cmd("normal! zv")
+  if last > vim.fn.line("w$") then
+    vim.cmd("normal! zz")
+  end
 end
 
 ---The buffer is as the server has answered, or the user hears why not.
