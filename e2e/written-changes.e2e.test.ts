@@ -228,6 +228,7 @@ scenario(
   async (sandbox) => {
     const path = await sandbox.write("poem.txt", "one\ntwo\nthree\n");
     const { terminal } = await helix.start(sandbox, [path]);
+    if (terminal === undefined) throw new Error("Helix is started in a terminal");
     const prompt = await setUpUnasking(sandbox, unaskingGemini);
     await prompt(
       "Count on",
