@@ -15,12 +15,15 @@ import { History } from "../../companion/src/core/history/history.ts";
 import { openHistoryFolder, type PastDecision } from "../../companion/src/core/history/past-decision.ts";
 import { Status } from "../../companion/src/core/status.ts";
 import { Turns } from "../../companion/src/core/turns.ts";
+import { WrittenLog } from "../../companion/src/core/written/written-log.ts";
+import { WrittenWatch } from "../../companion/src/core/written/written-watch.ts";
 import type { AgentChoice } from "../../companion/src/frontends/review/protocol.ts";
 import {
   type ReviewFrontend,
   startReviewFrontend,
 } from "../../companion/src/frontends/review/review-frontend.ts";
 import { browserOptions, shellOptions } from "../../testkit/src/browser.mjs";
+import { recordTurn, type TurnOptions } from "./recorded-turn.ts";
 import { createScriptedAgent, type Running } from "./scripted-agent.ts";
 
 /** A browser for all tests of a file. */
@@ -56,6 +59,12 @@ export interface Fixture extends ReturnType<typeof createScriptedAgent> {
   /** Errors in the browser's console. */
   readonly complaints: readonly string[];
   write(name: string, content: string | Buffer): Promise<string>;
+  /** An agent writes files without asking; null deletes one. */
+  turn(
+    title: string,
+    files: TurnOptions["files"],
+    of?: Pick<TurnOptions, "session" | "isOpen">,
+  ): Promise<void>;
   /** Waits until the page has sent a context that fits. */
   context(fits: (context: EditorContext) => boolean): Promise<EditorContext>;
   /** Opens one more page. */
@@ -168,6 +177,8 @@ async function setUpFixture(lend: Lend, firstPort: number, options: FixtureOptio
     pastDecisions.write({ ...one, filePath, id: pastDecisions.newId() }, false);
   }
   const changes = new Map<string, Change>();
+  const log = new WrittenLog(join(home, "written"));
+  const watches: WrittenWatch[] = [];
   const start = async (port = 0) => {
     const sharing = options.sharing ? { sharing: options.sharing } : {};
     const started = await startReviewFrontend({
@@ -208,7 +219,10 @@ async function setUpFixture(lend: Lend, firstPort: number, options: FixtureOptio
     });
     const sendComments = options.sendComments ?? (async () => undefined);
     const send = options.send ?? (async () => ({ kind: "unreached" }) as const);
-    frontend.useCompanion({ status, edits, comments: waiting, sendComments, history, turns, send });
+    const written = new WrittenWatch(log.folder, () => {});
+    written.start();
+    watches.push(written);
+    frontend.useCompanion({ status, edits, comments: waiting, sendComments, history, written, turns, send });
     return { frontend, edits, waiting };
   };
   const write = async (name: string, content: string | Buffer) => {
@@ -240,6 +254,7 @@ async function setUpFixture(lend: Lend, firstPort: number, options: FixtureOptio
     complaints,
     ...agent,
     write,
+    turn: (title, files, of) => recordTurn(log, { ...of, title, files, write, folder }),
     context: contexts.wait,
     secondPage: async () => {
       const second = await page.context().newPage();
@@ -254,6 +269,7 @@ async function setUpFixture(lend: Lend, firstPort: number, options: FixtureOptio
     close: async () => {
       await release();
       await running.frontend.close();
+      for (const watch of watches) watch.close();
       // They still write a moment after the last key.
       for (const store of [running.edits, running.waiting]) store.close();
       await rm(home, { recursive: true, force: true });

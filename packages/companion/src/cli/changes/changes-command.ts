@@ -74,7 +74,7 @@ async function choose(
     selection: {
       ...(turn !== undefined && { turn }),
       ...(paths.length > 0 && { paths }),
-      ...(hunk !== undefined && { hunk }),
+      ...(hunk !== undefined && { hunks: [hunk] }),
     },
   };
 }
@@ -192,7 +192,7 @@ async function revert({ written, selection }: Chosen, invocation: Invocation) {
 
 async function undo({ written }: Chosen, invocation: Invocation) {
   const { arguments: given, out, err } = invocation;
-  const last = written.lastDecision();
+  const [last] = written.decisions();
   if (last === undefined) {
     out.line("Nothing was kept or reverted that could be undone.");
     return exitCodes.ok;

@@ -4,7 +4,7 @@ import path from "node:path";
 import type { Agent } from "../../agents/agent.ts";
 import { agents as allAgents } from "../../agents/agents.ts";
 import { describeKilled } from "../../agents/discovery/killed-companion.ts";
-import { type Companion, startCompanion } from "../../companion.ts";
+import { type Companion, startServing } from "../../companion.ts";
 import { type LogLevel, logLevels } from "../../core/event-text.ts";
 import type { CompanionEvent } from "../../core/events.ts";
 import { defaultExclusions } from "../../core/sharing/exclusion.ts";
@@ -41,7 +41,7 @@ export async function runReview(invocation: Invocation): Promise<number> {
   const frontend = await openFrontend({ roots, agents, sharing }, invocation);
   const events = createEventQueue();
   const killed = await describeKilled(roots, agents, invocation.host);
-  const companion = await startCompanion({
+  const companion = await startServing({
     editor: frontend.editor,
     roots,
     agents,

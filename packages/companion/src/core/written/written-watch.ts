@@ -3,8 +3,8 @@ import { readUncommitted } from "./committed.ts";
 import type { Written, WrittenTurn } from "./written.ts";
 import { WrittenLog } from "./written-log.ts";
 
-/** Milliseconds without another call of a hook after which the record is read. */
-const quiet = 500;
+/** Milliseconds for which the calls of hooks are collected before the record is read. */
+const pause = 300;
 
 /** What agents write without asking, as their hooks record it, and each turn in which one did. */
 export class WrittenWatch {
@@ -37,9 +37,12 @@ export class WrittenWatch {
   start(): void {
     const since = Date.now();
     let timer: NodeJS.Timeout | undefined;
+    const look = () => {
+      timer = undefined;
+      void this.#look(since);
+    };
     const watcher = watchOwnFolder(this.#folder, () => {
-      clearTimeout(timer);
-      timer = setTimeout(() => void this.#look(since), quiet).unref();
+      timer ??= setTimeout(look, pause).unref();
     });
     this.#stop = () => {
       clearTimeout(timer);

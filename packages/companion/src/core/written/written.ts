@@ -28,6 +28,8 @@ export interface WrittenChange {
   readonly after: Bytes | undefined;
   /** Why there is nothing but the fact. */
   readonly withheld?: Withheld;
+  /** Another one whenever the file was or is another one. */
+  readonly revision: string;
 }
 
 export interface WrittenTurn extends Turn {
@@ -59,8 +61,8 @@ export interface RevertedTexts {
 export interface Selection {
   readonly turn?: string;
   readonly paths?: readonly string[];
-  /** Of the only change that the rest selects: the index of a hunk. */
-  readonly hunk?: number;
+  /** Of the only change that the rest selects: the indexes of hunks. */
+  readonly hunks?: readonly number[];
   /** Only the hunks in these lines of the files as they are. */
   readonly lines?: readonly Lines[];
 }
@@ -177,12 +179,12 @@ export class Written {
     }
   }
 
-  /** What the last decision that was not undone has changed; undefined where there is none. */
-  lastDecision(): { readonly id: string; readonly paths: readonly string[] } | undefined {
-    const undone = this.#read.settled.map(({ undoes }) => undoes);
-    const last = this.#read.settled.findLast(({ former, decision }) => former && !undone.includes(decision));
-    if (last === undefined) return undefined;
-    return { id: last.decision, paths: this.#filesOf(last.decision).map(({ path }) => path) };
+  /** The decisions that can be undone, and what they have changed, the last one first. */
+  decisions(): readonly { readonly id: string; readonly paths: readonly string[] }[] {
+    const undone = new Set(this.#read.settled.map(({ undoes }) => undoes));
+    const made = this.#read.settled.filter(({ former, decision }) => former && !undone.has(decision));
+    const ids = new Set(made.toReversed().map(({ decision }) => decision));
+    return [...ids].map((id) => ({ id, paths: this.#filesOf(id).map(({ path }) => path) }));
   }
 
   /**
@@ -217,7 +219,7 @@ export class Written {
   }
 
   /** The layers that a selection is about, the lowest first, and which hunks of each; undefined for all of it. */
-  #select({ turn, paths, hunk, lines }: Selection) {
+  #select({ turn, paths, hunks: indexes, lines }: Selection) {
     return [...this.#read.files].flatMap(([path, layers]) => {
       if (paths && !paths.includes(path)) return [];
       const chosen: { readonly layer: Layer; readonly hunks: readonly LineChange[] | undefined }[] = [];
@@ -225,7 +227,9 @@ export class Written {
       for (const layer of layers.toReversed()) {
         const found = ranges && hunksIn(this.#hunksOf(layer), ranges);
         ranges = found?.before;
-        const hunks = hunk === undefined ? found?.chosen : this.#hunksOf(layer).slice(hunk, hunk + 1);
+        const hunks = indexes
+          ? this.#hunksOf(layer).filter((_, index) => indexes.includes(index))
+          : found?.chosen;
         const isWanted = (turn === undefined || layer.turn === turn) && hunks?.length !== 0;
         if (isWanted) chosen.unshift({ layer, hunks });
       }
@@ -252,6 +256,7 @@ export class Written {
       added: hunks.reduce((sum, { added }) => sum + added, 0),
       removed: hunks.reduce((sum, { removed }) => sum + removed, 0),
       ...(!isKept && { withheld: withheld ?? "unknown" }),
+      revision: hashOf([before, after].map(toStamp).join(" ")).slice(0, 12),
     };
   }
 

@@ -92,7 +92,7 @@ export function createPluginTier(options: PluginTierOptions): Tier {
       if (event.kind === "comments-recovered")
         tell(await lists.newsOfComments(event.comments, event.wasSent));
       if (event.kind === "turn-written") {
-        const written = (await lists.records("written")).filter(({ change }) => change.turn === event.turn);
+        const written = (await lists.records("written")).filter(({ turn }) => turn === event.turn);
         const news = newsOfTurn(written);
         if (news) tell(news);
       }

@@ -1,6 +1,6 @@
 import { ShowDocumentRequest } from "vscode-languageserver";
 import { z } from "zod";
-import type { Companion } from "../../companion.ts";
+import type { ServedCompanion } from "../../companion.ts";
 import type { Editor, Proposal } from "../../core/editor.ts";
 import type { CompanionEvent, OnCompanionEvent } from "../../core/events.ts";
 import type { Sharing } from "../../core/sharing/sharing.ts";
@@ -16,7 +16,7 @@ export interface ReviewPage {
   /** How many pages are open now. */
   readonly pages: number;
   setRoots(roots: readonly string[]): void;
-  useCompanion(companion: Companion): void;
+  useCompanion(companion: ServedCompanion): void;
   close(): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export type ReviewFallback = ReturnType<typeof createReviewFallback>;
 export function createReviewFallback({ startPage, roots, ...options }: ReviewFallbackOptions) {
   let started: ReviewPage | undefined;
   let starting: Promise<ReviewPage> | undefined;
-  let companion: Companion | undefined;
+  let companion: ServedCompanion | undefined;
   let isSealed = false;
 
   async function start(): Promise<ReviewPage> {
@@ -63,7 +63,7 @@ export function createReviewFallback({ startPage, roots, ...options }: ReviewFal
   return {
     onEvent: (event: CompanionEvent) => started?.onEvent(event),
     page,
-    useCompanion(next: Companion): void {
+    useCompanion(next: ServedCompanion): void {
       companion = next;
       started?.useCompanion(next);
     },

@@ -51,7 +51,9 @@ export const listMessages = {
     answer: z.object({
       title: z.string(),
       none: z.string().describe("What to say when there is no row."),
-      rows: z.array(Row).describe("Newest first, and of `waiting` oldest first; 200 at most."),
+      rows: z
+        .array(Row)
+        .describe("Newest first, and of `waiting` oldest first; 200 at most, of `written` 2000."),
     }),
   },
   act: {

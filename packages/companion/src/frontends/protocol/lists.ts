@@ -10,9 +10,6 @@ import type { ActionCode, Effect, News, Row, StoredName } from "./list-messages.
 import { type Outcome, refuse, type StoredList, type Stores, toComparison } from "./stored-list.ts";
 import { type WrittenRecord, written } from "./written-list.ts";
 
-/** What a user still looks through in a list. */
-const maxRecords = 200;
-
 /** What the lists hold, in codes. */
 interface Records {
   readonly written: WrittenRecord;
@@ -138,6 +135,7 @@ export class StoredLists {
   async records<Name extends StoredName>(name: Name, wanted = ""): Promise<readonly Listed<Name>[]> {
     const list: StoredList<Records[Name]> = lists[name];
     const stores = await this.#stores();
+    const { maxRecords = 200 } = list;
     const listed: Listed<Name>[] = [];
     for (const record of stores ? await list.records(stores) : []) {
       const path = await this.#labels.of(record.filePath);

@@ -1,11 +1,9 @@
 import { createTwoFilesPatch } from "diff";
-import type { Companion, ServedCompanion } from "../../companion.ts";
+import type { ServedCompanion } from "../../companion.ts";
 import type { ActionCode, Effect, Row } from "./list-messages.ts";
 
 /** What holds what the lists list. */
-export type Stores = Pick<Companion, "edits" | "comments" | "sendComments" | "history"> &
-  // Pages do not list it.
-  Partial<Pick<ServedCompanion, "written">>;
+export type Stores = Pick<ServedCompanion, "edits" | "comments" | "sendComments" | "history" | "written">;
 
 /** The outcome of an action. Content `null`: the file is to be deleted. */
 export interface Outcome extends Omit<Effect, "put"> {
@@ -16,6 +14,8 @@ export interface Outcome extends Omit<Effect, "put"> {
 export interface StoredList<Item> {
   readonly title: string;
   readonly none: string;
+  /** How many are listed; 200 where it says nothing, which is what a user still looks through. */
+  readonly maxRecords?: number;
   /** Newest first. */
   records(stores: Stores): Iterable<Item> | Promise<Iterable<Item>>;
   /** Whether it is listed where its file lies outside of the open folders. */

@@ -57,8 +57,7 @@ export class HunksFollower {
 
   /** @throws Error with a sentence */
   async decide({ filePath, revision, ids, action, content }: DecideHunks): Promise<DecidedHunks> {
-    const written =
-      (await (await this.#options.started())?.written?.read()) ?? refuse("Nothing is recorded.");
+    const written = (await (await this.#options.started())?.written.read()) ?? refuse("Nothing is recorded.");
     const path = await realPathOf(filePath);
     const file = written.fileAt(path);
     const hunks = file?.revision === revision ? toHunks(file) : [];
@@ -81,8 +80,7 @@ export class HunksFollower {
 
   /** Decides about all that a turn has written. @throws Error with a sentence */
   async decideTurn(turn: string, action: DecideHunks["action"]): Promise<void> {
-    const written =
-      (await (await this.#options.started())?.written?.read()) ?? refuse("Nothing is recorded.");
+    const written = (await (await this.#options.started())?.written.read()) ?? refuse("Nothing is recorded.");
     const plan = written.planRevert({ turn });
     const { path, reason } = plan.kind === "impossible" ? plan : {};
     if (action === "keep") written.keep({ turn });
@@ -117,7 +115,7 @@ export class HunksFollower {
   /** Sends what has changed. @param written the record, if it has just been read */
   async #look(written?: Written): Promise<void> {
     const stamps = new Map([...this.#open.values()].map(({ path }) => [path, fileStampOf(path)]));
-    const read = written ?? (await (await this.#options.started())?.written?.read());
+    const read = written ?? (await (await this.#options.started())?.written.read());
     for (const [filePath, shown] of this.#open) {
       const { file: former, stamp: formerStamp } = shown;
       shown.file = read?.fileAt(shown.path);

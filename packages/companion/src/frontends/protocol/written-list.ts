@@ -9,7 +9,8 @@ import type { News } from "./list-messages.ts";
 import { refuse, type StoredList, toComparison } from "./stored-list.ts";
 
 /** What one turn of an agent has made of one file. */
-export interface WrittenRecord {
+export interface WrittenRecord
+  extends Pick<WrittenChange, "turn" | "kind" | "added" | "removed" | "withheld" | "revision"> {
   /** Names turn and file, also after a restart. */
   readonly id: string;
   readonly agent: string;
@@ -18,16 +19,18 @@ export interface WrittenRecord {
   readonly at: number;
   /** The first line of its prompt; empty where that is not known. */
   readonly title: string;
-  readonly change: WrittenChange;
+  /** Its turn has ended, as far as is known. */
+  readonly isOver: boolean;
 }
 
 /** What agents wrote without asking, by turn and file. */
 export const written: StoredList<WrittenRecord> = {
   title: "Written without asking",
   none: "Nothing that an agent wrote without asking waits for you.",
-  records: async ({ written }) => (written ? toRecords(await written.read()) : []),
+  maxRecords: 2000,
+  records: async ({ written }) => toRecords(await written.read()),
   isEverywhere: () => false,
-  describe: ({ title, change: { kind, added, removed, withheld: why } }) => {
+  describe: ({ title, kind, added, removed, withheld: why }) => {
     const what = why === undefined ? `${kind}, +${added} −${removed}` : withheld[why];
     return title === "" ? what : `${what}: ${title}`;
   },
@@ -37,9 +40,9 @@ export const written: StoredList<WrittenRecord> = {
     { code: "revert", name: "reverts it" },
   ],
   async act(id, action, { stores, label }) {
-    const waiting = (await stores.written?.read()) ?? refuse("Nothing is recorded here.");
-    const found = toRecords(waiting).find((record) => record.id === id);
-    const { filePath, agent, change } = found ?? refuse("This change does not wait any more.");
+    const waiting = await stores.written.read();
+    const { record, change } = findItem(waiting, id) ?? refuse("This change does not wait any more.");
+    const { filePath, agent } = record;
     const selection = { turn: change.turn, paths: [filePath] };
     const name = await label({ filePath });
     if (action === "keep") {
@@ -60,12 +63,21 @@ export const written: StoredList<WrittenRecord> = {
   },
 };
 
-function toRecords(waiting: Written): WrittenRecord[] {
-  return waiting.list().flatMap(({ id: turn, agent, title, startedAt: at, changes }) =>
+export const findItem = (waiting: Written, id: string) =>
+  itemsOf(waiting).find(({ record }) => record.id === id);
+
+export const toRecords = (waiting: Written): WrittenRecord[] => itemsOf(waiting).map(({ record }) => record);
+
+function itemsOf(waiting: Written) {
+  return waiting.list().flatMap(({ agent, title, startedAt: at, endedAt, changes }) =>
     changes.map((change) => {
-      const filePath = change.path;
-      const id = hashOf(`${turn} ${filePath}`).slice(0, 16);
-      return { id, agent: displayNameOf(agent), filePath, at, title, change };
+      const { turn, path: filePath, kind, added, removed, withheld, revision } = change;
+      const record: WrittenRecord = {
+        id: hashOf(`${turn} ${filePath}`).slice(0, 16),
+        ...{ turn, agent: displayNameOf(agent), filePath, at, title, isOver: endedAt !== undefined },
+        ...{ kind, added, removed, revision, ...(withheld && { withheld }) },
+      };
+      return { record, change };
     }),
   );
 }
@@ -81,8 +93,8 @@ export function toText(bytes: Bytes | undefined): string | null {
 export function newsOfTurn(written: readonly (WrittenRecord & PathLabel)[]): News | undefined {
   const [first] = written;
   if (!first) return undefined;
-  const sum = (count: (change: WrittenChange) => number) =>
-    written.reduce((total, { change }) => total + count(change), 0);
+  const sum = (count: (record: WrittenRecord) => number) =>
+    written.reduce((total, record) => total + count(record), 0);
   const files = written.length === 1 ? first.label : `${written.length} files`;
   const lines = `+${sum(({ added }) => added)} −${sum(({ removed }) => removed)}`;
   return { severity: "info", text: `${first.agent} changed ${files}: ${lines}`, list: "written" };

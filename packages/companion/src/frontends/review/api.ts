@@ -17,7 +17,7 @@ import type { Stored } from "./stored.ts";
 export interface ApiSubjects {
   readonly roots: () => readonly string[];
   readonly store: ProposalStore;
-  readonly stored: Pick<Stored, "history" | "edits" | "holds">;
+  readonly stored: Pick<Stored, "history" | "edits" | "written" | "marks" | "holds">;
   readonly index: FileIndex;
   readonly watch: FileWatch;
 }
@@ -37,10 +37,11 @@ export function createApi({ roots, store, stored, index, watch }: ApiSubjects) {
     const [, , noun = "", id = "", ...rest] = pathname.split("/");
     if (rest.length > 0) throw new RequestError(404, `There is no ${pathname}.`);
     if (noun === "proposals" && id) return proposalTexts(id);
-    if ((noun === "edits" || noun === "history") && id) return storedTexts(noun, id);
+    if ((noun === "edits" || noun === "history" || noun === "written") && id) return storedTexts(noun, id);
     if (noun === "search" && !id) return index.search(searchParams.get("q") ?? "");
     if (noun === "tree" && !id) return tree(searchParams.get("path"));
     if (noun === "file" && !id) return file(parsePath(searchParams.get("path") ?? ""));
+    if (noun === "marks" && !id) return marks(parsePath(searchParams.get("path") ?? ""));
     throw new RequestError(404, `There is no ${pathname}.`);
   }
 
@@ -59,6 +60,11 @@ export function createApi({ roots, store, stored, index, watch }: ApiSubjects) {
     return text;
   }
 
+  async function marks(path: string) {
+    if (!(await confine(path, roots()))) throw outside(path);
+    return stored.marks(path);
+  }
+
   async function readAllowed(path: string): Promise<FileText> {
     if (isReviewed(path)) return readFileText(path);
     const confined = await confine(path, roots());
@@ -75,7 +81,7 @@ export function createApi({ roots, store, stored, index, watch }: ApiSubjects) {
     return { id, original, proposed, ...(draft !== proposed && { draft }), revision, comments, viewed };
   }
 
-  async function storedTexts(list: "edits" | "history", id: string) {
+  async function storedTexts(list: keyof typeof gone, id: string) {
     const found = await stored[list](id);
     if (!found) throw new RequestError(404, gone[list]);
     return found;
@@ -94,6 +100,7 @@ export function createApi({ roots, store, stored, index, watch }: ApiSubjects) {
 const gone = {
   edits: "There are no such recovered edits any more.",
   history: "The texts of this change are not kept any more.",
+  written: "This change does not wait any more.",
 };
 
 /** @throws RequestError 400 when a path can name no file. */

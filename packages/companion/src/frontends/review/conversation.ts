@@ -32,7 +32,10 @@ const handlers: Handlers = {
     pages.send(message, { except: page });
   },
   "keep-comments": (_page, { type: _, ...kept }, { companion }) => companion?.comments.add(kept),
-  act: (page, { type: _, ...wanted }, { stored }) => act(page, wanted.id, () => stored.act(wanted)),
+  act: async (page, { type: _, ...wanted }, review) => {
+    await act(page, wanted.id, () => review.stored.act(wanted));
+    if (wanted.list === "written") review.announce("written");
+  },
   "undo-turn": (page, { id }, { stored }) => act(page, id, async () => void (await stored.undoTurn(id))),
   pause: (_page, { paused }, review) => review.pause(paused),
   send,

@@ -8,6 +8,7 @@ import type { Notice } from "../../core/sentences.ts";
 import type { ConnectedSession } from "../../core/status.ts";
 import type { Turn } from "../../core/turns.ts";
 import type { FileText } from "../../files/file-text.ts";
+import type { LineChange } from "../../files/line-diff.ts";
 import type { StoredName } from "../protocol/list-messages.ts";
 import type { Listed } from "../protocol/lists.ts";
 import { messages } from "../protocol/messages.ts";
@@ -30,12 +31,16 @@ export interface AgentChoice {
 
 /**
  * Do something with what the companion stores. A file is written as long as it has the `stamp` that the user has seen.
- * Answered with `acted`.
+ * In the list `written`, `id` may be that of a turn, and nothing is done where `revision` is another one by now: that of
+ * a turn is those of its records with blanks between them. `hunks` are the indexes of some in a record; `undo` undoes the
+ * last decision. Answered with `acted`.
  */
 const ActMessage = messages.act.params.pick({ id: true, action: true }).extend({
   type: z.literal("act"),
-  list: messages.act.params.shape.list.exclude(["waiting", "written"]),
+  list: messages.act.params.shape.list.exclude(["waiting"]),
   stamp: z.string().exactOptional(),
+  hunks: z.array(z.int().min(0)).exactOptional(),
+  revision: z.string().exactOptional(),
 });
 export type ActMessage = z.infer<typeof ActMessage>;
 
@@ -148,6 +153,15 @@ export interface EditsTexts {
   readonly onDisk: FileText;
 }
 
+/** `GET /api/written/:id` */
+export interface WrittenTexts {
+  readonly before: FileText;
+  readonly after: FileText;
+  readonly hunks: readonly LineChange[];
+  /** Decisions about hunks name it. */
+  readonly revision: string;
+}
+
 /** `GET /api/history/:id` */
 export interface HistoryTexts extends DecisionTexts {
   readonly before: string | null;
@@ -183,6 +197,7 @@ export type FrontendMessage =
   | ListMessage<"edits">
   | ListMessage<"comments">
   | ListMessage<"history">
+  | ListMessage<"written">
   /** Answers `act` and `undo-turn`: a trouble is a sentence, and what it is about is as it was; `agent` has comments. */
   | { readonly type: "acted"; readonly id: string; readonly trouble?: string; readonly agent?: string }
   /** Answers `keep-edits`: the text outlasts the page, and is `id` among the recovered edits that are sent next. */
@@ -255,4 +270,7 @@ export interface SearchHit {
   readonly label: string;
 }
 
-/** `GET /api/file?path=ABSOLUTE` answers a `FileText`. Errors: `{ error: string }` with 400, 403 or 404. */
+/**
+ * `GET /api/file?path=ABSOLUTE` answers a `FileText`, and `GET /api/marks?path=ABSOLUTE` a `LineChange[]`: where agents
+ * have written it. Errors: `{ error: string }` with 400, 403 or 404.
+ */

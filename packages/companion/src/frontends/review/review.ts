@@ -44,7 +44,7 @@ export class Review {
       for (const listener of contextListeners) listener(context);
     });
     const labels = createPathLabels(roots);
-    this.store = new ProposalStore({ instance, labels, onChange: () => this.#announce("proposals") });
+    this.store = new ProposalStore({ instance, labels, onChange: () => this.announce("proposals") });
     this.stored = new Stored(labels, () => this.companion);
     this.#lists = new Lists(
       (name) => this.#makeList(name),
@@ -52,7 +52,10 @@ export class Review {
     );
     this.watch = createFileWatch({
       stampOf,
-      onChange: (path, stamp, owners) => pages.send({ type: "changed", path, stamp }, { only: owners }),
+      onChange: (path, stamp, owners) => {
+        pages.send({ type: "changed", path, stamp }, { only: owners });
+        this.announce("written");
+      },
     });
     this.editor = createReviewEditor(this, contextListeners, roots);
   }
@@ -75,14 +78,14 @@ export class Review {
 
   /** The roots are others now. */
   relabel(): void {
-    for (const name of ["proposals", "edits", "history", "comments"] as const) this.#announce(name);
+    for (const name of ["proposals", "edits", "history", "comments", "written"] as const) this.announce(name);
   }
 
   readonly onEvent = (event: CompanionEvent): void => {
     const { pages, store } = this;
     if (event.kind === "warning") pages.notify("warning", event.message);
-    if (event.kind === "edits-changed") this.#announce("edits");
-    if (event.kind === "comments-changed") this.#announce("comments");
+    if (event.kind === "edits-changed") this.announce("edits");
+    if (event.kind === "comments-changed") this.announce("comments");
     if (event.kind === "comments-delivered")
       pages.send({ type: event.kind, agent: event.proposal.agent, by: event.by });
     if (event.kind === "comments-recovered")
@@ -93,14 +96,15 @@ export class Review {
     this.companion = companion;
     this.#stopListening();
     const stops = [
-      companion.status.onChange((part) => this.#announce(part === "diffs" ? "proposals" : "status")),
-      companion.turns.onChange(() => this.#announce("status")),
-      companion.history.onChange(() => this.#announce("history")),
+      companion.status.onChange((part) => this.announce(part === "diffs" ? "proposals" : "status")),
+      companion.turns.onChange(() => this.announce("status")),
+      companion.history.onChange(() => this.announce("history")),
+      companion.written.onChange(() => this.announce("written")),
     ];
     this.#stopListening = () => {
       for (const stop of stops) stop();
     };
-    for (const name of ["proposals", "status", "history", "edits", "comments"] as const) this.#announce(name);
+    for (const name of Object.keys(paces) as ListName[]) this.announce(name);
   }
 
   /** A page has opened. */
@@ -127,7 +131,8 @@ export class Review {
     this.watch.run(false);
   }
 
-  #announce(name: ListName): void {
+  /** Pages are sent this list once more. */
+  announce(name: ListName): void {
     if (this.pages.count > 0) this.#lists.announce(name);
   }
 
@@ -140,6 +145,8 @@ export class Review {
       case "edits":
         return { type: "list", list: type, records: await this.stored.lists.records(type) } as const;
       case "comments":
+        return { type: "list", list: type, records: await this.stored.lists.records(type) } as const;
+      case "written":
         return { type: "list", list: type, records: await this.stored.lists.records(type) } as const;
       case "history":
         return { type: "list", list: type, records: await this.#decisions() } as const;
@@ -213,7 +220,7 @@ function createReviewEditor(
  * Milliseconds for which changes of a list are collected: one decision changes several, some of them repeatedly, and a
  * proposal that is closed within a frame is not shown at all.
  */
-const paces = { status: 16, proposals: 16, edits: 0, comments: 0, history: 100 } as const;
+const paces = { status: 16, proposals: 16, edits: 0, comments: 0, history: 100, written: 16 } as const;
 
 export type ListName = keyof typeof paces;
 type ListMessage = Extract<FrontendMessage, { readonly type: ListName | "list" }>;

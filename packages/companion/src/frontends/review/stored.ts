@@ -1,27 +1,35 @@
 import { readFile } from "node:fs/promises";
-import type { Companion } from "../../companion.ts";
+import type { ServedCompanion } from "../../companion.ts";
 import type { RecoveredEdits } from "../../core/edits/recovered-edits.ts";
 import { laterOf, planRewrite } from "../../core/history/rewrite.ts";
-import { type FileText, readFileText, readStamp } from "../../files/file-text.ts";
+import { revertTroubles } from "../../core/sentences.ts";
+import { type FileText, readFileText, readStamp, toFileText } from "../../files/file-text.ts";
+import type { LineChange } from "../../files/line-diff.ts";
 import { writeReviewedFile } from "../../files/reviewed-file.ts";
-import type { PathLabels } from "../../files/workspace-path.ts";
+import { type PathLabels, realPathOf } from "../../files/workspace-path.ts";
 import { toWrittenForm } from "../../files/written-form.ts";
 import { StoredLists } from "../protocol/lists.ts";
-import type { ActMessage, EditsTexts, HistoryTexts } from "./protocol.ts";
+import { findItem, toRecords, type WrittenRecord } from "../protocol/written-list.ts";
+import type { ActMessage, EditsTexts, HistoryTexts, WrittenTexts } from "./protocol.ts";
 
 /** What a page needs of its companion. */
 export type PageCompanion = Pick<
-  Companion,
-  "status" | "edits" | "comments" | "sendComments" | "history" | "turns" | "send"
+  ServedCompanion,
+  "status" | "edits" | "comments" | "sendComments" | "history" | "written" | "turns" | "send"
 >;
+
+/** What is decided about what agents have written. */
+type Decided = Pick<ActMessage, "id" | "action" | "hunks" | "revision">;
 
 /** What the companion stores, as pages read it and act on it. */
 export class Stored {
   readonly lists: StoredLists;
+  readonly #labels: PathLabels;
   readonly #companion: () => PageCompanion | undefined;
 
   constructor(labels: PathLabels, companion: () => PageCompanion | undefined) {
     this.lists = new StoredLists(labels, async () => companion());
+    this.#labels = labels;
     this.#companion = companion;
   }
 
@@ -36,6 +44,21 @@ export class Stored {
   async edits(id: string): Promise<EditsTexts | undefined> {
     const found = this.#companion()?.edits.read(id);
     return found && { text: found.text, onDisk: await readFileText(found.filePath) };
+  }
+
+  /** @returns undefined when it does not wait any more, or its texts are not kept */
+  async written(id: string): Promise<WrittenTexts | undefined> {
+    const waiting = await this.#companion()?.written.read();
+    const { before, after, hunks, revision } = (waiting && findItem(waiting, id)?.change) ?? {};
+    if (before === undefined || after === undefined || !hunks || !revision) return undefined;
+    return { before: toFile(before), after: toFile(after), hunks, revision };
+  }
+
+  /** Where agents have written a file. @param path absolute */
+  async marks(path: string): Promise<readonly LineChange[]> {
+    const written = await this.#companion()?.written.read();
+    const hunks = written?.fileAt(await realPathOf(path))?.hunks ?? [];
+    return hunks.map(({ turn: _, ...hunk }) => hunk);
   }
 
   /** @returns undefined where the history does not hold them */
@@ -58,7 +81,9 @@ export class Stored {
    * @returns whose prompt has it, for people
    * @throws Error with a sentence; then the file is as it was
    */
-  async act({ list, id, action, stamp }: Omit<ActMessage, "type">): Promise<string | undefined> {
+  async act({ list, stamp, ...wanted }: Omit<ActMessage, "type">): Promise<string | undefined> {
+    if (list === "written") return this.#decide(wanted);
+    const { id, action } = wanted;
     const { put, message, agent } = await this.lists.act(list, id, action);
     if (!put && list === "history") throw new Error(message);
     if (!put) return agent;
@@ -70,6 +95,37 @@ export class Stored {
       this.#companion()?.edits.discard(id); // the file holds them now
     else if (action === "undo" || action === "reapply") this.#companion()?.history.note(id, laterOf[action]);
     return agent;
+  }
+
+  /**
+   * Keeps or reverts what agents have written, or undoes the last decision about that.
+   * @throws Error with a sentence; then no file has changed, or only those before the one that could not be written
+   */
+  async #decide({ id, action, hunks, revision }: Decided): Promise<undefined> {
+    const waiting = await this.#companion()?.written.read();
+    if (!waiting) throw new Error("The companion is not running.");
+    const isListed = async (filePath: string) => !(await this.#labels.of(filePath)).outsideRoots;
+    if (action === "undo") {
+      for (const last of waiting.decisions()) {
+        if (!(await Promise.all(last.paths.map(isListed))).every(Boolean)) continue;
+        if ((await waiting.undo(last.id)) === undefined) return;
+        throw new Error("The file has changed since: nothing was undone.");
+      }
+      throw new Error("There is no decision to undo.");
+    }
+    const chosen: WrittenRecord[] = [];
+    for (const record of toRecords(waiting))
+      if ([record.id, record.turn].includes(id) && (await isListed(record.filePath))) chosen.push(record);
+    const [first] = chosen;
+    if (!first) throw new Error("This change does not wait any more.");
+    if (revision !== undefined && revision !== chosen.map((one) => one.revision).join(" "))
+      throw new Error("The file has changed: look again.");
+    const paths = chosen.map(({ filePath }) => filePath);
+    const selection = { turn: first.turn, paths, ...(hunks && { hunks }) };
+    if (action === "keep") return void waiting.keep(selection);
+    const plan = waiting.planRevert(selection);
+    if (plan.kind === "impossible") throw new Error(revertTroubles[plan.reason]);
+    await waiting.revert(plan.plans);
   }
 
   /**
@@ -109,6 +165,10 @@ export class Stored {
     return id;
   }
 }
+
+/** @param bytes one character each; null where there was no file */
+const toFile = (bytes: string | null): FileText =>
+  bytes === null ? { kind: "missing" } : toFileText(Buffer.from(bytes, "latin1"), "");
 
 /** A file that may be written, because its user has seen what it holds. */
 interface SeenFile {

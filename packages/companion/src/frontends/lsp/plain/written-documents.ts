@@ -82,7 +82,7 @@ export class WrittenDocuments {
     if (event.kind !== "turn-written") return;
     await this.#list();
     const all = await this.#lists.records("written");
-    const news = newsOfTurn(all.filter(({ change }) => change.turn === event.turn));
+    const news = newsOfTurn(all.filter(({ turn }) => turn === event.turn));
     if (news) this.#options.notifier.show("info", `${safeText(news.text)}. Code actions lead there.`);
   }
 
@@ -149,7 +149,7 @@ export class WrittenDocuments {
     const records = await this.#lists.records("written");
     const isFirst = ({ filePath }: (typeof records)[number], index: number) =>
       records.findIndex((other) => other.filePath === filePath) === index;
-    this.#files = records.filter(({ change }) => change.kind !== "deleted").filter(isFirst);
+    this.#files = records.filter(({ kind }) => kind !== "deleted").filter(isFirst);
   }
 
   #mark(path: string): void {

@@ -18,6 +18,8 @@ import { History } from "../../../core/history/history.ts";
 import { openHistoryFolder } from "../../../core/history/past-decision.ts";
 import { Status } from "../../../core/status.ts";
 import { Turns } from "../../../core/turns.ts";
+import { WrittenLog } from "../../../core/written/written-log.ts";
+import { WrittenWatch } from "../../../core/written/written-watch.ts";
 import { readFileNow } from "../../../files/file-text.ts";
 import { createTestChange, type Decided } from "../../../testing/test-change.ts";
 import type { StoredName } from "../../protocol/list-messages.ts";
@@ -67,8 +69,13 @@ export async function startTestFrontend(options: Partial<ReviewFrontendOptions> 
   });
   onTestFinished(() => history.flush());
   const sendComments = vi.fn<(id: string) => Promise<string | undefined>>(async () => undefined);
-  frontend.useCompanion({ status, edits, comments, sendComments, history, send, turns });
-  return { frontend, root, edits, comments, sendComments, pastDecisions, send, turns, accepted };
+  const writtenLog = new WrittenLog(privateFolder());
+  const written = new WrittenWatch(writtenLog.folder, () => {});
+  written.start();
+  onTestFinished(() => written.close());
+  frontend.useCompanion({ status, edits, comments, sendComments, history, written, send, turns });
+  const stores = { edits, comments, pastDecisions, turns, writtenLog };
+  return { frontend, root, ...stores, sendComments, send, accepted };
 }
 
 export interface Answer {
