@@ -94,7 +94,7 @@ test("the sheet lists the keys, and Escape closes it", async () => {
   const { page } = await setUp({ files });
   await page.keyboard.press("?");
   const sheet = page.getByRole("dialog", { name: "Keyboard shortcuts" });
-  for (const title of ["Accept", "Reject", "Next change", "Find a file", "This sheet"]) {
+  for (const title of ["Accept, or keep the written file", "Next change", "Find a file", "This sheet"]) {
     await sheet.getByText(title, { exact: true }).waitFor();
   }
   await page.keyboard.press("Escape");

@@ -55,7 +55,7 @@ describe("a proposal decided in the terminal", () => {
     const card = page.getByRole("alert").filter({ hasText: "Your version of a.txt is saved" });
     await card.getByText("Qwen Code closed the change, as when you decide in its terminal.").waitFor();
     await card.getByRole("button", { name: "Compare" }).click();
-    await page.getByRole("textbox", { name: "a.txt as proposed" }).getByText("A mine").waitFor();
+    await page.getByRole("textbox", { name: "a.txt after" }).getByText("A mine").waitFor();
     await page.getByRole("button", { name: "Copy" }).click();
     await page.getByText("is in the clipboard").first().waitFor();
     const [download] = await Promise.all([
@@ -138,7 +138,7 @@ describe("a change that is decided", () => {
     await editorOf(page, "a.txt").waitFor({ state: "detached" });
     await write("a.txt", "1!\nthree\n");
     await page.getByTitle("Read this change again").click();
-    const shown = page.getByRole("textbox", { name: "a.txt as proposed" });
+    const shown = page.getByRole("textbox", { name: "a.txt after" });
     await shown.getByText("1", { exact: true }).waitFor();
     const tops = await page
       .locator(".cm-line", { hasText: "two" })

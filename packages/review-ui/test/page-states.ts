@@ -1,4 +1,4 @@
-import { editorOf, type Fixture, type FixtureOptions, typeInFirstLine } from "./page-harness.ts";
+import { editorOf, typeInFirstLine } from "./page-harness.ts";
 import {
   agents,
   askForTheRest,
@@ -26,13 +26,7 @@ import {
   svg,
   unify,
 } from "./state-steps.ts";
-
-/** What a user can have before their eyes. */
-export interface PageState {
-  readonly name: string;
-  readonly options?: Omit<FixtureOptions, "files">;
-  readonly arrange: (fixture: Fixture) => Promise<unknown>;
-}
+import { type PageState, written } from "./written-states.ts";
 
 const reading: readonly PageState[] = [
   {
@@ -285,4 +279,5 @@ export const pageStates: readonly PageState[] = [
   ...deciding,
   ...afterwards,
   ...connection,
+  ...written,
 ];

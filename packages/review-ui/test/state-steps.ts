@@ -18,7 +18,7 @@ export const cart = proposals[0]?.[2] ?? "";
 const cartTest = proposals[1]?.[2] ?? "";
 const [, , item] = settled;
 const itemNow = files["src/item.ts"] ?? "";
-const rates = files["src/rates.ts"] ?? "";
+export const rates = files["src/rates.ts"] ?? "";
 export const svg = (colour: string) =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="160" height="120"><circle cx="80" cy="60" r="50" fill="${colour}"/></svg>\n`;
 export const large = Array.from(
@@ -46,7 +46,7 @@ export const dialog = (page: Page) => page.getByRole("dialog");
 export const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name }).first();
 
 /** Without what was announced while it was arranged. */
-async function dismissNotices(page: Page): Promise<void> {
+export async function dismissNotices(page: Page): Promise<void> {
   const dismiss = page.getByRole("region", { name: "Notices" }).getByRole("button", { name: "Dismiss" });
   while ((await dismiss.count()) > 0) await dismiss.first().click();
 }

@@ -1,8 +1,9 @@
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { toComparable } from "../../../companion/src/files/comparable-text.ts";
-import { compareTexts } from "../editor/comparison.ts";
+import { type Comparison as Compared, compareTexts, compareWithinHunks } from "../editor/comparison.ts";
 import { createDiffEditor, type DiffEditor } from "../editor/diff-editor.ts";
-import { explainError } from "../model/api.ts";
+import type { Hunk } from "../editor/hunks.ts";
+import { explainError, type LineChange } from "../model/api.ts";
 import { useReview } from "../review-context.ts";
 import { measureText } from "../text/text-scale.ts";
 import { Button } from "./button.tsx";
@@ -13,16 +14,27 @@ interface ComparisonProps {
   readonly after: string;
   /** The file. */
   readonly label: string;
+  /** Where they differ, for decisions about that; otherwise the texts are compared here. */
+  readonly hunks?: readonly LineChange[];
+  readonly decide?: (action: "keep" | "revert", hunk: Hunk) => void;
+  /** Unchanged parts are shown. */
+  readonly isWhole?: boolean;
+  /** Called with its editor, and with none when that is gone. */
+  readonly onEditor?: (editor: DiffEditor | undefined) => void;
 }
 
 /** A read-only diff of two texts of a file. */
-export function Comparison({ before: original, after, label }: ComparisonProps) {
+export function Comparison(props: ComparisonProps) {
+  const { before: original, after, label, hunks, decide, isWhole = false, onEditor } = props;
   const { t, catalog, frontend, preferences } = useReview();
   const host = useRef<HTMLDivElement>(null);
   const wrap = preferences.wrap.value;
   // Other line endings would make every line a change, and the agent restores them.
-  const before = useMemo(() => toComparable(original, after).text, [original, after]);
-  const layout = before === "" ? "unified" : preferences.layout.value;
+  const before = useMemo(
+    () => (hunks ? original : toComparable(original, after).text),
+    [original, after, hunks],
+  );
+  const layout = before === "" || after === "" ? "unified" : preferences.layout.value;
   useEffect(() => {
     const parent = host.current;
     if (!parent) return;
@@ -30,25 +42,30 @@ export function Comparison({ before: original, after, label }: ComparisonProps) 
     const scale = measureText(before, after);
     const fileName = frontend.paths.peek().baseName(label);
     let editor: DiffEditor | undefined;
-    void compareTexts(before, after, scale, abort.signal).then((comparison) => {
+    const show = (comparison: Compared) => {
       if (abort.signal.aborted) return;
       editor = createDiffEditor({
-        ...{ parent, layout, fileName, comparison, scale, wrap, t, catalog },
+        ...{ parent, layout, fileName, comparison, scale, wrap, catalog, decide },
         original: before,
         draft: after,
-        collapse: true,
+        labels: { original: t("$1 before", fileName), draft: t("$1 after", fileName) },
+        collapse: !isWhole,
         canEdit: false,
         canRevert: false,
-        hasBars: false,
+        hasBars: decide !== undefined,
         divide: sidesDivider(preferences.leftShare, t),
         onUpdate: () => undefined,
       });
-    });
+      onEditor?.(editor);
+    };
+    if (hunks) show(compareWithinHunks(before, after, hunks, scale));
+    else void compareTexts(before, after, scale, abort.signal).then(show);
     return () => {
       abort.abort();
+      onEditor?.(undefined);
       editor?.destroy();
     };
-  }, [before, after, layout, wrap]);
+  }, [before, after, hunks, layout, wrap, isWhole]);
   return <div ref={host} class={`editor diff diff-${layout}`} />;
 }
 

@@ -76,19 +76,29 @@ function Navigation({ figures, commands }: Pick<DiffHeadProps, "figures" | "comm
       <span class="quiet diff-progress">
         {viewed > 0 ? t("$1 of $2 viewed", viewed, progress) : progress}
       </span>
+      <Steps commands={commands} isOff={hunks === 0} />
+    </div>
+  );
+}
+
+/** To the previous and the next change. */
+export function Steps({ commands, isOff }: { readonly commands: DiffCommands; readonly isOff: boolean }) {
+  const { t } = useReview();
+  return (
+    <>
       <IconButton
         icon="up"
         label={t("Previous change ($1)", "k")}
-        disabled={hunks === 0}
+        disabled={isOff}
         onClick={() => commands.goTo(-1)}
       />
       <IconButton
         icon="down"
         label={t("Next change ($1)", "j")}
-        disabled={hunks === 0}
+        disabled={isOff}
         onClick={() => commands.goTo(1)}
       />
-    </div>
+    </>
   );
 }
 
@@ -98,7 +108,9 @@ interface ArrangementProps {
   readonly canSplit: boolean;
 }
 
-function Arrangement({ commands, isCollapsed, canSplit }: ArrangementProps) {
+/** The layout, wrapping and folding of a diff. */
+
+export function Arrangement({ commands, isCollapsed, canSplit }: ArrangementProps) {
   const { t, preferences } = useReview();
   const { layout, wrap } = preferences;
   const isSplit = layout.value === "side-by-side";

@@ -3,7 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { createFileEditor, type FileEditor } from "../editor/file-editor.ts";
 import { showPlace } from "../editor/place.ts";
 import type { Translate } from "../language/language.ts";
-import { explainError, type FileText } from "../model/api.ts";
+import { explainError, type FileText, type LineChange, type WrittenFile } from "../model/api.ts";
 import { tabId } from "../model/tabs.ts";
 import { useReview } from "../review-context.ts";
 import { safeName } from "../text/paths.ts";
@@ -20,6 +20,8 @@ export function FileView({ path, isActive }: { readonly path: string; readonly i
   const { t, frontend } = useReview();
   const { file, trouble } = useFile(path);
   const text = file?.kind === "text" ? file.text : undefined;
+  const label = frontend.paths.value.labelPath(path, frontend.roots.value);
+  const written = frontend.written.value.filter((one) => one.label === label);
   const badges = text === undefined ? [] : compareForm(undefined, text, t);
   const fileName = frontend.paths.value.baseName(path);
   const image = imageOfFile(file, fileName);
@@ -29,7 +31,7 @@ export function FileView({ path, isActive }: { readonly path: string; readonly i
     <>
       <div class="view-head">
         <span class="view-path" title={safeName(path)}>
-          <CutText text={frontend.paths.value.labelPath(path, frontend.roots.value)} end={32} />
+          <CutText text={label} end={32} />
         </span>
         {badges.map(({ kind, label, title }) => (
           <Badge key={kind} title={title}>
@@ -37,14 +39,22 @@ export function FileView({ path, isActive }: { readonly path: string; readonly i
           </Badge>
         ))}
         <span class="spacer" />
+        <WrittenButton file={written[0]} />
         <SharedState path={path} />
         <SendButton path={path} />
       </div>
       {strip && <Strip level={trouble ? "warning" : "info"}>{strip}</Strip>}
       {image && <ImageView images={[{ label: fileName, source: image }]} />}
-      {text !== undefined && <TextEditor path={path} text={text} isActive={isActive} />}
+      {text !== undefined && <TextEditor {...{ path, text, written, isActive }} />}
     </>
   );
+}
+
+/** Leads to what an agent has made of the file. */
+function WrittenButton({ file }: { readonly file: WrittenFile | undefined }) {
+  const { t, written } = useReview();
+  if (!file) return null;
+  return <Button onClick={() => written.open(file)}>{t("Show what $1 has written", file.agent)}</Button>;
 }
 
 /** For a connected agent. */
@@ -80,7 +90,15 @@ function SharedState({ path }: { readonly path: string }) {
   );
 }
 
-function TextEditor({ path, text, isActive }: { path: string; text: string; isActive: boolean }) {
+interface TextEditorProps {
+  readonly path: string;
+  readonly text: string;
+  /** What agents have made of it and nobody has looked at. */
+  readonly written: readonly WrittenFile[];
+  readonly isActive: boolean;
+}
+
+function TextEditor({ path, text, written, isActive }: TextEditorProps) {
   const { t, catalog, frontend, context, guide, preferences, tabs, places } = useReview();
   const host = useRef<HTMLDivElement>(null);
   const editor = useRef<FileEditor | null>(null);
@@ -108,6 +126,8 @@ function TextEditor({ path, text, isActive }: { path: string; text: string; isAc
     };
   }, [path]);
   useEffect(() => editor.current?.setText(text), [text]);
+  const marks = useMarks(written, text);
+  useEffect(() => editor.current?.setWritten(marks), [marks]);
   useEffect(() => editor.current?.setWrap(wrap), [wrap]);
   const isWanted = tabs.focusWanted.value === tabId({ kind: "file", subject: path });
   useEffect(() => {
@@ -129,6 +149,26 @@ function TextEditor({ path, text, isActive }: { path: string; text: string; isAc
       <div ref={host} class="editor" />
     </>
   );
+}
+
+/** Where agents have written a text. */
+function useMarks(written: readonly WrittenFile[], text: string): readonly LineChange[] {
+  const { api } = useReview();
+  const marks = useSignal<readonly LineChange[]>([]);
+  const filePath = written[0]?.filePath;
+  const revisions = written.map(({ revision }) => revision).join(" ");
+  useEffect(() => {
+    let isOutdated = false;
+    const read = async () => {
+      const answer = filePath === undefined ? [] : await api.marks(filePath).catch(() => []);
+      if (!isOutdated) marks.value = answer;
+    };
+    void read();
+    return () => {
+      isOutdated = true;
+    };
+  }, [filePath, revisions, text]);
+  return marks.value;
 }
 
 function useFile(path: string) {

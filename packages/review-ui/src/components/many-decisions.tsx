@@ -151,17 +151,55 @@ function ChangesForm({ titleId, title, kind, changes, onSubmit, onCancel, childr
   );
 }
 
-/** A button that undoes all accepted changes of a turn after a question, where there are several. */
+interface TurnButtonProps {
+  readonly label: string;
+  /** What the question is about. */
+  readonly title: string;
+  readonly changes: ChangesFormProps["changes"];
+  readonly run: () => unknown;
+}
+
+/** A button that does something about all of a turn, after a question that shows the changes. */
+export function TurnButton({ label, title, changes, run }: TurnButtonProps) {
+  const { t } = useReview();
+  const isAsking = useSignal(false);
+  const close = () => assign(isAsking, false);
+  return (
+    <>
+      <Button onClick={() => assign(isAsking, true)}>{label}</Button>
+      <ModalDialog isOpen={isAsking.value} class="sheet many" labelledBy="turn-title" onLeave={close}>
+        {isAsking.value && (
+          <ChangesForm
+            titleId="turn-title"
+            title={title}
+            kind="primary"
+            changes={changes}
+            onSubmit={() => {
+              close();
+              void run();
+            }}
+            onCancel={close}
+          >
+            <p>
+              {t(
+                "What has changed elsewhere in these files stays. Files that a change has made are deleted.",
+              )}
+            </p>
+          </ChangesForm>
+        )}
+      </ModalDialog>
+    </>
+  );
+}
+
+/** Undoes all accepted changes of a turn, where there are several. */
 export function UndoTurn({ turn }: { readonly turn: string }) {
   const { t, translate, frontend, stored, toasts } = useReview();
-  const isAsking = useSignal(false);
   const entries = frontend.history.value.filter(
     (entry) => entry.turn === turn && entry.outcome === "accepted" && entry.later !== "undone",
   );
   if (entries.length < 2) return null;
-  const close = () => assign(isAsking, false);
   const run = async () => {
-    close();
     try {
       await stored.undoTurn(turn);
       toasts.show({ level: "info", text: t("The changes of the turn are undone.") });
@@ -169,25 +207,8 @@ export function UndoTurn({ turn }: { readonly turn: string }) {
       toasts.show({ level: "warning", text: translate(explainError(error)) });
     }
   };
-  return (
-    <>
-      <Button onClick={() => assign(isAsking, true)}>{t("Undo the turn …")}</Button>
-      <ModalDialog isOpen={isAsking.value} class="sheet many" labelledBy="undo-turn-title" onLeave={close}>
-        <ChangesForm
-          titleId="undo-turn-title"
-          title={t("Undo $1 changes", entries.length)}
-          kind="primary"
-          changes={entries}
-          onSubmit={() => void run()}
-          onCancel={close}
-        >
-          <p>
-            {t("What has changed elsewhere in these files stays. Files that a change has made are deleted.")}
-          </p>
-        </ChangesForm>
-      </ModalDialog>
-    </>
-  );
+  const title = t("Undo $1 changes", entries.length);
+  return <TurnButton label={t("Undo the turn …")} title={title} changes={entries} run={run} />;
 }
 
 /** Shows that the rest of a turn is being accepted, for as long as it is. */

@@ -146,7 +146,7 @@ function topOf(text: string): string {
 }
 
 /** Moves the focus to the head, unless a visible element has it. */
-function takeOverFocus(head: HTMLElement | null): void {
+export function takeOverFocus(head: HTMLElement | null): void {
   const focused = document.activeElement;
   const isSomewhere =
     focused instanceof HTMLElement && focused !== document.body && focused.checkVisibility();
@@ -178,7 +178,7 @@ function useDiffCommands(use: DiffCommandsUse): DiffCommands {
     };
     return {
       goTo,
-      toggleViewed: () => {
+      pass: () => {
         const view = editor.current?.view;
         const hunk = view && currentHunk(view.state);
         if (!hunk) return;

@@ -8,6 +8,7 @@ import { FileTree } from "./file-tree.tsx";
 import { Icon } from "./icon.tsx";
 import { PathLabel } from "./labels.tsx";
 import { WaitingList } from "./waiting-list.tsx";
+import { WrittenList } from "./written-list.tsx";
 
 /** The waiting proposals and the files. */
 export function Sidebar({ isOverlay }: { readonly isOverlay: boolean }) {
@@ -20,7 +21,10 @@ export function Sidebar({ isOverlay }: { readonly isOverlay: boolean }) {
       aria-label={t("Waiting proposals and files")}
       tabIndex={isOverlay ? -1 : undefined}
     >
-      <WaitingList />
+      <div class="lists">
+        <WaitingList />
+        <WrittenList />
+      </div>
       <FileFilter text={filter} />
       {filter.value === "" && <FileTree />}
     </nav>

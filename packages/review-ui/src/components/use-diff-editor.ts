@@ -103,7 +103,8 @@ function useOpening(use: DiffEditorUse) {
     };
     shownLayout.value = toLayout(layout, comparison, scale);
     const own = createDiffEditor({
-      ...{ parent, fileName, draft, comparison, scale, wrap, collapse, comments, onLeave, t, catalog },
+      ...{ parent, fileName, draft, comparison, scale, wrap, collapse, comments, onLeave, catalog },
+      labels: labelsOf(fileName, isReadOnly, t),
       layout: shownLayout.value,
       original: before,
       canEdit: !isReadOnly,
@@ -147,6 +148,11 @@ function useOpening(use: DiffEditorUse) {
   };
   return { open, editor, comments, figures, shownBefore, shownLayout };
 }
+
+const labelsOf = (fileName: string, isReadOnly: boolean, t: Translate) => ({
+  original: t("$1 as it is on disk", fileName),
+  draft: t(isReadOnly ? "$1 as proposed" : "$1 as proposed, editable", fileName),
+});
 
 /** Keeps the review's comments and marks in an editor. @returns what ends it */
 function followReview(editor: DiffEditor, review: ProposalReview, comments: DiffComments): () => void {

@@ -1,7 +1,9 @@
 import { Change } from "@codemirror/merge";
 import { Text } from "@codemirror/state";
+import type { LineChange } from "../../../companion/src/files/line-diff.ts";
 import type { TextScale } from "../text/text-scale.ts";
 import type { DiffAnswer, DiffRequest } from "./diff-worker.ts";
+import { compareWithin, slideDown } from "./line-diff.ts";
 
 /** Two documents and their differences. */
 export interface Comparison {
@@ -41,6 +43,37 @@ export async function compareApart(
   const draftDocument = toDocument(draft);
   await nextTask();
   return { original: originalDocument, draft: draftDocument, changes };
+}
+
+/** Two texts whose changed lines are known. */
+export function compareWithinHunks(
+  original: string,
+  draft: string,
+  hunks: readonly LineChange[],
+  { isLarge, hasLongLine }: TextScale,
+): Comparison {
+  const blocks = toBlocks(original, draft, hunks);
+  const isPlain = isLarge || hasLongLine;
+  const changes = isPlain ? blocks : blocks.flatMap((block) => compareWithin(block, original, draft));
+  return { original: toDocument(original), draft: toDocument(draft), changes };
+}
+
+/** Where hunks are in both texts, in the same order. */
+export function toBlocks(original: string, draft: string, hunks: readonly LineChange[]): readonly Change[] {
+  const [a, b] = [original, draft].map(lineStarts);
+  const blocks = hunks.map(({ at, removed, line, added }) => {
+    const fromA = a?.[at] ?? original.length;
+    const fromB = b?.[line] ?? draft.length;
+    return new Change(fromA, a?.[at + removed] ?? original.length, fromB, b?.[line + added] ?? draft.length);
+  });
+  const slid = slideDown(blocks, original, draft);
+  return slid.length === blocks.length ? slid : blocks;
+}
+
+function lineStarts(text: string): readonly number[] {
+  const starts = [0];
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  return starts;
 }
 
 /** Compares in the page or in a worker. */

@@ -10,7 +10,7 @@ import {
   type TransactionSpec,
 } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
-import type { Translate, Wording } from "../language/language.ts";
+import type { Wording } from "../language/language.ts";
 import { minimalChange, type TextChange } from "../text/minimal-change.ts";
 import type { TextScale } from "../text/text-scale.ts";
 import { changeGutter } from "./change-gutter.ts";
@@ -21,7 +21,7 @@ import { deletedLines } from "./deleted-lines.ts";
 import type { DiffComments } from "./diff-comments.ts";
 import { type DiffSnapshot, takeOverHistory, toSnapshot } from "./diff-snapshot.ts";
 import { folds } from "./folds.tsx";
-import { hunkBars } from "./hunk-bars.tsx";
+import { type HunkBarOptions, hunkBars } from "./hunk-bars.tsx";
 import { setViewed } from "./hunks.ts";
 import { alignLastLine } from "./last-line.ts";
 import { createLargeDiff, diffInDetail, type LargeDiff } from "./line-diff.ts";
@@ -47,6 +47,10 @@ export interface DiffEditorOptions {
   readonly canRevert: boolean;
   /** Each hunk has a bar with its number, Viewed and Revert. */
   readonly hasBars: boolean;
+  /** Its bars have Keep and Revert instead. */
+  readonly decide?: HunkBarOptions["decide"];
+  /** What the texts are called for screen readers. */
+  readonly labels: { readonly original: string; readonly draft: string };
   /** Called when a button that had the focus is gone. */
   readonly onLeave?: () => void;
   /** Of an earlier editor of this draft, which this one replaces. */
@@ -55,7 +59,6 @@ export interface DiffEditorOptions {
   readonly divide: (sides: HTMLElement) => () => void;
   /** What the user writes about lines of the texts. */
   readonly comments?: DiffComments;
-  readonly t: Translate;
   readonly catalog: Wording["catalog"];
   /** Called after every update of the draft's editor. */
   readonly onUpdate: (update: DiffUpdate) => void;
@@ -130,7 +133,7 @@ interface Arranged {
 }
 
 function createSideBySide(options: DiffEditorOptions, diff: LargeDiff, syntax: Extension): Arranged {
-  const { parent, original, comparison, scale, wrap, collapse, comments, t, catalog } = options;
+  const { parent, original, comparison, scale, wrap, collapse, comments, catalog } = options;
   const merge = new MergeView({
     parent,
     a: {
@@ -138,7 +141,7 @@ function createSideBySide(options: DiffEditorOptions, diff: LargeDiff, syntax: E
       extensions: [
         commonExtensions({
           text: original,
-          label: t("$1 as it is on disk", options.fileName),
+          label: options.labels.original,
           ...(comments && { onLine: comments.onLine("original") }),
           catalog,
         }),
@@ -237,13 +240,12 @@ function draftState({ comparison, snapshot, draft }: DiffEditorOptions): EditorS
 }
 
 function draftExtensions(options: DiffEditorOptions): Extension {
-  const { draft, fileName, scale, wrap, collapse, layout, canEdit, canRevert, comments, t, catalog } =
-    options;
+  const { draft, scale, wrap, collapse, layout, canEdit, canRevert, decide, comments, catalog } = options;
   const isSideBySide = layout === "side-by-side";
   return [
     commonExtensions({
       text: draft,
-      label: t(canEdit ? "$1 as proposed, editable" : "$1 as proposed", fileName),
+      label: options.labels.draft,
       ...(comments && { onLine: comments.onLine("proposed"), onRemovedLine: comments.onLine("original") }),
       catalog,
     }),
@@ -255,7 +257,9 @@ function draftExtensions(options: DiffEditorOptions): Extension {
     isPlain(scale) ? [] : changedBlanks,
     collapse ? folds : [],
     canEdit ? [writing(draft), takeOverHistory(options.snapshot, draft)] : readOnly(),
-    options.hasBars ? hunkBars({ side: "draft", isSideBySide, canRevert, onLeave: options.onLeave }) : [],
+    options.hasBars
+      ? hunkBars({ side: "draft", isSideBySide, canRevert, decide, onLeave: options.onLeave })
+      : [],
     EditorView.updateListener.of(({ docChanged, transactions }) => {
       const isRemote = transactions.some((one) => one.annotation(Transaction.remote));
       const isMark = transactions.some(({ effects }) => effects.some((one) => one.is(setViewed)));

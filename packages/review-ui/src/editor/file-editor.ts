@@ -1,5 +1,6 @@
-import { Compartment } from "@codemirror/state";
-import { EditorView, highlightActiveLine } from "@codemirror/view";
+import { Compartment, type EditorState, RangeSet, StateEffect, StateField } from "@codemirror/state";
+import { EditorView, GutterMarker, gutterLineClass, highlightActiveLine } from "@codemirror/view";
+import type { LineChange } from "../../../companion/src/files/line-diff.ts";
 import type { Translate, Wording } from "../language/language.ts";
 import { measureText } from "../text/text-scale.ts";
 import { commonExtensions, readOnly, wrapping } from "./common-extensions.ts";
@@ -49,6 +50,7 @@ export function createFileEditor(options: FileEditorOptions) {
       readOnly(),
       highlightActiveLine(),
       syntax.extension,
+      writtenLines,
       EditorView.updateListener.of(({ docChanged, selectionSet }) => {
         if (docChanged || selectionSet) onPosition(positionIn(view));
       }),
@@ -64,6 +66,8 @@ export function createFileEditor(options: FileEditorOptions) {
     },
     setWrap: (isWrapped: boolean) =>
       view.dispatch({ effects: wrapped.reconfigure(wrapping(isWrapped, scale)) }),
+    /** Marks where agents have written the text. */
+    setWritten: (hunks: readonly LineChange[]) => view.dispatch({ effects: setWritten.of(hunks) }),
     position: () => positionIn(view),
     /** Moves the cursor there and scrolls to it, at most to the end. Numbers are 1-based. */
     goTo: (number: number, character: number) => {
@@ -87,4 +91,38 @@ function positionIn({ state }: EditorView): FilePosition {
     selectedText: state.sliceDoc(from, to),
     selection: { start: at(from), end: at(to) },
   };
+}
+
+/** Marks these lines and no others. */
+const setWritten = StateEffect.define<readonly LineChange[]>();
+
+class Mark extends GutterMarker {
+  override elementClass: string;
+
+  constructor(elementClass: string) {
+    super();
+    this.elementClass = elementClass;
+  }
+}
+
+const written = new Mark("cm-written");
+const removedAbove = new Mark("cm-removedAbove");
+
+/** Marks the lines that agents have written without asking, until the user has kept them. */
+const writtenLines = StateField.define<RangeSet<GutterMarker>>({
+  create: () => RangeSet.empty,
+  update: (present, { changes, effects, state }) => {
+    const next = effects.find((effect) => effect.is(setWritten));
+    return next ? toMarks(state, next.value) : present.map(changes);
+  },
+  provide: (field) => gutterLineClass.from(field),
+});
+
+function toMarks({ doc }: EditorState, hunks: readonly LineChange[]): RangeSet<GutterMarker> {
+  const ranges = hunks.flatMap(({ line, added }) => {
+    const last = Math.min(line + Math.max(added, 1), doc.lines);
+    const numbers = Array.from({ length: Math.max(0, last - line) }, (_, index) => line + 1 + index);
+    return numbers.map((number) => (added > 0 ? written : removedAbove).range(doc.line(number).from));
+  });
+  return RangeSet.of(ranges, true);
 }

@@ -25,6 +25,8 @@ export interface HunkBarOptions {
   readonly isSideBySide: boolean;
   /** False when the bytes of the original are unknown. */
   readonly canRevert: boolean;
+  /** The user keeps or reverts hunks, and does not edit the text. */
+  readonly decide?: ((action: "keep" | "revert", hunk: Hunk) => void) | undefined;
   /** Called when the button that had the focus is gone with its bar. */
   readonly onLeave?: (() => void) | undefined;
 }
@@ -134,9 +136,25 @@ function HunkBar({ view, hunk, lines, isCurrent, isFloating, options }: HunkBarP
     <div class={`hunk-row${isFloating ? " hunk-floating" : ""}`}>
       <div class={`hunk-bar${isCurrent ? " hunk-current" : ""}${isViewed ? " hunk-viewed" : ""}`}>
         <span class="hunk-name">{options.side === "original" ? lines : name}</span>
-        {options.side === "draft" && (
+        {options.side === "draft" && <span class="hunk-lines">{lines}</span>}
+        {options.side === "draft" && options.decide && (
           <>
-            <span class="hunk-lines">{lines}</span>
+            <BarButton
+              label={phrase(state, "Keep change $1", index + 1)}
+              onClick={() => options.decide?.("keep", hunk)}
+            >
+              {phrase(state, "Keep")}
+            </BarButton>
+            <BarButton
+              label={phrase(state, "Revert change $1: take these lines out of the file", index + 1)}
+              onClick={() => options.decide?.("revert", hunk)}
+            >
+              {phrase(state, "Revert")}
+            </BarButton>
+          </>
+        )}
+        {options.side === "draft" && !options.decide && (
+          <>
             <BarButton
               label={phrase(state, "Mark change $1 as viewed", index + 1)}
               aria-pressed={isViewed}

@@ -86,7 +86,7 @@ function commonLines(before: string, after: string): { readonly start: number; r
  * before an equal one is inserted after it. The editor takes a change that begins with an empty line in both texts to
  * begin behind it.
  */
-function slideDown(changes: readonly Change[], before: string, after: string): readonly Change[] {
+export function slideDown(changes: readonly Change[], before: string, after: string): readonly Change[] {
   const slid: Change[] = [];
   for (const [index, change] of changes.entries()) {
     let { fromA, toA, fromB, toB } = change;
@@ -115,7 +115,8 @@ function lengthOfEqualLine(before: string, fromA: number, after: string, fromB: 
   return isEqual ? length : 0;
 }
 
-function compareWithin(block: Change, before: string, after: string): readonly Change[] {
+/** Compares a changed block of lines character by character. */
+export function compareWithin(block: Change, before: string, after: string): readonly Change[] {
   const { fromA, toA, fromB, toB } = block;
   const isPure = fromA === toA || fromB === toB;
   if (isPure || toA - fromA > detailLimit || toB - fromB > detailLimit) return [block];

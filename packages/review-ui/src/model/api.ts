@@ -1,5 +1,6 @@
 import type { Comment } from "../../../companion/src/core/editor.ts";
 import type { FileText } from "../../../companion/src/files/file-text.ts";
+import type { LineChange } from "../../../companion/src/files/line-diff.ts";
 import type { Listed } from "../../../companion/src/frontends/protocol/lists.ts";
 import type {
   EditsTexts,
@@ -7,13 +8,15 @@ import type {
   ProposalTexts,
   SearchHit,
   TreeEntry,
+  WrittenTexts,
 } from "../../../companion/src/frontends/review/protocol.ts";
 import type { Wording } from "../language/language.ts";
 
-/** Recovered edits, comments that no agent has received, and decisions, as the companion lists them. */
+/** Recovered edits, comments that no agent has received, decisions, and what agents have written, as listed. */
 export type EditsSummary = Listed<"edits">;
 export type WaitingComments = Listed<"comments">;
 export type HistoryEntry = Listed<"history">;
+export type WrittenFile = Listed<"written">;
 export type {
   AgentChoice,
   EditsTexts,
@@ -25,8 +28,9 @@ export type {
   SearchHit,
   TreeEntry,
   TurnSummary,
+  WrittenTexts,
 } from "../../../companion/src/frontends/review/protocol.ts";
-export type { Comment, FileText };
+export type { Comment, FileText, LineChange };
 
 /** A request that the frontend refused or did not answer. */
 export class ApiError extends Error {
@@ -67,6 +71,9 @@ export function createApi(onLocked: () => void, { t, translate }: Pick<Wording, 
     file: (path: string) => get<FileText>(`/api/file?path=${encodeURIComponent(path)}`),
     proposal: (id: string) => get<ProposalTexts>(`/api/proposals/${encodeURIComponent(id)}`),
     history: (id: string) => get<HistoryTexts>(`/api/history/${encodeURIComponent(id)}`),
+    written: (id: string) => get<WrittenTexts>(`/api/written/${encodeURIComponent(id)}`),
+    /** Where agents have written a file. */
+    marks: (path: string) => get<readonly LineChange[]>(`/api/marks?path=${encodeURIComponent(path)}`),
     edits: (id: string) => get<EditsTexts>(`/api/edits/${encodeURIComponent(id)}`),
   };
 }

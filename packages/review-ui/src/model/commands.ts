@@ -1,12 +1,14 @@
 /** The commands of the active diff, for keys and buttons. */
 export interface DiffCommands {
   goTo(direction: 1 | -1): void;
-  /** Marks the change at the cursor as viewed, or not. */
-  toggleViewed(): void;
+  /** Marks the change at the cursor as viewed, or not; keeps it where an agent has written it. */
+  pass(): void;
   revert(): void;
   /** Comments on the selected lines. */
   comment(): void;
+  /** Keeps the file where an agent has written it. */
   accept(): void;
+  /** Reverts the file there. */
   reject(): void;
   toggleUnchanged(): void;
   /** Moves the focus into the text. */

@@ -1,6 +1,13 @@
 import { computed, effect, type ReadonlySignal, signal } from "@preact/signals";
 import { createPaths } from "../text/paths.ts";
-import type { FrontendMessage, HistoryEntry, PageMessage, ProposalSummary, WaitingComments } from "./api.ts";
+import type {
+  FrontendMessage,
+  HistoryEntry,
+  PageMessage,
+  ProposalSummary,
+  WaitingComments,
+  WrittenFile,
+} from "./api.ts";
 import type { Tabs } from "./tabs.ts";
 
 type Welcome = Extract<FrontendMessage, { readonly type: "welcome" }>;
@@ -29,8 +36,12 @@ export function createFrontendState() {
     history: signal<readonly HistoryEntry[]>([]),
     /** Newest first. */
     comments: signal<readonly WaitingComments[]>([]),
+    /** Newest turn first. */
+    written: signal<readonly WrittenFile[]>([]),
   };
 }
+
+export type FileStamps = ReturnType<typeof createFileStamps>;
 
 /** Counts the changes of open files on disk, and has unfolded folders watched. */
 export function createFileStamps(

@@ -5,15 +5,15 @@ import type { FrontendState } from "./frontend-state.ts";
 
 export type NotificationState = "unsupported" | NotificationPermission;
 
-/** Shows waiting proposals outside of the page: in the title of its tab, and in notifications if allowed. */
+/** Shows what waits for the user outside of the page: in the title of its tab, and in notifications if allowed. */
 export type Notifier = ReturnType<typeof createNotifier>;
 
-export function createNotifier({ proposals, roots, paths }: FrontendState, t: Translate) {
+export function createNotifier({ proposals, written, roots, paths }: FrontendState, t: Translate) {
   const permission: Signal<NotificationState> = signal(
     "Notification" in window ? Notification.permission : "unsupported",
   );
   effect(() => {
-    const waiting = proposals.value.length;
+    const waiting = proposals.value.length + written.value.length;
     const folder = roots.value.map(paths.value.baseName).join(", ");
     document.title = `${waiting > 0 ? `(${waiting}) ` : ""}${folder ? `${folder} – ` : ""}${t("Review")}`;
   });

@@ -19,6 +19,7 @@ import { createToasts, type Toasts } from "./toasts.ts";
 import { isDragging, isWriting } from "./user-focus.ts";
 import { createWaiting, type Waiting } from "./waiting.ts";
 import { createWaitingComments } from "./waiting-comments.ts";
+import { createWritten } from "./written.ts";
 
 /** The state and the controllers that the components share. */
 export type Review = ReturnType<typeof createReview>;
@@ -95,6 +96,7 @@ function createParts(wording: Wording, link: () => Connection | undefined) {
   });
   const folders = new FolderRows(api);
   const stamps = createFileStamps(tabs, folders.openPaths, send);
+  const written = createWritten({ frontend, tabs, stamps, stored, toasts, wording });
   restoreTabs(tabs);
   const context = createContextReport(tabs, send);
   const references = createReferences({ send, context, frontend, toasts, wording });
@@ -102,7 +104,7 @@ function createParts(wording: Wording, link: () => Connection | undefined) {
   return {
     ...wording,
     ...{ api, frontend, tabs, announcer, toasts, recovered, notifier, isSheetOpen, keyGuard, controller },
-    ...{ waitingComments, waiting, stored, stamps, folders, context, references, guide },
+    ...{ waitingComments, waiting, written, stored, stamps, folders, context, references, guide },
   };
 }
 
@@ -165,7 +167,7 @@ type Handlers = { readonly [Type in keyof Messages]: (message: Messages[Type]) =
 
 function createHandlers(parts: ReturnType<typeof createParts>): Handlers {
   const { frontend, controller, recovered, stored, context, stamps, folders, guide } = parts;
-  const { waitingComments, references, toasts, translate } = parts;
+  const { waitingComments, written, references, toasts, translate } = parts;
   const find = (id: string) => controller.find(id);
   return {
     welcome: (message) => {
@@ -183,6 +185,7 @@ function createHandlers(parts: ReturnType<typeof createParts>): Handlers {
     },
     list: (message) => {
       if (message.list === "edits") recovered.editsReceived(message.records);
+      if (message.list === "written") written.received(message.records);
       if (message.list === "comments") frontend.comments.value = message.records;
       if (message.list !== "history") return;
       frontend.history.value = message.records;

@@ -35,14 +35,15 @@ const toDecide = { inText: true, once: true };
 /** All shortcuts, with their titles in the sheet. */
 export const shortcuts: readonly Shortcut[] = [
   ...toShortcuts("Review", [
-    ["Mod+Enter", "Accept", inDiff((diff) => diff.accept()), toDecide],
-    ["Mod+Shift+Backspace", "Reject", inDiff((diff) => diff.reject()), toDecide],
+    ["Mod+Enter", "Accept, or keep the written file", inDiff((diff) => diff.accept()), toDecide],
+    ["Mod+Shift+Backspace", "Reject, or revert the written file", inDiff((diff) => diff.reject()), toDecide],
     ["j", "Next change", inDiff((diff) => diff.goTo(1))],
     ["k", "Previous change", inDiff((diff) => diff.goTo(-1))],
     ["Alt+ArrowDown", "Next change, also while editing", inDiff((diff) => diff.goTo(1)), inText],
     ["Alt+ArrowUp", "Previous change, also while editing", inDiff((diff) => diff.goTo(-1)), inText],
-    ["y", "Mark this change as viewed, or not", inDiff((diff) => diff.toggleViewed())],
+    ["y", "Mark this change as viewed, or not; keep a written one", inDiff((diff) => diff.pass())],
     ["n", "Revert this change", inDiff((diff) => diff.revert())],
+    ["z", "Undo the last Keep or Revert of what an agent wrote", ({ written }) => written.undo()],
     ["c", "Comment on the selected lines", inDiff((diff) => diff.comment())],
     // On a Mac, Option with a letter types another one.
     [
@@ -57,6 +58,7 @@ export const shortcuts: readonly Shortcut[] = [
     ["e", "Show or fold unchanged lines", inDiff((diff) => diff.toggleUnchanged())],
     ["p", "Next waiting proposal", ({ waiting }) => waiting.step(1)],
     ["P", "Previous waiting proposal", ({ waiting }) => waiting.step(-1)],
+    ["W", "Next turn in which an agent wrote without asking", ({ written }) => written.step()],
     ["A", "Accept all that wait, after a question", ({ waiting }) => waiting.ask("accept")],
     ["R", "Reject all that wait, after a question", ({ waiting }) => waiting.ask("reject")],
   ]),

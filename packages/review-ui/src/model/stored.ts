@@ -32,10 +32,17 @@ export function createStored(send: (message: PageMessage) => boolean) {
      * @returns whose prompt has it
      * @throws Error with a sentence for the user
      */
-    act: async (list: Act["list"], id: string, action: Act["action"], onDisk?: FileText) => {
+    act: async (
+      list: Exclude<Act["list"], "written">,
+      id: string,
+      action: Act["action"],
+      onDisk?: FileText,
+    ) => {
       const stamp = onDisk?.kind === "text" ? { stamp: onDisk.stamp } : {};
       return (await ask({ type: "act", list, id, action, ...stamp })).agent;
     },
+    /** Keeps or reverts what agents have written, or undoes the last such decision. @throws Error with a sentence */
+    decide: (decision: Omit<Act, "type" | "list">) => ask({ type: "act", list: "written", ...decision }),
     /** @throws Error with a sentence for the user */
     undoTurn: (id: string) => ask({ type: "undo-turn", id }),
     /** The companion's answer to any of them. */

@@ -3,7 +3,7 @@ import { computed, effect, signal } from "@preact/signals";
 import { type Place, placeIn } from "../editor/place.ts";
 import { recall, remember } from "./preferences.ts";
 
-const kinds = ["file", "proposal", "recovered", "history"] as const;
+const kinds = ["file", "proposal", "recovered", "history", "written"] as const;
 
 /** What a tab shows. */
 export interface TabContent {

@@ -70,6 +70,8 @@ class SlowPage {
         file: async () => ({ kind: "missing" }),
         tree: async () => [],
         search: async () => [],
+        written: () => Promise.reject(new Error("no agent has written here")),
+        marks: async () => [],
         edits: async () => ({ text: "", onDisk: { kind: "missing" } }),
       },
       send: (message) => {

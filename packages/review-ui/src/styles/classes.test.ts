@@ -15,7 +15,7 @@ test("every class of the style sheets is used in the page", () => {
   const code = read(/(?<!\.test)\.tsx?$/);
   // A component may compose a name: `toast-${level}`. CodeMirror adds its classes.
   const isComposed = (name: string) => {
-    const [, start, end] = /^(badge|button|outcome|strip|toast)-(\w+)$/.exec(name) ?? [];
+    const [, start, end] = /^(badge|button|kind|outcome|strip|toast)-(\w+)$/.exec(name) ?? [];
     return code.includes(`${start}-\${`) && new RegExp(`\\b${end}\\b`).test(code);
   };
   const unused = [...classes].filter(

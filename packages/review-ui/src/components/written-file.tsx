@@ -1,0 +1,208 @@
+import type { EditorView } from "@codemirror/view";
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { withheld } from "../../../companion/src/core/sentences.ts";
+import { toBlocks } from "../editor/comparison.ts";
+import { type Hunk, hunksOf, showPosition } from "../editor/hunks.ts";
+import { explainError, type FileText, type WrittenFile, type WrittenTexts } from "../model/api.ts";
+import { isRepeatedClick } from "../model/user-focus.ts";
+import { useReview } from "../review-context.ts";
+import { explainFile } from "../text/text-facts.ts";
+import { Button } from "./button.tsx";
+import { Comparison } from "./comparison.tsx";
+import { Strip } from "./diff-strips.tsx";
+import { ImageView, imageOfFile } from "./image-view.tsx";
+import { LineCounts, PathLabel } from "./labels.tsx";
+import { KindMark } from "./written-list.tsx";
+
+/** The diff of a file, as long as it is near what the user sees. */
+export interface ShownFile {
+  readonly view: EditorView;
+  decide(action: "keep" | "revert", hunk: Hunk): void;
+}
+
+interface WrittenFileProps {
+  readonly file: WrittenFile;
+  readonly isActive: boolean;
+  /** Unchanged parts are shown. */
+  readonly isWhole: boolean;
+  readonly onShown: (shown: ShownFile | undefined) => void;
+}
+
+/** A file of a turn: what it was, and what the agent has written. */
+export function WrittenFileView(props: WrittenFileProps) {
+  const { file } = props;
+  const { t, written, guide, translate } = useReview();
+  const root = useRef<HTMLElement>(null);
+  const body = useRef<HTMLDivElement>(null);
+  const isNear = useNear(root);
+  // A file that is far away has no editor, and takes the room that it had.
+  const height = useRef(estimate(file));
+  useEffect(() => {
+    const observer = new ResizeObserver(([entry]) => {
+      if (entry && entry.contentRect.height > 0) height.current = entry.contentRect.height;
+    });
+    if (isNear && body.current) observer.observe(body.current);
+    return () => observer.disconnect();
+  }, [isNear]);
+  const isWanted = written.place.value?.file === file.id;
+  useEffect(() => {
+    if (!props.isActive || !isWanted) return;
+    written.current.value = file.id;
+    root.current?.scrollIntoView({ block: "nearest" });
+    // Nothing in it has a place for the cursor.
+    if (file.withheld !== undefined) written.place.value = undefined;
+  }, [props.isActive, isWanted]);
+  const decide = (action: "keep" | "revert") => (event: MouseEvent) => {
+    if (!isRepeatedClick(event)) void written.decide(action, file, file.label);
+  };
+  return (
+    <section
+      ref={root}
+      class={`written-file${written.current.value === file.id ? " written-current" : ""}`}
+      aria-label={file.label}
+      onFocusIn={() => {
+        written.current.value = file.id;
+      }}
+    >
+      <div class="written-head">
+        <KindMark file={file} />
+        <PathLabel path={file.label} title={file.filePath} />
+        {file.withheld === undefined && <LineCounts added={file.added} removed={file.removed} />}
+        <span class="spacer" />
+        {file.kind !== "deleted" && (
+          <Button kind="quiet" onClick={() => guide.open(file.filePath)}>
+            {t("Open the file")}
+          </Button>
+        )}
+        {file.withheld === undefined && <Button onClick={decide("revert")}>{t("Revert")}</Button>}
+        <Button onClick={decide("keep")}>{t("Keep")}</Button>
+      </div>
+      <div ref={body} style={isNear ? undefined : { height: `${height.current}px` }}>
+        {file.withheld !== undefined && <Strip level="info">{translate(withheld[file.withheld])}</Strip>}
+        {file.withheld === undefined && isNear && <Texts {...props} height={height.current} />}
+      </div>
+    </section>
+  );
+}
+
+/** The texts of a file, once they are there. */
+function Texts({ file, isActive, isWhole, onShown, height }: WrittenFileProps & { readonly height: number }) {
+  const { t, api, written, frontend, announcer } = useReview();
+  const texts = useSignal<WrittenTexts | undefined>(undefined);
+  const trouble = useSignal<string | undefined>(undefined);
+  const view = useSignal<EditorView | undefined>(undefined);
+  /** Where the cursor was in the editor before: another layout has another one. */
+  const cursor = useRef(0);
+  useEffect(() => {
+    let isOutdated = false;
+    const read = async () => {
+      try {
+        const answer = await api.written(file.id);
+        if (!isOutdated) texts.value = answer;
+      } catch (error) {
+        if (!isOutdated) trouble.value = explainError(error);
+      }
+    };
+    void read();
+    return () => {
+      isOutdated = true;
+    };
+  }, [file.id, file.revision]);
+  const place = written.place.value;
+  useEffect(() => {
+    const { revision } = texts.value ?? {};
+    if (!isActive || !view.value || place?.file !== file.id || place.notIn === revision) return;
+    written.place.value = undefined;
+    const hunks = hunksOf(view.value.state);
+    const hunk = hunks[Math.min(place.hunk, hunks.length - 1)];
+    if (!hunk) return;
+    showPosition(view.value, hunk.from);
+    announcer.announce(`${file.label}: ${t("Change $1 of $2", hunk.index + 1, hunk.total)}`);
+  }, [isActive, view.value, place, texts.value]);
+  if (trouble.value !== undefined) return <Strip level="warning">{trouble.value}</Strip>;
+  if (!texts.value) return <div style={{ height: `${height}px` }} />;
+  const { before, after, hunks, revision } = texts.value;
+  const [from, to] = [textOf(before), textOf(after)];
+  if (from === undefined || to === undefined) return <NoTexts texts={texts.value} file={file} />;
+  const decide = async (action: "keep" | "revert", { chunk, index }: Hunk) => {
+    const blocks = toBlocks(from, to, hunks);
+    // Two changes with an empty line between them are shown as one.
+    const chosen = [...blocks.keys()].filter((at) => isWithin(blocks[at], chunk));
+    const name = t("change $1 of $2", index + 1, file.label);
+    if (await written.decide(action, { id: file.id, revision }, name, chosen))
+      written.place.value = { file: file.id, hunk: index, notIn: revision };
+  };
+  return (
+    <div style={{ minHeight: `${view.value ? 0 : height}px` }}>
+      <Comparison
+        before={from}
+        after={to}
+        label={frontend.paths.value.baseName(file.label)}
+        hunks={hunks}
+        isWhole={isWhole}
+        decide={(action, hunk) => void decide(action, hunk)}
+        onEditor={(editor) => {
+          cursor.current = view.peek()?.state.selection.main.head ?? cursor.current;
+          view.value = editor?.view;
+          const anchor = Math.min(cursor.current, to.length);
+          editor?.view.dispatch({ selection: { anchor } });
+          onShown(editor && { view: editor.view, decide: (action, hunk) => void decide(action, hunk) });
+        }}
+      />
+    </div>
+  );
+}
+
+/** A change of what is no text. */
+function NoTexts({
+  texts: { before, after },
+  file,
+}: {
+  readonly texts: WrittenTexts;
+  readonly file: WrittenFile;
+}) {
+  const { t } = useReview();
+  const images = [
+    { label: t("Before"), source: imageOfFile(before, file.label) },
+    { label: t("Written"), source: imageOfFile(after, file.label) },
+  ].flatMap(({ label, source }) => (source ? { label, source } : []));
+  if (images.length > 0) return <ImageView images={images} />;
+  const other = [after, before].find((file) => file.kind !== "text");
+  return <Strip level="info">{other && explainFile(other, t)}</Strip>;
+}
+
+/** @returns undefined when it is no text */
+const textOf = (file: FileText): string | undefined =>
+  file.kind === "text" ? file.text : file.kind === "missing" ? "" : undefined;
+
+function isWithin(
+  block:
+    | { readonly fromA: number; readonly fromB: number; readonly toA: number; readonly toB: number }
+    | undefined,
+  { fromA, toA, fromB, toB }: Hunk["chunk"],
+): boolean {
+  if (!block) return false;
+  const isBehind = block.fromA >= fromA - 1 && block.fromB >= fromB - 1;
+  return isBehind && block.toA <= toA && block.toB <= toB;
+}
+
+/** Pixels, before it is drawn: its changed lines, and some around each. */
+const estimate = ({ added, removed }: WrittenFile): number => Math.min(20 * (added + removed) + 160, 1200);
+
+/** Whether an element is so close to what the user sees that it has to be drawn. */
+function useNear(root: { readonly current: HTMLElement | null }): boolean {
+  const isNear = useSignal(false);
+  useEffect(() => {
+    if (!root.current) return;
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        isNear.value = entry?.isIntersecting ?? false;
+      },
+      { root: root.current.parentElement, rootMargin: "600px 0px" },
+    );
+    observer.observe(root.current);
+    return () => observer.disconnect();
+  }, []);
+  return isNear.value;
+}

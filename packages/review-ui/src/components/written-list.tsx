@@ -1,0 +1,87 @@
+import type { Translate } from "../language/language.ts";
+import type { WrittenFile } from "../model/api.ts";
+import type { WrittenTurn } from "../model/written.ts";
+import { useReview } from "../review-context.ts";
+import { safeName } from "../text/paths.ts";
+import { Badge, LineCounts, PathLabel, Time } from "./labels.tsx";
+
+/** What agents have written without asking and nobody has looked at, by agent and turn, newest first. */
+export function WrittenList() {
+  const { t, written, frontend } = useReview();
+  const turns = written.turns.value;
+  if (turns.length === 0) return null;
+  return (
+    <section class="waiting" aria-labelledby="written-title">
+      <div class="waiting-head">
+        <h2 class="section-title" id="written-title">
+          {t("Written")} <Badge kind="accent">{frontend.written.value.length}</Badge>
+        </h2>
+      </div>
+      {turns.map((turn) => (
+        <Group key={turn.id} turn={turn} />
+      ))}
+    </section>
+  );
+}
+
+function Group({ turn: { id, agent, title, at, files, added, removed } }: { readonly turn: WrittenTurn }) {
+  return (
+    <div>
+      <div class="waiting-group">
+        <h3 id={`written-${id}`}>{agent}</h3>
+        <span class="quiet">
+          <Time at={at} />
+        </span>
+        <span class="spacer" />
+        {files.length > 1 && <LineCounts added={added} removed={removed} />}
+        {title !== "" && (
+          <p class="written-prompt quiet" title={safeName(title)}>
+            <bdi>{safeName(title)}</bdi>
+          </p>
+        )}
+      </div>
+      <ul aria-labelledby={`written-${id}`}>
+        {files.map((file) => (
+          <li key={file.id}>
+            <Item file={file} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Item({ file }: { readonly file: WrittenFile }) {
+  const { written, tabs } = useReview();
+  const active = tabs.active.value;
+  const isTurn = active?.kind === "written" && active.subject === file.turn;
+  const isActive = isTurn && written.current.value === file.id;
+  return (
+    <button
+      type="button"
+      class="waiting-item"
+      aria-current={isActive ? "true" : undefined}
+      onClick={() => written.open(file)}
+    >
+      <KindMark file={file} />
+      <PathLabel path={file.label} />
+      {file.withheld === undefined && <LineCounts added={file.added} removed={file.removed} />}
+    </button>
+  );
+}
+
+const marks = { added: "A", modified: "M", deleted: "D" } as const;
+
+/** What has become of a file, in one letter. */
+export function KindMark({ file: { kind } }: { readonly file: Pick<WrittenFile, "kind"> }) {
+  const { t } = useReview();
+  const name = nameKind(kind, t);
+  return (
+    <span class={`kind kind-${kind}`} role="img" aria-label={name} title={name}>
+      {marks[kind]}
+    </span>
+  );
+}
+
+const nameKind = (kind: WrittenFile["kind"], t: Translate): string =>
+  t(kind === "added" ? "new file" : kind === "deleted" ? "deleted file" : "changed file");

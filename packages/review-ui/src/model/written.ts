@@ -1,0 +1,154 @@
+import { computed, signal } from "@preact/signals";
+import type { Wording } from "../language/language.ts";
+import { explainError, type WrittenFile } from "./api.ts";
+import type { FileStamps, FrontendState } from "./frontend-state.ts";
+import type { Stored } from "./stored.ts";
+import { type Tabs, tabId } from "./tabs.ts";
+import type { Toasts } from "./toasts.ts";
+
+/** What one turn of an agent has written without asking and nobody has looked at. */
+export interface WrittenTurn extends Pick<WrittenFile, "agent" | "title" | "at" | "isOver"> {
+  readonly id: string;
+  readonly files: readonly [WrittenFile, ...WrittenFile[]];
+  readonly added: number;
+  readonly removed: number;
+  readonly revision: string;
+}
+
+/** Where the view of a turn goes to. */
+export interface WrittenPlace {
+  readonly file: string;
+  /** The index of a change, at most the last one. */
+  readonly hunk: number;
+  /** Not before the file has another revision: a change of it has been decided. */
+  readonly notIn?: string;
+}
+
+/** What is kept or reverted: a turn, or a file of it. */
+type Subject = Pick<WrittenFile, "id" | "revision">;
+
+interface WrittenOptions {
+  readonly frontend: Pick<FrontendState, "written">;
+  readonly tabs: Tabs;
+  readonly stamps: FileStamps;
+  readonly stored: Stored;
+  readonly toasts: Toasts;
+  readonly wording: Pick<Wording, "t" | "translate">;
+}
+
+/** What agents have written without asking, by turn, and decisions about it. */
+export type WrittenTurns = ReturnType<typeof createWritten>;
+
+export function createWritten({ frontend, tabs, stamps, stored, toasts, wording }: WrittenOptions) {
+  const { t } = wording;
+  const place = signal<WrittenPlace | undefined>(undefined);
+  const turns = computed(() => toTurns(frontend.written.value));
+  /** The turns that were over before: nothing is said of them. */
+  let known: ReadonlySet<string> | undefined;
+
+  function open(file: WrittenFile, { focus } = { focus: false }): void {
+    place.value = { file: file.id, hunk: 0 };
+    toasts.retract(tabId({ kind: "written", subject: file.turn }));
+    tabs.open({ kind: "written", subject: file.turn }, { focus });
+  }
+
+  function announce({ id, agent, files, added, removed }: WrittenTurn): void {
+    const [first, ...others] = files;
+    const what = others.length === 0 ? first.label : t("$1 files", files.length);
+    toasts.say({
+      level: "info",
+      subject: tabId({ kind: "written", subject: id }),
+      text: t("$1 changed $2: +$3 −$4", agent, what, added, removed),
+      action: { label: t("Look at it"), run: () => open(first) },
+    });
+  }
+
+  return {
+    turns,
+    /** Where the view goes once it can; undefined when it is there. */
+    place,
+    /** The id of the file in which the keys act. */
+    current: signal<string | undefined>(undefined),
+    open,
+    ...createDecisions(stored, toasts, wording),
+    find: (id: string) => turns.value.find((turn) => turn.id === id),
+    /** Opens the next turn of the list. After the last comes the first. @returns false when there is none */
+    step: () => {
+      const active = tabs.active.value;
+      const index = turns.value.findIndex(({ id }) => active?.kind === "written" && active.subject === id);
+      const next = turns.value[(index + 1) % turns.value.length];
+      if (next) open(next.files[0]);
+      return next !== undefined;
+    },
+    received: (files: readonly WrittenFile[]) => {
+      const former = new Map(frontend.written.peek().map((file) => [file.id, file.revision]));
+      frontend.written.value = files;
+      for (const { id, filePath, revision } of files)
+        if (former.get(id) !== revision) stamps.changed(filePath);
+      const over = turns.value.filter(({ isOver }) => isOver);
+      for (const turn of known ? over.filter(({ id }) => !known?.has(id)) : []) announce(turn);
+      known = new Set([...(known ?? []), ...over.map(({ id }) => id)]);
+    },
+  };
+}
+
+/** One decision at a time, with a message that offers to undo it. */
+function createDecisions(stored: Stored, toasts: Toasts, { t, translate }: WrittenOptions["wording"]) {
+  let isDeciding = false;
+
+  async function run(decision: Parameters<Stored["decide"]>[0]) {
+    // A key that is pressed again is meant for what is shown then.
+    if (isDeciding) return false;
+    isDeciding = true;
+    try {
+      await stored.decide(decision);
+      return true;
+    } catch (error) {
+      toasts.say({ level: "warning", subject: "written", text: translate(explainError(error)) });
+      return false;
+    } finally {
+      isDeciding = false;
+    }
+  }
+
+  const undo = async () => {
+    if (await run({ id: "", action: "undo" }))
+      toasts.say({ level: "info", subject: "written", text: t("The last decision is undone.") });
+  };
+
+  return {
+    undo,
+    /**
+     * Keeps or reverts what its user has seen.
+     * @param name of what it is, for people
+     * @param hunks of a file: only these of its changes
+     * @returns whether that is done
+     */
+    decide: async (action: "keep" | "revert", subject: Subject, name: string, hunks?: readonly number[]) => {
+      const { id, revision } = subject;
+      const isDone = await run({ id, action, revision, ...(hunks && { hunks: [...hunks] }) });
+      const text = t(action === "keep" ? "Kept: $1" : "Reverted: $1", name);
+      const undoing = { label: t("Undo"), run: () => void undo() };
+      if (isDone) toasts.say({ level: "info", subject: "written", text, action: undoing });
+      return isDone;
+    },
+  };
+}
+
+function toTurns(files: readonly WrittenFile[]): readonly WrittenTurn[] {
+  const byTurn = new Map<string, [WrittenFile, ...WrittenFile[]]>();
+  for (const file of files) {
+    const known = byTurn.get(file.turn);
+    if (known) known.push(file);
+    else byTurn.set(file.turn, [file]);
+  }
+  return [...byTurn].map(([id, files]) => {
+    const [{ agent, title, at, isOver }] = files;
+    const sum = (count: (file: WrittenFile) => number) => files.reduce((all, file) => all + count(file), 0);
+    return {
+      ...{ id, agent, title, at, isOver, files },
+      ...{ added: sum(({ added }) => added), removed: sum(({ removed }) => removed) },
+      revision: files.map(({ revision }) => revision).join(" "),
+    };
+  });
+}
