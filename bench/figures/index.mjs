@@ -8,6 +8,7 @@ import { openDiff } from "./open-diff.mjs";
 import { plainTyping } from "./plain-typing.mjs";
 import { stalledClient } from "./stalled-client.mjs";
 import { startUp } from "./start-up.mjs";
+import { writtenTurn } from "./written-turn.mjs";
 
 /**
  * What a figure gets.
@@ -29,6 +30,7 @@ export const tables = {
     memory,
     "plain-typing": plainTyping,
     "large-page": largePage,
+    "written-turn": writtenTurn,
   },
   editors: {
     "editor-start": editorStart,

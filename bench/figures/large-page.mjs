@@ -79,9 +79,9 @@ export async function largePage(bench) {
 }
 
 /** Times in the page are of the wall clock, which this process shares. */
-const now = () => performance.timeOrigin + performance.now();
+export const now = () => performance.timeOrigin + performance.now();
 
-async function openPage(browser, url) {
+export async function openPage(browser, url) {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   await page.addInitScript(watchPage);
   await page.goto(url);

@@ -48,7 +48,7 @@ export function editorScenarios(kind: EditorKind, options: EditorScenariosOption
   const { name, needs, start: _, ...time } = kind;
   const add = (script: keyof typeof scripts, sentence: string, agent: AgentKind = gemini) => {
     if (!only.some((name) => name === script)) return;
-    addScenario(sentence, (sandbox) => scripts[script](sandbox, kind, agent), {
+    addScenario(sentence, async (sandbox) => void (await scripts[script](sandbox, kind, agent)), {
       needs,
       ...time,
     });
@@ -148,21 +148,15 @@ async function bytes(sandbox: Sandbox, kind: EditorKind, agent: AgentKind): Prom
 }
 
 async function fake(sandbox: Sandbox, kind: EditorKind): Promise<void> {
-  const open = await sandbox.write("open.txt", "open\n");
-  const editor: Editor = await kind.start(sandbox, [open]);
-  const cli = await startFakeCli(sandbox);
-  await reportFiles(sandbox, editor, cli, open);
+  const { editor, cli } = await fakeReview(sandbox, kind);
   await keepBytes(sandbox, editor, cli);
   await reportRange(sandbox, editor);
-  const path = await sandbox.write("note.txt", note);
-  await editor.open(path);
-  await reviewIn(sandbox, editor, cli, path);
   const edited = await sandbox.write("edited.txt", "first\nsecond\n");
   await editor.open(edited);
   await respectEnvironment(sandbox, editor, cli, edited);
 }
 
-async function fakeReview(sandbox: Sandbox, kind: EditorKind): Promise<void> {
+async function fakeReview(sandbox: Sandbox, kind: EditorKind) {
   const open = await sandbox.write("open.txt", "open\n");
   const editor: Editor = await kind.start(sandbox, [open]);
   const cli = await startFakeCli(sandbox);
@@ -170,6 +164,7 @@ async function fakeReview(sandbox: Sandbox, kind: EditorKind): Promise<void> {
   const path = await sandbox.write("note.txt", note);
   await editor.open(path);
   await reviewIn(sandbox, editor, cli, path);
+  return { editor, cli };
 }
 
 /** @param open a file that stays open */
