@@ -116,3 +116,24 @@ test("a decision may be refused while its agent decides, and for nothing else", 
     expect(others).toEqual([expect.stringContaining("the decision was refused")]);
   }
 });
+
+test("a CLI that takes no empty text is refused the acceptance of one, and of no other", async () => {
+  const fixture = await Fixture.start();
+  onTestFinished(() => fixture.close());
+  await fixture.connect(0, 0);
+  const connected = fixture.connected[0];
+  if (!connected) throw new Error("not connected");
+  const refused: Done = {
+    ...{ action: { do: "acceptDiff", cli: 0, file: 0 }, connected, path: "/a" },
+    reply: { ok: false, reason: "it takes no empty text" },
+  };
+  const complaintsAbout = (text: string) => {
+    const before = [
+      { editor: 0, id: "1", path: "/a", proposed: "new", connected, isOfThisSequence: true, text },
+    ];
+    return judge(fixture, { ...burst(connected, [refused]), before }).complaints;
+  };
+  const isRefusal = expect.stringContaining("acceptDiff of /a was refused although its diff was open");
+  expect(complaintsAbout("typed")).toContainEqual(isRefusal);
+  expect(complaintsAbout("")).not.toContainEqual(isRefusal);
+});

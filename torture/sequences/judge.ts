@@ -198,11 +198,18 @@ function judgeCalls(
         );
       }
     }
-    const wasOpen = all.some((diff) => diff.connected === connected && diff.path === path);
+    const open = all.filter((diff) => diff.connected === connected && diff.path === path);
+    const isEmptied = connected.session.behaviour.ignoresEmptyText && open.some(({ text }) => text === "");
     const others = dones.filter((done) => done.path === path || done.diff?.path === path);
     for (const { reply, action } of calls) {
-      const isMeant = reply && !reply.ok && rightRefusal.test(reply.reason);
-      if (reply && !reply.ok && !isMeant && wasOpen && others.length === 1 && succeeded.length === 0) {
+      const isMeant = reply && !reply.ok && (isEmptied || rightRefusal.test(reply.reason));
+      if (
+        reply?.ok === false &&
+        !isMeant &&
+        open.length > 0 &&
+        others.length === 1 &&
+        succeeded.length === 0
+      ) {
         complain(`${action.do} of ${path} was refused although its diff was open: ${reply.reason}`);
       }
     }
