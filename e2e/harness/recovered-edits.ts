@@ -1,8 +1,11 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { expect } from "vitest";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { poll } from "../../packages/testkit/src/waiting.ts";
 import type { Editor, EditorKind } from "./editor.ts";
+import { startFakeCli } from "./fake-cli.ts";
 import type { ProposerKind } from "./proposer.ts";
 import { scenario } from "./scenario.ts";
 import { type Terminal, typeLine } from "./terminal.ts";
@@ -46,19 +49,39 @@ export function recoveredEdits(
   );
 }
 
+/** The scenario in which an editor and its companion are killed right after the last key. */
+export function typedThenKilled({ name, needs, start, ...time }: EditorKind): void {
+  scenario(
+    `what is typed in a proposal in ${name} is on disk 300 ms later, whatever is killed then`,
+    async (sandbox) => {
+      const path = await sandbox.write("note.txt", "first\nsecond\n");
+      const editor: Editor = await start(sandbox, [path]);
+      const cli = await startFakeCli(sandbox);
+      await cli.proposeReplace(path, "second", "2nd");
+      await (await editor.proposal("note.txt")).replace("2nd", "zwei");
+      await delay(300);
+      await editor.kill();
+      expect(await textsIn(sandbox, "edits")).toContainEqual(expect.stringContaining("zwei"));
+    },
+    { needs, ...time },
+  );
+}
+
 /** Waits until what the user has written is in a file of the companion, and not only in one that is being written. */
 export async function onDisk(
   sandbox: Sandbox,
-  written: { readonly folder: "edits" | "comments"; readonly text: string },
+  { folder, text }: { readonly folder: StateFolder; readonly text: string },
   terminal: Terminal,
 ): Promise<void> {
-  const folder = join(sandbox.home, ".local/state/ide-companion", written.folder);
-  const look = async () => {
-    for (const file of await readdir(folder).catch(() => [])) {
-      if (!file.startsWith(".") && (await readFile(join(folder, file), "utf8")).includes(written.text))
-        return true;
-    }
-    return undefined;
-  };
-  await poll(`${written.text} on disk`, look, { describe: terminal.screen });
+  const look = async () => (await textsIn(sandbox, folder)).some((held) => held.includes(text)) || undefined;
+  await poll(`${text} on disk`, look, { describe: terminal.screen });
+}
+
+type StateFolder = "edits" | "comments";
+
+/** What the files of the companion hold that it writes whole. */
+export async function textsIn(sandbox: Sandbox, name: StateFolder): Promise<readonly string[]> {
+  const folder = join(sandbox.home, ".local/state/ide-companion", name);
+  const files = (await readdir(folder).catch(() => [])).filter((file) => !file.startsWith("."));
+  return Promise.all(files.map((file) => readFile(join(folder, file), "utf8")));
 }

@@ -17,6 +17,7 @@ import { neovimOwnTests } from "../harness/own-tests.ts";
 import { codeOn } from "../harness/page.ts";
 import { plainNeovim } from "../harness/plain-neovim.ts";
 import { qwen } from "../harness/qwen.ts";
+import { typedThenKilled } from "../harness/recovered-edits.ts";
 import { startTerminal } from "../harness/terminal.ts";
 import { vim } from "../harness/vim.ts";
 import { vscode } from "../harness/vscode.ts";
@@ -60,6 +61,7 @@ for (const editor of [neovim, vim, emacs, kakoune, helix, kate, vscode]) {
 // Each commit runs them with a fake CLI.
 for (const editor of [neovim, vim, emacs, kakoune, helix, kate, vscode]) {
   editorScenarios(editor, { only: ["bytes", "environment"] });
+  typedThenKilled(editor);
 }
 editorScenarios(vscode, { only: ["sweep"] });
 editorScenarios(eglot, { only: ["bytes", "sweep"] });

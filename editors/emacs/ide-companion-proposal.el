@@ -145,7 +145,7 @@ What is typed after the decision would be lost."
   (unless ide-companion--drafting
     (setq ide-companion--drafting
           ;; Sending a megabyte takes a while.
-          (run-with-timer (if (< (buffer-size) 1000000) 0.15 1) nil #'ide-companion--guarded
+          (run-with-timer (+ 0.05 (/ (buffer-size) 2000000.0)) nil #'ide-companion--guarded
                           #'ide-companion--send-draft (current-buffer)))))
 
 (defun ide-companion--take-draft (buffer)
