@@ -170,15 +170,12 @@ function end(
   const driver = fixture.driver(editor);
   for (const [cli, connected] of fixture.connected.entries()) {
     if (connected?.editor !== editor) continue;
-    if (what !== "restart") fixture.bereft.add(cli);
     connected.isOver = true;
     connected.end = what;
     fixture.connected[cli] = undefined;
   }
-  for (const orphan of fixture.orphans.filter((one) => one.editor === editor)) {
-    if (what !== "restart") fixture.bereft.add(orphan.cli);
-    orphan.end = what;
-  }
+  for (const orphan of fixture.orphans.filter((one) => one.editor === editor)) orphan.end = what;
+  fixture.bereave(editor, { isKilled: what !== "restart" });
   fixture.orphans = fixture.orphans.filter((orphan) => orphan.editor !== editor);
   fixture.focused[editor] = undefined;
   const run = {

@@ -40,7 +40,9 @@ export class Fixture {
   /** Diffs on the screens, according to the model. */
   tracked: Tracked[] = [];
   /** CLIs whose companion was killed: the next one ends the diffs that it has left. */
-  readonly bereft = new Set<number>();
+  readonly #bereft = new Set<number>();
+  /** CLIs that each editor's companion has had, also those that leave as it is killed. */
+  readonly #served: readonly Set<number>[] = [new Set(), new Set()];
   /** The folders of each editor. */
   readonly roots: (readonly string[])[];
   /** What each editor's user has focused since its companion started. */
@@ -101,7 +103,8 @@ export class Fixture {
   async connect(cli: number, editor: number): Promise<void> {
     const driver = this.driver(editor);
     const session = await this.cli(cli).connect(driver.port);
-    const left = session.behaviour.outwaitsCompanion && this.bereft.has(cli) ? this.files : [];
+    const left = session.behaviour.outwaitsCompanion && this.#bereft.has(cli) ? this.files : [];
+    this.#served[editor]?.add(cli);
     this.connected[cli] = {
       cli,
       editor,
@@ -112,6 +115,13 @@ export class Fixture {
       isOver: false,
       underway: [],
     };
+  }
+
+  /** The companion of an editor ends. */
+  bereave(editor: number, { isKilled }: { readonly isKilled: boolean }): void {
+    const served = this.#served[editor] ?? new Set();
+    if (isKilled) for (const cli of served) this.#bereft.add(cli);
+    served.clear();
   }
 
   async resume(connected: Connected): Promise<void> {
