@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats, statSync } from "node:fs";
 import { open, stat } from "node:fs/promises";
 import { codeOf, messageOf } from "../system/error-message.ts";
-import { fileStampOf } from "./file-stamp.ts";
+import { type FileLook, lookAt } from "./file-stamp.ts";
 import { decodeExactly } from "./written-form.ts";
 
 /** A file's text, or why there is none to show. */
@@ -50,18 +50,17 @@ export async function readFileText(
 }
 
 /** A file, and the stamp by which `fileStampOf` tells that it has changed since. */
-export interface FileNow {
+export interface FileNow extends Pick<FileLook, "stamp" | "isFresh"> {
   readonly file: FileText;
-  readonly stamp: string;
 }
 
 /** The same at once: a decision is about the text that the file holds at that moment. */
 export function readFileNow(path: string, limit = maxTextBytes): FileNow {
-  const stamp = fileStampOf(path);
+  const { stamp, isFresh } = lookAt(path);
   try {
-    return { stamp, file: whyNoText(statSync(path), limit) ?? readRegularFileNow(path, limit) };
+    return { stamp, isFresh, file: whyNoText(statSync(path), limit) ?? readRegularFileNow(path, limit) };
   } catch (error) {
-    return { stamp, file: whyUnread(error) };
+    return { stamp, isFresh, file: whyUnread(error) };
   }
 }
 

@@ -33,7 +33,7 @@ export function createTestChange(
 ): Change {
   const { sessionId: id, agent, base: file } = proposal;
   const change = new Change({
-    ...{ key: proposal.filePath, proposal, now: { file, stamp: "" } },
+    ...{ key: proposal.filePath, proposal, now: { file, stamp: "", isFresh: false } },
     owner: { id, agent, isOver: false, deliver: () => {} },
     draft: edits.draftOf(proposal),
     remarks: comments.draftOf(proposal),

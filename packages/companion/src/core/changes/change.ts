@@ -45,6 +45,8 @@ export class Change implements ShownChange {
   base: FileText;
   /** Of the file that it was compared with last. */
   stamp: string;
+  /** The file may be another one with the same stamp. */
+  isFresh: boolean;
   state: DiffState = "current";
   /** No decision counts any more; or not now, while its agent accepts it. */
   settled = false;
@@ -66,6 +68,7 @@ export class Change implements ShownChange {
     this.proposal = proposal;
     this.base = now.file;
     this.stamp = now.stamp;
+    this.isFresh = now.isFresh;
     this.draft = draft;
     this.remarks = remarks;
     this.#actions = actions;

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { privateFolder } from "../../../../testkit/src/private-folder.ts";
@@ -23,6 +23,9 @@ async function propose({
 } = {}) {
   const filePath = join(privateFolder(), "main.ts");
   writeFileSync(filePath, onDisk);
+  // A number that `utimes` can set again.
+  const now = new Date();
+  utimesSync(filePath, now, now);
   const parts = createBook(writeReviewedFile);
   const { owner, outcomes } = createOwner("1");
   const readOnly = readOnlyReason === undefined ? {} : { readOnlyReason };
@@ -46,6 +49,15 @@ test("lines that somebody else has saved meanwhile are in what is accepted", asy
   expect(settled).toMatchObject({ proposal: { base: { text: `zero\n${before}` } } });
   // The user has typed nothing.
   expect(settled).not.toHaveProperty("edited");
+});
+
+test("lines that are saved right after the file was read are in what is accepted, also where clocks are too coarse to tell", async () => {
+  const { editor, outcomes, filePath, write } = await propose();
+  const { mtime } = statSync(filePath);
+  write(before.replace("one", "ONE"));
+  utimesSync(filePath, mtime, mtime);
+  expect(editor.accept(filePath)).toMatchObject({ taken: true, notice: { code: "merged" } });
+  expect(outcomes).toMatchObject([{ content: proposed.replace("one", "ONE") }]);
 });
 
 test("a waiting change follows its file, and is accepted as it is shown then", async () => {

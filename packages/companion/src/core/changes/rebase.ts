@@ -24,11 +24,12 @@ export interface Rebased {
  */
 export function rebase(change: Change, text: string): Rebased | undefined {
   const { proposal, base } = change;
-  if (fileStampOf(proposal.filePath) === change.stamp) return undefined;
+  if (!change.isFresh && fileStampOf(proposal.filePath) === change.stamp) return undefined;
   const now = readFileNow(proposal.filePath);
   if (isSame(proposal.base, now.file)) {
     // Written with the text that it had.
     change.stamp = now.stamp;
+    change.isFresh = now.isFresh;
     return undefined;
   }
   const combined = combine(proposal, base, now.file, text);
@@ -38,6 +39,7 @@ export function rebase(change: Change, text: string): Rebased | undefined {
 /** From now on the change is against its file as it is now. @param seen the text that was rebased */
 export function take(change: Change, rebased: Rebased, seen: string): void {
   change.stamp = rebased.now.stamp;
+  change.isFresh = rebased.now.isFresh;
   change.state = rebased.state;
   // What cannot be merged, or may come back, is compared with the file of before.
   if (rebased.state !== "stale" && rebased.now.file.kind !== "missing") change.base = rebased.now.file;

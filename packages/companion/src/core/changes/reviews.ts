@@ -183,20 +183,20 @@ export class Reviews {
     return change.owner.isOver ? "session-ended" : undefined;
   }
 
-  #enter(owner: ReviewOwner, { key, now, ...proposed }: NewProposal): Change {
-    const { file: base, stamp } = now ?? readFileNow(proposed.filePath);
+  #enter(owner: ReviewOwner, { key, now: read, ...proposed }: NewProposal): Change {
+    const now = read ?? readFileNow(proposed.filePath);
     this.#count += 1;
     const proposal: Proposal = {
       id: String(this.#count),
       sessionId: owner.id,
       agent: owner.agent,
       ...proposed,
-      base,
+      base: now.file,
       openedAt: Date.now(),
     };
     const { edits, delivery, editor } = this.#options;
     const change = new Change({
-      ...{ key, owner, proposal, now: { file: base, stamp }, actions: this.#actions },
+      ...{ key, owner, proposal, now, actions: this.#actions },
       draft: edits.draftOf(proposal),
       remarks: delivery.draftOf(proposal),
     });
