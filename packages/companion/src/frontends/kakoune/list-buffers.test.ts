@@ -50,6 +50,7 @@ function start(root: string, content?: string) {
   companion.onRequest("companion/merge", ({ content, before }) => ({
     content: `${before}${content}`,
     isClean: true,
+    edits: [],
   }));
   for (const each of [companion, connection]) each.listen();
   const folder = createProposalFolder(privateHost());
