@@ -81,7 +81,7 @@ async function contentAfter(
       : undefined;
   }
   // Only the folder that it lay in says when a file went.
-  if (isGone) return changeTime(path.dirname(file)) >= start.at ? { text: null } : undefined;
+  if (isGone) return isWithin(changeTime(path.dirname(file))) ? { text: null } : undefined;
   return isWithin(statOf(file)?.ctimeMs ?? 0) ? lookNow(name, site) : undefined;
 }
 

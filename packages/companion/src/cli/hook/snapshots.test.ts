@@ -171,6 +171,18 @@ describe("what a shell command has written", () => {
     expect(summary()).toEqual([["A prompt", "new.txt added"]]);
   });
 
+  test("is not what the user deletes and saves after it, though the snapshot comes late", async () => {
+    const { put, begin, starts, append, app, at, snapshot, summary } = project();
+    await begin();
+    starts("c");
+    put("new.txt", "new\n");
+    append({ session: "s", kind: "command-end", command: "c", folder: app });
+    rmSync(at("a.txt"));
+    put("mine.txt", "mine\n");
+    await snapshot();
+    expect(summary()).toEqual([["A prompt", "new.txt added"]]);
+  });
+
   test("is the file as it was when the turn began: what the user had not committed stays after a revert", async () => {
     const { put, begin, runs, revert, read } = project();
     put("a.txt", "mine\ntwo\n");
