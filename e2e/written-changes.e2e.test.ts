@@ -5,12 +5,14 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { eventually } from "../packages/testkit/src/eventually.ts";
 import type { Sandbox } from "../packages/testkit/src/sandbox.ts";
+import { startCompanion } from "./harness/companion.ts";
 import { gemini } from "./harness/gemini.ts";
 import { createHelixKeys, helix } from "./harness/helix.ts";
 import { callCommand } from "./harness/installation.ts";
 import { codex as codexProgram } from "./harness/installed.ts";
 import { attachNeovim, neovim, neovimCommand, pluginConfig, startNeovim } from "./harness/neovim.ts";
 import { qwen } from "./harness/qwen.ts";
+import { openReviewPage } from "./harness/review-page.ts";
 import { scenario } from "./harness/scenario.ts";
 import { startTerminal } from "./harness/terminal.ts";
 import { setUpUnasking, unaskingCodex, unaskingGemini, unaskingQwen } from "./harness/unasking.ts";
@@ -221,6 +223,41 @@ scenario(
     expect(JSON.parse(await callCommand(sandbox, "changes", "--json"))).toEqual({ turns: [] });
   },
   { needs: neovim.needs },
+);
+
+scenario(
+  "what Gemini CLI wrote in yolo mode is in a review page that starts later, the next turn comes to it, and keys revert both",
+  async (sandbox) => {
+    const path = await sandbox.write("poem.txt", poem());
+    const prompt = await setUpUnasking(sandbox, unaskingGemini);
+    await prompt(
+      "Count on",
+      { call: "read_file", args: { file_path: path } },
+      gemini.replaceCall(path, "line 3\n", "third\n"),
+      gemini.replaceCall(path, "line 28\n", "28th\n"),
+      { text: "It is done." },
+    );
+    const { page } = await openReviewPage(sandbox, (await startCompanion(sandbox)).link);
+    const written = page.getByRole("region", { name: /^Written/ });
+    await written.getByRole("button", { name: "poem.txt" }).waitFor();
+    const write = { call: "write_file", args: { file_path: sandbox.path("new.txt"), content: "new\n" } };
+    await prompt("Write another one", write, { text: "It is done as well." });
+    await page.getByText("Gemini CLI changed new.txt: +1 −0").first().waitFor();
+    const current = page.locator(".panel:not([hidden]) .written-current .hunk-current");
+    await page.keyboard.press("W");
+    await current.getByText("Change 1 of 1").waitFor();
+    await page.keyboard.press("n");
+    await page.getByText("Nothing of this turn waits any more.").waitFor();
+    await page.keyboard.press("W");
+    await current.getByText("Change 1 of 2").waitFor();
+    await page.keyboard.press("y");
+    await current.getByText("Change 1 of 1").waitFor();
+    await page.keyboard.press("n");
+    await written.waitFor({ state: "detached" });
+    expect(String(await sandbox.read("poem.txt"))).toBe(poem({ 3: "third" }));
+    expect(await sandbox.read("new.txt")).toBeUndefined();
+    expect(JSON.parse(await callCommand(sandbox, "changes", "--json"))).toEqual({ turns: [] });
+  },
 );
 
 scenario(
