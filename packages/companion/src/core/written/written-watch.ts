@@ -37,11 +37,15 @@ export class WrittenWatch {
   start(): void {
     const since = Date.now();
     let timer: NodeJS.Timeout | undefined;
-    const look = () => {
-      timer = undefined;
-      void this.#look(since);
+    let isNews = false;
+    // One at a time, however long it takes.
+    const look = async () => {
+      isNews = false;
+      await this.#look(since).catch(() => {}); // a record that cannot be read is read again with its next change
+      timer = isNews ? setTimeout(look, pause).unref() : undefined;
     };
     const watcher = watchOwnFolder(this.#folder, () => {
+      isNews = true;
       timer ??= setTimeout(look, pause).unref();
     });
     this.#stop = () => {

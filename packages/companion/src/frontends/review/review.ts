@@ -241,10 +241,8 @@ export class Lists {
   /** This list is another one. */
   announce(name: ListName): void {
     if (this.#timers.has(name)) return;
-    const tell = () => {
-      this.#timers.delete(name);
-      this.#tell(name, this.#send);
-    };
+    // What changes until it is made is in it.
+    const tell = () => this.#tell(name, this.#send, () => this.#timers.delete(name));
     this.#timers.set(name, setTimeout(tell, paces[name]).unref());
   }
 
@@ -257,7 +255,11 @@ export class Lists {
     for (const timer of this.#timers.values()) clearTimeout(timer);
   }
 
-  #tell(name: ListName, send: (message: ListMessage) => void): void {
-    this.#queue = this.#queue.then(async () => send(await this.#make(name))).catch(() => {});
+  #tell(name: ListName, send: (message: ListMessage) => void, onMake = () => {}): void {
+    const make = async () => {
+      onMake();
+      send(await this.#make(name));
+    };
+    this.#queue = this.#queue.then(make).catch(() => {});
   }
 }
