@@ -16,8 +16,9 @@ const read = (name: string) => readFileSync(join(current().folder, name), "utf8"
 /** Waits for a message in the corner. */
 const said = (page: Page, text: string) =>
   page.getByRole("region", { name: "Notices" }).getByText(text).waitFor();
-/** The name of the change where the keys act. */
-const here = (page: Page) => page.locator(".panel:not([hidden]) .written-current .hunk-current .hunk-name");
+/** Waits until the keys act in the change of this name. */
+const isAt = (page: Page, name: string) =>
+  page.locator(".panel:not([hidden]) .written-current .hunk-current").getByText(name).waitFor();
 
 test("a turn appears without taking the focus, and is said once", async () => {
   const { page, turn } = await setUp({ files: { "a.txt": before, "b.txt": before } });
@@ -32,7 +33,7 @@ test("a turn appears without taking the focus, and is said once", async () => {
     expect.stringMatching(/^A\s*new\.txt\s*\+1 −0$/),
     expect.stringMatching(/^D\s*b\.txt\s*\+0 −60$/),
   ]);
-  await expect.poll(() => page.title()).toMatch(/^\(3\) /);
+  expect(await page.title()).toMatch(/^\(3\) /);
   await page.getByRole("button", { name: "Look at it" }).click();
   await part(page, "a.txt").getByText("Change 1 of 3").waitFor();
   await page.reload();
@@ -45,7 +46,7 @@ test("keys alone keep and revert change after change, across files, and undo the
   await turn("Change", { "a.txt": after, "b.txt": after });
   await list(page).waitFor();
   await page.keyboard.press("W");
-  await expect.poll(() => here(page).allInnerTexts()).toEqual(["Change 1 of 3"]);
+  await isAt(page, "Change 1 of 3");
   await page.keyboard.press("j");
   // Another layout has another editor.
   await page.keyboard.press("u");
@@ -53,16 +54,16 @@ test("keys alone keep and revert change after change, across files, and undo the
   await page.keyboard.press("n");
   await said(page, "Reverted: change 2 of a.txt");
   expect(read("a.txt")).toBe(lines.with(2, "A\n").with(55, "C\n").join(""));
-  await expect.poll(() => here(page).allInnerTexts()).toEqual(["Change 2 of 2"]);
+  await isAt(page, "Change 2 of 2");
   await page.keyboard.press("y");
   await said(page, "Kept: change 2 of a.txt");
-  await expect.poll(() => here(page).allInnerTexts()).toEqual(["Change 1 of 1"]);
+  await isAt(page, "Change 1 of 1");
   await page.keyboard.press("y");
   // The file is gone from the list: the next one is in its place.
   await part(page, "a.txt").waitFor({ state: "detached" });
-  await expect.poll(() => here(page).allInnerTexts()).toEqual(["Change 1 of 3"]);
+  await isAt(page, "Change 1 of 3");
   await page.keyboard.press("k");
-  await expect.poll(() => here(page).allInnerTexts()).toEqual(["Change 3 of 3"]);
+  await isAt(page, "Change 3 of 3");
   await page.keyboard.press("Control+Shift+Backspace");
   await page.getByText("Nothing of this turn waits any more.").waitFor();
   expect(read("b.txt")).toBe(before);
@@ -76,7 +77,7 @@ test("changes with an empty line between them are kept as the one that they are 
   const { page, turn } = await setUp({ files: { "a.txt": "one\n\ntwo\nend\n" } });
   await turn("Change", { "a.txt": "ONE\n\nTWO\nend\nmore\n" });
   await list(page).getByRole("button").click();
-  await expect.poll(() => here(page).allInnerTexts()).toEqual(["Change 1 of 2"]);
+  await isAt(page, "Change 1 of 2");
   await page.keyboard.press("n");
   await said(page, "Reverted: change 1 of a.txt");
   expect(read("a.txt")).toBe("one\n\ntwo\nend\nmore\n");
@@ -122,20 +123,24 @@ test("an open file shows where an agent has written it, and keeps its selection"
   for (let line = 0; line < 10; line += 1) await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Shift+End");
   await turn("Change", { "a.txt": `first\n${after}` });
-  const marked = () => page.locator(".cm-lineNumbers .cm-written").allInnerTexts();
-  await expect.poll(marked).toEqual(["1", "4", "32", "57"]);
+  const marks = page.locator(".cm-lineNumbers .cm-written");
+  const marked = async (...lines: readonly string[]) => {
+    await marks.getByText(lines[0] ?? "", { exact: true }).waitFor();
+    expect(await marks.allInnerTexts()).toEqual(lines);
+  };
+  await marked("1", "4", "32", "57");
   await context(({ files }) => {
     const [one] = files;
     return one?.selectedText === "line 10" && one.cursor?.line === 12;
   });
   expect(await file.evaluate((element) => element === document.activeElement)).toBe(true);
   await write("a.txt", `mine\nfirst\n${after}`);
-  await expect.poll(marked).toEqual(["2", "5", "33", "58"]);
+  await marked("2", "5", "33", "58");
   await page.getByRole("button", { name: "Show what Gemini CLI has written" }).click();
   await part(page, "a.txt").getByRole("button", { name: "Keep", exact: true }).click();
   await list(page).waitFor({ state: "detached" });
   await page.getByRole("tab", { name: "a.txt" }).click();
-  await expect.poll(marked).toEqual([]);
+  await marks.first().waitFor({ state: "detached" });
 });
 
 test("a file of which only the fact is known can be kept", async () => {
