@@ -41,12 +41,20 @@ export {
   type WaitingGroup,
 } from "./core/waiting-groups.ts";
 export { type FaintDifference, findFaintDifference } from "./files/comparable-text.ts";
+export type { FileKind, FileLook } from "./files/file-stamp.ts";
 export { type FileImage, type FileNow, type FileText, readFileNow, readFileText } from "./files/file-text.ts";
 export { holdsClash } from "./files/merge.ts";
 export { type FileBefore, type WritingRules, writeReviewedFile } from "./files/reviewed-file.ts";
 export { safeText } from "./files/safe-text.ts";
 export { holds, isInside } from "./files/workspace-path.ts";
 export { rangeOf, revert, touches } from "./frontends/lsp/plain/hunks.ts";
+export {
+  type HunkChoice,
+  WrittenFrontend,
+  type WrittenFrontendOptions,
+  type WrittenRow,
+} from "./frontends/protocol/written-frontend.ts";
+export type { PlacedHunk } from "./frontends/protocol/written-hunks.ts";
 export { type Host, isInContainer, systemHost, toLoopbackEnv } from "./system/host.ts";
 export { pidIsAlive } from "./system/liveness.ts";
 export { writePrivateFile } from "./system/private-file.ts";

@@ -127,7 +127,7 @@ test("our keys and title buttons are active only in proposals, or when they have
   const conditions: { command: string; when: string }[] = [...keybindings, ...menus["editor/title"]];
   expect(conditions.length).toBeGreaterThan(8);
   const ours =
-    /^resourceScheme == ide-companion\b[^|]*(?: \|\| ideCompanion\.proposalInFront && !inputFocus && !terminalFocus)?$|^ideCompanion\.waiting$|&& ideCompanion\.connected$/;
+    /^resourceScheme == ide-companion\b[^|]*(?: \|\| ideCompanion\.proposalInFront && !inputFocus && !terminalFocus)?$|^ideCompanion\.waiting$|&& ideCompanion\.connected$|^ideCompanion\.written\b/;
   for (const { command, when } of conditions) expect(when, command).toMatch(ours);
 });
 
@@ -151,7 +151,7 @@ test("no key decides while the user writes a comment, and that for saving adds t
   });
 });
 
-test("accepting, rejecting, moving between changes and files, and sending a selection each have a key", () => {
+test("deciding, moving between changes and files, and sending a selection each have a key", () => {
   const all: { command: string; key: string; mac: string }[] = contributes.keybindings;
   const bound = all.filter(({ command }) => command.startsWith("ideCompanion."));
   const names = bound.map(({ command }) => command.replace("ideCompanion.", ""));
@@ -159,6 +159,7 @@ test("accepting, rejecting, moving between changes and files, and sending a sele
     ...["accept", "reject", "revertChange", "markChangeViewed", "nextChange", "previousChange"],
     ...["nextProposal", "previousProposal", "sendSelection"],
     ...["comment", "rejectAndSayWhy", "acceptAndAskForMore"],
+    ...["keepWritten", "revertWritten", "nextWritten", "previousWritten"],
   ];
   expect(names.sort()).toEqual(wanted.sort());
   expect(new Set(bound.map(({ key }) => key)).size).toBe(bound.length);

@@ -24,6 +24,7 @@ import { WaitingComments } from "./diffs/waiting-comments.ts";
 import { WaitingGroups } from "./diffs/waiting-groups.ts";
 import { createWaitingRecord, type WaitingRecord } from "./diffs/waiting-record.ts";
 import { createWaitingView } from "./diffs/waiting-view.ts";
+import { WrittenChanges } from "./diffs/written-changes.ts";
 import { createFileWarnings, watchNeighbours } from "./notifications.ts";
 import { toMessage } from "./plain-text.ts";
 import { createStatusBar, createWhenKeys, registerMenu, toDetails } from "./status-bar.ts";
@@ -139,6 +140,7 @@ function createParts(context: vscode.ExtensionContext): Parts {
   });
   context.subscriptions.push(
     ...[log, typing, documents, views, proposals, groups, edits, comments, history, source],
+    new WrittenChanges(),
     provideLenses(proposals),
     new ProposalComments(proposals),
     createWaitingView(groups),

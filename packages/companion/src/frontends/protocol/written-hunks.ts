@@ -1,11 +1,13 @@
+import type { TextEdit } from "vscode-languageserver";
 import { displayNameOf } from "../../agents/agents.ts";
-import { linesAsShown, placeHunks } from "../../core/hunks.ts";
+import { changesOf, type Hunk, linesAsShown, placeHunks } from "../../core/hunks.ts";
 import { revertTroubles } from "../../core/sentences.ts";
 import type { Bytes } from "../../core/written/texts.ts";
 import type { RevertedTexts, Written, WrittenFile } from "../../core/written/written.ts";
 import { toComparable, toFormOf, withoutMark } from "../../files/comparable-text.ts";
 import { absent, fileStampOf } from "../../files/file-stamp.ts";
-import { toFileText } from "../../files/file-text.ts";
+import { readFileNow, toFileText } from "../../files/file-text.ts";
+import { linesOf } from "../../files/line-diff.ts";
 import { type Merged, merge } from "../../files/merge.ts";
 import { hashOf } from "../../files/text-hash.ts";
 import { type PathLabels, realPathOf } from "../../files/workspace-path.ts";
@@ -16,7 +18,7 @@ import type { DecidedHunks, DecideHunks, FileWritten, WrittenHunks } from "./wri
 export interface HunksFollowerOptions {
   readonly labels: PathLabels;
   /** Resolves once the companion has started; undefined where it cannot. */
-  readonly started: () => Promise<Stores | undefined>;
+  readonly started: () => Promise<Pick<Stores, "written"> | undefined>;
   /** Called for each open file whose hunks are others now. */
   readonly onHunks: (hunks: WrittenHunks) => void;
   /** Called when an open file with hunks may have been written. */
@@ -78,12 +80,13 @@ export class HunksFollower {
     return {};
   }
 
-  /** Decides about all that a turn has written. @throws Error with a sentence */
-  async decideTurn(turn: string, action: DecideHunks["action"]): Promise<void> {
+  /** Decides about all that a turn has written, or about one file. @throws Error with a sentence */
+  async decideTurn(turn: string, action: DecideHunks["action"], filePath?: string): Promise<void> {
     const written = (await (await this.#options.started())?.written.read()) ?? refuse("Nothing is recorded.");
-    const plan = written.planRevert({ turn });
+    const selection = { turn, ...(filePath !== undefined && { paths: [filePath] }) };
+    const plan = written.planRevert(selection);
     const { path, reason } = plan.kind === "impossible" ? plan : {};
-    if (action === "keep") written.keep({ turn });
+    if (action === "keep") written.keep(selection);
     else if (plan.kind === "possible") await written.revert(plan.plans);
     else if (path && reason)
       refuse(`${(await this.#options.labels.of(path)).label}: ${revertTroubles[reason]}`);
@@ -181,6 +184,36 @@ function textOf(bytes: string): string | undefined {
   return file.kind === "text" ? file.text : undefined;
 }
 
+/** A hunk in a document as it stands in an editor. */
+export interface PlacedHunk {
+  /** Its lines are those of the document. */
+  readonly hunk: Hunk;
+  readonly written: {
+    readonly id: string;
+    readonly agent: string;
+    readonly turn: string;
+    readonly added: number;
+    readonly removed: readonly string[];
+  };
+}
+
+/** Where hunks are in the document of their file. Those in whose lines the document is another text are left out. */
+export function placeWritten(shown: WrittenHunks | undefined, text: string): readonly PlacedHunk[] {
+  const file = shown && shown.hunks.length > 0 ? readFileNow(shown.filePath).file : undefined;
+  // A carriage return alone ends a line in LSP.
+  if (!shown || file?.kind !== "text" || /\r(?!\n)/.test(text)) return [];
+  const [onDisk, lines] = [linesAsShown(file.text), linesAsShown(text)];
+  const changes = changesOf(onDisk, lines);
+  return shown.hunks.flatMap((written) => {
+    const [start, end] = [written.line - 1, written.line - 1 + written.added];
+    if (changes.some(({ at, removed }) => at < Math.max(end, start + 1) && at + removed > start)) return [];
+    const earlier = changes.filter(({ at, removed }) => at + removed <= start);
+    const line = earlier.reduce((sum, { added, removed }) => sum + added - removed, start);
+    const hunk = { line, added: lines.slice(line, line + written.added), removed: written.removed };
+    return [{ hunk, written }];
+  });
+}
+
 /** A buffer with what a revert makes of its file. @throws Error with a sentence */
 function revertIn(content: string, texts: RevertedTexts | undefined, label: string): DecidedHunks {
   const [before, after] = [toText(texts?.before), toText(texts?.after)];
@@ -199,4 +232,18 @@ export function mergeIntoBuffer(content: string, before: string, file: string): 
   const [former = "", now = ""] = [before, file].map((text) => toComparable(text, edited).text);
   const { kind, text } = merge(former, now, edited, "your edits");
   return { kind, text: toFormOf(content, text) };
+}
+
+/** The edits that make a document the text that was decided on. */
+export function toTextEdits(text: string, { content = "", edits = [] }: DecidedHunks): TextEdit[] {
+  const [former, lines] = [linesOf(text), linesOf(content)];
+  const last = former.at(-1) ?? "";
+  const end = last.endsWith("\n")
+    ? { line: former.length, character: 0 }
+    : { line: Math.max(0, former.length - 1), character: last.length };
+  const at = (line: number) => (line < former.length ? { line, character: 0 } : end);
+  return edits.map(({ line, added, from, removed }) => ({
+    range: { start: at(from - 1), end: at(from - 1 + removed) },
+    newText: lines.slice(line - 1, line - 1 + added).join(""),
+  }));
 }

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test, vi } from "vitest";
+import { eventually } from "../../../../../testkit/src/eventually.ts";
 import { type PlainClient, startPlainClient } from "../testing/plain-client.ts";
 import { createWritingAgent } from "../testing/writing-agent.ts";
 
@@ -50,12 +51,12 @@ test("what an agent wrote has hints in its file, is reverted in the document and
   await client.type(poem, { range: at(0), newText: "mine\n" });
   await act(client, poem, 3, "Revert this change of Gemini CLI");
   const reverted = `mine\n${lines({ 18: "18a\n18b" })}`;
-  await vi.waitFor(() => expect(textOf(client, poem)).toBe(reverted));
+  await eventually(() => expect(textOf(client, poem)).toBe(reverted));
   expect(readFileSync(poem, "utf8")).toBe(lines({ 3: "third", 18: "18a\n18b" }));
   await client.hints(poem, (hints) => hints.length === 1);
   writeFileSync(poem, reverted);
-  await vi.waitFor(async () => expect((await titles(client, poem, 18)).length).toBe(4));
-  await vi.waitFor(async () => {
+  await eventually(async () => expect((await titles(client, poem, 18)).length).toBe(4));
+  await eventually(async () => {
     const left = await titles(client, poem, 18);
     if (left.length > 0) await act(client, poem, 18, "Keep this change of Gemini CLI");
     expect(left).toEqual([]);
@@ -66,7 +67,7 @@ test("the last line without its end is reverted in an editor that has CRLF", asy
   const { client, poem } = await open("one\r\n2nd", "one\r\ntwo");
   await client.hints(poem);
   await act(client, poem, 1, "Revert this change of Gemini CLI");
-  await vi.waitFor(() => expect(textOf(client, poem)).toBe("one\r\ntwo"));
+  await eventually(() => expect(textOf(client, poem)).toBe("one\r\ntwo"));
 });
 
 test("all of a turn is reverted in its files, unless one of them has unsaved edits", async () => {
@@ -81,7 +82,7 @@ test("all of a turn is reverted in its files, unless one of them has unsaved edi
   });
   expect(await titles(client, poem, 0)).toEqual(["Show what Gemini CLI wrote in made.txt"]);
   await act(client, poem, 0, "Show what Gemini CLI wrote in made.txt");
-  await vi.waitFor(() => expect(client.shown).toEqual([made]));
+  await eventually(() => expect(client.shown).toEqual([made]));
   await client.type(poem, { range: at(0), newText: "mine\n" });
   await act(client, poem, 3, "Revert all of this turn of Gemini CLI");
   await client.hears(
@@ -90,7 +91,7 @@ test("all of a turn is reverted in its files, unless one of them has unsaved edi
   );
   await client.type(poem, { range: { start: at(0).start, end: at(1).start }, newText: "" });
   await act(client, poem, 2, "Revert all of this turn of Gemini CLI");
-  await vi.waitFor(() => expect(readFileSync(poem, "utf8")).toBe(lines()));
+  await eventually(() => expect(readFileSync(poem, "utf8")).toBe(lines()));
   expect(() => readFileSync(made)).toThrow("ENOENT");
 });
 
@@ -101,5 +102,5 @@ test("an editor that makes no edits for others is reverted on disk, by a command
   await client.hears("window/showMessage", ({ message }) => `${message}`.startsWith("No agent has written"));
   await client.actions(poem, at(2));
   await client.run({ command: "ide-companion.revertWritten" });
-  await vi.waitFor(() => expect(readFileSync(poem, "utf8")).toBe(lines()));
+  await eventually(() => expect(readFileSync(poem, "utf8")).toBe(lines()));
 });

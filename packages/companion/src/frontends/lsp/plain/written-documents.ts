@@ -1,18 +1,17 @@
 import { basename } from "node:path";
-import { type CodeAction, CodeActionKind, type Range, type TextEdit } from "vscode-languageserver";
+import { type CodeAction, CodeActionKind, type Range } from "vscode-languageserver";
 import { z } from "zod";
 import type { CompanionEvent } from "../../../core/events.ts";
-import { changesOf, countLines, type Hunk, linesAsShown } from "../../../core/hunks.ts";
+import { countLines, linesAsShown } from "../../../core/hunks.ts";
 import { readFileNow } from "../../../files/file-text.ts";
-import { linesOf } from "../../../files/line-diff.ts";
 import { safeName, safeText } from "../../../files/safe-text.ts";
 import { createPathLabels } from "../../../files/workspace-path.ts";
 import { messageOf } from "../../../system/error-message.ts";
 import { StoredLists } from "../../protocol/lists.ts";
 import { refuse, type Stores } from "../../protocol/stored-list.ts";
-import { HunksFollower } from "../../protocol/written-hunks.ts";
+import { HunksFollower, type PlacedHunk, placeWritten, toTextEdits } from "../../protocol/written-hunks.ts";
 import { newsOfTurn } from "../../protocol/written-list.ts";
-import type { DecidedHunks, DecideHunks, WrittenHunks } from "../../protocol/written-messages.ts";
+import type { DecideHunks, WrittenHunks } from "../../protocol/written-messages.ts";
 import type { Client } from "../client.ts";
 import type { Notifier } from "../notifier.ts";
 import type { OpenDocument } from "./document.ts";
@@ -35,12 +34,6 @@ const typing = 150;
 
 /** Files that an action leads to from others; more would fill the menu. */
 const mostFiles = 5;
-
-/** A hunk in a document as it stands in the editor. */
-interface Placed {
-  readonly hunk: Hunk;
-  readonly written: WrittenHunks["hunks"][number];
-}
 
 const Chosen = z.tuple([z.string(), z.string(), z.array(z.string())]);
 
@@ -164,23 +157,9 @@ export class WrittenDocuments {
     notifier.notify("textDocument/publishDiagnostics", { uri, version, diagnostics });
   }
 
-  /** Where the hunks of a file are in its document. Those in whose lines the document is another text are left out. */
-  #placedIn(path: string): Placed[] {
+  #placedIn(path: string): readonly PlacedHunk[] {
     const document = this.#options.documents.at(path);
-    const shown = this.#shown.get(path)?.hunks ?? [];
-    const file = shown.length > 0 ? readFileNow(path).file : undefined;
-    // A carriage return alone ends a line in LSP.
-    if (!document || file?.kind !== "text" || /\r(?!\n)/.test(document.text)) return [];
-    const [onDisk, lines] = [linesAsShown(file.text), linesAsShown(document.text)];
-    const changes = changesOf(onDisk, lines);
-    return shown.flatMap((written) => {
-      const [start, end] = [written.line - 1, written.line - 1 + written.added];
-      if (changes.some(({ at, removed }) => at < Math.max(end, start + 1) && at + removed > start)) return [];
-      const earlier = changes.filter(({ at, removed }) => at + removed <= start);
-      const line = earlier.reduce((sum, { added, removed }) => sum + added - removed, start);
-      const hunk = { line, added: lines.slice(line, line + written.added), removed: written.removed };
-      return [{ hunk, written }];
-    });
+    return document ? placeWritten(this.#shown.get(path), document.text) : [];
   }
 
   /** About the hunks that are given, or those at the cursor. */
@@ -229,18 +208,4 @@ export class WrittenDocuments {
 function isOnDisk({ path, text }: OpenDocument): boolean {
   const { file } = readFileNow(path);
   return file.kind === "text" && linesAsShown(file.text).join("") === linesAsShown(text).join("");
-}
-
-/** The edits that make a document the text that was decided on. */
-function toTextEdits(text: string, { content = "", edits = [] }: DecidedHunks): TextEdit[] {
-  const [former, lines] = [linesOf(text), linesOf(content)];
-  const last = former.at(-1) ?? "";
-  const end = last.endsWith("\n")
-    ? { line: former.length, character: 0 }
-    : { line: Math.max(0, former.length - 1), character: last.length };
-  const at = (line: number) => (line < former.length ? { line, character: 0 } : end);
-  return edits.map(({ line, added, from, removed }) => ({
-    range: { start: at(from - 1), end: at(from - 1 + removed) },
-    newText: lines.slice(line - 1, line - 1 + added).join(""),
-  }));
 }

@@ -1,0 +1,111 @@
+import type { TextEdit } from "vscode-languageserver";
+import { displayNameOf } from "../../agents/agents.ts";
+import { WrittenWatch } from "../../core/written/written-watch.ts";
+import { createPathLabels } from "../../files/workspace-path.ts";
+import { type Host, writtenFolder } from "../../system/host.ts";
+import { HunksFollower, type PlacedHunk, placeWritten, toTextEdits } from "./written-hunks.ts";
+import type { WrittenHunks } from "./written-messages.ts";
+
+/** What one turn has made of one file. */
+export interface WrittenRow {
+  readonly id: string;
+  readonly agent: string;
+  readonly filePath: string;
+  /** When its turn began, in milliseconds since 1970. */
+  readonly at: number;
+  readonly turn: string;
+  /** The first line of its prompt; empty where that is not known. */
+  readonly title: string;
+  readonly kind: "added" | "modified" | "deleted";
+  readonly added: number;
+  readonly removed: number;
+  /** The file as it was before; undefined where it is not kept. */
+  readonly before: string | undefined;
+}
+
+/** Hunks of one file, as the user has seen them. */
+export interface HunkChoice {
+  readonly filePath: string;
+  readonly revision: string;
+  readonly ids: readonly string[];
+}
+
+export interface WrittenFrontendOptions {
+  readonly host: Host;
+  /** Absolute paths of the open folders. */
+  readonly roots: () => readonly string[];
+  /** Called when the hunks of open files are others. */
+  readonly onHunks: () => void;
+  /** Called with a turn that has ended, if it has left something to look at. */
+  readonly onTurn: (turn: string) => void;
+}
+
+/** What agents wrote without asking, for an editor in this process: from their record, which needs no companion. */
+export class WrittenFrontend {
+  readonly #watch: WrittenWatch;
+  readonly #follower: HunksFollower;
+  readonly #shown = new Map<string, WrittenHunks>();
+
+  constructor({ host, roots, onHunks, onTurn }: WrittenFrontendOptions) {
+    this.#watch = new WrittenWatch(writtenFolder(host), ({ id }) => onTurn(id));
+    this.#follower = new HunksFollower({
+      labels: createPathLabels(roots),
+      started: async () => ({ written: this.#watch }),
+      onWritten: () => {}, // the editor reads what has changed itself
+      onHunks: (hunks) => {
+        this.#shown.set(hunks.filePath, hunks);
+        onHunks();
+      },
+    });
+    this.#watch.start();
+  }
+
+  /** @param paths absolute, of all files that are open now */
+  open(paths: readonly string[]): void {
+    this.#follower.open(paths);
+  }
+
+  /** @param listener called whenever somebody has written in the record @returns stops that */
+  onChange(listener: () => void): () => void {
+    return this.#watch.onChange(listener);
+  }
+
+  /** Newest first. */
+  async list(): Promise<readonly WrittenRow[]> {
+    return (await this.#watch.read()).list().flatMap(({ id: turn, agent, title, startedAt: at, changes }) =>
+      changes.map(({ path: filePath, kind, added, removed, before, withheld }) => ({
+        ...{ id: `${turn} ${filePath}`, agent: displayNameOf(agent), filePath, at, turn, title },
+        ...{ kind, added, removed },
+        before: withheld === undefined ? Buffer.from(before ?? "", "latin1").toString("utf8") : undefined,
+      })),
+    );
+  }
+
+  /** The hunks of a file where its document has them now. */
+  placedIn(filePath: string, text: string): readonly PlacedHunk[] {
+    return placeWritten(this.#shown.get(filePath), text);
+  }
+
+  /** @returns undefined where there is none of this file */
+  choose(filePath: string, ids: readonly string[]): HunkChoice | undefined {
+    const shown = this.#shown.get(filePath);
+    return shown && ids.length > 0 ? { filePath, revision: shown.revision, ids } : undefined;
+  }
+
+  /** @param text of the document @returns what to change in it @throws Error with a sentence */
+  async decide(action: "keep" | "revert", choice: HunkChoice, text: string): Promise<readonly TextEdit[]> {
+    const content = action === "revert" ? { content: text } : {};
+    const decided = await this.#follower.decide({ ...choice, ids: [...choice.ids], action, ...content });
+    return toTextEdits(text, decided);
+  }
+
+  /** Decides about all that a turn has written, or about one file, on disk. @throws Error with a sentence */
+  async decideTurn(action: "keep" | "revert", turn: string, filePath?: string): Promise<void> {
+    await this.#follower.decideTurn(turn, action, filePath);
+  }
+
+  close(): void {
+    this.#follower.close();
+    this.#watch.close();
+  }
+}

@@ -1,0 +1,220 @@
+import { basename } from "node:path";
+import { type PlacedHunk, systemHost, WrittenFrontend, type WrittenRow } from "ide-companion/editor-kit";
+import * as vscode from "vscode";
+import { toMessage } from "../plain-text.ts";
+import { hasUnsavedEdits, isInWorkspace, openRoots } from "../workspace.ts";
+import { ListView, type Row } from "./list-view.ts";
+import { silence } from "./proposal-documents.ts";
+import { openDiff } from "./proposal-views.ts";
+import { type Action, isTarget, WrittenMarks } from "./written-marks.ts";
+
+/** Of the left sides of diffs. */
+const scheme = "ide-companion-written";
+
+/** What agents wrote without asking: listed, marked in the files themselves, kept and reverted. */
+export class WrittenChanges {
+  readonly #written: WrittenFrontend;
+  readonly #marks: WrittenMarks;
+  readonly #view: ListView<WrittenRow>;
+  readonly #subscriptions: readonly vscode.Disposable[];
+  #records: readonly WrittenRow[] = [];
+  /** The file to which the user goes, and which way, until its hunks have come. */
+  #awaited: { readonly path: string; readonly by: 1 | -1 } | undefined;
+
+  constructor() {
+    const { commands, l10n, window, workspace } = vscode;
+    this.#written = new WrittenFrontend({
+      host: systemHost(),
+      roots: openRoots,
+      onHunks: () => {
+        this.#marks.draw();
+        void this.#arrive();
+        void this.#list();
+      },
+      onTurn: (turn) => void this.#announce(turn),
+    });
+    this.#marks = new WrittenMarks(this.#written);
+    this.#view = new ListView("ideCompanion.written", "ideCompanion.showWritten", {
+      list: () => this.#records,
+      toRow,
+      none: l10n.t("Nothing that an agent wrote without asking waits for you."),
+      placeHolder: l10n.t("What agents wrote without asking: search by file, agent or prompt"),
+    });
+    const run = (name: string, act: (...args: never[]) => unknown) =>
+      commands.registerCommand(`ideCompanion.${name}`, async (...args: never[]) => {
+        try {
+          await act(...args);
+        } catch (error) {
+          void window.showWarningMessage(toMessage(error instanceof Error ? error.message : String(error)));
+        }
+      });
+    this.#subscriptions = [
+      ...[this.#view, this.#marks],
+      run("showWritten", (target: unknown) => this.#show(target)),
+      run("reviewTurn", (target: unknown) => this.#showTurn(target)),
+      run("keepWritten", (target: unknown) => this.#decide("keep", target)),
+      run("revertWritten", (target: unknown) => this.#decide("revert", target)),
+      run("keepTurn", (target: unknown) => this.#decideTurn("keep", target)),
+      run("revertTurn", (target: unknown) => this.#decideTurn("revert", target)),
+      run("nextWritten", () => this.#go(1)),
+      run("previousWritten", () => this.#go(-1)),
+      workspace.registerTextDocumentContentProvider(scheme, {
+        provideTextDocumentContent: ({ query }) => this.#view.find({ id: query })?.before ?? "",
+      }),
+      workspace.onDidOpenTextDocument((document) => {
+        if (document.uri.scheme === scheme) void silence(document);
+      }),
+      { dispose: this.#written.onChange(() => void this.#list()) },
+    ];
+  }
+
+  /** A turn has ended in which an agent wrote. */
+  async #announce(turn: string): Promise<void> {
+    await this.#list();
+    const records = this.#records.filter((record) => record.turn === turn);
+    const [first] = records;
+    if (!first) return;
+    const { l10n, window } = vscode;
+    const sum = (count: (record: WrittenRow) => number) =>
+      records.reduce((all, each) => all + count(each), 0);
+    const files = records.length === 1 ? basename(first.filePath) : l10n.t("{0} files", records.length);
+    const [added, removed] = [sum((record) => record.added), sum((record) => record.removed)];
+    const review = l10n.t("Review");
+    const said = l10n.t("{0} changed {1}: +{2} −{3}", first.agent, files, added, removed);
+    if ((await window.showInformationMessage(toMessage(said), review)) === review)
+      await this.#showTurn(first);
+  }
+
+  dispose(): void {
+    this.#written.close();
+    vscode.Disposable.from(...this.#subscriptions).dispose();
+  }
+
+  async #list(): Promise<void> {
+    const records = await this.#written.list();
+    this.#records = records.filter(({ filePath }) => isInWorkspace(filePath));
+    await vscode.commands.executeCommand("setContext", "ideCompanion.written", this.#records.length > 0);
+    this.#view.refresh();
+  }
+
+  /** What a lens or a row has passed, or else the hunks at the cursor. */
+  async #decide(action: Action, given: unknown): Promise<void> {
+    const record = this.#view.find(given);
+    if (record) return this.#decideOnDisk(action, [record], record.filePath);
+    const editor = vscode.window.activeTextEditor;
+    const target = isTarget(given) ? given : editor && this.#marks.at(editor);
+    if (!target) return this.#go(1);
+    const left = await this.#marks.decide(action, target);
+    if (editor?.document.uri.fsPath === target.filePath) await this.#go(1, left);
+  }
+
+  async #decideTurn(action: Action, target: unknown): Promise<void> {
+    const record = this.#view.find(target) ?? (await this.#view.choose());
+    if (!record) return;
+    await this.#decideOnDisk(
+      action,
+      this.#records.filter(({ turn }) => turn === record.turn),
+    );
+  }
+
+  /** @param filePath of the only one of them; undefined for all of their turn */
+  async #decideOnDisk(action: Action, records: readonly WrittenRow[], filePath?: string): Promise<void> {
+    const unsaved = action === "revert" && records.find((record) => hasUnsavedEdits(record.filePath));
+    if (unsaved) {
+      const name = basename(unsaved.filePath);
+      throw new Error(vscode.l10n.t("{0} has edits that you have not saved.", name));
+    }
+    const [first] = records;
+    if (first) await this.#written.decideTurn(action, first.turn, filePath);
+    await this.#list();
+  }
+
+  /** The file as it was before, next to the file as it is. */
+  async #show(target: unknown): Promise<void> {
+    const record = this.#view.find(target) ?? (await this.#view.choose());
+    if (!record) return;
+    const title = `${basename(record.filePath)} (${record.agent})`;
+    await openDiff(toBefore(record), toAfter(record), title);
+  }
+
+  async #showTurn(target: unknown): Promise<void> {
+    const record = this.#view.find(target) ?? (await this.#view.choose());
+    if (!record) return;
+    const ofTurn = this.#records.filter(({ turn }) => turn === record.turn);
+    const resources = ofTurn.map((each) => {
+      const { kind } = each;
+      const sides = [
+        kind === "added" ? undefined : toBefore(each),
+        kind === "deleted" ? undefined : toAfter(each),
+      ];
+      return [vscode.Uri.file(each.filePath), ...sides];
+    });
+    await vscode.commands.executeCommand("vscode.changes", record.title || record.agent, resources);
+  }
+
+  /**
+   * Goes to the next hunk, or to the one before, also in another file.
+   * @param left those of the active document that are not decided; then from where the cursor is, included
+   */
+  async #go(by: 1 | -1, left?: readonly PlacedHunk[]): Promise<void> {
+    const editor = vscode.window.activeTextEditor;
+    const from = (editor?.selection.active.line ?? -1) - (left && by > 0 ? 1 : 0);
+    const placed = left ?? (editor ? this.#marks.placedIn(editor.document) : []);
+    const lines = placed.map(({ hunk }) => hunk.line);
+    const line = by > 0 ? lines.find((each) => each > from) : lines.findLast((each) => each < from);
+    if (editor && line !== undefined) return reveal(editor, line);
+    const here = editor?.document.uri.fsPath ?? "";
+    const paths = [...new Set(this.#records.map(({ filePath }) => filePath))]
+      .filter((path) => path !== here && !this.#isDone(path))
+      .sort();
+    const next = by > 0 ? paths.find((path) => path > here) : paths.findLast((path) => path < here);
+    const path = next ?? paths.at(by > 0 ? 0 : -1);
+    if (path === undefined) {
+      const none = vscode.l10n.t("Nothing else that an agent wrote waits for you.");
+      return void vscode.window.showInformationMessage(none);
+    }
+    this.#awaited = { path, by };
+    await vscode.window.showTextDocument(vscode.Uri.file(path), { preview: false });
+    await this.#arrive();
+  }
+
+  /** The user has reverted all of it, and perhaps not saved that; or it is not there any more. */
+  #isDone(path: string): boolean {
+    const record = this.#records.find(({ filePath }) => filePath === path);
+    const document = vscode.workspace.textDocuments.find(({ uri }) => uri.fsPath === path);
+    const isReverted = document?.isDirty === true && this.#marks.placedIn(document).length === 0;
+    return record?.kind === "deleted" || isReverted;
+  }
+
+  /** The user has gone to a file, and its hunks have come. */
+  async #arrive(): Promise<void> {
+    const editor = vscode.window.activeTextEditor;
+    if (!this.#awaited || editor?.document.uri.fsPath !== this.#awaited.path) return;
+    const lines = this.#marks.placedIn(editor.document).map(({ hunk }) => hunk.line);
+    const line = lines.at(this.#awaited.by > 0 ? 0 : -1);
+    if (line === undefined) return;
+    this.#awaited = undefined;
+    reveal(editor, line);
+  }
+}
+
+function reveal(editor: vscode.TextEditor, line: number): void {
+  const start = new vscode.Position(Math.min(line, editor.document.lineCount - 1), 0);
+  editor.selection = new vscode.Selection(start, start);
+  editor.revealRange(editor.selection, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+}
+
+function toRow({ title, kind, added, removed, before }: WrittenRow): Row {
+  const { l10n } = vscode;
+  const kinds = { added: l10n.t("new file"), modified: "", deleted: l10n.t("deleted") };
+  const size = before !== undefined ? `+${added} −${removed}` : l10n.t("its text is not kept");
+  const note = [kinds[kind], size].filter(Boolean).join(", ");
+  return { note, detail: title || note, contextValue: "written" };
+}
+
+const toBefore = ({ id, filePath }: WrittenRow) => vscode.Uri.file(filePath).with({ scheme, query: id });
+
+const toAfter = (record: WrittenRow) =>
+  record.kind === "deleted"
+    ? vscode.Uri.file(record.filePath).with({ scheme })
+    : vscode.Uri.file(record.filePath);

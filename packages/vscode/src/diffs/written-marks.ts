@@ -1,0 +1,148 @@
+import {
+  type HunkChoice,
+  type PlacedHunk,
+  rangeOf,
+  touches,
+  type WrittenFrontend,
+} from "ide-companion/editor-kit";
+import * as vscode from "vscode";
+import { toMarkdown, toMessage } from "../plain-text.ts";
+
+export type Action = "keep" | "revert";
+
+/** Of quiet before the marks follow what was typed, in milliseconds. */
+const burst = 150;
+
+/** Marks what agents wrote in the files themselves, and decides about it hunk by hunk. */
+export class WrittenMarks {
+  readonly #drawn = new vscode.EventEmitter<void>();
+  readonly #written: WrittenFrontend;
+  readonly #types: readonly vscode.TextEditorDecorationType[];
+  readonly #subscriptions: readonly vscode.Disposable[];
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(written: WrittenFrontend) {
+    this.#written = written;
+    const { languages, window, workspace } = vscode;
+    const paint = (colour: string) => ({
+      isWholeLine: true,
+      overviewRulerLane: vscode.OverviewRulerLane.Left,
+      overviewRulerColor: new vscode.ThemeColor(`editorOverviewRuler.${colour}Foreground`),
+      borderColor: new vscode.ThemeColor(`editorGutter.${colour}Background`),
+    });
+    this.#types = [
+      window.createTextEditorDecorationType({
+        ...{ ...paint("added"), borderStyle: "solid", borderWidth: "0 0 0 3px" },
+        backgroundColor: new vscode.ThemeColor("diffEditor.insertedLineBackground"),
+      }),
+      window.createTextEditorDecorationType({
+        ...{ ...paint("deleted"), borderStyle: "dashed", borderWidth: "2px 0 0 0" },
+      }),
+    ];
+    this.#subscriptions = [
+      ...[this.#drawn, ...this.#types],
+      languages.registerCodeLensProvider(
+        { scheme: "file" },
+        {
+          onDidChangeCodeLenses: this.#drawn.event,
+          provideCodeLenses: (document) =>
+            this.placedIn(document).flatMap((each) => this.#lensesOf(document, each)),
+        },
+      ),
+      workspace.onDidOpenTextDocument(() => this.#follow()),
+      workspace.onDidCloseTextDocument(() => this.#follow()),
+      workspace.onDidChangeTextDocument(({ document }) => {
+        if (document.uri.scheme === "file") this.#drawSoon();
+      }),
+      window.onDidChangeVisibleTextEditors(() => this.draw()),
+    ];
+    this.#follow();
+  }
+
+  placedIn(document: vscode.TextDocument): readonly PlacedHunk[] {
+    return this.#written.placedIn(document.uri.fsPath, document.getText());
+  }
+
+  /** The hunks at the cursor, or in the selection. */
+  at({ document, selection: { start, end } }: vscode.TextEditor): HunkChoice | undefined {
+    const placed = this.placedIn(document).filter(({ hunk }) => touches(hunk, { start, end }));
+    const ids = placed.map(({ written }) => written.id);
+    return this.#written.choose(document.uri.fsPath, ids);
+  }
+
+  /** Edits the document, and saves it where it had no unsaved edits. @returns the hunks of it that are left @throws Error with a sentence */
+  async decide(action: Action, choice: HunkChoice): Promise<readonly PlacedHunk[]> {
+    const document = await vscode.workspace.openTextDocument(vscode.Uri.file(choice.filePath));
+    const edits = await this.#written.decide(action, choice, document.getText());
+    const left = this.placedIn(document).filter(({ written }) => !choice.ids.includes(written.id));
+    const wasDirty = document.isDirty;
+    const edit = new vscode.WorkspaceEdit();
+    for (const { range, newText } of edits) {
+      const { start, end } = range;
+      const replaced = new vscode.Range(start.line, start.character, end.line, end.character);
+      edit.replace(document.uri, replaced, newText);
+    }
+    if (edits.length > 0) await vscode.workspace.applyEdit(edit);
+    if (edits.length > 0 && !wasDirty) await document.save();
+    return left;
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    vscode.Disposable.from(...this.#subscriptions).dispose();
+  }
+
+  #follow(): void {
+    const files = vscode.workspace.textDocuments.filter(({ uri }) => uri.scheme === "file");
+    this.#written.open(files.map(({ uri }) => uri.fsPath));
+  }
+
+  #drawSoon(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.draw(), burst);
+  }
+
+  draw(): void {
+    for (const editor of vscode.window.visibleTextEditors) {
+      if (editor.document.uri.scheme !== "file") continue;
+      const placed = this.placedIn(editor.document);
+      const [written, gone] = this.#types;
+      const optionsOf = (isGone: boolean) =>
+        placed.filter(({ hunk }) => (hunk.added.length === 0) === isGone).map(toDecoration);
+      if (written) editor.setDecorations(written, optionsOf(false));
+      if (gone) editor.setDecorations(gone, optionsOf(true));
+    }
+    this.#drawn.fire();
+  }
+
+  #lensesOf(
+    { uri: { fsPath: filePath } }: vscode.TextDocument,
+    { hunk, written }: PlacedHunk,
+  ): vscode.CodeLens[] {
+    const { l10n } = vscode;
+    const target = this.#written.choose(filePath, [written.id]);
+    const { line } = rangeOf(hunk).start;
+    const lens = (title: string, command: string, argument: unknown) =>
+      new vscode.CodeLens(new vscode.Range(line, 0, line, 0), {
+        ...{ title, command: `ideCompanion.${command}`, arguments: [argument] },
+      });
+    return [
+      lens(`$(check) ${l10n.t("Keep")}`, "keepWritten", target),
+      lens(`$(discard) ${l10n.t("Revert")}`, "revertWritten", target),
+      lens(toMessage(`${written.agent}, +${written.added} −${written.removed.length}`), "showWritten", {
+        id: `${written.turn} ${filePath}`,
+      }),
+    ];
+  }
+}
+
+function toDecoration({ hunk, written }: PlacedHunk): vscode.DecorationOptions {
+  const { start, end } = rangeOf(hunk);
+  const title = toMarkdown(`${written.agent}, +${written.added} −${written.removed.length}`);
+  const hoverMessage = new vscode.MarkdownString(title);
+  if (written.removed.length > 0) hoverMessage.appendCodeblock(written.removed.join("\n"));
+  return { range: new vscode.Range(start.line, start.character, end.line, end.character), hoverMessage };
+}
+
+export const isTarget = (given: unknown): given is HunkChoice =>
+  typeof given === "object" && given !== null && "revision" in given && "ids" in given;
