@@ -125,7 +125,7 @@ export async function startServing({
 /** A companion as our frontends know it. */
 export interface ServedCompanion extends Companion {
   /** What agents have written without asking. */
-  readonly written: Pick<WrittenWatch, "read" | "onChange">;
+  readonly written: Pick<WrittenWatch, "read" | "onChange" | "tellOnceSaved">;
 }
 
 class RunningCompanion implements ServedCompanion {
@@ -188,8 +188,8 @@ class RunningCompanion implements ServedCompanion {
       ...(agentAccept && { agentAccept }),
     });
     this.turns = new Turns({ accept: reviews.acceptAhead.bind(reviews), sharing, roots });
-    for (const listener of [this.status, this.history, delivery, this.turns])
-      events.subscribe((event) => listener.take(event));
+    for (const listener of [this.status, this.history, delivery, this.turns, this.written])
+      events.subscribe((event) => void listener.take(event));
     const sessions = new Sessions({ reviews, onEvent: emit, onPrompt: (id) => this.turns.end(id) });
     this.#core = { version, editor, context, reviews, sessions, sharing, events, roots };
   }

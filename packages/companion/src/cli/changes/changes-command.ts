@@ -35,6 +35,7 @@ export async function runChanges(invocation: Invocation): Promise<number> {
       turn: ["list", "diff", "keep", "revert"],
       hunk: ["keep", "revert"],
       all: ["keep", "revert"],
+      comment: ["revert"],
       yes: ["revert", "undo"],
     },
   });
@@ -103,7 +104,10 @@ function requireChoice({ turns, selection }: Chosen, { arguments: given }: Invoc
 function list({ turns }: Chosen, { arguments: given, out, host }: Invocation) {
   if (given.has("json")) {
     const withoutTexts = ({ before: _, after: __, ...change }: WrittenChange) => change;
-    const shown = turns.map((turn) => ({ ...turn, changes: turn.changes.map(withoutTexts) }));
+    const shown = turns.map(({ conversation: _, ...turn }) => ({
+      ...turn,
+      changes: turn.changes.map(withoutTexts),
+    }));
     out.line(JSON.stringify({ turns: shown }, null, 2));
     return exitCodes.ok;
   }
@@ -181,7 +185,7 @@ async function revert({ written, selection }: Chosen, invocation: Invocation) {
     .join("");
   if (!given.has("json")) printPatch(patch, false, out);
   if (!(await isAgreed("Write this?", invocation))) return exitCodes.failure;
-  await written.revert(plan.plans);
+  await written.revert(plan.plans, given.all("comment")[0]);
   tell(
     plan.plans.map(({ path: file }) => file),
     "reverted",

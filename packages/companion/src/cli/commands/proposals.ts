@@ -161,6 +161,7 @@ export const changes: Command = {
     { name: "turn", value: "ID", summary: "only what this turn has written" },
     { name: "hunk", value: "N", summary: "keep, revert: only this change of the file, counted from 1" },
     { name: "all", summary: "keep, revert: everything that is listed" },
+    { name: "comment", value: "TEXT", summary: "revert: what the agent is to hear about it" },
     { name: "yes", short: "y", summary: "revert, undo: write without asking" },
     help,
   ],
@@ -171,6 +172,7 @@ export const changes: Command = {
     "keep says that you have seen it. revert takes it out of the files as they are now, byte for byte, and leaves " +
       "everybody else's lines: where they clash it writes nothing. It shows what it would write, and asks. undo undoes the " +
       "last of both. ID may be the beginning of one.",
+    "The agent hears what you have reverted, with your comment, by its next hook: with its next edit, or your next prompt.",
     `What nobody has looked at stays; the rest for ${writtenLimits.days} days, in private files. Of a file that is kept from agents, or has more ` +
       "than 4 MB, only that it has changed is recorded.",
   ],
@@ -183,6 +185,7 @@ export const changes: Command = {
     ["ide-companion changes", "what waits, by turn"],
     ["ide-companion changes diff --turn 1f3a", "as a patch"],
     ["ide-companion changes revert --turn 1f3a", "take one turn back"],
+    ['ide-companion changes revert src/a.ts --comment "Keep the old name"', "and say why"],
     ["ide-companion changes keep src/a.ts", "one file is as it should be"],
   ],
   load: async () => (await import("../changes/changes-command.ts")).runChanges,

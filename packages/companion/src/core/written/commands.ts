@@ -18,7 +18,7 @@ export function commandsIn(entries: readonly LogEntry[]): ReadonlyMap<LogEntry, 
   const open = new Map<string, Command>();
   const all = new Map<string, Command>();
   for (const entry of entries) {
-    if (entry.kind === "settled") continue;
+    if (!("agent" in entry)) continue;
     const { agent, session } = entry;
     const toKey = (...more: readonly unknown[]) => JSON.stringify([agent, session, ...more]);
     if (entry.kind === "command-start") {

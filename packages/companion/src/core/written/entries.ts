@@ -65,6 +65,8 @@ const LogEntry = z.discriminatedUnion("kind", [
     startedAt: z.number(),
     files: z.record(z.string(), CommandFile),
   }),
+  /** The agent has asked before it writes a file, and its user has accepted this text. */
+  z.object({ kind: z.literal("accepted"), at: z.number(), path: z.string(), hash: z.string() }),
   /** What is left to be looked at in a file, in the place of all that was said of it before. */
   z.object({
     kind: z.literal("settled"),
@@ -75,6 +77,8 @@ const LogEntry = z.discriminatedUnion("kind", [
     decision: z.string(),
     /** What it takes to undo the decision; absent where this has undone another one. */
     former: z.object({ layers: z.array(Layer), now: Content, after: Content }).optional(),
+    /** The turns of which it has reverted something. */
+    reverted: z.array(z.string()).optional(),
     undoes: z.string().optional(),
   }),
 ]);

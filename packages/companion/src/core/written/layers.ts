@@ -11,13 +11,13 @@ const topOf = (layers: Layers): Content | undefined => layers.at(-1)?.after;
 
 const withoutEmpty = (layers: Layers): Layers => layers.filter(({ before, after }) => !isSame(before, after));
 
-/** @param before undefined where nobody knows */
-export function addWriting(
-  layers: Layers,
-  turn: string,
-  { before, after }: { readonly before: Content | undefined; readonly after: Content },
-  texts: Texts,
-): Layers {
+/** What a file held before and after an agent has written it; undefined where nobody knows. */
+export interface Writing {
+  readonly before: Content | undefined;
+  readonly after: Content;
+}
+
+export function addWriting(layers: Layers, turn: string, { before, after }: Writing, texts: Texts): Layers {
   const known = before ? addOwn(layers, before, texts) : layers;
   const from = topOf(known) ?? before ?? { withheld: "unknown", stamp: "" };
   const last = known.at(-1);

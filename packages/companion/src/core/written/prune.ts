@@ -15,13 +15,15 @@ export function prune(log: WrittenLog, now = Date.now()): void {
     const open = [...files.values()].flat();
     const starts = open.map(({ turn }) => turns.get(turn)?.startedAt ?? 0);
     const oldest = nameOf(Math.min(now - writtenLimits.days * day, ...starts));
+    for (const { file, writtenAt } of filesIn(path.join(log.folder, "feedback")))
+      if (writtenAt < now - writtenLimits.days * day) removeFile(file);
     for (const file of daysIn(log.folder)) if (path.basename(file) < oldest) removeFile(file);
     const hashes = (contents: readonly Content[]) =>
       new Set(contents.flatMap((each) => ("text" in each && each.text !== null ? [each.text] : [])));
     const needed = hashes(open.flatMap(({ before, after }) => [before, after]));
     const named = hashes(daysIn(log.folder).flatMap(readDay).flatMap(contentsOf));
     let bytes = 0;
-    for (const text of textsIn(path.join(log.folder, "texts"))) {
+    for (const text of filesIn(path.join(log.folder, "texts"))) {
       bytes += text.size;
       const isUsed = needed.has(text.name) || (named.has(text.name) && bytes <= writtenLimits.bytes);
       // A hook may just have kept it, and be about to say so.
@@ -49,7 +51,7 @@ function contentsOf(entry: ReturnType<typeof readDay>[number]): readonly Content
 }
 
 /** Newest first. */
-function textsIn(folder: string) {
+function filesIn(folder: string) {
   return namesIn(folder)
     .flatMap((name) => {
       const file = path.join(folder, name);

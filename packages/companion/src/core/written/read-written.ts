@@ -1,5 +1,6 @@
 import { type BigIntStats, readFileSync, statSync } from "node:fs";
 import { toStamp } from "../../files/file-stamp.ts";
+import { holdsAccepted } from "./accepted.ts";
 import { type Command, commandsIn } from "./commands.ts";
 import {
   type Content,
@@ -10,7 +11,7 @@ import {
   type Settled,
   unseen,
 } from "./entries.ts";
-import { addOwn, addWriting, type Layers } from "./layers.ts";
+import { addOwn, addWriting, type Layers, type Writing } from "./layers.ts";
 import { isSame, type Texts } from "./texts.ts";
 import { type Turn, Turns } from "./turns.ts";
 import { maxTextBytes, type WrittenLog } from "./written-log.ts";
@@ -31,6 +32,8 @@ interface Said {
   layers: Layers;
   /** An agent was about to write it, and nobody has called us since. */
   pending?: { readonly turn: string; readonly at: number; readonly content: Content } | undefined;
+  /** By which that is known which the user has accepted, and the agent is about to write. */
+  accepted?: string | undefined;
 }
 
 /** Milliseconds after the call within which an agent has written a file, when nobody calls us afterwards. */
@@ -55,6 +58,10 @@ export function readWritten(log: WrittenLog, texts: Texts): Read {
       settled.push(entry);
       continue;
     }
+    if (entry.kind === "accepted") {
+      files.set(entry.path, { ...(files.get(entry.path) ?? { layers: [] }), accepted: entry.hash });
+      continue;
+    }
     const command = commands.get(entry);
     // A command is of the turn in which it began.
     const turn = (command && began.get(command)) ?? turns.of(entry);
@@ -71,12 +78,7 @@ export function readWritten(log: WrittenLog, texts: Texts): Read {
     for (const [path, content] of after) {
       const file = files.get(path) ?? { layers: [] };
       files.set(path, file);
-      file.layers = addWriting(
-        file.layers,
-        turn.id,
-        { before: file.pending?.content, after: content },
-        texts,
-      );
+      addWritten(file, turn.id, { before: file.pending?.content, after: content }, texts);
       file.pending = undefined;
     }
   }
@@ -116,7 +118,17 @@ function settlePending(file: Said, now: Content, texts: Texts): void {
   if (pending === undefined || isSame(pending.content, now)) return;
   const late = "written" in now && now.written !== undefined ? now.written - pending.at : 0;
   if (late >= -1000 && late < writingTime)
-    file.layers = addWriting(file.layers, pending.turn, { before: pending.content, after: now }, texts);
+    addWritten(file, pending.turn, { before: pending.content, after: now }, texts);
+}
+
+/** What the user has accepted is nobody's to look at: it counts as if the user had written it. */
+function addWritten(file: Said, turn: string, writing: Writing, texts: Texts): void {
+  const { before, after } = writing;
+  const bytes = file.accepted === undefined ? undefined : texts.read(after);
+  const isAccepted = typeof bytes === "string" && holdsAccepted(bytes, file.accepted ?? "");
+  file.accepted = undefined;
+  if (!isAccepted) file.layers = addWriting(file.layers, turn, writing, texts);
+  else for (const own of before ? [before, after] : [after]) file.layers = addOwn(file.layers, own, texts);
 }
 
 /** What a file holds at this moment; of one whose bytes are not kept, whether it has changed. */

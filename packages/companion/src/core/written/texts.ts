@@ -1,4 +1,6 @@
+import { chmod } from "node:fs/promises";
 import { adopt, merge } from "../../files/merge.ts";
+import { writeReviewedFile } from "../../files/reviewed-file.ts";
 import type { Content } from "./entries.ts";
 import { quickHash } from "./quick-hash.ts";
 import type { WrittenLog } from "./written-log.ts";
@@ -34,6 +36,19 @@ export class Texts {
   save(content: Content): void {
     const bytes = "text" in content && content.text !== null && this.#fresh.get(content.text);
     if (typeof bytes === "string") this.#log.keep(Buffer.from(bytes, "latin1"));
+  }
+
+  /**
+   * Writes what a file is to hold, where both texts are kept.
+   * @throws Error with the reason, a sentence about the file, as when it does not hold `now` any more
+   */
+  async write({ path, now, after }: { path: string; now: Content; after: Content }): Promise<void> {
+    const [present, wanted] = [this.read(now), this.read(after)];
+    if (isSame(now, after) || present === undefined || wanted === undefined) return;
+    const toBytes = (text: string | null) => (text === null ? undefined : Buffer.from(text, "latin1"));
+    await writeReviewedFile(path, toBytes(wanted) ?? null, { before: { bytes: toBytes(present) } });
+    // Otherwise its own mode stays.
+    if (present === null && "mode" in after && after.mode !== undefined) await chmod(path, after.mode);
   }
 
   /** A content with the change from one to another in it; where both have changed the same lines, it stays as it is. */

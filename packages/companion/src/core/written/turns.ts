@@ -1,5 +1,6 @@
 import { hashOf } from "../../files/text-hash.ts";
 import type { LogEntry } from "./entries.ts";
+import { toConversation } from "./feedback.ts";
 
 /** One prompt to an agent and what it did then. */
 export interface Turn {
@@ -7,6 +8,8 @@ export interface Turn {
   readonly id: string;
   /** The agent's name, as typed. */
   readonly agent: string;
+  /** As `toConversation` names it. */
+  readonly conversation: string;
   /** The first line of the prompt; empty where that is not known. */
   readonly title: string;
   /** Absolute path of the folder that the agent runs in; empty where that is not known. */
@@ -19,7 +22,7 @@ export interface Turn {
   isIncomplete?: true;
 }
 
-type OfAgent = Exclude<LogEntry, { readonly kind: "settled" | "command-files" }>;
+type OfAgent = Exclude<LogEntry, { readonly kind: "settled" | "accepted" | "command-files" }>;
 
 /** The turns that the entries of a log are of. */
 export class Turns {
@@ -32,7 +35,7 @@ export class Turns {
   /** The turn of an entry: that which it names, or else the last one of its session. */
   of(entry: OfAgent): Turn {
     const { agent, session, turn: name } = entry;
-    const key = JSON.stringify([agent, session]);
+    const key = toConversation(agent, session);
     const named = JSON.stringify([agent, session, name]);
     const known = name === undefined ? undefined : this.#named.get(named);
     const last = this.#latest.get(key);
@@ -51,7 +54,7 @@ export class Turns {
     // Esc ends a turn without a word.
     if (former) former.endedAt ??= at;
     const id = hashOf(JSON.stringify([key, entry.turn ?? at])).slice(0, 8);
-    const turn = { id, agent, title, folder, startedAt: at };
+    const turn = { id, agent, conversation: key, title, folder, startedAt: at };
     this.all.set(id, turn);
     return turn;
   }

@@ -1,15 +1,24 @@
+import { realPathOf } from "../../files/workspace-path.ts";
 import { watchOwnFolder } from "../../system/own-folder-watch.ts";
+import { FileCheck } from "../edits/file-check.ts";
+import type { CompanionEvent, FileResult } from "../events.ts";
+import { toAcceptedHash } from "./accepted.ts";
 import { readUncommitted } from "./committed.ts";
+import { daysIn } from "./entries.ts";
 import type { Written, WrittenTurn } from "./written.ts";
 import { WrittenLog } from "./written-log.ts";
 
 /** Milliseconds for which the calls of hooks are collected before the record is read. */
 const pause = 300;
 
+type Plans = Parameters<Written["revert"]>[0];
+
 /** What agents write without asking, as their hooks record it, and each turn in which one did. */
 export class WrittenWatch {
   readonly #folder: string;
   readonly #reported = new Set<string>();
+  /** What is reverted in editors, by the path of the file. */
+  readonly #unsaved = new Map<string, { readonly check: FileCheck; readonly plans: Plans }>();
   readonly #onTurn: (turn: WrittenTurn) => void;
   readonly #listeners = new Set<(written: Written) => void>();
   #stop = () => {};
@@ -54,7 +63,47 @@ export class WrittenWatch {
     };
   }
 
+  /** What an agent asks about, and its user accepts, nobody has to look at once it is written. */
+  async take(event: CompanionEvent): Promise<void> {
+    if (event.kind !== "diff-settled" || event.settlement.kind !== "accepted") return;
+    const { by, content } = event.settlement;
+    // Where no hook has ever recorded anything, nobody asks.
+    if (by === "agent" || daysIn(this.#folder).length === 0) return;
+    const path = await realPathOf(event.proposal.filePath);
+    try {
+      new WrittenLog(this.#folder).append({
+        kind: "accepted",
+        at: Date.now(),
+        path,
+        hash: toAcceptedHash(content),
+      });
+    } catch {
+      // The disk is full: the user sees the change once more.
+    }
+  }
+
+  /**
+   * An editor shows a file without what is reverted, unsaved: its agents hear of that once the file holds this text, and
+   * of what was reverted in it before and not saved.
+   */
+  tellOnceSaved(
+    written: Written,
+    plans: Plans,
+    { filePath, text }: { filePath: string; text: string },
+  ): void {
+    const former = this.#unsaved.get(filePath);
+    former?.check.stop();
+    const all = [...(former?.plans ?? []), ...plans];
+    const onResult = (result: FileResult) => {
+      if (result === "written") written.tellReverted(all);
+    };
+    const onEnd = () => this.#unsaved.delete(filePath);
+    const check = new FileCheck({ filePath, text, stamp: "", onResult, onEnd });
+    this.#unsaved.set(filePath, { check, plans: all });
+  }
+
   close(): void {
+    for (const { check } of this.#unsaved.values()) check.stop();
     this.#stop();
   }
 

@@ -14,6 +14,7 @@ import { describe, expect, test, vi } from "vitest";
 import { privateFolder } from "../../../../testkit/src/private-folder.ts";
 import { lookInto } from "../../cli/hook/contents.ts";
 import { hashOf } from "../../files/text-hash.ts";
+import { toAcceptedHash } from "./accepted.ts";
 import type { LogEntry } from "./entries.ts";
 import { prune } from "./prune.ts";
 import { Written } from "./written.ts";
@@ -113,6 +114,23 @@ describe("what a turn has written", () => {
     expect(await revert()).toBe("reverted");
     expect(String(read("a.txt"))).toBe(lines({ 1: "mine" }));
     expect(summary(written())).toEqual([]);
+  });
+
+  test("is nobody's to look at where the user has accepted it, in whatever form it is written", async () => {
+    const { put, at, look, append, begin, writes, written } = project();
+    put("a.txt", "\uFEFFone\r\ntwo\r\n");
+    begin("s");
+    await writes("s", "a.txt", "\uFEFFone\r\n2\r\n");
+    const writesAccepted = async (accepted: string, text: string) => {
+      append({ session: "s", kind: "before", files: await look("a.txt") });
+      append({ kind: "accepted", path: at("a.txt"), hash: toAcceptedHash(accepted) });
+      put("a.txt", text);
+      append({ session: "s", kind: "after", files: await look("a.txt") });
+    };
+    await writesAccepted("one\n2\nthree", "\uFEFFone\r\n2\r\nthree\r\n");
+    expect(summary(written())).toEqual([["A prompt", "a.txt modified +1 -1"]]);
+    await writesAccepted("one\n2\nthree\nmine", "\uFEFFone\r\n2\r\nthree\r\n\r\nanother\r\n");
+    expect(summary(written())).toEqual([["A prompt", "a.txt modified +3 -1"]]);
   });
 
   test("holds what the user changes in its lines", async () => {

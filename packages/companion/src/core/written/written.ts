@@ -1,7 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { chmod } from "node:fs/promises";
 import { type LineChange, linesOf } from "../../files/line-diff.ts";
-import { writeReviewedFile } from "../../files/reviewed-file.ts";
 import { hashOf } from "../../files/text-hash.ts";
 import { changesOf } from "../hunks.ts";
 import type { RevertTrouble } from "../sentences.ts";
@@ -9,6 +7,7 @@ import type { Content, Layer, Settled, Withheld } from "./entries.ts";
 import { hunksIn, type Lines } from "./hunks-in.ts";
 import { keepPart, type Layers, takeOut } from "./layers.ts";
 import { lookNow, type Read, readWritten } from "./read-written.ts";
+import { type Reverted, RevertedNews } from "./reverted-news.ts";
 import { type Bytes, isSame, Texts } from "./texts.ts";
 import type { Turn } from "./turns.ts";
 import type { WrittenLog } from "./written-log.ts";
@@ -75,6 +74,7 @@ interface Plan {
   /** What the file holds, and would hold. */
   readonly now: Content;
   readonly after: Content;
+  readonly reverted?: readonly Reverted[];
 }
 
 export type Reverting =
@@ -85,6 +85,7 @@ export type Reverting =
 export class Written {
   readonly #log: WrittenLog;
   readonly #texts: Texts;
+  readonly #news: RevertedNews;
   readonly #read: Read;
   readonly #hunks = new WeakMap<Layer, readonly LineChange[]>();
 
@@ -92,6 +93,7 @@ export class Written {
     this.#log = log;
     this.#texts = new Texts(log);
     this.#read = readWritten(log, this.#texts);
+    this.#news = new RevertedNews(log.folder, this.#read.turns);
   }
 
   /** Newest first; only those with something to look at. */
@@ -153,6 +155,7 @@ export class Written {
     const plans: Plan[] = [];
     for (const { path, layers: former, chosen } of this.#select(selection)) {
       let layers = former;
+      const reverted: Reverted[] = [];
       for (const { layer, hunks } of chosen.toReversed()) {
         const to = hunks ? this.#replaceHunks(layer.after, layer.before, layer, hunks) : layer.before;
         if (this.#texts.read(layer.before) === undefined) return impossible(path, "not-kept");
@@ -160,23 +163,41 @@ export class Written {
         const next = takeOut(layers, former.indexOf(layer), to, this.#texts);
         if (next === undefined) return impossible(path, "changed-since");
         layers = next;
+        const [from = null, rest = null] = [layer.after, to].map((each) => this.#texts.read(each));
+        reverted.push({ path, turn: layer.turn, from, to: rest });
       }
       const [now, after] = [former, layers].map((each) => each.at(-1)?.after ?? { text: null });
-      if (now && after) plans.push({ path, former, layers: layers.filter(isChange), now, after });
+      if (now && after) plans.push({ path, former, layers: layers.filter(isChange), now, after, reverted });
     }
     return { kind: "possible", plans };
   }
 
   /**
-   * Writes what was planned, file by file.
+   * Writes what was planned, file by file. The agents hear of it by their next hook.
+   * @param comment what the user says of it
    * @throws Error with the reason, a sentence about the file; what was written before it is written
    */
-  async revert(plans: readonly Plan[]): Promise<void> {
+  async revert(plans: readonly Plan[], comment = ""): Promise<void> {
     const decision = newDecision();
-    for (const plan of plans) {
-      await this.#write(plan);
-      this.#settle(plan, { decision });
+    const done: Plan[] = [];
+    try {
+      for (const plan of plans) {
+        await this.#texts.write(plan);
+        this.#settle(plan, { decision });
+        done.push(plan);
+      }
+    } finally {
+      this.tellReverted(done, comment, decision);
     }
+  }
+
+  /** The agents hear of it by their next hook, as of what the user has reverted in an editor. Never throws. */
+  tellReverted(plans: readonly Plan[], comment = "", decision = newDecision()): void {
+    this.#news.tell(
+      plans.flatMap(({ reverted = [] }) => reverted),
+      decision,
+      comment,
+    );
   }
 
   /** The decisions that can be undone, and what they have changed, the last one first. */
@@ -193,15 +214,18 @@ export class Written {
    * @throws Error as `revert`
    */
   async undo(id: string): Promise<string | undefined> {
-    const plans = this.#filesOf(id).flatMap(({ path, former }): readonly Plan[] =>
+    const files = this.#filesOf(id);
+    const plans = files.flatMap(({ path, former }): readonly Plan[] =>
       former ? [{ path, former: [], layers: former.layers, now: former.after, after: former.now }] : [],
     );
     const changed = plans.find(({ path, now }) => !isSame(now, lookNow(path, now, this.#texts)));
     if (changed) return changed.path;
     for (const plan of plans) {
-      await this.#write(plan);
+      await this.#texts.write(plan);
       this.#settle(plan, { decision: newDecision(), undoes: id });
     }
+    const parts = files.flatMap(({ path, reverted = [] }) => reverted.map((turn) => ({ turn, path })));
+    this.#news.tellUndone(parts, id);
     return undefined;
   }
 
@@ -274,17 +298,8 @@ export class Written {
     return replaced === (this.#texts.read(other) ?? "") ? other : this.#texts.add(replaced, side);
   }
 
-  async #write({ path, now, after }: Plan): Promise<void> {
-    const [present, wanted] = [this.#texts.read(now), this.#texts.read(after)];
-    if (isSame(now, after) || present === undefined || wanted === undefined) return;
-    const toBytes = (text: string | null) => (text === null ? undefined : Buffer.from(text, "latin1"));
-    await writeReviewedFile(path, toBytes(wanted) ?? null, { before: { bytes: toBytes(present) } });
-    // Otherwise its own mode stays.
-    if (present === null && "mode" in after && after.mode !== undefined) await chmod(path, after.mode);
-  }
-
   #settle(
-    { path, layers, former, now, after }: Plan,
+    { path, layers, former, now, after, reverted }: Plan,
     of: { readonly decision: string; readonly undoes?: string },
   ): void {
     for (const layer of [...layers, ...former])
@@ -292,6 +307,7 @@ export class Written {
     for (const each of [now, after]) this.#texts.save(each);
     this.#log.append({
       ...{ kind: "settled", at: Date.now(), path, layers: [...layers], ...of },
+      ...(reverted && { reverted: reverted.map(({ turn }) => turn) }),
       ...(of.undoes === undefined && { former: { layers: [...former], now, after } }),
     });
   }

@@ -2,6 +2,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test, vi } from "vitest";
 import { eventually } from "../../../../testkit/src/eventually.ts";
+import { Feedback, toConversation } from "../../core/written/feedback.ts";
+import { writtenFolder } from "../../system/host.ts";
 import { createLspClient } from "./testing/lsp-client.ts";
 import { createWritingAgent } from "./testing/writing-agent.ts";
 
@@ -200,8 +202,11 @@ test("a plugin hears what an agent wrote without asking, reads it, keeps it, and
   });
   expect(await act(second, "keep")).toEqual({ message: "Kept: b.txt.", removed: true });
   expect(await rows()).toMatchObject([{ label: "a.txt" }]);
+  const heard = () => new Feedback(writtenFolder(client.host)).take(toConversation("gemini", "1"));
+  expect(heard()).toBeUndefined();
   // As when the user saves the buffer.
   writeFileSync(a, "zero\none\ntwo\n");
   expect(await rows()).toEqual([]);
+  await eventually(() => expect(heard()).toContain(`${a}, line 3:\n- 2nd\n+ two\n`));
   await expect(act(first, "keep")).rejects.toThrow("This change does not wait any more.");
 });

@@ -1,6 +1,9 @@
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test, vi } from "vitest";
+import { eventually } from "../../../../testkit/src/eventually.ts";
+import { Feedback, toConversation } from "../../core/written/feedback.ts";
+import { writtenFolder } from "../../system/host.ts";
 import type { DecidedHunks, WrittenHunks } from "../protocol/written-messages.ts";
 import { createLspClient } from "./testing/lsp-client.ts";
 import { createWritingAgent } from "./testing/writing-agent.ts";
@@ -63,7 +66,7 @@ test("hunks that an agent writes in an open file are sent, kept one by one, and 
 });
 
 test("a hunk is reverted in a buffer with unsaved edits elsewhere, and is no more once that is saved", async () => {
-  const { poem, agent, hunksAt, decide } = await openPoem(lines().replaceAll("\n", "\r\n"));
+  const { client, poem, agent, hunksAt, decide } = await openPoem(lines().replaceAll("\n", "\r\n"));
   const written = lines({ 3: "third", 18: "18th" }).replaceAll("\n", "\r\n");
   await agent.write(poem, written);
   const shown = await hunksAt(3, 18);
@@ -76,9 +79,14 @@ test("a hunk is reverted in a buffer with unsaved edits elsewhere, and is no mor
   await expect(decide(shown, "revert", [1], written.replace("18th", "mine"))).rejects.toThrow(
     "poem.txt: you have changed the same lines, and not saved them.",
   );
+  // The other one as well, before both are saved.
+  const clean = lines({ 7: "mine" }).replaceAll("\n", "\r\n");
+  expect(await decide(shown, "revert", [1], reverted)).toMatchObject({ content: clean });
   expect(readFileSync(poem, "utf8")).toBe(written);
-  writeFileSync(poem, reverted);
-  await hunksAt(18);
+  const heard = () => new Feedback(writtenFolder(client.host)).take(toConversation("gemini", "1"));
+  expect(heard()).toBeUndefined();
+  writeFileSync(poem, clean);
+  await eventually(() => expect(heard()).toMatch(/- third\n\+ line 3\n.*\n- 18th\n\+ line 18\n/));
 });
 
 test("without a buffer the server reverts in the file, and deletes one that the agent made", async () => {

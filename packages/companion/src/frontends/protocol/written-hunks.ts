@@ -59,7 +59,8 @@ export class HunksFollower {
 
   /** @throws Error with a sentence */
   async decide({ filePath, revision, ids, action, content }: DecideHunks): Promise<DecidedHunks> {
-    const written = (await (await this.#options.started())?.written.read()) ?? refuse("Nothing is recorded.");
+    const store = (await this.#options.started())?.written;
+    const written = (await store?.read()) ?? refuse("Nothing is recorded.");
     const path = await realPathOf(filePath);
     const file = written.fileAt(path);
     const hunks = file?.revision === revision ? toHunks(file) : [];
@@ -74,7 +75,11 @@ export class HunksFollower {
     const plan = written.planRevert(selection);
     const { label } = await this.#options.labels.of(filePath);
     if (plan.kind === "impossible") refuse(`${label}: ${revertTroubles[plan.reason]}`);
-    if (content !== undefined) return revertIn(content, written.textsOf(plan.plans)[0], label);
+    if (content !== undefined) {
+      const decided = revertIn(content, written.textsOf(plan.plans)[0], label);
+      store?.tellOnceSaved(written, plan.plans, { filePath: path, text: decided.content });
+      return decided;
+    }
     await written.revert(plan.plans);
     this.#soon(() => this.#look());
     return {};
@@ -215,7 +220,7 @@ export function placeWritten(shown: WrittenHunks | undefined, text: string): rea
 }
 
 /** A buffer with what a revert makes of its file. @throws Error with a sentence */
-function revertIn(content: string, texts: RevertedTexts | undefined, label: string): DecidedHunks {
+function revertIn(content: string, texts: RevertedTexts | undefined, label: string) {
   const [before, after] = [toText(texts?.before), toText(texts?.after)];
   if (typeof after !== "string") refuse("The change made this file: delete it to undo that.");
   const reverted = mergeIntoBuffer(content, before ?? "", after);

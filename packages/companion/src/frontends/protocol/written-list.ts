@@ -54,6 +54,7 @@ export const written: StoredList<WrittenRecord> = {
       if (plan.kind === "impossible") return { message: `${name}: ${revertTroubles[plan.reason]}` };
       const [text] = waiting.textsOf(plan.plans);
       const content = toText(text?.after);
+      if (content !== null) stores.written?.tellOnceSaved(waiting, plan.plans, { filePath, text: content });
       return { put: { filePath, content, what: "the file without the change", onlySaved: true } };
     }
     if (change.withheld) refuse(`${name}: ${withheld[change.withheld]}.`);
