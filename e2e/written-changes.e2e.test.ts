@@ -1,15 +1,17 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, statSync } from "node:fs";
-import { rm } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { eventually } from "../packages/testkit/src/eventually.ts";
 import type { Sandbox } from "../packages/testkit/src/sandbox.ts";
+import { oneProcess, startAgent } from "./harness/agent-cli.ts";
 import { startCompanion } from "./harness/companion.ts";
+import { pathWithCommand } from "./harness/editor.ts";
 import { gemini } from "./harness/gemini.ts";
 import { createHelixKeys, helix } from "./harness/helix.ts";
 import { callCommand } from "./harness/installation.ts";
-import { codex as codexProgram } from "./harness/installed.ts";
+import { codex as codexProgram, newerNode } from "./harness/installed.ts";
 import { attachNeovim, neovim, neovimCommand, pluginConfig, startNeovim } from "./harness/neovim.ts";
 import { qwen } from "./harness/qwen.ts";
 import { openReviewPage } from "./harness/review-page.ts";
@@ -51,7 +53,7 @@ for (const [kind, agent] of [
       git("init", "-q");
       git("add", "-A");
       git("commit", "-qm", "first");
-      const prompt = await setUpUnasking(sandbox, agent);
+      const { prompt, goOn } = await setUpUnasking(sandbox, agent);
       const dotGit = bytesIn(sandbox.path(".git"));
       const write = (name: string) => ({
         call: "write_file",
@@ -90,10 +92,14 @@ for (const [kind, agent] of [
         [sandbox.path("moved.txt"), "added"],
         [sandbox.path("old.txt"), "deleted"],
       ]);
-      await callCommand(sandbox, "changes", "revert", "--yes");
+      await callCommand(sandbox, "changes", "revert", "--yes", "--comment", "Count in digits");
       expect(String(await sandbox.read("poem.txt"))).toBe(poem({ 28: "mine" }));
       expect(bytesIn(sandbox.path(".git"))).toEqual(dotGit);
       expect(git("status", "--porcelain")).toBe(" M poem.txt\n");
+
+      const heard = await goOn("Go on", { text: "I see." });
+      expect(heard).toContain(`${path}, line 3:\n- third\n+ line 3`);
+      expect(heard.split("The user's comment: Count in digits")).toHaveLength(2);
 
       // A CLI that cannot call its hook must not stop.
       await rm(join(sandbox.home, "bin", "ide-companion"));
@@ -108,7 +114,7 @@ scenario(
   async (sandbox) => {
     await sandbox.write("a.txt", "alpha\nbeta\n");
     await sandbox.write("c.txt", "c1\n");
-    const prompt = await setUpUnasking(sandbox, unaskingCodex);
+    const { prompt, goOn } = await setUpUnasking(sandbox, unaskingCodex);
     const patch = ["*** Begin Patch", "*** Update File: a.txt", "@@", "-beta", "+BETA"]
       .concat(["*** Add File: new.txt", "+n1", "*** Update File: c.txt", "*** Move to: moved.txt"])
       .concat(["@@", "-c1", "+C1", "*** End Patch"]);
@@ -118,21 +124,25 @@ scenario(
     const { turns } = JSON.parse(await callCommand(sandbox, "changes", "--json"));
     expect(turns).toMatchObject([{ agent: "codex", title: "Change it" }]);
     expect(turns[0].changes).toHaveLength(4);
-    await callCommand(sandbox, "changes", "revert", "--yes");
+    await callCommand(sandbox, "changes", "revert", "--yes", "--comment", "Leave the names");
     expect(String(await sandbox.read("a.txt"))).toBe("alpha\nbeta\n");
     expect(String(await sandbox.read("c.txt"))).toBe("c1\n");
     expect(await sandbox.read("new.txt")).toBeUndefined();
     expect(await sandbox.read("moved.txt")).toBeUndefined();
+    expect(await goOn("Go on", { text: "I see." })).toContain("The user's comment: Leave the names");
   },
   { needs: { "Codex CLI": codexProgram } },
 );
 
 scenario(
-  "what Gemini CLI writes in yolo mode is said in Neovim, which reloads the file and reverts the change",
+  "in yolo mode Gemini CLI asks in Neovim where its user wants that; what it writes without a user is said there, and reverted",
   async (sandbox) => {
     const path = await sandbox.write("poem.txt", "one\ntwo\nthree\n");
     const editor = await startNeovim(sandbox, [path]);
-    const prompt = await setUpUnasking(sandbox, unaskingGemini);
+    const { prompt } = await setUpUnasking(sandbox, unaskingGemini);
+    await editor.terminal.type(":IdeCompanion review before");
+    await editor.terminal.press("Enter");
+    await editor.says("each agent of this folder asks you in your editor before it writes");
     await prompt(
       "Count on",
       { call: "read_file", args: { file_path: path } },
@@ -150,7 +160,23 @@ scenario(
     await editor.terminal.type(":w");
     await editor.terminal.press("Enter");
     await eventually(async () => expect(String(await sandbox.read("poem.txt"))).toBe("one\ntwo\nthree\n"));
-    expect(JSON.parse(await callCommand(sandbox, "changes", "--json"))).toEqual({ turns: [] });
+    const nothing = { turns: [] };
+    expect(JSON.parse(await callCommand(sandbox, "changes", "--json"))).toEqual(nothing);
+
+    const cli = await startAgent(sandbox, gemini, {
+      command: [...gemini.command, "--approval-mode", "yolo"],
+      env: { ...oneProcess, PATH: `${await pathWithCommand(sandbox)}:${newerNode}` },
+      settings: await readFile(join(sandbox.home, gemini.folder, "settings.json"), "utf8"),
+    });
+    await cli.connected();
+    await cli.proposeReplace(path, "two\n", "2nd\n");
+    const proposal = await editor.proposal("poem.txt");
+    expect(String(await sandbox.read("poem.txt"))).toBe("one\ntwo\nthree\n");
+    await proposal.replace("2nd", "zwei");
+    await proposal.accept();
+    await cli.finished();
+    expect(String(await sandbox.read("poem.txt"))).toBe("one\nzwei\nthree\n");
+    expect(JSON.parse(await callCommand(sandbox, "changes", "--json"))).toEqual(nothing);
   },
   { needs: neovim.needs },
 );
@@ -175,7 +201,7 @@ scenario(
         `${name}, line ${line}`,
         `vim.fn.expand("%:t") .. vim.fn.line(".") == "${name}${line}" and vim.fn.mode() == "n"`,
       );
-    const prompt = await setUpUnasking(sandbox, unaskingGemini);
+    const { prompt } = await setUpUnasking(sandbox, unaskingGemini);
     const [a = "", b = "", c = "", d = ""] = paths;
     await prompt(
       "Change five files",
@@ -229,7 +255,7 @@ scenario(
   "what Gemini CLI wrote in yolo mode is in a review page that starts later, the next turn comes to it, and keys revert both",
   async (sandbox) => {
     const path = await sandbox.write("poem.txt", poem());
-    const prompt = await setUpUnasking(sandbox, unaskingGemini);
+    const { prompt } = await setUpUnasking(sandbox, unaskingGemini);
     await prompt(
       "Count on",
       { call: "read_file", args: { file_path: path } },
@@ -266,7 +292,7 @@ scenario(
     const path = await sandbox.write("poem.txt", "one\ntwo\nthree\n");
     const { terminal } = await helix.start(sandbox, [path]);
     if (terminal === undefined) throw new Error("Helix is started in a terminal");
-    const prompt = await setUpUnasking(sandbox, unaskingGemini);
+    const { prompt } = await setUpUnasking(sandbox, unaskingGemini);
     await prompt(
       "Count on",
       { call: "read_file", args: { file_path: path } },

@@ -13,7 +13,6 @@ const longest = 80;
 
 /** Small sources that stay next to their single importer, and why. */
 export const exceptions = {
-  "packages/companion/src/agents/agent-hooks.ts": "no folder but this one names the agents",
   "packages/companion/src/system/node-version.ts": "its importer runs the program when it is imported",
   "packages/companion/src/cli/help.ts": "its importer runs the program when it is imported",
   "packages/companion/src/frontends/lsp/fallback-editor.ts":

@@ -181,7 +181,8 @@ async function submit(terminal: Terminal): Promise<void> {
 
 /** What stands in the input line, and below it, without blanks. */
 function inputOf(screen: string): string {
-  const start = [...screen.matchAll(/^ ?> /gm)].at(-1);
+  // In yolo mode another mark stands before it.
+  const start = [...screen.matchAll(/^ ?[>*] /gm)].at(-1);
   return start === undefined ? "" : squeeze(screen.slice(start.index + start[0].length));
 }
 

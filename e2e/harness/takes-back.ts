@@ -5,7 +5,7 @@ import { scenario } from "./scenario.ts";
 import { setUpUnasking, type Unasking } from "./unasking.ts";
 
 /**
- * What a CLI writes without asking is reverted.
+ * What a CLI writes without asking is reverted, and its model reads that.
  * @param callsOf the tools by which it writes BETA in the place of beta, and a new file
  */
 export function takesBack(
@@ -15,7 +15,7 @@ export function takesBack(
 ): void {
   scenario(`what ${name} writes without asking is reverted: a change and a new file`, async (sandbox) => {
     const path = await sandbox.write("a.txt", "alpha\r\nbeta\r\n");
-    const prompt = await setUpUnasking(sandbox, agent);
+    const { prompt, goOn } = await setUpUnasking(sandbox, agent);
     const calls = callsOf(path, sandbox.path("new.txt"));
     await prompt("Change two files", ...calls, { text: "Both are done." });
     expect(String(await sandbox.read("a.txt"))).toBe("alpha\r\nBETA\r\n");
@@ -23,8 +23,10 @@ export function takesBack(
     expect(turns).toMatchObject([
       { title: "Change two files", changes: [{ kind: "modified", added: 1, removed: 1 }, { kind: "added" }] },
     ]);
-    await callCommand(sandbox, "changes", "revert", "--yes");
+    await callCommand(sandbox, "changes", "revert", "--yes", "--comment", "Neither of them");
     expect(String(await sandbox.read("a.txt"))).toBe("alpha\r\nbeta\r\n");
     expect(await sandbox.read("new.txt")).toBeUndefined();
+    const heard = await goOn("Write the new one again", ...calls.slice(-1), { text: "It is done." });
+    expect(heard).toContain("The user's comment: Neither of them");
   });
 }

@@ -18,65 +18,85 @@ const run = promisify(execFile);
 /** An agent's CLI that never asks, and answers one prompt in each run. */
 export interface Unasking {
   readonly name: string;
-  /** Writes its settings. @returns program and arguments before the prompt, and its variables */
-  setUp(
-    sandbox: Sandbox,
-    model: Model,
-  ): Promise<{ readonly command: readonly string[]; readonly env: Readonly<Record<string, string>> }>;
+  /** Writes its settings. */
+  setUp(sandbox: Sandbox, model: Model): Promise<UnaskingStart>;
 }
 
-const inYoloMode = (kind: AgentKind): Unasking => ({
+interface UnaskingStart {
+  readonly command: readonly string[];
+  /** What comes next to go on with its last session. */
+  readonly goOn: readonly string[];
+  /** What stands before the prompt. */
+  readonly flags: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+const inYoloMode = (kind: AgentKind, ...goOn: readonly string[]): Unasking => ({
   name: kind.name,
   async setUp(sandbox, model) {
     await writeSettings(sandbox, kind, []);
-    const command = [...kind.command, "--approval-mode", "yolo", "-p"];
-    return { command, env: { ...kind.env(model), ...oneProcess } };
+    const flags = ["--approval-mode", "yolo", "-p"];
+    return { command: kind.command, goOn, flags, env: { ...kind.env(model), ...oneProcess } };
   },
 });
 
-export const unaskingGemini = inYoloMode(gemini);
-export const unaskingQwen = inYoloMode(qwen);
+export const unaskingGemini = inYoloMode(gemini, "--resume", "latest");
+export const unaskingQwen = inYoloMode(qwen, "--continue");
 export const unaskingCodex: Unasking = {
   name: "codex",
   async setUp(sandbox, model) {
     await writeConfig(sandbox, model, sandbox.workspace);
-    const flags = ["hook-trust", "approvals-and-sandbox"].map((what) => `--dangerously-bypass-${what}`);
-    const command = [codexProgram, "exec", ...flags, "--skip-git-repo-check"];
-    return { command, env: { OPENAI_API_KEY: "fake" } };
+    const bypasses = ["hook-trust", "approvals-and-sandbox"].map((what) => `--dangerously-bypass-${what}`);
+    const command = [codexProgram, "exec", ...bypasses, "--skip-git-repo-check"];
+    return { command, goOn: ["resume", "--last"], flags: [], env: { OPENAI_API_KEY: "fake" } };
   },
 };
 
 export const unaskingClaude: Unasking = {
   name: "claude",
   async setUp(sandbox, model) {
-    const program = await installClaude(newestClaude);
+    const command = await installClaude(newestClaude);
     await writeClaudeConfig(sandbox);
-    return { command: [...program, "--permission-mode", "acceptEdits", "-p"], env: claudeEnv(model) };
+    const flags = ["--permission-mode", "acceptEdits", "-p"];
+    return { command, goOn: ["--continue"], flags, env: claudeEnv(model) };
   },
 };
 export const unaskingCopilot: Unasking = {
   name: "copilot",
   setUp: async (_, model) => ({
-    command: [await installCopilot(), "--allow-all-tools", "-p"],
+    command: [await installCopilot()],
+    goOn: ["--continue"],
+    flags: ["--allow-all-tools", "-p"],
     env: copilotEnv(model),
   }),
 };
 
-/** Sets up a CLI and our hooks. @returns what runs it for one prompt, which these turns of the model answer */
+/**
+ * Sets up a CLI and our hooks.
+ * @returns what runs it for one prompt, which these turns of the model answer: `prompt` in a new session, with what it
+ * prints, and `goOn` in the last one, with what the model read last
+ */
 export async function setUpUnasking(sandbox: Sandbox, agent: Unasking) {
   const model = await startModel(sandbox);
-  const { command, env } = await agent.setUp(sandbox, model);
+  const { command, goOn, flags, env } = await agent.setUp(sandbox, model);
   await callCommand(sandbox, "install", "--yes", agent.name);
   const PATH = `${await pathWithCommand(sandbox)}:${newerNode}`;
-  const [program = "", ...args] = command;
-  return async (prompt: string, ...turns: readonly Turn[]): Promise<string> => {
+  const call = async (words: readonly string[], turns: readonly Turn[]): Promise<string> => {
     model.plan(...turns);
     const options = { cwd: sandbox.workspace, env: { ...sandbox.env, ...env, PATH } };
-    const ran = run(program, [...args, prompt], options);
+    const [program = "", ...args] = [...command, ...words];
+    const ran = run(program, args, options);
     // It would wait for more of the prompt.
     ran.child.stdin?.end();
     const { stdout } = await ran;
     waitForSnapshots(sandbox.home);
     return stdout;
+  };
+  return {
+    prompt: (text: string, ...turns: readonly Turn[]) => call([...flags, text], turns),
+    async goOn(text: string, ...turns: readonly Turn[]) {
+      await call([...goOn, ...flags, text], turns);
+      return model.requests.at(-1)?.text ?? "";
+    },
   };
 }

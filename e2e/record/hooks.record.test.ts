@@ -23,7 +23,7 @@ const writes: readonly (readonly [Unasking, string, (path: string) => Record<str
 
 for (const [agent, call, toArguments] of writes)
   scenario(`the calls of ${agent.name}'s hooks in a turn that writes a file`, async (sandbox) => {
-    const prompt = await setUpUnasking(sandbox, agent);
+    const { prompt } = await setUpUnasking(sandbox, agent);
     const calls = join(sandbox.home, "calls");
     // In the place of our command.
     const script = `#!/bin/sh\n{ cat; echo; } >> '${calls}'\n`;

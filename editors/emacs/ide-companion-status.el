@@ -140,6 +140,14 @@ other editors, and after a restart."
   (interactive)
   (ide-companion--fetch :companion/pause '(:paused :json-false)))
 
+(defun ide-companion-review (&optional mode)
+  "Set when you look at what agents write in the open folders.
+MODE is \"before\" for before it is written, \"after\", or \"off\"
+for never; anything else says what counts."
+  (interactive (list (completing-read "Review (empty to ask): " '("before" "after" "off") nil t)))
+  (let ((params (if (member mode '(nil "")) (make-hash-table) (list :mode mode))))
+    (ide-companion--say "%s" (plist-get (ide-companion--fetch :companion/review params) :message))))
+
 (defun ide-companion-status ()
   "Show connected agents and open proposals."
   (interactive)

@@ -63,6 +63,15 @@
     (ide-companion--set-status (ide-companion-test-status :paused :json-false))
     (should (equal (car ide-companion-test-said) "Agents receive your context again"))))
 
+(ide-companion-deftest "when the user reviews is set and asked of the program"
+  (let (asked)
+    (cl-letf (((symbol-function 'ide-companion--fetch)
+               (lambda (_ params) (push (json-serialize params) asked) '(:message "before: each agent asks."))))
+      (ide-companion-review "before")
+      (ide-companion-review))
+    (should (equal asked '("{}" "{\"mode\":\"before\"}")))
+    (should (equal (car ide-companion-test-said) "before: each agent asks."))))
+
 (ide-companion-deftest "exclusions of the user are sent at the start"
   (let ((ide-companion-exclude '("drafts/")) (ide-companion-agent-accept nil))
     (should (equal (plist-get (ide-companion--initialize-params nil) :initializationOptions)

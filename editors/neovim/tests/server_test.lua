@@ -200,6 +200,17 @@ test(":IdeCompanion pause and resume are requests, whose answers are shown", fun
   same(child:sent("companion/pause"), { { paused = true }, { paused = false } })
 end)
 
+test(":IdeCompanion review says and sets when the user reviews, and completes", function(child)
+  child:lua([[require("ide-companion").start()
+    answers["companion/review"] = { message = "before: each agent asks." }]])
+  child:keys(":IdeCompanion review before<CR>")
+  same(child:row(0), "before: each agent asks.")
+  child:keys(":IdeCompanion review<CR>")
+  child:lua([[require("ide-companion").review("off")]])
+  same(child:sent("companion/review"), { { mode = "before" }, vim.empty_dict(), { mode = "off" } })
+  same(child:lua([[return vim.fn.getcompletion("IdeCompanion review ", "cmdline")]]), { "before", "after", "off" })
+end)
+
 test("a pause is seen in the status line", function(child)
   child:lua([[require("ide-companion").start()
     local sessions = { { agent = "Gemini CLI" } }
@@ -238,7 +249,7 @@ test("words and agents are completed", function(child)
   local function complete(line)
     return child:lua([[return vim.fn.getcompletion(..., "cmdline")]], line)
   end
-  same(complete("IdeCompanion re"), { "reject", "reject_all", "restart", "resume", "revert" })
+  same(complete("IdeCompanion re"), { "reject", "reject_all", "restart", "resume", "revert", "review" })
   same(complete("IdeCompanion run "), { "gemini", "other" })
   same(complete("IdeCompanion run gemini "), {})
 end)

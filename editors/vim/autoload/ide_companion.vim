@@ -117,6 +117,11 @@ export def Resume()
   stored.Pause(false)
 enddef
 
+# Says when the user looks at what agents write here, or sets it: `before`, `after`, `off`.
+export def Review(mode = '')
+  stored.Review(mode)
+enddef
+
 # Accepts the proposal of the current tab, or else the only one; goes to the oldest of several.
 export def Accept()
   WithSeen((proposal) => {

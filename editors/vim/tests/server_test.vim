@@ -249,6 +249,16 @@ Test(':IdeCompanion pause and resume are requests, whose answers are shown', (ch
   Same(harness.SentSo(child, 'companion/pause', 2), [{paused: true}, {paused: false}])
 })
 
+Test(':IdeCompanion review says and sets when the user reviews, and completes', (child) => {
+  harness.Start(child)
+  child.results['companion/review'] = {message: 'before: each agent asks.'}
+  harness.Do(child, 'IdeCompanion review before')
+  harness.Until(child, 'execute("messages") =~ "before: each agent asks."')
+  harness.Do(child, 'IdeCompanion review')
+  Same(harness.SentSo(child, 'companion/review', 2), [{mode: 'before'}, {}])
+  Same(harness.Eval(child, 'getcompletion("IdeCompanion review ", "cmdline")'), ['before', 'after', 'off'])
+})
+
 Test('a pause is seen in the status line', (child) => {
   harness.Start(child)
   harness.TellStatus(child, {paused: true, line: 'Gemini CLI paused', sentence: 'Paused: agents are sent nothing.'})

@@ -26,6 +26,7 @@ local arguments = {
   history = all_of,
   keep = lines_of,
   revert = lines_of,
+  review = first_of,
   run = function(_, words)
     return table.remove(words, 1), words
   end,
@@ -87,6 +88,8 @@ function M.complete(lead, line)
     candidates = names()
   elseif #before == 1 and with_agent[before[1]] then
     candidates = require("ide-companion.server").agent_names()
+  elseif #before == 1 and before[1] == "review" then
+    candidates = { "before", "after", "off" }
   elseif before[1] == "send" then
     -- A space in an argument needs a backslash.
     return vim.tbl_map(function(path)

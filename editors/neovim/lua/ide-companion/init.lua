@@ -10,6 +10,7 @@ local functions = {
   restart = { "server", "restart" },
   pause = { "stored", "pause", true },
   resume = { "stored", "pause", false },
+  review = { "stored", "review" },
   status = { "status", "summary" },
   statusline = { "status", "component" },
   show_status = { "status", "show" },

@@ -39,6 +39,14 @@ function M.pause(paused)
   end)
 end
 
+---Says when the user looks at what agents write in this project, or sets it.
+---@param mode string? `before`, `after` or `off`
+function M.review(mode)
+  request("companion/review", { mode = mode }, function(result)
+    say.info(result.message)
+  end)
+end
+
 local function to_line(row)
   return ("%s  %s, %s: %s"):format(row.label, row.agent, os.date("%d %b %H:%M", row.at / 1000), row.text)
 end

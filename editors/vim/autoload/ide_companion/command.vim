@@ -52,6 +52,9 @@ const other_words: dict<func(list<number>, bool, list<string>)> = {
   written: (_, _, arguments) => {
     api.Written(join(arguments))
   },
+  review: (_, _, arguments) => {
+    api.Review(get(arguments, 0, ''))
+  },
   run: (_, _, arguments) => {
     api.Run(get(arguments, 0, ''), arguments[1 :])
   },
@@ -107,6 +110,9 @@ export def Complete(lead: string, line: string, _: number): list<string>
   if line =~ '\<IdeCompanion!\=\s\+send\s'
     # A space in an argument needs a backslash.
     return getcompletion(substitute(lead, '\\\(.\)', '\1', 'g'), 'file')->map((_, path) => escape(path, ' \'))
+  endif
+  if line =~ '\<IdeCompanion!\=\s\+review\s'
+    return filter(['before', 'after', 'off'], (_, name) => stridx(name, lead) == 0)
   endif
   const is_agent = line =~ '\<IdeCompanion!\=\s\+' .. with_agent .. '\s'
   const all: list<dict<any>> = agents.All()

@@ -35,6 +35,13 @@ export def Pause(paused: bool)
   })
 enddef
 
+# Says when the user looks at what agents write in this project, or sets it: `before`, `after`, `off`.
+export def Review(mode: string)
+  Request('companion/review', empty(mode) ? {} : {mode: mode}, (result) => {
+    say.Info(result.message)
+  })
+enddef
+
 def ToLine(row: dict<any>): string
   return printf('%s  %s, %s: %s', row.label, row.agent, strftime('%d %b %H:%M', row.at / 1000), row.text)
 enddef

@@ -37,6 +37,14 @@ export interface AgentHooks {
   /** The entry of an event. */
   toEntry(call: HookCall): JsonObject;
   readonly windowsShell: Shell;
+  /** What makes the CLI ask before a tool writes, in every mode, with a diff in the editor that it is connected to. */
+  readonly ask?: {
+    readonly answer: JsonObject;
+    /** Whether a user sits at its terminal: by the variables of the hook, and the command line of the CLI. */
+    isAttended(env: Host["env"], command: string): boolean;
+  };
+  /** How a call of this event is answered so that the agent gets a text; undefined where it takes none. */
+  toContext?(event: string): ((text: string) => JsonObject) | undefined;
   /** What the user has to do then: a sentence. */
   readonly next?: string;
 }
@@ -68,6 +76,14 @@ export const claudeFields = {
   input: "tool_input",
   call: "tool_use_id",
 } as const;
+
+/** As Claude Code takes a text, and other CLIs after it. @param events those that it takes one with */
+export const contextOf =
+  (...events: readonly string[]): NonNullable<AgentHooks["toContext"]> =>
+  (hookEventName) =>
+    events.includes(hookEventName)
+      ? (additionalContext) => ({ hookSpecificOutput: { hookEventName, additionalContext } })
+      : undefined;
 
 /** Of a tool that has its file in one field. */
 export const pathIn =

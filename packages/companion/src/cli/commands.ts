@@ -1,4 +1,4 @@
-import { doctor, env, forward, hook, run } from "./commands/agents.ts";
+import { doctor, env, forward, hook, reviewMode, run } from "./commands/agents.ts";
 import { pause, resume, status, watch } from "./commands/companions.ts";
 import { kakoune, lsp, mcp, review } from "./commands/frontends.ts";
 import { changes, comments, diff, edits, history } from "./commands/proposals.ts";
@@ -25,6 +25,7 @@ export const commands: readonly Command[] = [
   comments,
   history,
   changes,
+  reviewMode,
   mcp,
   forward,
   lsp,

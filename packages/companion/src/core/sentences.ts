@@ -70,6 +70,13 @@ export const revertTroubles = {
   "changed-in-buffer": "you have changed the same lines, and not saved them.",
 } as const;
 
+/** When a user looks at what an agent writes. */
+export const reviewModeMeanings = {
+  before: "asks you in your editor before it writes",
+  after: "writes, and you look at that afterwards",
+  off: "writes, and nothing is recorded",
+} as const;
+
 /** What a user reads of a decision. */
 export const notices = {
   decided: "This change has already been decided elsewhere.",

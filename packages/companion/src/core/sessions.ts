@@ -16,6 +16,9 @@ export interface SessionCapabilities {
    * @param patience milliseconds in which the prompt has to be so
    */
   prompt?(text: PromptText, patience: number): Promise<PromptResult>;
+
+  /** Its process, where it has not said so itself; undefined where the system does not tell. */
+  findProcess?(): Promise<number | undefined>;
 }
 
 /**
@@ -84,6 +87,12 @@ export class Sessions {
   get all(): readonly SessionInfo[] {
     const infos = [...this.#sessions.keys()].map(({ info }) => info);
     return infos.sort((a, b) => a.connectedAt - b.connectedAt);
+  }
+
+  /** Their processes, as far as they are known. */
+  async processes(): Promise<readonly number[]> {
+    const all = [...this.#sessions].map(([{ info }, { findProcess }]) => info.client.pid ?? findProcess?.());
+    return (await Promise.all(all)).filter((pid) => pid !== undefined);
   }
 
   /** When each agent that keeps no connection asked last, in milliseconds since 1970, by its name for people. */

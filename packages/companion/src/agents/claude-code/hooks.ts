@@ -1,5 +1,13 @@
 import path from "node:path";
-import { type AgentHooks, claudeEvents, claudeFields, hookSeconds, pathIn, toGroup } from "../hooks.ts";
+import {
+  type AgentHooks,
+  claudeEvents,
+  claudeFields,
+  contextOf,
+  hookSeconds,
+  pathIn,
+  toGroup,
+} from "../hooks.ts";
 
 /** @see docs/start/written-changes.md#what-is-recorded */
 export const claudeHooks: AgentHooks = {
@@ -15,5 +23,10 @@ export const claudeHooks: AgentHooks = {
     path.join(env.CLAUDE_CONFIG_DIR || path.join(home, ".claude"), "settings.json"),
   toEntry: (call) => toGroup(call, { timeout: hookSeconds }),
   // On Windows it brings Git's.
+  toContext: contextOf("UserPromptSubmit", "PostToolUse"),
   windowsShell: "sh",
+  ask: {
+    answer: { hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "ask" } },
+    isAttended: ({ CLAUDE_CODE_SESSION_ATTENDED }) => CLAUDE_CODE_SESSION_ATTENDED === "1",
+  },
 };

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { type AgentHooks, claudeFields, hookSeconds, type PathsOf, toGroup } from "../hooks.ts";
+import { type AgentHooks, claudeFields, contextOf, hookSeconds, type PathsOf, toGroup } from "../hooks.ts";
 
 /** The paths of a patch, which older models give to their shell. A file that is moved has two. */
 const pathsOfPatch: PathsOf = ({ command }) =>
@@ -26,6 +26,7 @@ export const codexHooks: AgentHooks = {
   // It allows no more than three seconds for some of them.
   toEntry: (call) =>
     toGroup(call, { timeout: /^(?:SessionEnd|Interrupt)$/.test(call.event) ? 3 : hookSeconds }),
+  toContext: contextOf("UserPromptSubmit", "PostToolUse"),
   windowsShell: "cmd",
   next: "Codex CLI asks once whether you trust these hooks: type /hooks in it, and trust them. Before, it calls none of them.",
 };

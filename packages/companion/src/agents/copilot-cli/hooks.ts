@@ -25,5 +25,7 @@ export const copilotHooks: AgentHooks = {
     timeoutSec: hookSeconds,
     ...(tools !== undefined && { matcher: tools }),
   }),
+  toContext: (event) =>
+    event === "postToolUse" ? (additionalContext) => ({ additionalContext }) : undefined,
   windowsShell: "powershell",
 };

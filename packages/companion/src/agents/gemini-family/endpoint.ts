@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Reviews } from "../../core/changes/reviews.ts";
 import type { OnCompanionEvent } from "../../core/events.ts";
+import type { Sessions } from "../../core/sessions.ts";
 import { messageOf } from "../../system/error-message.ts";
 import { isObject } from "../../system/json.ts";
 import { createLaterPart, type LaterPart, loadPart, PartError } from "../../system/later-part.ts";
@@ -31,6 +32,7 @@ export interface EndpointOptions extends Omit<CapabilityCaller, "roots"> {
   readonly credentials: readonly Credential<FamilyAgent>[];
   readonly sessions: SessionRegistry;
   readonly book: Reviews;
+  readonly connections: Pick<Sessions, "processes">;
   /** Serves protocol versions that know no sessions; loaded when the first such client comes. */
   readonly sessionless: LaterPart<SessionlessEndpoint>;
   /** Loaded when the first watcher comes. */
@@ -65,6 +67,8 @@ export function createEndpoint(port: number, options: EndpointOptions) {
         return (await options.watch.get()).serve(request, response);
       case "/health":
         return replyJson(response, 200, options.report());
+      case "/connected":
+        return serveConnected(exchange, options);
       default:
         throw httpError(404, "There is nothing here: MCP is served at /mcp");
     }
@@ -84,6 +88,15 @@ export function createEndpoint(port: number, options: EndpointOptions) {
     const { agent } = admission;
     route({ request, response, agent }).catch((error: unknown) => fail(response, error, onEvent));
   };
+}
+
+/** `GET /connected?pid=N`, for our own hooks: the command line of the CLI that runs a process, if it is connected here. */
+async function serveConnected({ request, response, agent }: Exchange, { connections }: EndpointOptions) {
+  if (!agent.isOwn) throw httpError(404, "This is for our own commands");
+  const pid = Number(new URL(request.url ?? "", "http://127.0.0.1").searchParams.get("pid"));
+  const { findConnected } = await loadPart(() => import("./connected.ts"));
+  const command = await findConnected(pid, await connections.processes());
+  replyJson(response, 200, { ...(command !== undefined && { command }) });
 }
 
 function fail(response: ServerResponse, error: unknown, onEvent: OnCompanionEvent): void {

@@ -3,7 +3,7 @@ import type { Context } from "../../core/context.ts";
 import type { ContextFeed } from "../../core/context-feed.ts";
 import type { OptionalCapabilities } from "../../core/editor.ts";
 import type { OnCompanionEvent } from "../../core/events.ts";
-import type { PromptResult, PromptText, Sessions } from "../../core/sessions.ts";
+import type { PromptResult, PromptText, SessionCapabilities, Sessions } from "../../core/sessions.ts";
 import type { EventStream } from "../../transport/event-stream.ts";
 import { httpError } from "../../transport/reply.ts";
 import type { Agent } from "../agent.ts";
@@ -91,13 +91,15 @@ export class SessionRegistry {
 
   open(agent: FamilyAgent, { client, announced }: Pick<Introduction, "client" | "announced">): Session {
     const { quirks, name, hasEmptyPrompt } = this.#introduce(agent, announced);
-    const prompt = hasEmptyPrompt && {
-      prompt: (text: PromptText, patience: number): Promise<PromptResult> =>
-        this.#prompt(session, hasEmptyPrompt, text, patience),
+    const capabilities: SessionCapabilities = {
+      findProcess: () => this.#findProcess(session),
+      ...(hasEmptyPrompt && {
+        prompt: (text, patience) => this.#prompt(session, hasEmptyPrompt, text, patience),
+      }),
     };
     const session = new Session({
       book: this.#options.book,
-      connection: this.#options.connections.open(name, client, prompt),
+      connection: this.#options.connections.open(name, client, capabilities),
       agent,
       quirks,
       findLeft: this.#options.findLeft,
@@ -178,6 +180,13 @@ export class SessionRegistry {
     const name = spokenFor?.displayName ?? announced?.title ?? holder.displayName;
     const hasEmptyPrompt = spokenFor?.hasEmptyPrompt;
     return { quirks: spokenFor?.quirks ?? plainQuirks, name, ...(hasEmptyPrompt && { hasEmptyPrompt }) };
+  }
+
+  async #findProcess(session: Session): Promise<number | undefined> {
+    const stream = this.#newest.get(session);
+    if (!stream?.isOpen) return undefined;
+    const { findClientProcess } = await import("../../system/processes/process-details.ts");
+    return findClientProcess(stream.peer);
   }
 
   /** Types into the terminal of the CLI that has opened a session. */

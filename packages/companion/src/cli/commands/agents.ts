@@ -1,3 +1,4 @@
+import { reviewModes } from "../../core/written/review-mode.ts";
 import { agentNames, type Command, exitCodes, help } from "../invocation.ts";
 
 export const run: Command = {
@@ -112,13 +113,44 @@ export const doctor: Command = {
   load: async () => (await import("../doctor/doctor-command.ts")).runDoctor,
 };
 
+export const reviewMode: Command = {
+  name: "review",
+  summary: "say when you look at what agents write in this folder: before or after",
+  words: { usage: `[${reviewModes.join("|")}]`, completion: reviewModes, max: 1 },
+  options: [
+    {
+      name: "agent",
+      value: "NAME",
+      choices: agentNames,
+      repeatable: true,
+      summary: "only for this agent; for all of them otherwise",
+    },
+    { name: "json", summary: "print JSON" },
+    help,
+  ],
+  details: [
+    "before: an agent that is connected to a companion of this folder asks in every mode, also in those in which it " +
+      "otherwise does not, and its diff opens in your editor. after: it writes, and ide-companion changes shows what. off: " +
+      "nothing is recorded. Without a word it says what counts here; what nobody has said is after.",
+    "It takes what ide-companion install AGENT sets up, and counts at once for this folder and those below it, except for those " +
+      "that something else was said for. Claude Code and Gemini CLI can be made to ask; of the others, before " +
+      "records what after does. A CLI that has no user at its terminal, as with -p, is never made to ask.",
+  ],
+  examples: [
+    ["ide-companion review before", "see each change before it is written"],
+    ["ide-companion review off --agent codex", "record nothing of Codex CLI"],
+  ],
+  load: async () => (await import("../review-mode/review-mode-command.ts")).runReviewMode,
+};
+
 export const hook: Command = {
   name: "hook",
   summary: "record what an agent writes: its hooks call this",
   words: { usage: "AGENT [EVENT]", completion: agentNames, max: 2 },
   options: [help],
   details: [
-    "Reads one call of a hook from standard input, prints nothing, and always ends with 0: an agent never stops for it. " +
+    "Reads one call of a hook from standard input, prints what the agent is to know, which is mostly nothing, and always " +
+      "ends with 0: an agent never stops for it. " +
       "ide-companion install AGENT sets the hooks up; ide-companion changes shows what they recorded.",
   ],
   examples: [["ide-companion install gemini", "let Gemini CLI call it"]],

@@ -1,14 +1,16 @@
-import { readSync } from "node:fs";
+import { readSync, writeSync } from "node:fs";
 import path from "node:path";
 import { agentHooks } from "../../agents/agent-hooks.ts";
 import type { AgentHooks } from "../../agents/hooks.ts";
 import type { Content } from "../../core/written/entries.ts";
+import { Feedback, toConversation } from "../../core/written/feedback.ts";
 import { quickHash } from "../../core/written/quick-hash.ts";
+import { ReviewModes } from "../../core/written/review-mode.ts";
 import { WrittenLog } from "../../core/written/written-log.ts";
 import { realPathOf } from "../../files/workspace-path.ts";
 import { codeOf } from "../../system/error-message.ts";
 import { type Host, systemHost, writtenFolder } from "../../system/host.ts";
-import { isObject } from "../../system/json.ts";
+import { isObject, type JsonObject } from "../../system/json.ts";
 import { isSecret, lookInto } from "./contents.ts";
 import { placeOf, requestSnapshot } from "./place.ts";
 
@@ -19,15 +21,16 @@ const maxCallBytes = 16 * 1024 * 1024;
 const maxTitle = 120;
 
 /**
- * Writes down what an agent is about to write, and what it has written. Says nothing and never fails: whatever happens
- * to us, the agent goes on.
+ * Writes down what an agent is about to write, and what it has written. Says what the agent is to know, which is mostly
+ * nothing, and never fails: whatever happens to us, the agent goes on.
  * @param words the agent's name, and the event where its calls do not say it
  */
 export async function runHook([agent = "", event]: readonly string[]): Promise<void> {
   try {
     const hooks = agentHooks[agent];
     const call = hooks && parseCall(hooks, JSON.parse(readCall()), event);
-    if (call) await record(agent, call, systemHost());
+    const answer = hooks && call && (await serve(agent, hooks, call, systemHost()));
+    if (answer) writeSync(1, JSON.stringify(answer));
   } catch {
     // No word to anybody: a CLI may take it for a decision.
   }
@@ -73,6 +76,8 @@ function readPart(part: Buffer): number {
 
 /** What a CLI has called us for. */
 interface Call {
+  /** By the CLI's name. */
+  readonly event: string;
   readonly meaning: AgentHooks["events"][string];
   readonly session: string;
   readonly turn?: string;
@@ -83,6 +88,8 @@ interface Call {
   readonly paths: readonly string[];
   /** Names a shell command within its session. */
   readonly command?: string;
+  /** What it hears, the user's agent does not. */
+  readonly isSubagent: boolean;
 }
 
 /** @returns undefined where it is nothing to us */
@@ -90,7 +97,8 @@ function parseCall(hooks: AgentHooks, value: unknown, named: string | undefined)
   if (!isObject(value)) return undefined;
   const { fields, events, tools, shell } = hooks;
   const text = (field = "") => (typeof value[field] === "string" ? value[field] : undefined);
-  const meaning = events[named ?? text("hook_event_name") ?? ""];
+  const event = named ?? text("hook_event_name") ?? "";
+  const meaning = events[event];
   const [session, turn, prompt] = [text(fields.session), text(fields.turn), text(fields.prompt)];
   if (meaning === undefined || session === undefined) return undefined;
   const input = value[fields.input];
@@ -103,11 +111,33 @@ function parseCall(hooks: AgentHooks, value: unknown, named: string | undefined)
       : undefined;
   const folder = text("cwd") ?? process.cwd();
   return {
-    ...{ meaning, session, folder, paths },
+    ...{ event, meaning, session, folder, paths, isSubagent: "agent_id" in value },
     ...(turn !== undefined && { turn }),
     ...(prompt && { prompt }),
     ...(command !== undefined && { command }),
   };
+}
+
+/** @returns what the CLI is to read, if anything */
+async function serve(
+  agent: string,
+  hooks: AgentHooks,
+  call: Call,
+  host: Host,
+): Promise<JsonObject | undefined> {
+  const { folder, session, meaning, event, paths, isSubagent } = call;
+  const { mode } = new ReviewModes(host).find(folder, agent);
+  if (mode === "off") return undefined;
+  // Where nothing can be recorded, the user is asked all the same.
+  await record(agent, call, host).catch(() => {});
+  const { ask, toContext } = hooks;
+  if (meaning === "before-tool" && mode === "before" && ask && paths.length > 0) {
+    const command = await (await import("./rarely.ts")).findConnectedCli(folder, host);
+    return command !== undefined && ask.isAttended(host.env, command) ? ask.answer : undefined;
+  }
+  const answer = isSubagent ? undefined : toContext?.(event);
+  const text = answer && new Feedback(writtenFolder(host)).take(toConversation(agent, session));
+  return text === undefined ? undefined : answer?.(text);
 }
 
 async function record(agent: string, call: Call, host: Host): Promise<void> {

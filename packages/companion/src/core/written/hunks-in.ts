@@ -1,4 +1,4 @@
-import type { LineChange } from "../../files/line-diff.ts";
+import { type LineChange, linesOf } from "../../files/line-diff.ts";
 
 /** Lines of a file as it is: the first one, 0-based, and how many. */
 export type Lines = Pick<LineChange, "line" | "added">;
@@ -23,3 +23,18 @@ export function hunksIn(hunks: readonly LineChange[], ranges: readonly Lines[]) 
 /** How many lines more the text before has. */
 const growthOf = (hunks: readonly LineChange[]): number =>
   hunks.reduce((sum, { added, removed }) => sum + removed - added, 0);
+
+/** A text with the lines that the other text has in some hunks. @param isBefore whether the text is the one before them */
+export function replaceHunks(
+  text: string,
+  other: string,
+  hunks: readonly LineChange[],
+  isBefore: boolean,
+): string {
+  const [lines, others] = [linesOf(text), linesOf(other)];
+  for (const { at, removed, line, added } of hunks.toReversed()) {
+    if (isBefore) lines.splice(at, removed, ...others.slice(line, line + added));
+    else lines.splice(line, added, ...others.slice(at, at + removed));
+  }
+  return lines.join("");
+}

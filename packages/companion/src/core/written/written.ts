@@ -4,7 +4,7 @@ import { hashOf } from "../../files/text-hash.ts";
 import { changesOf } from "../hunks.ts";
 import type { RevertTrouble } from "../sentences.ts";
 import type { Content, Layer, Settled, Withheld } from "./entries.ts";
-import { hunksIn, type Lines } from "./hunks-in.ts";
+import { hunksIn, type Lines, replaceHunks } from "./hunks-in.ts";
 import { keepPart, type Layers, takeOut } from "./layers.ts";
 import { lookNow, type Read, readWritten } from "./read-written.ts";
 import { type Reverted, RevertedNews } from "./reverted-news.ts";
@@ -193,11 +193,8 @@ export class Written {
 
   /** The agents hear of it by their next hook, as of what the user has reverted in an editor. Never throws. */
   tellReverted(plans: readonly Plan[], comment = "", decision = newDecision()): void {
-    this.#news.tell(
-      plans.flatMap(({ reverted = [] }) => reverted),
-      decision,
-      comment,
-    );
+    const parts = plans.flatMap(({ reverted = [] }) => reverted);
+    this.#news.tell(parts, decision, comment);
   }
 
   /** The decisions that can be undone, and what they have changed, the last one first. */
@@ -286,16 +283,10 @@ export class Written {
 
   /** One side of a layer with the lines that the other side has in some hunks. */
   #replaceHunks(side: Content, other: Content, { before }: Layer, hunks: readonly LineChange[]): Content {
-    const [lines = [], others = []] = [side, other].map((each) => linesOf(this.#texts.read(each) ?? ""));
-    for (const hunk of hunks.toReversed()) {
-      const here = { start: hunk.at, count: hunk.removed };
-      const there = { start: hunk.line, count: hunk.added };
-      const [own, theirs] = side === before ? [here, there] : [there, here];
-      lines.splice(own.start, own.count, ...others.slice(theirs.start, theirs.start + theirs.count));
-    }
-    const replaced = lines.join("");
+    const [text = "", theirs = ""] = [side, other].map((each) => this.#texts.read(each) ?? "");
+    const replaced = replaceHunks(text, theirs, hunks, side === before);
     // A file of one hunk is there or not as a whole.
-    return replaced === (this.#texts.read(other) ?? "") ? other : this.#texts.add(replaced, side);
+    return replaced === theirs ? other : this.#texts.add(replaced, side);
   }
 
   #settle(

@@ -2,6 +2,7 @@ import path from "node:path";
 import type { MessageConnection } from "vscode-languageserver/node";
 import { z } from "zod";
 import { agents } from "../../agents/agents.ts";
+import { reviewModes } from "../../core/written/review-mode.ts";
 import { readFileNow } from "../../files/file-text.ts";
 import type { Host } from "../../system/host.ts";
 import { writePrivateFile } from "../../system/private-file.ts";
@@ -165,6 +166,13 @@ export class KakounePlugin {
     if (verb === "pause" || verb === "resume") {
       if (this.mailbox.take(name) === undefined) return;
       return void (await this.#connection.sendRequest(messages.pause.method, { paused: verb === "pause" }));
+    }
+    if (verb === "review") {
+      if (this.mailbox.take(name) === undefined) return;
+      const { method, params, answer } = messages.review;
+      const asked = params.safeParse(id === "" ? {} : { mode: id });
+      if (!asked.success) return this.#say(`There is no ${id}, only ${reviewModes.join(", ")}.`);
+      return this.#echo(answer.parse(await this.#connection.sendRequest(method, asked.data)).message);
     }
     if (verb === "send") return this.#send(name);
     if (["list", "actions", "act"].includes(verb) && this.mailbox.take(name) !== undefined)

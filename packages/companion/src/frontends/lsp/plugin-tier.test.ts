@@ -6,6 +6,7 @@ import type { WireClient, WireEvent } from "../../../../testkit/src/fake-cli/gem
 import { EditsStore } from "../../core/edits/edits-store.ts";
 import { openEditsFolder } from "../../core/edits/recovered-edits.ts";
 import { createSharing } from "../../core/sharing/sharing.ts";
+import { ReviewModes } from "../../core/written/review-mode.ts";
 import { editsFolder } from "../../system/host.ts";
 import { createLspClient, discoveryContents, type LspClient } from "./testing/lsp-client.ts";
 
@@ -137,6 +138,25 @@ describe("an editor with a plugin", () => {
       JSON.stringify(event.params) === JSON.stringify({ workspaceState: { openFiles: [] } });
     await stream.next((event) => stream.events.indexOf(event) > 0 && isEmpty(event));
     expect(await pause(false)).toEqual({ message: "Sharing is resumed." });
+  });
+
+  test("says and sets when its user reviews what agents write", async () => {
+    const client = createLspClient();
+    await client.start({ capabilities: announcement });
+    const review = (params: object) => client.connection.sendRequest("companion/review", params);
+    expect(await review({})).toEqual({
+      message: "after: each agent of this folder writes, and you look at that afterwards.",
+    });
+    expect(await review({ mode: "before" })).toEqual({
+      message: "before: each agent of this folder asks you in your editor before it writes.",
+    });
+    const modes = new ReviewModes(client.host);
+    expect(modes.find(path.join(client.root, "below"), "gemini").mode).toBe("before");
+    modes.set(client.root, "off", ["codex"]);
+    expect(await review({})).toEqual({
+      message: "before: Gemini CLI, Qwen Code, Claude Code, Copilot CLI. off: Codex CLI.",
+    });
+    await expect(review({ mode: "never" })).rejects.toThrow();
   });
 
   test("lets no agent accept its own changes where the editor's settings say so", async () => {

@@ -4,10 +4,13 @@ import { agents } from "../../agents/agents.ts";
 import type { Companion, ServedCompanion } from "../../companion.ts";
 import { laterOf } from "../../core/history/rewrite.ts";
 import { placeHunks } from "../../core/hunks.ts";
+import { reviewModeMeanings } from "../../core/sentences.ts";
 import type { CompanionStatus } from "../../core/status.ts";
+import { type ReviewMode, ReviewModes, reviewModes } from "../../core/written/review-mode.ts";
 import { readFileText } from "../../files/file-text.ts";
 import { createPathLabels } from "../../files/workspace-path.ts";
 import { messageOf } from "../../system/error-message.ts";
+import type { Host } from "../../system/host.ts";
 import type { Effect, News } from "../protocol/list-messages.ts";
 import { inPrompt, StoredLists } from "../protocol/lists.ts";
 import { messages, protocolVersion, type StatusParams } from "../protocol/messages.ts";
@@ -25,6 +28,7 @@ import { WaitingList } from "./waiting-list.ts";
 export interface PluginTierOptions {
   readonly client: Client;
   readonly connection: Connection;
+  readonly host: Host;
   readonly status: () => CompanionStatus;
   readonly ask: Ask;
   readonly notifier: Notifier;
@@ -157,6 +161,23 @@ function serveRequests(options: PluginTierOptions): void {
   connection.onRequest(messages.pause.method, (params: unknown) =>
     refusing(() => ({ message: options.pause(messages.pause.params.parse(params).paused) })),
   );
+  connection.onRequest(messages.review.method, (params: unknown) =>
+    refusing(() => ({ message: reviewIn(options, messages.review.params.parse(params).mode) })),
+  );
+}
+
+/** Sets when the user looks at what agents write, or says it. @throws Error with a sentence */
+function reviewIn({ host, roots }: PluginTierOptions, mode: ReviewMode | undefined): string {
+  const modes = new ReviewModes(host);
+  if (roots().length === 0) throw new Error("No folder is open.");
+  if (mode !== undefined) for (const root of roots()) modes.set(root, mode);
+  const counting = reviewModes.flatMap((one) => {
+    const all = agents.filter(({ name }) => roots().some((root) => modes.find(root, name).mode === one));
+    return all.length > 0 ? [{ one, names: all.map(({ displayName }) => displayName).join(", ") }] : [];
+  });
+  if (counting.length > 1) return `${counting.map(({ one, names }) => `${one}: ${names}`).join(". ")}.`;
+  const [{ one } = { one: "after" as const }] = counting;
+  return `${one}: each agent of this folder ${reviewModeMeanings[one]}.`;
 }
 
 /** Merges edits that are not saved with what an agent has written to their file. @throws Error with a sentence */

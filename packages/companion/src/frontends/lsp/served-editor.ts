@@ -72,12 +72,11 @@ export class ServedEditor {
     };
     // An editor asks as soon as it has sent `initialized`, before there is a companion.
     const started = async () => await this.#starting;
-    const parts = { client, connection, status, ask, notifier, roots, pause, started };
+    const parts = { client, connection, host, status, ask, notifier, roots, pause, started };
     this.tier = client.isPlugin
       ? createPluginTier(parts)
       : createPlainTier({
           ...parts,
-          host,
           onFile: (file) => this.roots.fileOpened(file),
         });
     this.roots = createRoots({ params, isOurs: this.tier.isOurs, onChange: (next) => void this.#move(next) });

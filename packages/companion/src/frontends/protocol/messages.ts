@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { reviewModes } from "../../core/written/review-mode.ts";
 import { commentMessages, sentComments } from "./comment-messages.ts";
 import { listMessages } from "./list-messages.ts";
 import { originalFacts, shownFacts } from "./original.ts";
@@ -255,6 +256,16 @@ export const messages = {
   pause: {
     method: "companion/pause",
     params: z.object({ paused: z.boolean() }),
+    answer: z.object({ message: z.string().describe("A sentence for the user.") }),
+  },
+  review: {
+    method: "companion/review",
+    params: z.object({
+      mode: z
+        .enum(reviewModes)
+        .exactOptional()
+        .describe("From now on, for all agents; absent to ask what counts."),
+    }),
     answer: z.object({ message: z.string().describe("A sentence for the user.") }),
   },
   status: {

@@ -53,6 +53,21 @@ export async function findClientProcess(
   return (await holdersOf(await allPids(), sockets))[0];
 }
 
+/** Whether a process reads from a terminal and writes to one; undefined where the system does not tell. */
+export async function hasTerminal(
+  pid: number,
+  platform: NodeJS.Platform = process.platform,
+): Promise<boolean | undefined> {
+  if (platform === "win32") return undefined;
+  const isTerminal = (name: string) => /^\/dev\/(?:pts\/|tty)/.test(name);
+  if (platform !== "linux") {
+    const text = await output("lsof", ["-a", "-p", String(pid), "-d", "0,1", "-Fn"]);
+    return [...text.matchAll(/^n(.*)$/gm)].filter(([, name = ""]) => isTerminal(name)).length === 2;
+  }
+  const ends = [0, 1].map((fd) => readlink(`/proc/${pid}/fd/${fd}`).catch(() => "")); // gone, or another user's
+  return (await Promise.all(ends)).every(isTerminal);
+}
+
 /** The same for a socket of the file system, which has no ports. */
 async function findLocalClient(connection: Ends, platform: NodeJS.Platform): Promise<number | undefined> {
   // Node tells its number nowhere else.

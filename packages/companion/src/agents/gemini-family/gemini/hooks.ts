@@ -1,5 +1,5 @@
 import path from "node:path";
-import { type AgentHooks, claudeFields, hookSeconds, pathIn, toGroup } from "../../hooks.ts";
+import { type AgentHooks, claudeFields, contextOf, hookSeconds, pathIn, toGroup } from "../../hooks.ts";
 
 /** @see docs/start/written-changes.md#what-is-recorded */
 export const geminiHooks: AgentHooks = {
@@ -17,5 +17,11 @@ export const geminiHooks: AgentHooks = {
     path.join(env.GEMINI_CLI_HOME || home || tmp, ".gemini", "settings.json"),
   // It counts milliseconds, and shows the name while the hook runs.
   toEntry: (call) => toGroup(call, { name: "ide-companion", timeout: hookSeconds * 1000 }),
+  toContext: contextOf("BeforeAgent", "AfterTool"),
   windowsShell: "powershell",
+  // Its documentation does not have it. A version that does not know it goes on as if there were no answer.
+  ask: {
+    answer: { decision: "ask" },
+    isAttended: (_, command) => !/\s(?:-p|--prompt|-o|--output-format)(?:[\s=]|$)/.test(command),
+  },
 };

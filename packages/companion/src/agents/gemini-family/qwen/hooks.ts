@@ -1,5 +1,13 @@
 import path from "node:path";
-import { type AgentHooks, claudeEvents, claudeFields, hookSeconds, pathIn, toGroup } from "../../hooks.ts";
+import {
+  type AgentHooks,
+  claudeEvents,
+  claudeFields,
+  contextOf,
+  hookSeconds,
+  pathIn,
+  toGroup,
+} from "../../hooks.ts";
 import { qwenHome } from "./agent.ts";
 
 /** @see docs/start/written-changes.md#what-is-recorded */
@@ -24,5 +32,6 @@ export const qwenHooks: AgentHooks = {
       // Without a word it takes the shell in which it was started.
       ...(call.shell === "powershell" && { shell: "powershell" }),
     }),
+  toContext: contextOf("UserPromptSubmit", "PostToolUse"),
   windowsShell: "powershell",
 };

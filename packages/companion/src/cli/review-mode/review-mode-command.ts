@@ -1,0 +1,36 @@
+import { agentHooks } from "../../agents/agent-hooks.ts";
+import { agents, displayNameOf } from "../../agents/agents.ts";
+import { reviewModeMeanings } from "../../core/sentences.ts";
+import { ReviewModes, reviewModes } from "../../core/written/review-mode.ts";
+import { suggest } from "../arguments.ts";
+import { exitCodes, type Invocation, UsageError } from "../invocation.ts";
+import { toDisplayPath } from "../terminal/text.ts";
+
+const cannotAsk = "cannot be made to ask: you look at what it writes afterwards";
+
+/** Says or sets when the user looks at what agents write in this folder. */
+export async function runReviewMode(invocation: Invocation): Promise<number> {
+  const { arguments: given, folder, host, out } = invocation;
+  const [word] = given.words;
+  const mode = reviewModes.find((one) => one === word);
+  if (word !== undefined && mode === undefined) {
+    throw new UsageError(`${word} is none of ${reviewModes.join(", ")}${suggest(word, reviewModes)}`);
+  }
+  const modes = new ReviewModes(host);
+  const named = given.all("agent");
+  if (mode !== undefined) modes.set(folder, mode, named);
+  const shown = named.length > 0 ? named : agents.map(({ name }) => name);
+  const found = shown.map((agent) => ({ agent, ...modes.find(folder, agent) }));
+  if (given.has("json")) {
+    out.line(JSON.stringify({ folder, agents: found }, null, 2));
+    return exitCodes.ok;
+  }
+  for (const { agent, mode: now, of } of found) {
+    const why = of === undefined ? "unless said otherwise" : `said for ${toDisplayPath(of, host.home)}`;
+    const isAble = agentHooks[agent]?.ask !== undefined;
+    const meaning = now === "before" && !isAble ? cannotAsk : reviewModeMeanings[now];
+    const name = displayNameOf(agent).padEnd(12);
+    out.line(`${name}  ${out.paint.bold(now.padEnd(6))}  ${meaning} ${out.paint.dim(`(${why})`)}`);
+  }
+  return exitCodes.ok;
+}
