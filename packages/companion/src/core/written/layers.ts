@@ -1,4 +1,5 @@
 import type { Content, Layer } from "./entries.ts";
+import type { Reverted } from "./reverted-news.ts";
 import { isSame, type Texts } from "./texts.ts";
 
 /**
@@ -6,6 +7,17 @@ import { isSame, type Texts } from "./texts.ts";
  * ends with, and the last one ends with the file as it is.
  */
 export type Layers = readonly Layer[];
+
+/** What a decision would make of a file. */
+export interface Plan {
+  readonly path: string;
+  readonly former: Layers;
+  readonly layers: Layers;
+  /** What the file holds, and would hold. */
+  readonly now: Content;
+  readonly after: Content;
+  readonly reverted?: readonly Reverted[];
+}
 
 const topOf = (layers: Layers): Content | undefined => layers.at(-1)?.after;
 

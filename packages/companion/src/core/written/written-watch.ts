@@ -5,20 +5,19 @@ import type { CompanionEvent, FileResult } from "../events.ts";
 import { toAcceptedHash } from "./accepted.ts";
 import { readUncommitted } from "./committed.ts";
 import { daysIn } from "./entries.ts";
+import type { Plan } from "./layers.ts";
 import type { Written, WrittenTurn } from "./written.ts";
 import { WrittenLog } from "./written-log.ts";
 
 /** Milliseconds for which the calls of hooks are collected before the record is read. */
 const pause = 300;
 
-type Plans = Parameters<Written["revert"]>[0];
-
 /** What agents write without asking, as their hooks record it, and each turn in which one did. */
 export class WrittenWatch {
   readonly #folder: string;
   readonly #reported = new Set<string>();
   /** What is reverted in editors, by the path of the file. */
-  readonly #unsaved = new Map<string, { readonly check: FileCheck; readonly plans: Plans }>();
+  readonly #unsaved = new Map<string, { readonly check: FileCheck; readonly plans: readonly Plan[] }>();
   readonly #onTurn: (turn: WrittenTurn) => void;
   readonly #listeners = new Set<(written: Written) => void>();
   #stop = () => {};
@@ -88,7 +87,7 @@ export class WrittenWatch {
    */
   tellOnceSaved(
     written: Written,
-    plans: Plans,
+    plans: readonly Plan[],
     { filePath, text }: { filePath: string; text: string },
   ): void {
     const former = this.#unsaved.get(filePath);

@@ -5,7 +5,7 @@ import { changesOf } from "../hunks.ts";
 import type { RevertTrouble } from "../sentences.ts";
 import type { Content, Layer, Settled, Withheld } from "./entries.ts";
 import { hunksIn, type Lines, replaceHunks } from "./hunks-in.ts";
-import { keepPart, type Layers, takeOut } from "./layers.ts";
+import { keepPart, type Plan, takeOut } from "./layers.ts";
 import { lookNow, type Read, readWritten } from "./read-written.ts";
 import { type Reverted, RevertedNews } from "./reverted-news.ts";
 import { type Bytes, isSame, Texts } from "./texts.ts";
@@ -64,17 +64,6 @@ export interface Selection {
   readonly hunks?: readonly number[];
   /** Only the hunks in these lines of the files as they are. */
   readonly lines?: readonly Lines[];
-}
-
-/** What a decision would make of a file. */
-interface Plan {
-  readonly path: string;
-  readonly former: Layers;
-  readonly layers: Layers;
-  /** What the file holds, and would hold. */
-  readonly now: Content;
-  readonly after: Content;
-  readonly reverted?: readonly Reverted[];
 }
 
 export type Reverting =
