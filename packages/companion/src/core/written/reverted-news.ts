@@ -16,7 +16,7 @@ export interface Reverted {
 /** Lines that an agent is shown, of all files together, and UTF-16 units of each: it is to know which, not to read them again. */
 const [maxLines, maxLength] = [40, 200];
 
-/** What agents are to hear of what their users have reverted: each conversation of its own turns alone. */
+/** What agents are to hear of what their users have reverted: each conversation of what it has written alone. */
 export class RevertedNews {
   readonly #feedback: Feedback;
   readonly #turns: ReadonlyMap<string, Turn>;
