@@ -16,7 +16,7 @@ vscode.scenario(
     const [a, b] = [await sandbox.write("a.txt", text()), await sandbox.write("b.txt", text())];
     const { page, command, tab, activeTab } = window;
     await window.open(a);
-    const prompt = await setUpUnasking(sandbox, unaskingGemini);
+    const { prompt } = await setUpUnasking(sandbox, unaskingGemini);
     await prompt(
       "Change two files",
       { call: "read_file", args: { file_path: a } },
