@@ -184,7 +184,7 @@ Accepting it lets the agent write its own text; after that
        (ide-companion--proposal-agent proposal)))))
 
 (defun ide-companion--file-written (params)
-  "`companion/fileWritten' with PARAMS: revert the buffer of the file.
+  "`companion/fileWritten' with PARAMS: revert the buffer if its file is another.
 A buffer with unsaved edits stays, and a message says so."
   (let ((buffer (ide-companion--buffer-of (ide-companion--local-name (plist-get params :filePath))))
         (proposal (car (ide-companion--filter
@@ -194,7 +194,9 @@ A buffer with unsaved edits stays, and a message says so."
       (setq ide-companion--accepted (remq proposal ide-companion--accepted))
       (cond
        ((null buffer))
-       ((not (buffer-modified-p buffer)) (ide-companion--reload buffer))
+       ((not (buffer-modified-p buffer))
+        (unless (verify-visited-file-modtime buffer)
+          (ide-companion--reload buffer)))
        (proposal (ide-companion--keep-apart buffer proposal))))))
 
 (defun ide-companion--reload (buffer)

@@ -98,6 +98,17 @@
                       (string-search "TWO" (buffer-string))))))
       (should (equal (with-current-buffer buffer (buffer-string)) "three\nfour\n")))))
 
+(ide-companion-deftest "a file that has not changed since it was read is not read again"
+  (let ((path (ide-companion-test-file "a.txt" "one\n")) (reverted nil))
+    (find-file path)
+    (add-hook 'after-revert-hook (lambda () (setq reverted t)) nil t)
+    (ide-companion--file-written (list :id "" :filePath path :isWritten t))
+    (should-not reverted)
+    (ide-companion-test-file "a.txt" "one\ntwo\n")
+    (ide-companion--file-written (list :id "" :filePath path :isWritten t))
+    (should reverted)
+    (should (equal (buffer-string) "one\ntwo\n"))))
+
 (ide-companion-deftest "a decision that does not count leaves the diff open, and a message says why"
   (let ((ide-companion-test-result '(:taken :json-false :reason "Too late.")))
     (ide-companion-test-propose)
