@@ -177,6 +177,18 @@ test("a buffer without unsaved edits follows its file: cursor, folds, marks and 
   )
   child:keys("gg")
   same(rows(child, 2, 5), { "  line 2", "~ 2a", "~ 2b", "~ 2c" })
+  -- The file is as it was read: nothing changes.
+  local tick = child:lua("return vim.b.changedtick")
+  child:lua(
+    [[
+    answers["companion/merge"].edits = {}
+    handlers["companion/fileWritten"]({ id = "", filePath = ..., label = "poem.txt", agent = "Gemini CLI",
+      isNew = false, isWritten = true, before = "" })
+    ]],
+    path
+  )
+  child:settle()
+  same(child:lua("return vim.b.changedtick"), tick)
   child:keys(":w<CR>uu")
   same(child:lua("return vim.fn.getline(2)"), "line 2")
   child:keys("u")

@@ -12,7 +12,7 @@ local group = vim.api.nvim_create_augroup("ide-companion-reload", {})
 ---@param answer table of `companion/merge`: lines that differ are changed alone, so that cursors, folds and marks stay
 ---with their text when all of it is read
 local function reload(buffer, is_new, answer)
-  if answer.edits then
+  if #(answer.edits or {}) > 0 then
     text.change(buffer, answer.content, answer.edits)
     vim.bo[buffer].modified = false
   end

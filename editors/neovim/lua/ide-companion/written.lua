@@ -234,8 +234,9 @@ function M.go(by, from)
 end
 
 ---The buffer is as the server has answered, or the user hears why not.
-local function take(buffer, tick, marks, result)
-  if result.content and api.nvim_buf_get_changedtick(buffer) ~= tick then
+---@param content string|nil that the server has seen
+local function take(buffer, content, marks, result)
+  if content and text.get(buffer) ~= content then
     say.warn("The buffer has changed meanwhile: try again")
     return false
   end
@@ -260,7 +261,7 @@ end
 ---@param last integer|nil
 function M.decide(action, first, last)
   local buffer = api.nvim_get_current_buf()
-  local state, tick = shown[buffer], api.nvim_buf_get_changedtick(buffer)
+  local state = shown[buffer]
   first = first or api.nvim_win_get_cursor(0)[1]
   local marks, ids, start = {}, {}, first
   for _, mark in ipairs(state and state.marks or {}) do
@@ -278,7 +279,7 @@ function M.decide(action, first, last)
   rpc.request("companion/decideHunks", params, function(result, failure)
     if failure then
       return say.error(failure.message)
-    elseif take(buffer, tick, marks, result) and buffer == api.nvim_get_current_buf() then
+    elseif take(buffer, params.content, marks, result) and buffer == api.nvim_get_current_buf() then
       M.go(1, start - 1)
     end
   end)

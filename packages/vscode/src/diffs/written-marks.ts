@@ -73,7 +73,10 @@ export class WrittenMarks {
   /** Edits the document, and saves it where it had no unsaved edits. @returns the hunks of it that are left @throws Error with a sentence */
   async decide(action: Action, choice: HunkChoice): Promise<readonly PlacedHunk[]> {
     const document = await vscode.workspace.openTextDocument(vscode.Uri.file(choice.filePath));
-    const edits = await this.#written.decide(action, choice, document.getText());
+    const text = document.getText();
+    const edits = await this.#written.decide(action, choice, text);
+    if (edits.length > 0 && document.getText() !== text)
+      throw new Error(vscode.l10n.t("The file has changed since you looked at it. Look at it once more."));
     const left = this.placedIn(document).filter(({ written }) => !choice.ids.includes(written.id));
     const wasDirty = document.isDirty;
     const edit = new vscode.WorkspaceEdit();

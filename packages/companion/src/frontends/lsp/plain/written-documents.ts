@@ -171,10 +171,10 @@ export class WrittenDocuments {
     const inEditor = action === "revert" && document && (client.appliesEdits || !isSaved);
     const content = inEditor ? { content: document.text } : {};
     const decided = await this.#follower.decide({ filePath, revision, ids, action, ...content });
-    if (document && decided.edits)
-      await staging.edit("Revert this change", {
-        changes: { [document.uri]: toTextEdits(document.text, decided) },
-      });
+    if (!document || !decided.edits) return;
+    if (document.text !== content.content) refuse("The document has changed meanwhile: try again.");
+    const edits = toTextEdits(document.text, decided);
+    await staging.edit("Revert this change", { changes: { [document.uri]: edits } });
   }
 
   #atCursor(): z.infer<typeof Chosen> {
