@@ -38,7 +38,7 @@ export async function documentMessages() {
     "## Tools",
     ...Object.entries(tools).flatMap(toolSection),
     "## Further tools, where the editor can",
-    "Listed to clients that announce themselves, and to clients of protocols without sessions.",
+    "Listed to clients that announce themselves.",
     ...Object.entries(capabilityTools).flatMap(toolSection),
     "`getDiagnostics` answers with this object, as structured content and as JSON in a text block:",
     fieldTable(Diagnostics),

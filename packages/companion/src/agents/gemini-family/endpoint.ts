@@ -24,7 +24,6 @@ import {
   serveEvents,
   sessionHeader,
 } from "./session-requests.ts";
-import type { SessionlessEndpoint } from "./sessionless-endpoint.ts";
 import type { WatchEndpoint } from "./watch-endpoint.ts";
 
 export interface EndpointOptions extends Omit<CapabilityCaller, "roots"> {
@@ -33,8 +32,6 @@ export interface EndpointOptions extends Omit<CapabilityCaller, "roots"> {
   readonly sessions: SessionRegistry;
   readonly book: Reviews;
   readonly connections: Pick<Sessions, "processes">;
-  /** Serves protocol versions that know no sessions; loaded when the first such client comes. */
-  readonly sessionless: LaterPart<SessionlessEndpoint>;
   /** Loaded when the first watcher comes. */
   readonly watch: LaterPart<WatchEndpoint>;
   /** What `GET /health` answers to a holder of a token. */
@@ -113,10 +110,7 @@ function toHttpError(error: unknown): HttpError {
   return new HttpError(500, "Internal error", errorCodes.internal, {});
 }
 
-/**
- * `/mcp`: MCP over Streamable HTTP with sessions, protocol versions up to 2025-11-25; later ones, which
- * know no sessions, are handed on.
- */
+/** `/mcp`: MCP over Streamable HTTP with sessions, protocol versions up to 2025-11-25. */
 async function serveMcp(exchange: Exchange, options: EndpointOptions): Promise<void> {
   const { sessions } = options;
   switch (exchange.request.method) {
@@ -138,9 +132,8 @@ async function serveMcp(exchange: Exchange, options: EndpointOptions): Promise<v
 async function post(exchange: Exchange, options: EndpointOptions): Promise<void> {
   const { request, response } = exchange;
   const body = await readPostedJson(request);
-  if (request.headers["mcp-session-id"] === undefined) {
-    if (isObject(body) && body.method === "initialize") return initialize(exchange, body, options);
-    return (await options.sessionless.get()).serve(exchange, body);
+  if (request.headers["mcp-session-id"] === undefined && isObject(body) && body.method === "initialize") {
+    return initialize(exchange, body, options);
   }
   const session = findSession(exchange, options.sessions);
   checkProtocolVersion(request);

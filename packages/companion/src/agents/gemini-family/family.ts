@@ -128,10 +128,6 @@ export async function startServer(options: ServerOptions) {
     agents: options.credentials.map(({ agent }) => agent),
   });
   const report = () => toHealthReport(sessions, options);
-  const sessionless = createLaterPart(async () => {
-    const module = await import("./sessionless-endpoint.ts");
-    return new module.SessionlessEndpoint(options);
-  });
   const watch = createLaterPart(async () => {
     const module = await import("./watch-endpoint.ts");
     return new module.WatchEndpoint({
@@ -140,13 +136,12 @@ export async function startServer(options: ServerOptions) {
     });
   });
   void whyUnreachable(port).then((reason) => reason !== undefined && warn(reason));
-  http.on("request", createEndpoint(port, { ...options, sessions, sessionless, watch, report }));
+  http.on("request", createEndpoint(port, { ...options, sessions, watch, report }));
   return {
     port,
     async close() {
       http.close();
       await sessions.close();
-      await (await sessionless.made())?.close();
       (await watch.made())?.close();
       http.closeAllConnections();
     },

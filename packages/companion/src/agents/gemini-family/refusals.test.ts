@@ -95,6 +95,7 @@ test("what is wrong with a request is named", async () => {
   const { companion, client } = await startCore();
   const cli = await client().initialize();
   const { headers } = cli;
+  const { "mcp-session-id": _, ...withoutSession } = headers;
   const cases: [number, string, Parameters<typeof send>[1]][] = [
     [404, "MCP is served at /mcp", { headers, path: "/nowhere", body: ping }],
     [405, "not to PUT", { headers, method: "PUT", body: ping }],
@@ -106,6 +107,7 @@ test("what is wrong with a request is named", async () => {
     [400, "not valid UTF-8", { headers, body: Buffer.from([0x22, 0xff, 0x22]) }],
     [400, "not a JSON-RPC 2.0 message", { headers, body: '{"hello":1}' }],
     [400, "1 to 100 messages, got 0", { headers, body: "[]" }],
+    [400, "send initialize first", { headers: withoutSession, body: ping }],
     [404, "initialize again", { headers: { ...headers, "mcp-session-id": "expired" }, body: ping }],
     [
       404,

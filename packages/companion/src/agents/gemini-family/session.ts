@@ -11,7 +11,6 @@ import type { Agent } from "../agent.ts";
 import { type Dialect, toDecided, toFrame } from "./frames.ts";
 import { type Letter, Outbox } from "./outbox.ts";
 import { type Quirks, withByteOrderMark } from "./quirks.ts";
-import type { DiffCaller } from "./tool-calls.ts";
 
 /** Streams of one session at most; a CLI has one, and briefly two when it re-opens it. */
 const maxStreams = 4;
@@ -37,7 +36,7 @@ export interface SessionOptions {
 }
 
 /** One connected CLI: the diffs that it opens, its streams, and the outcomes it has still to take. */
-export class Session implements ReviewOwner, DiffCaller {
+export class Session implements ReviewOwner {
   readonly connection: OpenSession;
   readonly agentEntry: Agent;
   /** `performance.now()` of the last sign of life: a request, or the end of the last stream. */
@@ -105,7 +104,10 @@ export class Session implements ReviewOwner, DiffCaller {
     });
   }
 
-  /** @throws ReviewError when this session has no such diff */
+  /**
+   * @returns the answer in the form that this client understands
+   * @throws ReviewError when this session has no such diff
+   */
   async closeDiff(
     filePath: string,
     { suppressNotification }: { readonly suppressNotification: boolean },

@@ -3,25 +3,16 @@ import { ReviewError } from "../../core/changes/review.ts";
 import { errorCodes, RpcError } from "../../transport/json-rpc.ts";
 import { type CapabilityName, capabilityTools, type ToolName, tools } from "./contract/tools.ts";
 import { type CapabilityCaller, getDiagnostics, has, openFile } from "./optional-capabilities.ts";
+import type { Session } from "./session.ts";
 
 /** MCP's `CallToolResult`, as far as our tools need it. */
 export interface ToolResult {
-  // Index signature: the MCP SDK takes results with whatever else they hold.
-  readonly [key: string]: unknown;
-  content: { type: "text"; text: string }[];
-  isError?: boolean;
+  readonly content: readonly { readonly type: "text"; readonly text: string }[];
+  readonly isError?: boolean;
+  readonly structuredContent?: object;
 }
 
-/** What the tools do for the one who calls them; its own diffs are the only ones it reaches. */
-export interface DiffCaller {
-  openDiff(filePath: string, newContent: string): Promise<void>;
-  /** @returns the answer in the form that this client understands. */
-  closeDiff(filePath: string, options: { suppressNotification: boolean }): Promise<string>;
-  acceptDiff(filePath: string): Promise<void>;
-  rejectDiff(filePath: string): Promise<void>;
-}
-
-type ToolHandler = (input: unknown, diffs: DiffCaller, capabilities: CapabilityCaller) => Promise<ToolResult>;
+type ToolHandler = (input: unknown, diffs: Session, capabilities: CapabilityCaller) => Promise<ToolResult>;
 
 const handlers: Readonly<Record<ToolName | CapabilityName, ToolHandler>> = {
   openDiff: handler(tools.openDiff.input, async ({ filePath, newContent }, diffs) => {
@@ -56,7 +47,7 @@ const handlers: Readonly<Record<ToolName | CapabilityName, ToolHandler>> = {
 export async function callTool(
   name: unknown,
   input: unknown,
-  diffs: DiffCaller,
+  diffs: Session,
   capabilities: CapabilityCaller,
 ): Promise<ToolResult> {
   if (!isToolName(name) && !isCapability(name, capabilities)) {
@@ -80,7 +71,7 @@ const isCapability = (name: unknown, { editor }: CapabilityCaller): name is Capa
 
 function handler<Input>(
   schema: z.ZodType<Input>,
-  run: (input: Input, diffs: DiffCaller, capabilities: CapabilityCaller) => Promise<ToolResult>,
+  run: (input: Input, diffs: Session, capabilities: CapabilityCaller) => Promise<ToolResult>,
 ): ToolHandler {
   return async (input, ...callers) => {
     const parsed = schema.safeParse(input);

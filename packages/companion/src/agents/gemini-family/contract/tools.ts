@@ -102,7 +102,7 @@ export type Diagnostics = z.infer<typeof Diagnostics>;
 
 /**
  * Tools that a companion has besides those of the contract, when its editor can do what they are for. They are
- * listed to clients that announce themselves, and to those of protocols without sessions; to the CLIs the list is
+ * listed to clients that announce themselves; to the CLIs the list is
  * what their specifications have.
  * @see docs/reference/contract.md#1-transport
  */
