@@ -185,11 +185,11 @@ define-command ide-companion-resume -docstring "send agents the context again" %
     ide-companion-request resume
 }
 
-define-command ide-companion-review -params 0..1 -docstring \
-"ide-companion-review [before|after|off]: when you look at what agents write in this folder" %{
+define-command ide-companion-review-mode -params 0..1 -docstring \
+"ide-companion-review-mode [before|after|off]: when you look at what agents write in this folder" %{
     ide-companion-request "review.%arg{@}"
 }
-complete-command ide-companion-review shell-script-candidates %{ printf '%s\n' before after off }
+complete-command ide-companion-review-mode shell-script-candidates %{ printf '%s\n' before after off }
 
 define-command ide-companion-terminal -params .. -docstring \
 "ide-companion-terminal [<program> <argument>...]: a new terminal, whose agents find this Kakoune" %{

@@ -31,6 +31,7 @@ async function write(name: string, text: string, answer: object): Promise<string
   const connection = createMessageConnection(new StreamMessageReader(back), new StreamMessageWriter(there));
   companion.onRequest("companion/list", () => ({ title: "Recovered edits", none: "", rows: [edits] }));
   companion.onRequest("companion/send", () => answer);
+  companion.onRequest("companion/review", ({ mode = "asked" }) => ({ message: `It is ${mode}.` }));
   for (const each of [companion, connection]) each.listen();
   const done = new EventEmitter<{ command: [string] }>();
   const remote = {
@@ -61,4 +62,12 @@ test.each([
 
 test("recovered edits are listed in the client in which the user asks", async () => {
   expect(await write("list.edits.client1", "", {})).toContain("evaluate-commands -client 'client1' 'menu ");
+});
+
+test.each([
+  ["review.before.client1", "It is before."],
+  ["review..client1", "It is asked."],
+  ["review.never.client1", "There is no never, only before, after, off."],
+])("when the user reviews is said and set: %s", async (name, sentence) => {
+  expect(await write(name, "", {})).toContain(sentence);
 });
