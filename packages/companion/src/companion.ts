@@ -125,7 +125,7 @@ export async function startServing({
 /** A companion as our frontends know it. */
 export interface ServedCompanion extends Companion {
   /** What agents have written without asking. */
-  readonly written: Pick<WrittenWatch, "read" | "onChange" | "tellOnceSaved">;
+  readonly written: Pick<WrittenWatch, "read" | "latest" | "onChange" | "tellOnceSaved">;
 }
 
 class RunningCompanion implements ServedCompanion {

@@ -20,6 +20,8 @@ export class WrittenWatch {
   readonly #unsaved = new Map<string, { readonly check: FileCheck; readonly plans: readonly Plan[] }>();
   readonly #onTurn: (turn: WrittenTurn) => void;
   readonly #listeners = new Set<(written: Written) => void>();
+  /** As it was read last. */
+  latest: Written | undefined;
   #stop = () => {};
 
   /**
@@ -32,8 +34,9 @@ export class WrittenWatch {
   }
 
   /** What nobody has looked at, as it is now. */
-  read(): Promise<Written> {
-    return readUncommitted(new WrittenLog(this.#folder));
+  async read(): Promise<Written> {
+    this.latest = await readUncommitted(new WrittenLog(this.#folder));
+    return this.latest;
   }
 
   /** @param listener gets the record whenever somebody has written in it @returns stops that */

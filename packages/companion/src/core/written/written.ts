@@ -85,10 +85,13 @@ export class Written {
     this.#news = new RevertedNews(log.folder, this.#read.turns);
   }
 
-  /** Newest first; only those with something to look at. */
-  list(): readonly WrittenTurn[] {
+  /**
+   * Newest first; only those with something to look at.
+   * @param isWanted of a turn and a file; the texts of others are not read
+   */
+  list(isWanted = (_turn: string, _path: string) => true): readonly WrittenTurn[] {
     const changes = [...this.#read.files].flatMap(([path, layers]) =>
-      layers.map((layer) => this.#toChange(path, layer)),
+      layers.filter(({ turn }) => isWanted(turn, path)).map((layer) => this.#toChange(path, layer)),
     );
     return [...this.#read.turns.values()]
       .map((turn) => ({ ...turn, changes: changes.filter((change) => change.turn === turn.id) }))

@@ -64,17 +64,24 @@ export const written: StoredList<WrittenRecord> = {
   },
 };
 
+/** What a turn has made of a file, by the id of its record. */
 export const findItem = (waiting: Written, id: string) =>
-  itemsOf(waiting).find(({ record }) => record.id === id);
+  itemsOf(waiting, (turn, path) => idOf(turn, path) === id)[0];
 
-export const toRecords = (waiting: Written): WrittenRecord[] => itemsOf(waiting).map(({ record }) => record);
+/** @param id only that of this id, or those of this turn */
+export const toRecords = (waiting: Written, id?: string): WrittenRecord[] =>
+  itemsOf(waiting, (turn, path) => id === undefined || [turn, idOf(turn, path)].includes(id)).map(
+    ({ record }) => record,
+  );
 
-function itemsOf(waiting: Written) {
-  return waiting.list().flatMap(({ agent, title, startedAt: at, endedAt, changes }) =>
+const idOf = (turn: string, path: string) => hashOf(`${turn} ${path}`).slice(0, 16);
+
+function itemsOf(waiting: Written, isWanted: (turn: string, path: string) => boolean) {
+  return waiting.list(isWanted).flatMap(({ agent, title, startedAt: at, endedAt, changes }) =>
     changes.map((change) => {
       const { turn, path: filePath, kind, added, removed, withheld, revision } = change;
       const record: WrittenRecord = {
-        id: hashOf(`${turn} ${filePath}`).slice(0, 16),
+        id: idOf(turn, filePath),
         ...{ turn, agent: displayNameOf(agent), filePath, at, title, isOver: endedAt !== undefined },
         ...{ kind, added, removed, revision, ...(withheld && { withheld }) },
       };

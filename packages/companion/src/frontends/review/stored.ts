@@ -9,7 +9,7 @@ import { writeReviewedFile } from "../../files/reviewed-file.ts";
 import { type PathLabels, realPathOf } from "../../files/workspace-path.ts";
 import { toWrittenForm } from "../../files/written-form.ts";
 import { StoredLists } from "../protocol/lists.ts";
-import { findItem, toRecords, type WrittenRecord } from "../protocol/written-list.ts";
+import { findItem, toRecords } from "../protocol/written-list.ts";
 import type { ActMessage, EditsTexts, HistoryTexts, WrittenTexts } from "./protocol.ts";
 
 /** What a page needs of its companion. */
@@ -48,7 +48,9 @@ export class Stored {
 
   /** @returns undefined when it does not wait any more, or its texts are not kept */
   async written(id: string): Promise<WrittenTexts | undefined> {
-    const waiting = await this.#companion()?.written.read();
+    const written = this.#companion()?.written;
+    // As it is listed: a page asks for many files at once.
+    const waiting = written?.latest ?? (await written?.read());
     const { before, after, hunks, revision } = (waiting && findItem(waiting, id)?.change) ?? {};
     if (before === undefined || after === undefined || !hunks || !revision) return undefined;
     return { before: toFile(before), after: toFile(after), hunks, revision };
@@ -113,9 +115,9 @@ export class Stored {
       }
       throw new Error("There is no decision to undo.");
     }
-    const chosen: WrittenRecord[] = [];
-    for (const record of toRecords(waiting))
-      if ([record.id, record.turn].includes(id) && (await isListed(record.filePath))) chosen.push(record);
+    const named = toRecords(waiting, id);
+    const areListed = await Promise.all(named.map(({ filePath }) => isListed(filePath)));
+    const chosen = named.filter((_, index) => areListed[index]);
     const [first] = chosen;
     if (!first) throw new Error("This change does not wait any more.");
     if (revision !== undefined && revision !== chosen.map((one) => one.revision).join(" "))
