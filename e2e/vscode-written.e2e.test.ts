@@ -31,6 +31,8 @@ vscode.scenario(
       .filter({ hasText: "Gemini CLI changed 2 files: +3 −3" });
     await toast.getByRole("button", { name: "Review" }).click();
     await activeTab.filter({ hasText: "Change two files" }).waitFor();
+    for (const line of ["third", "line 3", "5th"])
+      await page.locator(".view-line").filter({ hasText: line }).first().waitFor();
     await tab("a.txt").click();
     const lens = (name: string) =>
       window.activeEditor.locator(".codelens-decoration a").filter({ hasText: name });

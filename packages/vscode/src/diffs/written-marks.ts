@@ -28,15 +28,15 @@ export class WrittenMarks {
       isWholeLine: true,
       overviewRulerLane: vscode.OverviewRulerLane.Left,
       overviewRulerColor: new vscode.ThemeColor(`editorOverviewRuler.${colour}Foreground`),
-      borderColor: new vscode.ThemeColor(`editorGutter.${colour}Background`),
     });
     this.#types = [
       window.createTextEditorDecorationType({
-        ...{ ...paint("added"), borderStyle: "solid", borderWidth: "0 0 0 3px" },
+        ...paint("added"),
         backgroundColor: new vscode.ThemeColor("diffEditor.insertedLineBackground"),
       }),
       window.createTextEditorDecorationType({
         ...{ ...paint("deleted"), borderStyle: "dashed", borderWidth: "2px 0 0 0" },
+        borderColor: new vscode.ThemeColor("editorGutter.deletedBackground"),
       }),
     ];
     this.#subscriptions = [
