@@ -86,7 +86,7 @@ scenario(
 );
 
 scenario(
-  "in Kakoune the selected lines are sent to the prompt of an agent that takes references",
+  "in Kakoune the selected lines are sent to the prompt of an agent that takes references, and all are made to ask",
   async (sandbox) => {
     const path = await sandbox.write("it's 😀.txt", "one\ntwo\nthree\n");
     const editor = await startKakoune(sandbox, [path]);
@@ -107,6 +107,8 @@ scenario(
     );
     await editor.command("ide-companion-send");
     await editor.terminal.waitFor("No agent's prompt can be reached");
+    await editor.command("ide-companion-review-mode before");
+    await editor.terminal.waitFor("before: each agent of this folder asks you in your editor");
   },
   { needs },
 );
