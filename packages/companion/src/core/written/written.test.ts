@@ -10,10 +10,9 @@ import {
 } from "node:fs";
 import path from "node:path";
 import fc from "fast-check";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { privateFolder } from "../../../../testkit/src/private-folder.ts";
 import { lookInto } from "../../cli/hook/contents.ts";
-import { hashOf } from "../../files/text-hash.ts";
 import { toAcceptedHash } from "./accepted.ts";
 import type { LogEntry } from "./entries.ts";
 import { prune } from "./prune.ts";
@@ -301,16 +300,6 @@ describe("a decision", () => {
     await expect(seen.revert(plan.kind === "possible" ? plan.plans : [])).rejects.toThrow(/has changed/);
     expect(String(read("a.txt"))).toBe(lines({ 3: "agent", 20: "mine" }));
   });
-});
-
-test("the quick hash is SHA-256", async () => {
-  // The first bytes of a process are hashed here, more of them by Node.
-  vi.resetModules();
-  const { quickHash } = await import("./quick-hash.ts");
-  for (const length of [0, 1, 3, 55, 56, 63, 64, 65, 119, 120, 1000, 70_001, 300_000]) {
-    const bytes = Buffer.from(Array.from({ length }, (_, index) => (index * 31 + length) % 256));
-    expect(quickHash(bytes), `${length} bytes`).toBe(hashOf(bytes));
-  }
 });
 
 describe("the record", () => {
