@@ -8,6 +8,7 @@ import { openDiff } from "./open-diff.mjs";
 import { plainTyping } from "./plain-typing.mjs";
 import { stalledClient } from "./stalled-client.mjs";
 import { startUp } from "./start-up.mjs";
+import { hook, snapshot } from "./written.mjs";
 import { writtenTurn } from "./written-turn.mjs";
 
 /**
@@ -30,6 +31,8 @@ export const tables = {
     memory,
     "plain-typing": plainTyping,
     "large-page": largePage,
+    hook,
+    snapshot,
     "written-turn": writtenTurn,
   },
   editors: {
