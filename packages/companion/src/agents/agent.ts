@@ -140,12 +140,6 @@ export interface AgentCli extends CheckedCli {
   /** What in the user's own settings makes it use an IDE; absent where only a command does. */
   ideSettings?(host: Host): IdeSettings;
   /**
-   * What else a version needs that is about to be started here; absent where the terminal variables are enough.
-   * @returns removes what was written
-   * @throws FolderError, or Error of the file system, when it cannot be written
-   */
-  prepareRun?(finding: LiveFinding, host: Host): Promise<() => void>;
-  /**
    * Lets this CLI on another machine use a companion of this one; absent where it cannot.
    * @throws Error when no port can be opened
    */

@@ -76,8 +76,8 @@ export interface CheckedCli {
   readonly knownVersion: string;
   /** The oldest version that connects in any terminal. */
   readonly oldestVersion: string;
-  /** The oldest version that `ide-companion run` makes connect, where versions before do not connect at all. */
-  readonly oldestRunVersion?: string;
+  /** Versions before that one are known not to connect. */
+  readonly needsOldest?: true;
   /** Terminal variables that say something of its IDE. */
   readonly variables: readonly string[];
   /** Variables that move the folders in which it looks for companions. */

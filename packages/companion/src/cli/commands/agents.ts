@@ -10,7 +10,6 @@ export const run: Command = {
   details: [
     "Works in every terminal, tmux and external ones included: the CLI learns which companion to use and " +
       "does not have to find its editor. What follows the name is handed to the CLI.",
-    "Also starts versions that find no companion otherwise: Gemini CLI from 0.8, Qwen Code from 0.5.",
     "Of several companions that serve this folder, the one that this terminal belongs to is used, or else the one " +
       "with the innermost folder, or else the newest.",
   ],

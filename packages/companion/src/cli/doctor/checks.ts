@@ -47,21 +47,18 @@ function judgeProgram({ agent, cli, installed, tooOldNode }: Facts): Finding {
     return failed(`Install it: ${agent.installCommand}`, `there is no ${agent.command} in your PATH`);
   }
   const { file, package: found } = installed;
-  const { oldestVersion, oldestRunVersion, knownVersion } = cli;
+  const { oldestVersion, needsOldest, knownVersion } = cli;
   if (found === undefined) return note(file, `its version is unknown: it must be ${oldestVersion} or later`);
   const { version } = found;
   const evidence = `${version}, ${file}`;
   if (isOlder(version, oldestVersion)) {
-    const untried = `versions before ${oldestVersion} have not been tried`;
-    if (oldestRunVersion === undefined) return note(evidence, untried);
-    const update = `pdate it: ${agent.installCommand}@latest`;
-    return isOlder(version, oldestRunVersion)
-      ? failed(`U${update}`, evidence, `versions before ${oldestRunVersion} do not connect`)
-      : failed(
-          `Start it by: ide-companion run ${agent.name}; or u${update}`,
-          evidence,
-          `versions before ${oldestVersion} find their companion in some terminals only`,
-        );
+    const older = `versions before ${oldestVersion}`;
+    if (!needsOldest) return note(evidence, `${older} have not been tried`);
+    return failed(
+      `Update it: ${agent.installCommand}@latest`,
+      evidence,
+      `${older} do not connect everywhere`,
+    );
   }
   // It may run all the same: nothing but its author's word is against it.
   if (tooOldNode)

@@ -20,8 +20,6 @@ export async function runAgent(invocation: Invocation): Promise<number> {
   const agent = toAgent(invocation.arguments.words[0]);
   const serving = await findServing(invocation, { agents: [agent], folders: [folder] });
   if (!serving) return exitCodes.failure;
-  const cli = await agent.loadCli();
-  const tidy = await cli.prepareRun?.(serving.chosen, host);
   if (agent.contextOnly) {
     const { plain, bold } = err.paint;
     err.line(`${plain(`${agent.displayName} asks your editor after`)} ${bold(agent.connectCommand)}`);
@@ -42,7 +40,7 @@ export async function runAgent(invocation: Invocation): Promise<number> {
       ...(own && toAgentEnv(own, host, false)),
       ...toAgentEnv(serving.chosen, host, isInContainer(), agent),
     },
-  }).finally(tidy);
+  });
   if (!("missing" in end)) return end.exitCode;
   const { paint } = err;
   err.line(

@@ -3,8 +3,6 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import {
   createSandbox,
-  discoveryFiles,
-  executablePath,
   installExecutable,
   type Sandbox,
   serve,
@@ -188,37 +186,6 @@ describe("run", () => {
     await companion.until(/or from any terminal/);
     const renamed = path.join(sandbox.folder, "it's-mine", "a-b");
     expect(await start(sandbox, ["run", "gemini"], { cwd: renamed }).end).toBe(7);
-  });
-
-  test("an older version finds the companion under the process id that it looks for, and the file goes with it", async () => {
-    const sandbox = createSandbox();
-    const lib = path.join(sandbox.folder, "lib");
-    mkdirSync(lib);
-    const script = path.join(lib, "gemini");
-    // It takes the process above our shell for its IDE's, and shows the files that carry that id.
-    writeFileSync(script, '#!/bin/sh\ncat "$TMPDIR/gemini/ide/gemini-ide-server-$IDE-"*.json\n', {
-      mode: 0o755,
-    });
-    symlinkSync(script, path.join(sandbox.bin, "gemini"));
-    const version = (of: string) =>
-      writeFileSync(
-        path.join(lib, "package.json"),
-        JSON.stringify({ name: "@google/gemini-cli", version: of }),
-      );
-    const companion = await serve(sandbox);
-    const port = /Port +(\d+)/.exec(companion.text)?.[1];
-    const before = discoveryFiles(sandbox);
-    // A shell below us: its grandparent is the one.
-    const call = `${process.execPath} ${executablePath()} run gemini; exit $?`;
-    const env = { IDE: String(process.ppid) };
-    const run = () => startProgram(sandbox, "bash", ["-c", call], { env });
-
-    version("0.30.1");
-    const older = run();
-    expect([await older.end, older.text]).toEqual([0, expect.stringContaining(`"port": ${port}`)]);
-    expect(discoveryFiles(sandbox)).toEqual(before);
-    version("0.31.0");
-    expect(await run().end).toBe(1);
   });
 
   test.each([

@@ -3,7 +3,6 @@ import { jetbrains } from "../../../editors/jetbrains.ts";
 import { vscode } from "../../../editors/vscode.ts";
 import { isInContainer } from "../../../system/host.ts";
 import type { AgentCli } from "../../agent.ts";
-import { writeProcessFiles } from "../older-versions.ts";
 import { startRelay } from "../relay.ts";
 import { geminiHooks } from "./hooks.ts";
 import { checkGeminiSettings, geminiIdeSettings, geminiTrusts, loadGeminiEnvironment } from "./settings.ts";
@@ -19,7 +18,7 @@ export const geminiCli: AgentCli = {
   packageName: "@google/gemini-cli",
   knownVersion: "0.61.0",
   oldestVersion: "0.31.0",
-  oldestRunVersion: "0.8.0",
+  needsOldest: true,
   variables: [
     "GEMINI_CLI_IDE_SERVER_PORT",
     "GEMINI_CLI_IDE_WORKSPACE_PATH",
@@ -46,6 +45,5 @@ export const geminiCli: AgentCli = {
     return isInContainer() && !remote ? ["host.docker.internal"] : ["127.0.0.1"];
   },
   startRelay,
-  prepareRun: (finding, host) => writeProcessFiles(finding, geminiCli, host),
   ideSettings: geminiIdeSettings,
 };

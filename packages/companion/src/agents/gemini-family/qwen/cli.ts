@@ -3,7 +3,6 @@ import { vscode } from "../../../editors/vscode.ts";
 import { isInContainer } from "../../../system/host.ts";
 import type { AgentCli } from "../../agent.ts";
 import type { CompanionRecord, Place } from "../../doctor/checked-cli.ts";
-import { writeProcessFiles } from "../older-versions.ts";
 import { startRelay } from "../relay.ts";
 import { lockFolder } from "./agent.ts";
 import { qwenHooks } from "./hooks.ts";
@@ -17,7 +16,7 @@ export const qwenCli: AgentCli = {
   packageName: "@qwen-code/qwen-code",
   knownVersion: "0.24.4",
   oldestVersion: "0.12.0",
-  oldestRunVersion: "0.5.0",
+  needsOldest: true,
   variables: [
     "QWEN_CODE_IDE_SERVER_PORT",
     "QWEN_CODE_IDE_WORKSPACE_PATH",
@@ -37,7 +36,6 @@ export const qwenCli: AgentCli = {
   whyPassedOver,
   hostsOf: () => (isInContainer() ? ["127.0.0.1", "host.docker.internal"] : ["127.0.0.1"]),
   startRelay,
-  prepareRun: (finding, host) => writeProcessFiles(finding, qwenCli, host),
   ideSettings: qwenIdeSettings,
 };
 
