@@ -17,7 +17,10 @@ async function writeUnasked({ page, turn }: Fixture): Promise<void> {
     "src/item.ts": null,
     "logo.svg": svg("orange"),
   });
-  await page.getByText("Gemini CLI changed 4 files").first().waitFor();
+  await page
+    .getByRole("region", { name: /^Written/ })
+    .getByText("logo.svg")
+    .waitFor();
 }
 
 async function readUnasked(fixture: Fixture): Promise<void> {

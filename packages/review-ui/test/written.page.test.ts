@@ -22,6 +22,9 @@ const isAt = (page: Page, name: string) =>
 
 test("a turn appears without taking the focus, and is said once", async () => {
   const { page, turn } = await setUp({ files: { "a.txt": before, "b.txt": before } });
+  // What was written before the page has come is no news.
+  await turn("Earlier", { "earlier.txt": "new\n" });
+  await list(page).getByText("earlier.txt").waitFor();
   await page.getByRole("combobox", { name: "Find a file" }).focus();
   await page.keyboard.type("no such");
   await turn("Count the lines", { "a.txt": after, "new.txt": "new\n", "b.txt": null });
@@ -32,9 +35,14 @@ test("a turn appears without taking the focus, and is said once", async () => {
     expect.stringMatching(/^M\s*a\.txt\s*\+3 −3$/),
     expect.stringMatching(/^A\s*new\.txt\s*\+1 −0$/),
     expect.stringMatching(/^D\s*b\.txt\s*\+0 −60$/),
+    expect.stringMatching(/^A\s*earlier\.txt\s*\+1 −0$/),
   ]);
-  expect(await page.title()).toMatch(/^\(3\) /);
-  await page.getByRole("button", { name: "Look at it" }).click();
+  expect(await page.title()).toMatch(/^\(4\) /);
+  await page
+    .getByText("Gemini CLI changed 3 files")
+    .locator("..")
+    .getByRole("button", { name: "Look at it" })
+    .click();
   await part(page, "a.txt").getByText("Change 1 of 3").waitFor();
   await page.reload();
   await part(page, "a.txt").getByText("Change 1 of 3").waitFor();
