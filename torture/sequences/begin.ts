@@ -9,7 +9,7 @@ import { unwritten } from "./judge-owed.ts";
 import type { Connected, Done, Texts } from "./record.ts";
 
 /** How long typed text may be in memory only, with a margin for busy machines; in milliseconds. */
-const longestUnwritten = 250 + 10_000;
+const longestUnwritten = 150 + 10_000;
 
 /** Prepares an action; its subject is chosen before the rest of its burst happens. */
 export function begin(fixture: Fixture, action: Action): () => Promise<Done> {

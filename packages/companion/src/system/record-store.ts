@@ -117,7 +117,7 @@ export class RecordStore<Stored extends OwnedRecord, Listed extends OwnedRecord>
 const waits = ({ owner, at }: OwnedRecord) => !owner || !isAlive(owner, at);
 
 /** How long what is typed may be in memory alone, in milliseconds. */
-const longestUnwritten = 250;
+const longestUnwritten = 150;
 
 type RecordWriter<Stored extends OwnedRecord> = Pick<
   RecordStore<Stored, OwnedRecord>,
