@@ -40,6 +40,14 @@ test.each([
   expect(unpaid(fixture, [owed])).toEqual(isHeld ? [] : [owed]);
 });
 
+test("an empty text may have been in its file for a moment, and another one may not", () => {
+  const folder = openEditsFolder(join(privateFolder(), "edits"));
+  const fixture = { owed: [], read: () => Buffer.from("other"), folder, edits: new EditsStore({ folder }) };
+  const owed = { connected: {} as Connected, editor: 0, id: "1", path, since: 0 };
+  expect(unpaid(fixture, [{ ...owed, text: "" }])).toEqual([]);
+  expect(unpaid(fixture, [{ ...owed, text: "typed" }])).toHaveLength(1);
+});
+
 /** What is missing once the companion was killed that had merged a saved file into a proposal. */
 function missingAfterKill(texts: Texts): string[] {
   const connected = { session: { label: "Gemini CLI", behaviour: {} } } as Connected;

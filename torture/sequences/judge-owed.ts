@@ -39,6 +39,8 @@ export function owedAfter(fixture: Present, seen: Seen, ends: readonly End[]): O
 export function unpaid(fixture: Present, owed: readonly Owed[]): Owed[] {
   return owed.filter((one) => {
     if (isInFile(fixture, one)) return false;
+    // A file that is being written is empty for a moment, and may be seen to hold it then.
+    if (one.text === "" && find(fixture, one).length === 0) return false;
     // An open proposal may hold the same text, and is none that is offered.
     return !find(fixture, one).some((id) => fixture.edits.discard(id));
   });
