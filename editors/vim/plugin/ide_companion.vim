@@ -13,7 +13,7 @@ endif
 g:loaded_ide_companion = true
 
 import autoload 'ide_companion/command.vim'
-import autoload 'ide_companion.vim' as api
+import autoload 'ide_companion/server.vim'
 import autoload 'ide_companion/windows.vim'
 
 command! -nargs=* -range -bar -complete=customlist,command.Complete IdeCompanion
@@ -32,7 +32,7 @@ augroup END
 # A Vim without a screen does not start the companion.
 def Start(_: number)
   if mode(1) !~ '^c[ve]'
-    api.AutoStart()
+    server.AutoStart()
   endif
 enddef
 

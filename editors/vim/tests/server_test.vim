@@ -292,11 +292,11 @@ Test('a message that cannot be handled takes none with it that comes behind', (c
 })
 
 Test('a Vim in which git wants a message starts no companion, and says why when it is asked to', (child) => {
-  harness.Do(child, 'call ide_companion#Stop()')
+  harness.Do(child, 'IdeCompanion stop')
   harness.Until(child, '!ide_companion#server#IsRunning()')
   harness.Do(child, 'let $GIT_EXEC_PATH = "/usr/lib/git-core"')
   harness.Do(child, 'let $GIT_PREFIX = "sub/"')
-  harness.Do(child, 'call ide_companion#AutoStart()')
+  harness.Do(child, 'call ide_companion#server#AutoStart()')
   Same(harness.Eval(child, 'ide_companion#server#IsRunning()'), false)
   for command in ['start', 'run gemini']
     harness.Keys(child, printf(':messages clear\<CR>:IdeCompanion %s\<CR>', command))

@@ -1,85 +1,149 @@
 vim9script
-# :IdeCompanion, one entry per subcommand.
+# :IdeCompanion, one entry per subcommand. Each script is loaded when it is first needed.
 
-import autoload 'ide_companion.vim' as api
 import autoload 'ide_companion/agents.vim'
+import autoload 'ide_companion/comments.vim'
+import autoload 'ide_companion/conflict.vim'
 import autoload 'ide_companion/context.vim'
+import autoload 'ide_companion/diff.vim'
 import autoload 'ide_companion/doctor.vim'
+import autoload 'ide_companion/lists.vim'
 import autoload 'ide_companion/log.vim'
+import autoload 'ide_companion/proposal.vim' as proposal_of
+import autoload 'ide_companion/review.vim'
 import autoload 'ide_companion/say.vim'
+import autoload 'ide_companion/send.vim'
+import autoload 'ide_companion/server.vim'
 import autoload 'ide_companion/status.vim'
+import autoload 'ide_companion/stored.vim'
+import autoload 'ide_companion/terminal.vim'
+import autoload 'ide_companion/view.vim'
+
+# The proposals that only the browser shows.
+def InBrowser(): list<dict<any>>
+  return review.Waiting((id) => !empty(diff.WaitingFor(id)))
+enddef
+
+# The proposal in the current tab; empty when there is none.
+def Current(): dict<any>
+  return diff.Find((proposal) => view.IsCurrent(proposal))
+enddef
+
+# Runs an action on the proposal of the current tab, else on the oldest.
+def WithCurrent(Action: func(dict<any>))
+  const here = Current()
+  const proposal = empty(here) ? get(diff.Waiting(), 0, {}) : here
+  if empty(proposal)
+    say.Info(empty(InBrowser()) ? 'No proposal waits for you.' : 'The proposal waits in the browser   :IdeCompanion diff')
+  else
+    Action(proposal)
+  endif
+enddef
+
+# Decides about the proposal of the current tab, or about the only one: of several, the user may have seen none. `kind` is
+# diffAccepted or diffRejected.
+def Decide(kind: string, with_comments = false)
+  const waiting = diff.Waiting()
+  if len(waiting) > 1 && empty(Current())
+    Enter(waiting[0])
+    say.Info(printf('%d proposals wait, and this is the oldest: %s', len(waiting), waiting[0].label))
+    return
+  endif
+  WithCurrent((proposal) => {
+    if !with_comments || comments.Expect(proposal)
+      diff.Decide(proposal, kind, with_comments)
+    endif
+  })
+enddef
+
+def Enter(proposal: dict<any>)
+  view.Enter(proposal)
+  if proposal_of.IsReadOnly(proposal)
+    say.Info(proposal.readOnlyReason .. '   :IdeCompanion edit')
+  endif
+enddef
+
+# Goes to the oldest proposal; from a proposal to the next one, or to the one before it when `by` is -1.
+def Go(by: number)
+  terminal.LeaveFloat()
+  const here = Current()
+  const waiting = diff.Waiting()
+  if empty(waiting) && !empty(InBrowser())
+    review.Show(InBrowser())
+  elseif empty(here)
+    WithCurrent(Enter)
+  else
+    const index = waiting->mapnew((_, proposal) => proposal.serial)->index(here.serial)
+    Enter(waiting[(index + by) % len(waiting)])
+  endif
+enddef
+
+# Does something about the current proposal, and about more of its agent: `action` is one of `companion/act`.
+def Act(action: string, stop_at: list<string> = [])
+  WithCurrent((proposal) => {
+    stored.ActOnWaiting(action, proposal.id, stop_at)
+  })
+enddef
+
+# Lets the user edit a proposal whose agent takes no edits.
+def Edit(proposal: dict<any>)
+  proposal_of.Unlock(proposal)
+  Enter(proposal)
+  view.Refresh(proposal)
+  if proposal.ownVersion
+    say.Info(printf(':w lets %s write its own text, then :IdeCompanion edits offers yours', proposal.agent))
+  endif
+enddef
 
 # Subcommands without arguments.
-const plain_words: dict<func()> = {
-  accept: api.Accept,
-  reject: api.Reject,
-  ask_more: api.AskMore,
-  say_why: api.SayWhy,
-  comments: api.Comments,
-  next: api.Diff,
-  previous: api.Previous,
-  list: api.List,
-  hunks: api.Hunks,
-  accept_all: api.AcceptAll,
-  reject_all: api.RejectAll,
-  accept_rest: api.AcceptRest,
-  stop_ahead: api.StopAhead,
-  hide: api.Hide,
-  edit: api.Edit,
-  diff: api.Diff,
-  edits: api.Edits,
-  merge: api.Merge,
-  pause: api.Pause,
-  resume: api.Resume,
-  status: status.Show,
-  log: log.Show,
-  doctor: doctor.Show,
-  start: api.Start,
-  stop: api.Stop,
-  restart: api.Restart,
+const plain_words: dict<func> = {
+  accept: () => Decide('diffAccepted'),
+  reject: () => Decide('diffRejected'),
+  ask_more: () => Decide('diffAccepted', true),
+  say_why: () => Decide('diffRejected', true),
+  comments: () => stored.Show('comments'),
+  next: () => Go(1),
+  previous: () => Go(-1),
+  list: () => WithCurrent((_) => {
+    lists.ShowProposals()
+  }),
+  hunks: () => WithCurrent((proposal) => {
+    lists.ShowHunks(proposal)
+  }),
+  accept_all: () => stored.ActOnWaiting('accept'),
+  reject_all: () => stored.ActOnWaiting('reject'),
+  accept_rest: () => Act('accept-agent'),
+  stop_ahead: () => stored.ActOnWaiting('stop-ahead'),
+  hide: () => terminal.Hide(),
+  edit: () => WithCurrent(Edit),
+  diff: () => Go(1),
+  edits: () => stored.Show('edits'),
+  merge: () => conflict.Merge(),
+  pause: () => stored.Pause(true),
+  resume: () => stored.Pause(false),
+  status: () => status.Show(),
+  log: () => log.Show(),
+  doctor: () => doctor.Show(),
+  start: () => server.Start(),
+  stop: () => server.Stop(),
+  restart: () => server.Restart(),
 }
 # Those with lines or arguments. `lines` are the first and the last one; `is_given` is whether the user has named them.
-const other_words: dict<func(list<number>, bool, list<string>)> = {
-  comment: (lines, _, _) => {
-    api.Comment(lines[0], lines[1])
-  },
-  accept_ahead: (_, _, arguments) => {
-    api.AcceptAhead(arguments)
-  },
-  history: (_, _, arguments) => {
-    api.History(join(arguments))
-  },
-  written: (_, _, arguments) => {
-    api.Written(join(arguments))
-  },
-  review: (_, _, arguments) => {
-    api.Review(get(arguments, 0, ''))
-  },
-  run: (_, _, arguments) => {
-    api.Run(get(arguments, 0, ''), arguments[1 :])
-  },
-  continue: (_, _, arguments) => {
-    api.Continue(get(arguments, 0, ''))
-  },
-  toggle: (_, _, arguments) => {
-    api.Toggle(get(arguments, 0, ''))
-  },
-  focus: (_, _, arguments) => {
-    api.Focus(get(arguments, 0, ''))
-  },
-  send: (lines, _, arguments) => {
-    if empty(arguments)
-      api.Send(lines[0], lines[1])
-    else
-      api.SendPaths(arguments)
-    endif
-  },
-  send_diagnostics: (lines, _, _) => {
-    api.SendDiagnostics(lines[0], lines[1])
-  },
-  send_text: (lines, is_given, arguments) => {
-    api.SendText(join(arguments), is_given ? lines : [])
-  },
+const other_words: dict<func> = {
+  comment: (lines, _, _) => WithCurrent((proposal) => {
+    comments.Ask(proposal, lines[0], lines[1])
+  }),
+  accept_ahead: (_, _, arguments) => Act('accept-ahead', arguments),
+  history: (_, _, arguments) => stored.Show('history', join(arguments)),
+  written: (_, _, arguments) => stored.Show('written', join(arguments)),
+  review: (_, _, arguments) => stored.Review(get(arguments, 0, '')),
+  run: (_, _, arguments) => terminal.Run(get(arguments, 0, ''), arguments[1 :]),
+  continue: (_, _, arguments) => terminal.Continue(get(arguments, 0, '')),
+  toggle: (_, _, arguments) => terminal.Toggle(get(arguments, 0, '')),
+  focus: (_, _, arguments) => terminal.Focus(get(arguments, 0, '')),
+  send: (lines, _, arguments) => empty(arguments) ? send.Lines(lines[0], lines[1]) : send.Paths(arguments),
+  send_diagnostics: (lines, _, _) => send.Diagnostics(lines[0], lines[1]),
+  send_text: (lines, is_given, arguments) => send.Text(join(arguments), is_given ? lines : []),
 }
 # Those that take the name of an agent.
 const with_agent = '\<\%(run\|continue\|toggle\|focus\)\>'

@@ -228,7 +228,7 @@ export def IsRunning(): bool
 enddef
 
 # A Vim in which git wants a message ends soon: an agent that connects to it would be left alone.
-export def IsOfGit(): bool
+def IsOfGit(): bool
   return exists('$GIT_EXEC_PATH') && exists('$GIT_PREFIX')
 enddef
 
@@ -242,6 +242,13 @@ export def Start()
   if empty(connection)
     timer_stop(timer)
     Launch()
+  endif
+enddef
+
+# Starts with the first file, unless the option `auto_start` is off.
+export def AutoStart()
+  if config.Options().auto_start && !IsOfGit()
+    Start()
   endif
 enddef
 
