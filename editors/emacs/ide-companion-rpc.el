@@ -101,63 +101,17 @@ The first save of a new file may make FOLDER."
 (declare-function json-read "json")
 
 (defun ide-companion--read-json (read)
-  "Call READ with point at a message; read it in another way when it fails.
-Before Emacs 30 it can read neither a NUL nor half a surrogate pair."
+  "Call READ with point at a message; when it fails, read it in Lisp.
+Before Emacs 30, READ takes neither a NUL nor half a surrogate
+pair.  The reader in Lisp takes seconds for some megabytes."
   (let ((start (point)))
     (condition-case nil
         (funcall read)
       (error
-       (let ((stand-in (ide-companion--hide-nuls)))
-         (goto-char start)
-         (ide-companion--show-nuls
-          (condition-case nil
-              (funcall read)
-            (error
-             (goto-char start)
-             (ide-companion--read-slowly)))
-          stand-in))))))
-
-(defun ide-companion--read-slowly ()
-  "Read the message at point with the reader in Lisp.
-It takes seconds for a text of some megabytes."
-  (require 'json)
-  (let ((json-object-type 'plist) (json-false :json-false) (json-null nil))
-    (json-read)))
-
-(defun ide-companion--hide-nuls ()
-  "Write another character for each NUL in this message, of the same length.
-Return that character, which is nowhere else in the message, or
-nil when there is no NUL."
-  (let ((stand-in #xfdd0) (case-fold-search nil) found)
-    ;; Until U+FDEF these are characters of no text.
-    (while (and (< stand-in #xfdef) (not (ide-companion--absent-p stand-in)))
-      (setq stand-in (1+ stand-in)))
-    (goto-char (point-min))
-    (while (search-forward "\\u0000" nil t)
-      (let ((slashes (save-excursion
-                       (goto-char (match-beginning 0))
-                       (skip-chars-backward "\\\\"))))
-        ;; A pair of them before it is a backslash of the text.
-        (when (zerop (% slashes 2))
-          (replace-match (format "\\u%04x" stand-in) t t)
-          (setq found t))))
-    (and found stand-in)))
-
-(defun ide-companion--absent-p (char)
-  "Whether CHAR is not in this message, nor escaped."
-  (save-excursion
-    (goto-char (point-min))
-    (let ((case-fold-search t))
-      (not (re-search-forward (format "%c\\|\\\\u%04x" char char) nil t)))))
-
-(defun ide-companion--show-nuls (value stand-in)
-  "VALUE with a NUL for each STAND-IN in its texts, unless that is nil."
-  (let ((show (lambda (part) (ide-companion--show-nuls part stand-in))))
-    (cond ((null stand-in) value)
-          ((stringp value) (string-replace (string stand-in) "\0" value))
-          ((vectorp value) (vconcat (mapcar show value)))
-          ((consp value) (mapcar show value))
-          (t value))))
+       (require 'json)
+       (goto-char start)
+       (let ((json-object-type 'plist) (json-false :json-false) (json-null nil))
+         (json-read))))))
 
 (defun ide-companion--handle-output (filter process output)
   "Call FILTER, that of jsonrpc, with the OUTPUT of PROCESS."

@@ -204,10 +204,6 @@
                    ("\"half a pair \\ud83d and \\u0000\"" "half a pair \ud83d and \0")))
     (should (equal (ide-companion-test-read text) expected))))
 
-(ide-companion-deftest "a text with a NUL is not read for seconds by the reader in Lisp"
-  (cl-letf (((symbol-function 'ide-companion--read-slowly) (lambda () (error "Read slowly"))))
-    (should (equal (ide-companion-test-read "\"a\\u0000\"") "a\0"))))
-
 (ide-companion-deftest "what nobody knows is answered as JSON-RPC wants it"
   (require 'jsonrpc)
   (should (equal (cdr (assq 'jsonrpc-error-code
