@@ -32,13 +32,6 @@ function M.orphan()
   return agent
 end
 
----The proposals that only the browser shows.
-local function in_browser()
-  return review.waiting(function(id)
-    return proposals.find(id) ~= nil
-  end)
-end
-
 ---@return integer|nil index of the proposal in the current tab
 local function current_index()
   for index, proposal in ipairs(proposals.waiting) do
@@ -54,8 +47,7 @@ local function with_current(action)
   if proposal then
     return action(proposal)
   end
-  local elsewhere = #in_browser() > 0
-  say.info(elsewhere and "The proposal waits in the browser   :IdeCompanion diff" or "No proposal waits for you.")
+  review.say_none_waits()
 end
 
 local function enter(proposal)
@@ -118,9 +110,7 @@ end
 ---@param by 1|-1
 function M.show(by)
   local waiting, index = proposals.waiting, current_index()
-  if #waiting == 0 and #in_browser() > 0 then
-    return review.show(in_browser())
-  elseif not index then
+  if not index then
     return with_current(enter)
   end
   enter(waiting[(index - 1 + by) % #waiting + 1])

@@ -14,10 +14,9 @@ function M.add(text)
   end
 end
 
----Shows lines in a new window, which `q` closes.
----@param shown string[]
----@return integer buffer
-function M.show_lines(shown)
+---Shows the log in a new window, which `q` closes.
+function M.show()
+  local shown = #lines > 0 and lines or { "Nothing has happened yet." }
   local buffer = vim.api.nvim_create_buf(false, true)
   vim.bo[buffer].modifiable = true
   vim.api.nvim_buf_set_lines(buffer, 0, -1, true, shown)
@@ -27,12 +26,6 @@ function M.show_lines(shown)
   vim.cmd("botright split")
   vim.api.nvim_win_set_buf(0, buffer)
   vim.api.nvim_win_set_cursor(0, { #shown, 0 })
-  return buffer
-end
-
----Shows the log.
-function M.show()
-  M.show_lines(#lines > 0 and lines or { "Nothing has happened yet." })
 end
 
 return M
