@@ -54,7 +54,7 @@ export async function writtenTurn(bench) {
       });
       return [
         value("from the end of the agent's hook until they are listed", listed, 1000),
-        value("from a key until the first diff is there", opened, 1000),
+        value("from a key until the first diff is there", opened),
         value("longest task while all are scrolled through", longest),
       ];
     });
