@@ -19,11 +19,6 @@ import autoload 'ide_companion/stored.vim'
 import autoload 'ide_companion/terminal.vim'
 import autoload 'ide_companion/view.vim'
 
-# The proposals that only the browser shows.
-def InBrowser(): list<dict<any>>
-  return review.Waiting((id) => !empty(diff.WaitingFor(id)))
-enddef
-
 # The proposal in the current tab; empty when there is none.
 def Current(): dict<any>
   return diff.Find((proposal) => view.IsCurrent(proposal))
@@ -34,7 +29,7 @@ def WithCurrent(Action: func(dict<any>))
   const here = Current()
   const proposal = empty(here) ? get(diff.Waiting(), 0, {}) : here
   if empty(proposal)
-    say.Info(empty(InBrowser()) ? 'No proposal waits for you.' : 'The proposal waits in the browser   :IdeCompanion diff')
+    review.SayNoneWaits()
   else
     Action(proposal)
   endif
@@ -67,12 +62,10 @@ enddef
 def Go(by: number)
   terminal.LeaveFloat()
   const here = Current()
-  const waiting = diff.Waiting()
-  if empty(waiting) && !empty(InBrowser())
-    review.Show(InBrowser())
-  elseif empty(here)
+  if empty(here)
     WithCurrent(Enter)
   else
+    const waiting = diff.Waiting()
     const index = waiting->mapnew((_, proposal) => proposal.serial)->index(here.serial)
     Enter(waiting[(index + by) % len(waiting)])
   endif
