@@ -9,7 +9,6 @@
 ;;; Code:
 
 (require 'ide-companion-custom)
-(require 'ide-companion-log)
 (require 'ide-companion-proposal)
 (require 'ide-companion-roots)
 (require 'ide-companion-rpc)
@@ -108,19 +107,6 @@
   (ide-companion--finding nil "M-x ide-companion-run opens them by %s"
                           (ide-companion--terminal-function)))
 
-(defun ide-companion--insert-log ()
-  "Insert the last lines of the log."
-  (ide-companion--heading "Log")
-  (let ((log (get-buffer ide-companion--log-name)))
-    (insert (if (null log)
-                "  Nothing has happened yet.\n"
-              (with-current-buffer log
-                (save-excursion
-                  (goto-char (point-max))
-                  (forward-line -10)
-                  (replace-regexp-in-string "^." "  \\&"
-                                            (buffer-substring (point) (point-max)))))))))
-
 ;;;###autoload
 (defun ide-companion-doctor ()
   "Show the state of the companion, connected agents, and what is missing."
@@ -137,8 +123,7 @@
         (ide-companion--check-program)
         (ide-companion--check-server)
         (ide-companion--check-roots folder)
-        (ide-companion--check-agents)
-        (ide-companion--insert-log))
+        (ide-companion--check-agents))
       (goto-char (point-min)))
     (pop-to-buffer buffer)))
 
