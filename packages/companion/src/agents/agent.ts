@@ -109,8 +109,6 @@ export interface Agent extends AgentIdentity {
   readonly portVariable?: string;
   /** The terminal variable that holds the editor's process id, for a CLI that has one. */
   readonly pidVariable?: string;
-  /** Whether it can have its IDE over standard input and output, by a command that it starts. */
-  readonly startsIde?: boolean;
   /** Variables for the editor's terminals and for `run`. */
   terminalEnv(address: Address, host: Host): Readonly<Record<string, string>>;
   /** Variables without which the CLI, in a container, would not look for an IDE in that same container. */

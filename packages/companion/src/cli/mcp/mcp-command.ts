@@ -2,19 +2,14 @@ import { stat } from "node:fs/promises";
 import path from "node:path";
 import { pipeline } from "node:stream";
 import { fileURLToPath } from "node:url";
-import type { JSONRPCMessage, Server } from "@modelcontextprotocol/server";
+import type { Server } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
-import type { Agent } from "../../agents/agent.ts";
-import { spokenAgents } from "../../client/companion-client.ts";
-import { openHttp } from "../../client/transport.ts";
-import { messageOf } from "../../system/error-message.ts";
 import { errorCodes } from "../../transport/json-rpc.ts";
 import { createLineLimit } from "../../transport/line-limit.ts";
 import { maxMessageBytes, tooLong } from "../../transport/message-limit.ts";
 import { version } from "../../version.ts";
-import { exitCodes, type Invocation, UsageError } from "../invocation.ts";
+import { type Invocation, UsageError } from "../invocation.ts";
 import { createLifetime } from "../review/lifetime.ts";
-import { findServing } from "../serving.ts";
 import { createEditorLink } from "./editor-link.ts";
 import { createToolServer } from "./tool-server.ts";
 
@@ -33,11 +28,7 @@ export async function runMcp(invocation: Invocation): Promise<number> {
   if (given !== undefined && !(await stat(folder).catch(() => undefined))?.isDirectory()) {
     throw new UsageError(`there is no folder ${folder}`);
   }
-  const [agent] = invocation.arguments.all("agent");
-  return agent === undefined ? serveTools(invocation, folder) : serveIdeMode(invocation, folder, agent);
-}
-
-async function serveTools({ host }: Invocation, folder: string): Promise<number> {
+  const { host } = invocation;
   let server: Server | undefined;
   const link = createEditorLink({
     host,
@@ -82,89 +73,4 @@ async function rootsOf(server: Server | undefined): Promise<readonly string[]> {
   } catch {
     return []; // it has none to tell, or takes too long: the present folder has to do
   }
-}
-
-async function serveIdeMode(invocation: Invocation, folder: string, name: string): Promise<number> {
-  const agent = spokenAgents.find((candidate) => candidate.name === name && !candidate.isOwn);
-  if (!agent) throw new UsageError(`there is no agent ${name}`);
-  // By any agent's files: a CLI starts us with hardly a variable, and not all of them are found then.
-  const serving = await findServing(invocation, { agents: spokenAgents, folders: [folder] });
-  if (!serving) return exitCodes.failure;
-  const { port, token = "" } = serving.chosen;
-  const bridge = await startBridge({ port, token, agent });
-  const lifetime = createLifetime({ endsWithInput: true });
-  const exitCode = await Promise.race([
-    bridge.ended.then((byCli) => (byCli ? exitCodes.ok : exitCodes.failure)),
-    lifetime.ended,
-  ]);
-  await bridge.close();
-  lifetime.close();
-  process.stdin.destroy();
-  return exitCode;
-}
-
-interface BridgeOptions {
-  readonly port: number;
-  readonly token: string;
-  /** The CLI at the other end of standard input and output. */
-  readonly agent: Agent;
-}
-
-/**
- * Passes every message on, both ways, so that the CLI has just what it has over a port.
- * @see docs/reference/contract.md#1-transport
- */
-async function startBridge({ port, token, agent }: BridgeOptions) {
-  let end: (byCli: boolean) => void = () => {};
-  const ended = new Promise<boolean>((resolve) => {
-    end = resolve;
-  });
-  const cli = openStdio();
-  const wire = openHttp({ host: "127.0.0.1", port, token }, () => end(false));
-  const companion = wire.transport;
-  let initializeId: unknown;
-  cli.onmessage = (message) => {
-    const isInitialize = "method" in message && message.method === "initialize";
-    if (isInitialize && "id" in message) initializeId = message.id;
-    companion.send(isInitialize ? speakFor(agent, message) : message).catch((error: unknown) => {
-      const answer = toErrorAnswer(message, error);
-      if (answer) cli.send(answer).catch(() => end(true));
-    });
-  };
-  companion.onmessage = (message) => {
-    if ("result" in message && message.id === initializeId) {
-      companion.setProtocolVersion?.(String(message.result.protocolVersion));
-    }
-    cli.send(message).catch(() => end(true));
-  };
-  cli.onclose = () => end(true);
-  await companion.start();
-  await cli.start();
-  return {
-    ended,
-    async close() {
-      await wire.sayGoodbye();
-      await companion.close();
-      await cli.close();
-      wire.close();
-    },
-  };
-}
-
-/** Any agent's token may have led us here: the companion must know for whom we speak. */
-function speakFor({ name }: Agent, message: JSONRPCMessage): JSONRPCMessage {
-  if (!("params" in message)) return message;
-  const { capabilities } = message.params ?? {};
-  const experimental = { ideCompanion: { version: 1, agent: name } };
-  return {
-    ...message,
-    params: { ...message.params, capabilities: { ...Object(capabilities), experimental } },
-  };
-}
-
-/** A request that has not reached the companion is answered here: nobody must wait for it. */
-function toErrorAnswer(message: JSONRPCMessage, error: unknown): JSONRPCMessage | undefined {
-  if (!("method" in message && "id" in message)) return undefined;
-  const text = messageOf(error);
-  return { jsonrpc: "2.0", id: message.id, error: { code: -32_000, message: text } };
 }

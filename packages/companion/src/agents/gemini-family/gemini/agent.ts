@@ -16,7 +16,6 @@ export const gemini: ServedAgent = {
   resumeArguments: ["--resume", "latest"],
   freedBy: "press Ctrl-C once, then type /ide enable",
   ownExtension: "google.gemini-cli-vscode-ide-companion",
-  startsIde: true,
   portVariable: "GEMINI_CLI_IDE_SERVER_PORT",
   pidVariable: "GEMINI_CLI_IDE_PID",
   // In a container it would ask host.docker.internal: this tells it that its IDE is inside as well.

@@ -16,7 +16,6 @@ export const qwen: ServedAgent = {
   connectCommand: "/ide enable",
   resumeArguments: ["--continue"],
   ownExtension: "qwenlm.qwen-code-vscode-ide-companion",
-  startsIde: true,
   portVariable: "QWEN_CODE_IDE_SERVER_PORT",
 
   hasEmptyPrompt,
