@@ -123,10 +123,7 @@ export async function startServer(options: ServerOptions) {
   const warn = (message: string) => options.onEvent({ kind: "warning", message });
   const onTrouble = (error: Error) => warn(`a connection was turned away: ${error.message}`);
   const port = await listenOnLoopback(http, { onTrouble });
-  const sessions = new SessionRegistry({
-    ...options,
-    agents: options.credentials.map(({ agent }) => agent),
-  });
+  const sessions = new SessionRegistry(options);
   const report = () => toHealthReport(sessions, options);
   const watch = createLaterPart(async () => {
     const module = await import("./watch-endpoint.ts");

@@ -31,13 +31,10 @@ const toolsOf = async (client: WireClient) => {
 const contractTools = ["openDiff", "closeDiff", "acceptDiff", "rejectDiff"];
 
 describe("what only some editors can do", () => {
-  test("is listed to clients that announce themselves, and to nobody who speaks as a CLI", async () => {
+  test("is listed to clients that announce themselves, and to no CLI", async () => {
     const core = await startCore();
     expect(await toolsOf(await announced(core))).toEqual([...contractTools, "openFile", "getDiagnostics"]);
     expect(await toolsOf(await initialize(core.client("gemini")))).toEqual(contractTools);
-    expect(await toolsOf(await initialize(core.client("gemini"), { version: 1, agent: "qwen" }))).toEqual(
-      contractTools,
-    );
   });
 
   test("is neither listed nor called where the editor cannot", async () => {
@@ -143,20 +140,5 @@ describe("what only some editors can do", () => {
     });
     sharing.pause(true);
     expect(await read()).toMatchObject({ isError: true, content: [{ text: "the user has paused sharing" }] });
-  });
-});
-
-test("a client that speaks for an agent is treated as that one, with any agent's token", async () => {
-  const core = await startCore();
-  const client = core.client("qwen");
-  await client.request("initialize", {
-    protocolVersion: "2025-06-18",
-    capabilities: { experimental: { ideCompanion: { version: 1, agent: "gemini" } } },
-    clientInfo: { name: "stdio-client", version: "0.61.0" },
-  });
-  await client.call("openDiff", { filePath: "/x/a.ts", newContent: "b" });
-  expect(core.editor.find("/x/a.ts").proposal.agent).toBe("Gemini CLI");
-  expect((await client.call("closeDiff", { filePath: "/x/a.ts" })).result).toEqual({
-    content: [{ type: "text", text: '{"content":"b"}' }],
   });
 });

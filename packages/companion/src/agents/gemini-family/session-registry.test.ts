@@ -33,7 +33,6 @@ function createRegistry() {
   const feed = createContextFeed();
   const sessions = new SessionRegistry({
     findLeft: () => new Set(),
-    agents: [gemini, qwen],
     editor,
     feed,
     book,

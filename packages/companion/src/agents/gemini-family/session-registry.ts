@@ -33,8 +33,6 @@ export const maxObservers = 64;
 
 export interface SessionRegistryOptions {
   readonly editor: OptionalCapabilities;
-  /** Those that a client may speak for. */
-  readonly agents: readonly FamilyAgent[];
   readonly feed: ContextFeed;
   readonly book: Reviews;
   readonly connections: Sessions;
@@ -90,7 +88,8 @@ export class SessionRegistry {
   }
 
   open(agent: FamilyAgent, { client, announced }: Pick<Introduction, "client" | "announced">): Session {
-    const { quirks, name, hasEmptyPrompt } = this.#introduce(agent, announced);
+    const name = announced ?? agent.displayName;
+    const hasEmptyPrompt = announced === undefined ? agent.hasEmptyPrompt : undefined;
     const capabilities: SessionCapabilities = {
       findProcess: () => this.#findProcess(session),
       ...(hasEmptyPrompt && {
@@ -101,9 +100,9 @@ export class SessionRegistry {
       book: this.#options.book,
       connection: this.#options.connections.open(name, client, capabilities),
       agent,
-      quirks,
+      quirks: announced === undefined ? agent.quirks : plainQuirks,
       findLeft: this.#options.findLeft,
-      listsCapabilities: announced !== undefined && announced.agent === undefined,
+      listsCapabilities: announced !== undefined,
       onOutcomeDelivered: (proposal) => this.#options.onEvent({ kind: "outcome-delivered", proposal }),
       onOutcomeHeld: () => this.#sendToObserver(session),
     });
@@ -169,17 +168,6 @@ export class SessionRegistry {
   get #streaming(): number {
     const { connections } = this.#options;
     return connections.all.filter(({ id }) => this.#sessions.get(id)?.isStreaming ?? true).length;
-  }
-
-  #introduce(
-    holder: FamilyAgent,
-    announced: Announcement | undefined,
-  ): Pick<FamilyAgent, "quirks" | "name" | "hasEmptyPrompt"> {
-    const spokenFor =
-      announced === undefined ? holder : this.#options.agents.find(({ name }) => name === announced.agent);
-    const name = spokenFor?.displayName ?? announced?.title ?? holder.displayName;
-    const hasEmptyPrompt = spokenFor?.hasEmptyPrompt;
-    return { quirks: spokenFor?.quirks ?? plainQuirks, name, ...(hasEmptyPrompt && { hasEmptyPrompt }) };
   }
 
   async #findProcess(session: Session): Promise<number | undefined> {
@@ -254,13 +242,6 @@ export class SessionRegistry {
 export interface Introduction {
   readonly client: ClientInfo;
   readonly protocolVersion: string;
-  /** When it announces that it has read our contract, with any agent's token. */
-  readonly announced: Announcement | undefined;
-}
-
-export interface Announcement {
-  /** Its name for people. */
-  readonly title: string;
-  /** The agent that it speaks for, as that one would. */
-  readonly agent?: string;
+  /** Its name for people, when it announces that it has read our contract, with any agent's token. */
+  readonly announced: string | undefined;
 }

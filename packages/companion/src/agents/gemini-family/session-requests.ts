@@ -10,12 +10,7 @@ import { type ListedTool, toolList } from "./contract/tool-list.gen.ts";
 import { eventsDialect, mcpDialect } from "./frames.ts";
 import type { FamilyAgent } from "./quirks.ts";
 import type { Session } from "./session.ts";
-import {
-  type Announcement,
-  type Introduction,
-  maxSessions,
-  type SessionRegistry,
-} from "./session-registry.ts";
+import { type Introduction, maxSessions, type SessionRegistry } from "./session-registry.ts";
 
 /** One request from an agent that the guard has let in. */
 export interface Exchange {
@@ -141,17 +136,10 @@ function parseInitialize({ params }: RpcRequest): Introduction {
   }
   const client = { name: shortText(clientInfo.name), version: shortText(clientInfo.version) };
   const title = typeof clientInfo.title === "string" ? clientInfo.title : client.name;
-  return { client, protocolVersion, announced: parseAnnouncement(capabilities, shortText(title)) };
-}
-
-/** The same announcement as a plugin's. */
-function parseAnnouncement(
-  { experimental }: Readonly<Record<string, unknown>>,
-  title: string,
-): Announcement | undefined {
-  if (!isObject(experimental) || !isObject(experimental.ideCompanion)) return undefined;
-  const { agent } = experimental.ideCompanion;
-  return { title, ...(typeof agent === "string" && { agent }) };
+  // The same announcement as a plugin's.
+  const { experimental } = capabilities;
+  const isAnnounced = isObject(experimental) && isObject(experimental.ideCompanion);
+  return { client, protocolVersion, announced: isAnnounced ? shortText(title) : undefined };
 }
 
 /** The result of `initialize`: the version asked for, or else the newest that we serve. */
