@@ -87,7 +87,9 @@ function M.complete(lead, line)
   if #before == 0 then
     candidates = names()
   elseif #before == 1 and with_agent[before[1]] then
-    candidates = require("ide-companion.server").agent_names()
+    candidates = vim.tbl_map(function(agent)
+      return agent.name
+    end, require("ide-companion.server").agents())
   elseif #before == 1 and before[1] == "review" then
     candidates = { "before", "after", "off" }
   elseif before[1] == "send" then

@@ -226,14 +226,6 @@ function M.running()
   return server ~= nil
 end
 
----The agents that can be started, for completion.
----@return string[]
-function M.agent_names()
-  return vim.tbl_map(function(agent)
-    return agent.name
-  end, agents)
-end
-
 ---@return { name: string, displayName: string, resumeArguments: string[]|nil }[] empty before the first start
 function M.agents()
   return agents
