@@ -5,6 +5,13 @@ import { isInWorkspace } from "./workspace.ts";
 /** When to check again for what an earlier window leaves, which may still be closing; in milliseconds. */
 const checkTimes = [2000, 5000, 10_000, 20_000];
 
+/** Calls a function now, and again for what an earlier window leaves. Disposing stops it. */
+export function checkRepeatedly(check: () => void): vscode.Disposable {
+  check();
+  const timers = checkTimes.map((wait) => setTimeout(check, wait));
+  return { dispose: () => timers.forEach(clearTimeout) };
+}
+
 /** What outlasts a window, and is announced until its user has answered. */
 export interface Announced {
   readonly id: string;
@@ -25,7 +32,7 @@ export class Announcements<Item extends Announced> {
   readonly #options: AnnouncementsOptions<Item>;
   /** Ids that this window has announced. */
   readonly #announced = new Set<string>();
-  #timers: readonly NodeJS.Timeout[] = [];
+  #checks: vscode.Disposable | undefined;
   #hasEnded = false;
 
   constructor(options: AnnouncementsOptions<Item>) {
@@ -34,8 +41,7 @@ export class Announcements<Item extends Announced> {
 
   /** @param check announces the news: called now, and again for what an earlier window leaves */
   start(check: () => void): void {
-    check();
-    this.#timers = checkTimes.map((wait) => setTimeout(check, wait));
+    this.#checks = checkRepeatedly(check);
   }
 
   get hasEnded(): boolean {
@@ -76,7 +82,7 @@ export class Announcements<Item extends Announced> {
   /** The window ends: the next one announces what is unanswered. */
   end(): void {
     this.#hasEnded = true;
-    this.#timers.forEach(clearTimeout);
+    this.#checks?.dispose();
   }
 
   get #answered(): readonly string[] {

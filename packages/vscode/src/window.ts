@@ -2,6 +2,7 @@ import { basename, join } from "node:path";
 import type { OptionalCapabilities } from "ide-companion";
 import { createSharing, pidIsAlive, type Sharing, systemHost } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
+import { checkRepeatedly } from "./announcements.ts";
 import { createCapabilities } from "./capabilities.ts";
 import { type ContextSource, createContextSource } from "./context/context-source.ts";
 import { showAcceptingAhead } from "./diffs/accepting-ahead.ts";
@@ -32,9 +33,6 @@ import { AgentTerminals, setTerminalVariables, terminalVariables } from "./termi
 import { registerSending } from "./terminals/sending.ts";
 import { startWindowCompanion, type WindowCompanion } from "./window-companion.ts";
 import { openRoots, section, settings } from "./workspace.ts";
-
-/** When to check again for the record of an earlier window, which may still be closing; in milliseconds. */
-const checkTimes = [2000, 5000, 10_000, 20_000];
 
 /** One window of VS Code with its companion. */
 export type Window = Awaited<ReturnType<typeof openWindow>>;
@@ -157,7 +155,7 @@ function createParts(context: vscode.ExtensionContext): Parts {
 
 /** Warns about proposals that waited in a window that has ended. */
 function warnOfLost(record: WaitingRecord): vscode.Disposable {
-  const check = () => {
+  return checkRepeatedly(() => {
     const names = record.takeLeft();
     if (names.length === 0) return;
     const message = vscode.l10n.t(
@@ -165,10 +163,7 @@ function warnOfLost(record: WaitingRecord): vscode.Disposable {
       names.join(", "),
     );
     void vscode.window.showWarningMessage(toMessage(message));
-  };
-  check();
-  const timers = checkTimes.map((wait) => setTimeout(check, wait));
-  return { dispose: () => timers.forEach(clearTimeout) };
+  });
 }
 
 /** Disposing stops recording. The next window reads the last record. */
