@@ -12,7 +12,7 @@ import { DiscoveryFile } from "../agents/gemini-family/contract/discovery.ts";
 import { type Core, startCore } from "../testing/core.ts";
 import { aComment } from "../testing/memory-editor.ts";
 import { createLoopbackFetch } from "../transport/loopback.ts";
-import { type CompanionClient, connectByHttp, connectByStdio, connectCompanion } from "./companion-client.ts";
+import { type CompanionClient, connectByHttp, connectCompanion } from "./companion-client.ts";
 import { readHealth } from "./health.ts";
 import { DiffRefused } from "./tools.ts";
 
@@ -294,42 +294,3 @@ describe("a client of a companion", () => {
     );
   });
 });
-
-test("a program that is started is a companion as well, and its end is reported", async () => {
-  const folder = privateFolder();
-  const program = path.join(folder, "companion.mjs");
-  writeFileSync(program, stdioCompanion);
-  const lost: unknown[] = [];
-  const command = { command: process.execPath, args: [program] };
-  const client = await connectByStdio(command, { onLost: (error) => lost.push(error) });
-  onTestFinished(() => client.close());
-  expect(client.tools).toEqual(["openDiff", "closeDiff"]);
-  expect(await client.openDiff("/accept", "text")).toEqual({ kind: "accepted", content: "text!" });
-  await expect(client.openDiff(path.join(folder, "ends-once"), "text")).rejects.toThrow(
-    "the companion has ended",
-  );
-  expect(lost).toHaveLength(1);
-});
-
-/** Accepts everything with a mark, unless it is to end: then it ends, and leaves a file not to do so again. */
-const stdioCompanion = `
-import { existsSync, writeFileSync } from "node:fs";
-import { createInterface } from "node:readline";
-const send = (message) => console.log(JSON.stringify({ jsonrpc: "2.0", ...message }));
-createInterface({ input: process.stdin }).on("line", (line) => {
-  const { id, method, params } = JSON.parse(line);
-  const serverInfo = { name: "stdio", version: "1" };
-  if (method === "initialize")
-    send({ id, result: { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo } });
-  const tools = ["openDiff", "closeDiff"].map((name) => ({ name, inputSchema: { type: "object" } }));
-  if (method === "tools/list") send({ id, result: { tools } });
-  if (method !== "tools/call") return;
-  const { filePath, newContent } = params.arguments;
-  if (filePath.endsWith("ends-once") && !existsSync(filePath)) {
-    writeFileSync(filePath, "");
-    process.exit(1);
-  }
-  send({ id, result: { content: [] } });
-  send({ method: "ide/diffAccepted", params: { filePath, content: newContent + "!" } });
-});
-`;

@@ -16,14 +16,7 @@ import { version } from "../version.ts";
 import { readHealth } from "./health.ts";
 import { type DiffOutcome, PendingDiffs } from "./pending-diffs.ts";
 import { callTool, checkCapability, openDiff } from "./tools.ts";
-import {
-  ConnectionLost,
-  type HttpAddress,
-  openHttp,
-  openStdio,
-  type StdioCommand,
-  type Wire,
-} from "./transport.ts";
+import { type ConnectionLost, type HttpAddress, openHttp, type Wire } from "./transport.ts";
 
 export type { IdeContext };
 export { GetDiagnosticsInput, OpenDiffInput, OpenFileInput };
@@ -103,38 +96,13 @@ export async function connectByHttp(
   });
   const { token = "" } = address;
   const health = () => readHealth({ ...address, token, fetch: wire.fetch });
-  return connect({ wire, pending, health, options });
-}
-
-/** Starts a companion's program and speaks with it over its standard input and output. */
-export function connectByStdio(program: StdioCommand, options: WireOptions = {}): Promise<CompanionClient> {
-  const pending = new PendingDiffs();
-  const health = () =>
-    Promise.reject(new Error(`${program.command} is asked over stdio, which knows no health`));
-  return connect({ wire: openStdio(program), pending, health, options });
-}
-
-interface Connect {
-  readonly wire: Wire;
-  readonly pending: PendingDiffs;
-  readonly health: () => Promise<HealthReport>;
-  readonly options: WireOptions;
-}
-
-async function connect({ wire, pending, health, options }: Connect): Promise<CompanionClient> {
-  const { clientInfo = { name: "ide-companion-client", version }, onLost } = options;
+  const { clientInfo = { name: "ide-companion-client", version } } = options;
   // Announced: the companion shows our own name, and passes every text as it is.
   const client = new Client(clientInfo, { capabilities: { experimental: { ideCompanion: { version: 1 } } } });
   const contexts = listenToContexts(client);
   settleByNotifications(client, pending);
   const tools = await handshake(client, wire);
   const texts = new Set<Promise<string>>();
-  // What a process that has ended tells, and an HTTP connection never does.
-  client.onclose = () => {
-    const lost = new ConnectionLost("the companion has ended");
-    pending.failAll(lost);
-    onLost?.(lost);
-  };
 
   return {
     tools,
@@ -163,7 +131,6 @@ async function connect({ wire, pending, health, options }: Connect): Promise<Com
     },
     health,
     async close() {
-      client.onclose = () => {};
       // The user's edits are in them, and nowhere else.
       if (texts.size > 0)
         await Promise.race([Promise.allSettled(texts), setTimeout(farewell, undefined, { ref: false })]);

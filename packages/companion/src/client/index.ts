@@ -42,7 +42,6 @@ export {
   type CompanionClient,
   type ConnectOptions,
   connectByHttp,
-  connectByStdio,
   connectCompanion,
   type WireOptions,
 } from "./companion-client.ts";
@@ -59,4 +58,4 @@ export type { DiffOutcome } from "./pending-diffs.ts";
 export type { IdeStatus } from "./persistent-connection.ts";
 export type { TerminalDecision } from "./promised-diffs.ts";
 export { DiffRefused } from "./tools.ts";
-export { ConnectionLost, type HttpAddress, type StdioCommand } from "./transport.ts";
+export { ConnectionLost, type HttpAddress } from "./transport.ts";

@@ -1,5 +1,4 @@
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { codeOf } from "../system/error-message.ts";
 import { createLoopbackFetch, type LoopbackFetch, StrangersPort } from "../transport/loopback.ts";
 
@@ -21,7 +20,9 @@ export class ConnectionLost extends Error {
 
 /** The wire to a companion. */
 export interface Wire {
-  readonly transport: StreamableHTTPClientTransport | StdioClientTransport;
+  readonly transport: StreamableHTTPClientTransport;
+  /** For requests other than MCP. */
+  readonly fetch: LoopbackFetch;
   /** Ends the session, so that the companion does not wait for its stream. Never throws. */
   sayGoodbye(): Promise<void>;
   close(): void;
@@ -34,21 +35,8 @@ export interface HttpAddress {
   readonly token: string | undefined;
 }
 
-/** A companion whose program is started, and that is spoken with over standard input and output. */
-export interface StdioCommand {
-  readonly command: string;
-  readonly args: readonly string[];
-}
-
 /** @param onLost called when companion or session are gone for good, perhaps several times */
-export function openHttp(
-  { host, port, token }: HttpAddress,
-  onLost: (error: ConnectionLost) => void,
-): Wire & {
-  readonly transport: StreamableHTTPClientTransport;
-  /** For requests other than MCP. */
-  readonly fetch: LoopbackFetch;
-} {
+export function openHttp({ host, port, token }: HttpAddress, onLost: (error: ConnectionLost) => void): Wire {
   const fetch = createLoopbackFetch();
   const transport = new StreamableHTTPClientTransport(new URL(`http://${host}:${port}/mcp`), {
     requestInit: { headers: token === undefined ? {} : { authorization: `Bearer ${token}` } },
@@ -67,12 +55,6 @@ export function openHttp(
     },
     close: () => fetch.close(),
   };
-}
-
-/** Starts the companion's program; it ends with the connection. */
-export function openStdio({ command, args }: StdioCommand): Wire {
-  const transport = new StdioClientTransport({ command, args: [...args], stderr: "ignore" });
-  return { transport, sayGoodbye: async () => {}, close: () => {} };
 }
 
 /** Tells when the stream cannot be opened again: the companion, or our session with it, is gone for good. */
