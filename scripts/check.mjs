@@ -2,7 +2,6 @@ import { readFile } from "node:fs/promises";
 import { buildBundles, buildTypes } from "./build.mjs";
 import { attempt, command } from "./command.mjs";
 import { generate } from "./generate.mjs";
-import { lonelySources, longFunctions } from "./grain.mjs";
 import { inRepository, repository } from "./repository.mjs";
 import { unexpectedWords } from "./words.mjs";
 
@@ -20,6 +19,8 @@ export async function check() {
     throw new Error(`generated files were not up to date and have been written again: ${stale.join(", ")}`);
   const biome = inRepository("node_modules", "@biomejs", "biome", "bin", "biome");
   await command(process.execPath, [biome, "check", "."], { cwd: repository });
+  // It imports what set-up installs.
+  const { lonelySources, longFunctions } = await import("./grain.mjs");
   const lonely = await lonelySources();
   if (lonely.length > 0) throw new Error(`files to fold into their importers:\n${lonely.join("\n")}`);
   const long = await longFunctions();
