@@ -57,7 +57,7 @@ test("what is written is in a private file shortly after, and no longer when it 
   const { folder, store, files } = createStore();
   const draft = store.draftOf(proposal);
   draft.save([comment("W")]);
-  vi.advanceTimersByTime(200);
+  vi.advanceTimersByTime(100);
   draft.save([comment("Why?"), comment(" \n")]);
   expect(files()).toEqual([]);
   vi.advanceTimersByTime(50);

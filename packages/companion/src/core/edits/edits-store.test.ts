@@ -56,10 +56,10 @@ test("what is typed is in a private file shortly after, and no longer when it is
   const { folder, store } = createStore();
   const draft = store.draftOf(proposal);
   draft.save("m");
-  vi.advanceTimersByTime(200);
+  vi.advanceTimersByTime(100);
   draft.save("mine");
   expect(existsSync(folder)).toBe(false);
-  vi.advanceTimersByTime(100);
+  vi.advanceTimersByTime(60);
   const [name = ""] = readdirSync(folder);
   expect([statSync(folder).mode & 0o777, statSync(join(folder, name)).mode & 0o777]).toEqual([0o700, 0o600]);
   expect(JSON.parse(readFileSync(join(folder, name), "utf8"))).toMatchObject({
