@@ -253,7 +253,8 @@ test("a proposal in the browser has a link that is whole and is copied", functio
   assert(child:row(0):find("^Gemini CLI proposes .*   :IdeCompanion diff$"), child:row(0))
   child:keys(":IdeCompanion diff<CR>")
   assert(child:row(0):find("^The proposal waits in the browser; its link is "), child:row(0))
-  assert(child:lua([[return vim.fn.execute("messages"):gsub("\n", "")]]):find("browser; its link is .*: " .. link), link)
+  local messages = child:lua([[return vim.fn.execute("messages"):gsub("\n", "")]])
+  assert(messages:find("browser; its link is .*: " .. link), messages)
   same(child:lua([[return vim.fn.getreg('"')]]), link)
 end)
 

@@ -113,7 +113,8 @@ test("a hunk is reverted in a buffer with unsaved edits, and the editor's own un
   same(child:row(5), "~ third")
   local content = "mine\n" .. written:gsub("third", "line 3")
   child:lua(
-    [[answers["companion/decideHunks"] = { content = ..., edits = { { line = 4, added = 1, from = 4, removed = 1 } } }]],
+    [[local edit = { line = 4, added = 1, from = 4, removed = 1 }
+    answers["companion/decideHunks"] = { content = ..., edits = { edit } }]],
     content
   )
   child:keys(":4IdeCompanion revert<CR>")
@@ -149,7 +150,7 @@ test("why a revert is refused is a message, and nothing changes", function(child
   same(child:row(4), "~ third")
 end)
 
-test("a buffer without unsaved edits follows its file: cursor, folds, marks and undo stay with their text", function(child)
+test("a buffer without unsaved edits follows its file; cursor, folds, marks and undo stay", function(child)
   local path = harness.file("poem.txt", lines({}))
   child:lua("require('ide-companion').start() vim.cmd.edit(...)", path)
   child:keys("5Gccmine<Esc>:w<CR>:20,25fold<CR>30Gzt3lma")
@@ -196,7 +197,7 @@ test("a buffer without unsaved edits follows its file: cursor, folds, marks and 
   same(child:call("nvim_get_mode"), { mode = "n", blocking = false })
 end)
 
-test("a buffer with unsaved edits stays when its file is written, says so once, and :w does not overwrite it", function(child)
+test("unsaved edits stay when their file is written, which is said once, and :w overwrites nothing", function(child)
   local path = harness.file("poem.txt", lines({}))
   child:lua("require('ide-companion').start() vim.cmd.edit(...)", path)
   child:keys("ggOmine<Esc>")
