@@ -255,6 +255,8 @@ const connection: readonly PageState[] = [
   },
   {
     name: "hanging",
+    // A separate page: it hangs for good.
+    options: { browser: { colorScheme: "light" } },
     arrange: async (fixture) => {
       const hang = await reloadToHang(fixture.page);
       await review(fixture);
