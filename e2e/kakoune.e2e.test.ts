@@ -44,7 +44,7 @@ scenario(
     await editor.terminal.waitFor("Your text is not in poem.txt: ");
     expect(String(await sandbox.read("poem.txt"))).toBe("one\n2\nthree\nfour\nfive\nsix\n");
     await editor.command("ide-companion-edits");
-    await editor.terminal.waitFor("poem.txt: ");
+    await editor.terminal.waitFor(/^\s*poem\.txt: /m);
     await editor.terminal.press("Enter");
     await editor.terminal.waitFor(/-2\s+\+two/);
     await editor.command("ide-companion-act");
