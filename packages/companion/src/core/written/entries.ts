@@ -1,7 +1,7 @@
-import { readdirSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
 import { tryParseJson } from "../../system/json.ts";
+import { namesIn } from "../../system/names-in.ts";
 import { readPrivateFile } from "../../system/private-file.ts";
 
 /** Why the bytes of a file are not kept. */
@@ -107,13 +107,4 @@ export function readDay(file: string): readonly LogEntry[] {
     const entry = line === "" ? undefined : LogEntry.safeParse(tryParseJson(line));
     return entry?.success ? [entry.data] : [];
   });
-}
-
-/** What lies in a folder; nothing where there is none. */
-export function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return []; // no hook has been called yet
-  }
 }

@@ -1,5 +1,6 @@
-import { readdirSync, unlinkSync } from "node:fs";
+import { unlinkSync } from "node:fs";
 import path from "node:path";
+import { namesIn } from "../../system/names-in.ts";
 import {
   ensureOwnedFolder,
   readPrivateFile,
@@ -51,12 +52,9 @@ export class Feedback {
 
   /** Oldest first. */
   #of(to: string): readonly string[] {
-    try {
-      const names = readdirSync(this.#folder);
-      return names.filter((name) => name.startsWith(`${keyOf(to)}-`)).sort();
-    } catch {
-      return []; // nobody has reverted anything yet
-    }
+    return namesIn(this.#folder)
+      .filter((name) => name.startsWith(`${keyOf(to)}-`))
+      .sort();
   }
 }
 

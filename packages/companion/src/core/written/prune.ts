@@ -1,7 +1,8 @@
 import { lstatSync, rmSync } from "node:fs";
 import path from "node:path";
+import { namesIn } from "../../system/names-in.ts";
 import { removeFile } from "../../system/private-file.ts";
-import { type Content, daysIn, namesIn, readDay } from "./entries.ts";
+import { type Content, daysIn, readDay } from "./entries.ts";
 import { readWritten } from "./read-written.ts";
 import { Texts } from "./texts.ts";
 import { type WrittenLog, writtenLimits } from "./written-log.ts";
