@@ -1,6 +1,7 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import path from "node:path";
+import { hashOf } from "../../files/text-hash.ts";
 import { toRealPath } from "../../files/workspace-path.ts";
 import { messageOf } from "../../system/error-message.ts";
 import { type Host, stateFolder } from "../../system/host.ts";
@@ -169,7 +170,7 @@ async function recallAddress(
   { isAlive = pidIsAlive, isServed = portIsServed }: Liveness = {},
 ): Promise<RememberedAddress> {
   const folder = path.join(stateFolder(host), "addresses");
-  const name = createHash("sha256").update(key).digest("hex").slice(0, 32);
+  const name = hashOf(key).slice(0, 32);
   for (let number = 1; number <= maxRecords; number += 1) {
     const file = path.join(folder, `${name}-${number}.json`);
     const record = readRecord(file);

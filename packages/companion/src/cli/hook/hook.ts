@@ -4,9 +4,9 @@ import { agentHooks } from "../../agents/agent-hooks.ts";
 import type { AgentHooks } from "../../agents/hooks.ts";
 import type { Content } from "../../core/written/entries.ts";
 import { Feedback, toConversation } from "../../core/written/feedback.ts";
-import { quickHash } from "../../core/written/quick-hash.ts";
 import { ReviewModes } from "../../core/written/review-mode.ts";
 import { WrittenLog } from "../../core/written/written-log.ts";
+import { hashOf } from "../../files/text-hash.ts";
 import { realPathOf } from "../../files/workspace-path.ts";
 import { codeOf } from "../../system/error-message.ts";
 import { type Host, systemHost, writtenFolder } from "../../system/host.ts";
@@ -106,9 +106,7 @@ function parseCall(hooks: AgentHooks, value: unknown, named: string | undefined)
   const paths = isObject(input) ? (tools[tool]?.(input) ?? []) : [];
   // Where calls have no names, the same words are the same command.
   const command =
-    tool === shell && paths.length === 0
-      ? (text(fields.call) ?? quickHash(Buffer.from(JSON.stringify(input))))
-      : undefined;
+    tool === shell && paths.length === 0 ? (text(fields.call) ?? hashOf(JSON.stringify(input))) : undefined;
   const folder = text("cwd") ?? process.cwd();
   return {
     ...{ event, meaning, session, folder, paths, isSubagent: "agent_id" in value },

@@ -1,6 +1,6 @@
 import path from "node:path";
-import { quickHash } from "../../core/written/quick-hash.ts";
 import type { WrittenLog } from "../../core/written/written-log.ts";
+import { hashOf } from "../../files/text-hash.ts";
 import { realPathOf } from "../../files/workspace-path.ts";
 import { workTreeOf } from "../../system/git-folders.ts";
 import { ensureOwnedFolder, writePrivateFile } from "../../system/private-file.ts";
@@ -19,7 +19,7 @@ export async function placeOf(folder: string, log: WrittenLog): Promise<Place> {
   const real = await realPathOf(folder);
   const tree = workTreeOf(real);
   const top = tree ?? real;
-  const own = path.join(log.folder, "trees", quickHash(Buffer.from(top)).slice(0, 16));
+  const own = path.join(log.folder, "trees", hashOf(top).slice(0, 16));
   return { top, isGit: tree !== undefined, own };
 }
 

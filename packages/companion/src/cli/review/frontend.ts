@@ -1,7 +1,8 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import path from "node:path";
 import type { Agent } from "../../agents/agent.ts";
 import type { Sharing } from "../../core/sharing/sharing.ts";
+import { hashOf } from "../../files/text-hash.ts";
 import { toRealPath } from "../../files/workspace-path.ts";
 import { createAccess } from "../../frontends/review/access.ts";
 import { linkPath } from "../../frontends/review/http-surface.ts";
@@ -110,7 +111,7 @@ const toCall = (roots: readonly string[], { arguments: given }: Pick<Invocation,
 
 /** One file for each call. */
 export function memoryFile(call: readonly string[], host: Host, platform = process.platform): string {
-  const key = createHash("sha256").update(call.toSorted().join("\0")).digest("hex").slice(0, 32);
+  const key = hashOf(call.toSorted().join("\0")).slice(0, 32);
   return path.join(stateFolder(host, platform), `${key}.json`);
 }
 

@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import { existsSync, rmSync } from "node:fs";
 import path from "node:path";
+import { hashOf } from "../../files/text-hash.ts";
 import { toRealPath } from "../../files/workspace-path.ts";
 import { type Host, stateFolder } from "../../system/host.ts";
 import { namesIn } from "../../system/names-in.ts";
@@ -50,5 +50,5 @@ export function createPauseMarks(host: Host) {
 
 function keyOf(root: string): string {
   const real = root === "" ? root : toRealPath(root);
-  return createHash("sha256").update(real).digest("hex").slice(0, 32);
+  return hashOf(real).slice(0, 32);
 }

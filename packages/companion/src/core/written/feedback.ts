@@ -1,5 +1,6 @@
 import { unlinkSync } from "node:fs";
 import path from "node:path";
+import { hashOf } from "../../files/text-hash.ts";
 import { namesIn } from "../../system/names-in.ts";
 import {
   ensureOwnedFolder,
@@ -7,7 +8,6 @@ import {
   removeFile,
   writePrivateFile,
 } from "../../system/private-file.ts";
-import { quickHash } from "./quick-hash.ts";
 
 /** An agent's conversation with its user, by the agent's name and its name for the session. */
 export const toConversation = (agent: string, session: string): string => JSON.stringify([agent, session]);
@@ -58,4 +58,4 @@ export class Feedback {
   }
 }
 
-const keyOf = (conversation: string): string => quickHash(Buffer.from(conversation)).slice(0, 16);
+const keyOf = (conversation: string): string => hashOf(conversation).slice(0, 16);

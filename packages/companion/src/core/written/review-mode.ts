@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
+import { hashOf } from "../../files/text-hash.ts";
 import { toRealPath } from "../../files/workspace-path.ts";
 import { type Host, stateFolder } from "../../system/host.ts";
 import { isObject, tryParseJson } from "../../system/json.ts";
 import { ensureOwnedFolder, readPrivateFile, writePrivateFile } from "../../system/private-file.ts";
-import { quickHash } from "./quick-hash.ts";
 
 /** When a user looks at what an agent writes: before or after it is in the file, or nothing is recorded. */
 export const reviewModes = ["before", "after", "off"] as const;
@@ -68,6 +68,5 @@ export class ReviewModes {
     );
   }
 
-  readonly #fileOf = (of: string) =>
-    path.join(this.#folder, `${quickHash(Buffer.from(of)).slice(0, 32)}.json`);
+  readonly #fileOf = (of: string) => path.join(this.#folder, `${hashOf(of).slice(0, 32)}.json`);
 }

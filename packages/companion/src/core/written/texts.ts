@@ -1,8 +1,8 @@
 import { chmod } from "node:fs/promises";
 import { adopt, merge } from "../../files/merge.ts";
 import { writeReviewedFile } from "../../files/reviewed-file.ts";
+import { hashOf } from "../../files/text-hash.ts";
 import type { Content } from "./entries.ts";
-import { quickHash } from "./quick-hash.ts";
 import type { WrittenLog } from "./written-log.ts";
 
 /** The bytes of a file, one character each, so that merging changes none of them; null where there is no file. */
@@ -27,7 +27,7 @@ export class Texts {
   /** In memory. @param like what the other facts of the file are taken from */
   add(bytes: Bytes, like?: Content): Content {
     if (bytes === null) return { text: null };
-    const hash = quickHash(Buffer.from(bytes, "latin1"));
+    const hash = hashOf(Buffer.from(bytes, "latin1"));
     this.#fresh.set(hash, bytes);
     return { text: hash, ...(like && "mode" in like && { mode: like.mode }) };
   }

@@ -1,5 +1,6 @@
 import { closeSync, constants, existsSync, openSync, utimesSync, writeSync } from "node:fs";
 import path from "node:path";
+import { hashOf } from "../../files/text-hash.ts";
 import { isObject, tryParseJson } from "../../system/json.ts";
 import {
   ensureOwnedFolder,
@@ -8,7 +9,6 @@ import {
   writePrivateFile,
 } from "../../system/private-file.ts";
 import type { LogEntry } from "./entries.ts";
-import { quickHash } from "./quick-hash.ts";
 
 /** What is kept of what agents have written; nothing goes that waits to be looked at. */
 export const writtenLimits = { days: 30, bytes: 256 * 1024 * 1024 } as const;
@@ -66,7 +66,7 @@ export class WrittenLog {
 
   /** Keeps bytes. @returns their hash @throws Error of the file system, or FolderError */
   keep(bytes: Buffer): string {
-    const hash = quickHash(bytes);
+    const hash = hashOf(bytes);
     const file = path.join(this.#texts, hash);
     if (existsSync(file)) {
       // What is old and unused is removed: this one is in use again.
@@ -83,6 +83,6 @@ export class WrittenLog {
   read(hash: string): Buffer | undefined {
     if (!/^[0-9a-f]{64}$/.test(hash)) return undefined;
     const bytes = readPrivateBytes(path.join(this.#texts, hash), { maxBytes: maxTextBytes });
-    return bytes && quickHash(bytes) === hash ? bytes : undefined;
+    return bytes && hashOf(bytes) === hash ? bytes : undefined;
   }
 }
