@@ -1,9 +1,10 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { defaultExclusions } from "../../core/sharing/exclusion.ts";
 import type { Content } from "../../core/written/entries.ts";
 import { maxTextBytes, type WrittenLog } from "../../core/written/written-log.ts";
 import { toStamp } from "../../files/file-stamp.ts";
+import { toRealPath } from "../../files/workspace-path.ts";
 import { codeOf } from "../../system/error-message.ts";
 import type { Host } from "../../system/host.ts";
 import { readUserConfig } from "../user-config.ts";
@@ -73,12 +74,4 @@ function couldMatch(name: string, patterns: readonly string[]): boolean {
       .split(/\[[^\]]*\]|[*?/]|\\./);
     return !pattern.startsWith("!") && words.every((word) => lower.includes(word));
   });
-}
-
-function toRealPath(file: string): string {
-  try {
-    return realpathSync.native(file);
-  } catch {
-    return file; // gone: its name alone counts
-  }
 }
