@@ -22,8 +22,8 @@ export const claudeHooks: AgentHooks = {
   settingsPath: ({ env, home }) =>
     path.join(env.CLAUDE_CONFIG_DIR || path.join(home, ".claude"), "settings.json"),
   toEntry: (call) => toGroup(call, { timeout: hookSeconds }),
-  // On Windows it brings Git's.
   toContext: contextOf("UserPromptSubmit", "PostToolUse"),
+  // On Windows it brings Git's.
   windowsShell: "sh",
   ask: {
     answer: { hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "ask" } },
