@@ -89,12 +89,13 @@ export class HunksFollower {
   async decideTurn(turn: string, action: DecideHunks["action"], filePath?: string): Promise<void> {
     const written = (await (await this.#options.started())?.written.read()) ?? refuse("Nothing is recorded.");
     const selection = { turn, ...(filePath !== undefined && { paths: [filePath] }) };
-    const plan = written.planRevert(selection);
-    const { path, reason } = plan.kind === "impossible" ? plan : {};
     if (action === "keep") written.keep(selection);
-    else if (plan.kind === "possible") await written.revert(plan.plans);
-    else if (path && reason)
-      refuse(`${(await this.#options.labels.of(path)).label}: ${revertTroubles[reason]}`);
+    else {
+      const plan = written.planRevert(selection);
+      if (plan.kind === "impossible")
+        refuse(`${(await this.#options.labels.of(plan.path)).label}: ${revertTroubles[plan.reason]}`);
+      await written.revert(plan.plans);
+    }
     this.#soon(() => this.#look());
   }
 
