@@ -20,11 +20,9 @@ export async function readUncommitted(log: WrittenLog): Promise<Written> {
  */
 async function findCommitted(written: Written): Promise<readonly string[]> {
   const folders = new Map<string, Map<string, number>>();
-  for (const { startedAt, changes } of written.list()) {
-    for (const { path: file } of changes) {
-      const files = folders.get(path.dirname(file)) ?? new Map<string, number>();
-      folders.set(path.dirname(file), files.set(path.basename(file), startedAt));
-    }
+  for (const [file, startedAt] of written.openSince()) {
+    const files = folders.get(path.dirname(file)) ?? new Map<string, number>();
+    folders.set(path.dirname(file), files.set(path.basename(file), startedAt));
   }
   const found = await Promise.all([...folders].map(([folder, files]) => committedIn(folder, files, written)));
   return found.flat();

@@ -92,6 +92,15 @@ export function readWritten(log: WrittenLog, texts: Texts): Read {
   return { turns: turns.all, files: new Map(open), settled, commands: [...commands.values()] };
 }
 
+/** By path, when the first turn began whose change of a file is to be looked at. Reads no text. */
+export function openSince({ files, turns }: Read): ReadonlyMap<string, number> {
+  const found = [...files].flatMap(([path, layers]): [string, number][] => {
+    const began = layers.flatMap(({ turn }) => turns.get(turn)?.startedAt ?? []);
+    return began.length > 0 ? [[path, Math.min(...began)]] : [];
+  });
+  return new Map(found);
+}
+
 type Contents = readonly (readonly [string, Content])[];
 
 /** What an entry says of files, before an agent writes them and after. */

@@ -6,7 +6,7 @@ import type { RevertTrouble } from "../sentences.ts";
 import type { Content, Layer, Settled, Withheld } from "./entries.ts";
 import { hunksIn, type Lines, replaceHunks } from "./hunks-in.ts";
 import { keepPart, type Plan, takeOut } from "./layers.ts";
-import { lookNow, type Read, readWritten } from "./read-written.ts";
+import { lookNow, openSince, type Read, readWritten } from "./read-written.ts";
 import { type Reverted, RevertedNews } from "./reverted-news.ts";
 import { type Bytes, isSame, Texts } from "./texts.ts";
 import type { Turn } from "./turns.ts";
@@ -98,6 +98,9 @@ export class Written {
       .filter((turn) => turn.changes.length > 0)
       .sort((one, other) => other.startedAt - one.startedAt);
   }
+
+  /** The files with something to look at, and when the first of their turns began. */
+  readonly openSince = (): ReadonlyMap<string, number> => openSince(this.#read);
 
   /** @returns undefined where nothing of the file, or nothing but the fact, is to be seen */
   fileAt(path: string): WrittenFile | undefined {
@@ -251,8 +254,10 @@ export class Written {
   }
 
   #hunksOf(layer: Layer): readonly LineChange[] {
+    const known = this.#hunks.get(layer);
+    if (known) return known;
     const [before, after] = [layer.before, layer.after].map((each) => linesOf(this.#texts.read(each) ?? ""));
-    const hunks = this.#hunks.get(layer) ?? changesOf(before ?? [], after ?? []);
+    const hunks = changesOf(before ?? [], after ?? []);
     this.#hunks.set(layer, hunks);
     return hunks;
   }
