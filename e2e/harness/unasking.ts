@@ -24,7 +24,7 @@ export interface Unasking {
 
 interface UnaskingStart {
   readonly command: readonly string[];
-  /** What comes next to go on with its last session. */
+  /** The words that come next to go on with its last session. */
   readonly goOn: readonly string[];
   /** What stands before the prompt. */
   readonly flags: readonly string[];

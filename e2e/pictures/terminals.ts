@@ -24,7 +24,7 @@ import {
 } from "./shop.ts";
 import { toHtml } from "./terminal-html.ts";
 
-/** What is photographed: an editor, its start, and the keys that bring the shot about. */
+/** A picture's subject: an editor, its start, and the keys that bring the shot about. */
 interface Shot {
   readonly name: string;
   /** Programs. */

@@ -24,7 +24,7 @@ export async function findConnectedCli(folder: string, host: Host): Promise<stri
     const said = tryParseJson(await answer.text());
     return answer.ok && isObject(said) && typeof said.command === "string" ? said.command : undefined;
   };
-  // Those that hang or are of an earlier version say nothing.
+  // Companions that hang or are of an earlier version say nothing.
   const answers = await Promise.all(serving.map((one) => ask(one).catch(() => undefined)));
   fetch.close();
   return answers.find((command) => command !== undefined);

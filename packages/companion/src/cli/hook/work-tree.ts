@@ -35,7 +35,7 @@ const timeout = 60_000;
 /** Names in one call: Windows allows 32,767 characters. */
 const namesAtOnce = 100;
 
-/** What of a repository's settings says how its files lie on the disk. */
+/** The settings of a repository that say how its files lie on the disk. */
 const settings =
   /^(core\.(?:filemode|symlinks|ignorecase|precomposeunicode|trustctime|checkstat|excludesfile)|extensions\.objectformat)$/;
 

@@ -16,7 +16,7 @@ const pause = 300;
 export class WrittenWatch {
   readonly #folder: string;
   readonly #reported = new Set<string>();
-  /** What is reverted in editors, by the path of the file. */
+  /** Reverts in editors' buffers, by the path of the file. */
   readonly #unsaved = new Map<string, { readonly check: FileCheck; readonly plans: readonly Plan[] }>();
   readonly #onTurn: (turn: WrittenTurn) => void;
   readonly #listeners = new Set<(written: Written) => void>();

@@ -56,7 +56,7 @@ export class ProposalBuffers {
     return this.#held.get(id)?.path;
   }
 
-  /** What is proposed. @throws Error when there is no such proposal */
+  /** The proposal as the server has sent it. @throws Error when there is no such proposal */
   paramsOf(id: string): OpenDiffParams {
     return this.#expect(id).params;
   }
