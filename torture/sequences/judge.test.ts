@@ -56,6 +56,18 @@ test("a proposal that was on its way when its CLI was killed may be shown later,
   ]);
 });
 
+test("a proposal is shown together with what an acceptance wrote in its file a moment before, and with nothing else", async () => {
+  const { fixture, connected } = await startKilled();
+  connected.underway = [{ path: "/a", text: "new\n" }];
+  const acceptDiff: Done = { action: { do: "acceptDiff", cli: 3, file: 0 }, connected, path: "/a" };
+  const shown = (text: string, ...dones: readonly Done[]) =>
+    judge(fixture, burst(connected, dones, ...shownOf(connected, "1", text))).complaints;
+  expect(shown("written\nnew\n", acceptDiff)).toEqual([]);
+  const unlike = [expect.stringContaining('proposed was "new\\n"')];
+  expect(shown("written\n", acceptDiff)).toEqual(unlike);
+  expect(shown("written\nnew\n")).toEqual(unlike);
+});
+
 test("a proposal that is shown late belongs to whichever killed CLI of that name has made it", async () => {
   const { fixture, connected } = await startKilled();
   const older: Connected = { ...connected, underway: [] };
