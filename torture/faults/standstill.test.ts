@@ -116,7 +116,7 @@ fault(
     await delay(Math.max(standstill, 11_000));
     editor.wake();
     await opened;
-    const accepted = { id: "1", content: "typed\n" };
+    const accepted = { id: editor.id(), content: "typed\n" };
     const { taken } = await editor.connection.sendRequest<DecisionResult>("companion/diffAccepted", accepted);
     demand(taken, "the diff is still there to be decided");
     const { error } = await cli.call("closeDiff", { filePath });
@@ -187,13 +187,15 @@ async function proposeToPlugin(sandbox: Sandbox, { stopAt }: { stopAt: "openDiff
   const { companion, connection, initialize } = spawnLanguageServer(sandbox);
   const { child, output } = companion;
   let text = "proposed\n";
+  let id = "";
   let wasTyped = () => {};
   const typed = new Promise<void>((resolve) => {
     wasTyped = resolve;
   });
   const isStopped = new Promise<void>((resolve) => {
     const answer = (method: "openDiff" | "closeDiff", result: () => unknown) =>
-      connection.onRequest(`companion/${method}`, () => {
+      connection.onRequest(`companion/${method}`, (params: { id: string }) => {
+        id = params.id;
         if (method === stopAt) child.kill("SIGSTOP");
         if (method === stopAt) resolve();
         return result();
@@ -215,12 +217,14 @@ async function proposeToPlugin(sandbox: Sandbox, { stopAt }: { stopAt: "openDiff
   const editor = {
     connection,
     isStopped,
+    /** Of the proposal, once it has come. */
+    id: () => id,
     /** Resolves with the id of what the user is offered. */
     recovered: () => poll("recovered edits", () => offered, { describe: output }),
     wake: () => void child.kill("SIGCONT"),
     async type(next: string) {
       text = next;
-      connection.sendRequest("companion/draft", { id: "1", content: next }).catch(() => {}); // it stands still
+      connection.sendRequest("companion/draft", { id, content: next }).catch(() => {}); // it stands still
       wasTyped();
     },
   };

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { toStopPatterns } from "../../../companion/src/core/waiting-groups.ts";
-import { explainError, type HistoryEntry, type ProposalSummary, type TurnSummary } from "../model/api.ts";
+import { explainError, type HistoryEntry, type ProposalSummary, type Turn } from "../model/api.ts";
 import { assign } from "../model/preferences.ts";
 import { isBlocked, type Question } from "../model/waiting.ts";
 import { useReview } from "../review-context.ts";
@@ -225,7 +225,7 @@ export function AheadBanners() {
   );
 }
 
-function AheadBanner({ turn }: { readonly turn: TurnSummary }) {
+function AheadBanner({ turn }: { readonly turn: Turn }) {
   const { t, waiting } = useReview();
   const { agent, ahead = { accepted: 0, stopAt: [] } } = turn;
   return (

@@ -1,4 +1,5 @@
 import type { Comment } from "../../../companion/src/core/editor.ts";
+import type { Turn } from "../../../companion/src/core/turns.ts";
 import type { FileText } from "../../../companion/src/files/file-text.ts";
 import type { LineChange } from "../../../companion/src/files/line-diff.ts";
 import type { Listed } from "../../../companion/src/frontends/protocol/lists.ts";
@@ -27,10 +28,9 @@ export type {
   ProposalTexts,
   SearchHit,
   TreeEntry,
-  TurnSummary,
   WrittenTexts,
 } from "../../../companion/src/frontends/review/protocol.ts";
-export type { Comment, FileText, LineChange };
+export type { Comment, FileText, LineChange, Turn };
 
 /** A request that the frontend refused or did not answer. */
 export class ApiError extends Error {

@@ -11,13 +11,13 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const wireId = "run.1";
+const id = "1";
 
 /** A frontend with one proposal. */
 async function openFrontend() {
-  const review = new Review({ instance: "run", roots: () => [], stampOf: async () => undefined });
+  const review = new Review({ roots: () => [], stampOf: async () => undefined });
   const proposal = {
-    id: "1",
+    id,
     sessionId: "s",
     agent: "Gemini CLI",
     filePath: "/nowhere/a.txt",
@@ -26,13 +26,13 @@ async function openFrontend() {
     openedAt: 0,
   };
   await review.editor.show(createTestChange(proposal));
-  const held = review.store.find(wireId);
+  const held = review.store.find(id);
   if (!held) throw new Error("there is no proposal");
   const texts = async (): Promise<ProposalTexts> => {
     const { text: draft, revision, comments } = held.change;
     const { viewed } = held;
     const original = { kind: "missing" } as const;
-    return { id: wireId, original, proposed: "proposed", draft, revision, comments, viewed };
+    return { id, original, proposed: "proposed", draft, revision, comments, viewed };
   };
   return { review, held, texts };
 }
@@ -62,7 +62,7 @@ class SlowPage {
     this.#frontend = frontend;
     this.#key = key;
     this.review = new ProposalReview({
-      id: wireId,
+      id,
       isReadOnly: false,
       api: {
         history: () => Promise.reject(new Error("there is no history here")),
@@ -183,7 +183,7 @@ class SlowPage {
   }
 
   takeOver(): void {
-    if (this.#link && this.review.isElsewhere.value) this.#up.push({ type: "edit", id: wireId });
+    if (this.#link && this.review.isElsewhere.value) this.#up.push({ type: "edit", id });
   }
 }
 

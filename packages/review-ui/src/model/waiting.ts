@@ -3,13 +3,13 @@ import {
   groupWaiting,
   type WaitingGroup as ProposalGroup,
 } from "../../../companion/src/core/waiting-groups.ts";
-import type { PageMessage, ProposalSummary, TurnSummary } from "./api.ts";
+import type { PageMessage, ProposalSummary, Turn } from "./api.ts";
 import type { FrontendState } from "./frontend-state.ts";
 import type { ProposalController } from "./proposal-controller.ts";
 import type { Tabs } from "./tabs.ts";
 
 /** The proposals of one turn that wait, oldest first. */
-export type WaitingGroup = ProposalGroup<ProposalSummary, TurnSummary>;
+export type WaitingGroup = ProposalGroup<ProposalSummary, Turn>;
 
 /** Several proposals about which the user is asked once. */
 export interface Question {
@@ -19,7 +19,7 @@ export interface Question {
    * What the same agent still proposes in this turn can be accepted as well; undefined where the question does not list
    * all of the turn that waits.
    */
-  readonly turn: TurnSummary | undefined;
+  readonly turn: Turn | undefined;
 }
 
 /** Its file has changed on disk in a way that its user has to look at before they accept it. */
@@ -88,7 +88,7 @@ export function createWaiting(options: WaitingOptions) {
       question.value = undefined;
     },
     /** Calls off accepting the rest of a turn. */
-    stop: ({ id }: TurnSummary) => {
+    stop: ({ id }: Turn) => {
       send({ type: "stopAccepting", turn: id });
     },
     /** Opens the next or the previous one of the list. After the last comes the first. @returns false when there are none */

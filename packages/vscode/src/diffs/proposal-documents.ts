@@ -3,12 +3,9 @@ import * as vscode from "vscode";
 /** The scheme of all documents of proposals. */
 export const scheme = "ide-companion";
 
-/** Ids restart with every run, and VS Code remembers documents of earlier runs. */
-const run = Math.random().toString(36).slice(2, 8);
-
 /** The proposed side. It has the file's path, and so the file's name, icon and language. */
 export function proposalUri(filePath: string, id: string): vscode.Uri {
-  return vscode.Uri.file(filePath).with({ scheme, query: `${run}.${id}` });
+  return vscode.Uri.file(filePath).with({ scheme, query: id });
 }
 
 /** The same proposal as another document. */
@@ -16,14 +13,12 @@ export const ownVersionUri = (uri: vscode.Uri): vscode.Uri => uri.with({ query: 
 
 /** The other side of the diff, when no file can be shown there. */
 export function standInUri(filePath: string, id: string): vscode.Uri {
-  return vscode.Uri.file(filePath).with({ scheme, query: `${run}.${id}`, fragment: "original" });
+  return vscode.Uri.file(filePath).with({ scheme, query: id, fragment: "original" });
 }
 
 /** The id of the proposal whose proposed side this is. */
 export function proposalIdOf(uri: vscode.Uri): string | undefined {
-  if (uri.scheme !== scheme || uri.fragment !== "") return undefined;
-  const [ofRun, id] = uri.query.split(".");
-  return ofRun === run ? id : undefined;
+  return uri.scheme === scheme && uri.fragment === "" ? uri.query.split(".")[0] : undefined;
 }
 
 /** A command of VS Code that acts on the active editor. */

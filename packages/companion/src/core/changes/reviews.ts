@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { readFileNow } from "../../files/file-text.ts";
 import { type WritingRules, writeReviewedFile } from "../../files/reviewed-file.ts";
 import { messageOf } from "../../system/error-message.ts";
@@ -47,6 +48,8 @@ export class Reviews {
   readonly #bases: BaseWatch;
   readonly #options: Required<ReviewsOptions>;
   readonly #actions: ChangeActions;
+  /** Names this run: an editor may still show proposals of an earlier one. */
+  readonly #run = randomBytes(4).toString("hex");
   #count = 0;
   #isShut = false;
 
@@ -187,7 +190,7 @@ export class Reviews {
     const now = read ?? readFileNow(proposed.filePath);
     this.#count += 1;
     const proposal: Proposal = {
-      id: String(this.#count),
+      id: `${this.#run}-${this.#count}`,
       sessionId: owner.id,
       agent: owner.agent,
       ...proposed,

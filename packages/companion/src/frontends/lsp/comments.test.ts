@@ -17,15 +17,23 @@ async function startPlugin() {
   const agent = await client.agent();
   const filePath = path.join(client.root, "a");
   await agent.call("openDiff", { filePath, newContent: "one\ntwo\n" });
+  const [id] = await client.waiting();
   const list = () =>
     client.connection.sendRequest<{ rows: object[] }>("companion/list", { list: "comments" });
-  return { client, agent, filePath, list, ask: client.connection.sendRequest.bind(client.connection) };
+  return {
+    client,
+    agent,
+    filePath,
+    proposal: { id },
+    list,
+    ask: client.connection.sendRequest.bind(client.connection),
+  };
 }
 
 test("comments that a plugin sends with a decision come back as a message when no prompt can be reached", async () => {
-  const { client, filePath, ask, list } = await startPlugin();
-  client.connection.sendNotification("companion/comments", { id: "1", comments: [comment] });
-  await ask("companion/diffRejected", { id: "1", comments: [comment] });
+  const { client, filePath, proposal, ask, list } = await startPlugin();
+  client.connection.sendNotification("companion/comments", { ...proposal, comments: [comment] });
+  await ask("companion/diffRejected", { ...proposal, comments: [comment] });
   const { row, ...news } = await client.hears("companion/news");
   expect(news).toEqual({
     severity: "info",
@@ -61,8 +69,8 @@ test("comments that a plugin sends with a decision come back as a message when n
 });
 
 test("comments that a plugin has saved wait for their user when the agent closes the change", async () => {
-  const { client, agent, filePath, list } = await startPlugin();
-  client.connection.sendNotification("companion/comments", { id: "1", comments: [comment] });
+  const { client, agent, filePath, proposal, list } = await startPlugin();
+  client.connection.sendNotification("companion/comments", { ...proposal, comments: [comment] });
   // Messages are taken in their order: by its answer they are saved.
   expect((await list()).rows).toEqual([]);
   await agent.call("closeDiff", { filePath });

@@ -25,7 +25,8 @@ async function propose(answers: { open?: () => unknown; close?: () => unknown })
   const filePath = path.join(client.root, "a");
   const opening = agent.call("openDiff", { filePath, newContent: "proposed" });
   await shown;
-  const type = (content: string) => connection.sendRequest("companion/draft", { id: "1", content });
+  const [id] = await client.waiting();
+  const type = (content: string) => connection.sendRequest("companion/draft", { id, content });
   /** Resolves with the text that is offered to the user. */
   const recovered = async () => {
     const { id } = Object((await client.hears("companion/news")).row);
@@ -33,7 +34,7 @@ async function propose(answers: { open?: () => unknown; close?: () => unknown })
     const { put } = await connection.sendRequest<{ put: { content: string } }>("companion/act", params);
     return put.content;
   };
-  return { client, agent, filePath, opening, type, recovered };
+  return { client, agent, id, filePath, opening, type, recovered };
 }
 
 /** The clock by which the frontend waits for the editor is the test's. */
@@ -87,9 +88,9 @@ test("what the editor reports as typed while it closes its diff counts, also if 
 });
 
 test("what is typed in an accepted proposal before its editor hears that the decision counts can be recovered", async () => {
-  const { client, opening, type, recovered } = await propose({});
+  const { client, id, opening, type, recovered } = await propose({});
   await opening;
-  const accepting = client.connection.sendRequest("companion/diffAccepted", { id: "1", content: "proposed" });
+  const accepting = client.connection.sendRequest("companion/diffAccepted", { id, content: "proposed" });
   await type("typed after that");
   expect(await accepting).toEqual({ taken: true });
   expect(await recovered()).toBe("typed after that");

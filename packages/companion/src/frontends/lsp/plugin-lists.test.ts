@@ -34,8 +34,9 @@ test("a plugin sees which turn its proposals belong to, accepts the rest of it a
   const stream = await agent.openStream();
   await propose("a.txt", "a");
   await propose("b.lock", "b");
+  const [id, second] = await client.waiting();
   const act = (action: string, more: object = {}) =>
-    ask("companion/act", { list: "waiting", id: "1", action, stopAt: ["*.lock"], ...more });
+    ask("companion/act", { list: "waiting", id, action, stopAt: ["*.lock"], ...more });
   expect(await act("stop-ahead")).toEqual({ message: "Nothing is accepted ahead." });
   expect(await act("accept-ahead", { id: "9" })).toEqual({ message: "The turn of this proposal is over." });
   const question = "Accept what Gemini CLI proposes until its turn ends, except for *.lock? Now:";
@@ -50,7 +51,7 @@ test("a plugin sees which turn its proposals belong to, accepts the rest of it a
     JSON.stringify(ahead) === '["Gemini CLI"]' && line === "Gemini CLI (1) ahead";
   await client.hears("companion/status", isAhead);
   expect(await ask("companion/list", { list: "waiting" })).toMatchObject({
-    rows: [{ id: "2", text: "+1 -0, 2 of 2, ahead" }],
+    rows: [{ id: second, text: "+1 -0, 2 of 2, ahead" }],
   });
   expect(await act("stop-ahead")).toEqual({ message: "You decide about Gemini CLI again." });
   expect(await ask("companion/list", { list: "waiting" })).toMatchObject({
@@ -64,37 +65,42 @@ test("a plugin lists what waits, with all that counts before a decision", async 
   await propose("a.txt", "one\n");
   await propose("b.txt", "two\n");
   await propose("c.txt", "three\n");
-  await ask("companion/draft", { id: "2", content: "two\nmine\n" });
+  const [first, second, third] = await client.waiting();
+  await ask("companion/draft", { id: second, content: "two\nmine\n" });
   const comment = { id: "1", side: "proposed", startLine: 1, endLine: 1, quote: "two", text: "Why?" };
-  await client.connection.sendNotification("companion/comments", { id: "2", comments: [comment] });
-  await ask("companion/diffAccepted", { id: "1", content: "one\n" });
+  await client.connection.sendNotification("companion/comments", { id: second, comments: [comment] });
+  await ask("companion/diffAccepted", { id: first, content: "one\n" });
   const list = () => ask("companion/list", { list: "waiting" });
   expect(await list()).toMatchObject({
     rows: [
-      { id: "2", label: "b.txt", text: "+2 -1, 2 of 3, replaces 1 non-UTF-8 line, edited by you, 1 comment" },
-      { id: "3", label: "c.txt", agent: "Gemini CLI", text: "+1 -0, 3 of 3" },
+      {
+        ...{ id: second, label: "b.txt" },
+        text: "+2 -1, 2 of 3, replaces 1 non-UTF-8 line, edited by you, 1 comment",
+      },
+      { id: third, label: "c.txt", agent: "Gemini CLI", text: "+1 -0, 3 of 3" },
     ],
   });
   const act = (action: string, more: object = {}) =>
     ask("companion/act", { list: "waiting", id: "", action, ...more });
   const names = "  b.txt, replaces 1 non-UTF-8 line, edited by you\n  c.txt";
   expect(await act("reject")).toEqual({ ask: { question: `Reject 2 proposals?\n${names}`, yes: "Reject" } });
-  expect(await act("reject", { sure: true })).toEqual({ decide: { accept: false, ids: ["2", "3"] } });
-  expect(await act("accept", { id: "3", also: ["2"] })).toEqual({
+  expect(await act("reject", { sure: true })).toEqual({ decide: { accept: false, ids: [second, third] } });
+  expect(await act("accept", { id: third, also: [second] })).toEqual({
     ask: { question: `Accept 2 proposals?\n${names}`, yes: "Accept" },
   });
-  expect(await act("accept", { id: "3" })).toEqual({ decide: { accept: true, ids: ["3"] } });
-  for (const id of ["2", "3"]) await ask("companion/diffRejected", { id });
+  expect(await act("accept", { id: third })).toEqual({ decide: { accept: true, ids: [third] } });
+  for (const id of [second, third]) await ask("companion/diffRejected", { id });
   expect(await list()).toMatchObject({ rows: [] });
   expect(await act("accept")).toEqual({ message: "No proposal waits for you." });
 });
 
 test("of many proposals a question names those first of which there is more to know", async () => {
-  const { ask, propose } = await startPlugin();
+  const { client, ask, propose } = await startPlugin();
   for (let count = 1; count <= 14; count += 1) await propose(`${count}.txt`, "proposed\n");
-  await ask("companion/draft", { id: "14", content: "mine\n" });
+  const ids = await client.waiting();
+  await ask("companion/draft", { id: ids[13], content: "mine\n" });
   const { ask: asked } = await ask<{ ask: { question: string } }>("companion/act", {
-    ...{ list: "waiting", id: "1", action: "accept-agent" },
+    ...{ list: "waiting", id: ids[0], action: "accept-agent" },
   });
   const lines = asked.question.split("\n");
   expect(lines.slice(0, 3)).toEqual([
@@ -111,7 +117,8 @@ test("a plugin lists what was decided, reads it, and gets the file without the c
   writeFileSync(filePath, "one\ntwo\nthree\nfour\nfive\n");
   await propose("a.txt", "one\n2nd\nthree\nfour\nfive\n");
   const content = "one\n2nd!\nthree\nfour\nfive\n";
-  await ask("companion/diffAccepted", { id: "1", content });
+  const [id] = await client.waiting();
+  await ask("companion/diffAccepted", { id, content });
   const found = await eventually(async () => {
     const { rows } = await client.connection.sendRequest<{ rows: { id: string }[] }>("companion/list", {
       list: "history",

@@ -218,7 +218,7 @@ describe("an editor with a plugin", () => {
     await openDiff(await client.agent("qwen"), file, "one\n2\n");
     expect(client.shown).toEqual([
       {
-        id: "1",
+        id: expect.stringMatching(/^[0-9a-f]{8}-1$/),
         agent: "Qwen Code",
         filePath: file,
         label: "crlf.txt",
@@ -246,7 +246,8 @@ describe("an editor with a plugin", () => {
     const file = path.join(client.root, "a.txt");
     writeFileSync(file, "\uFEFFone\r\ntwo\r\n");
     await openDiff(await client.agent(), file, "one\n2\n");
-    const type = (content: string) => client.connection.sendRequest("companion/draft", { id: "1", content });
+    const [id] = await client.waiting();
+    const type = (content: string) => client.connection.sendRequest("companion/draft", { id, content });
     expect(await type("zero\none\n")).toEqual({
       hunks: [
         { line: 1, added: 1, from: 1, removed: 0 },
@@ -258,7 +259,7 @@ describe("an editor with a plugin", () => {
       hunks: [{ line: 2, added: 1, from: 2, removed: 1 }],
       facts: ["only the last newline"],
     });
-    await client.connection.sendRequest("companion/diffRejected", { id: "1" });
+    await client.connection.sendRequest("companion/diffRejected", { id });
     expect(await type("mine")).toBeNull();
   });
 
@@ -285,8 +286,8 @@ describe("an editor with a plugin", () => {
     const filePath = path.join(client.root, "new", "file.txt");
     await openDiff(agent, filePath, "proposed");
     expect(client.shown[0]).toMatchObject({ original: null, label: path.join("new", "file.txt") });
-    const accept = () =>
-      client.connection.sendRequest("companion/diffAccepted", { id: "1", content: "final" });
+    const [id] = await client.waiting();
+    const accept = () => client.connection.sendRequest("companion/diffAccepted", { id, content: "final" });
     expect(await accept()).toEqual({ taken: true });
     expect((await stream.method("ide/diffAccepted")).params).toEqual({ filePath, content: "final" });
     expect(await accept()).toEqual({
@@ -299,15 +300,17 @@ describe("an editor with a plugin", () => {
   test("hears within two seconds whether what its user has accepted is written, or differently", async () => {
     const client = await startPlugin();
     const agent = await client.agent();
-    const accept = async (id: string, name: string, write: (file: string) => void) => {
+    const accept = async (name: string, write: (file: string) => void) => {
       const filePath = path.join(client.root, name);
       await openDiff(agent, filePath, "proposed");
+      const [id = ""] = await client.waiting();
       await client.connection.sendRequest("companion/diffAccepted", { id, content: "proposed" });
       write(filePath);
+      return id;
     };
-    await accept("1", "a.txt", () => {});
-    await accept("2", "b.txt", (file) => writeFileSync(file, "other"));
-    await accept("3", "c.txt", (file) => writeFileSync(file, "proposed"));
+    const first = await accept("a.txt", () => {});
+    const second = await accept("b.txt", (file) => writeFileSync(file, "other"));
+    const third = await accept("c.txt", (file) => writeFileSync(file, "proposed"));
     const warned = (message: string) =>
       client.hears("window/showMessage", (params) => params.type === 2 && params.message === message);
     await warned("Gemini CLI did not write a.txt: the file is as it was before you accepted.");
@@ -321,9 +324,9 @@ describe("an editor with a plugin", () => {
       label,
       isNew: true,
     });
-    expect(await news("1")).toEqual({ ...about("1", "a.txt"), isWritten: false });
-    expect(await news("2")).toEqual({ ...about("2", "b.txt"), isWritten: true });
-    expect(await news("3")).toEqual({ ...about("3", "c.txt"), isWritten: true });
+    expect(await news(first)).toEqual({ ...about(first, "a.txt"), isWritten: false });
+    expect(await news(second)).toEqual({ ...about(second, "b.txt"), isWritten: true });
+    expect(await news(third)).toEqual({ ...about(third, "c.txt"), isWritten: true });
   });
 
   test("merges unsaved edits with what an agent has written, in their line ends", async () => {
@@ -347,11 +350,10 @@ describe("an editor with a plugin", () => {
     const client = await startPlugin();
     const agent = await client.agent();
     await openDiff(agent, path.join(client.root, "a"), "proposed");
-    const result = await client.connection.sendRequest("companion/diffAccepted", { id: "1", content: "" });
+    const [id] = await client.waiting();
+    const result = await client.connection.sendRequest("companion/diffAccepted", { id, content: "" });
     expect(result).toMatchObject({ taken: false, reason: expect.stringContaining("empty text") });
-    expect(await client.connection.sendRequest("companion/diffRejected", { id: "1" })).toEqual({
-      taken: true,
-    });
+    expect(await client.connection.sendRequest("companion/diffRejected", { id })).toEqual({ taken: true });
   });
 
   test("gives back its text when the agent closes the diff", async () => {
@@ -402,7 +404,8 @@ describe("an editor with a plugin", () => {
     const agent = await client.agent();
     const filePath = path.join(client.root, "a");
     await openDiff(agent, filePath, "proposed");
-    await client.connection.sendRequest("companion/draft", { id: "1", content: "mine" });
+    const [id] = await client.waiting();
+    await client.connection.sendRequest("companion/draft", { id, content: "mine" });
     client.hangUp();
     await client.frontend.ended;
     await client.frontend.close();
@@ -445,7 +448,7 @@ describe("an editor with a plugin", () => {
         // Terminals get the variables of every family.
         CLAUDE_CODE_SSE_PORT: expect.stringMatching(/^\d+$/),
       },
-      diffs: [{ id: "1", agent: "Gemini CLI", filePath }],
+      diffs: [{ id: expect.any(String), agent: "Gemini CLI", filePath }],
       line: "Gemini CLI (1)",
       sentence: `Port ${agent.port}. Connected: Gemini CLI. Waiting for you: 1.`,
     });

@@ -126,7 +126,7 @@ async function accept(
     const change = store.findAny(id)?.change;
     const isKept = change !== undefined && ![change.text, change.proposal.newContent].includes(content);
     change?.write(content);
-    page.send({ type: "refused", id, reason: whyTooLate(store.isOwn(id), isKept) });
+    page.send({ type: "refused", id, reason: whyTooLate(change, isKept) });
     return;
   }
   const { change } = held;
@@ -163,7 +163,7 @@ function reject(
 ): void {
   const held = review.store.find(id);
   if (held) settle(page, held, { kind: "rejected", ...decision });
-  else page.send({ type: "refused", id, reason: whyTooLate(review.store.isOwn(id), false) });
+  else page.send({ type: "refused", id, reason: whyTooLate(review.store.findAny(id), false) });
 }
 
 /** Each as it stands, with its comments. */
@@ -192,7 +192,7 @@ function acceptanceOf({ text, proposal: { newContent, readOnlyReason } }: ShownC
 function settle(page: Page, held: HeldProposal, decision: Decision): boolean {
   const result = resultOn(held, decision);
   if (result.taken && result.notice !== undefined) page.send({ type: "noted", notice: result.notice });
-  if (!result.taken) page.send({ type: "refused", id: held.wireId, reason: result.reason });
+  if (!result.taken) page.send({ type: "refused", id: held.change.id, reason: result.reason });
   return result.taken;
 }
 
@@ -205,7 +205,7 @@ function resultOn(held: HeldProposal, decision: Decision): DecisionResult {
   }
 }
 
-function whyTooLate(isKnown: boolean, isKept: boolean): Notice {
-  if (!isKnown) return { code: "earlier-run" };
+function whyTooLate(known: object | undefined, isKept: boolean): Notice {
+  if (!known) return { code: "earlier-run" };
   return { code: isKept ? "decided-text-kept" : "decided" };
 }

@@ -6,17 +6,9 @@ import type { ProposalSummary } from "./protocol.ts";
 /** A page that edits a proposal. */
 export type Author = Pick<Page, "id" | "key">;
 
-export interface HeldProposalOptions {
-  readonly change: ShownChange;
-  readonly wireId: string;
-  /** The summary is another one now. */
-  readonly onChange: () => void;
-}
-
 /** A change as the pages show it: which of them edits it, and what its user has viewed. */
 export class HeldProposal {
   readonly change: ShownChange;
-  readonly wireId: string;
   /** The pages know of it. */
   isListed = false;
   readonly #onChange: () => void;
@@ -29,9 +21,9 @@ export class HeldProposal {
   /** The newest revision that is not the last author's. */
   #foreignRevision = 0;
 
-  constructor({ change, wireId, onChange }: HeldProposalOptions) {
+  /** @param onChange called when the summary is another one */
+  constructor(change: ShownChange, onChange: () => void) {
     this.change = change;
-    this.wireId = wireId;
     this.#onChange = onChange;
   }
 
@@ -41,7 +33,7 @@ export class HeldProposal {
     const { added, removed, state, text, proposal } = this.change;
     const { agent, filePath, newContent, base, openedAt, readOnlyReason, opensOneDiff } = proposal;
     return {
-      id: this.wireId,
+      id: this.change.id,
       agent,
       filePath,
       ...path,

@@ -6,14 +6,13 @@ import { proposalOf } from "./testing/visitor.ts";
 
 function openStore() {
   const store = new ProposalStore({
-    instance: "run",
     labels: createPathLabels(() => ["/project"]),
     onChange: () => {},
   });
   const open = (newContent: string) => {
     const change = createTestChange(proposalOf("/project/a.ts", newContent));
     store.open(change);
-    return { change, wireId: store.wireId(change.id) };
+    return change;
   };
   return { store, open };
 }
@@ -21,9 +20,9 @@ function openStore() {
 test("of what has ended the store holds the last proposals, as far as their texts fit into memory", () => {
   const { store, open } = openStore();
   const ends = (text: string) => {
-    const { change, wireId } = open(text);
+    const change = open(text);
     change.end();
-    return wireId;
+    return change.id;
   };
   const isKnown = (...ids: readonly string[]) => ids.map((id) => store.findAny(id) !== undefined);
   const first = ends("small");
@@ -36,9 +35,4 @@ test("of what has ended the store holds the last proposals, as far as their text
   const many = Array.from({ length: 201 }, () => ends("small"));
   open("waits");
   expect(isKnown(larger, ...many.slice(0, 2))).toEqual([false, false, true]);
-});
-
-test("a proposal that nobody knows differs from a proposal that has ended", () => {
-  const { store, open } = openStore();
-  expect([store.isOwn(open("proposed").wireId), store.isOwn("earlier.1")]).toEqual([true, false]);
 });

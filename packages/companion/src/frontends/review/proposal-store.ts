@@ -5,8 +5,6 @@ import { type Author, HeldProposal } from "./held-proposal.ts";
 import type { ProposalSummary } from "./protocol.ts";
 
 export interface ProposalStoreOptions {
-  /** Tells this run's ids from an earlier one's, whose pages may still be open. */
-  readonly instance: string;
   readonly labels: PathLabels;
   readonly onChange: () => void;
 }
@@ -24,33 +22,23 @@ export class ProposalStore {
   open(change: ShownChange): void {
     const { base, filePath } = change.proposal;
     if (base.kind === "folder") throw new Error(`${filePath} is a folder, not a file`);
-    const wireId = this.wireId(change.id);
-    this.#known.add(wireId, new HeldProposal({ change, wireId, onChange: this.#options.onChange }));
+    this.#known.add(change.id, new HeldProposal(change, this.#options.onChange));
   }
 
-  /** One that waits. @param wireId as the pages name it. */
-  find(wireId: string): HeldProposal | undefined {
-    const held = this.findAny(wireId);
+  /** One that waits. */
+  find(id: string): HeldProposal | undefined {
+    const held = this.findAny(id);
     return held?.change.isOver ? undefined : held;
   }
 
   /** One that waits, or is one of the last that have ended: its change takes what a page had not sent. */
-  findAny(wireId: string): HeldProposal | undefined {
-    return this.#known.get(wireId);
-  }
-
-  /** Whether a name is that of a proposal of this run. */
-  isOwn(wireId: string): boolean {
-    return wireId.startsWith(this.wireId(""));
+  findAny(id: string): HeldProposal | undefined {
+    return this.#known.get(id);
   }
 
   /** Whether a path is that of a waiting proposal. */
   holds(filePath: string): boolean {
     return this.#known.waiting.some(({ change }) => change.proposal.filePath === filePath);
-  }
-
-  wireId(id: string): string {
-    return `${this.#options.instance}.${id}`;
   }
 
   /** A page is closed: what it edited is free for the others. */

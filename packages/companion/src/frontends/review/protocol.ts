@@ -119,12 +119,6 @@ export interface ProposalSummary {
   readonly editedIn?: string;
 }
 
-/** What one agent has proposed for one prompt, as far as that is known. */
-export interface TurnSummary extends Pick<Turn, "id" | "agent" | "decided" | "ahead"> {
-  /** Ids of its proposals that wait. */
-  readonly waiting: readonly string[];
-}
-
 /** `GET /api/proposals/:id` */
 export interface ProposalTexts {
   readonly id: string;
@@ -206,7 +200,7 @@ export type FrontendMessage =
   | {
       readonly type: "status";
       readonly sessions: readonly ConnectedSession[];
-      readonly turns: readonly TurnSummary[];
+      readonly turns: readonly Turn[];
       readonly context: Context;
       /** Absolute paths of open files that agents do not hear of: `--exclude`, or ignored by git. */
       readonly excluded: readonly string[];

@@ -74,7 +74,6 @@ export async function startReviewFrontend(options: ReviewFrontendOptions): Promi
     ...(agents ? { agents } : {}),
   };
   const review = new Review({
-    instance: welcome.instance,
     roots: () => roots,
     stampOf: (path) => api.stampOf(path),
     ...(options.sharing && { sharing: options.sharing }),

@@ -21,7 +21,7 @@ test("a proposal is shown with its figures and texts, and an outside one is mark
   const { proposals } = await waiting(page);
   const [summary] = proposals;
   expect(summary).toEqual({
-    id: expect.stringMatching(new RegExp(`\\.${proposal.id}$`)),
+    id: proposal.id,
     agent: "Gemini CLI",
     filePath: path,
     label: "a.txt",
@@ -290,9 +290,7 @@ test("pages hear of turns, accept the rest of one, and call it off", async () =>
   const { proposal } = await propose(frontend, path, "one\n");
   turns.take({ kind: "diff-opened", proposal });
   const { turns: heard } = await other.hear("status", ({ turns: [one] }) => one !== undefined);
-  expect(heard).toEqual([
-    { id: expect.any(String), agent: "Gemini CLI", decided: 0, waiting: [expect.stringMatching(/\.\d+$/)] },
-  ]);
+  expect(heard).toMatchObject([{ agent: "Gemini CLI", decided: 0, waiting: [proposal.id] }]);
   const turn = heard[0]?.id ?? "";
   page.say({ type: "acceptRest", turn, stopAt: ["*.sql"] });
   await other.hear("status", ({ turns: [one] }) => one?.ahead?.stopAt[0] === "*.sql");

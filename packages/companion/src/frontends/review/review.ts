@@ -14,8 +14,6 @@ import type { FrontendMessage } from "./protocol.ts";
 import { type PageCompanion, Stored } from "./stored.ts";
 
 export interface ReviewOptions {
-  /** This run's id. */
-  readonly instance: string;
   readonly roots: () => readonly string[];
   /** A file's stamp, as far as a page may know it. */
   readonly stampOf: (path: string) => Promise<string | undefined>;
@@ -36,7 +34,7 @@ export class Review {
   #stopListening = () => {};
 
   constructor(options: ReviewOptions) {
-    const { instance, roots, stampOf } = options;
+    const { roots, stampOf } = options;
     const { pages } = this;
     this.#options = options;
     const contextListeners = new Set<(context: EditorContext) => void>();
@@ -44,7 +42,7 @@ export class Review {
       for (const listener of contextListeners) listener(context);
     });
     const labels = createPathLabels(roots);
-    this.store = new ProposalStore({ instance, labels, onChange: () => this.announce("proposals") });
+    this.store = new ProposalStore({ labels, onChange: () => this.announce("proposals") });
     this.stored = new Stored(labels, () => this.companion);
     this.#lists = new Lists(
       (name) => this.#makeList(name),
@@ -82,14 +80,14 @@ export class Review {
   }
 
   readonly onEvent = (event: CompanionEvent): void => {
-    const { pages, store } = this;
+    const { pages } = this;
     if (event.kind === "warning") pages.notify("warning", event.message);
     if (event.kind === "edits-changed") this.announce("edits");
     if (event.kind === "comments-changed") this.announce("comments");
     if (event.kind === "comments-delivered")
       pages.send({ type: event.kind, agent: event.proposal.agent, by: event.by });
     if (event.kind === "comments-recovered")
-      pages.send({ type: event.kind, id: store.wireId(event.proposal.id), comments: event.comments });
+      pages.send({ type: event.kind, id: event.proposal.id, comments: event.comments });
   };
 
   useCompanion(companion: PageCompanion): void {
@@ -149,24 +147,13 @@ export class Review {
       case "written":
         return { type: "list", list: type, records: await this.stored.lists.records(type) } as const;
       case "history":
-        return { type: "list", list: type, records: await this.#decisions() } as const;
+        return { type: "list", list: type, records: await this.stored.lists.records(type) } as const;
     }
-  }
-
-  async #decisions() {
-    const decisions = await this.stored.lists.records("history");
-    return decisions.map(({ proposalId, ...one }) => ({
-      ...one,
-      ...(proposalId !== undefined && { proposalId: this.store.wireId(proposalId) }),
-    }));
   }
 
   get #status() {
     const { sessions, sent: context, withheld }: CompanionStatus = this.companion?.status ?? new Status();
-    const turns = (this.companion?.turns.list ?? []).map(({ id, agent, decided, waiting, ahead }) => ({
-      ...{ id, agent, decided, waiting: waiting.map((one) => this.store.wireId(one)) },
-      ...(ahead && { ahead }),
-    }));
+    const turns = this.companion?.turns.list ?? [];
     return { sessions, turns, context, excluded: withheld.excluded, paused: withheld.isPaused };
   }
 }
@@ -179,8 +166,7 @@ function createReviewEditor(
 ): Editor {
   /** Resolves once the pages have handed in what they had not sent; nobody types in what no page has been shown. */
   async function flush({ id }: ShownChange): Promise<void> {
-    const held = store.findAny(store.wireId(id));
-    if (held?.isListed) await pages.flush(held.wireId);
+    if (store.findAny(id)?.isListed) await pages.flush(id);
   }
 
   return {
@@ -208,7 +194,7 @@ function createReviewEditor(
       await flush(change);
       if (change.text !== seen) return;
       change.write(text);
-      const id = store.wireId(change.id);
+      const { id } = change;
       store.find(id)?.rebased();
       const { newContent: proposed, base: original } = change.proposal;
       pages.send({ type: "rebased", id, original, proposed, revision: change.revision, seen, text, state });

@@ -240,13 +240,13 @@ describe("a proposal in an editor without a plugin", () => {
   test("reverts a change by its action, and by its command", async () => {
     const client = await startPlainClient();
     const { proposal } = await propose(client, "a.txt", "1\ntwo\n3", "one\ntwo\nthree\n");
-    const [back] = (await client.actions(proposal, range(2, 0, 1))).filter(({ title }) =>
-      /^Revert/.test(title),
-    );
+    const actions = await client.actions(proposal, range(2, 0, 1));
+    const back = actions.find(({ title }) => title.startsWith("Revert"));
+    const [id] = actions.find(({ title }) => title.startsWith("Accept"))?.command?.arguments ?? [];
     const [edit] = Object.values(back?.edit?.changes ?? {}).flat();
     expect(edit).toEqual({ range: range(2, 0, 1), newText: "three\n" });
     if (edit) await client.type(proposal, edit);
-    await client.run({ command: "ide-companion.revert", arguments: ["1", 0] });
+    await client.run({ command: "ide-companion.revert", arguments: [id, 0] });
     await expect.poll(() => client.documents.get(proposal)?.getText()).toBe("one\ntwo\nthree\n");
   });
 

@@ -44,6 +44,8 @@ export interface LspClient {
   hears(method: string, fits?: (params: Record<string, unknown>) => boolean): Promise<Sent["params"]>;
   /** An agent that has found the editor by its file. */
   agent(name?: "gemini" | "qwen"): Promise<WireClient>;
+  /** The ids of the proposals that wait in an editor with a plugin, oldest first. */
+  waiting(): Promise<readonly string[]>;
   /** The pipe breaks. */
   hangUp(): void;
 }
@@ -109,6 +111,11 @@ export function createLspClient({
     async agent(name = "gemini") {
       const { port, authToken = "" } = await discoveryContents(host, name);
       return new WireClient(port, authToken).initialize();
+    },
+    async waiting() {
+      const params = { list: "waiting" };
+      const { rows } = await connection.sendRequest<{ rows: { id: string }[] }>("companion/list", params);
+      return rows.map(({ id }) => id);
     },
     hangUp: () => toFrontend.end(),
   };
