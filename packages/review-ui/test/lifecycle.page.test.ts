@@ -14,7 +14,7 @@ test("an accepted text that the agent has not written is offered, and shown in t
   await typeInFirstLine(page, "a.txt", " mine");
   await accept(page);
   await editorOf(page, "a.txt").waitFor({ state: "detached" });
-  frontend.onEvent({ kind: "file-checked", proposal, result: "not-written" });
+  frontend.onEvent({ kind: "file-checked", proposal, result: "not-written", wasEdited: false });
   recover(proposal, "A mine\n", "not-written");
   const card = page.getByRole("alert").filter({ hasText: "Your version of a.txt is saved" });
   await card.filter({ hasText: "Qwen Code did not write it to the file." }).waitFor();

@@ -1,27 +1,33 @@
 import { basename } from "node:path";
 import { agents, type CompanionEvent } from "ide-companion";
 import * as vscode from "vscode";
+import { checkRepeatedly } from "./announcements.ts";
+import type { WaitingRecord } from "./diffs/waiting-record.ts";
 import { toMessage } from "./plain-text.ts";
 
 /** Warns when a file does not contain what the user accepted, unless the user's edits are recovered. */
-export function createFileWarnings(): (event: CompanionEvent) => void {
-  /** Ids of proposals that the user accepted with edits. */
-  const edited = new Set<string>();
-  return (event) => {
-    if (event.kind === "diff-settled" && event.settlement.kind === "accepted") {
-      if (event.settlement.content !== event.proposal.newContent) edited.add(event.proposal.id);
-    }
-    if (event.kind !== "file-checked") return;
-    const { proposal, result } = event;
-    if (edited.delete(proposal.id) || result === "written") return;
-    const { agent, filePath } = proposal;
-    const name = basename(filePath);
-    const message =
-      result === "not-written"
-        ? vscode.l10n.t("{0} did not write {1}: the file is as it was before you accepted.", agent, name)
-        : vscode.l10n.t("{0} wrote {1} differently from what you accepted.", agent, name);
+export function warnOfFile(event: CompanionEvent): void {
+  if (event.kind !== "file-checked" || event.wasEdited || event.result === "written") return;
+  const { agent, filePath } = event.proposal;
+  const name = basename(filePath);
+  const message =
+    event.result === "not-written"
+      ? vscode.l10n.t("{0} did not write {1}: the file is as it was before you accepted.", agent, name)
+      : vscode.l10n.t("{0} wrote {1} differently from what you accepted.", agent, name);
+  void vscode.window.showWarningMessage(toMessage(message));
+}
+
+/** Warns about proposals that waited in a window that has ended. */
+export function warnOfLost(record: WaitingRecord): vscode.Disposable {
+  return checkRepeatedly(() => {
+    const names = record.takeLeft();
+    if (names.length === 0) return;
+    const message = vscode.l10n.t(
+      "The window ended before you decided about {0}: the agent can propose it again.",
+      names.join(", "),
+    );
     void vscode.window.showWarningMessage(toMessage(message));
-  };
+  });
 }
 
 /** Ids of extensions that the user has been warned about. */

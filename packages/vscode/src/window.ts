@@ -2,7 +2,6 @@ import { basename, join } from "node:path";
 import type { OptionalCapabilities } from "ide-companion";
 import { createSharing, pidIsAlive, type Sharing, systemHost } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
-import { checkRepeatedly } from "./announcements.ts";
 import { createCapabilities } from "./capabilities.ts";
 import { type ContextSource, createContextSource } from "./context/context-source.ts";
 import { showAcceptingAhead } from "./diffs/accepting-ahead.ts";
@@ -26,8 +25,7 @@ import { WaitingGroups } from "./diffs/waiting-groups.ts";
 import { createWaitingRecord, type WaitingRecord } from "./diffs/waiting-record.ts";
 import { createWaitingView } from "./diffs/waiting-view.ts";
 import { WrittenChanges } from "./diffs/written-changes.ts";
-import { createFileWarnings, watchNeighbours } from "./notifications.ts";
-import { toMessage } from "./plain-text.ts";
+import { warnOfFile, warnOfLost, watchNeighbours } from "./notifications.ts";
 import { createStatusBar, createWhenKeys, registerMenu, toDetails } from "./status-bar.ts";
 import { AgentTerminals, setTerminalVariables, terminalVariables } from "./terminals/agent-terminals.ts";
 import { registerSending } from "./terminals/sending.ts";
@@ -61,7 +59,6 @@ export async function openWindow(context: vscode.ExtensionContext) {
   const recording = recordWaiting(proposals, record);
   context.subscriptions.push(warnOfLost(record));
   try {
-    const warnOfFile = createFileWarnings();
     const running = await startWindowCompanion({
       ...parts,
       onEvent(event) {
@@ -151,19 +148,6 @@ function createParts(context: vscode.ExtensionContext): Parts {
     }),
   );
   return { log, proposals, groups, edits, comments, history, sharing, source, capabilities };
-}
-
-/** Warns about proposals that waited in a window that has ended. */
-function warnOfLost(record: WaitingRecord): vscode.Disposable {
-  return checkRepeatedly(() => {
-    const names = record.takeLeft();
-    if (names.length === 0) return;
-    const message = vscode.l10n.t(
-      "The window ended before you decided about {0}: the agent can propose it again.",
-      names.join(", "),
-    );
-    void vscode.window.showWarningMessage(toMessage(message));
-  });
 }
 
 /** Disposing stops recording. The next window reads the last record. */

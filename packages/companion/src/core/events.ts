@@ -58,7 +58,13 @@ export type CompanionEvent =
     }
   | { readonly kind: "outcome-delivered"; readonly proposal: Proposal }
   /** Within two seconds after an acceptance; once more if the file is written later. */
-  | { readonly kind: "file-checked"; readonly proposal: Proposal; readonly result: FileResult }
+  | {
+      readonly kind: "file-checked";
+      readonly proposal: Proposal;
+      readonly result: FileResult;
+      /** The accepted text has edits of the user's: where the file does not hold them, they are recovered. */
+      readonly wasEdited: boolean;
+    }
   /** The file does not hold what the user typed. The text is on disk already: show the user the way to it. */
   | { readonly kind: "edits-recovered"; readonly proposal: Proposal; readonly edits: RecoveredEdits }
   /** The list of recovered edits is another one. */

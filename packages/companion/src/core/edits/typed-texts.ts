@@ -92,7 +92,8 @@ export class TypedTexts {
     const { draft, proposal } = ended;
     const isOwnVersion = draft.text !== text;
     if (result === "written" && !isOwnVersion) draft.drop();
-    if (isAccepted) this.#options.onEvent({ kind: "file-checked", proposal, result });
+    const wasEdited = text !== proposal.newContent;
+    if (isAccepted) this.#options.onEvent({ kind: "file-checked", proposal, result, wasEdited });
     if (isOwnVersion) this.#offer(ended, result);
     else if (result !== "written") this.recover(ended, text, isAccepted ? result : "agent");
   }

@@ -78,7 +78,7 @@ test("a decision is in a private file with its texts, and with what became of it
   const opened = propose();
   settle(opened, accepted);
   const { id } = await withTexts();
-  history.take({ kind: "file-checked", proposal: opened, result: "written" });
+  history.take({ kind: "file-checked", proposal: opened, result: "written", wasEdited: false });
   expect(history.read(id)).toEqual({
     id,
     at: expect.any(Number),
@@ -150,7 +150,7 @@ test("a decision that is discarded does not come back with what becomes of its f
   settle(opened, accepted);
   const { id } = await withTexts();
   expect(history.discard(id)).toBe(true);
-  history.take({ kind: "file-checked", proposal: opened, result: "written" });
+  history.take({ kind: "file-checked", proposal: opened, result: "written", wasEdited: false });
   expect([history.list(), history.discard(id)]).toEqual([[], false]);
 });
 

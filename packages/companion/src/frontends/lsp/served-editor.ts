@@ -49,8 +49,6 @@ export class ServedEditor {
   readonly #rules: UserRules;
   readonly #sharing: Sharing;
   readonly #notifier: Notifier;
-  /** Ids of proposals that the user has accepted with edits. */
-  readonly #edited = new Set<string>();
   #starting: Promise<ServedCompanion | undefined> | undefined;
   #companion: ServedCompanion | undefined;
   #closing: Promise<void> | undefined;
@@ -162,20 +160,13 @@ export class ServedEditor {
     const line = toLogLine(event);
     if (line !== undefined) this.#notifier.log(line);
     if (event.kind === "warning") this.#notifier.show("warning", event.message);
-    if (event.kind === "diff-settled") this.#conclude(event);
     if (event.kind === "file-checked") this.#warnOfFile(event);
     // At the end the editor is not to be asked for anything any more.
     if (!this.#closing) this.tier.onEvent(event).catch((error: Error) => this.#notifier.log(error.message));
   }
 
-  #conclude({ proposal, settlement }: Extract<CompanionEvent, { kind: "diff-settled" }>): void {
-    if (settlement.kind === "accepted" && settlement.content !== proposal.newContent)
-      this.#edited.add(proposal.id);
-  }
-
   /** An accepted change that was cancelled in the agent's terminal, say. Edits that no file holds are offered instead. */
-  #warnOfFile({ proposal, result }: Extract<CompanionEvent, { kind: "file-checked" }>): void {
-    const wasEdited = this.#edited.delete(proposal.id);
+  #warnOfFile({ proposal, result, wasEdited }: Extract<CompanionEvent, { kind: "file-checked" }>): void {
     if (wasEdited || result === "written" || this.#closing) return;
     const [agent, name] = [proposal.agent, path.basename(proposal.filePath)];
     const message =

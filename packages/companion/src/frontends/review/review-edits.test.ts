@@ -110,7 +110,7 @@ test("the history says what became of the file and of the user's edits", async (
   const id = (await waiting(page)).proposals[0]?.id ?? "";
   page.say({ type: "diffAccepted", id, revision: 0, content: "mine" });
   await page.list("history", (entries) => entries.length === 1);
-  frontend.onEvent({ kind: "file-checked", proposal, result: "not-written" });
+  frontend.onEvent({ kind: "file-checked", proposal, result: "not-written", wasEdited: false });
   const { agent, newContent: proposed } = proposal;
   const recovered = edits.add({ filePath: path, agent, reason: "It ended.", proposed, text: "mine" });
   frontend.onEvent({ kind: "edits-recovered", proposal, edits: recovered });
