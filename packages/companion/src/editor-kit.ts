@@ -17,8 +17,12 @@ export { laterOf, planRewrite, type Rewrite, type Rewriting } from "./core/histo
 export { countLines, findHunks, type Hunk } from "./core/hunks.ts";
 export { isMentions, type Mention, type PromptMessage, toPromptText } from "./core/prompt-message.ts";
 export {
+  describeOutcome,
   explainReason,
+  faintDifferences,
+  fileResults,
   inEnglish,
+  laters,
   type Notice,
   notices,
   type OutcomeCode,

@@ -1,6 +1,14 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { notices, outcomes, reasons, rewriteTroubles } from "ide-companion/editor-kit";
+import {
+  faintDifferences,
+  fileResults,
+  laters,
+  notices,
+  outcomes,
+  reasons,
+  rewriteTroubles,
+} from "ide-companion/editor-kit";
 import { expect, test } from "vitest";
 
 const folder = join(import.meta.dirname, "..");
@@ -9,7 +17,10 @@ const read = (name: string): Record<string, string> => JSON.parse(readFileSync(j
 const manifest = readFileSync(join(folder, "package.json"), "utf8");
 
 /** What the companion says by codes. */
-const sentences = [outcomes, reasons, rewriteTroubles, notices].flatMap((each) => Object.values(each));
+const sentences = [
+  ...[outcomes, fileResults, laters, faintDifferences],
+  ...[reasons, rewriteTroubles, notices],
+].flatMap((each) => Object.values(each));
 
 /** Every text that the sources translate. */
 function texts(): string[] {

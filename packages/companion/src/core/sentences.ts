@@ -15,6 +15,25 @@ export const outcomes = {
   "closed: shutdown": "the companion stopped",
 } as const;
 
+/** What became of the file after an acceptance. */
+export const fileResults = {
+  written: "written",
+  "not-written": "not written to the file",
+  overwritten: "overwritten",
+} as const;
+
+/** What the user has done with a change since, in its file. */
+export const laters = { undone: "undone", reapplied: "accepted after all" } as const;
+
+/** What alone two texts differ in where a diff shows that badly. */
+export const faintDifferences = {
+  none: "no difference",
+  "line-ends": "only line ends",
+  "byte-order-mark": "only the byte order mark",
+  "last-newline": "only the last newline",
+  "white-space": "only white space",
+} as const;
+
 /** Why a file does not hold what the user typed, or an agent has not received comments; `$1` is the agent. */
 export const reasons = {
   agent: "$1 closed the change, as when you decide in its terminal.",
@@ -125,6 +144,21 @@ export const inEnglish: Say = (sentence, ...values) =>
   sentence.replaceAll(/\$(\d)/g, (parameter, number) => values[Number(number) - 1] ?? parameter);
 
 export const toSentence = ({ code, values = [] }: Notice, say = inEnglish) => say(notices[code], ...values);
+
+/** The outcome of a change, and what has become of its file since. */
+export function describeOutcome(
+  decision: {
+    readonly agent: string;
+    readonly code: OutcomeCode;
+    readonly fileResult?: keyof typeof fileResults;
+    readonly later?: keyof typeof laters;
+  },
+  say: Say,
+): string {
+  const { code, agent, fileResult, later } = decision;
+  const news = [fileResult && say(fileResults[fileResult]), later && say(laters[later])];
+  return [say(outcomes[code], agent), ...news].filter(Boolean).join(", ");
+}
 
 const isReason = (reason: string): reason is ReasonCode => Object.hasOwn(reasons, reason);
 

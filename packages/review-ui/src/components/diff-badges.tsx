@@ -1,3 +1,4 @@
+import { faintDifferences } from "../../../companion/src/core/sentences.ts";
 import type { ComparableText } from "../../../companion/src/files/comparable-text.ts";
 import type { Sentence } from "../language/language.ts";
 import type { ProposalSummary } from "../model/api.ts";
@@ -28,6 +29,7 @@ export function ProposalBadges({ summary, figures }: ProposalBadgesProps) {
   const emptied = t("The text is empty. Some agents ignore an empty text.");
   return (
     <>
+      {/* A byte order mark has a separate badge. */}
       {faint && faint !== "byte-order-mark" && <Badge kind="warning">{t(faintDifferences[faint])}</Badge>}
       {isNewFile && badge("added", "new file", t("This file does not exist yet. Accepting creates it."))}
       {figures.isWholeFile &&
@@ -38,14 +40,6 @@ export function ProposalBadges({ summary, figures }: ProposalBadgesProps) {
     </>
   );
 }
-
-/** A byte order mark has a separate badge. */
-const faintDifferences = {
-  none: "no difference",
-  "line-ends": "only line ends",
-  "last-newline": "only the last newline",
-  "white-space": "only white space",
-} as const;
 
 interface FileFormProps {
   readonly compared: ComparableText;

@@ -1,8 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { toMessage } from "../../../companion/src/core/comments/message.ts";
-import { explainReason, outcomes } from "../../../companion/src/core/sentences.ts";
-import type { Translate } from "../language/language.ts";
+import { describeOutcome, explainReason } from "../../../companion/src/core/sentences.ts";
 import type { HistoryEntry } from "../model/api.ts";
 import { useReview } from "../review-context.ts";
 import { Button, DiscardButton } from "./button.tsx";
@@ -90,12 +89,12 @@ const manyEntries = 6;
 
 /** The decided and closed proposals with their outcomes. */
 function HistoryList() {
-  const { t, frontend, tabs } = useReview();
+  const { t, translate, frontend, tabs } = useReview();
   const search = useSignal("");
   const entries = frontend.history.value;
   const wanted = search.value.trim().toLowerCase();
   const found = entries.filter((entry) =>
-    `${entry.label} ${entry.agent} ${describeOutcome(entry, t)}`.toLowerCase().includes(wanted),
+    `${entry.label} ${entry.agent} ${describeOutcome(entry, translate)}`.toLowerCase().includes(wanted),
   );
   return (
     <PanelSection id="history-title" title={t("History")}>
@@ -113,7 +112,7 @@ function HistoryList() {
             key={entry.id}
             entry={entry}
             state={["not-written", "overwritten"].includes(entry.fileResult ?? "") ? "lost" : entry.outcome}
-            text={describeOutcome(entry, t)}
+            text={describeOutcome(entry, translate)}
             title={t("Read this change again")}
             onOpen={() => tabs.open({ kind: "history", subject: entry.id })}
           />
@@ -121,20 +120,6 @@ function HistoryList() {
       </ol>
     </PanelSection>
   );
-}
-
-const results = {
-  written: "written",
-  "not-written": "not written to the file",
-  overwritten: "overwritten",
-} as const;
-
-const laters = { undone: "undone", reapplied: "accepted after all" } as const;
-
-/** The outcome of a change, and whether its file was written. */
-export function describeOutcome({ code, agent, fileResult, later }: HistoryEntry, t: Translate): string {
-  const news = [fileResult && t(results[fileResult]), later && t(laters[later])];
-  return [t(outcomes[code], agent), ...news].filter(Boolean).join(", ");
 }
 
 /** `lost`: no file holds it, or nobody has it. */

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
-import { explainReason, rewriteTroubles } from "../../../companion/src/core/sentences.ts";
+import { describeOutcome, explainReason, rewriteTroubles } from "../../../companion/src/core/sentences.ts";
 import type { Sentence, Translate } from "../language/language.ts";
 import {
   type Comment,
@@ -20,7 +20,6 @@ import { Comparison, TextActions } from "./comparison.tsx";
 import { Strip } from "./diff-strips.tsx";
 import { Badge, LineCounts, TextTitle } from "./labels.tsx";
 import { UndoTurn } from "./many-decisions.tsx";
-import { describeOutcome } from "./stored-lists.tsx";
 
 /** Two texts of a file, and how the second one is written. */
 interface TextPair {
@@ -174,7 +173,7 @@ export function RecoveredView({ id }: { readonly id: string }) {
 
 /** A decided change: what was proposed, the user's version, and what is on disk now. */
 export function HistoryView({ id }: { readonly id: string }) {
-  const { t, api, frontend } = useReview();
+  const { t, translate, api, frontend } = useReview();
   const entry = frontend.history.value.find((one) => one.id === id);
   if (!entry) return <Strip level="info">{t("This change is not in the history any more.")}</Strip>;
   return (
@@ -186,7 +185,7 @@ export function HistoryView({ id }: { readonly id: string }) {
       badges={
         <>
           <LineCounts {...entry} />
-          <Badge>{describeOutcome(entry, t)}</Badge>
+          <Badge>{describeOutcome(entry, translate)}</Badge>
         </>
       }
       read={() => api.history(id)}

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import type { Companion, CompanionEvent } from "ide-companion";
-import { outcomes, type Rewriting } from "ide-companion/editor-kit";
+import { describeOutcome, type Rewriting } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { toMessage } from "../plain-text.ts";
 import { say } from "../wording.ts";
@@ -81,22 +81,8 @@ export function createHistory() {
 
 const icons = { accepted: "check", rejected: "close", closed: "circle-slash" } as const;
 
-/** The outcome, and whether the file was written. */
-function describeOutcome({ code, agent, fileResult, later }: PastDecision): string {
-  const { l10n } = vscode;
-  const results = {
-    written: l10n.t("written"),
-    "not-written": l10n.t("not written to the file"),
-    overwritten: l10n.t("overwritten"),
-  };
-  const laters = { undone: l10n.t("undone"), reapplied: l10n.t("accepted after all") };
-  return [say(outcomes[code], agent), fileResult && results[fileResult], later && laters[later]]
-    .filter(Boolean)
-    .join(", ");
-}
-
 function toRow(decision: PastDecision): Row {
-  const outcome = describeOutcome(decision);
+  const outcome = describeOutcome(decision, say);
   const { outcome: kind } = decision;
   return { note: outcome, detail: outcome, icon: icons[kind], contextValue: `decision.${kind}` };
 }

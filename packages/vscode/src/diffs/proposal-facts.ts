@@ -1,5 +1,11 @@
 import { basename, dirname } from "node:path";
-import { countLines, findFaintDifference, holdsClash, toSentence } from "ide-companion/editor-kit";
+import {
+  countLines,
+  faintDifferences,
+  findFaintDifference,
+  holdsClash,
+  toSentence,
+} from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { say } from "../wording.ts";
 import type { OpenProposal } from "./open-proposal.ts";
@@ -40,21 +46,8 @@ export function lossOf({ proposal: { base } }: OpenProposal): string | undefined
 /** What of it VS Code's diff shows badly, or not at all. */
 export function faintDifferenceOf({ original, text }: OpenProposal): string | undefined {
   if (original.isNewFile || original.note !== undefined) return undefined;
-  const { l10n } = vscode;
-  switch (findFaintDifference(original.text, text)) {
-    case "none":
-      return l10n.t("no difference");
-    case "line-ends":
-      return l10n.t("only line ends");
-    case "byte-order-mark":
-      return l10n.t("only the byte order mark");
-    case "last-newline":
-      return l10n.t("only the last newline");
-    case "white-space":
-      return l10n.t("only white space");
-    case undefined:
-      return undefined;
-  }
+  const difference = findFaintDifference(original.text, text);
+  return difference && say(faintDifferences[difference]);
 }
 
 /** Why its agent takes no edits, if so. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Proposal, ShownChange } from "../../core/editor.ts";
-import { toSentence } from "../../core/sentences.ts";
+import { faintDifferences, toSentence } from "../../core/sentences.ts";
 import { findFaintDifference, toComparable } from "../../files/comparable-text.ts";
 
 /** What a plugin says of the text that a proposal is compared with. */
@@ -64,14 +64,6 @@ export interface Original {
   readonly difference?: string;
 }
 
-const differences = {
-  none: "no difference",
-  "line-ends": "only line ends",
-  "byte-order-mark": "only the byte order mark",
-  "last-newline": "only the last newline",
-  "white-space": "only white space",
-};
-
 /**
  * @param shown the proposed text as it stands
  * @throws Error when it is for a folder: no diff can be shown.
@@ -89,7 +81,7 @@ export function originalOf({ filePath, newContent, base }: Proposal, shown = new
       return {
         text,
         notes: notes.flat(),
-        ...(difference === undefined ? {} : { difference: differences[difference] }),
+        ...(difference === undefined ? {} : { difference: faintDifferences[difference] }),
         ...(base.exact ? {} : { loss: `replaces ${countLossyLines(base.text)}` }),
       };
     }
