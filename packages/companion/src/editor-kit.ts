@@ -32,6 +32,7 @@ export {
   rewriteTroubles,
   type Say,
   toSentence,
+  withheld,
 } from "./core/sentences.ts";
 export { defaultExclusions, toPatterns } from "./core/sharing/exclusion.ts";
 export { createSharing, type Sharing, type SharingOptions } from "./core/sharing/sharing.ts";
@@ -56,9 +57,9 @@ export {
   type HunkChoice,
   WrittenFrontend,
   type WrittenFrontendOptions,
-  type WrittenRow,
 } from "./frontends/protocol/written-frontend.ts";
 export type { PlacedHunk } from "./frontends/protocol/written-hunks.ts";
+export type { WrittenRecord } from "./frontends/protocol/written-list.ts";
 export { type Host, isInContainer, systemHost, toLoopbackEnv } from "./system/host.ts";
 export { pidIsAlive } from "./system/liveness.ts";
 export { writePrivateFile } from "./system/private-file.ts";

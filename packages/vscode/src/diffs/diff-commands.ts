@@ -1,8 +1,8 @@
-import { rangeOf, touches } from "ide-companion/editor-kit";
+import { rangeOf, revert, touches } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { type Decisions, notifyNothingWaits } from "./decisions.ts";
 import { lensCommands } from "./hunk-lenses.ts";
-import { type MarkedHunk, OpenProposal, replaceHunk } from "./open-proposal.ts";
+import { type MarkedHunk, OpenProposal, replaceRange } from "./open-proposal.ts";
 import { nameOf, sizeOf } from "./proposal-facts.ts";
 import { activeProposedSide, type ProposalViews } from "./proposal-views.ts";
 import type { Proposals } from "./proposals.ts";
@@ -169,7 +169,7 @@ function findHunk({ hunks, uri }: OpenProposal, key: string | undefined): Marked
 /** Replaces the change with the lines of the file. */
 async function revertHunk({ uri }: OpenProposal, { hunk }: MarkedHunk): Promise<void> {
   const edit = new vscode.WorkspaceEdit();
-  replaceHunk(edit, uri, hunk);
+  replaceRange(edit, uri, revert(hunk));
   await vscode.workspace.applyEdit(edit);
 }
 
@@ -216,13 +216,14 @@ function cursorIn(open: OpenProposal): number {
 
 function showLine(open: OpenProposal, line: number): void {
   const editor = editorOf(open);
-  if (!editor) return;
+  if (editor) goToLine(editor, line);
+}
+
+/** Moves the cursor to a line, which is shown. */
+export function goToLine(editor: vscode.TextEditor, line: number): void {
   const position = new vscode.Position(Math.min(line, editor.document.lineCount - 1), 0);
   editor.selection = new vscode.Selection(position, position);
-  editor.revealRange(
-    new vscode.Range(position, position),
-    vscode.TextEditorRevealType.InCenterIfOutsideViewport,
-  );
+  editor.revealRange(editor.selection, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
 }
 
 function editorOf({ uri }: OpenProposal): vscode.TextEditor | undefined {

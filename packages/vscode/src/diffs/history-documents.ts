@@ -12,7 +12,7 @@ import {
 import * as vscode from "vscode";
 import { say } from "../wording.ts";
 import { hasUnsavedEdits } from "../workspace.ts";
-import { silence } from "./proposal-documents.ts";
+import { serveTexts } from "./proposal-documents.ts";
 import { activeModifiedSide, closeDiffs, openDiff } from "./proposal-views.ts";
 
 /**
@@ -51,25 +51,19 @@ export class HistoryDocuments {
   /** @param history undefined as long as the companion has not started */
   constructor(history: () => Pick<Companion["history"], "read" | "note"> | undefined) {
     this.#history = history;
-    const { workspace } = vscode;
-    const past: vscode.TextDocumentContentProvider = {
-      provideTextDocumentContent: ({ query, fragment }) => {
-        const decision = this.#history()?.read(query);
-        if (!decision?.texts) return "";
-        const { outcome, texts } = decision;
-        return fragment === "before" ? (texts.before ?? "") : finalTextOf(outcome, texts);
-      },
-    };
     this.#subscriptions = vscode.Disposable.from(
       this.#changed,
-      workspace.registerTextDocumentContentProvider(acceptedScheme, past),
-      workspace.registerTextDocumentContentProvider(declinedScheme, past),
-      workspace.registerTextDocumentContentProvider(rewriteScheme, {
+      serveTexts([acceptedScheme, declinedScheme], {
+        provideTextDocumentContent: ({ query, fragment }) => {
+          const decision = this.#history()?.read(query);
+          if (!decision?.texts) return "";
+          const { outcome, texts } = decision;
+          return fragment === "before" ? (texts.before ?? "") : finalTextOf(outcome, texts);
+        },
+      }),
+      serveTexts([rewriteScheme], {
         onDidChange: this.#changed.event,
         provideTextDocumentContent: (uri) => this.#plans.get(uri.toString())?.text ?? "",
-      }),
-      workspace.onDidOpenTextDocument((document) => {
-        if (schemes.includes(document.uri.scheme)) void silence(document);
       }),
     );
   }

@@ -96,7 +96,8 @@ export class OpenProposal {
     const shown = this.#document;
     if (!shown) return true;
     const edit = new vscode.WorkspaceEdit();
-    for (const hunk of findHunks(asShown(text, shown), shown.getText())) replaceHunk(edit, this.uri, hunk);
+    for (const hunk of findHunks(asShown(text, shown), shown.getText()))
+      replaceRange(edit, this.uri, revert(hunk));
     return edit.size === 0 || (await vscode.workspace.applyEdit(edit));
   }
 
@@ -185,10 +186,12 @@ export function findOriginal({ filePath, id, base: file }: Proposal): Original {
 /** VS Code takes a file with a NUL in its first 512 bytes for binary: it shows a notice, and the tab stays open. */
 export const isShownByVscode = (text: string): boolean => !text.slice(0, 512).includes("\0");
 
-/** Replaces lines of the proposed side with those of the other text. */
-export function replaceHunk(edit: vscode.WorkspaceEdit, uri: vscode.Uri, hunk: Hunk): void {
-  const { range, newText } = revert(hunk);
-  const { start, end } = range;
+/** Adds an edit as LSP has it. */
+export function replaceRange(
+  edit: vscode.WorkspaceEdit,
+  uri: vscode.Uri,
+  { range: { start, end }, newText }: ReturnType<typeof revert>,
+): void {
   edit.replace(uri, new vscode.Range(start.line, start.character, end.line, end.character), newText);
 }
 

@@ -118,6 +118,20 @@ export const checkedLanguages: readonly string[] = [
 /** Our language with the same colours and brackets, in which VS Code reports no problems. */
 export const quietLanguageOf = (language: string): string => `ide-companion-${language}`;
 
+/** Serves read-only documents of these schemes. */
+export function serveTexts(
+  schemes: readonly string[],
+  provider: vscode.TextDocumentContentProvider,
+): vscode.Disposable {
+  const { workspace } = vscode;
+  return vscode.Disposable.from(
+    ...schemes.map((each) => workspace.registerTextDocumentContentProvider(each, provider)),
+    workspace.onDidOpenTextDocument((document) => {
+      if (schemes.includes(document.uri.scheme)) void silence(document);
+    }),
+  );
+}
+
 /** Keeps a document out of the Problems panel, which would list its problems next to those of the file. */
 export async function silence(document: vscode.TextDocument): Promise<void> {
   const { languageId } = document;

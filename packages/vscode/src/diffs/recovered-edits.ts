@@ -7,7 +7,7 @@ import { toMessage } from "../plain-text.ts";
 import { say } from "../wording.ts";
 import { ListView, originOf } from "./list-view.ts";
 import { isShownByVscode } from "./open-proposal.ts";
-import { silence } from "./proposal-documents.ts";
+import { serveTexts } from "./proposal-documents.ts";
 import { activeModifiedSide, closeDiffs, openDiff } from "./proposal-views.ts";
 
 /** More recovered edits than these get one notification together. */
@@ -128,18 +128,13 @@ const editsScheme = "ide-companion-edits";
 
 /** Provides recovered edits as read-only documents. */
 function provideEdits(edits: () => Edits | undefined): vscode.Disposable {
-  return vscode.Disposable.from(
-    vscode.workspace.registerTextDocumentContentProvider(editsScheme, {
-      provideTextDocumentContent: async ({ query, fragment, fsPath }) => {
-        if (fragment === "") return edits()?.read(query)?.text ?? "";
-        const file = await readFileText(fsPath);
-        return file.kind === "text" ? file.text : "";
-      },
-    }),
-    vscode.workspace.onDidOpenTextDocument((document) => {
-      if (document.uri.scheme === editsScheme) void silence(document);
-    }),
-  );
+  return serveTexts([editsScheme], {
+    provideTextDocumentContent: async ({ query, fragment, fsPath }) => {
+      if (fragment === "") return edits()?.read(query)?.text ?? "";
+      const file = await readFileText(fsPath);
+      return file.kind === "text" ? file.text : "";
+    },
+  });
 }
 
 /** Shows a diff from the current file to the edits. */

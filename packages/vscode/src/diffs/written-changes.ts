@@ -1,10 +1,11 @@
 import { basename } from "node:path";
-import { type PlacedHunk, systemHost, WrittenFrontend, type WrittenRow } from "ide-companion/editor-kit";
+import { type PlacedHunk, systemHost, WrittenFrontend, type WrittenRecord } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { toMessage } from "../plain-text.ts";
 import { hasUnsavedEdits, isInWorkspace, openRoots } from "../workspace.ts";
+import { goToLine, nextLine, type Step } from "./diff-commands.ts";
 import { ListView, type Row } from "./list-view.ts";
-import { silence } from "./proposal-documents.ts";
+import { serveTexts } from "./proposal-documents.ts";
 import { openDiff } from "./proposal-views.ts";
 import { type Action, isTarget, WrittenMarks } from "./written-marks.ts";
 
@@ -15,14 +16,14 @@ const scheme = "ide-companion-written";
 export class WrittenChanges {
   readonly #written: WrittenFrontend;
   readonly #marks: WrittenMarks;
-  readonly #view: ListView<WrittenRow>;
+  readonly #view: ListView<WrittenRecord>;
   readonly #subscriptions: readonly vscode.Disposable[];
-  #records: readonly WrittenRow[] = [];
+  #records: readonly WrittenRecord[] = [];
   /** The file to which the user goes, and which way, until its hunks have come. */
-  #awaited: { readonly path: string; readonly by: 1 | -1 } | undefined;
+  #awaited: { readonly path: string; readonly by: Step } | undefined;
 
   constructor() {
-    const { commands, l10n, window, workspace } = vscode;
+    const { commands, l10n, window } = vscode;
     this.#written = new WrittenFrontend({
       host: systemHost(),
       roots: openRoots,
@@ -58,12 +59,7 @@ export class WrittenChanges {
       run("revertTurn", (target: unknown) => this.#decideTurn("revert", target)),
       run("nextWritten", () => this.#go(1)),
       run("previousWritten", () => this.#go(-1)),
-      workspace.registerTextDocumentContentProvider(scheme, {
-        provideTextDocumentContent: ({ query }) => this.#view.find({ id: query })?.before ?? "",
-      }),
-      workspace.onDidOpenTextDocument((document) => {
-        if (document.uri.scheme === scheme) void silence(document);
-      }),
+      serveTexts([scheme], { provideTextDocumentContent: ({ query }) => this.#written.before(query) }),
       { dispose: this.#written.onChange(() => void this.#list()) },
     ];
   }
@@ -75,7 +71,7 @@ export class WrittenChanges {
     const [first] = records;
     if (!first) return;
     const { l10n, window } = vscode;
-    const sum = (count: (record: WrittenRow) => number) =>
+    const sum = (count: (record: WrittenRecord) => number) =>
       records.reduce((all, each) => all + count(each), 0);
     const files = records.length === 1 ? basename(first.filePath) : l10n.t("{0} files", records.length);
     const [added, removed] = [sum((record) => record.added), sum((record) => record.removed)];
@@ -118,7 +114,7 @@ export class WrittenChanges {
   }
 
   /** @param filePath of the only one of them; undefined for all of their turn */
-  async #decideOnDisk(action: Action, records: readonly WrittenRow[], filePath?: string): Promise<void> {
+  async #decideOnDisk(action: Action, records: readonly WrittenRecord[], filePath?: string): Promise<void> {
     const unsaved = action === "revert" && records.find((record) => hasUnsavedEdits(record.filePath));
     if (unsaved) {
       const name = basename(unsaved.filePath);
@@ -156,13 +152,13 @@ export class WrittenChanges {
    * Goes to the next hunk, or to the one before, also in another file.
    * @param left those of the active document that are not decided; then from where the cursor is, included
    */
-  async #go(by: 1 | -1, left?: readonly PlacedHunk[]): Promise<void> {
+  async #go(by: Step, left?: readonly PlacedHunk[]): Promise<void> {
     const editor = vscode.window.activeTextEditor;
     const from = (editor?.selection.active.line ?? -1) - (left && by > 0 ? 1 : 0);
     const placed = left ?? (editor ? this.#marks.placedIn(editor.document) : []);
-    const lines = placed.map(({ hunk }) => hunk.line);
-    const line = by > 0 ? lines.find((each) => each > from) : lines.findLast((each) => each < from);
-    if (editor && line !== undefined) return reveal(editor, line);
+    const starts = placed.map(({ hunk }) => hunk.line);
+    const line = nextLine(starts, from, by);
+    if (editor && line !== undefined) return goToLine(editor, line);
     const here = editor?.document.uri.fsPath ?? "";
     const paths = [...new Set(this.#records.map(({ filePath }) => filePath))]
       .filter((path) => path !== here && !this.#isDone(path))
@@ -194,27 +190,21 @@ export class WrittenChanges {
     const line = lines.at(this.#awaited.by > 0 ? 0 : -1);
     if (line === undefined) return;
     this.#awaited = undefined;
-    reveal(editor, line);
+    goToLine(editor, line);
   }
 }
 
-function reveal(editor: vscode.TextEditor, line: number): void {
-  const start = new vscode.Position(Math.min(line, editor.document.lineCount - 1), 0);
-  editor.selection = new vscode.Selection(start, start);
-  editor.revealRange(editor.selection, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
-}
-
-function toRow({ title, kind, added, removed, before }: WrittenRow): Row {
+function toRow({ title, kind, added, removed, withheld }: WrittenRecord): Row {
   const { l10n } = vscode;
   const kinds = { added: l10n.t("new file"), modified: "", deleted: l10n.t("deleted") };
-  const size = before !== undefined ? `+${added} −${removed}` : l10n.t("its text is not kept");
+  const size = withheld === undefined ? `+${added} −${removed}` : l10n.t("its text is not kept");
   const note = [kinds[kind], size].filter(Boolean).join(", ");
   return { note, detail: title || note, contextValue: "written" };
 }
 
-const toBefore = ({ id, filePath }: WrittenRow) => vscode.Uri.file(filePath).with({ scheme, query: id });
+const toBefore = ({ id, filePath }: WrittenRecord) => vscode.Uri.file(filePath).with({ scheme, query: id });
 
-const toAfter = (record: WrittenRow) =>
+const toAfter = (record: WrittenRecord) =>
   record.kind === "deleted"
     ? vscode.Uri.file(record.filePath).with({ scheme })
     : vscode.Uri.file(record.filePath);

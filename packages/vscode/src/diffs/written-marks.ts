@@ -7,6 +7,7 @@ import {
 } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { toMarkdown, toMessage } from "../plain-text.ts";
+import { replaceRange } from "./open-proposal.ts";
 
 export type Action = "keep" | "revert";
 
@@ -80,11 +81,7 @@ export class WrittenMarks {
     const left = this.placedIn(document).filter(({ written }) => !choice.ids.includes(written.id));
     const wasDirty = document.isDirty;
     const edit = new vscode.WorkspaceEdit();
-    for (const { range, newText } of edits) {
-      const { start, end } = range;
-      const replaced = new vscode.Range(start.line, start.character, end.line, end.character);
-      edit.replace(document.uri, replaced, newText);
-    }
+    for (const each of edits) replaceRange(edit, document.uri, each);
     if (edits.length > 0) await vscode.workspace.applyEdit(edit);
     if (edits.length > 0 && !wasDirty) await document.save();
     return left;
@@ -133,7 +130,7 @@ export class WrittenMarks {
       lens(`$(check) ${l10n.t("Keep")}`, "keepWritten", target),
       lens(`$(discard) ${l10n.t("Revert")}`, "revertWritten", target),
       lens(toMessage(`${written.agent}, +${written.added} −${written.removed.length}`), "showWritten", {
-        id: `${written.turn} ${filePath}`,
+        id: this.#written.idOf(written.turn, filePath),
       }),
     ];
   }

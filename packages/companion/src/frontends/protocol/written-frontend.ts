@@ -1,27 +1,10 @@
 import type { TextEdit } from "vscode-languageserver";
-import { displayNameOf } from "../../agents/agents.ts";
 import { WrittenWatch } from "../../core/written/written-watch.ts";
 import { createPathLabels } from "../../files/workspace-path.ts";
 import { type Host, writtenFolder } from "../../system/host.ts";
 import { HunksFollower, type PlacedHunk, placeWritten, toTextEdits } from "./written-hunks.ts";
+import { findItem, idOf, toRecords, type WrittenRecord } from "./written-list.ts";
 import type { WrittenHunks } from "./written-messages.ts";
-
-/** What one turn has made of one file. */
-export interface WrittenRow {
-  readonly id: string;
-  readonly agent: string;
-  readonly filePath: string;
-  /** When its turn began, in milliseconds since 1970. */
-  readonly at: number;
-  readonly turn: string;
-  /** The first line of its prompt; empty where that is not known. */
-  readonly title: string;
-  readonly kind: "added" | "modified" | "deleted";
-  readonly added: number;
-  readonly removed: number;
-  /** The file as it was before; undefined where it is not kept. */
-  readonly before: string | undefined;
-}
 
 /** Hunks of one file, as the user has seen them. */
 export interface HunkChoice {
@@ -71,14 +54,19 @@ export class WrittenFrontend {
   }
 
   /** Newest first. */
-  async list(): Promise<readonly WrittenRow[]> {
-    return (await this.#watch.read()).list().flatMap(({ id: turn, agent, title, startedAt: at, changes }) =>
-      changes.map(({ path: filePath, kind, added, removed, before, withheld }) => ({
-        ...{ id: `${turn} ${filePath}`, agent: displayNameOf(agent), filePath, at, turn, title },
-        ...{ kind, added, removed },
-        before: withheld === undefined ? Buffer.from(before ?? "", "latin1").toString("utf8") : undefined,
-      })),
-    );
+  async list(): Promise<readonly WrittenRecord[]> {
+    return toRecords(await this.#watch.read());
+  }
+
+  /** The id of the record of a turn and a file. */
+  idOf(turn: string, filePath: string): string {
+    return idOf(turn, filePath);
+  }
+
+  /** The file of a record as it was before; empty where there was none, or that is not kept. */
+  async before(id: string): Promise<string> {
+    const found = findItem(this.#watch.latest ?? (await this.#watch.read()), id);
+    return Buffer.from(found?.change.before ?? "", "latin1").toString("utf8");
   }
 
   /** The hunks of a file where its document has them now. */

@@ -1,7 +1,7 @@
 import { displayNameOf } from "../../agents/agents.ts";
 import { revertTroubles, withheld } from "../../core/sentences.ts";
 import type { Bytes } from "../../core/written/texts.ts";
-import type { Written, WrittenChange } from "../../core/written/written.ts";
+import type { Written } from "../../core/written/written.ts";
 import { toFileText } from "../../files/file-text.ts";
 import { hashOf } from "../../files/text-hash.ts";
 import type { PathLabel } from "../../files/workspace-path.ts";
@@ -9,8 +9,7 @@ import type { News } from "./list-messages.ts";
 import { refuse, type StoredList, toComparison } from "./stored-list.ts";
 
 /** What one turn of an agent has made of one file. */
-export interface WrittenRecord
-  extends Pick<WrittenChange, "turn" | "kind" | "added" | "removed" | "withheld" | "revision"> {
+export interface WrittenRecord {
   /** Names turn and file, also after a restart. */
   readonly id: string;
   readonly agent: string;
@@ -19,6 +18,14 @@ export interface WrittenRecord
   readonly at: number;
   /** The first line of its prompt; empty where that is not known. */
   readonly title: string;
+  readonly turn: string;
+  readonly kind: "added" | "modified" | "deleted";
+  readonly added: number;
+  readonly removed: number;
+  /** Why its texts are not kept. */
+  readonly withheld?: keyof typeof withheld;
+  /** Another one whenever the file was or is another one. */
+  readonly revision: string;
   /** Its turn has ended, as far as is known. */
   readonly isOver: boolean;
 }
@@ -74,7 +81,8 @@ export const toRecords = (waiting: Written, id?: string): WrittenRecord[] =>
     ({ record }) => record,
   );
 
-const idOf = (turn: string, path: string) => hashOf(`${turn} ${path}`).slice(0, 16);
+/** Of the record of a turn and a file. */
+export const idOf = (turn: string, path: string) => hashOf(`${turn} ${path}`).slice(0, 16);
 
 function itemsOf(waiting: Written, isWanted: (turn: string, path: string) => boolean) {
   return waiting.list(isWanted).flatMap(({ agent, title, startedAt: at, endedAt, changes }) =>
