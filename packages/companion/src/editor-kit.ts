@@ -62,4 +62,5 @@ export type { PlacedHunk } from "./frontends/protocol/written-hunks.ts";
 export type { WrittenRecord } from "./frontends/protocol/written-list.ts";
 export { type Host, isInContainer, systemHost, toLoopbackEnv } from "./system/host.ts";
 export { pidIsAlive } from "./system/liveness.ts";
+export { namesIn } from "./system/names-in.ts";
 export { writePrivateFile } from "./system/private-file.ts";

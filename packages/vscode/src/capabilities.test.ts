@@ -64,7 +64,7 @@ test.each([
 });
 
 test("a file whose drive letter VS Code spells otherwise counts as open, and opens again in its column", async () => {
-  const { openFile } = createCapabilities({ isInUse: () => false });
+  const { openFile } = createCapabilities(() => false);
   await openFile({ path: "C:\\src\\a.ts" });
   for (const group of groups) group.viewColumn = 3;
   await openFile({ path: "C:\\src\\a.ts" });

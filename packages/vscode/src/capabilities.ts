@@ -2,17 +2,12 @@ import type { Diagnostic, FileLocation, OptionalCapabilities } from "ide-compani
 import * as vscode from "vscode";
 import { fileOf } from "./context/context-source.ts";
 
-export interface CapabilitiesOptions {
-  /** The user works in the active editor. */
-  readonly isInUse: () => boolean;
-}
-
-/** What agents can ask of this window, besides diffs. */
+/** What agents can ask of this window, besides diffs. @param isInUse whether the user works in the active editor */
 export function createCapabilities(
-  options: CapabilitiesOptions,
+  isInUse: () => boolean,
 ): Required<Pick<OptionalCapabilities, "openFile" | "getDiagnostics">> {
   return {
-    openFile: (location) => openFile(location, options.isInUse()),
+    openFile: (location) => openFile(location, isInUse()),
     getDiagnostics: async (path) => readDiagnostics(path),
   };
 }

@@ -1,4 +1,3 @@
-import { basename, join } from "node:path";
 import type { OptionalCapabilities } from "ide-companion";
 import { createSharing, pidIsAlive, type Sharing, systemHost } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
@@ -22,7 +21,7 @@ import { Proposals } from "./diffs/proposals.ts";
 import { RecoveredEditsUi } from "./diffs/recovered-edits.ts";
 import { WaitingComments } from "./diffs/waiting-comments.ts";
 import { WaitingGroups } from "./diffs/waiting-groups.ts";
-import { createWaitingRecord, type WaitingRecord } from "./diffs/waiting-record.ts";
+import { createWaitingRecord, recordFolder, recordWaiting } from "./diffs/waiting-record.ts";
 import { createWaitingView } from "./diffs/waiting-view.ts";
 import { WrittenChanges } from "./diffs/written-changes.ts";
 import { warnOfFile, warnOfLost, watchNeighbours } from "./notifications.ts";
@@ -130,9 +129,7 @@ function createParts(context: vscode.ExtensionContext): Parts {
     excludeGitIgnored: () => settings.excludeGitIgnored,
   });
   const source = createContextSource();
-  const capabilities = createCapabilities({
-    isInUse: () => typing.isUnderWay || activeProposedSide() !== undefined,
-  });
+  const capabilities = createCapabilities(() => typing.isUnderWay || activeProposedSide() !== undefined);
   context.subscriptions.push(
     ...[log, typing, documents, views, proposals, groups, edits, comments, history, source],
     new WrittenChanges(),
@@ -148,18 +145,6 @@ function createParts(context: vscode.ExtensionContext): Parts {
     }),
   );
   return { log, proposals, groups, edits, comments, history, sharing, source, capabilities };
-}
-
-/** Disposing stops recording. The next window reads the last record. */
-function recordWaiting(proposals: Proposals, record: WaitingRecord): vscode.Disposable {
-  return proposals.onChange(() =>
-    record.write(proposals.all.map(({ proposal }) => `${basename(proposal.filePath)} (${proposal.agent})`)),
-  );
-}
-
-/** The folder for data of this workspace, or without a workspace, of the extension. */
-function recordFolder({ storageUri, globalStorageUri }: vscode.ExtensionContext): string {
-  return join((storageUri ?? globalStorageUri).fsPath, "waiting");
 }
 
 function showStatus({ proposals, sharing, source }: Parts, running: WindowCompanion): vscode.Disposable {

@@ -1,7 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
-import { join } from "node:path";
-import { writePrivateFile } from "ide-companion/editor-kit";
+import { mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { basename, join } from "node:path";
+import { namesIn, writePrivateFile } from "ide-companion/editor-kit";
+import type * as vscode from "vscode";
+import type { Proposals } from "./proposals.ts";
 
 export interface WaitingRecordOptions {
   /** Absolute path of a folder that only records use. */
@@ -10,14 +12,9 @@ export interface WaitingRecordOptions {
 }
 
 /** Records on disk what waits in this window. When the window ends, the next one can name what was lost. */
-export interface WaitingRecord {
-  /** @param names for people; empty when nothing waits */
-  write(names: readonly string[]): void;
-  /** Reads and removes the records of windows that have ended. @returns the names in them */
-  takeLeft(): readonly string[];
-}
+export type WaitingRecord = ReturnType<typeof createWaitingRecord>;
 
-export function createWaitingRecord({ folder, isAlive }: WaitingRecordOptions): WaitingRecord {
+export function createWaitingRecord({ folder, isAlive }: WaitingRecordOptions) {
   // The system reuses process ids, in a container soon.
   const own = `${process.pid}-${randomBytes(4).toString("hex")}.json`;
   const hasEnded = (name: string) => {
@@ -25,7 +22,8 @@ export function createWaitingRecord({ folder, isAlive }: WaitingRecordOptions): 
     return pid > 0 && name !== own && (pid === process.pid || !isAlive(pid));
   };
   return {
-    write(names) {
+    /** @param names for people; empty when nothing waits */
+    write(names: readonly string[]) {
       if (names.length === 0) {
         rmSync(join(folder, own), { force: true });
         return;
@@ -33,7 +31,8 @@ export function createWaitingRecord({ folder, isAlive }: WaitingRecordOptions): 
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       writePrivateFile(join(folder, own), JSON.stringify(names));
     },
-    takeLeft: () =>
+    /** Reads and removes the records of windows that have ended. @returns the names in them */
+    takeLeft: (): readonly string[] =>
       namesIn(folder)
         .filter(hasEnded)
         .flatMap((name) => claim(folder, name)),
@@ -53,10 +52,14 @@ function claim(folder: string, name: string): readonly string[] {
   }
 }
 
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return []; // nothing has ever waited here
-  }
+/** Disposing stops recording. The next window reads the last record. */
+export function recordWaiting(proposals: Proposals, record: WaitingRecord): vscode.Disposable {
+  return proposals.onChange(() =>
+    record.write(proposals.all.map(({ proposal }) => `${basename(proposal.filePath)} (${proposal.agent})`)),
+  );
+}
+
+/** The folder for data of this workspace, or without a workspace, of the extension. */
+export function recordFolder({ storageUri, globalStorageUri }: vscode.ExtensionContext): string {
+  return join((storageUri ?? globalStorageUri).fsPath, "waiting");
 }
