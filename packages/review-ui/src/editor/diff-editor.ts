@@ -11,7 +11,6 @@ import {
 } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import type { Wording } from "../language/language.ts";
-import { minimalChange, type TextChange } from "../text/minimal-change.ts";
 import type { TextScale } from "../text/text-scale.ts";
 import { changeGutter } from "./change-gutter.ts";
 import { changedBlanks, wholeLines } from "./changed-text.ts";
@@ -26,7 +25,7 @@ import { setViewed } from "./hunks.ts";
 import { alignLastLine } from "./last-line.ts";
 import { createLargeDiff, diffInDetail, type LargeDiff } from "./line-diff.ts";
 import { createSyntax } from "./syntax.ts";
-import { changesBetween } from "./text-changes.ts";
+import { changesBetween, type TextChange } from "./text-changes.ts";
 
 export type DiffLayout = "side-by-side" | "unified";
 
@@ -90,11 +89,10 @@ export function createDiffEditor(options: DiffEditorOptions) {
   editor.view.setTabFocusMode(true);
   editor.view.dispatch({ effects: StateEffect.appendConfig.of(lock.of([])) });
   const replace = (text: string, spec: TransactionSpec) => {
-    const before = editor.view.state.doc.toString();
-    const changes = minimalChange(before, text);
-    if (!changes) return;
-    if (isLargeChange(changes)) diff.compareFully();
-    editor.view.dispatch({ changes: changesBetween(before, text), filter: false, ...spec });
+    const changes = changesBetween(editor.view.state.doc.toString(), text);
+    if (changes.length === 0) return;
+    if (isLarge(changes)) diff.compareFully();
+    editor.view.dispatch({ changes, filter: false, ...spec });
   };
   return {
     ...editor,
@@ -118,9 +116,10 @@ export function createDiffEditor(options: DiffEditorOptions) {
   };
 }
 
-/** A longer change is not typed, so the texts are compared as a whole. */
-function isLargeChange({ from, to, insert }: TextChange): boolean {
-  return Math.max(to - from, insert.length) > 100_000;
+/** Longer changes are not typed, so the texts are compared as a whole. */
+function isLarge(changes: readonly TextChange[]): boolean {
+  const span = (changes.at(-1)?.to ?? 0) - (changes[0]?.from ?? 0);
+  return span + changes.reduce((sum, { insert }) => sum + insert.length, 0) > 100_000;
 }
 
 interface Arranged {
@@ -169,9 +168,9 @@ function createSideBySide(options: DiffEditorOptions, diff: LargeDiff, syntax: E
     view: merge.b,
     views: [merge.a, merge.b],
     setOriginal: (text) => {
-      const changes = minimalChange(merge.a.state.doc.toString(), text);
-      if (!changes) return;
-      if (isLargeChange(changes)) diff.compareFully();
+      const changes = changesBetween(merge.a.state.doc.toString(), text);
+      if (changes.length === 0) return;
+      if (isLarge(changes)) diff.compareFully();
       merge.a.dispatch({ changes, filter: false });
     },
     destroy: () => {
@@ -219,11 +218,11 @@ function createUnified(options: DiffEditorOptions, diff: LargeDiff, syntax: Exte
     view,
     views: [view],
     setOriginal: (text) => {
-      const change = minimalChange(current, text);
-      if (!change) return;
-      if (isLargeChange(change)) diff.compareFully();
+      const changes = changesBetween(current, text);
+      if (changes.length === 0) return;
+      if (isLarge(changes)) diff.compareFully();
       view.dispatch({
-        effects: originalDocChangeEffect(view.state, ChangeSet.of(change, current.length, "\n")),
+        effects: originalDocChangeEffect(view.state, ChangeSet.of([...changes], current.length, "\n")),
       });
       current = text;
     },

@@ -1,6 +1,12 @@
 import { ChangeSet, Text } from "@codemirror/state";
-import type { TextChange } from "../text/minimal-change.ts";
 import { diffInDetail, diffLines } from "./line-diff.ts";
+
+/** Replaces `from` to `to` (UTF-16 units) by `insert`. */
+export interface TextChange {
+  readonly from: number;
+  readonly to: number;
+  readonly insert: string;
+}
 
 /** Larger texts, in UTF-16 units of both, are compared by whole lines alone. */
 const largeTexts = 1_000_000;
