@@ -1,9 +1,8 @@
-import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { createFileEditor, type FileEditor } from "../editor/file-editor.ts";
 import { showPlace } from "../editor/place.ts";
 import type { Translate } from "../language/language.ts";
-import { explainError, type FileText, type LineChange, type WrittenFile } from "../model/api.ts";
+import type { FileText, LineChange, WrittenFile } from "../model/api.ts";
 import { tabId } from "../model/tabs.ts";
 import { useReview } from "../review-context.ts";
 import { safeName } from "../text/paths.ts";
@@ -14,6 +13,7 @@ import { Strip } from "./diff-strips.tsx";
 import { FindBar } from "./find-bar.tsx";
 import { ImageView, imageOfFile } from "./image-view.tsx";
 import { Badge, CutText } from "./labels.tsx";
+import { useAnswer } from "./use-answer.ts";
 
 /** A read-only file. Agents receive its cursor and selection. */
 export function FileView({ path, isActive }: { readonly path: string; readonly isActive: boolean }) {
@@ -151,50 +151,23 @@ function TextEditor({ path, text, written, isActive }: TextEditorProps) {
   );
 }
 
+const none: readonly LineChange[] = [];
+
 /** Where agents have written a text. */
 function useMarks(written: readonly WrittenFile[], text: string): readonly LineChange[] {
   const { api } = useReview();
-  const marks = useSignal<readonly LineChange[]>([]);
   const filePath = written[0]?.filePath;
   const revisions = written.map(({ revision }) => revision).join(" ");
-  useEffect(() => {
-    let isOutdated = false;
-    const read = async () => {
-      const answer = filePath === undefined ? [] : await api.marks(filePath).catch(() => []);
-      if (!isOutdated) marks.value = answer;
-    };
-    void read();
-    return () => {
-      isOutdated = true;
-    };
-  }, [filePath, revisions, text]);
-  return marks.value;
+  const read = async () => (filePath === undefined ? none : api.marks(filePath).catch(() => none));
+  return useAnswer(read, [filePath, revisions, text]).answer ?? none;
 }
 
 function useFile(path: string) {
   const { api, stamps, connection } = useReview();
-  const file = useSignal<FileText | undefined>(undefined);
-  const trouble = useSignal<string | undefined>(undefined);
-  const changes = stamps.changes(path).value;
   const isOpen = connection.state.value === "open";
-  useEffect(() => {
-    let isOutdated = false;
-    const read = async () => {
-      try {
-        const answer = await api.file(path);
-        if (isOutdated) return;
-        file.value = answer;
-        trouble.value = undefined;
-      } catch (error) {
-        if (!isOutdated && isOpen) trouble.value = explainError(error);
-      }
-    };
-    void read();
-    return () => {
-      isOutdated = true;
-    };
-  }, [path, changes, isOpen]);
-  return { file: file.value, trouble: trouble.value };
+  const inputs = [path, stamps.changes(path).value, isOpen];
+  const { answer: file, trouble } = useAnswer(() => api.file(path), inputs);
+  return { file, trouble: isOpen ? trouble : undefined };
 }
 
 function describe(file: FileText, t: Translate): string | undefined {

@@ -47,7 +47,7 @@ export interface DiffViewProps {
 
 /** A proposal as a diff that can be edited and decided on. */
 function DiffView({ review, summary, proposed, isActive }: DiffViewProps) {
-  const { t, frontend, preferences, diff } = useReview();
+  const { t, frontend, preferences } = useReview();
   const host = useRef<HTMLDivElement>(null);
   const head = useRef<HTMLDivElement>(null);
   const isCollapsed = useSignal(true);
@@ -79,15 +79,9 @@ function DiffView({ review, summary, proposed, isActive }: DiffViewProps) {
     isCollapsed,
     canRevert,
   });
-  // Before the next key, which is meant for what is in front then.
+  useInFront(isActive, commands, head);
   useLayoutEffect(() => {
-    if (!isActive) return;
-    diff.value = commands;
-    for (const view of shown.editor.current?.views ?? []) view.requestMeasure();
-    takeOverFocus(head.current);
-    return () => {
-      if (diff.peek() === commands) diff.value = undefined;
-    };
+    for (const view of (isActive && shown.editor.current?.views) || []) view.requestMeasure();
   }, [isActive, commands]);
   useSeen(review, isActive && !summary.seen);
   // The figures change when the user has changed the text.
@@ -145,12 +139,27 @@ function topOf(text: string): string {
   return lines.map((line) => line.split("\t").map(safeName).join("\t")).join("\n");
 }
 
-/** Moves the focus to the head, unless a visible element has it. */
-export function takeOverFocus(head: HTMLElement | null): void {
-  const focused = document.activeElement;
-  const isSomewhere =
-    focused instanceof HTMLElement && focused !== document.body && focused.checkVisibility();
-  if (!isSomewhere) head?.focus({ preventScroll: true });
+/**
+ * Has the keys do what the diff of the active tab can. The focus moves to its head, unless a visible element has it.
+ */
+export function useInFront(
+  isActive: boolean,
+  commands: DiffCommands,
+  head: RefObject<HTMLElement | null>,
+): void {
+  const { diff } = useReview();
+  // Before the next key, which is meant for what is in front then.
+  useLayoutEffect(() => {
+    if (!isActive) return;
+    diff.value = commands;
+    const focused = document.activeElement;
+    const isSomewhere =
+      focused instanceof HTMLElement && focused !== document.body && focused.checkVisibility();
+    if (!isSomewhere) head.current?.focus({ preventScroll: true });
+    return () => {
+      if (diff.peek() === commands) diff.value = undefined;
+    };
+  }, [isActive, commands]);
 }
 
 interface DiffCommandsUse {

@@ -4,7 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { withheld } from "../../../companion/src/core/sentences.ts";
 import { toBlocks } from "../editor/comparison.ts";
 import { type Hunk, hunksOf, showPosition } from "../editor/hunks.ts";
-import { explainError, type FileText, type WrittenFile, type WrittenTexts } from "../model/api.ts";
+import type { FileText, WrittenFile, WrittenTexts } from "../model/api.ts";
 import { isRepeatedClick } from "../model/user-focus.ts";
 import { useReview } from "../review-context.ts";
 import { explainFile } from "../text/text-facts.ts";
@@ -13,6 +13,7 @@ import { Comparison } from "./comparison.tsx";
 import { Strip } from "./diff-strips.tsx";
 import { ImageView, imageOfFile } from "./image-view.tsx";
 import { LineCounts, PathLabel } from "./labels.tsx";
+import { useAnswer } from "./use-answer.ts";
 import { KindMark } from "./written-list.tsx";
 
 /** The diff of a file, as long as it is near what the user sees. */
@@ -89,42 +90,25 @@ export function WrittenFileView(props: WrittenFileProps) {
 /** The texts of a file, once they are there. */
 function Texts({ file, isActive, isWhole, onShown, height }: WrittenFileProps & { readonly height: number }) {
   const { t, api, written, frontend, announcer } = useReview();
-  const texts = useSignal<WrittenTexts | undefined>(undefined);
-  const trouble = useSignal<string | undefined>(undefined);
+  const { answer: texts, trouble } = useAnswer(() => api.written(file.id), [file.id, file.revision]);
   const view = useSignal<EditorView | undefined>(undefined);
   /** Where the cursor was in the editor before: another layout has another one. */
   const cursor = useRef(0);
-  useEffect(() => {
-    let isOutdated = false;
-    const read = async () => {
-      try {
-        const answer = await api.written(file.id);
-        if (!isOutdated) texts.value = answer;
-      } catch (error) {
-        if (!isOutdated) trouble.value = explainError(error);
-      }
-    };
-    void read();
-    return () => {
-      isOutdated = true;
-    };
-  }, [file.id, file.revision]);
   const place = written.place.value;
   useEffect(() => {
-    const { revision } = texts.value ?? {};
-    if (!isActive || !view.value || place?.file !== file.id || place.notIn === revision) return;
+    if (!isActive || !view.value || place?.file !== file.id || place.notIn === texts?.revision) return;
     written.place.value = undefined;
     const hunks = hunksOf(view.value.state);
     const hunk = hunks[Math.min(place.hunk, hunks.length - 1)];
     if (!hunk) return;
     showPosition(view.value, hunk.from);
     announcer.announce(`${file.label}: ${t("Change $1 of $2", hunk.index + 1, hunk.total)}`);
-  }, [isActive, view.value, place, texts.value]);
-  if (trouble.value !== undefined) return <Strip level="warning">{trouble.value}</Strip>;
-  if (!texts.value) return <div style={{ height: `${height}px` }} />;
-  const { before, after, hunks, revision } = texts.value;
+  }, [isActive, view.value, place, texts]);
+  if (trouble !== undefined) return <Strip level="warning">{trouble}</Strip>;
+  if (!texts) return <div style={{ height: `${height}px` }} />;
+  const { before, after, hunks, revision } = texts;
   const [from, to] = [textOf(before), textOf(after)];
-  if (from === undefined || to === undefined) return <NoTexts texts={texts.value} file={file} />;
+  if (from === undefined || to === undefined) return <NoTexts texts={texts} file={file} />;
   const decide = async (action: "keep" | "revert", { chunk, index }: Hunk) => {
     const blocks = toBlocks(from, to, hunks);
     // Two changes with an empty line between them are shown as one.

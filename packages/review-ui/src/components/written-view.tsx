@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { currentHunk, hunksOf, showPosition } from "../editor/hunks.ts";
 import type { DiffCommands } from "../model/commands.ts";
 import { flip } from "../model/preferences.ts";
@@ -12,7 +12,7 @@ import { Arrangement, Steps } from "./diff-head.tsx";
 import { Strip } from "./diff-strips.tsx";
 import { LineCounts, Time } from "./labels.tsx";
 import { TurnButton } from "./many-decisions.tsx";
-import { takeOverFocus } from "./proposal-view.tsx";
+import { useInFront } from "./proposal-view.tsx";
 import { type ShownFile, WrittenFileView } from "./written-file.tsx";
 
 /** All files that one turn has written, one below the other. */
@@ -29,19 +29,11 @@ export function WrittenView({ id, isActive }: { readonly id: string; readonly is
 }
 
 function Turn({ turn, isActive }: { readonly turn: WrittenTurn; readonly isActive: boolean }) {
-  const { t, diff } = useReview();
+  const { t } = useReview();
   const head = useRef<HTMLDivElement>(null);
   const isCollapsed = useSignal(true);
   const { commands, shown } = useCommands(turn, isActive, head, () => flip(isCollapsed));
-  // Before the next key, which is meant for what is in front then.
-  useLayoutEffect(() => {
-    if (!isActive) return;
-    diff.value = commands;
-    takeOverFocus(head.current);
-    return () => {
-      if (diff.peek() === commands) diff.value = undefined;
-    };
-  }, [isActive, commands]);
+  useInFront(isActive, commands, head);
   return (
     <>
       <div
