@@ -3,29 +3,16 @@ import {
   type CodeActionContext,
   CodeActionTriggerKind,
   type Command,
-  type Connection,
   type Range,
 } from "vscode-languageserver";
 import { agents } from "../../../agents/agents.ts";
 import type { CompanionStatus } from "../../../core/status.ts";
-import type { Client } from "../client.ts";
-import type { Documents } from "./documents.ts";
 import { commands, ownKind, toActions, toLenses, toShowActions } from "./marks.ts";
-import type { ProposalController } from "./proposal-controller.ts";
-import type { WrittenDocuments } from "./written-documents.ts";
-
-export interface ActionsOptions {
-  readonly client: Client;
-  readonly connection: Connection;
-  readonly documents: Documents;
-  readonly controller: ProposalController;
-  readonly written: Pick<WrittenDocuments, "actions">;
-  readonly status: () => CompanionStatus;
-}
+import type { PlainParts } from "./parts.ts";
 
 /** Answers what can be done at a place: decide in a proposal, share a selection everywhere else, and see what waits. */
-export function answerActions(options: ActionsOptions): void {
-  const { client, connection, documents, controller, written, status } = options;
+export function answerActions(parts: PlainParts): void {
+  const { client, connection, documents, controller, written, status } = parts;
   connection.onCodeAction(({ textDocument, range, context }) => {
     documents.look(textDocument.uri, range);
     const document = documents.find(textDocument.uri);

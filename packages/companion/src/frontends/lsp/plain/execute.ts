@@ -1,42 +1,23 @@
 import path from "node:path";
-import type { Connection } from "vscode-languageserver";
 import { z } from "zod";
-import type { Companion, Sent } from "../../../companion.ts";
+import type { Sent } from "../../../companion.ts";
 import type { Range } from "../../../core/editor.ts";
 import { toSentence } from "../../../core/sentences.ts";
 import type { CompanionStatus } from "../../../core/status.ts";
 import { messageOf } from "../../../system/error-message.ts";
-import type { Notifier } from "../notifier.ts";
 import { namesOfAgents } from "./actions.ts";
 import type { Documents } from "./documents.ts";
 import { touches } from "./hunks.ts";
 import { commands, toWorkspaceEdit } from "./marks.ts";
-import type { ProposalController } from "./proposal-controller.ts";
+import type { PlainParts } from "./parts.ts";
 import type { ReviewedProposal } from "./reviewed-proposal.ts";
-import type { Staging } from "./staging.ts";
-import type { WrittenDocuments } from "./written-documents.ts";
-
-export interface ExecuteOptions {
-  readonly connection: Connection;
-  readonly notifier: Notifier;
-  readonly documents: Documents;
-  readonly controller: ProposalController;
-  readonly staging: Staging;
-  readonly written: Pick<WrittenDocuments, "execute">;
-  /** Sends agents nothing of what the user looks at, or sends it again. @throws Error when that is not remembered */
-  readonly pause: (isPaused: boolean) => string;
-  /** Resolves once there is a companion, or will be none. */
-  readonly started: () => Promise<unknown>;
-  readonly status: () => CompanionStatus;
-  readonly companion: () => Companion | undefined;
-}
 
 const Position = z.object({ line: z.int().min(0), character: z.int().min(0) });
 const Selection = z.tuple([z.string(), z.object({ start: Position, end: Position })]);
 
 /** Does what a lens, an action or the user's command picker asks for; from the picker come no arguments. */
-export function executeCommands(options: ExecuteOptions): void {
-  const { connection, notifier, controller, started } = options;
+export function executeCommands(parts: PlainParts): void {
+  const { connection, notifier, controller, started, written } = parts;
   const withProposal = (
     id: unknown,
     then: (reviewed: ReviewedProposal) => unknown,
@@ -47,7 +28,7 @@ export function executeCommands(options: ExecuteOptions): void {
     else notifier.show("info", "No proposal waits for your decision.");
   };
   connection.onExecuteCommand(({ command, arguments: given = [] }) => {
-    if (options.written.execute(command, given)) return null;
+    if (written.execute(command, given)) return null;
     switch (command) {
       case commands.accept:
         withProposal(given[0], (reviewed) => controller.settle(reviewed, "accepted"));
@@ -56,30 +37,30 @@ export function executeCommands(options: ExecuteOptions): void {
         withProposal(given[0], (reviewed) => controller.settle(reviewed, "rejected"));
         break;
       case commands.revert:
-        withProposal(given[0], (reviewed) => revertChange(reviewed, given[1], options));
+        withProposal(given[0], (reviewed) => revertChange(reviewed, given[1], parts));
         break;
       case commands.show:
-        withProposal(given[0], (reviewed) => reveal(reviewed, options), controller.waiting[0]);
+        withProposal(given[0], (reviewed) => reveal(reviewed, parts), controller.waiting[0]);
         break;
       case commands.shareSelection:
-        void shareSelection(given, options);
+        void shareSelection(given, parts);
         break;
       case commands.status:
         // The user may ask while the companion starts.
-        void started().then(() => notifier.show("info", describeStatus(options)));
+        void started().then(() => notifier.show("info", describeStatus(parts)));
         break;
       case commands.pause:
-        switchSharing(true, options);
+        switchSharing(true, parts);
         break;
       case commands.resume:
-        switchSharing(false, options);
+        switchSharing(false, parts);
         break;
     }
     return null;
   });
 }
 
-function switchSharing(isPaused: boolean, { pause, notifier }: ExecuteOptions): void {
+function switchSharing(isPaused: boolean, { pause, notifier }: PlainParts): void {
   try {
     notifier.show("info", pause(isPaused));
   } catch (error) {
@@ -88,8 +69,8 @@ function switchSharing(isPaused: boolean, { pause, notifier }: ExecuteOptions): 
 }
 
 /** The change in the line that is given, or else in the one where the user is. */
-function revertChange(reviewed: ReviewedProposal, given: unknown, options: ExecuteOptions): void {
-  const { documents, staging, notifier } = options;
+function revertChange(reviewed: ReviewedProposal, given: unknown, parts: PlainParts): void {
+  const { documents, staging, notifier } = parts;
   const { readOnlyReason } = reviewed.proposal;
   if (readOnlyReason !== undefined) {
     notifier.show("info", toSentence(readOnlyReason));
@@ -107,14 +88,14 @@ function revertChange(reviewed: ReviewedProposal, given: unknown, options: Execu
   });
 }
 
-function reveal(reviewed: ReviewedProposal, { documents, staging, notifier }: ExecuteOptions): void {
+function reveal(reviewed: ReviewedProposal, { documents, staging, notifier }: PlainParts): void {
   documents.focus(reviewed.uri);
   staging.reveal(reviewed).catch((error: Error) => notifier.show("warning", error.message));
 }
 
 async function shareSelection(
   given: readonly unknown[],
-  { documents, notifier, status, started, companion }: ExecuteOptions,
+  { documents, notifier, status, started, companion }: PlainParts,
 ): Promise<void> {
   const parsed = Selection.safeParse(given);
   if (parsed.success) documents.look(...parsed.data);
@@ -174,7 +155,7 @@ const toRange = ({ first, last }: Lines): Range => ({
   end: { line: last + 1, character: 1 },
 });
 
-function describeStatus({ companion }: ExecuteOptions): string {
+function describeStatus({ companion }: PlainParts): string {
   const running = companion();
   if (!running) return "The companion is not running.";
   const agents = running.status.sessions.map(({ agent }) => agent).join(", ") || "nobody yet";

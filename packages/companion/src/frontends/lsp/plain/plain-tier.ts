@@ -17,6 +17,7 @@ import { Buttons } from "./buttons.ts";
 import { Documents } from "./documents.ts";
 import { executeCommands } from "./execute.ts";
 import { toCapabilities, toHoverText } from "./marks.ts";
+import type { PlainParts } from "./parts.ts";
 import { type Arrival, ProposalController } from "./proposal-controller.ts";
 import { createProposalFolder, type ProposalFolder } from "./proposal-folder.ts";
 import type { ReviewedProposal } from "./reviewed-proposal.ts";
@@ -65,10 +66,13 @@ export function createPlainTier(options: PlainTierOptions): Tier {
   const documentAt = (path: string) => documents.at(path);
   const idleFor = () => documents.idleFor;
   const controller = new ProposalController({ client, notifier, folder, staging, documentAt, idleFor });
-  listenForAttention({ connection, client, documents, controller, written });
-  const acting = { connection, documents, controller, status, written };
-  answerActions({ ...acting, client });
-  executeCommands({ ...acting, notifier, staging, pause, started, companion: () => served });
+  const parts: PlainParts = {
+    ...{ client, connection, notifier, buttons, documents, controller, staging, written },
+    ...{ pause, started, status, companion: () => served },
+  };
+  listenForAttention(parts);
+  answerActions(parts);
+  executeCommands(parts);
 
   return {
     editor: {
@@ -79,7 +83,7 @@ export function createPlainTier(options: PlainTierOptions): Tier {
         listener(documents.context);
         return () => listeners.delete(listener);
       },
-      show: async (change) => offer(await controller.open(change), { client, buttons, notifier, controller }),
+      show: async (change) => offer(await controller.open(change), parts),
       hide: async (change, reason) => controller.close(change, reason === "shutdown"),
       flush: async (change) => controller.flush(change),
       update: (change, rebase) => controller.update(change, rebase),
@@ -164,21 +168,14 @@ function describeRecovered({ id, agent, filePath, reason }: RecoveredEditsSummar
   return `ide-companion edits restore ${id} gets back your edits of ${name}: ${why}`;
 }
 
-interface OfferOptions {
-  readonly client: Pick<Client, "keys">;
-  readonly buttons: Buttons;
-  readonly notifier: Notifier;
-  readonly controller: ProposalController;
-}
-
 /**
  * Tells the user of a proposal: with the choices in the message where the editor offers them, else with the place where
  * they are. As long as its document is not shown, with the way there.
  */
-function offer({ reviewed, shown }: Arrival, options: OfferOptions): void {
-  const { client, notifier } = options;
+function offer({ reviewed, shown }: Arrival, parts: PlainParts): void {
+  const { client, notifier } = parts;
   if (!shown) {
-    showChoices(reviewed, options);
+    showChoices(reviewed, parts);
     return;
   }
   const message = describe(reviewed);
@@ -187,15 +184,15 @@ function offer({ reviewed, shown }: Arrival, options: OfferOptions): void {
     : `${message}. A code action shows it.`;
   notifier.show("info", way);
   shown.then(
-    () => showChoices(reviewed, options),
+    () => showChoices(reviewed, parts),
     (error: Error) => {
       if (!reviewed.end.signal.aborted) notifier.show("warning", error.message);
     },
   );
 }
 
-function showChoices(reviewed: ReviewedProposal, options: OfferOptions): void {
-  const { client, buttons, notifier, controller } = options;
+function showChoices(reviewed: ReviewedProposal, parts: PlainParts): void {
+  const { client, buttons, notifier, controller } = parts;
   const message = describe(reviewed);
   // Short: in a terminal a message that needs two lines stops the user for a key, or is cut: then the key is still there.
   const oldLines = reviewed.warning === "" && client.keys ? `; ${client.keys.hover}: old lines` : "";
@@ -223,20 +220,11 @@ function describe({ proposal, path, hunks, warning }: ReviewedProposal): string 
   return safeText(readOnlyReason === undefined ? sentence : `${sentence}, read-only`);
 }
 
-interface AttentionOptions {
-  readonly client: Pick<Client, "coversTextByHints">;
-  readonly connection: Connection;
-  readonly documents: Documents;
-  readonly controller: ProposalController;
-  readonly written: Pick<WrittenDocuments, "hover">;
-}
-
 /**
  * Takes from an editor's questions where the user is. All are answered at once, and with nothing but what a change of a
  * proposal replaces, where its hint has no room for it.
  */
-function listenForAttention(options: AttentionOptions): void {
-  const { connection, client, documents, controller, written } = options;
+function listenForAttention({ connection, client, documents, controller, written }: PlainParts): void {
   type Place = { readonly textDocument: { readonly uri: string }; readonly position: Position };
   const look = ({ textDocument: { uri }, position }: Place) => {
     documents.look(uri, { start: position, end: position });
