@@ -11,7 +11,8 @@ afterEach(() => {
 
 function pageStateOf() {
   const sent: EditorContext[] = [];
-  const pageState = new PageState((context) => sent.push(context));
+  const pageState = new PageState();
+  pageState.onContext((context) => sent.push(context));
   return { pageState, sent };
 }
 

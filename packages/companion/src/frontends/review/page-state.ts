@@ -21,13 +21,18 @@ const linger = 3000;
 
 /** What all open pages show together. */
 export class PageState {
-  readonly #onChange: (context: EditorContext) => void;
+  readonly #listeners = new Set<(context: EditorContext) => void>();
   readonly #showings = new Map<object, Showing>();
   #attention = 0;
   context: EditorContext = { files: [] };
 
-  constructor(onChange: (context: EditorContext) => void) {
-    this.#onChange = onChange;
+  /** @param listener also gets what pages show already, as of an earlier run @returns how to stop */
+  onContext(listener: (context: EditorContext) => void): () => void {
+    this.#listeners.add(listener);
+    queueMicrotask(() => {
+      if (this.#listeners.has(listener) && this.context.files.length > 0) listener(this.context);
+    });
+    return () => this.#listeners.delete(listener);
   }
 
   /** The page that had the user's attention last; undefined when none has shown anything yet. */
@@ -63,7 +68,7 @@ export class PageState {
     this.context = toContext(
       [...this.#showings.values()].sort((one, other) => other.attention - one.attention),
     );
-    this.#onChange(this.context);
+    for (const listener of this.#listeners) listener(this.context);
   }
 
   #forget(page: object): void {

@@ -5,10 +5,8 @@ import { ProposalStore } from "./proposal-store.ts";
 import { proposalOf } from "./testing/visitor.ts";
 
 function openStore() {
-  const store = new ProposalStore({
-    labels: createPathLabels(() => ["/project"]),
-    onChange: () => {},
-  });
+  const labels = createPathLabels(() => ["/project"]);
+  const store = new ProposalStore(labels, () => {});
   const open = (newContent: string) => {
     const change = createTestChange(proposalOf("/project/a.ts", newContent));
     store.open(change);

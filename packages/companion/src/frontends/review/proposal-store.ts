@@ -4,25 +4,23 @@ import { KnownChanges } from "../known-changes.ts";
 import { type Author, HeldProposal } from "./held-proposal.ts";
 import type { ProposalSummary } from "./protocol.ts";
 
-export interface ProposalStoreOptions {
-  readonly labels: PathLabels;
-  readonly onChange: () => void;
-}
-
 /** The proposals that wait for a decision, oldest first, and the last ones that have ended. */
 export class ProposalStore {
-  readonly #options: ProposalStoreOptions;
+  readonly #labels: PathLabels;
+  readonly #onChange: () => void;
   readonly #known = new KnownChanges<HeldProposal>();
 
-  constructor(options: ProposalStoreOptions) {
-    this.#options = options;
+  /** @param onChange called when the list is another one */
+  constructor(labels: PathLabels, onChange: () => void) {
+    this.#labels = labels;
+    this.#onChange = onChange;
   }
 
   /** @throws Error when no diff can be shown; the message says why. */
   open(change: ShownChange): void {
     const { base, filePath } = change.proposal;
     if (base.kind === "folder") throw new Error(`${filePath} is a folder, not a file`);
-    this.#known.add(change.id, new HeldProposal(change, this.#options.onChange));
+    this.#known.add(change.id, new HeldProposal(change, this.#onChange));
   }
 
   /** One that waits. */
@@ -47,9 +45,8 @@ export class ProposalStore {
   }
 
   async list(): Promise<readonly ProposalSummary[]> {
-    const { labels } = this.#options;
     const labelled = this.#known.waiting.map(
-      async (held) => [held, await labels.of(held.change.proposal.filePath)] as const,
+      async (held) => [held, await this.#labels.of(held.change.proposal.filePath)] as const,
     );
     // Some may have ended meanwhile.
     const here = (await Promise.all(labelled)).filter(([{ change }]) => !change.isOver);

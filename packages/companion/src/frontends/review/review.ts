@@ -1,4 +1,4 @@
-import type { Editor, EditorContext, ShownChange } from "../../core/editor.ts";
+import type { Editor, ShownChange } from "../../core/editor.ts";
 import type { CompanionEvent } from "../../core/events.ts";
 import type { PromptMessage } from "../../core/prompt-message.ts";
 import type { Sharing } from "../../core/sharing/sharing.ts";
@@ -25,7 +25,7 @@ export class Review {
   readonly pages = createPages();
   readonly store: ProposalStore;
   readonly stored: Stored;
-  readonly pageState: PageState;
+  readonly pageState = new PageState();
   readonly watch: FileWatch;
   readonly editor: Editor;
   companion: PageCompanion | undefined;
@@ -37,12 +37,8 @@ export class Review {
     const { roots, stampOf } = options;
     const { pages } = this;
     this.#options = options;
-    const contextListeners = new Set<(context: EditorContext) => void>();
-    this.pageState = new PageState((context) => {
-      for (const listener of contextListeners) listener(context);
-    });
     const labels = createPathLabels(roots);
-    this.store = new ProposalStore({ labels, onChange: () => this.announce("proposals") });
+    this.store = new ProposalStore(labels, () => this.announce("proposals"));
     this.stored = new Stored(labels, () => this.companion);
     this.#lists = new Lists(
       (name) => this.#makeList(name),
@@ -55,7 +51,7 @@ export class Review {
         this.announce("written");
       },
     });
-    this.editor = createReviewEditor(this, contextListeners, roots);
+    this.editor = createReviewEditor(this, roots);
   }
 
   pause(isPaused: boolean): void {
@@ -161,7 +157,6 @@ export class Review {
 /** What the companion sees of the pages: one editor, however many of them are open. */
 function createReviewEditor(
   { pages, store, pageState }: Pick<Review, "pages" | "store" | "pageState">,
-  contextListeners: Set<(context: EditorContext) => void>,
   roots: () => readonly string[],
 ): Editor {
   /** Resolves once the pages have handed in what they had not sent; nobody types in what no page has been shown. */
@@ -172,14 +167,7 @@ function createReviewEditor(
   return {
     info: { name: "review", displayName: "Review page" },
     pid: process.pid,
-    onContext: (listener) => {
-      contextListeners.add(listener);
-      // A page of an earlier run may have come back before anybody listened.
-      queueMicrotask(() => {
-        if (contextListeners.has(listener) && pageState.context.files.length > 0) listener(pageState.context);
-      });
-      return () => contextListeners.delete(listener);
-    },
+    onContext: (listener) => pageState.onContext(listener),
     show: async (change) => store.open(change),
     hide: flush,
     flush,
