@@ -6,7 +6,7 @@ import { type MarkedHunk, OpenProposal, replaceRange } from "./open-proposal.ts"
 import { nameOf, sizeOf } from "./proposal-facts.ts";
 import { activeProposedSide, type ProposalViews } from "./proposal-views.ts";
 import type { Proposals } from "./proposals.ts";
-import { ProposalGroup, type WaitingGroups } from "./waiting-groups.ts";
+import { isGroup, type ProposalGroup, type WaitingGroups } from "./waiting-groups.ts";
 
 export interface DiffCommandsOptions {
   readonly proposals: Proposals;
@@ -97,11 +97,11 @@ export function registerDiffCommands({
     registerCommand("ideCompanion.acceptAll", decisions.acceptAll),
     registerCommand("ideCompanion.rejectAll", decisions.rejectAll),
     registerCommand("ideCompanion.acceptRest", async (target: unknown) => {
-      const group = target instanceof ProposalGroup ? target : await chooseGroup(groups, find(undefined));
+      const group = isGroup(target) ? target : await chooseGroup(groups, find(undefined));
       if (group) await decisions.acceptRest(group);
     }),
     registerCommand("ideCompanion.stopAccepting", (target: unknown) =>
-      groups.stop(target instanceof ProposalGroup && target.turn ? [target.turn] : undefined),
+      groups.stop(isGroup(target) && target.turn ? [target.turn] : undefined),
     ),
     on(lensCommands.markViewed, (proposal, key) => {
       const found = findHunk(proposal, key);

@@ -54,6 +54,14 @@ export class OpenProposal {
     return this.change.proposal;
   }
 
+  get id(): string {
+    return this.change.id;
+  }
+
+  get agent(): string {
+    return this.proposal.agent;
+  }
+
   /** How it stands to its file, which may have changed on disk. */
   get state(): DiffState {
     return this.change.state;

@@ -38,13 +38,11 @@ export class ProposalViews {
       preserveFocus: true,
       background: this.#mustStayBehind(all),
     });
-    await this.#makeWriteable();
   }
 
   /** Shows a proposal in front and moves the focus there. */
   async goTo(proposal: OpenProposal): Promise<void> {
     await this.#open(proposal, { preserveFocus: false });
-    await this.#makeWriteable();
   }
 
   /** Lets the user type in a proposal that is not read-only any more. */
@@ -89,10 +87,8 @@ export class ProposalViews {
   ): Promise<void> {
     // In Theia the document may be dirty: closing its tab would ask whether to save it.
     await proposal.settle();
-    if (next && activeProposedSide()?.toString() === proposal.uri.toString()) {
+    if (next && activeProposedSide()?.toString() === proposal.uri.toString())
       await this.#open(next, { preserveFocus });
-      await this.#makeWriteable();
-    }
     await closeTabs(tabsOf(proposal.uri), preserveFocus);
   }
 
@@ -108,6 +104,7 @@ export class ProposalViews {
       ...options,
       ...(tab && { viewColumn: tab.group.viewColumn }),
     });
+    await this.#makeWriteable();
   }
 
   #mustStayBehind(all: readonly OpenProposal[]): boolean {

@@ -1,4 +1,5 @@
 import type { Companion, Decision, Turn } from "ide-companion";
+import { progressOf } from "ide-companion/editor-kit";
 import { beforeEach, expect, test, vi } from "vitest";
 import { ToyChange } from "../testing/toy-change.ts";
 import { createDecisions } from "./decisions.ts";
@@ -93,7 +94,7 @@ async function openThree() {
 
 test("files are listed by agent and turn, and one goes through them in that order", async () => {
   const { groups } = await openThree();
-  expect(groups.all.map(({ agent, progress }) => [agent, progress.total])).toEqual([
+  expect(groups.all.map((group) => [group.agent, progressOf(group).total])).toEqual([
     ["One", 2],
     ["Two", 1],
   ]);

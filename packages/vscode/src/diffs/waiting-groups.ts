@@ -1,5 +1,5 @@
 import type { Companion, Turn } from "ide-companion";
-import { groupWaiting, progressOf } from "ide-companion/editor-kit";
+import { groupWaiting, type WaitingGroup } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import type { OpenProposal } from "./open-proposal.ts";
 import type { Proposals } from "./proposals.ts";
@@ -7,23 +7,11 @@ import type { Proposals } from "./proposals.ts";
 type Turns = Companion["turns"];
 
 /** The proposals of one turn of an agent that wait in this window; of one agent where no turn is known. */
-export class ProposalGroup {
-  readonly key: string;
-  readonly agent: string;
-  readonly turn: Turn | undefined;
-  /** Oldest first. */
-  readonly proposals: readonly OpenProposal[];
-  /** How many of its turn have ended, and how many there are. */
-  readonly progress: { readonly decided: number; readonly total: number };
+export type ProposalGroup = WaitingGroup<OpenProposal, Turn>;
 
-  constructor(parts: Pick<ProposalGroup, "key" | "agent" | "turn" | "proposals" | "progress">) {
-    this.key = parts.key;
-    this.agent = parts.agent;
-    this.turn = parts.turn;
-    this.proposals = parts.proposals;
-    this.progress = parts.progress;
-  }
-}
+/** What the view passes to commands, and to itself. */
+export const isGroup = (target: unknown): target is ProposalGroup =>
+  typeof target === "object" && target !== null && "proposals" in target;
 
 /** What waits in this window, by agent and turn, and which turns are accepted ahead. */
 export class WaitingGroups {
@@ -51,16 +39,7 @@ export class WaitingGroups {
 
   /** A group stays where its first proposal is. */
   get all(): readonly ProposalGroup[] {
-    const waiting = this.#proposals.all.map((open) => ({
-      id: open.proposal.id,
-      agent: open.proposal.agent,
-      open,
-    }));
-    return groupWaiting(waiting, this.#turns?.list ?? []).map((group) => {
-      const { key, agent, turn } = group;
-      const proposals = group.proposals.map(({ open }) => open);
-      return new ProposalGroup({ key, agent, turn, proposals, progress: progressOf(group) });
-    });
+    return groupWaiting(this.#proposals.all, this.#turns?.list ?? []);
   }
 
   /** In the order of the list. */

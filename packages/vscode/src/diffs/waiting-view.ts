@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { toSentence } from "ide-companion/editor-kit";
+import { progressOf, toSentence } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { toMarkdown, toMessage } from "../plain-text.ts";
 import { say } from "../wording.ts";
@@ -7,7 +7,7 @@ import { describeAhead } from "./accepting-ahead.ts";
 import type { OpenProposal } from "./open-proposal.ts";
 import { proposalIdOf } from "./proposal-documents.ts";
 import { faintDifferenceOf, folderOf, lossOf, nameOf, sizeOf, stateOf } from "./proposal-facts.ts";
-import { ProposalGroup, type WaitingGroups } from "./waiting-groups.ts";
+import { isGroup, type ProposalGroup, type WaitingGroups } from "./waiting-groups.ts";
 
 /** The view refreshes once the user has not typed for this time, in milliseconds. */
 const burst = 200;
@@ -20,10 +20,9 @@ export function createWaitingView(groups: WaitingGroups): vscode.Disposable {
       onDidChangeTreeData: changed.event,
       getChildren: (element) => {
         if (!element) return [...groups.all];
-        return element instanceof ProposalGroup ? [...element.proposals] : [];
+        return isGroup(element) ? [...element.proposals] : [];
       },
-      getTreeItem: (element) =>
-        element instanceof ProposalGroup ? toGroupItem(element) : toItem(element, groups.proposals),
+      getTreeItem: (element) => (isGroup(element) ? toGroupItem(element) : toItem(element, groups.proposals)),
     },
   });
   let timer: NodeJS.Timeout | undefined;
@@ -49,9 +48,10 @@ export function createWaitingView(groups: WaitingGroups): vscode.Disposable {
   );
 }
 
-function toGroupItem({ key, agent, turn, progress }: ProposalGroup): vscode.TreeItem {
+function toGroupItem(group: ProposalGroup): vscode.TreeItem {
   const { l10n } = vscode;
-  const { decided, total } = progress;
+  const { key, agent, turn } = group;
+  const { decided, total } = progressOf(group);
   const isAhead = turn?.ahead !== undefined;
   const item = new vscode.TreeItem(toMessage(agent), vscode.TreeItemCollapsibleState.Expanded);
   item.id = key;
