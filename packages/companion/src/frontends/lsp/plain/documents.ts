@@ -7,6 +7,7 @@ import type {
 } from "vscode-languageserver";
 import type { EditorContext, EditorFile, Position } from "../../../core/editor.ts";
 import { isObject } from "../../../system/json.ts";
+import type { Client } from "../client.ts";
 import { toFilePath } from "../file-uri.ts";
 import { OpenDocument } from "./document.ts";
 
@@ -14,12 +15,7 @@ export interface DocumentsOptions {
   readonly connection: Connection;
   /** Whether a path is ours, as a proposal's is: not what the user works at. */
   readonly isOurs: (path: string) => boolean;
-  /** Whether the editor's cursor covers a character, and is sent as a selection of that. */
-  readonly hasBlockCursor: boolean;
-  /** Whether what the editor sends may overtake what it has sent before. */
-  readonly overtakes: boolean;
-  /** Whether the editor ends a line by a carriage return alone. */
-  readonly returnsEndLines: boolean;
+  readonly client: Pick<Client, "hasBlockCursor" | "overtakes" | "returnsEndLines">;
   /** The user's files, or what they look at in them, have changed. */
   readonly onContext: (context: EditorContext) => void;
   /** A file of the user's was opened. */
@@ -45,13 +41,13 @@ export class Documents {
 
   constructor(options: DocumentsOptions) {
     this.#options = { now: Date.now, ...options };
-    const { connection, overtakes } = options;
+    const { connection, client } = options;
     const asTheyCome = {
       opened: (document: TextDocumentItem) => this.#open(document),
       changed: (change: DidChangeTextDocumentParams) => this.#edit(change),
       closed: (uri: string) => this.#close(uri),
     };
-    const { opened, changed, closed } = overtakes ? putInOrder(asTheyCome) : asTheyCome;
+    const { opened, changed, closed } = client.overtakes ? putInOrder(asTheyCome) : asTheyCome;
     connection.onDidOpenTextDocument(({ textDocument }) => opened(textDocument));
     connection.onDidChangeTextDocument(changed);
     connection.onDidSaveTextDocument(({ textDocument }) => this.focus(textDocument.uri));
@@ -99,14 +95,15 @@ export class Documents {
     const document = this.find(uri);
     if (!document || this.#isBroken("a place", range)) return;
     this.#keyAt = performance.now();
-    document.look(this.#options.hasBlockCursor ? document.uncover(range) : range);
+    document.look(this.#options.client.hasBlockCursor ? document.uncover(range) : range);
     this.#attend(document);
   }
 
   #open(given: TextDocumentItem): void {
     const path = toFilePath(given.uri);
     if (path === undefined) return; // on no disk: nothing that an agent could open
-    const document = new OpenDocument(path, given, this.#options.now(), this.#options.returnsEndLines);
+    const { client, now } = this.#options;
+    const document = new OpenDocument(path, given, now(), client.returnsEndLines);
     this.#forget(path); // opened twice, by an editor that forgets to close
     this.#byPath.set(path, document);
     this.#byFocus.push(document);

@@ -49,11 +49,9 @@ export function createPlainTier(options: PlainTierOptions): Tier {
   const buttons = new Buttons({ client, ask });
   const staging = createStaging({ client, ask, notifier, buttons });
   const documents = new Documents({
+    client,
     connection,
     isOurs: folder.holds,
-    hasBlockCursor: client.hasBlockCursor,
-    overtakes: client.overtakes,
-    returnsEndLines: client.returnsEndLines,
     onFile,
     onFault: (message) => notifier.log(message),
     onContext: (context) => {
@@ -63,9 +61,7 @@ export function createPlainTier(options: PlainTierOptions): Tier {
     onOurs: (document, what) => controller.take(document, what),
   });
   const written = new WrittenDocuments({ client, documents, notifier, staging, roots, started });
-  const documentAt = (path: string) => documents.at(path);
-  const idleFor = () => documents.idleFor;
-  const controller = new ProposalController({ client, notifier, folder, staging, documentAt, idleFor });
+  const controller = new ProposalController({ client, notifier, folder, staging, documents });
   const parts: PlainParts = {
     ...{ client, connection, notifier, buttons, documents, controller, staging, written },
     ...{ pause, started, status, companion: () => served },

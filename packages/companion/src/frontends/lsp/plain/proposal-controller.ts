@@ -10,6 +10,7 @@ import type { Client } from "../client.ts";
 import { wordsOf } from "../diff-state.ts";
 import type { Notifier } from "../notifier.ts";
 import type { OpenDocument } from "./document.ts";
+import type { Documents } from "./documents.ts";
 import type { ProposalFolder } from "./proposal-folder.ts";
 import { ReviewedProposal } from "./reviewed-proposal.ts";
 import type { Staging } from "./staging.ts";
@@ -41,10 +42,7 @@ export interface ProposalControllerOptions {
   readonly notifier: Notifier;
   readonly folder: ProposalFolder;
   readonly staging: Staging;
-  /** The editor's document of a path, while there is one. */
-  readonly documentAt: (path: string) => OpenDocument | undefined;
-  /** Milliseconds since the user's last key. */
-  readonly idleFor: () => number;
+  readonly documents: Pick<Documents, "at" | "idleFor">;
 }
 
 /** A proposal that has come, and what becomes of its document. */
@@ -88,7 +86,7 @@ export class ProposalController {
   }
 
   #focusedAt({ path }: ReviewedProposal): number {
-    return this.#options.documentAt(path)?.focusedAt ?? 0;
+    return this.#options.documents.at(path)?.focusedAt ?? 0;
   }
 
   /**
@@ -96,7 +94,7 @@ export class ProposalController {
    * @throws Error when the editor does not show it.
    */
   async open(change: ShownChange): Promise<Arrival> {
-    const { client, folder, staging, documentAt } = this.#options;
+    const { client, folder, staging, documents } = this.#options;
     const { id, proposal } = change;
     const { newContent } = proposal;
     originalOf(proposal); // throws for a folder, of which nothing is to be written
@@ -109,11 +107,12 @@ export class ProposalController {
       change,
       path,
       readFile: () => readIfThere(path) ?? newContent,
-      document: () => documentAt(path),
+      document: () => documents.at(path),
       returnsEndLines: client.returnsEndLines,
     });
     const opened = this.#enter(reviewed);
-    if (this.#options.idleFor() < rest) return { reviewed, shown: this.#showAtRest(reviewed, opened) };
+    if (this.#options.documents.idleFor < rest)
+      return { reviewed, shown: this.#showAtRest(reviewed, opened) };
     await staging.show(reviewed, opened).catch((error: unknown) => {
       this.#takeAway(reviewed);
       throw error;
@@ -122,16 +121,16 @@ export class ProposalController {
   }
 
   async #showAtRest(reviewed: ReviewedProposal, opened: Promise<void>): Promise<void> {
-    const { staging, documentAt, idleFor } = this.#options;
+    const { staging, documents } = this.#options;
     const { signal } = reviewed.end;
-    for (let wait = rest - idleFor(); wait > 0; wait = rest - idleFor()) {
+    for (let wait = rest - documents.idleFor; wait > 0; wait = rest - documents.idleFor) {
       const isOpened = await Promise.race([
         opened.then(() => true),
         delay(wait, false, { ref: false, signal }),
       ]);
       if (isOpened) return;
     }
-    if (!documentAt(reviewed.path)) await staging.show(reviewed, opened);
+    if (!documents.at(reviewed.path)) await staging.show(reviewed, opened);
   }
 
   /**
@@ -148,11 +147,11 @@ export class ProposalController {
 
   /** Shows a proposal against its file as it is now, unless its user types. */
   async update(change: ShownChange, { proposal, seen, text, state }: Rebase): Promise<void> {
-    const { staging, notifier, documentAt, idleFor } = this.#options;
+    const { staging, notifier, documents } = this.#options;
     const reviewed = this.#expect(change.id);
-    if (reviewed.text !== seen || idleFor() < keyPause) return;
+    if (reviewed.text !== seen || documents.idleFor < keyPause) return;
     const edits = reviewed.editsTo(text);
-    if (!documentAt(reviewed.path)) writeFileSync(reviewed.path, text);
+    if (!documents.at(reviewed.path)) writeFileSync(reviewed.path, text);
     else if (edits.length > 0) await staging.edit("Follow the file", { changes: { [reviewed.uri]: edits } });
     // Helix may answer before it reports the edit.
     for (let waits = 0; edits.length > 0 && reviewed.text === seen && waits < reportWaits; waits += 1)
@@ -175,7 +174,7 @@ export class ProposalController {
   settle(reviewed: ReviewedProposal, kind: Decision["kind"]): void {
     const { readOnlyReason } = reviewed.proposal;
     // Edits that its agent cannot take outlast a rejection, what was typed last included.
-    if (kind === "accepted" || (readOnlyReason !== undefined && this.#options.documentAt(reviewed.path)))
+    if (kind === "accepted" || (readOnlyReason !== undefined && this.#options.documents.at(reviewed.path)))
       reviewed.write();
     const result = reviewed.change.decide({ kind });
     if (result.taken) {
@@ -219,9 +218,9 @@ export class ProposalController {
 
   /** @param outcome of the user's own decision; undefined when it was made elsewhere */
   #takeAway(reviewed: ReviewedProposal, outcome?: Decision["kind"]): void {
-    const { client, folder, staging, documentAt, notifier } = this.#options;
+    const { client, folder, staging, documents, notifier } = this.#options;
     this.#forget(reviewed);
-    const isOpen = () => documentAt(reviewed.path) !== undefined;
+    const isOpen = () => documents.at(reviewed.path) !== undefined;
     // What is typed before the editor has closed it counts.
     if (isOpen() && outcome !== "rejected") this.#ended.set(reviewed.path, reviewed);
     staging
