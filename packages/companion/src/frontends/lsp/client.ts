@@ -1,11 +1,12 @@
 import type { InitializeParams } from "vscode-languageserver";
 import { z } from "zod";
 import type { EditorInfo } from "../../core/editor.ts";
-import type { Keys, LspClient, Question } from "../../editors/editor-record.ts";
+import type { LspClient } from "../../editors/editor-record.ts";
 import { editors } from "../../editors/editors.ts";
 
 /** What we know of the editor at the other end, from its `initialize`. */
-export interface Client {
+export interface Client
+  extends Omit<LspClient, "names" | "findProduct" | "choicesAreModal" | "showsDocuments" | "offersChoices"> {
   readonly info: EditorInfo;
   /** The editor's process; undefined when it does not say. */
   readonly pid: number | undefined;
@@ -27,20 +28,6 @@ export interface Client {
   readonly offersChoices: boolean;
   /** It takes code actions that hold an edit, not commands alone. */
   readonly takesActionLiterals: boolean;
-  /** Its cursor covers a character, and goes along with a question as a selection of that. */
-  readonly hasBlockCursor: boolean;
-  /** It sends a document's text to the terminal as it is, control characters included. */
-  readonly sendsControls: boolean;
-  /** What it sends may overtake what it has sent before. */
-  readonly overtakes: boolean;
-  /** A carriage return alone ends a line, as LSP has it. */
-  readonly returnsEndLines: boolean;
-  /** What its user types, where messages can name it. */
-  readonly keys: Keys | undefined;
-  /** It draws the messages of hints over the text: ours have none, and a hover tells instead. */
-  readonly coversTextByHints: boolean;
-  /** Questions that we must not offer to answer, because our empty answer would be in the user's way. */
-  readonly unwanted: readonly Question[];
 }
 
 const Announcement = z.object({
@@ -65,6 +52,7 @@ export function toClient(params: InitializeParams): Client {
   const plugin = Announcement.safeParse(capabilities.experimental).data?.ideCompanion;
   const choices = window?.showMessage?.messageActionItem !== undefined || trait.offersChoices === true;
   return {
+    ...trait,
     info: toEditorInfo(displayName),
     pid: processId ?? undefined,
     isPlugin: plugin !== undefined,
@@ -76,13 +64,6 @@ export function toClient(params: InitializeParams): Client {
     deletesFiles: workspace?.applyEdit === true && resourceOperations.includes("delete"),
     offersChoices: choices && trait.choicesAreModal !== true,
     takesActionLiterals: textDocument?.codeAction?.codeActionLiteralSupport !== undefined,
-    hasBlockCursor: trait.hasBlockCursor === true,
-    sendsControls: trait.sendsControls === true,
-    overtakes: trait.overtakes === true,
-    returnsEndLines: trait.returnsEndNoLines !== true,
-    keys: trait.keys,
-    coversTextByHints: trait.coversTextByHints === true,
-    unwanted: trait.unwanted ?? [],
   };
 }
 

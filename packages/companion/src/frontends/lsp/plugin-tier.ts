@@ -1,16 +1,14 @@
-import { type Connection, ErrorCodes, ResponseError } from "vscode-languageserver";
+import { ErrorCodes, ResponseError } from "vscode-languageserver";
 import type { Agent } from "../../agents/agent.ts";
 import { agents } from "../../agents/agents.ts";
-import type { Companion, ServedCompanion } from "../../companion.ts";
+import type { Companion } from "../../companion.ts";
 import { laterOf } from "../../core/history/rewrite.ts";
 import { placeHunks } from "../../core/hunks.ts";
 import { reviewModeMeanings } from "../../core/sentences.ts";
-import type { CompanionStatus } from "../../core/status.ts";
 import { type ReviewMode, ReviewModes, reviewModes } from "../../core/written/review-mode.ts";
 import { readFileText } from "../../files/file-text.ts";
 import { createPathLabels } from "../../files/workspace-path.ts";
 import { messageOf } from "../../system/error-message.ts";
-import type { Host } from "../../system/host.ts";
 import type { Effect, News } from "../protocol/list-messages.ts";
 import { inPrompt, StoredLists } from "../protocol/lists.ts";
 import { messages, protocolVersion, type StatusParams } from "../protocol/messages.ts";
@@ -18,32 +16,13 @@ import { HunksFollower, mergeIntoBuffer } from "../protocol/written-hunks.ts";
 import { newsOfTurn } from "../protocol/written-list.ts";
 import type { FileWritten, MergeParams } from "../protocol/written-messages.ts";
 import { sendMessage, toPluginAnswer } from "../send-message.ts";
-import type { Client } from "./client.ts";
-import type { Ask, Notifier } from "./notifier.ts";
 import { PluginDiffs } from "./plugin-diffs.ts";
 import { createPluginEditor, toDiagnostic } from "./plugin-editor.ts";
-import type { Tier } from "./tier.ts";
+import type { Tier, TierOptions } from "./tier.ts";
 import { WaitingList } from "./waiting-list.ts";
 
-export interface PluginTierOptions {
-  readonly client: Client;
-  readonly connection: Connection;
-  readonly host: Host;
-  readonly status: () => CompanionStatus;
-  readonly ask: Ask;
-  readonly notifier: Notifier;
-  readonly roots: () => readonly string[];
-  /** @returns a sentence for the user @throws Error with one */
-  readonly pause: (isPaused: boolean) => string;
-  /** Resolves once the companion has started; undefined where it cannot. */
-  readonly started: () => Promise<
-    | Pick<ServedCompanion, "edits" | "comments" | "sendComments" | "send" | "turns" | "history" | "written">
-    | undefined
-  >;
-}
-
 /** An editor with a plugin of ours, or of anybody who has read docs/reference/protocol.md. */
-export function createPluginTier(options: PluginTierOptions): Tier {
+export function createPluginTier(options: TierOptions): Tier {
   const { notifier, roots, started } = options;
   let sent = "";
   let follows = false;
@@ -115,7 +94,7 @@ export function createPluginTier(options: PluginTierOptions): Tier {
 
 /** Serves what a plugin asks of what waits, and of what the companion stores. */
 function serveLists(
-  { connection, started }: Pick<PluginTierOptions, "connection" | "started">,
+  { connection, started }: Pick<TierOptions, "connection" | "started">,
   stored: StoredLists,
   waiting: WaitingList,
 ): void {
@@ -142,7 +121,7 @@ function serveLists(
 }
 
 /** Serves a plugin whose user sends something to an agent, merges, or pauses what agents are sent. */
-function serveRequests(options: PluginTierOptions): void {
+function serveRequests(options: TierOptions): void {
   const { connection } = options;
   connection.onRequest(messages.send.method, async (params: unknown) => {
     const { folder, diagnostics = [], ...message } = messages.send.params.parse(params);
@@ -167,7 +146,7 @@ function serveRequests(options: PluginTierOptions): void {
 }
 
 /** Sets when the user looks at what agents write, or says it. @throws Error with a sentence */
-function reviewIn({ host, roots }: PluginTierOptions, mode: ReviewMode | undefined): string {
+function reviewIn({ host, roots }: TierOptions, mode: ReviewMode | undefined): string {
   const modes = new ReviewModes(host);
   if (roots().length === 0) throw new Error("No folder is open.");
   if (mode !== undefined) for (const root of roots()) modes.set(root, mode);

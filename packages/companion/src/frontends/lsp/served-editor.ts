@@ -70,13 +70,20 @@ export class ServedEditor {
     };
     // An editor asks as soon as it has sent `initialized`, before there is a companion.
     const started = async () => await this.#starting;
-    const parts = { client, connection, host, status, ask, notifier, roots, pause, started };
-    this.tier = client.isPlugin
-      ? createPluginTier(parts)
-      : createPlainTier({
-          ...parts,
-          onFile: (file) => this.roots.fileOpened(file),
-        });
+    const onFile = (file: string) => this.roots.fileOpened(file);
+    const createTier = client.isPlugin ? createPluginTier : createPlainTier;
+    this.tier = createTier({
+      client,
+      connection,
+      host,
+      status,
+      ask,
+      notifier,
+      roots,
+      pause,
+      started,
+      onFile,
+    });
     this.roots = createRoots({ params, isOurs: this.tier.isOurs, onChange: (next) => void this.#move(next) });
     const { exclude, excludeGitIgnored } = this.#rules;
     this.#sharing = createSharing({

@@ -1,7 +1,27 @@
-import type { ServerCapabilities } from "vscode-languageserver";
-import type { Companion } from "../../companion.ts";
+import type { Connection, ServerCapabilities } from "vscode-languageserver";
+import type { Companion, ServedCompanion } from "../../companion.ts";
 import type { Editor } from "../../core/editor.ts";
 import type { CompanionEvent } from "../../core/events.ts";
+import type { CompanionStatus } from "../../core/status.ts";
+import type { Host } from "../../system/host.ts";
+import type { Client } from "./client.ts";
+import type { Ask, Notifier } from "./notifier.ts";
+
+export interface TierOptions {
+  readonly client: Client;
+  readonly connection: Connection;
+  readonly ask: Ask;
+  readonly notifier: Notifier;
+  readonly host: Host;
+  readonly roots: () => readonly string[];
+  readonly status: () => CompanionStatus;
+  /** @returns a sentence for the user @throws Error with one, when that is not remembered */
+  readonly pause: (isPaused: boolean) => string;
+  /** Resolves once the companion has started; undefined where it cannot. */
+  readonly started: () => Promise<ServedCompanion | undefined>;
+  /** A file of the user's was opened, in an editor that tells of documents. */
+  readonly onFile: (file: string) => void;
+}
 
 /** One of the two ways in which editors are served: by LSP alone, or by our own messages. */
 export interface Tier {

@@ -15,7 +15,7 @@ export interface DocumentsOptions {
   readonly connection: Connection;
   /** Whether a path is ours, as a proposal's is: not what the user works at. */
   readonly isOurs: (path: string) => boolean;
-  readonly client: Pick<Client, "hasBlockCursor" | "overtakes" | "returnsEndLines">;
+  readonly client: Pick<Client, "hasBlockCursor" | "overtakes" | "returnsEndNoLines">;
   /** The user's files, or what they look at in them, have changed. */
   readonly onContext: (context: EditorContext) => void;
   /** A file of the user's was opened. */
@@ -103,7 +103,7 @@ export class Documents {
     const path = toFilePath(given.uri);
     if (path === undefined) return; // on no disk: nothing that an agent could open
     const { client, now } = this.#options;
-    const document = new OpenDocument(path, given, now(), client.returnsEndLines);
+    const document = new OpenDocument(path, given, now(), !client.returnsEndNoLines);
     this.#forget(path); // opened twice, by an editor that forgets to close
     this.#byPath.set(path, document);
     this.#byFocus.push(document);

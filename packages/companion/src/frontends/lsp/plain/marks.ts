@@ -148,7 +148,7 @@ function quotedLines({ removed }: Hunk): readonly string[] {
 const safeLine = (line: string) => line.split("\t").map(safeText).join("\t");
 
 /** Just what makes an editor tell us where its user is, and what the user decides by. */
-export function toCapabilities({ unwanted }: Pick<Client, "unwanted">): ServerCapabilities {
+export function toCapabilities({ unwanted = [] }: Pick<Client, "unwanted">): ServerCapabilities {
   const wants = (question: Question) => !unwanted.includes(question);
   return {
     textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true },

@@ -1,17 +1,12 @@
 import path, { basename, sep } from "node:path";
-import type { Connection, Position } from "vscode-languageserver";
+import type { Position } from "vscode-languageserver";
 import type { Companion } from "../../../companion.ts";
 import type { EditorContext } from "../../../core/editor.ts";
 import type { Edits, RecoveredEditsSummary } from "../../../core/edits/recovered-edits.ts";
 import { countLines } from "../../../core/hunks.ts";
 import { explainReason } from "../../../core/sentences.ts";
-import type { CompanionStatus } from "../../../core/status.ts";
 import { safeText } from "../../../files/safe-text.ts";
-import type { Host } from "../../../system/host.ts";
-import type { Stores } from "../../protocol/stored-list.ts";
-import type { Client } from "../client.ts";
-import type { Ask, Notifier } from "../notifier.ts";
-import type { Tier } from "../tier.ts";
+import type { Tier, TierOptions } from "../tier.ts";
 import { answerActions } from "./actions.ts";
 import { Buttons } from "./buttons.ts";
 import { Documents } from "./documents.ts";
@@ -19,35 +14,20 @@ import { executeCommands } from "./execute.ts";
 import { toCapabilities, toHoverText } from "./marks.ts";
 import type { PlainParts } from "./parts.ts";
 import { type Arrival, ProposalController } from "./proposal-controller.ts";
-import { createProposalFolder, type ProposalFolder } from "./proposal-folder.ts";
+import { createProposalFolder } from "./proposal-folder.ts";
 import type { ReviewedProposal } from "./reviewed-proposal.ts";
 import { createStaging } from "./staging.ts";
 import { WrittenDocuments } from "./written-documents.ts";
 
-export interface PlainTierOptions {
-  readonly client: Client;
-  readonly connection: Connection;
-  readonly ask: Ask;
-  readonly notifier: Notifier;
-  readonly host: Host;
-  readonly roots: () => readonly string[];
-  readonly status: () => CompanionStatus;
-  readonly pause: (isPaused: boolean) => string;
-  /** Resolves once there is a companion, or will be none. */
-  readonly started: () => Promise<Stores | undefined>;
-  /** A file of the user's was opened. */
-  readonly onFile: (file: string) => void;
-}
-
 /** An editor that has nothing of ours: served by what every language server may ask of it. */
-export function createPlainTier(options: PlainTierOptions): Tier {
-  const { client, connection, ask, notifier, host, roots, status, pause, started, onFile } = options;
+export function createPlainTier(options: TierOptions): Tier {
+  const { client, connection, ask, notifier, host, onFile } = options;
   const listeners = new Set<(context: EditorContext) => void>();
   let served: Companion | undefined;
   const folder = createProposalFolder(host);
-  const edits = new EditsOffers({ folder, notifier, roots });
+  const edits = new EditsOffers({ ...options, folder });
   const buttons = new Buttons({ client, ask });
-  const staging = createStaging({ client, ask, notifier, buttons });
+  const staging = createStaging({ ...options, buttons });
   const documents = new Documents({
     client,
     connection,
@@ -60,11 +40,11 @@ export function createPlainTier(options: PlainTierOptions): Tier {
     },
     onOurs: (document, what) => controller.take(document, what),
   });
-  const written = new WrittenDocuments({ client, documents, notifier, staging, roots, started });
-  const controller = new ProposalController({ client, notifier, folder, staging, documents });
+  const written = new WrittenDocuments({ ...options, documents, staging });
+  const controller = new ProposalController({ ...options, folder, staging, documents });
   const parts: PlainParts = {
-    ...{ client, connection, notifier, buttons, documents, controller, staging, written },
-    ...{ pause, started, status, companion: () => served },
+    ...options,
+    ...{ folder, buttons, documents, controller, staging, written, companion: () => served },
   };
   listenForAttention(parts);
   answerActions(parts);
@@ -105,9 +85,7 @@ export function createPlainTier(options: PlainTierOptions): Tier {
   };
 }
 
-interface EditsOffersOptions extends Pick<PlainTierOptions, "notifier" | "roots"> {
-  readonly folder: ProposalFolder;
-}
+type EditsOffersOptions = Pick<PlainParts, "notifier" | "roots" | "folder">;
 
 /** Gets back what users typed in proposals, for an editor without a list of it. */
 class EditsOffers {

@@ -6,9 +6,8 @@ import { toSentence } from "../../../core/sentences.ts";
 import type { Keys } from "../../../editors/editor-record.ts";
 import { steersTerminals } from "../../../files/safe-text.ts";
 import { originalOf } from "../../protocol/original.ts";
-import type { Client } from "../client.ts";
 import { wordsOf } from "../diff-state.ts";
-import type { Notifier } from "../notifier.ts";
+import type { TierOptions } from "../tier.ts";
 import type { OpenDocument } from "./document.ts";
 import type { Documents } from "./documents.ts";
 import type { ProposalFolder } from "./proposal-folder.ts";
@@ -37,12 +36,10 @@ interface Entry {
   onOpened(): void;
 }
 
-export interface ProposalControllerOptions {
-  readonly client: Client;
-  readonly notifier: Notifier;
+interface ProposalControllerOptions extends Pick<TierOptions, "client" | "notifier"> {
   readonly folder: ProposalFolder;
   readonly staging: Staging;
-  readonly documents: Pick<Documents, "at" | "idleFor">;
+  readonly documents: Documents;
 }
 
 /** A proposal that has come, and what becomes of its document. */
@@ -108,7 +105,7 @@ export class ProposalController {
       path,
       readFile: () => readIfThere(path) ?? newContent,
       document: () => documents.at(path),
-      returnsEndLines: client.returnsEndLines,
+      returnsEndLines: !client.returnsEndNoLines,
     });
     const opened = this.#enter(reviewed);
     if (this.#options.documents.idleFor < rest)

@@ -1,9 +1,8 @@
 import { ApplyWorkspaceEditRequest, ShowDocumentRequest, type WorkspaceEdit } from "vscode-languageserver";
 import { z } from "zod";
 import type { FileLocation } from "../../../core/editor.ts";
-import type { Client } from "../client.ts";
 import { toFileUri } from "../file-uri.ts";
-import type { Ask, Notifier } from "../notifier.ts";
+import type { TierOptions } from "../tier.ts";
 import type { Buttons } from "./buttons.ts";
 import { rangeOf } from "./hunks.ts";
 import { toDiagnostics } from "./marks.ts";
@@ -15,17 +14,15 @@ const limits = { show: 5000, open: 2000, edit: 5000 } as const;
 const Shown = z.object({ success: z.boolean() });
 const Applied = z.object({ applied: z.boolean() });
 
-export interface StagingOptions {
-  readonly client: Client;
-  readonly ask: Ask;
-  readonly notifier: Notifier;
-  readonly buttons: Pick<Buttons, "areThere">;
-}
-
 /** What we ask of the editor for a proposal's document. */
 export type Staging = ReturnType<typeof createStaging>;
 
-export function createStaging({ client, ask, notifier, buttons }: StagingOptions) {
+export function createStaging({
+  client,
+  ask,
+  notifier,
+  buttons,
+}: TierOptions & { readonly buttons: Buttons }) {
   async function showDocument(uri: string, place: object): Promise<void> {
     const params = { uri, takeFocus: false, ...place };
     const { success } = await ask(ShowDocumentRequest.method, params, { limit: limits.show, answer: Shown });

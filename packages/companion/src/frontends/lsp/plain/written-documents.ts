@@ -8,25 +8,20 @@ import { safeName, safeText } from "../../../files/safe-text.ts";
 import { createPathLabels } from "../../../files/workspace-path.ts";
 import { messageOf } from "../../../system/error-message.ts";
 import { StoredLists } from "../../protocol/lists.ts";
-import { refuse, type Stores } from "../../protocol/stored-list.ts";
+import { refuse } from "../../protocol/stored-list.ts";
 import { HunksFollower, type PlacedHunk, placeWritten, toTextEdits } from "../../protocol/written-hunks.ts";
 import { newsOfTurn } from "../../protocol/written-list.ts";
 import type { DecideHunks, WrittenHunks } from "../../protocol/written-messages.ts";
-import type { Client } from "../client.ts";
-import type { Notifier } from "../notifier.ts";
+import type { TierOptions } from "../tier.ts";
 import type { OpenDocument } from "./document.ts";
 import type { Documents } from "./documents.ts";
 import { rangeOf, touches } from "./hunks.ts";
 import { commands, hint, ownKind, quote, toHoverText } from "./marks.ts";
 import type { Staging } from "./staging.ts";
 
-export interface WrittenDocumentsOptions {
-  readonly client: Client;
-  readonly documents: Pick<Documents, "at" | "latest">;
-  readonly notifier: Pick<Notifier, "notify" | "show">;
-  readonly staging: Pick<Staging, "edit" | "showFile">;
-  readonly roots: () => readonly string[];
-  readonly started: () => Promise<Stores | undefined>;
+interface WrittenDocumentsOptions extends TierOptions {
+  readonly documents: Documents;
+  readonly staging: Staging;
 }
 
 /** Of quiet before the marks follow what was typed, in milliseconds. */
