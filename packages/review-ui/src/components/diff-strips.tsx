@@ -119,8 +119,8 @@ function SavedVersion({ review, summary }: Pick<DiffStripsProps, "review" | "sum
   if (!saved) return null;
   const use = async () => {
     try {
-      const { mine } = await recovered.read(saved.id);
-      review.rewrite(() => mine);
+      const { text } = await recovered.read(saved.id);
+      review.rewrite(() => text);
     } catch (error) {
       toasts.show({ level: "error", text: explainError(error) });
     }

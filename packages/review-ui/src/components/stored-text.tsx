@@ -154,10 +154,10 @@ export function RecoveredView({ id }: { readonly id: string }) {
       badges={<Badge>{t("recovered")}</Badge>}
       read={() => recovered.read(id)}
       inputs={[id]}
-      toPairs={({ mine, onDisk }) => {
+      toPairs={({ text, onDisk }) => {
         const isOff = onDisk.kind !== "missing" && !(onDisk.kind === "text" && onDisk.exact);
         const write = { ...restore, isOff };
-        return [{ title: "Your version", explanation, before: textOf(onDisk), after: mine, write }];
+        return [{ title: "Your version", explanation, before: textOf(onDisk), after: text, write }];
       }}
       toStrips={({ onDisk }) =>
         onDisk.kind !== "text" && <Strip level="warning">{explainFile(onDisk, t)}</Strip>

@@ -27,7 +27,7 @@ test("a text that is looked at stays when the companion stores it under another 
   store.editsReceived([{ ...loose, id: "1", at: 0 }]);
   expect(store.find(inPage)).toEqual({ ...loose, id: "1", at: 0 });
   expect([store.list.value.length, store.news.value.length]).toEqual([1, 0]);
-  expect(await store.read(inPage)).toEqual({ mine: "mine\n", onDisk: { kind: "missing" } });
+  expect(await store.read(inPage)).toEqual({ text: "mine\n", onDisk: { kind: "missing" } });
   expect(api.edits).toHaveBeenCalledWith("1");
   expect(sent).toHaveLength(1);
 

@@ -1,11 +1,13 @@
 import { batch, computed, signal } from "@preact/signals";
-import { type Api, type EditsSummary, explainError, type FileText, type PageMessage } from "./api.ts";
+import {
+  type Api,
+  type EditsSummary,
+  type EditsTexts,
+  explainError,
+  type FileText,
+  type PageMessage,
+} from "./api.ts";
 import { recall, remember } from "./preferences.ts";
-
-export interface RecoveredTexts {
-  readonly mine: string;
-  readonly onDisk: FileText;
-}
 
 /** A text that only this page has. */
 export interface LooseEdits extends Omit<EditsSummary, "id" | "at" | "openedAt"> {
@@ -61,11 +63,10 @@ export function createRecoveredEditsStore(api: Api, send: (message: PageMessage)
     store(one);
   }
 
-  async function read(id: string): Promise<RecoveredTexts> {
+  async function read(id: string): Promise<EditsTexts> {
     const own = inPage.value.find((one) => one.id === id);
-    if (own) return { mine: own.text, onDisk: await readOrExplain(api, own.filePath) };
-    const { text, onDisk } = await api.edits(toStored(id));
-    return { mine: text, onDisk };
+    if (own) return { text: own.text, onDisk: await readOrExplain(api, own.filePath) };
+    return api.edits(toStored(id));
   }
 
   return {
