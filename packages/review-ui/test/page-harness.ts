@@ -182,7 +182,7 @@ async function setUpFixture(lend: Lend, firstPort: number, options: FixtureOptio
   const start = async (port = 0) => {
     const sharing = options.sharing ? { sharing: options.sharing } : {};
     const started = await startReviewFrontend({
-      ...{ roots: [folder], version: "0.0.0", assets: inject("assets"), port, secret, ...sharing },
+      ...{ roots: [folder], assets: inject("assets"), port, secret, ...sharing },
       ...(options.agents && { agents: options.agents }),
     });
     // As the companion reports what happens: to its owner first, then to its parts.

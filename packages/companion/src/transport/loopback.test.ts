@@ -41,7 +41,7 @@ const servers = {
     return relay;
   },
   "review page": async () => {
-    const frontend = await startReviewFrontend({ version: "0", roots: [] });
+    const frontend = await startReviewFrontend({ roots: [] });
     onTestFinished(() => frontend.close());
     return { port: Number(new URL(frontend.url).port) };
   },

@@ -121,7 +121,7 @@ class SlowPage {
     const page = createPage(socket, this.#key);
     this.#link = { page };
     const roots: string[] = [];
-    const welcome = { type: "welcome", version: "1", instance: "run", page: page.id, port: 1 } as const;
+    const welcome = { type: "welcome", instance: "run", page: page.id } as const;
     this.#frontend.review.greet(page, { ...welcome, roots, separator: "/" });
     void this.review.reconnected();
   }

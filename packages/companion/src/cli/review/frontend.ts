@@ -12,7 +12,6 @@ import { type Host, stateFolder } from "../../system/host.ts";
 import { isObject } from "../../system/json.ts";
 import { ensureOwnedFolder, readPrivateFile, writePrivateFile } from "../../system/private-file.ts";
 import { createLoopbackFetch } from "../../transport/loopback.ts";
-import { version } from "../../version.ts";
 import { bundledAssets } from "../editor-frontend.ts";
 import { type Invocation, serving } from "../invocation.ts";
 
@@ -34,7 +33,7 @@ export async function openFrontend(
   const { host, err, program } = invocation;
   const file = memoryFile(toCall(roots, invocation), host);
   const { port, secret } = recallPage(file);
-  const options = { roots, agents, sharing, version, secret, ...bundledAssets(program) };
+  const options = { roots, agents, sharing, secret, ...bundledAssets(program) };
   if (port !== undefined) {
     const frontend = await startReviewFrontend({ ...options, port }).catch(anywhereElse);
     if (frontend) return frontend;

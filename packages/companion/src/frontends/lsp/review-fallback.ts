@@ -23,14 +23,12 @@ export interface ReviewPage {
 /** @throws Error when its server cannot be started */
 export type StartReviewPage = (options: {
   readonly roots: readonly string[];
-  readonly version: string;
   readonly sharing: Sharing;
 }) => Promise<ReviewPage>;
 
 export interface ReviewFallbackOptions {
   readonly startPage: StartReviewPage;
   readonly roots: () => readonly string[];
-  readonly version: string;
   readonly sharing: Sharing;
 }
 

@@ -54,7 +54,7 @@ export class ServedEditor {
   #closing: Promise<void> | undefined;
 
   constructor(options: ServedEditorOptions) {
-    const { connection, params, client, host, version, startPage, openLink } = options;
+    const { connection, params, client, host, startPage, openLink } = options;
     this.#options = options;
     // In an editor's settings its user may write what others write in our configuration file.
     const settings = parseUserRules(params.initializationOptions, "initializationOptions");
@@ -92,12 +92,7 @@ export class ServedEditor {
       exclude: () => [...defaultExclusions, ...exclude],
       excludeGitIgnored: () => excludeGitIgnored,
     });
-    this.#review = createReviewFallback({
-      startPage,
-      roots,
-      version,
-      sharing: this.#sharing,
-    });
+    this.#review = createReviewFallback({ startPage, roots, sharing: this.#sharing });
     const onReview = createReviewLink({ client, notifier, ask, openLink });
     this.#editor = createFallbackEditor({ primary: this.tier.editor, review: this.#review, onReview });
   }

@@ -172,14 +172,11 @@ export interface HistoryTexts extends DecisionTexts {
 export type FrontendMessage =
   | {
       readonly type: "welcome";
-      readonly version: string;
       /** Changes when the companion was restarted: then the page starts afresh, keeping its tabs. */
       readonly instance: string;
       /** This page's name, until its socket closes. */
       readonly page: string;
       readonly roots: readonly string[];
-      /** The port of this page. */
-      readonly port: number;
       /** Path delimiter and separator of the companion's system. */
       readonly separator: string;
       /** The CLIs that this companion serves, and how each is started: what an empty page tells its user to run. */

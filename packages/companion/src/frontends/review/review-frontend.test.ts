@@ -274,7 +274,7 @@ test("a port in use is an error, and the secret of an earlier run lets its pages
   const { frontend } = await startTestFrontend({ secret: "kept" });
   const { cookie } = await admitVisitor(frontend);
   const port = Number(new URL(frontend.url).port);
-  await expect(startReviewFrontend({ roots: [], version: "1", port })).rejects.toThrow(/EADDRINUSE/);
+  await expect(startReviewFrontend({ roots: [], port })).rejects.toThrow(/EADDRINUSE/);
   await frontend.close();
   const again = await startTestFrontend({ secret: "kept", port });
   expect((await ask(again.frontend.url, { cookie })).status).toBe(200);

@@ -20,8 +20,6 @@ import type { PageCompanion } from "./stored.ts";
 export interface ReviewFrontendOptions {
   /** Absolute paths of the folders whose files the page shows. */
   readonly roots: readonly string[];
-  /** The companion's version. */
-  readonly version: string;
   /** Folder of the built page; by default where the library has it. */
   readonly assets?: string;
   /** The CLIs that are served, and how each is started: an empty page tells what to run. */
@@ -67,9 +65,7 @@ export async function startReviewFrontend(options: ReviewFrontendOptions): Promi
     connectCommand,
   }));
   const welcome = {
-    version: options.version,
     instance: randomUUID(),
-    port,
     separator: nodePath.sep,
     ...(agents ? { agents } : {}),
   };

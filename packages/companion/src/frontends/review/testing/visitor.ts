@@ -35,7 +35,7 @@ export async function startTestFrontend(options: Partial<ReviewFrontendOptions> 
   writeFileSync(join(assets, "index.html"), '<!doctype html><meta name="csp-nonce" content="__CSP_NONCE__">');
   writeFileSync(join(assets, "assets", "main-ABCDEFG2.js"), "main();");
   writeFileSync(join(assets, "assets", "file-selector.js"), "select();");
-  const started = await startReviewFrontend({ roots: [root], version: "1.2.3", assets, ...options });
+  const started = await startReviewFrontend({ roots: [root], assets, ...options });
   onTestFinished(() => started.close());
   const status = new Status();
   // As the companion reports what happens: to its owner first, then to its parts.
