@@ -64,3 +64,4 @@ export { type Host, isInContainer, systemHost, toLoopbackEnv } from "./system/ho
 export { pidIsAlive } from "./system/liveness.ts";
 export { namesIn } from "./system/names-in.ts";
 export { writePrivateFile } from "./system/private-file.ts";
+export type { RecordHead } from "./system/record-folder.ts";

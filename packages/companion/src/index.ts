@@ -62,4 +62,5 @@ export type { CompanionStatus, ConnectedSession, StatusPart } from "./core/statu
 export type { AcceptingAhead, OpenTurns, Turn } from "./core/turns.ts";
 export type { FileImage, FileText } from "./files/file-text.ts";
 export type { Host } from "./system/host.ts";
+export type { RecordHead } from "./system/record-folder.ts";
 export { version } from "./version.ts";

@@ -1,30 +1,29 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { privateFolder } from "../../../testkit/src/private-folder.ts";
-import { RecordFolder } from "./record-folder.ts";
+import { RecordFolder, type RecordHead } from "./record-folder.ts";
 
-interface Note {
-  readonly id: string;
+interface Note extends RecordHead {
   readonly text: string;
 }
 
 test("a record that is replaced while it is read is read again", () => {
-  const id = "0123abcd";
+  const head = { id: "0123abcd", at: 1, agent: "Gemini CLI", filePath: "/a" };
   let onRead = () => {};
   const folder = new RecordFolder<Note, Note>({
     folder: join(privateFolder(), "notes"),
     what: "notes",
-    parse: (text) => {
+    parse: (head, { text }) => {
       onRead();
-      return JSON.parse(text);
+      return { ...head, text: String(text) };
     },
     summarize: (note) => note,
   });
-  folder.write({ id, text: "old" }, false);
+  folder.write({ ...head, text: "old" }, false);
   onRead = () => {
     onRead = () => {};
-    folder.write({ id, text: "new" }, false);
+    folder.write({ ...head, text: "new" }, false);
   };
   folder.scan();
-  expect(folder.scan().records).toEqual([{ id, text: "new" }]);
+  expect(folder.scan().records).toEqual([{ ...head, text: "new" }]);
 });

@@ -2,7 +2,20 @@ import { randomBytes } from "node:crypto";
 import { existsSync, lstatSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { messageOf } from "./error-message.ts";
+import { isObject, type JsonObject, stringIn } from "./json.ts";
 import { ensureOwnedFolder, readPrivateFile, removeFile, writePrivateFile } from "./private-file.ts";
+
+/** What every record says: of which change it is, and when. */
+export interface RecordHead {
+  /** Eight hexadecimal digits. */
+  readonly id: string;
+  /** When it was written last, in milliseconds since 1970. */
+  readonly at: number;
+  /** The proposing agent's name for people. */
+  readonly agent: string;
+  /** Exactly as the agent sent it. */
+  readonly filePath: string;
+}
 
 /** Of a folder's files; those written last stay. */
 export interface RecordLimits {
@@ -19,8 +32,8 @@ export interface RecordFolderOptions<Record, Scanned> {
   readonly folder: string;
   /** What a file holds, in sentences for people. */
   readonly what: string;
-  /** @throws Error that says what is wrong */
-  readonly parse: (text: string) => Record;
+  /** A record by its fields. @throws Error that says what is wrong */
+  readonly parse: (head: RecordHead, fields: JsonObject) => Record;
   /** What a list needs of a record, without its long texts. */
   readonly summarize: (record: Record, bytes: number) => Scanned;
 }
@@ -32,7 +45,7 @@ interface Known<Scanned> {
 }
 
 /** A folder of private files, one for each record, that outlasts its process and is shared by all of them. */
-export class RecordFolder<Record extends { readonly id: string }, Scanned> {
+export class RecordFolder<Record extends RecordHead, Scanned> {
   readonly path: string;
   readonly #options: RecordFolderOptions<Record, Scanned>;
   /** By name; a file that has not changed is not read again. */
@@ -119,7 +132,9 @@ export class RecordFolder<Record extends { readonly id: string }, Scanned> {
   #readFile(name: string): { readonly record: Record; readonly bytes: number } {
     const text = readPrivateFile(path.join(this.path, name), { maxBytes: Number.POSITIVE_INFINITY });
     if (text === undefined) throw new Error("it is no readable file of yours");
-    const record = this.#options.parse(text);
+    const fields: unknown = JSON.parse(text);
+    if (!isObject(fields)) throw new Error("it is no object");
+    const record = this.#options.parse(parseHead(fields), fields);
     if (`${record.id}.json` !== name) throw new Error(`it is named otherwise than its id ${record.id}`);
     return { record, bytes: Buffer.byteLength(text) };
   }
@@ -133,6 +148,14 @@ export class RecordFolder<Record extends { readonly id: string }, Scanned> {
     const { record, bytes } = this.#readFile(name);
     return { stamp, scanned: this.#options.summarize(record, bytes) };
   }
+}
+
+/** By hand: a companion's start is too short for a library of schemas. @throws Error that says what is wrong */
+function parseHead(fields: JsonObject): RecordHead {
+  const { at } = fields;
+  if (typeof at !== "number") throw new Error("at is missing");
+  const text = (name: string) => stringIn(fields, name);
+  return { id: text("id"), at, agent: text("agent"), filePath: text("filePath") };
 }
 
 const idPattern = /^[0-9a-f]{8}$/;

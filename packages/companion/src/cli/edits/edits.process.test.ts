@@ -165,7 +165,7 @@ test("forgets what is named, or everything, and nothing else", async () => {
 
 test("says what is wrong with a call, and leaves damaged files alone", async () => {
   const { sandbox, store } = createEdits();
-  const damaged = path.join(store.folder, "01234567.json");
+  const damaged = path.join(store.folder.path, "01234567.json");
   writeFileSync(damaged, "{");
   expect((await edits(sandbox)).text).toContain(`${damaged} holds no edits that can be read`);
   expect(existsSync(damaged)).toBe(true);

@@ -34,21 +34,21 @@ test("edits in a file with CRLF are written, as its agent puts the line ends bac
   expect(editor.accept(path)).toEqual({ taken: true });
   writeFileSync(path, "mine\r\n");
   await vi.waitFor(() => expect(results()).toEqual(["written"]), soon);
-  expect([recovered(), readdirSync(edits.folder), book.open]).toEqual([[], [], []]);
+  expect([recovered(), readdirSync(edits.folder.path), book.open]).toEqual([[], [], []]);
 });
 
 test("edits are not offered when an agent closes its diff and writes them", async () => {
   const { book, recovered, path, edits } = await editOne();
   await book.close("1", path);
   writeFileSync(path, "mine");
-  await vi.waitFor(() => expect(readdirSync(edits.folder)).toEqual([]), soon);
+  await vi.waitFor(() => expect(readdirSync(edits.folder.path)).toEqual([]), soon);
   expect(recovered()).toEqual([]);
 });
 
 test("an accepted text is on disk before its agent hears of it, until the file holds it", async () => {
   const { editor, edits, events, owner, path, results } = await editOne();
   const onDisk = () =>
-    readdirSync(edits.folder).map((name) => readFileSync(join(edits.folder, name), "utf8"));
+    readdirSync(edits.folder.path).map((name) => readFileSync(join(edits.folder.path, name), "utf8"));
   let atDelivery: readonly string[] = [];
   owner.deliver = () => {
     atDelivery = onDisk();
@@ -86,7 +86,7 @@ test("edits that are offered go away once a slow agent has written them, and tha
   await vi.waitFor(() => expect(edits.list()).toHaveLength(1), soon);
   writeFileSync(path, "mine");
   await vi.waitFor(() => expect(results()).toEqual(["not-written", "written"]), soon);
-  expect(readdirSync(edits.folder)).toEqual([]);
+  expect(readdirSync(edits.folder.path)).toEqual([]);
 });
 
 test("accepted edits are offered at once when their agent proposes the same file again, unless it has written them", async () => {
@@ -136,15 +136,15 @@ test("edits that the user rejects, or undoes, are not offered", async () => {
   const { editor, book, edits, path } = await editOne();
   editor.saveDraft(path);
   edits.flush();
-  expect(readdirSync(edits.folder)).toHaveLength(1);
+  expect(readdirSync(edits.folder.path)).toHaveLength(1);
   editor.reject(path);
-  expect(readdirSync(edits.folder)).toEqual([]);
+  expect(readdirSync(edits.folder.path)).toEqual([]);
   const other = await editOne({ ...createBook(), editor, book, edits });
   editor.saveDraft(other.path);
   edits.flush();
   editor.edit(other.path, "new");
   editor.saveDraft(other.path);
-  expect(readdirSync(edits.folder)).toEqual([]);
+  expect(readdirSync(edits.folder.path)).toEqual([]);
 });
 
 test("what the user has typed is offered when the editor cannot give it back", async () => {
@@ -170,19 +170,19 @@ test("what the user types after the decision is offered, unless it is what was d
 
 test("a disk that takes no edits is reported, and the edits are offered from memory", async () => {
   const { editor, edits, events, book, path } = await editOne();
-  writeFileSync(edits.folder, "a file where the folder should be");
+  writeFileSync(edits.folder.path, "a file where the folder should be");
   editor.saveDraft(path);
   edits.flush();
   const warnings = () => events.flatMap((event) => (event.kind === "warning" ? [event.message] : []));
   expect(warnings()).toEqual([
-    expect.stringContaining(`Your edits of ${path} cannot be saved in ${edits.folder}`),
+    expect.stringContaining(`Your edits of ${path} cannot be saved in ${edits.folder.path}`),
   ]);
   await book.endSession("1");
   const [entry] = edits.list();
   expect(edits.read(entry?.id ?? "")).toMatchObject({ text: "mine" });
-  rmSync(edits.folder);
+  rmSync(edits.folder.path);
   edits.list();
-  expect(readdirSync(edits.folder)).toEqual([`${entry?.id}.json`]);
+  expect(readdirSync(edits.folder.path)).toEqual([`${entry?.id}.json`]);
   expect(warnings().filter((message) => message.includes("cannot be saved"))).toHaveLength(1);
 });
 

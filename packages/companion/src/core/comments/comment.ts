@@ -1,21 +1,14 @@
 import { isObject, stringIn } from "../../system/json.ts";
-import { RecordFolder } from "../../system/record-folder.ts";
-import { type Owner, parseOwner } from "../../system/record-owner.ts";
+import { RecordFolder, type RecordHead } from "../../system/record-folder.ts";
+import { parseOwner } from "../../system/record-owner.ts";
+import type { OwnedRecord } from "../../system/record-store.ts";
 import type { Comment } from "../editor.ts";
 
 /** How the change was decided that comments belong to. */
 export type CommentedOutcome = "accepted" | "rejected" | "closed";
 
 /** Comments of one proposal that no agent has received. */
-export interface RecoveredComments {
-  /** Eight hexadecimal digits. */
-  readonly id: string;
-  /** Exactly as the agent sent it. */
-  readonly filePath: string;
-  /** The proposing agent's name for people. */
-  readonly agent: string;
-  /** When they were written last, in milliseconds since 1970. */
-  readonly at: number;
+export interface RecoveredComments extends RecordHead {
   /** Why the agent has not received them, of `reasons` in core/sentences.ts; in records of older versions a sentence. */
   readonly reason: string;
   /** Absent where nothing was decided when they were saved last. */
@@ -36,44 +29,29 @@ export interface Comments {
 }
 
 /** What is in the file of a proposal's comments. */
-export interface CommentsRecord extends RecoveredComments {
-  /** The process that still takes care of them; absent once they wait for their user. */
-  readonly owner?: Owner;
-}
+export interface CommentsRecord extends RecoveredComments, OwnedRecord {}
 
 /** The folder in which comments outlast their companion, one file for each proposal. */
 export type CommentsFolder = RecordFolder<CommentsRecord, CommentsRecord>;
 
 /** @param folder absolute path */
 export function openCommentsFolder(folder: string): CommentsFolder {
-  return new RecordFolder({
-    folder,
-    what: "comments",
-    parse: parseRecord,
-    summarize: (record) => record,
+  return new RecordFolder<CommentsRecord, CommentsRecord>({
+    ...{ folder, what: "comments", summarize: (record) => record },
+    parse(head, fields) {
+      const outcome = outcomes.find((one) => one === fields.outcome);
+      return {
+        ...head,
+        reason: stringIn(fields, "reason"),
+        ...(outcome && { outcome }),
+        comments: parseComments(fields.comments),
+        ...(fields.owner !== undefined && { owner: parseOwner(fields.owner) }),
+      };
+    },
   });
 }
 
 const outcomes: readonly CommentedOutcome[] = ["accepted", "rejected", "closed"];
-
-/** By hand: a companion's start is too short for a library of schemas. @throws Error that says what is wrong */
-function parseRecord(text: string): CommentsRecord {
-  const value: unknown = JSON.parse(text);
-  if (!isObject(value)) throw new Error("it is no object");
-  const { at, comments, owner } = value;
-  if (typeof at !== "number") throw new Error("at is missing");
-  const outcome = outcomes.find((one) => one === value.outcome);
-  return {
-    id: stringIn(value, "id"),
-    filePath: stringIn(value, "filePath"),
-    agent: stringIn(value, "agent"),
-    at,
-    reason: stringIn(value, "reason"),
-    ...(outcome && { outcome }),
-    comments: parseComments(comments),
-    ...(owner === undefined ? {} : { owner: parseOwner(owner) }),
-  };
-}
 
 /** @throws Error that says what is wrong */
 export function parseComments(value: unknown): readonly Comment[] {

@@ -1,51 +1,27 @@
-import { DraftRecord, type OwnedRecord, RecordStore } from "../../system/record-store.ts";
+import {
+  type DraftHead,
+  DraftRecord,
+  RecordStore,
+  type RecordStoreOptions,
+} from "../../system/record-store.ts";
 import type { Comment, Decision, Proposal } from "../editor.ts";
-import type {
-  CommentedOutcome,
-  Comments,
-  CommentsFolder,
-  CommentsRecord,
-  RecoveredComments,
-} from "./comment.ts";
+import type { CommentedOutcome, Comments, CommentsRecord, RecoveredComments } from "./comment.ts";
 import { byPlace } from "./message.ts";
 
-export interface CommentsStoreOptions {
-  readonly folder: CommentsFolder;
-  /** The list of comments that wait is another one. */
-  readonly onChange?: () => void;
-  /** Called with a sentence for the user. */
-  readonly onWarning?: (message: string) => void;
-}
-
 /** What users write about proposals, until an agent has it. */
-export class CommentsStore implements Comments {
-  readonly #records: RecordStore<CommentsRecord, CommentsRecord>;
-  readonly #onChange: () => void;
-  readonly #drafts = new Set<CommentsDraft>();
-
-  constructor({ folder, onChange = () => {}, onWarning = () => {} }: CommentsStoreOptions) {
-    this.#records = new RecordStore({
-      folder,
+export class CommentsStore
+  extends RecordStore<CommentsRecord, CommentsRecord, CommentsDraft>
+  implements Comments
+{
+  constructor(options: RecordStoreOptions<CommentsRecord, CommentsRecord>) {
+    super(options, {
       toListed: (record) => record,
       describe: ({ filePath }) => `Your comments on ${filePath}`,
-      onWarning,
     });
-    this.#onChange = onChange;
   }
 
   list(): readonly RecoveredComments[] {
-    return this.#records.list().map(toRecovered);
-  }
-
-  read(id: string): RecoveredComments | undefined {
-    const record = this.#records.read(id);
-    return record && toRecovered(record);
-  }
-
-  discard(id: string): boolean {
-    if (this.#records.read(id) === undefined || !this.#records.remove(id)) return false;
-    this.#onChange();
-    return true;
+    return this.waiting().map(({ owner: _, ...comments }) => comments);
   }
 
   add({ filePath, agent, reason, comments }: Parameters<Comments["add"]>[0]): void {
@@ -62,37 +38,19 @@ export class CommentsStore implements Comments {
 
   /** The comments on a proposal that is opened now: none yet. */
   draftOf(proposal: Pick<Proposal, "filePath" | "agent">): CommentsDraft {
-    const draft = new CommentsDraft(proposal, this, this.#records);
-    this.#drafts.add(draft);
+    const draft = new CommentsDraft(proposal, this);
+    this.drafts.add(draft);
     return draft;
   }
 
-  /** Writes at once what drafts hold back. Synchronous, for exit handlers. */
-  flush(): void {
-    for (const draft of this.#drafts) draft.flush();
-  }
-
   /** The companion ends: what no agent has received waits for its user. */
-  close(): void {
-    for (const draft of this.#drafts) {
+  override close(): void {
+    for (const draft of this.drafts) {
       draft.recover("The companion stopped before the agent had your comments.");
     }
-    this.#records.close();
-  }
-
-  /** For drafts: this one waits for its user. */
-  hasRecovered(draft: CommentsDraft): void {
-    this.#drafts.delete(draft);
-    this.#onChange();
-  }
-
-  /** For drafts: this one has ended. */
-  forget(draft: CommentsDraft): void {
-    this.#drafts.delete(draft);
+    super.close();
   }
 }
-
-const toRecovered = ({ owner: _, ...comments }: CommentsRecord): RecoveredComments => comments;
 
 /** The comments on one proposal, from the first letter until an agent has them or their user knows of them. */
 export class CommentsDraft {
@@ -104,14 +62,10 @@ export class CommentsDraft {
   /** Why they wait for their user, once they do. */
   #recovery: string | undefined;
 
-  constructor(
-    proposal: Pick<Proposal, "filePath" | "agent">,
-    store: CommentsStore,
-    records: RecordStore<CommentsRecord, CommentsRecord>,
-  ) {
+  constructor(proposal: Pick<Proposal, "filePath" | "agent">, store: CommentsStore) {
     this.#proposal = proposal;
     this.#store = store;
-    this.#record = new DraftRecord(records, (head) => this.#toRecord(head));
+    this.#record = new DraftRecord(store, (head) => this.#toRecord(head));
   }
 
   /** As written last; none without a text. */
@@ -185,7 +139,7 @@ export class CommentsDraft {
     else if (this.#record.id !== undefined) this.#store.discard(this.#record.id);
   }
 
-  #toRecord(head: OwnedRecord): CommentsRecord {
+  #toRecord(head: DraftHead): CommentsRecord {
     const { filePath, agent } = this.#proposal;
     return {
       ...head,

@@ -1,11 +1,15 @@
 import { hashOf } from "../../files/text-hash.ts";
-import { DraftRecord, type OwnedRecord, RecordStore } from "../../system/record-store.ts";
+import {
+  type DraftHead,
+  DraftRecord,
+  RecordStore,
+  type RecordStoreOptions,
+} from "../../system/record-store.ts";
 import type { Proposal } from "../editor.ts";
 import type { ReasonCode } from "../sentences.ts";
 import { couldHold, holdsText } from "./file-check.ts";
 import {
   type Edits,
-  type EditsFolder,
   type EditsRecord,
   type RecoveredEdits,
   type RecoveredEditsSummary,
@@ -13,102 +17,45 @@ import {
   toScanned,
 } from "./recovered-edits.ts";
 
-export interface EditsStoreOptions {
-  readonly folder: EditsFolder;
-  /** The list of recovered edits is another one. */
-  readonly onChange?: () => void;
-  /** Called with a sentence for the user. */
-  readonly onWarning?: (message: string) => void;
-}
-
 /** What users typed in proposals, until their files hold it. */
-export class EditsStore implements Edits {
-  readonly #folder: EditsFolder;
-  readonly #records: RecordStore<EditsRecord, ScannedRecord>;
-  readonly #onChange: () => void;
-  readonly #drafts = new Set<Draft>();
-
-  constructor({ folder, onChange = () => {}, onWarning = () => {} }: EditsStoreOptions) {
-    this.#folder = folder;
-    this.#records = new RecordStore({
-      folder,
-      toListed: toScanned,
-      describe: ({ filePath }) => `Your edits of ${filePath}`,
-      onWarning,
-    });
-    this.#onChange = onChange;
-  }
-
-  /** Absolute path of the folder with its files. */
-  get folder(): string {
-    return this.#folder.path;
+export class EditsStore extends RecordStore<EditsRecord, ScannedRecord, Draft> implements Edits {
+  constructor(options: RecordStoreOptions<EditsRecord, ScannedRecord>) {
+    super(options, { toListed: toScanned, describe: ({ filePath }) => `Your edits of ${filePath}` });
   }
 
   list(): readonly RecoveredEditsSummary[] {
-    return this.#records
-      .list()
+    return this.waiting()
       .filter((record) => !this.#hasArrived(record))
-      .map(toSummary);
-  }
-
-  read(id: string): RecoveredEdits | undefined {
-    const record = this.#records.read(id);
-    return record && toEdits(record);
-  }
-
-  discard(id: string): boolean {
-    if (this.#records.read(id) === undefined || !this.#records.remove(id)) return false;
-    this.#onChange();
-    return true;
+      .map(({ bytes: _, owner: __, ...summary }) => summary);
   }
 
   add(edits: Omit<RecoveredEdits, "id" | "at">): RecoveredEdits {
-    const record = { ...edits, id: this.#records.newId(), at: Date.now() };
-    this.#folder.write(record, true);
-    this.#onChange();
+    const record = { ...edits, id: this.newId(), at: Date.now() };
+    this.folder.write(record, true);
+    this.onChange();
     return record;
   }
 
   /** The text of a proposal that is opened now. */
   draftOf(proposal: Proposal): Draft {
-    const draft = new Draft(proposal, this, this.#records);
-    this.#drafts.add(draft);
+    const draft = new Draft(proposal, this);
+    this.drafts.add(draft);
     return draft;
   }
 
-  /** Writes at once what drafts hold back. Synchronous, for exit handlers. */
-  flush(): void {
-    for (const draft of this.#drafts) draft.flush();
-  }
-
   /** The companion ends: what no decision has settled waits for its user. */
-  close(): void {
-    for (const draft of this.#drafts) draft.recover(draft.text, "shutdown");
-    this.#records.close();
-  }
-
-  /** For drafts: this one has become recovered edits. */
-  hasRecovered(draft: Draft): void {
-    this.#drafts.delete(draft);
-    this.#onChange();
-  }
-
-  /** For drafts: nothing of this one is left. */
-  forget(draft: Draft): void {
-    this.#drafts.delete(draft);
+  override close(): void {
+    for (const draft of this.drafts) draft.recover(draft.text, "shutdown");
+    super.close();
   }
 
   /** Its agent was slow, or its companion ended before it looked: the text is where it belongs. */
   #hasArrived({ id, filePath, bytes }: ScannedRecord): boolean {
     if (!couldHold(filePath, bytes)) return false;
-    const text = this.#records.read(id)?.text;
-    return text !== undefined && holdsText(filePath, text) && this.#records.remove(id);
+    const text = this.read(id)?.text;
+    return text !== undefined && holdsText(filePath, text) && this.remove(id);
   }
 }
-
-const toSummary = ({ bytes: _, owner: __, ...summary }: ScannedRecord): RecoveredEditsSummary => summary;
-
-const toEdits = ({ owner: _, ...edits }: EditsRecord): RecoveredEdits => edits;
 
 /** What the user typed in one proposal, from the first letter until its file holds it or its user knows of it. */
 export class Draft {
@@ -119,10 +66,10 @@ export class Draft {
   #reason: string = "companion-ended";
   #isRecovered = false;
 
-  constructor(proposal: Proposal, store: EditsStore, records: RecordStore<EditsRecord, ScannedRecord>) {
+  constructor(proposal: Proposal, store: EditsStore) {
     this.#proposal = proposal;
     this.#store = store;
-    this.#record = new DraftRecord(records, (head) => this.#toRecord(head));
+    this.#record = new DraftRecord(store, (head) => this.#toRecord(head));
     this.#text = proposal.newContent;
   }
 
@@ -190,7 +137,7 @@ export class Draft {
     this.#store.forget(this);
   }
 
-  #toRecord(head: OwnedRecord): EditsRecord {
+  #toRecord(head: DraftHead): EditsRecord {
     const { filePath, agent, newContent: proposed, openedAt, base } = this.#proposal;
     const onDisk = base.kind === "text" ? { onDisk: hashOf(base.text) } : {};
     return {

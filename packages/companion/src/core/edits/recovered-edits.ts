@@ -1,17 +1,10 @@
-import { isObject, stringIn } from "../../system/json.ts";
-import { RecordFolder } from "../../system/record-folder.ts";
-import { type Owner, parseOwner } from "../../system/record-owner.ts";
+import { stringIn } from "../../system/json.ts";
+import { RecordFolder, type RecordHead } from "../../system/record-folder.ts";
+import { parseOwner } from "../../system/record-owner.ts";
+import type { OwnedRecord } from "../../system/record-store.ts";
 
 /** A text that the user typed in a proposal, and that its file does not hold. */
-export interface RecoveredEdits {
-  /** Eight hexadecimal digits. */
-  readonly id: string;
-  /** Exactly as the agent sent it. */
-  readonly filePath: string;
-  /** The proposing agent's name for people. */
-  readonly agent: string;
-  /** When it was typed, in milliseconds since 1970. */
-  readonly at: number;
+export interface RecoveredEdits extends RecordHead {
   /** Why the file does not hold it, of `reasons` in core/sentences.ts; in records of older versions a sentence. */
   readonly reason: string;
   /** What the agent had proposed. */
@@ -39,10 +32,7 @@ export interface Edits {
 }
 
 /** What is in the file of a text. */
-export interface EditsRecord extends RecoveredEdits {
-  /** The process that still takes care of it; absent once the text waits for its user. */
-  readonly owner?: Owner;
-}
+export interface EditsRecord extends RecoveredEdits, OwnedRecord {}
 
 /** A record without its texts, and how many bytes the user's text has in a file. */
 export interface ScannedRecord extends Omit<EditsRecord, "proposed" | "text" | "onDisk"> {
@@ -54,7 +44,18 @@ export type EditsFolder = RecordFolder<EditsRecord, ScannedRecord>;
 
 /** @param folder absolute path */
 export function openEditsFolder(folder: string): EditsFolder {
-  return new RecordFolder({ folder, what: "edits", parse: parseRecord, summarize: toScanned });
+  return new RecordFolder<EditsRecord, ScannedRecord>({
+    ...{ folder, what: "edits", summarize: toScanned },
+    parse: (head, { owner, onDisk, openedAt, ...fields }) => ({
+      ...head,
+      reason: stringIn(fields, "reason"),
+      proposed: stringIn(fields, "proposed"),
+      text: stringIn(fields, "text"),
+      ...(typeof onDisk === "string" && { onDisk }),
+      ...(typeof openedAt === "number" && { openedAt }),
+      ...(owner !== undefined && { owner: parseOwner(owner) }),
+    }),
+  });
 }
 
 /** What a list needs of a record. */
@@ -62,24 +63,3 @@ export const toScanned = ({ proposed: _, onDisk: __, text, ...rest }: EditsRecor
   ...rest,
   bytes: Buffer.byteLength(text),
 });
-
-/** @throws Error that says what is wrong */
-function parseRecord(text: string): EditsRecord {
-  const value: unknown = JSON.parse(text);
-  if (!isObject(value)) throw new Error("it is no object");
-  const { owner, onDisk } = value;
-  const string = (name: string) => stringIn(value, name);
-  if (typeof value.at !== "number") throw new Error("at is missing");
-  return {
-    id: string("id"),
-    filePath: string("filePath"),
-    agent: string("agent"),
-    at: value.at,
-    reason: string("reason"),
-    proposed: string("proposed"),
-    text: string("text"),
-    ...(typeof onDisk === "string" && { onDisk }),
-    ...(typeof value.openedAt === "number" && { openedAt: value.openedAt }),
-    ...(owner === undefined ? {} : { owner: parseOwner(owner) }),
-  };
-}

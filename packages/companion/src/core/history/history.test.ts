@@ -182,7 +182,7 @@ test("a file that holds no decision is named, and left alone", () => {
   expect([history.list(), history.read("00000001")]).toEqual([[], undefined]);
   const { problems } = openHistoryFolder(folder).scan();
   expect(problems).toEqual([
-    expect.stringContaining("holds no decision that can be read: outcome is missing"),
+    expect.stringContaining("holds no decision that can be read: agent is missing"),
   ]);
   expect(readdirSync(folder)).toEqual(["00000001.json"]);
 });

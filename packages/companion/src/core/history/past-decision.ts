@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, stringIn } from "../../system/json.ts";
-import { RecordFolder, type RecordLimits } from "../../system/record-folder.ts";
+import { RecordFolder, type RecordHead, type RecordLimits } from "../../system/record-folder.ts";
 import { parseComments } from "../comments/comment.ts";
 import type { Comment } from "../editor.ts";
 import type { FileResult, Settlement } from "../events.ts";
@@ -36,15 +36,7 @@ export const finalTextOf = (outcome: Settlement["kind"], texts: DecisionTexts): 
 export type Later = "undone" | "reapplied";
 
 /** One proposal that has ended. */
-export interface PastDecision {
-  /** Eight hexadecimal digits. */
-  readonly id: string;
-  /** Milliseconds since 1970. */
-  readonly at: number;
-  /** The proposing agent's name for people. */
-  readonly agent: string;
-  /** Exactly as the agent sent it. */
-  readonly filePath: string;
+export interface PastDecision extends RecordHead {
   readonly outcome: Settlement["kind"];
   /** How it ended, of `outcomes` in core/sentences.ts: `accepted-edited`, `closed: agent`. */
   readonly code: OutcomeCode;
@@ -97,21 +89,15 @@ export function describeDecision({ agent, code, fileResult, later }: ScannedDeci
   return [inEnglish(outcomes[code], agent), ...news].filter(Boolean).join(", ");
 }
 
-/** By hand: a companion's start is too short for a library of schemas. @throws Error that says what is wrong */
-function parseDecision(text: string): PastDecision {
-  const value: unknown = JSON.parse(text);
-  if (!isObject(value)) throw new Error("it is no object");
-  const { at, texts, comments, added, removed } = value;
-  if (typeof at !== "number") throw new Error("at is missing");
+/** @throws Error that says what is wrong */
+function parseDecision(head: RecordHead, value: JsonObject): PastDecision {
+  const { texts, comments, added, removed } = value;
   const outcome = kinds.find((one) => one === value.outcome);
   if (outcome === undefined) throw new Error("outcome is missing");
   const fileResult = results.find((one) => one === value.fileResult);
   const later = laters.find((one) => one === value.later);
   return {
-    id: stringIn(value, "id"),
-    at,
-    agent: stringIn(value, "agent"),
-    filePath: stringIn(value, "filePath"),
+    ...head,
     outcome,
     code: parseCode(value, outcome),
     ...(fileResult && { fileResult }),
