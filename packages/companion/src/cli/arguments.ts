@@ -26,14 +26,35 @@ export function parseArguments(command: Command, args: readonly string[]): Argum
   // As a folder it would be the present one, which is served then.
   if (words.includes(""))
     throw new UsageError("one of the arguments is empty, as of a variable that is not set");
-  const extra = words[command.words.max];
+  const { verb, rest, max } = findVerb(command, words, values);
+  const extra = rest[max];
   if (extra !== undefined) throw new UsageError(`${extra} is one argument too many`);
   return {
-    words,
+    verb,
+    words: rest,
     passedOn,
     has: (option) => values.has(option),
     all: (option) => values.get(option) ?? [],
   };
+}
+
+/** @throws UsageError for a verb that there is not, and for an option that is another one's */
+function findVerb(
+  { name, words, options }: Command,
+  given: readonly string[],
+  values: ReadonlyMap<string, unknown>,
+) {
+  if (words.verbs === undefined) return { verb: "", rest: given, max: words.max };
+  const all = Object.keys(words.verbs);
+  const [verb = all[0] ?? "", ...rest] = given;
+  const max = words.verbs[verb];
+  if (max === undefined)
+    throw new UsageError(`there is no "${name} ${verb}"${suggest(verb, all)}. Use one of: ${all.join(", ")}`);
+  for (const { name: option, verbs: owners } of options) {
+    if (values.has(option) && owners?.includes(verb) === false)
+      throw new UsageError(`--${option} is for ${owners.join(" and ")} alone`);
+  }
+  return { verb, rest, max };
 }
 
 function splitAtFirstWord(args: readonly string[]): [own: readonly string[], passedOn: readonly string[]] {

@@ -1,6 +1,6 @@
 import type { Paint } from "../core/paint.ts";
 import { commands } from "./commands.ts";
-import type { Command, Option } from "./invocation.ts";
+import { type Command, type Option, summaryOf } from "./invocation.ts";
 import { wrapWords } from "./terminal/text.ts";
 
 const width = 80;
@@ -29,9 +29,10 @@ function usage(command: Command, paint: Paint): string {
 const toCommandRow = ({ name, words, summary }: Command): [string, string][] =>
   name === "" ? [] : [[`${name} ${words.usage}`, summary]];
 
-function toOptionRow({ name, short, value, summary }: Option): [string, string] {
+function toOptionRow(option: Option): [string, string] {
+  const { name, short, value } = option;
   const long = value === undefined ? `--${name}` : `--${name} ${value}`;
-  return [short === undefined ? long : `${long}, -${short}`, summary];
+  return [short === undefined ? long : `${long}, -${short}`, summaryOf(option)];
 }
 
 function table(title: string, rows: readonly (readonly [string, string])[], paint: Paint): string {

@@ -43,6 +43,9 @@ export class UsageError extends Error {
 
 /** What a command was called with. */
 export interface Arguments {
+  /** Which of the command's verbs is meant; empty where it has none. */
+  readonly verb: string;
+  /** What follows it. */
   readonly words: readonly string[];
   /** What another program is to be called with. */
   readonly passedOn: readonly string[];
@@ -61,6 +64,8 @@ export interface Option {
   /** The values that it may have. */
   readonly choices?: readonly string[];
   readonly repeatable?: boolean;
+  /** The only verbs that take it; absent where all do. */
+  readonly verbs?: readonly string[];
 }
 
 /** One entry of the table from which parsing, help and completions come. */
@@ -73,6 +78,8 @@ export interface Command {
     readonly usage: string;
     readonly completion: "files" | "folders" | "nothing" | readonly string[];
     readonly max: number;
+    /** What the first word may be, and how many others may follow each; what comes first here is meant without a word. */
+    readonly verbs?: Readonly<Record<string, number>>;
   };
   /** Everything after the first word, and after `--`, belongs to another program. */
   readonly passesOn?: boolean;
@@ -86,8 +93,31 @@ export interface Command {
   load(): Promise<(invocation: Invocation) => Promise<number>>;
 }
 
+/** What an option does, and with which verbs. */
+export const summaryOf = ({ verbs, summary }: Option): string =>
+  verbs === undefined ? summary : `${verbs.join(", ")}: ${summary}`;
+
+/** The words of a command on records. @param others what may follow its verb, in the usage line */
+export function verbs(all: Readonly<Record<string, number>>, others: string): Command["words"] {
+  const completion = Object.keys(all);
+  // Six would not fit into 80 columns; the details name the others.
+  const shown = completion.length > 5 ? [...completion.slice(0, 4), "…"] : completion;
+  return { usage: `[${shown.join("|")}] ${others}`, completion, max: Number.POSITIVE_INFINITY, verbs: all };
+}
+
 /** Of every command. */
 export const help: Option = { name: "help", short: "h", summary: "show this help" };
+
+/** The result of a command: as JSON for programs, or line by line for people. */
+export function printResult(
+  { arguments: given, out }: Invocation,
+  json: unknown,
+  toLines: () => Iterable<string>,
+): number {
+  if (given.has("json")) out.line(JSON.stringify(json, null, 2));
+  else for (const line of toLines()) out.line(line);
+  return exitCodes.ok;
+}
 
 /** As typed after `ide-companion run`. */
 export const agentNames = agents.map(({ name }) => name);

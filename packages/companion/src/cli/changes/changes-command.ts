@@ -7,10 +7,17 @@ import type { Selection, Written, WrittenChange, WrittenTurn } from "../../core/
 import { WrittenLog } from "../../core/written/written-log.ts";
 import { realPathOf } from "../../files/workspace-path.ts";
 import { writtenFolder } from "../../system/host.ts";
-import { changesVerbs } from "../commands/verbs.ts";
-import { exitCodes, type Invocation, UsageError } from "../invocation.ts";
-import { canAsk, confirm } from "../terminal/ask.ts";
-import { chooseRecord, describeDifference, nameIn, parseVerb, toGitPatch } from "../terminal/records.ts";
+import { exitCodes, type Invocation, printResult, UsageError } from "../invocation.ts";
+import { isAgreed } from "../terminal/ask.ts";
+import {
+  type Action,
+  act,
+  chooseRecord,
+  describeDifference,
+  nameIn,
+  printRecords,
+  toGitPatch,
+} from "../terminal/records.ts";
 import { toDisplayPath, toDuration } from "../terminal/text.ts";
 
 /** What agents have written by themselves, and what was chosen of it. */
@@ -20,40 +27,23 @@ interface Chosen {
   readonly selection: Selection;
 }
 
-type Action = (chosen: Chosen, invocation: Invocation) => number | Promise<number>;
-
-const actions: Readonly<Record<(typeof changesVerbs)[number], Action>> = { list, diff, keep, revert, undo };
+const actions: Readonly<Record<string, Action<Chosen>>> = { list, diff, keep, revert, undo };
 
 /** Lists what agents have written by themselves, keeps it or takes it back. No companion needs to run. */
 export async function runChanges(invocation: Invocation): Promise<number> {
-  const { arguments: given, host } = invocation;
-  const any = Number.POSITIVE_INFINITY;
-  const { verb, words } = parseVerb(given, changesVerbs, {
-    command: "changes",
-    words: { list: any, diff: any, keep: any, revert: any, undo: 0 },
-    options: {
-      turn: ["list", "diff", "keep", "revert"],
-      hunk: ["keep", "revert"],
-      all: ["keep", "revert"],
-      comment: ["revert"],
-      yes: ["revert", "undo"],
-    },
-  });
-  const log = new WrittenLog(writtenFolder(host));
+  const { verb } = invocation.arguments;
+  const log = new WrittenLog(writtenFolder(invocation.host));
   const written = await readUncommitted(log);
-  const chosen = await choose(written, words, invocation);
+  const chosen = await choose(written, invocation);
   if (verb === "keep" || verb === "revert") requireChoice(chosen, invocation);
-  const code = await actions[verb](chosen, invocation);
+  const code = await act(actions, chosen, invocation);
   prune(log);
   return code;
 }
 
 /** @throws UsageError when a word or an option means nothing */
-async function choose(
-  written: Written,
-  words: readonly string[],
-  { arguments: given, folder }: Invocation,
-): Promise<Chosen> {
+async function choose(written: Written, { arguments: given, folder }: Invocation): Promise<Chosen> {
+  const { words } = given;
   const all = written.list();
   const [start] = given.all("turn");
   const turn = start === undefined ? undefined : chooseRecord(all, start, wording).id;
@@ -101,36 +91,33 @@ function requireChoice({ turns, selection }: Chosen, { arguments: given }: Invoc
   throw new UsageError(`${turns.length} turns wait: name one by --turn, or files, or say --all`);
 }
 
-function list({ turns }: Chosen, { arguments: given, out, host }: Invocation) {
-  if (given.has("json")) {
-    const withoutTexts = ({ before: _, after: __, ...change }: WrittenChange) => change;
-    const shown = turns.map(({ conversation: _, ...turn }) => ({
-      ...turn,
-      changes: turn.changes.map(withoutTexts),
-    }));
-    out.line(JSON.stringify({ turns: shown }, null, 2));
-    return exitCodes.ok;
-  }
-  if (turns.length === 0) {
-    out.line("Nothing that an agent wrote without asking waits for you.");
-    return exitCodes.ok;
-  }
-  for (const { id, agent, title, startedAt, changes } of turns) {
-    out.line(`${out.paint.cyan(id)}  ${out.paint.bold(title || "a prompt that was not recorded")}`);
-    out.line(
-      `          ${out.paint.dim(`${displayNameOf(agent)}, ${toDuration(Date.now() - startedAt)} ago`)}`,
-    );
-    for (const change of changes) {
-      const place = out.paint.plain(toDisplayPath(change.path, host.home));
-      out.line(`          ${letters[change.kind]} ${place}  ${out.paint.dim(countsOf(change))}`);
-    }
-  }
-  out.line();
-  out.line(`See one: ${out.paint.bold("ide-companion changes diff --turn ID")}`);
-  out.line(`It is fine: ${out.paint.bold("ide-companion changes keep --turn ID")}`);
-  out.line(`Take it back: ${out.paint.bold("ide-companion changes revert --turn ID")}`);
-  return exitCodes.ok;
+function list({ turns }: Chosen, invocation: Invocation): number {
+  const { host, out } = invocation;
+  const { dim, plain } = out.paint;
+  const rows = turns.map(({ id, title, agent, startedAt, changes }) => ({
+    ...{ id, title: title || "a prompt that was not recorded" },
+    about: [
+      dim(`${displayNameOf(agent)}, ${toDuration(Date.now() - startedAt)} ago`),
+      ...changes.map((change) => {
+        const place = plain(toDisplayPath(change.path, host.home));
+        return `${letters[change.kind]} ${place}  ${dim(countsOf(change))}`;
+      }),
+    ],
+  }));
+  const withoutTexts = ({ before: _, after: __, ...change }: WrittenChange) => change;
+  const json = turns.map(({ conversation: _, changes, ...turn }) => ({
+    ...turn,
+    changes: changes.map(withoutTexts),
+  }));
+  const none = "Nothing that an agent wrote without asking waits for you.";
+  return printRecords({ turns: json }, rows, none, hints, invocation);
 }
+
+const hints = [
+  ["See one", "ide-companion changes diff --turn ID"],
+  ["It is fine", "ide-companion changes keep --turn ID"],
+  ["Take it back", "ide-companion changes revert --turn ID"],
+] as const;
 
 const letters = { added: "A", modified: "M", deleted: "D" } as const;
 
@@ -163,11 +150,10 @@ function printPatch(patch: string, isJson: boolean, out: Invocation["out"]): voi
     for (const line of describeDifference(bytes.toString("utf8"), out.paint)) out.line(line);
 }
 
-function keep({ written, selection }: Chosen, { arguments: given, out }: Invocation) {
+function keep({ written, selection }: Chosen, invocation: Invocation): number {
   const kept = written.keep(selection);
-  if (given.has("json")) out.line(JSON.stringify({ kept }, null, 2));
-  else for (const file of kept) out.line(`kept: ${out.paint.plain(file)}`);
-  return exitCodes.ok;
+  const { plain } = invocation.out.paint;
+  return printResult(invocation, { kept }, () => kept.map((file) => `kept: ${plain(file)}`));
 }
 
 async function revert({ written, selection }: Chosen, invocation: Invocation) {
@@ -186,16 +172,13 @@ async function revert({ written, selection }: Chosen, invocation: Invocation) {
   if (!given.has("json")) printPatch(patch, false, out);
   if (!(await isAgreed("Write this?", invocation))) return exitCodes.failure;
   await written.revert(plan.plans, given.all("comment")[0]);
-  tell(
-    plan.plans.map(({ path: file }) => file),
-    "reverted",
-    invocation,
-  );
-  return exitCodes.ok;
+  const files = plan.plans.map(({ path: file }) => file);
+  return tell(files, "reverted", invocation);
 }
 
 async function undo({ written }: Chosen, invocation: Invocation) {
   const { arguments: given, out, err } = invocation;
+  if (given.has("turn")) throw new UsageError("--turn is for list and diff and keep and revert alone");
   const [last] = written.decisions();
   if (last === undefined) {
     out.line("Nothing was kept or reverted that could be undone.");
@@ -208,17 +191,12 @@ async function undo({ written }: Chosen, invocation: Invocation) {
     err.line(err.paint.yellow(`Nothing was written: ${changed} has changed since.`));
     return exitCodes.failure;
   }
-  tell(last.paths, "undone", invocation);
-  return exitCodes.ok;
+  return tell(last.paths, "undone", invocation);
 }
 
-async function isAgreed(question: string, { arguments: given, err }: Invocation): Promise<boolean> {
-  if (given.has("yes") || (await confirm(question))) return true;
-  err.line(`Nothing was written${canAsk() ? "." : ": where nobody can be asked, say --yes."}`);
-  return false;
-}
-
-function tell(files: readonly string[], done: string, { arguments: given, out }: Invocation): void {
-  if (given.has("json")) out.line(JSON.stringify({ [done]: files }, null, 2));
-  else for (const file of files) out.line(`${out.paint.green(`${done}:`)} ${out.paint.plain(file)}`);
+function tell(files: readonly string[], done: string, invocation: Invocation): number {
+  const { green, plain } = invocation.out.paint;
+  return printResult(invocation, { [done]: files }, () =>
+    files.map((file) => `${green(`${done}:`)} ${plain(file)}`),
+  );
 }

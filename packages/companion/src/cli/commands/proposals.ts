@@ -1,7 +1,9 @@
 import { historyLimits } from "../../core/history/past-decision.ts";
 import { writtenLimits } from "../../core/written/written-log.ts";
-import { type Command, help } from "../invocation.ts";
-import { changesVerbs, commentsVerbs, editsVerbs, historyVerbs } from "./verbs.ts";
+import { type Command, help, verbs } from "../invocation.ts";
+
+/** As many words as the user likes. */
+const any = Number.POSITIVE_INFINITY;
 
 export const diff: Command = {
   name: "diff",
@@ -46,11 +48,11 @@ export const diff: Command = {
 export const edits: Command = {
   name: "edits",
   summary: "bring back what you typed in a proposal and no file holds",
-  words: { usage: `[${editsVerbs.join("|")}] [ID]`, completion: editsVerbs, max: Number.POSITIVE_INFINITY },
+  words: verbs({ list: 0, show: 1, diff: 1, restore: 2, discard: any }, "[ID]"),
   options: [
     { name: "json", summary: "print JSON" },
-    { name: "force", short: "f", summary: "restore: write over a file that has changed since" },
-    { name: "all", summary: "discard: forget everything that is listed" },
+    { name: "force", short: "f", verbs: ["restore"], summary: "write over a file that has changed since" },
+    { name: "all", verbs: ["discard"], summary: "forget everything that is listed" },
     help,
   ],
   details: [
@@ -78,14 +80,10 @@ export const edits: Command = {
 export const comments: Command = {
   name: "comments",
   summary: "bring back comments on a proposal that no agent has received",
-  words: {
-    usage: `[${commentsVerbs.join("|")}] [ID]`,
-    completion: commentsVerbs,
-    max: Number.POSITIVE_INFINITY,
-  },
+  words: verbs({ list: 0, show: 1, discard: any }, "[ID]"),
   options: [
     { name: "json", summary: "print JSON" },
-    { name: "all", summary: "discard: forget everything that is listed" },
+    { name: "all", verbs: ["discard"], summary: "forget everything that is listed" },
     help,
   ],
   details: [
@@ -110,18 +108,18 @@ const { days, records, bytes } = historyLimits;
 export const history: Command = {
   name: "history",
   summary: "list what you decided, see it again, undo it or apply it again",
-  words: {
-    // All six would not fit into 80 columns; the details name the others.
-    usage: `[${historyVerbs.slice(0, 4).join("|")}|…] [ID]`,
-    completion: historyVerbs,
-    max: Number.POSITIVE_INFINITY,
-  },
+  words: verbs({ list: 0, show: 1, diff: 1, undo: 1, reapply: 1, discard: any }, "[ID]"),
   options: [
     { name: "json", summary: "print JSON" },
-    { name: "search", value: "TEXT", summary: "list: those whose path, agent or outcome holds this" },
-    { name: "limit", value: "N", summary: "list: so many, the newest first; 20 unless given" },
-    { name: "yes", short: "y", summary: "undo, reapply: write without asking" },
-    { name: "all", summary: "discard: forget all of them" },
+    {
+      name: "search",
+      value: "TEXT",
+      verbs: ["list"],
+      summary: "those whose path, agent or outcome holds this",
+    },
+    { name: "limit", value: "N", verbs: ["list"], summary: "so many, the newest first; 20 unless given" },
+    { name: "yes", short: "y", verbs: ["undo", "reapply"], summary: "write without asking" },
+    { name: "all", verbs: ["discard"], summary: "forget all of them" },
     help,
   ],
   details: [
@@ -151,18 +149,19 @@ export const history: Command = {
 export const changes: Command = {
   name: "changes",
   summary: "see what agents wrote without asking, and keep it or take it back",
-  words: {
-    usage: `[${changesVerbs.join("|")}] [FILE…]`,
-    completion: changesVerbs,
-    max: Number.POSITIVE_INFINITY,
-  },
+  words: verbs({ list: any, diff: any, keep: any, revert: any, undo: 0 }, "[FILE…]"),
   options: [
     { name: "json", summary: "print JSON" },
     { name: "turn", value: "ID", summary: "only what this turn has written" },
-    { name: "hunk", value: "N", summary: "keep, revert: only this change of the file, counted from 1" },
-    { name: "all", summary: "keep, revert: everything that is listed" },
-    { name: "comment", value: "TEXT", summary: "revert: what the agent is to hear about it" },
-    { name: "yes", short: "y", summary: "revert, undo: write without asking" },
+    {
+      name: "hunk",
+      value: "N",
+      verbs: ["keep", "revert"],
+      summary: "only this change of the file, counted from 1",
+    },
+    { name: "all", verbs: ["keep", "revert"], summary: "everything that is listed" },
+    { name: "comment", value: "TEXT", verbs: ["revert"], summary: "what the agent is to hear about it" },
+    { name: "yes", short: "y", verbs: ["revert", "undo"], summary: "write without asking" },
     help,
   ],
   details: [

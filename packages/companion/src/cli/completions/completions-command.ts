@@ -1,4 +1,11 @@
-import { type Command, exitCodes, type Invocation, type Option, UsageError } from "../invocation.ts";
+import {
+  type Command,
+  exitCodes,
+  type Invocation,
+  type Option,
+  summaryOf,
+  UsageError,
+} from "../invocation.ts";
 
 /** Prints a script that completes our commands; or, for that script, what may come next. */
 export async function runCompletions({ arguments: given, commands, out }: Invocation): Promise<number> {
@@ -30,7 +37,7 @@ export function complete(commands: readonly Command[], typed: readonly string[])
   const { completion } = words;
   const choices = Array.isArray(completion) && given.length === 0 ? completion : [];
   const found = wanted?.choices ?? [
-    ...(takesFlags ? options.map(({ name: flag, summary }) => `--${flag}\t${summary}`) : []),
+    ...(takesFlags ? options.map((option) => `--${option.name}\t${summaryOf(option)}`) : []),
     ...names.map((one) => `${one.name}\t${one.summary}`),
     ...choices,
   ];

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { commands } from "../commands.ts";
+import { summaryOf } from "../invocation.ts";
 import { complete } from "./completions-command.ts";
 
 test.each([
@@ -32,7 +33,7 @@ test("every command and option is offered with its meaning", () => {
     if (name !== "") expect(complete(commands, [name])).toContain(`${name}\t${summary}`);
     for (const option of options) {
       const typed = [...(name === "" ? [] : [name]), `--${option.name}`];
-      expect(complete(commands, typed)).toContain(`--${option.name}\t${option.summary}`);
+      expect(complete(commands, typed)).toContain(`--${option.name}\t${summaryOf(option)}`);
     }
   }
 });

@@ -1,24 +1,20 @@
 import path from "node:path";
 import { EditsStore } from "../../core/edits/edits-store.ts";
-import {
-  openEditsFolder,
-  type RecoveredEdits,
-  type RecoveredEditsSummary,
-} from "../../core/edits/recovered-edits.ts";
-import type { Paint } from "../../core/paint.ts";
+import { openEditsFolder, type RecoveredEdits } from "../../core/edits/recovered-edits.ts";
 import { explainReason } from "../../core/sentences.ts";
 import { writeReviewedFile } from "../../files/reviewed-file.ts";
 import { hashOf } from "../../files/text-hash.ts";
 import { toReadableText, toWrittenForm } from "../../files/written-form.ts";
 import { editsFolder } from "../../system/host.ts";
 import { toShellWord } from "../../system/shell-word.ts";
-import { editsVerbs } from "../commands/verbs.ts";
-import { exitCodes, type Invocation } from "../invocation.ts";
+import { exitCodes, type Invocation, printResult } from "../invocation.ts";
 import {
+  type Action,
+  act,
   describeDifference,
   discardRecords,
-  parseVerb,
-  printText,
+  linesOfText,
+  printRecords,
   readChosen,
   readIfThere,
   toPatch,
@@ -45,13 +41,10 @@ function compare(file: string, { text }: RecoveredEdits): Comparison {
 }
 
 /** Writes edits to their file, or to another one; never over something that the user may not know of. */
-async function restore(
-  edits: EditsStore,
-  found: RecoveredEdits,
-  target: string | undefined,
-  { arguments: given, folder, out, err }: Invocation,
-): Promise<number> {
+async function restore(edits: EditsStore, found: RecoveredEdits, invocation: Invocation): Promise<number> {
+  const { arguments: given, folder, out, err } = invocation;
   const { id, filePath } = found;
+  const [, target] = given.words;
   const file = target === undefined ? filePath : path.resolve(folder, target);
   const { bytes, onDisk, patch } = compare(file, found);
   const isKnown = target === undefined && onDisk !== undefined && hashOf(onDisk) === found.onDisk;
@@ -69,97 +62,62 @@ async function restore(
   await writeReviewedFile(file, found.text, { before: { bytes } });
   const isHome = target === undefined || file === filePath;
   if (isHome) edits.discard(id);
-  if (given.has("json")) out.line(JSON.stringify({ restored: id, file, patch }, null, 2));
-  else {
-    for (const line of describeDifference(patch, out.paint)) out.line(line);
-    out.line(`${out.paint.green("written:")} ${out.paint.plain(file)}`);
-    if (!isHome) out.line(out.paint.dim(`They stay in the list: ide-companion edits discard ${id}`));
-  }
-  return exitCodes.ok;
+  return printResult(invocation, { restored: id, file, patch }, () => [
+    ...describeDifference(patch, out.paint),
+    `${out.paint.green("written:")} ${out.paint.plain(file)}`,
+    ...(isHome ? [] : [out.paint.dim(`They stay in the list: ide-companion edits discard ${id}`)]),
+  ]);
 }
-
-type Verb = (typeof editsVerbs)[number];
 
 /** Lists what was typed in proposals and no file holds, and brings it back. No companion needs to run. */
 export async function runEdits(invocation: Invocation): Promise<number> {
-  const { arguments: given, host, err } = invocation;
-  const { verb, words } = parseVerb(given, editsVerbs, {
-    command: "edits",
-    words: { list: 0, show: 1, diff: 1, restore: 2, discard: Number.POSITIVE_INFINITY },
-    options: { force: ["restore"], all: ["discard"] },
-  });
+  const { host, err } = invocation;
   const edits = new EditsStore({
     folder: openEditsFolder(editsFolder(host)),
     onWarning: (message) => err.line(err.paint.yellow(message)),
   });
-  return actions[verb](edits, words, invocation);
+  return act(actions, edits, invocation);
 }
 
-type Action = (
-  edits: EditsStore,
-  words: readonly string[],
-  invocation: Invocation,
-) => number | Promise<number>;
+const actions: Readonly<Record<string, Action<EditsStore>>> = {
+  list,
+  show(edits, invocation) {
+    const found = find(edits, invocation);
+    return printResult(invocation, found, () => linesOfText(found.text, invocation.out));
+  },
+  diff(edits, invocation) {
+    const found = find(edits, invocation);
+    const { onDisk = null, patch } = compare(found.filePath, found);
+    return printResult(invocation, { ...found, onDisk, patch }, () =>
+      describeDifference(patch, invocation.out.paint),
+    );
+  },
+  restore: (edits, invocation) => restore(edits, find(edits, invocation), invocation),
+  discard: (edits, invocation) => discardRecords(edits, wording, invocation),
+};
 
-const actions: Readonly<Record<Verb, Action>> = { list, show, diff, restore: restoreTo, discard };
-
-function list(edits: EditsStore, _words: readonly string[], { arguments: given, out, host }: Invocation) {
-  const all = edits.list();
-  if (given.has("json")) out.line(JSON.stringify({ edits: all }, null, 2));
-  else for (const line of describeList(all, { now: Date.now(), home: host.home }, out.paint)) out.line(line);
-  return exitCodes.ok;
+function list(store: EditsStore, invocation: Invocation): number {
+  const { out, host } = invocation;
+  const edits = store.list();
+  const rows = edits.map(({ id, filePath, agent, at, reason }) => ({
+    ...{ id, title: toDisplayPath(filePath, host.home) },
+    about: [
+      out.paint.dim(`typed ${toDuration(Date.now() - at)} ago in a change by ${agent}`),
+      out.paint.plain(explainReason({ reason, agent })),
+    ],
+  }));
+  const none = "There are no recovered edits: every text that you typed is in its file.";
+  return printRecords({ edits }, rows, none, hints, invocation);
 }
 
-function show(edits: EditsStore, [id]: readonly string[], { arguments: given, out }: Invocation) {
-  const found = find(edits, id);
-  if (given.has("json")) out.line(JSON.stringify(found, null, 2));
-  else printText(found.text, out);
-  return exitCodes.ok;
-}
-
-function diff(edits: EditsStore, [id]: readonly string[], { arguments: given, out }: Invocation) {
-  const found = find(edits, id);
-  const { onDisk = null, patch } = compare(found.filePath, found);
-  if (given.has("json")) out.line(JSON.stringify({ ...found, onDisk, patch }, null, 2));
-  else for (const line of describeDifference(patch, out.paint)) out.line(line);
-  return exitCodes.ok;
-}
-
-async function restoreTo(edits: EditsStore, [id, target]: readonly string[], invocation: Invocation) {
-  return restore(edits, find(edits, id), target, invocation);
-}
-
-function discard(edits: EditsStore, ids: readonly string[], invocation: Invocation) {
-  return discardRecords(edits, ids, wording, invocation);
-}
+const hints = [
+  ["See one", "ide-companion edits diff ID"],
+  ["Get it back", "ide-companion edits restore ID"],
+  ["Forget it", "ide-companion edits discard ID"],
+] as const;
 
 const wording = { what: "recovered edits", command: "ide-companion edits" };
 
 /** @throws UsageError when it means none, or more than one */
-const find = (edits: EditsStore, start: string | undefined) => readChosen(edits, start, wording);
-
-interface Standpoint {
-  /** Milliseconds since 1970. */
-  readonly now: number;
-  readonly home: string;
-}
-
-/** Recovered edits for people, line by line. */
-function describeList(
-  edits: readonly RecoveredEditsSummary[],
-  { now, home }: Standpoint,
-  paint: Paint,
-): readonly string[] {
-  if (edits.length === 0) return ["There are no recovered edits: every text that you typed is in its file."];
-  return [
-    ...edits.flatMap(({ id, filePath, agent, at, reason }) => [
-      `${paint.cyan(id)}  ${paint.bold(toDisplayPath(filePath, home))}`,
-      `          ${paint.dim(`typed ${toDuration(now - at)} ago in a change by ${agent}`)}`,
-      `          ${paint.plain(explainReason({ reason, agent }))}`,
-    ]),
-    "",
-    `See one: ${paint.bold("ide-companion edits diff ID")}`,
-    `Get it back: ${paint.bold("ide-companion edits restore ID")}`,
-    `Forget it: ${paint.bold("ide-companion edits discard ID")}`,
-  ];
-}
+const find = (edits: EditsStore, { arguments: given }: Invocation) =>
+  readChosen(edits, given.words[0], wording);

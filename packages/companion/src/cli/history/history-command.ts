@@ -5,34 +5,31 @@ import { inEnglish, outcomes, rewriteTroubles } from "../../core/sentences.ts";
 import { readFileNow } from "../../files/file-text.ts";
 import { writeReviewedFile } from "../../files/reviewed-file.ts";
 import { historyFolder } from "../../system/host.ts";
-import { historyVerbs } from "../commands/verbs.ts";
-import { exitCodes, type Invocation, UsageError } from "../invocation.ts";
-import { canAsk, confirm } from "../terminal/ask.ts";
+import { exitCodes, type Invocation, printResult, UsageError } from "../invocation.ts";
+import { isAgreed } from "../terminal/ask.ts";
 import {
+  type Action,
+  act,
   describeDifference,
   discardRecords,
-  parseVerb,
-  printText,
+  linesOfText,
+  printRecords,
   readChosen,
   toPatch,
 } from "../terminal/records.ts";
 import { toDisplayPath, toDuration } from "../terminal/text.ts";
 
-type Verb = (typeof historyVerbs)[number];
-
-type Action = (
-  history: History,
-  words: readonly string[],
-  invocation: Invocation,
-) => number | Promise<number>;
-
-const actions: Readonly<Record<Verb, Action>> = {
+const actions: Readonly<Record<string, Action<History>>> = {
   list,
-  show,
+  show(history, invocation) {
+    const found = find(history, invocation);
+    const text = afterOf(found);
+    return printResult(invocation, found, () => linesOfText(text, invocation.out));
+  },
   diff,
   undo: rewriting("undo", "holds nothing of this change"),
   reapply: rewriting("reapply", "holds this change"),
-  discard,
+  discard: (history, invocation) => discardRecords(history, wording, invocation),
 };
 
 /** Decisions that `list` prints without --limit. */
@@ -40,49 +37,39 @@ const usualCount = 20;
 
 /** Lists past decisions, takes accepted changes back, and puts changes in afterwards. No companion needs to run. */
 export async function runHistory(invocation: Invocation): Promise<number> {
-  const { arguments: given, host, err } = invocation;
-  const { verb, words } = parseVerb(given, historyVerbs, {
-    command: "history",
-    words: { list: 0, show: 1, diff: 1, undo: 1, reapply: 1, discard: Number.POSITIVE_INFINITY },
-    options: { search: ["list"], limit: ["list"], yes: ["undo", "reapply"], all: ["discard"] },
-  });
-  const warn = (message: string) => err.line(err.paint.yellow(message));
+  const { host, err } = invocation;
   const history = new History({
     folder: openHistoryFolder(historyFolder(host)),
     sharing: { check: async () => false },
-    onWarning: warn,
+    onWarning: (message) => err.line(err.paint.yellow(message)),
   });
-  return actions[verb](history, words, invocation);
+  return act(actions, history, invocation);
 }
 
-function list(history: History, _words: readonly string[], { arguments: given, out, host }: Invocation) {
+function list(history: History, invocation: Invocation): number {
+  const { arguments: given, out, host } = invocation;
   const all = history.list();
   const [wanted = ""] = given.all("search");
   const count = toCount(given.all("limit")[0]);
   const found = all.filter((one) =>
     [one.filePath, one.agent, describeDecision(one)].some((text) => text.includes(wanted)),
   );
-  const decisions = found.slice(0, count);
-  if (given.has("json")) {
-    out.line(JSON.stringify({ decisions: decisions.map(({ bytes: _, ...one }) => one) }, null, 2));
-    return exitCodes.ok;
-  }
-  if (decisions.length === 0) {
-    out.line(
-      all.length === 0 ? "Nothing has been decided yet." : `No decision holds ${out.paint.plain(wanted)}.`,
-    );
-    return exitCodes.ok;
-  }
-  for (const one of decisions) {
-    out.line(`${out.paint.cyan(one.id)}  ${out.paint.bold(toDisplayPath(one.filePath, host.home))}`);
-    const about = `${describeDecision(one)} ${toDuration(Date.now() - one.at)} ago, a change by ${one.agent}`;
-    out.line(`          ${out.paint.dim(about)}`);
-  }
-  out.line();
-  if (found.length > count) out.line(`${found.length - count} older ones: ${out.paint.bold("--limit N")}`);
-  out.line(`See one: ${out.paint.bold("ide-companion history diff ID")}`);
-  out.line(`Take one back: ${out.paint.bold("ide-companion history undo ID")}`);
-  return exitCodes.ok;
+  const decisions = found.slice(0, count).map(({ bytes: _, ...one }) => one);
+  const rows = decisions.map((one) => {
+    const ended = `${describeDecision(one)} ${toDuration(Date.now() - one.at)} ago`;
+    return {
+      ...{ id: one.id, title: toDisplayPath(one.filePath, host.home) },
+      about: [out.paint.dim(`${ended}, a change by ${one.agent}`)],
+    };
+  });
+  const none = all.length === 0 ? "Nothing has been decided yet." : `No decision holds ${wanted}.`;
+  const older = found.length - count;
+  const hints: readonly (readonly [string, string])[] = [
+    ...(older > 0 ? [[`${older} older ones`, "--limit N"] as const] : []),
+    ["See one", "ide-companion history diff ID"],
+    ["Take one back", "ide-companion history undo ID"],
+  ];
+  return printRecords({ decisions }, rows, out.paint.plain(none), hints, invocation);
 }
 
 function toCount(text = String(usualCount)): number {
@@ -90,29 +77,21 @@ function toCount(text = String(usualCount)): number {
   return Number(text);
 }
 
-function show(history: History, [id]: readonly string[], { arguments: given, out }: Invocation) {
-  const found = find(history, id);
-  const text = afterOf(found);
-  if (given.has("json")) out.line(JSON.stringify(found, null, 2));
-  else printText(text, out);
-  return exitCodes.ok;
-}
-
-function diff(history: History, [id]: readonly string[], { arguments: given, out }: Invocation) {
-  const found = find(history, id);
-  const after = afterOf(found);
-  const patch = toPatch(found.filePath, found.texts?.before ?? undefined, after, [
+function diff(history: History, invocation: Invocation): number {
+  const { paint } = invocation.out;
+  const found = find(history, invocation);
+  const patch = toPatch(found.filePath, found.texts?.before ?? undefined, afterOf(found), [
     "before",
     inEnglish(outcomes[found.code], found.agent),
   ]);
-  if (given.has("json")) out.line(JSON.stringify({ ...found, patch }, null, 2));
-  else for (const line of describeDifference(patch, out.paint)) out.line(line);
-  if (given.has("json")) return exitCodes.ok;
-  for (const { startLine, endLine, text } of found.comments ?? []) {
+  const comments = (found.comments ?? []).map(({ startLine, endLine, text }) => {
     const lines = endLine === startLine ? `line ${startLine}` : `lines ${startLine}–${endLine}`;
-    out.line(`${out.paint.dim(`Your comment on ${lines}:`)} ${out.paint.plain(text.trim())}`);
-  }
-  return exitCodes.ok;
+    return `${paint.dim(`Your comment on ${lines}:`)} ${paint.plain(text.trim())}`;
+  });
+  return printResult(invocation, { ...found, patch }, () => [
+    ...describeDifference(patch, paint),
+    ...comments,
+  ]);
 }
 
 /** @throws UsageError when the history does not hold it */
@@ -129,48 +108,41 @@ function afterOf({ id, texts }: PastDecision): string {
  * Shows what a past change would make of its file, asks, and writes it.
  * @param nothing why there is nothing to do, after the file's name
  */
-function rewriting(kind: Rewriting, nothing: string): Action {
+function rewriting(kind: Rewriting, nothing: string): Action<History> {
   /** In JSON, and over the new text. */
   const mark = laterOf[kind];
-  return async (history, [id], { arguments: given, out, err }) => {
-    const found = find(history, id);
+  return async (history, invocation) => {
+    const { out, err } = invocation;
+    const found = find(history, invocation);
     const { filePath: file } = found;
     const { file: onDisk, stamp } = readFileNow(file);
-    const now = onDisk.kind === "text" ? onDisk.text : undefined;
     const plan = planRewrite(kind, found, onDisk);
-    const isJson = given.has("json");
     if (plan.kind === "impossible") {
       err.line(err.paint.yellow(`${file} was not written. ${rewriteTroubles[plan.reason]}`));
       return exitCodes.failure;
     }
     if (plan.kind === "nothing") {
-      if (isJson) out.line(JSON.stringify({ [mark]: found.id, file, patch: "" }, null, 2));
-      else out.line(`Nothing to do: ${out.paint.plain(file)} ${nothing}.`);
-      return exitCodes.ok;
+      const sentence = `Nothing to do: ${out.paint.plain(file)} ${nothing}.`;
+      return printResult(invocation, { [mark]: found.id, file, patch: "" }, () => [sentence]);
     }
+    const now = onDisk.kind === "text" ? onDisk.text : undefined;
     const patch = toPatch(file, now, plan.text ?? undefined, ["now", mark]);
-    if (!isJson) for (const line of describeDifference(patch, out.paint)) out.line(line);
-    if (!given.has("yes") && !(await confirm(plan.text === null ? "Delete this file?" : "Write this?"))) {
-      err.line(`Nothing was written${canAsk() ? "." : ": where nobody can be asked, say --yes."}`);
+    if (!invocation.arguments.has("json"))
+      for (const line of describeDifference(patch, out.paint)) out.line(line);
+    if (!(await isAgreed(plan.text === null ? "Delete this file?" : "Write this?", invocation)))
       return exitCodes.failure;
-    }
     await writeReviewedFile(file, plan.text, { before: { stamp } });
     history.note(found.id, mark);
     history.flush();
-    if (isJson) out.line(JSON.stringify({ [mark]: found.id, file, patch }, null, 2));
-    else {
-      const done = plan.text === null ? "deleted:" : "written:";
-      out.line(`${out.paint.green(done)} ${out.paint.plain(file)}`);
-    }
-    return exitCodes.ok;
+    const done = plan.text === null ? "deleted:" : "written:";
+    return printResult(invocation, { [mark]: found.id, file, patch }, () => [
+      `${out.paint.green(done)} ${out.paint.plain(file)}`,
+    ]);
   };
-}
-
-function discard(history: History, ids: readonly string[], invocation: Invocation) {
-  return discardRecords(history, ids, wording, invocation);
 }
 
 const wording = { what: "decisions", command: "ide-companion history" };
 
 /** @throws UsageError when it means none, or more than one */
-const find = (history: History, start: string | undefined) => readChosen(history, start, wording);
+const find = (history: History, { arguments: given }: Invocation) =>
+  readChosen(history, given.words[0], wording);

@@ -1,4 +1,5 @@
 import { createInterface } from "node:readline/promises";
+import type { Invocation } from "../invocation.ts";
 
 /** Whether there is anybody to ask. */
 export const canAsk = (): boolean => process.stdin.isTTY && process.stdout.isTTY;
@@ -30,4 +31,11 @@ export async function ask(question: string): Promise<string | undefined> {
 export async function confirm(question: string): Promise<boolean | undefined> {
   const answer = await ask(`${question} [y/N] `);
   return answer === undefined ? undefined : /^y(es)?$/i.test(answer.trim());
+}
+
+/** Whether the user wants files to be written; says so where they do not. */
+export async function isAgreed(question: string, { arguments: given, err }: Invocation): Promise<boolean> {
+  if (given.has("yes") || (await confirm(question))) return true;
+  err.line(`Nothing was written${canAsk() ? "." : ": where nobody can be asked, say --yes."}`);
+  return false;
 }

@@ -2,42 +2,45 @@ import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { createTwoFilesPatch, structuredPatch } from "diff";
 import type { Paint } from "../../core/paint.ts";
-import { suggest } from "../arguments.ts";
-import { type Arguments, exitCodes, type Invocation, type Output, UsageError } from "../invocation.ts";
+import { exitCodes, type Invocation, type Output, printResult, UsageError } from "../invocation.ts";
 
-/** What a command on records can do. @typeParam Verb its first word */
-export interface Verbs<Verb extends string> {
-  /** As typed after `ide-companion`. */
-  readonly command: string;
-  /** How many words may follow each. */
-  readonly words: Readonly<Record<Verb, number>>;
-  /** The only verbs that take an option, by the option's name. */
-  readonly options: Readonly<Record<string, readonly Verb[]>>;
+/** What a command does with its first word. @typeParam Subject what all of them are about */
+export type Action<Subject> = (subject: Subject, invocation: Invocation) => number | Promise<number>;
+
+/** Does what the user wants of the verbs of a command. */
+export const act = <Subject>(
+  actions: Readonly<Record<string, Action<Subject>>>,
+  subject: Subject,
+  invocation: Invocation,
+) => actions[invocation.arguments.verb]?.(subject, invocation) ?? exitCodes.usage;
+
+/** One record in a list. */
+interface Row {
+  readonly id: string;
+  readonly title: string;
+  /** What else there is to say of it: painted lines. */
+  readonly about: readonly string[];
 }
 
 /**
- * What a user wants to be done; `list` unless it is said.
- * @throws UsageError for a verb, an option or a word that there is not
+ * Lists records, and what a user can do with one.
+ * @param none a sentence for a list of nothing
+ * @param hints what that is, and the command for it
  */
-export function parseVerb<Verb extends string>(
-  { words: given, ...options }: Arguments,
-  all: readonly Verb[],
-  { command, words: most, options: owners }: Verbs<Verb>,
-): { readonly verb: Verb; readonly words: readonly string[] } {
-  const [word = "list", ...words] = given;
-  const verb = all.find((known) => known === word);
-  if (verb === undefined) {
-    throw new UsageError(
-      `there is no "${command} ${word}"${suggest(word, all)}. Use one of: ${all.join(", ")}`,
-    );
-  }
-  for (const [option, owner] of Object.entries(owners)) {
-    if (options.has(option) && !owner.includes(verb))
-      throw new UsageError(`--${option} is for ${owner.join(" and ")} alone`);
-  }
-  const extra = words[most[verb]];
-  if (extra !== undefined) throw new UsageError(`${extra} is one argument too many`);
-  return { verb, words };
+export function printRecords(
+  json: unknown,
+  rows: readonly Row[],
+  none: string,
+  hints: readonly (readonly [what: string, command: string])[],
+  invocation: Invocation,
+): number {
+  const { cyan, bold } = invocation.out.paint;
+  const lines = rows.flatMap(({ id, title, about }) => [
+    `${cyan(id)}  ${bold(title)}`,
+    ...about.map((line) => `          ${line}`),
+  ]);
+  const ends = hints.map(([what, command]) => `${what}: ${bold(command)}`);
+  return printResult(invocation, json, () => (rows.length === 0 ? [none] : [...lines, "", ...ends]));
 }
 
 /** How records are called in sentences for people. */
@@ -94,10 +97,11 @@ export function discardRecords(
     list(): readonly { readonly id: string; readonly filePath: string }[];
     discard(id: string): void;
   },
-  ids: readonly string[],
   wording: Wording,
-  { arguments: given, out }: Invocation,
+  invocation: Invocation,
 ): number {
+  const { arguments: given, out } = invocation;
+  const { words: ids } = given;
   if (given.has("all") && ids.length > 0)
     throw new UsageError("--all discards everything: name no id with it");
   const all = store.list();
@@ -105,15 +109,16 @@ export function discardRecords(
     ? all
     : (ids.length === 0 ? [undefined] : ids).map((id) => chooseRecord(all, id, wording));
   for (const { id } of chosen) store.discard(id);
-  if (given.has("json")) out.line(JSON.stringify({ discarded: chosen.map(({ id }) => id) }, null, 2));
-  else for (const { id, filePath } of chosen) out.line(`discarded: ${id}  ${out.paint.plain(filePath)}`);
-  return exitCodes.ok;
+  return printResult(invocation, { discarded: chosen.map(({ id }) => id) }, () =>
+    chosen.map(({ id, filePath }) => `discarded: ${id}  ${out.paint.plain(filePath)}`),
+  );
 }
 
-/** On a terminal nothing in a text may steer that; everything else gets its bytes. */
-export function printText(text: string, out: Output): void {
-  if (out.isTerminal) for (const line of text.split("\n")) out.line(withTabs(line, out.paint.plain));
-  else process.stdout.write(text);
+/** A text on a terminal, which nothing in it may steer; everything else gets its bytes at once, and no lines. */
+export function linesOfText(text: string, out: Output): readonly string[] {
+  if (out.isTerminal) return text.split("\n").map((line) => withTabs(line, out.paint.plain));
+  process.stdout.write(text);
+  return [];
 }
 
 /** @throws UsageError when something other than a regular file is there */

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { createPaint, wantsColour } from "../../core/paint.ts";
 import { toShellWord } from "../../system/shell-word.ts";
 import type { Output } from "../invocation.ts";
-import { describeDifference, printText } from "./records.ts";
+import { describeDifference, linesOfText } from "./records.ts";
 import { toDisplayPath } from "./text.ts";
 
 describe("colour", () => {
@@ -50,7 +50,7 @@ test("a text on a terminal has its tabs, and each part of a line its colour", ()
     isTerminal: true,
     line: (text = "") => void lines.push(text),
   };
-  printText("all:\n\tmake\x1b[2J", out);
+  for (const line of linesOfText("all:\n\tmake\x1b[2J", out)) out.line(line);
   expect(lines).toEqual(["all:", "\tmake\\x1b[2J"]);
   expect(describeDifference("-a\tb", out.paint)).toEqual(["\x1b[31m-a\x1b[39m\t\x1b[31mb\x1b[39m"]);
 });
