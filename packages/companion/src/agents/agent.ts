@@ -70,6 +70,16 @@ export interface DiscoveryFolder extends SweptFolder {
   read(text: string, name: FileName, host: Host): Announcement | Promise<Announcement>;
 }
 
+/** The names of terminal variables, by what they hold of a companion. Absent are those that a CLI does not read. */
+export interface AgentVariables {
+  readonly port?: string;
+  /** Lists the open folders. */
+  readonly workspace?: string;
+  readonly token?: string;
+  /** Of the editor's process. */
+  readonly pid?: string;
+}
+
 /** How users know an agent CLI. */
 export interface AgentIdentity {
   /** As typed after `ide-companion run`. */
@@ -105,12 +115,8 @@ export interface Agent extends AgentIdentity {
   discoveryFolders(host: Host): readonly DiscoveryFolder[];
   /** Our own commands, and no agent CLI. */
   readonly isOwn?: true;
-  /** The terminal variable that holds the port, by which a CLI chooses between several companions; absent where it has none. */
-  readonly portVariable?: string;
-  /** The terminal variable that holds the editor's process id, for a CLI that has one. */
-  readonly pidVariable?: string;
-  /** Variables for the editor's terminals and for `run`. */
-  terminalEnv(address: Address, host: Host): Readonly<Record<string, string>>;
+  /** The terminal variables by which it chooses a companion, or does without its file. */
+  readonly variables: AgentVariables;
   /** Variables without which the CLI, in a container, would not look for an IDE in that same container. */
   readonly containerEnv?: Readonly<Record<string, string>>;
 }

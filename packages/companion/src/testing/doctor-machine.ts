@@ -8,6 +8,7 @@ import { type SeedCompanionOptions, startSeedCompanion } from "../../../testkit/
 import { privateFolder } from "../../../testkit/src/private-folder.ts";
 import type { AgentWithCli } from "../agents/agent.ts";
 import { agents } from "../agents/agents.ts";
+import { toTerminalEnv } from "../agents/discovery/announced.ts";
 import { findCompanions, toAddress } from "../agents/discovery/find-companions.ts";
 import { judge } from "../cli/doctor/checks.ts";
 import { gatherFacts, toIdeName } from "../cli/doctor/facts.ts";
@@ -109,7 +110,7 @@ export async function toRunEnv({ host }: Machine, agent: AgentWithCli, port: num
   const findings = await findCompanions(host, [agent]);
   const found = findings.find((finding) => finding.result === "live" && finding.port === port);
   if (found?.result !== "live") throw new Error("there is no such companion");
-  return agent.terminalEnv(toAddress(found), host);
+  return toTerminalEnv(agent, toAddress(found), host);
 }
 
 /** A server that is no companion. @returns its port */

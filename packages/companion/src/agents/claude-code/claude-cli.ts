@@ -16,12 +16,7 @@ export const claudeCli: AgentCli = {
   packageName: "@anthropic-ai/claude-code",
   knownVersion: "2.1.332",
   oldestVersion: "1.0.128",
-  variables: [
-    "CLAUDE_CODE_SSE_PORT",
-    "CLAUDE_CONFIG_DIR",
-    "CLAUDE_CODE_AUTO_CONNECT_IDE",
-    "CLAUDE_CODE_IDE_HOST_OVERRIDE",
-  ],
+  variables: ["CLAUDE_CONFIG_DIR", "CLAUDE_CODE_AUTO_CONNECT_IDE", "CLAUDE_CODE_IDE_HOST_OVERRIDE"],
   folderVariables: [],
   runModes: [[/\s(-p|--print)(\s|$)/, "prints one answer, and never connects"]],
   hooks: claudeHooks,

@@ -2,6 +2,7 @@ import path from "node:path";
 import type { Host } from "../../system/host.ts";
 import { isObject, tryParseJson } from "../../system/json.ts";
 import type { AgentWithCli, Announcement, FileName } from "../agent.ts";
+import { namesOf } from "../discovery/announced.ts";
 
 /**
  * Claude Code. Its makers document none of this: it is what versions 1.0, 2.0 and 2.1 do.
@@ -14,7 +15,7 @@ export const claude: AgentWithCli = {
   installCommand: "npm install --global @anthropic-ai/claude-code",
   connectCommand: "/ide",
   resumeArguments: ["--continue"],
-  portVariable: "CLAUDE_CODE_SSE_PORT",
+  variables: { port: "CLAUDE_CODE_SSE_PORT" },
   choosesNone: true,
 
   discoveryFiles(address, host) {
@@ -38,8 +39,6 @@ export const claude: AgentWithCli = {
     configFolders(host).map((folder) => ({ path: lockFolder(folder), parseName, read: readLock })),
 
   loadCli: async () => (await import("./claude-cli.ts")).claudeCli,
-
-  terminalEnv: ({ port }) => ({ CLAUDE_CODE_SSE_PORT: String(port) }),
 };
 
 /** Where the CLI reads: the folder that its variable names, and the one in the home folder as well. */
@@ -73,10 +72,7 @@ export function readLock(text: string, { port }: FileName): Announcement {
   };
 }
 
-function parseName(name: string): { readonly port: number } | undefined {
-  const [, port] = /^(\d+)\.lock$/.exec(name) ?? [];
-  return port === undefined ? undefined : { port: Number(port) };
-}
+const parseName = namesOf(/^(?<port>\d+)\.lock$/);
 
 const toPid = (value: unknown) =>
   typeof value === "number" && Number.isInteger(value) && value > 0 ? value : undefined;

@@ -20,6 +20,7 @@ import {
   type WebSocketListener,
   type WebSocketOptions,
 } from "../../transport/websocket.ts";
+import { toTerminalEnv } from "../discovery/announced.ts";
 import { startDiscovery } from "../discovery/discovery.ts";
 import type { Liveness } from "../discovery/sweep.ts";
 import type { AgentFamily, Core } from "../family.ts";
@@ -84,7 +85,7 @@ export const claudeCodeFamily: AgentFamily = {
     remembered.hold({ port: listener.port, token });
     return {
       port: listener.port,
-      env: claude.terminalEnv(addressOf(), host),
+      env: toTerminalEnv(claude, addressOf(), host),
       get files() {
         return discovery.files;
       },

@@ -15,6 +15,6 @@ export const codex: AgentWithCli = {
   // All companions share one socket, which says nothing of them.
   discoveryFiles: () => [],
   discoveryFolders: () => [],
-  terminalEnv: () => ({}),
+  variables: {},
   loadCli: async () => (await import("./codex-cli.ts")).codexCli,
 };

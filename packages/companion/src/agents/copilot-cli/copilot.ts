@@ -15,6 +15,6 @@ export const copilot: AgentWithCli = {
   // Its lock files name a socket, and no port.
   discoveryFiles: () => [],
   discoveryFolders: () => [],
-  terminalEnv: () => ({}),
+  variables: {},
   loadCli: async () => (await import("./copilot-cli.ts")).copilotCli,
 };

@@ -5,6 +5,7 @@ import { isObject, tryParseJson } from "../../system/json.ts";
 import { namesIn } from "../../system/names-in.ts";
 import { readPrivateFile } from "../../system/private-file.ts";
 import type { DiscoveryEntry, LiveFinding, SweptFolder } from "../agent.ts";
+import { namesOf } from "../discovery/announced.ts";
 
 /** What the CLI reads of a companion. */
 export interface Lock {
@@ -90,7 +91,7 @@ export function readLock(text: string): Lock {
   };
 }
 
-const parseName = (name: string) => (name.endsWith(".lock") ? {} : undefined);
+const parseName = namesOf(/\.lock$/);
 
 const isTexts = (value: unknown): value is Readonly<Record<string, string>> =>
   typeof value === "object" && value !== null && Object.values(value).every((one) => typeof one === "string");

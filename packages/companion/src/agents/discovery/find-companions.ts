@@ -170,8 +170,9 @@ function claim(
   env: Readonly<Record<string, string | undefined>>,
   lineage: readonly number[],
 ): number {
-  if (agent.portVariable !== undefined && env[agent.portVariable] === String(port)) return 3;
-  const wanted = agent.pidVariable === undefined ? undefined : env[agent.pidVariable];
+  const { port: portVariable, pid: pidVariable } = agent.variables;
+  if (portVariable !== undefined && env[portVariable] === String(port)) return 3;
+  const wanted = pidVariable === undefined ? undefined : env[pidVariable];
   if (wanted !== undefined && wanted === String(pid)) return 2;
   const above = pid === undefined ? -1 : lineage.indexOf(pid);
   return above === -1 ? 0 : 1 / (above + 1);

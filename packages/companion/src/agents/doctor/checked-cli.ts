@@ -78,14 +78,10 @@ export interface CheckedCli {
   readonly oldestVersion: string;
   /** Versions before that one are known not to connect. */
   readonly needsOldest?: true;
-  /** Terminal variables that say something of its IDE. */
+  /** Terminal variables that say something of its IDE, besides those that name a companion. */
   readonly variables: readonly string[];
   /** Variables that move the folders in which it looks for companions. */
   readonly folderVariables: readonly string[];
-  /** The variable that lists the open folders, for a CLI that can do without a file. */
-  readonly workspaceVariable?: string;
-  /** The variable that holds the token. */
-  readonly tokenVariable?: string;
   /** The variable that names a program which the CLI starts as its companion. */
   readonly programVariable?: string;
   /** It goes on to the next companion where one does not answer. */

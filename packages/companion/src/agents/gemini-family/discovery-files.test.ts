@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Host } from "../../system/host.ts";
 import type { Address } from "../agent.ts";
+import { toTerminalEnv } from "../discovery/announced.ts";
 import { geminiFamilyAgents as agents, gemini, qwen } from "./agents.ts";
 
 const address: Address = {
@@ -31,7 +32,7 @@ describe("Gemini CLI", () => {
   });
 
   test("receives port, roots, token and process by its terminal's variables", () => {
-    expect(gemini.terminalEnv(address, host)).toEqual({
+    expect(toTerminalEnv(gemini, address, host)).toEqual({
       GEMINI_CLI_IDE_SERVER_PORT: "41234",
       GEMINI_CLI_IDE_WORKSPACE_PATH: "/home/ada/one:/home/ada/two",
       GEMINI_CLI_IDE_AUTH_TOKEN: "a-token",
@@ -96,7 +97,7 @@ describe("Qwen Code", () => {
   });
 
   test("receives port and roots by its terminal's variables", () => {
-    expect(qwen.terminalEnv(address, host)).toEqual({
+    expect(toTerminalEnv(qwen, address, host)).toEqual({
       QWEN_CODE_IDE_SERVER_PORT: "41234",
       QWEN_CODE_IDE_WORKSPACE_PATH: "/home/ada/one:/home/ada/two",
     });
@@ -126,9 +127,10 @@ describe("every agent", () => {
   });
 
   test.each(agents)("$name receives port and process by the variables that it names", (agent) => {
-    const env = agent.terminalEnv(address, host);
-    expect(env[agent.portVariable]).toBe("41234");
-    if (agent.pidVariable !== undefined) expect(env[agent.pidVariable]).toBe("700");
+    const env = toTerminalEnv(agent, address, host);
+    const { port = "", pid } = agent.variables;
+    expect(env[port]).toBe("41234");
+    if (pid !== undefined) expect(env[pid]).toBe("700");
   });
 
   test.each(agents)("$name joins roots as Windows does", (agent) => {

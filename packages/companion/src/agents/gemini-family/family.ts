@@ -9,6 +9,7 @@ import { stateFolder } from "../../system/host.ts";
 import { createLaterPart } from "../../system/later-part.ts";
 import { httpLimits, listenOnLoopback, whyUnreachable } from "../../transport/loopback.ts";
 import type { Address, Agent } from "../agent.ts";
+import { toTerminalEnv } from "../discovery/announced.ts";
 import { startDiscovery } from "../discovery/discovery.ts";
 import type { AgentFamily } from "../family.ts";
 import { geminiFamilyAgents } from "./agents.ts";
@@ -81,7 +82,7 @@ export const geminiFamily: AgentFamily = {
     return {
       ...(own.length > 0 && { port: server.port }),
       get env() {
-        return Object.assign({}, ...served.map((agent) => agent.terminalEnv(addressOf(agent), host)));
+        return Object.assign({}, ...served.map((agent) => toTerminalEnv(agent, addressOf(agent), host)));
       },
       get files() {
         return [...discovery.files, ...(ownDiscovery?.files ?? [])];

@@ -1,7 +1,7 @@
 import path from "node:path";
-import { toWorkspacePath } from "../../files/workspace-path.ts";
 import { companionsFolder } from "../../system/host.ts";
-import { type FamilyAgent, plainQuirks, read } from "./quirks.ts";
+import { namesOf } from "../discovery/announced.ts";
+import { type FamilyAgent, plainQuirks, read, toContent } from "./quirks.ts";
 
 /**
  * Our own commands and the client library. Every companion serves them, whatever agents it serves, and they find it by
@@ -15,30 +15,19 @@ export const ownClients: FamilyAgent = {
   installCommand: "npm install --global ide-companion",
   connectCommand: "ide-companion status",
   isOwn: true,
-  portVariable: "IDE_COMPANION_PORT",
+  variables: { port: "IDE_COMPANION_PORT" },
   quirks: plainQuirks,
   loadCli: () => Promise.reject(new Error("our own commands are no agent CLI")),
 
-  discoveryFiles: ({ pid, port, token, roots, ide, serverPid }, host) => [
+  discoveryFiles: (address, host) => [
     {
-      path: path.join(companionsFolder(host), `${pid}-${port}.json`),
+      path: path.join(companionsFolder(host), `${address.pid}-${address.port}.json`),
       folders: [companionsFolder(host)],
-      content: {
-        port,
-        workspacePath: toWorkspacePath(roots, host),
-        authToken: token,
-        ideInfo: ide,
-        serverPid,
-      },
+      content: toContent(address, host),
     },
   ],
 
   discoveryFolders: (host) => [{ path: companionsFolder(host), parseName, read }],
-
-  terminalEnv: ({ port }) => ({ IDE_COMPANION_PORT: String(port) }),
 };
 
-function parseName(name: string) {
-  const [, pid, port] = /^(\d+)-(\d+)\.json$/.exec(name) ?? [];
-  return pid === undefined ? undefined : { pid: Number(pid), port: Number(port) };
-}
+const parseName = namesOf(/^(?<pid>\d+)-(?<port>\d+)\.json$/);

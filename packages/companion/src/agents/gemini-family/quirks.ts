@@ -1,5 +1,7 @@
 import type { FileText } from "../../files/file-text.ts";
-import type { AgentWithCli, DiscoveryFolder } from "../agent.ts";
+import { toWorkspacePath } from "../../files/workspace-path.ts";
+import type { Host } from "../../system/host.ts";
+import type { Address, AgentWithCli, DiscoveryFolder } from "../agent.ts";
 
 /** The agent CLI's end of a connection, as it introduced itself. */
 export interface ClientInfo {
@@ -56,11 +58,19 @@ export interface FamilyAgent extends AgentWithCli {
   readonly quirks: Quirks;
   /** Whether a terminal's screen shows this CLI's prompt, and nothing in it; in doubt no. Absent where nobody can tell. */
   hasEmptyPrompt?(screen: string): boolean;
-  readonly portVariable: string;
 }
 
 /** What a companion knows of such a CLI. What the CLI does itself is loaded on demand. */
 export type ServedAgent = Omit<FamilyAgent, "loadCli">;
+
+/** What every discovery file of the family says. */
+export const toContent = ({ port, roots, token, ide, serverPid }: Address, host: Host) => ({
+  port,
+  workspacePath: toWorkspacePath(roots, host),
+  authToken: token,
+  ideInfo: ide,
+  serverPid,
+});
 
 /** Reads all discovery files of the family. A companion that starts needs no schema for it. */
 export const read: DiscoveryFolder["read"] = async (text, _, host) =>

@@ -86,10 +86,13 @@ function judgeVariables({ agent, cli, place, chosen }: Facts): Finding {
   const from = (name: string) => (sources[name] === undefined ? "" : `, from ${sources[name]}`);
   // What moves its folders is worth a word where nobody would look for it.
   const moving = cli.folderVariables.filter((name) => sources[name] !== undefined);
-  const evidence = [...new Set([...cli.variables, ...moving])].flatMap((name) => {
+  const all = [...Object.values(agent.variables), ...cli.variables, ...moving];
+  const evidence = [...new Set(all)].flatMap((name) => {
     const value = host.env[name];
     if (!value) return [];
-    return name === cli.tokenVariable ? [`${name} is set${from(name)}`] : [`${name}=${value}${from(name)}`];
+    return name === agent.variables.token
+      ? [`${name} is set${from(name)}`]
+      : [`${name}=${value}${from(name)}`];
   });
   const named = findNamedPort(agent, place);
   if (named && chosen?.isFile && String(chosen.port) !== named.port) {
@@ -108,7 +111,7 @@ function judgeCompanion(facts: Facts): Finding {
   if (chosen === undefined) return judgeNone(facts, evidence);
   const serving = candidates.filter(({ isForFolder }) => isForFolder);
   if (!chosen.isForFolder) {
-    const named = `${agent.portVariable} names ${toName(chosen)}`;
+    const named = `${agent.variables.port} names ${toName(chosen)}`;
     const open = `it has ${chosen.roots?.join(", ") || "no folder"} open, and not this folder: it shows no diffs of it`;
     return failed(serving.length > 0 ? toRun(facts) : toStart(facts), ...evidence, named, open);
   }
@@ -223,10 +226,10 @@ const toRemoval = (file: string): string => `Remove the file that leads nowhere:
  * of paths can hold; a folder in the one editor that has none; or else a companion of ours.
  */
 function toStart(facts: Facts): string {
-  const { cli, place, misplaced, records } = facts;
+  const { agent, place, misplaced, records } = facts;
   const { folder, host, platform } = place;
   // Where no list can hold the folder, the place of the files is not the cause.
-  const renaming = cli.workspaceVariable === undefined ? undefined : toRenaming(folder, host, platform);
+  const renaming = agent.variables.workspace === undefined ? undefined : toRenaming(folder, host, platform);
   if (renaming !== undefined)
     return `Take the "${host.delimiter}" out of this folder's path, at which agent CLIs split it: ${renaming}`;
   if (misplaced) return toPlace(facts, misplaced);

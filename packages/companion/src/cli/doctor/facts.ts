@@ -97,7 +97,7 @@ export const isNamedBy = (
 ): boolean => findNamedPort(agent, place)?.port === String(port);
 
 /** The variable and the port by which the terminal names a companion. */
-export function findNamedPort({ portVariable }: Agent, { host }: Place) {
+export function findNamedPort({ variables: { port: portVariable } }: Agent, { host }: Place) {
   const port = portVariable === undefined ? undefined : host.env[portVariable];
   return portVariable && port ? { portVariable, port } : undefined;
 }
@@ -146,11 +146,12 @@ function toRecord(finding: Finding, cli: AgentCli, place: Place): CompanionRecor
 /** What the CLI goes by where no file leads to a companion. */
 function byVariables(agent: Agent, cli: AgentCli, place: Place): readonly CompanionRecord[] {
   const { env } = place.host;
-  const folders = cli.workspaceVariable && env[cli.workspaceVariable];
+  const { workspace, token: tokenVariable } = agent.variables;
+  const folders = workspace && env[workspace];
   if (!folders) return [];
   const roots = parseWorkspacePath(folders, place.host);
   const named = findNamedPort(agent, place);
-  const token = cli.tokenVariable && env[cli.tokenVariable];
+  const token = tokenVariable && env[tokenVariable];
   const program = cli.programVariable && env[cli.programVariable];
   const [port, source] = [Number(named?.port), named?.portVariable ?? ""];
   const byPort = { source, isFile: false, roots, port, ask: () => askAt(port, token, cli, place) };

@@ -95,7 +95,7 @@ function whetherTooEarly(
   if (!isEarlier) return undefined;
   if (folder === undefined) return "elsewhere";
   // The port is set by `ide-companion run` and `env`: then it has found a companion when it started.
-  const knowsIde = cli.terminalSign?.(env) ?? (agent.portVariable && env[agent.portVariable]);
+  const knowsIde = cli.terminalSign?.(env) ?? env[agent.variables.port ?? ""];
   return knowsIde ? undefined : "too-early";
 }
 

@@ -1,9 +1,8 @@
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
-import type { Agent } from "../../agents/agent.ts";
 import { discoveryClients } from "../../agents/agents.ts";
-import { type Host, isInContainer } from "../../system/host.ts";
+import { isInContainer } from "../../system/host.ts";
 import { quoteForShell } from "../../system/shell-word.ts";
 import { exitCodes, type Invocation, UsageError } from "../invocation.ts";
 import { toAgentEnv } from "../run/agent-env.ts";
@@ -20,7 +19,9 @@ export async function runEnv(invocation: Invocation): Promise<number> {
   const agents = discoveryClients.filter(({ name }) => names.length === 0 || names.includes(name));
   const shell = await chooseShell(invocation);
   if (given.has("unset")) {
-    for (const name of variableNames(agents, host)) out.line(shell.remove(name));
+    // Exceptions to a proxy stay: they are the user's as well.
+    for (const { variables } of agents)
+      for (const name of Object.values(variables)) out.line(shell.remove(name));
     return exitCodes.ok;
   }
   const serving = await findServing(invocation, { agents, folders: [folder] });
@@ -49,13 +50,6 @@ function printLines(env: Readonly<Record<string, string>>, shell: Shell, out: In
   const lines = Object.entries(env).map(([name, value]) => shell.assign(name, value));
   for (const line of lines) out.line(line);
   if (out.isTerminal) out.line(shell.comment(`to use them: ${shell.call}`));
-}
-
-/** What an earlier call may have set. Exceptions to a proxy stay: they are the user's as well. */
-function variableNames(agents: readonly Agent[], host: Host): readonly string[] {
-  const ide = { name: "", displayName: "" };
-  const nowhere = { port: 1, token: "", roots: [], ide, pid: 1, serverPid: 1 };
-  return agents.flatMap((agent) => Object.keys(agent.terminalEnv(nowhere, host)));
 }
 
 /** How one family of shells reads variables. */

@@ -1,4 +1,5 @@
 import type { LiveFinding } from "../../agents/agent.ts";
+import { toTerminalEnv } from "../../agents/discovery/announced.ts";
 import { toAddress } from "../../agents/discovery/find-companions.ts";
 import { type Host, toLoopbackEnv } from "../../system/host.ts";
 
@@ -16,6 +17,6 @@ export function toAgentEnv(
     ...toLoopbackEnv(host.env),
     // The companion was found on this side: in a container, it is in the same one.
     ...(inContainer && agent.containerEnv),
-    ...agent.terminalEnv(toAddress(finding), host),
+    ...toTerminalEnv(agent, toAddress(finding), host),
   };
 }

@@ -1,7 +1,7 @@
 import path from "node:path";
-import { toWorkspacePath } from "../../../files/workspace-path.ts";
 import type { Host } from "../../../system/host.ts";
-import { type ClientInfo, hasEmptyPrompt, read, type ServedAgent } from "../quirks.ts";
+import { namesOf } from "../../discovery/announced.ts";
+import { type ClientInfo, hasEmptyPrompt, read, type ServedAgent, toContent } from "../quirks.ts";
 
 /**
  * Gemini CLI.
@@ -16,8 +16,13 @@ export const gemini: ServedAgent = {
   resumeArguments: ["--resume", "latest"],
   freedBy: "press Ctrl-C once, then type /ide enable",
   ownExtension: "google.gemini-cli-vscode-ide-companion",
-  portVariable: "GEMINI_CLI_IDE_SERVER_PORT",
-  pidVariable: "GEMINI_CLI_IDE_PID",
+  variables: {
+    port: "GEMINI_CLI_IDE_SERVER_PORT",
+    workspace: "GEMINI_CLI_IDE_WORKSPACE_PATH",
+    token: "GEMINI_CLI_IDE_AUTH_TOKEN",
+    // Spares the CLI the walk up the process tree, which fails under tmux and in external terminals.
+    pid: "GEMINI_CLI_IDE_PID",
+  },
   // In a container it would ask host.docker.internal: this tells it that its IDE is inside as well.
   containerEnv: { REMOTE_CONTAINERS: "true" },
 
@@ -37,26 +42,12 @@ export const gemini: ServedAgent = {
       {
         path: path.join(folders[1], `gemini-ide-server-${address.pid}-${address.port}.json`),
         folders,
-        content: {
-          port: address.port,
-          workspacePath: toWorkspacePath(address.roots, host),
-          authToken: address.token,
-          ideInfo: address.ide,
-          serverPid: address.serverPid,
-        },
+        content: toContent(address, host),
       },
     ];
   },
 
   discoveryFolders: (host) => [{ path: ideFolders(host)[1], parseName, read }],
-
-  terminalEnv: (address, host) => ({
-    GEMINI_CLI_IDE_SERVER_PORT: String(address.port),
-    GEMINI_CLI_IDE_WORKSPACE_PATH: toWorkspacePath(address.roots, host),
-    GEMINI_CLI_IDE_AUTH_TOKEN: address.token,
-    // Spares the CLI the walk up the process tree, which fails under tmux and in external terminals.
-    GEMINI_CLI_IDE_PID: String(address.pid),
-  }),
 };
 
 function ideFolders(host: Host): [outer: string, inner: string] {
@@ -65,11 +56,7 @@ function ideFolders(host: Host): [outer: string, inner: string] {
 }
 
 /** With the port as documented, or without it as an older CLI had it. */
-function parseName(name: string): { pid: number; port?: number } | undefined {
-  const [, pid, port] = /^gemini-ide-server-(\d+)(?:-(\d+))?\.json$/.exec(name) ?? [];
-  if (pid === undefined) return undefined;
-  return port === undefined ? { pid: Number(pid) } : { pid: Number(pid), port: Number(port) };
-}
+const parseName = namesOf(/^gemini-ide-server-(?<pid>\d+)(?:-(?<port>\d+))?\.json$/);
 
 /** The names under which the CLI's two transports introduce themselves; others follow the specification. */
 const isGeminiCli = (client: ClientInfo) =>

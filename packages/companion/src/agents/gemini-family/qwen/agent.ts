@@ -1,8 +1,8 @@
 import path from "node:path";
-import { toWorkspacePath } from "../../../files/workspace-path.ts";
 import type { Host } from "../../../system/host.ts";
 import type { Address, DiscoveryEntry } from "../../agent.ts";
-import { hasEmptyPrompt, read, type ServedAgent } from "../quirks.ts";
+import { namesOf } from "../../discovery/announced.ts";
+import { hasEmptyPrompt, read, type ServedAgent, toContent } from "../quirks.ts";
 
 /**
  * Qwen Code. Its specification documents one file, its current version reads another, its older ones two more.
@@ -16,7 +16,7 @@ export const qwen: ServedAgent = {
   connectCommand: "/ide enable",
   resumeArguments: ["--continue"],
   ownExtension: "qwenlm.qwen-code-vscode-ide-companion",
-  portVariable: "QWEN_CODE_IDE_SERVER_PORT",
+  variables: { port: "QWEN_CODE_IDE_SERVER_PORT", workspace: "QWEN_CODE_IDE_WORKSPACE_PATH" },
 
   hasEmptyPrompt,
 
@@ -52,43 +52,26 @@ export const qwen: ServedAgent = {
   },
 
   discoveryFolders: (host) => [
-    { path: documentedFolders(host)[1], parseName: parseDocumentedName, read },
-    { path: lockFolder(host), parseName: parseLockName, read },
-    { path: host.tmp, parseName: parseLegacyName, read },
+    { path: documentedFolders(host)[1], parseName: documentedNames, read },
+    { path: lockFolder(host), parseName: lockNames, read },
+    { path: host.tmp, parseName: legacyNames, read },
   ],
-
-  terminalEnv: (address, host) => ({
-    QWEN_CODE_IDE_SERVER_PORT: String(address.port),
-    QWEN_CODE_IDE_WORKSPACE_PATH: toWorkspacePath(address.roots, host),
-  }),
 };
 
-function discoveryContent(address: Address, host: Host) {
-  return {
-    port: address.port,
-    workspacePath: toWorkspacePath(address.roots, host),
-    authToken: address.token,
-    // Without it the CLI deletes the file of a companion with several roots.
-    ppid: address.pid,
-    ideName: address.ide.displayName,
-    // Its connectionStatus lets the CLI connect outside of a VS Code terminal.
-    ideInfo: address.ide,
-    serverPid: address.serverPid,
-  };
-}
+const discoveryContent = (address: Address, host: Host) => ({
+  // By ideInfo, its connectionStatus lets the CLI connect outside of a VS Code terminal.
+  ...toContent(address, host),
+  // Without it the CLI deletes the file of a companion with several roots.
+  ppid: address.pid,
+  ideName: address.ide.displayName,
+});
 
-function parseDocumentedName(name: string) {
-  const [, pid, port] = /^qwen-code-ide-server-(\d+)-(\d+)\.json$/.exec(name) ?? [];
-  return pid === undefined ? undefined : { pid: Number(pid), port: Number(port) };
-}
+const documentedNames = namesOf(/^qwen-code-ide-server-(?<pid>\d+)-(?<port>\d+)\.json$/);
 
-function parseLockName(name: string) {
-  const [, port] = /^(\d+)\.lock$/.exec(name) ?? [];
-  return port === undefined ? undefined : { port: Number(port) };
-}
+const lockNames = namesOf(/^(?<port>\d+)\.lock$/);
 
 /** The number is a process id or a port: the name alone does not tell. */
-const parseLegacyName = (name: string) => (/^qwen-code-ide-server-\d+\.json$/.test(name) ? {} : undefined);
+const legacyNames = namesOf(/^qwen-code-ide-server-\d+\.json$/);
 
 /** Where its specification wants the file, which it does not read. */
 function documentedFolders(host: Host): [outer: string, inner: string] {
