@@ -1,15 +1,164 @@
-import { claudeHooks } from "./claude-code/hooks.ts";
-import { codexHooks } from "./codex-cli/hooks.ts";
-import { copilotHooks } from "./copilot-cli/hooks.ts";
-import { geminiHooks } from "./gemini-family/gemini/hooks.ts";
-import { qwenHooks } from "./gemini-family/qwen/hooks.ts";
-import type { AgentHooks } from "./hooks.ts";
+import path from "node:path";
+import type { JsonObject } from "../system/json.ts";
+import { claudeHome, codexHome, copilotHome, geminiHome, qwenHome } from "./homes.ts";
+import type { AgentHooks, HookCall, PathsOf } from "./hooks.ts";
 
-/** By the agent's name as typed. Nothing else of an agent is loaded: a CLI waits for each hook. */
+/** Of a tool that has its file in one field. */
+const pathIn =
+  (field: string): PathsOf =>
+  ({ [field]: path }) =>
+    typeof path === "string" ? [path] : [];
+
+/** The paths of a patch, which older models give to their shell. A file that is moved has two. */
+const pathsOfPatch: PathsOf = ({ command }) =>
+  typeof command === "string" && command.includes("*** Begin Patch")
+    ? [...command.matchAll(/^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+?)\r?$/gm)].map(
+        ([, name = ""]) => name,
+      )
+    : [];
+
+/** Seconds that a hook of ours may take: it waits for nobody. */
+const seconds = 10;
+
+/** As Claude Code has its entries, and other CLIs after it. */
+const toGroup = ({ tools, toLine, shell }: HookCall, more: JsonObject): JsonObject => ({
+  ...(tools !== undefined && { matcher: tools }),
+  hooks: [{ type: "command", command: toLine(shell), ...more }],
+});
+
+/** As Claude Code takes a text, and other CLIs after it. @param events those that it takes one with */
+const contextOf =
+  (...events: readonly string[]): NonNullable<AgentHooks["toContext"]> =>
+  (hookEventName) =>
+    events.includes(hookEventName)
+      ? (additionalContext) => ({ hookSpecificOutput: { hookEventName, additionalContext } })
+      : undefined;
+
+/** As Claude Code has its hooks, and other CLIs after it. */
+const usual = {
+  events: {
+    UserPromptSubmit: "turn-start",
+    PreToolUse: "before-tool",
+    PostToolUse: "after-tool",
+    PostToolUseFailure: "after-tool",
+    Stop: "turn-end",
+    SessionEnd: "session-end",
+  },
+  fields: {
+    session: "session_id",
+    prompt: "prompt",
+    tool: "tool_name",
+    input: "tool_input",
+    call: "tool_use_id",
+  },
+  toEntry: (call) => toGroup(call, { timeout: seconds }),
+  toContext: contextOf("UserPromptSubmit", "PostToolUse"),
+} as const satisfies Partial<AgentHooks>;
+
+/**
+ * By the agent's name as typed. Nothing else of an agent is loaded: a CLI waits for each hook.
+ * @see docs/start/written-changes.md#what-is-recorded
+ */
 export const agentHooks: Readonly<Record<string, AgentHooks>> = {
-  claude: claudeHooks,
-  gemini: geminiHooks,
-  qwen: qwenHooks,
-  codex: codexHooks,
-  copilot: copilotHooks,
+  claude: {
+    ...usual,
+    tools: {
+      Edit: pathIn("file_path"),
+      Write: pathIn("file_path"),
+      NotebookEdit: pathIn("notebook_path"),
+    },
+    shell: "Bash",
+    fields: { ...usual.fields, turn: "prompt_id" },
+    settingsPath: (host) => path.join(claudeHome(host), "settings.json"),
+    // On Windows it brings Git's.
+    windowsShell: "sh",
+    ask: {
+      answer: { hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "ask" } },
+      isAttended: ({ CLAUDE_CODE_SESSION_ATTENDED }) => CLAUDE_CODE_SESSION_ATTENDED === "1",
+    },
+  },
+  gemini: {
+    events: {
+      BeforeAgent: "turn-start",
+      BeforeTool: "before-tool",
+      AfterTool: "after-tool",
+      AfterAgent: "turn-end",
+      SessionEnd: "session-end",
+    },
+    tools: { replace: pathIn("file_path"), write_file: pathIn("file_path") },
+    shell: "run_shell_command",
+    fields: usual.fields,
+    settingsPath: (host) => path.join(geminiHome(host), "settings.json"),
+    // It counts milliseconds, and shows the name while the hook runs.
+    toEntry: (call) => toGroup(call, { name: "ide-companion", timeout: seconds * 1000 }),
+    toContext: contextOf("BeforeAgent", "AfterTool"),
+    windowsShell: "powershell",
+    // Its documentation does not have it. A version that does not know it goes on as if there were no answer.
+    ask: {
+      answer: { decision: "ask" },
+      isAttended: (_, command) => !/\s(?:-p|--prompt|-o|--output-format)(?:[\s=]|$)/.test(command),
+    },
+  },
+  qwen: {
+    ...usual,
+    tools: {
+      edit: pathIn("file_path"),
+      write_file: pathIn("file_path"),
+      notebook_edit: pathIn("notebook_path"),
+    },
+    shell: "run_shell_command",
+    // It calls for every request to the model: this one alone comes with what the user has typed.
+    fields: { ...usual.fields, turn: "prompt_id", prompt: "submitted_prompt" },
+    settingsPath: (host) => path.join(qwenHome(host), "settings.json"),
+    // Without a word it takes the shell in which it was started.
+    toEntry: (call) =>
+      toGroup(call, { timeout: seconds, ...(call.shell === "powershell" && { shell: "powershell" }) }),
+    windowsShell: "powershell",
+  },
+  codex: {
+    ...usual,
+    events: {
+      UserPromptSubmit: "turn-start",
+      PreToolUse: "before-tool",
+      PostToolUse: "after-tool",
+      Stop: "turn-end",
+      Interrupt: "turn-end",
+      SessionEnd: "session-end",
+    },
+    tools: { apply_patch: pathsOfPatch, Bash: pathsOfPatch },
+    shell: "Bash",
+    fields: { ...usual.fields, turn: "turn_id" },
+    settingsPath: (host) => path.join(codexHome(host), "hooks.json"),
+    // It allows no more than three seconds for some of them.
+    toEntry: (call) =>
+      toGroup(call, { timeout: /^(?:SessionEnd|Interrupt)$/.test(call.event) ? 3 : seconds }),
+    windowsShell: "cmd",
+    next: "Codex CLI asks once whether you trust these hooks: type /hooks in it, and trust them. Before, it calls none of them.",
+  },
+  copilot: {
+    events: {
+      userPromptSubmitted: "turn-start",
+      preToolUse: "before-tool",
+      postToolUse: "after-tool",
+      postToolUseFailure: "after-tool",
+      agentStop: "turn-end",
+      sessionEnd: "session-end",
+    },
+    tools: { edit: pathIn("path"), create: pathIn("path") },
+    shell: "bash",
+    fields: { session: "sessionId", prompt: "prompt", tool: "toolName", input: "toolArgs" },
+    settingsPath: (host) => path.join(copilotHome(host), "hooks", "ide-companion.json"),
+    ownFile: true,
+    // Its calls do not say which event they are of: the line does.
+    toEntry: ({ event, tools, toLine }) => ({
+      type: "command",
+      bash: toLine("sh", event),
+      powershell: toLine("powershell", event),
+      timeoutSec: seconds,
+      ...(tools !== undefined && { matcher: tools }),
+    }),
+    toContext: (event) =>
+      event === "postToolUse" ? (additionalContext) => ({ additionalContext }) : undefined,
+    windowsShell: "powershell",
+  },
 };

@@ -4,7 +4,6 @@ import type { PathMap } from "../files/path-map.ts";
 import type { Host } from "../system/host.ts";
 import type { ProcessTable } from "../system/processes/process-table.ts";
 import type { CheckedCli, CompanionRecord, Place } from "./doctor/checked-cli.ts";
-import type { AgentHooks } from "./hooks.ts";
 
 /** What a companion tells the agents about itself. */
 export interface Address {
@@ -139,8 +138,6 @@ export interface AgentCli extends CheckedCli {
   findRecords?(place: Place, all: readonly Agent[]): Promise<readonly CompanionRecord[]>;
   /** Whether a companion serves this CLI; absent where its files say so. */
   isServedBy?(companion: LiveFinding, host: Host): Promise<boolean>;
-  /** What it calls before and after it writes; absent where it calls nothing. */
-  readonly hooks?: AgentHooks;
   /** What in the user's own settings makes it use an IDE; absent where only a command does. */
   ideSettings?(host: Host): IdeSettings;
   /**

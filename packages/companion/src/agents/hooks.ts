@@ -60,46 +60,6 @@ export interface HookCall {
   readonly shell: Shell;
 }
 
-/** Events and fields as Claude Code names them, and other CLIs after it. */
-export const claudeEvents = {
-  UserPromptSubmit: "turn-start",
-  PreToolUse: "before-tool",
-  PostToolUse: "after-tool",
-  PostToolUseFailure: "after-tool",
-  Stop: "turn-end",
-  SessionEnd: "session-end",
-} as const;
-export const claudeFields = {
-  session: "session_id",
-  prompt: "prompt",
-  tool: "tool_name",
-  input: "tool_input",
-  call: "tool_use_id",
-} as const;
-
-/** As Claude Code takes a text, and other CLIs after it. @param events those that it takes one with */
-export const contextOf =
-  (...events: readonly string[]): NonNullable<AgentHooks["toContext"]> =>
-  (hookEventName) =>
-    events.includes(hookEventName)
-      ? (additionalContext) => ({ hookSpecificOutput: { hookEventName, additionalContext } })
-      : undefined;
-
-/** Of a tool that has its file in one field. */
-export const pathIn =
-  (field: string): PathsOf =>
-  ({ [field]: path }) =>
-    typeof path === "string" ? [path] : [];
-
-/** Seconds that a hook of ours may take: it waits for nobody. */
-export const hookSeconds = 10;
-
-/** As Claude Code has its entries, and other CLIs after it. */
-export const toGroup = ({ tools, toLine, shell }: HookCall, more: JsonObject): JsonObject => ({
-  ...(tools !== undefined && { matcher: tools }),
-  hooks: [{ type: "command", command: toLine(shell), ...more }],
-});
-
 const silence = { sh: "2>/dev/null || exit 0", cmd: "2>nul || exit 0", powershell: "2>$null; exit 0" };
 
 /**

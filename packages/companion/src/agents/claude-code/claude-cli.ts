@@ -4,7 +4,6 @@ import { isInside } from "../../files/workspace-path.ts";
 import { portIsServed } from "../../system/liveness.ts";
 import type { AgentCli } from "../agent.ts";
 import type { Answer, CompanionRecord, Place } from "../doctor/checked-cli.ts";
-import { claudeHooks } from "./hooks.ts";
 import { startRelay } from "./relay.ts";
 import { checkClaudeSettings, claudeIdeSettings, editorTerminal } from "./settings.ts";
 
@@ -19,7 +18,6 @@ export const claudeCli: AgentCli = {
   variables: ["CLAUDE_CONFIG_DIR", "CLAUDE_CODE_AUTO_CONNECT_IDE", "CLAUDE_CODE_IDE_HOST_OVERRIDE"],
   folderVariables: [],
   runModes: [[/\s(-p|--print)(\s|$)/, "prints one answer, and never connects"]],
-  hooks: claudeHooks,
   checkSettings: checkClaudeSettings,
   whyPassedOver,
   ask,

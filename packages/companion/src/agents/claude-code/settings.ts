@@ -9,10 +9,8 @@ import {
   readSettingsFile,
   type SettingsFile,
 } from "../doctor/settings-files.ts";
+import { claudeHome } from "../homes.ts";
 import { isOlder } from "../installed-cli.ts";
-
-/** The folder that its variable names, or else the one in the home folder. Its settings are in this one alone. */
-const configFolder = ({ env, home }: Host): string => env.CLAUDE_CONFIG_DIR || path.join(home, ".claude");
 
 /** Where it keeps what `/config` changes: in the named folder, or else next to the usual one. */
 const configFile = ({ env, home }: Host): string => path.join(env.CLAUDE_CONFIG_DIR || home, ".claude.json");
@@ -23,7 +21,7 @@ export const claudeIdeSettings = (host: Host): IdeSettings => ({
   values: [{ key: ["autoConnectIde"], value: true }],
   next: [
     'Version 2.1 may start in auto mode, which shows no diffs: shift+tab leaves it; "permissions": { "ask": ["Edit", "Write"] } ' +
-      `in ${path.join(configFolder(host), "settings.json")} makes it ask in every mode.`,
+      `in ${path.join(claudeHome(host), "settings.json")} makes it ask in every mode.`,
   ],
 });
 
@@ -33,7 +31,7 @@ export function checkClaudeSettings(
   version: string | undefined,
 ): readonly SettingsCheck[] {
   const configPath = configFile(host);
-  const userPath = path.join(configFolder(host), "settings.json");
+  const userPath = path.join(claudeHome(host), "settings.json");
   const own = path.join(folder, ".claude");
   const config = readSettingsFile(configPath);
   const files = [userPath, path.join(own, "settings.json"), path.join(own, "settings.local.json")].flatMap(

@@ -7,11 +7,11 @@ import { ownUid } from "../../system/private-file.ts";
 import type { Agent, AgentCli, LiveFinding } from "../agent.ts";
 import { findCompanions } from "../discovery/find-companions.ts";
 import type { Answer, CompanionRecord, Place, SettingsCheck } from "../doctor/checked-cli.ts";
-import { codexHooks } from "./hooks.ts";
+import { codexHome } from "../homes.ts";
 import { ownId } from "./messages.ts";
 import { askForContext } from "./question.ts";
 import { isServedBy, startSocketRelay } from "./relay.ts";
-import { codexHome, codexSockets } from "./sockets.ts";
+import { codexSockets } from "./sockets.ts";
 
 /**
  * What Codex CLI does on its side, as seen with the program itself.
@@ -23,7 +23,6 @@ export const codexCli: AgentCli = {
   oldestVersion: "0.169.0",
   variables: ["CODEX_HOME", "TMPDIR"],
   folderVariables: ["CODEX_HOME"],
-  hooks: codexHooks,
   checkSettings: checkCodexSettings,
   findRecords: findCodexRecords,
   startSocketRelay,

@@ -2,9 +2,7 @@ import path from "node:path";
 import type { Host } from "../../system/host.ts";
 import { ownUid, type Uid } from "../../system/private-file.ts";
 import { localPath } from "../../transport/local-socket.ts";
-
-/** The folder that its variable names, or the one in the home folder. */
-export const codexHome = ({ env, home }: Host): string => env.CODEX_HOME || path.join(home, ".codex");
+import { codexHome } from "../homes.ts";
 
 /** Where the CLI asks, in its order. Versions before 0.169 know the second alone. */
 export interface CodexSockets {

@@ -7,7 +7,6 @@ import { readPrivateFile } from "../../system/private-file.ts";
 import type { AgentCli } from "../agent.ts";
 import type { Answer, CompanionRecord, Place, SettingsCheck } from "../doctor/checked-cli.ts";
 import { checkFiles, findSetting, readSettingsFile } from "../doctor/settings-files.ts";
-import { copilotHooks } from "./hooks.ts";
 import { copilotSettingsPath, findLock, type Lock, lockFolder, readLock } from "./lock-file.ts";
 import { startSocketRelay } from "./relay.ts";
 
@@ -25,7 +24,6 @@ export const copilotCli: AgentCli = {
     [/\s(-p|--prompt)(\s|=|$)/, "answers one prompt, and never connects"],
     [/\s--allow-all(-tools)?(\s|$)|\s--yolo(\s|$)/, "was allowed all tools, and shows no diffs"],
   ],
-  hooks: copilotHooks,
   checkSettings: checkCopilotSettings,
   findRecords: findCopilotRecords,
   startSocketRelay,

@@ -6,6 +6,7 @@ import { namesIn } from "../../system/names-in.ts";
 import { readPrivateFile } from "../../system/private-file.ts";
 import type { DiscoveryEntry, LiveFinding, SweptFolder } from "../agent.ts";
 import { namesOf } from "../discovery/announced.ts";
+import { copilotHome } from "../homes.ts";
 
 /** What the CLI reads of a companion. */
 export interface Lock {
@@ -24,9 +25,6 @@ export interface Lock {
   /** True spares the CLI's user the question; absent where the editor has no notion of trust. */
   readonly isTrusted?: boolean | undefined;
 }
-
-/** Where the CLI keeps all that is its own, also where `XDG_STATE_HOME` is set. */
-const copilotHome = ({ env, home }: Host): string => env.COPILOT_HOME || path.join(home, ".copilot");
 
 export const copilotSettingsPath = (host: Host): string => path.join(copilotHome(host), "settings.json");
 

@@ -1,13 +1,14 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import type { Agent, AgentCli, AgentWithCli, Terminal } from "../../agents/agent.ts";
+import { agentHooks } from "../../agents/agent-hooks.ts";
 import { agents, discoveryClients } from "../../agents/agents.ts";
 import { type Finding, findCompanions } from "../../agents/discovery/find-companions.ts";
 import { findMisplaced, type Misplacement } from "../../agents/discovery/misplaced.ts";
 import type { Answer, CompanionRecord, Place, SettingsCheck } from "../../agents/doctor/checked-cli.ts";
 import { withEnvironment } from "../../agents/doctor/environment.ts";
 import { readSettingsFile } from "../../agents/doctor/settings-files.ts";
-import { type AgentHooks, toHookEntries } from "../../agents/hooks.ts";
+import { toHookEntries } from "../../agents/hooks.ts";
 import {
   findInstalledCli,
   findTooOldNode,
@@ -74,10 +75,7 @@ export async function gatherFacts(agent: AgentWithCli, terminal: Terminal): Prom
     installed,
     // With the terminal's own variables: what a project's file adds could choose what is run.
     tooOldNode: await findTooOldNode(installed?.package, terminal.host),
-    settings: [
-      ...cli.checkSettings(place, installed?.package?.version),
-      ...(cli.hooks ? [checkHooks(agent, cli.hooks, place)] : []),
-    ],
+    settings: [...cli.checkSettings(place, installed?.package?.version), ...checkHooks(agent, place)],
     records,
     candidates,
     chosen,
@@ -211,7 +209,9 @@ function choose(agent: Agent, candidates: readonly Candidate[], place: Place): C
 }
 
 /** Whether the CLI calls our hooks. */
-function checkHooks(agent: Agent, hooks: AgentHooks, { host, platform }: Place): SettingsCheck {
+function checkHooks(agent: Agent, { host, platform }: Place): readonly SettingsCheck[] {
+  const hooks = agentHooks[agent.name];
+  if (hooks === undefined) return [];
   const file = hooks.settingsPath(host);
   const values = readSettingsFile(file)?.values;
   const lists = isObject(values) && isObject(values.hooks) ? values.hooks : {};
@@ -222,7 +222,7 @@ function checkHooks(agent: Agent, hooks: AgentHooks, { host, platform }: Place):
   const evidence = isThere
     ? [`${file} calls them: what it writes without asking is recorded`, ...(hooks.next ? [hooks.next] : [])]
     : ["what it writes without asking is not recorded", `ide-companion install ${agent.name} sets them up`];
-  return { id: "hooks", evidence, isNote: true };
+  return [{ id: "hooks", evidence, isNote: true }];
 }
 
 /** What a companion of ours says of itself: our own commands know where it may be asked. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { AgentWithCli } from "../../agents/agent.ts";
+import { agentHooks } from "../../agents/agent-hooks.ts";
 import { type AgentHooks, toHookEntries } from "../../agents/hooks.ts";
 import type { Edit } from "../../editors/set-up/edits/edit.ts";
 import { hasValue } from "../../editors/set-up/edits/json-values.ts";
@@ -11,11 +12,10 @@ export const planAgent =
   (agent: AgentWithCli): MakePlan =>
   async (machine) => {
     const { host, hooks: areHooksWanted = false, find } = machine;
-    const cli = await agent.loadCli();
-    const settings = cli.ideSettings?.(host);
+    const settings = (await agent.loadCli()).ideSettings?.(host);
     // The hooks call us by name.
     const isFound = find("ide-companion") !== undefined;
-    const hooks = areHooksWanted && isFound ? cli.hooks : undefined;
+    const hooks = areHooksWanted && isFound ? agentHooks[agent.name] : undefined;
     const edits = new Map<string, Edit>();
     if (settings) {
       const text = readText(settings.path) ?? "";

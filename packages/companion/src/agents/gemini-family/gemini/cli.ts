@@ -4,7 +4,6 @@ import { vscode } from "../../../editors/vscode.ts";
 import { isInContainer } from "../../../system/host.ts";
 import type { AgentCli } from "../../agent.ts";
 import { startRelay } from "../relay.ts";
-import { geminiHooks } from "./hooks.ts";
 import { checkGeminiSettings, geminiIdeSettings, geminiTrusts, loadGeminiEnvironment } from "./settings.ts";
 
 /** The editors whose terminals it takes for an IDE's. */
@@ -23,7 +22,6 @@ export const geminiCli: AgentCli = {
   folderVariables: ["TMPDIR"],
   programVariable: "GEMINI_CLI_IDE_SERVER_STDIO_COMMAND",
   looksOnce: true,
-  hooks: geminiHooks,
   checkSettings: checkGeminiSettings,
   loadEnvironment: loadGeminiEnvironment,
   trusts: geminiTrusts,

@@ -6,6 +6,7 @@ import type { IdeSettings } from "../../agent.ts";
 import type { FolderTrust, LoadedEnvironment, Place, SettingsCheck } from "../../doctor/checked-cli.ts";
 import { addEnvFiles, foldersUpwards } from "../../doctor/environment.ts";
 import { checkFiles, findEntries, findSetting } from "../../doctor/settings-files.ts";
+import { geminiHome } from "../../homes.ts";
 import {
   checkIdeMode,
   describeSandbox,
@@ -37,16 +38,14 @@ export const geminiTrusts = (place: Place): FolderTrust | undefined => findTrust
 
 /** What in the user's own settings switches IDE mode on. */
 export const geminiIdeSettings = (host: Host): IdeSettings => ({
-  path: path.join(userFolder(host), "settings.json"),
+  path: path.join(geminiHome(host), "settings.json"),
   values: [{ key: ["ide", "enabled"], value: true }],
 });
-
-const userFolder = ({ env, home, tmp }: Host) => path.join(env.GEMINI_CLI_HOME || home || tmp, ".gemini");
 
 /** Where its settings are. */
 function geminiPaths(place: Pick<Place, "host" | "platform">): SettingsPaths {
   const { env } = place.host;
-  const user = userFolder(place.host);
+  const user = geminiHome(place.host);
   return {
     ...systemPaths(place, { prefix: "GEMINI_CLI", app: "GeminiCli", folder: "gemini-cli" }),
     user,

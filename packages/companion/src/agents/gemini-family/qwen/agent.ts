@@ -2,6 +2,7 @@ import path from "node:path";
 import type { Host } from "../../../system/host.ts";
 import type { Address, DiscoveryEntry } from "../../agent.ts";
 import { namesOf } from "../../discovery/announced.ts";
+import { qwenHome } from "../../homes.ts";
 import { hasEmptyPrompt, read, type ServedAgent, toContent } from "../quirks.ts";
 
 /**
@@ -81,11 +82,3 @@ function documentedFolders(host: Host): [outer: string, inner: string] {
 
 /** The folder of the lock files that it reads. */
 export const lockFolder = (host: Host): string => path.join(qwenHome(host), "ide");
-
-/** `$QWEN_HOME`, in which the CLI expands a leading tilde, or `~/.qwen`, or that in tmp when there is no home. */
-export function qwenHome({ env, home, tmp }: Host): string {
-  const given = env.QWEN_HOME;
-  if (!given) return path.join(home || tmp, ".qwen");
-  if (!/^~([\\/]|$)/.test(given)) return path.resolve(given);
-  return path.join(home, ...given.slice(1).split(/[\\/]+/));
-}

@@ -5,7 +5,6 @@ import type { AgentCli } from "../../agent.ts";
 import type { CompanionRecord, Place } from "../../doctor/checked-cli.ts";
 import { startRelay } from "../relay.ts";
 import { lockFolder } from "./agent.ts";
-import { qwenHooks } from "./hooks.ts";
 import { checkQwenSettings, loadQwenEnvironment, qwenIdeSettings, qwenTrusts } from "./settings.ts";
 
 /**
@@ -22,7 +21,6 @@ export const qwenCli: AgentCli = {
   programVariable: "QWEN_CODE_IDE_SERVER_STDIO_COMMAND",
   triesAll: true,
   looksOnce: true,
-  hooks: qwenHooks,
   checkSettings: checkQwenSettings,
   loadEnvironment: loadQwenEnvironment,
   trusts: qwenTrusts,

@@ -5,6 +5,7 @@ import type { IdeSettings } from "../../agent.ts";
 import type { FolderTrust, LoadedEnvironment, Place, SettingsCheck } from "../../doctor/checked-cli.ts";
 import { addEnvFiles, foldersUpwards } from "../../doctor/environment.ts";
 import { checkFiles, findEntries, findSetting } from "../../doctor/settings-files.ts";
+import { qwenHome } from "../../homes.ts";
 import {
   checkIdeMode,
   describeSandbox,
@@ -14,7 +15,6 @@ import {
   type SettingsPaths,
   systemPaths,
 } from "../settings-checks.ts";
-import { qwenHome } from "./agent.ts";
 
 /** Names under which a permission covers the tools whose changes it shows as a diff. */
 const writers = ["edit", "Edit", "EditTool", "write_file", "WriteFile", "WriteFileTool", "Write"];
