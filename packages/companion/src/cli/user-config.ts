@@ -18,9 +18,9 @@ export function readUserConfig(host: Host): UserRules {
 }
 
 /** Where a user writes what counts for every companion that this executable serves. */
-function configFile({ env, home }: Host, platform: NodeJS.Platform = process.platform): string {
+function configFile({ env, home }: Host): string {
   const roaming = env.APPDATA || path.join(home, "AppData", "Roaming");
   const given = env.XDG_CONFIG_HOME;
   const config = given && path.isAbsolute(given) ? given : path.join(home, ".config");
-  return path.join(platform === "win32" ? roaming : config, "ide-companion", "config.json");
+  return path.join(process.platform === "win32" ? roaming : config, "ide-companion", "config.json");
 }

@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats, statSync } from "node:fs";
-import { open, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { codeOf, messageOf } from "../system/error-message.ts";
 import { type FileLook, lookAt } from "./file-stamp.ts";
 import { decodeExactly } from "./written-form.ts";
@@ -34,34 +34,27 @@ const maxTextBytes = 20 * 1024 * 1024;
 const sampleBytes = 8192;
 
 /**
- * A file's text exactly as it is on disk: line endings, byte order mark and all.
- * Only regular files are opened: a pipe would hang, a device might do things.
+ * A file's text exactly as it is on disk: line endings, byte order mark and all. At once: a decision is about the text
+ * that the file holds at that moment. Only regular files are opened: a pipe would hang, a device might do things.
  * @param path absolute; when it comes from `confine`, `followLinks: false` keeps it where it was found.
  */
-export async function readFileText(
-  path: string,
-  { followLinks = true, limit = maxTextBytes } = {},
-): Promise<FileText> {
+export function readFileNow(path: string, { followLinks = true, limit = maxTextBytes } = {}): FileNow {
+  const { stamp, isFresh } = lookAt(path);
   try {
-    return whyNoText(await stat(path), limit) ?? (await readRegularFile(path, followLinks, limit));
+    const file = whyNoText(statSync(path), limit) ?? readRegularFile(path, followLinks, limit);
+    return { stamp, isFresh, file };
   } catch (error) {
-    return whyUnread(error);
+    return { stamp, isFresh, file: whyUnread(error) };
   }
 }
+
+/** The same for those who need no stamp. */
+export const readFileText = async (...which: Parameters<typeof readFileNow>): Promise<FileText> =>
+  readFileNow(...which).file;
 
 /** A file, and the stamp by which `fileStampOf` tells that it has changed since. */
 export interface FileNow extends Pick<FileLook, "stamp" | "isFresh"> {
   readonly file: FileText;
-}
-
-/** The same at once: a decision is about the text that the file holds at that moment. */
-export function readFileNow(path: string, limit = maxTextBytes): FileNow {
-  const { stamp, isFresh } = lookAt(path);
-  try {
-    return { stamp, isFresh, file: whyNoText(statSync(path), limit) ?? readRegularFileNow(path, limit) };
-  } catch (error) {
-    return { stamp, isFresh, file: whyUnread(error) };
-  }
 }
 
 /** Changes with every change of a regular file, and with every entry that comes to or leaves a folder. */
@@ -77,23 +70,8 @@ export async function readStamp(path: string): Promise<string | undefined> {
 // Missing on Windows, which has neither pipes in the file system nor links that anybody may make.
 const { O_RDONLY, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants;
 
-async function readRegularFile(path: string, followLinks: boolean, limit: number): Promise<FileText> {
-  const handle = await open(path, O_RDONLY | O_NONBLOCK | (followLinks ? 0 : O_NOFOLLOW));
-  try {
-    const stats = await handle.stat();
-    const none = whyNoText(stats, limit);
-    if (none) return none;
-    const chunks: Buffer[] = [];
-    // One byte over the limit: the file may be growing.
-    for await (const chunk of handle.createReadStream({ end: limit, autoClose: false })) chunks.push(chunk);
-    return toText(Buffer.concat(chunks), stats, limit);
-  } finally {
-    await handle.close();
-  }
-}
-
-function readRegularFileNow(path: string, limit: number): FileText {
-  const file = openSync(path, O_RDONLY | O_NONBLOCK);
+function readRegularFile(path: string, followLinks: boolean, limit: number): FileText {
+  const file = openSync(path, O_RDONLY | O_NONBLOCK | (followLinks ? 0 : O_NOFOLLOW));
   try {
     const stats = fstatSync(file);
     return whyNoText(stats, limit) ?? toText(readFileSync(file), stats, limit);

@@ -22,7 +22,6 @@ import {
 } from "../../transport/websocket.ts";
 import { toTerminalEnv } from "../discovery/announced.ts";
 import { startDiscovery } from "../discovery/discovery.ts";
-import type { Liveness } from "../discovery/sweep.ts";
 import type { AgentFamily, Core } from "../family.ts";
 import { claude } from "./claude.ts";
 
@@ -165,18 +164,14 @@ interface AddressRecord extends Endpoint {
  * one before it, of the same editor in the same folders. Those that run at once have a record each.
  * @param key names the editor and its folders
  */
-async function recallAddress(
-  host: Host,
-  key: string,
-  { isAlive = pidIsAlive, isServed = portIsServed }: Liveness = {},
-): Promise<RememberedAddress> {
+async function recallAddress(host: Host, key: string): Promise<RememberedAddress> {
   const folder = path.join(stateFolder(host), "addresses");
   const name = hashOf(key).slice(0, 32);
   for (let number = 1; number <= maxRecords; number += 1) {
     const file = path.join(folder, `${name}-${number}.json`);
     const record = readRecord(file);
-    const isHeld = record && record.endedAt === undefined && isAlive(record.pid);
-    if (!(isHeld && (await isServed(record.port)))) return toRemembered(folder, file, record);
+    const isHeld = record && record.endedAt === undefined && pidIsAlive(record.pid);
+    if (!(isHeld && (await portIsServed(record.port)))) return toRemembered(folder, file, record);
   }
   return { hold() {}, release() {} };
 }

@@ -188,9 +188,9 @@ function removeSocketFolder(folder: string): void {
 }
 
 /** Removes what companions have left that were killed. */
-function sweepSocketFolders({ tmp }: Host, isAlive = pidIsAlive): void {
+function sweepSocketFolders({ tmp }: Host): void {
   for (const name of namesIn(tmp)) {
     const [, pid] = /^ide-companion-(\d+)-[\w-]{6,}$/.exec(name) ?? [];
-    if (pid !== undefined && !isAlive(Number(pid))) removeSocketFolder(path.join(tmp, name));
+    if (pid !== undefined && !pidIsAlive(Number(pid))) removeSocketFolder(path.join(tmp, name));
   }
 }

@@ -44,11 +44,10 @@ export interface DiscoveryOptions<Discovered extends Discovering = Agent> {
  */
 export async function startDiscovery<Discovered extends Discovering>(options: DiscoveryOptions<Discovered>) {
   const { agents, host, onWritten, liveness = {} } = options;
-  const { isAlive = pidIsAlive } = liveness;
   const written: Written = new Map();
   let removed = false;
   let sent: readonly string[] = [];
-  const write = () => writeAll(options, written, isAlive);
+  const write = () => writeAll(options, written);
 
   /** A warning is reported once for as long as it holds. */
   function tell(warnings: readonly string[]): void {
@@ -134,7 +133,6 @@ interface Attempt {
 function writeAll<Discovered extends Discovering>(
   { agents, filesOf }: DiscoveryOptions<Discovered>,
   written: Written,
-  isAlive: (pid: number) => boolean,
 ): readonly Attempt[] {
   return agents.map((agent) => {
     const fresh: string[] = [];
@@ -142,7 +140,7 @@ function writeAll<Discovered extends Discovering>(
     let isFound = false;
     for (const entry of filesOf(agent)) {
       try {
-        const outcome = writeEntry(entry, written, isAlive);
+        const outcome = writeEntry(entry, written);
         isFound ||= outcome !== "taken";
         if (outcome === "written") fresh.push(entry.path);
       } catch (error) {
@@ -153,14 +151,10 @@ function writeAll<Discovered extends Discovering>(
   });
 }
 
-function writeEntry(
-  entry: DiscoveryEntry,
-  written: Written,
-  isAlive: (pid: number) => boolean,
-): "written" | "there" | "taken" {
+function writeEntry(entry: DiscoveryEntry, written: Written): "written" | "there" | "taken" {
   const text = `${JSON.stringify(entry.content, null, 2)}\n`;
   if (written.get(entry.path) === text && existsSync(entry.path)) return "there";
-  if (entry.shared && isTaken(entry, isAlive)) return "taken";
+  if (entry.shared && isTaken(entry)) return "taken";
   for (const folder of entry.folders) ensureOwnedFolder(folder);
   if (!(entry.keepsFile && overwritePrivateFile(entry.path, text))) writePrivateFile(entry.path, text);
   written.set(entry.path, text);
@@ -191,11 +185,11 @@ function warningsOfDelimiters({ host, splitRoots }: WarningOptions): readonly st
 }
 
 /** Whether another live companion holds the name. */
-function isTaken({ path, content }: DiscoveryEntry, isAlive: (pid: number) => boolean): boolean {
+function isTaken({ path, content }: DiscoveryEntry): boolean {
   const text = readPrivateFile(path);
   if (text === undefined) return false;
   const owners = parseOwners(text);
-  return owners.port !== content.port && !isAbandoned(owners, isAlive);
+  return owners.port !== content.port && !isAbandoned(owners, pidIsAlive);
 }
 
 /** A discovery file that could not be written. */

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
@@ -30,13 +31,14 @@ describe("finding companions", () => {
     const put = (name: string, content: unknown) =>
       writeFileSync(path.join(folder, name), JSON.stringify(content));
     const live = process.pid;
-    put("gemini-ide-server-99-1.json", { port: 1 });
+    const { pid: dead } = spawnSync(process.execPath, ["--version"]);
+    put(`gemini-ide-server-${dead}-1.json`, { port: 1 });
     put(`gemini-ide-server-${live}-1.json`, { port: 1, workspacePath: "" });
     put(`gemini-ide-server-${live}-2.json`, { port: 3, workspacePath: "" });
     put(`gemini-ide-server-${live}-3.json`, { port: 3 });
     put(`gemini-ide-server-${live}-4.json`, { port: "4" });
     put(`gemini-ide-server-${live}-5.json`, "text");
-    const findings = await findCompanions(host, [gemini], (pid) => pid === live);
+    const findings = await findCompanions(host, [gemini]);
     const reasons = findings.map((it) => it.result !== "live" && [it.result, it.reason]);
     expect(reasons.toSorted()).toEqual([
       ["damaged", "it does not say which folders its editor has open"],
@@ -44,7 +46,7 @@ describe("finding companions", () => {
       ["damaged", "its name says port 2, its content 3"],
       ["damaged", "port: Invalid input: expected number, received string"],
       ["stale", "nothing of yours listens on port 1"],
-      ["stale", "process 99 is gone"],
+      ["stale", `process ${dead} is gone`],
     ]);
   });
 

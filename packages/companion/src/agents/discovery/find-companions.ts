@@ -29,13 +29,9 @@ export interface DeadFinding extends FoundFile {
 }
 
 /** Finds every discovery file of our user, those that other companions have written included. */
-export async function findCompanions(
-  host: Host,
-  agents: readonly Agent[],
-  isAlive: (pid: number) => boolean = pidIsAlive,
-): Promise<readonly Finding[]> {
+export async function findCompanions(host: Host, agents: readonly Agent[]): Promise<readonly Finding[]> {
   const searches = agents.flatMap((agent) =>
-    agent.discoveryFolders(host).map((folder) => searchFolder(agent, folder, host, isAlive)),
+    agent.discoveryFolders(host).map((folder) => searchFolder(agent, folder, host)),
   );
   return (await Promise.all(searches)).flat();
 }
@@ -98,17 +94,12 @@ export function isSameCompanion(one: LiveFinding, other: LiveFinding): boolean {
   return isOneEditor && toKey(one.roots) === toKey(other.roots);
 }
 
-async function searchFolder(
-  agent: Agent,
-  folder: DiscoveryFolder,
-  host: Host,
-  isAlive: (pid: number) => boolean,
-): Promise<readonly Finding[]> {
+async function searchFolder(agent: Agent, folder: DiscoveryFolder, host: Host): Promise<readonly Finding[]> {
   // A folder that is missing or closed to us holds nothing for us.
   const names = await readdir(folder.path).catch(() => []);
   const findings = names.map((name) => {
     const named = folder.parseName(name);
-    return named && judge({ agent, file: path.join(folder.path, name) }, folder, named, host, isAlive);
+    return named && judge({ agent, file: path.join(folder.path, name) }, folder, named, host);
   });
   return (await Promise.all(findings)).filter((finding) => finding !== undefined);
 }
@@ -118,13 +109,12 @@ async function judge(
   folder: DiscoveryFolder,
   named: FileName,
   host: Host,
-  isAlive: (pid: number) => boolean,
 ): Promise<Finding | undefined> {
   const text = readPrivateFile(found.file);
   if (text === undefined) return undefined;
   const owners = parseOwners(text, named, folder);
-  if (isAbandoned(owners, isAlive)) {
-    const gone = [owners.server, ...owners.editors].find((pid) => pid !== undefined && !isAlive(pid));
+  if (isAbandoned(owners, pidIsAlive)) {
+    const gone = [owners.server, ...owners.editors].find((pid) => pid !== undefined && !pidIsAlive(pid));
     return { ...found, result: "stale", reason: `process ${gone} is gone` };
   }
   const announced = await read(text, folder, named, host);

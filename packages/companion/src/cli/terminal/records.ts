@@ -152,14 +152,13 @@ type Side = string | null;
  * @param name of the file from the folder in which the patch is applied, with slashes
  * @returns undefined where a side holds bytes that no patch of lines can hold
  */
-export function toGitPatch(name: string, before: Side, after: Side, mode = 0o644): string | undefined {
+export function toGitPatch(name: string, before: Side, after: Side): string | undefined {
   if (before?.includes("\0") || after?.includes("\0")) return undefined;
   const [from, to] = [quote(`a/${name}`), quote(`b/${name}`)];
   const { hunks } = structuredPatch("", "", before ?? "", after ?? "", undefined, undefined, { context: 3 });
-  const kind = mode & 0o100 ? "100755" : "100644";
   const lines = [`diff --git ${from} ${to}`];
-  if (before === null) lines.push(`new file mode ${kind}`);
-  if (after === null) lines.push(`deleted file mode ${kind}`);
+  if (before === null) lines.push("new file mode 100644");
+  if (after === null) lines.push("deleted file mode 100644");
   if (hunks.length > 0) lines.push(`--- ${before === null ? "/dev/null" : from}`);
   if (hunks.length > 0) lines.push(`+++ ${after === null ? "/dev/null" : to}`);
   for (const { oldStart, oldLines, newStart, newLines, lines: body } of hunks) {

@@ -37,13 +37,11 @@ export async function readProcessDetails(
  * The process at the other end of a connection on this machine.
  * @returns undefined where the system does not tell
  */
-export async function findClientProcess(
-  connection: Ends,
-  platform: NodeJS.Platform = process.platform,
-): Promise<number | undefined> {
+export async function findClientProcess(connection: Ends): Promise<number | undefined> {
+  const { platform } = process;
   const { remotePort, localPort } = connection;
   if (platform === "win32") return undefined;
-  if (remotePort === undefined || localPort === undefined) return findLocalClient(connection, platform);
+  if (remotePort === undefined || localPort === undefined) return findLocalClient(connection);
   if (platform !== "linux") {
     const text = await output("lsof", ["-nP", "-a", `-iTCP:${remotePort}`, "-sTCP:ESTABLISHED", "-Fpn"]);
     return parseHolder(text, remotePort, localPort);
@@ -54,10 +52,8 @@ export async function findClientProcess(
 }
 
 /** Whether a process reads from a terminal and writes to one; undefined where the system does not tell. */
-export async function hasTerminal(
-  pid: number,
-  platform: NodeJS.Platform = process.platform,
-): Promise<boolean | undefined> {
+export async function hasTerminal(pid: number): Promise<boolean | undefined> {
+  const { platform } = process;
   if (platform === "win32") return undefined;
   const isTerminal = (name: string) => /^\/dev\/(?:pts\/|tty)/.test(name);
   if (platform !== "linux") {
@@ -69,11 +65,11 @@ export async function hasTerminal(
 }
 
 /** The same for a socket of the file system, which has no ports. */
-async function findLocalClient(connection: Ends, platform: NodeJS.Platform): Promise<number | undefined> {
+async function findLocalClient(connection: Ends): Promise<number | undefined> {
   // Node tells its number nowhere else.
   const handle: unknown = Reflect.get(connection, "_handle");
   if (!isObject(handle) || typeof handle.fd !== "number" || handle.fd < 0) return undefined;
-  if (platform !== "linux") {
+  if (process.platform !== "linux") {
     const text = await output("lsof", ["-nP", "-U", "-Fpfdn"]);
     return parseLocalHolder(text, process.pid, handle.fd);
   }
