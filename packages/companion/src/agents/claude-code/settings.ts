@@ -1,7 +1,8 @@
 import path from "node:path";
 import type { Host } from "../../system/host.ts";
 import type { IdeSettings } from "../agent.ts";
-import type { Place, SettingsCheck } from "../doctor/checked-cli.ts";
+import type { Place, SettingsFindings } from "../doctor/checked-cli.ts";
+import { type Finding, failed, ok } from "../doctor/finding.ts";
 import {
   checkFiles,
   findEntries,
@@ -26,10 +27,7 @@ export const claudeIdeSettings = (host: Host): IdeSettings => ({
 });
 
 /** What the user has set that decides on the connection and on diffs. */
-export function checkClaudeSettings(
-  { host, folder }: Place,
-  version: string | undefined,
-): readonly SettingsCheck[] {
+export function checkClaudeSettings({ host, folder }: Place, version: string | undefined): SettingsFindings {
   const configPath = configFile(host);
   const userPath = path.join(claudeHome(host), "settings.json");
   const own = path.join(folder, ".claude");
@@ -37,32 +35,32 @@ export function checkClaudeSettings(
   const files = [userPath, path.join(own, "settings.json"), path.join(own, "settings.local.json")].flatMap(
     (file) => readSettingsFile(file) ?? [],
   );
-  const permission = findEditPermission(files, version === undefined || !isOlder(version, "2.1.0"));
+  const { evidence, fault } = findEditPermission(files, version === undefined || !isOlder(version, "2.1.0"));
   const ask = `Set "permissions": { "ask": ["Edit", "Write"] } in ${userPath}: it then asks in every mode.`;
   const tool = config && findSetting([config], "diffTool");
-  return [
-    checkFiles([...(config ? [config] : []), ...files]),
-    checkAutoConnect(host.env, config && findSetting([config], "autoConnectIde")?.value, configPath),
-    permission.fault === undefined
-      ? { id: "approval", evidence: [permission.evidence] }
-      : { id: "approval", evidence: [permission.evidence, permission.fault], remedy: ask },
-    tool === undefined || tool.value === "auto"
-      ? { id: "diffs", evidence: [`diffTool is ${tool === undefined ? "not set" : '"auto"'}`] }
-      : {
-          id: "diffs",
-          evidence: [`diffTool is ${JSON.stringify(tool.value)} in ${configPath}`],
-          remedy: `Set "diffTool": "auto" in ${configPath}.`,
-        },
-  ];
+  return {
+    settings: checkFiles([...(config ? [config] : []), ...files]),
+    "ide-mode": checkAutoConnect(
+      host.env,
+      config && findSetting([config], "autoConnectIde")?.value,
+      configPath,
+    ),
+    approval: fault === undefined ? ok(evidence) : failed(ask, evidence, fault),
+    diffs:
+      tool === undefined || tool.value === "auto"
+        ? ok(`diffTool is ${tool === undefined ? "not set" : '"auto"'}`)
+        : failed(
+            `Set "diffTool": "auto" in ${configPath}.`,
+            `diffTool is ${JSON.stringify(tool.value)} in ${configPath}`,
+          ),
+  };
 }
 
 /** Whether it looks for an editor alone, or waits for `/ide`. */
-function checkAutoConnect(env: Host["env"], setting: unknown, file: string): SettingsCheck {
-  const id = "ide-mode";
+function checkAutoConnect(env: Host["env"], setting: unknown, file: string): Finding {
   const { CLAUDE_CODE_AUTO_CONNECT_IDE: wanted, CLAUDE_CODE_SSE_PORT: port } = env;
   if (wanted === "0") {
-    const evidence = ["CLAUDE_CODE_AUTO_CONNECT_IDE=0 has the last word"];
-    return { id, evidence, remedy: "Unset CLAUDE_CODE_AUTO_CONNECT_IDE." };
+    return failed("Unset CLAUDE_CODE_AUTO_CONNECT_IDE.", "CLAUDE_CODE_AUTO_CONNECT_IDE=0 has the last word");
   }
   const terminal = editorTerminal(env);
   const reason =
@@ -70,10 +68,13 @@ function checkAutoConnect(env: Host["env"], setting: unknown, file: string): Set
     (port && "CLAUDE_CODE_SSE_PORT names a companion") ||
     (terminal && `this terminal is an editor's: ${terminal}`) ||
     (setting === true && `autoConnectIde is true in ${file}`);
-  if (reason) return { id, evidence: [reason] };
+  if (reason) return ok(reason);
   const value = setting === undefined ? "not set" : JSON.stringify(setting);
-  const evidence = [`autoConnectIde is ${value} in ${file}`, "it waits until you type /ide"];
-  return { id, evidence, remedy: "Switch it on: ide-companion install claude" };
+  return failed(
+    "Switch it on: ide-companion install claude",
+    `autoConnectIde is ${value} in ${file}`,
+    "it waits until you type /ide",
+  );
 }
 
 /** What makes the CLI take its terminal for an editor's. */

@@ -6,7 +6,8 @@ import { messageOf } from "../../system/error-message.ts";
 import { ownUid } from "../../system/private-file.ts";
 import type { Agent, AgentCli, LiveFinding } from "../agent.ts";
 import { findCompanions } from "../discovery/find-companions.ts";
-import type { Answer, CompanionRecord, Place, SettingsCheck } from "../doctor/checked-cli.ts";
+import type { Answer, CompanionRecord, Place } from "../doctor/checked-cli.ts";
+import { type Finding, failed, note, ok } from "../doctor/finding.ts";
 import { codexHome } from "../homes.ts";
 import { ownId } from "./messages.ts";
 import { askForContext } from "./question.ts";
@@ -23,40 +24,26 @@ export const codexCli: AgentCli = {
   oldestVersion: "0.169.0",
   variables: ["CODEX_HOME", "TMPDIR"],
   folderVariables: ["CODEX_HOME"],
-  checkSettings: checkCodexSettings,
+  checkSettings: ({ host }) => ({
+    settings: checkConfig(path.join(codexHome(host), "config.toml")),
+    "ide-mode": note("it is off at every start: type /ide in Codex CLI, in every run"),
+    approval: note("edits are decided on in the terminal", "`codex exec` asks for no context"),
+  }),
   findRecords: findCodexRecords,
   startSocketRelay,
   isServedBy,
 };
 
-function checkCodexSettings({ host }: Place): readonly SettingsCheck[] {
-  return [
-    checkConfig(path.join(codexHome(host), "config.toml")),
-    {
-      id: "ide-mode",
-      isNote: true,
-      evidence: ["it is off at every start: type /ide in Codex CLI, in every run"],
-    },
-    {
-      id: "approval",
-      isNote: true,
-      evidence: ["edits are decided on in the terminal", "`codex exec` asks for no context"],
-    },
-  ];
-}
-
 /** With a damaged one it does not start. */
-function checkConfig(file: string): SettingsCheck {
-  const id = "settings";
-  if (!existsSync(file)) return { id, evidence: ["no settings file: all defaults"] };
+function checkConfig(file: string): Finding {
+  if (!existsSync(file)) return ok("no settings file: all defaults");
   try {
     parse(readFileSync(file, "utf8"));
-    return { id, evidence: [`${file}: read`] };
+    return ok(`${file}: read`);
   } catch (error) {
     const [fault = ""] = messageOf(error).split("\n");
     const place = error instanceof TomlError ? `, line ${error.line}` : "";
-    const evidence = [`${file}${place}: ${fault}`, "it does not start with this"];
-    return { id, evidence, remedy: `Fix ${file}${place}.` };
+    return failed(`Fix ${file}${place}.`, `${file}${place}: ${fault}`, "it does not start with this");
   }
 }
 

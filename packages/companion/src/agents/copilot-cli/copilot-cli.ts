@@ -5,7 +5,8 @@ import { pidIsAlive } from "../../system/liveness.ts";
 import { namesIn } from "../../system/names-in.ts";
 import { readPrivateFile } from "../../system/private-file.ts";
 import type { AgentCli } from "../agent.ts";
-import type { Answer, CompanionRecord, Place, SettingsCheck } from "../doctor/checked-cli.ts";
+import type { Answer, CompanionRecord, Place, SettingsFindings } from "../doctor/checked-cli.ts";
+import { type Finding, failed, note, ok } from "../doctor/finding.ts";
 import { checkFiles, findSetting, readSettingsFile } from "../doctor/settings-files.ts";
 import { copilotSettingsPath, findLock, type Lock, lockFolder, readLock } from "./lock-file.ts";
 import { startSocketRelay } from "./relay.ts";
@@ -38,39 +39,29 @@ export const copilotCli: AgentCli = {
   }),
 };
 
-function checkCopilotSettings({ host }: Place): readonly SettingsCheck[] {
+function checkCopilotSettings({ host }: Place): SettingsFindings {
   const file = copilotSettingsPath(host);
   const settings = readSettingsFile(file);
   const allowed = host.env.COPILOT_ALLOW_ALL ?? "";
-  const examine = (id: SettingsCheck["id"], key: string, effect: string): SettingsCheck => {
+  const examine = (key: string, effect: string): Finding => {
     const value = settings && findSetting([settings], key)?.value;
-    if (value !== false)
-      return { id, evidence: [`${key} is ${value === undefined ? "not set" : String(value)}`] };
-    return {
-      id,
-      evidence: [`${key} is false in ${file}`, effect],
-      remedy: `Set "${key}" to true in ${file}.`,
-    };
+    if (value !== false) return ok(`${key} is ${value === undefined ? "not set" : String(value)}`);
+    return failed(`Set "${key}" to true in ${file}.`, `${key} is false in ${file}`, effect);
   };
-  return [
-    checkFiles(settings ? [settings] : []),
-    examine("ide-mode", "ide.autoConnect", "it waits until you type /ide"),
-    /^(true|1|yes|on|y)$/i.test(allowed)
-      ? {
-          id: "approval",
-          evidence: [`COPILOT_ALLOW_ALL=${allowed}: it asks nothing, and so shows no diffs`],
-          remedy: "Unset COPILOT_ALLOW_ALL.",
-        }
-      : {
-          id: "approval",
-          evidence: [
-            "a CLI that was allowed all tools, or not to ask again, shows no diffs",
-            "with -p it never connects",
-          ],
-          isNote: true,
-        },
-    examine("diffs", "ide.openDiffOnEdit", "it asks in its terminal alone"),
-  ];
+  return {
+    settings: checkFiles(settings ? [settings] : []),
+    "ide-mode": examine("ide.autoConnect", "it waits until you type /ide"),
+    approval: /^(true|1|yes|on|y)$/i.test(allowed)
+      ? failed(
+          "Unset COPILOT_ALLOW_ALL.",
+          `COPILOT_ALLOW_ALL=${allowed}: it asks nothing, and so shows no diffs`,
+        )
+      : note(
+          "a CLI that was allowed all tools, or not to ask again, shows no diffs",
+          "with -p it never connects",
+        ),
+    diffs: examine("ide.openDiffOnEdit", "it asks in its terminal alone"),
+  };
 }
 
 /** Its lock files lead to sockets. */

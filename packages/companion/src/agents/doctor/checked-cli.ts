@@ -1,4 +1,5 @@
 import type { Host } from "../../system/host.ts";
+import type { Finding } from "./finding.ts";
 
 /** Where a CLI is started. */
 export interface Place {
@@ -14,15 +15,9 @@ export interface Place {
 }
 
 /** What a CLI's settings decide on IDE mode and diffs. */
-export interface SettingsCheck {
-  readonly id: "settings" | "ide-mode" | "approval" | "diffs" | "hooks" | "sandbox";
-  /** What was found, for people. */
-  readonly evidence: readonly string[];
-  /** The one thing to do; absent when nothing is wrong. */
-  readonly remedy?: string;
-  /** Nothing is wrong, and it is worth knowing. */
-  readonly isNote?: true;
-}
+export type SettingsFindings = Readonly<
+  Partial<Record<"settings" | "ide-mode" | "approval" | "diffs" | "hooks" | "sandbox", Finding>>
+>;
 
 /** By what a CLI finds a companion. */
 export interface CompanionRecord {
@@ -91,7 +86,7 @@ export interface CheckedCli {
   /** Arguments with which a running CLI shows no diffs, and what to say of such a process. */
   readonly runModes?: readonly (readonly [argument: RegExp, meaning: string])[];
   /** What its settings decide. */
-  checkSettings(place: Place, version: string | undefined): readonly SettingsCheck[];
+  checkSettings(place: Place, version: string | undefined): SettingsFindings;
   /** The variables that it adds to its terminal's from files. */
   loadEnvironment?(place: Place): LoadedEnvironment;
   /** Why it passes over the record of a companion that has its folder open; for people. */

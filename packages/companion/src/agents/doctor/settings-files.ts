@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import stripJsonComments from "strip-json-comments";
 import { messageOf } from "../../system/error-message.ts";
 import { isObject } from "../../system/json.ts";
-import type { SettingsCheck } from "./checked-cli.ts";
+import { type Finding, failed, ok } from "./finding.ts";
 
 /** A settings file of an agent CLI: JSON in which comments are allowed. */
 export interface SettingsFile {
@@ -33,17 +33,14 @@ export function readSettingsFile(file: string): SettingsFile | undefined {
 }
 
 /** Whether all files can be read. @param more what else is worth saying of them */
-export function checkFiles(files: readonly SettingsFile[], ...more: readonly string[]): SettingsCheck {
+export function checkFiles(files: readonly SettingsFile[], ...more: readonly string[]): Finding {
   const read = files.map(({ path, fault, ignored }) => {
     const state = fault ?? (ignored && `left out: ${ignored}`) ?? "read";
     return `${path}: ${state}`;
   });
   const broken = files.find(({ fault }) => fault !== undefined);
-  return {
-    id: "settings",
-    evidence: [...(read.length === 0 ? ["no settings file: all defaults"] : read), ...more],
-    ...(broken && { remedy: `Fix ${broken.path}: ${broken.fault}.` }),
-  };
+  const evidence = [...(read.length === 0 ? ["no settings file: all defaults"] : read), ...more];
+  return broken ? failed(`Fix ${broken.path}: ${broken.fault}.`, ...evidence) : ok(...evidence);
 }
 
 /**

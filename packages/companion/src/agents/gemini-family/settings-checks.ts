@@ -1,8 +1,9 @@
 import path from "node:path";
 import { z } from "zod";
 import { isInside, toRealPath } from "../../files/workspace-path.ts";
-import type { FolderTrust, Place, SettingsCheck } from "../doctor/checked-cli.ts";
+import type { FolderTrust, Place } from "../doctor/checked-cli.ts";
 import { toUnset } from "../doctor/environment.ts";
+import { type Finding, failed, ok } from "../doctor/finding.ts";
 import { findSetting, readSettingsFile, type Setting, type SettingsFile } from "../doctor/settings-files.ts";
 
 /** Where one agent CLI has its settings. */
@@ -86,10 +87,10 @@ export function checkIdeMode(
   paths: SettingsPaths,
   /** Older names of the same setting come last. */
   keys: readonly string[] = ["ide.enabled"],
-): SettingsCheck {
+): Finding {
   const user = path.join(paths.user, "settings.json");
   const found = keys.map((key) => findSetting(files, key)).find((setting) => setting !== undefined);
-  if (found?.value === true) return { id: "ide-mode", evidence: [`switched on in ${found.path}`] };
+  if (found?.value === true) return ok(`switched on in ${found.path}`);
   const evidence = found
     ? `ide.enabled is ${JSON.stringify(found.value)} in ${found.path}`
     : "ide.enabled is not set";
@@ -97,7 +98,7 @@ export function checkIdeMode(
     found === undefined || found.path === user
       ? "Say /ide enable in the CLI: it keeps that in its settings."
       : `Set "ide": { "enabled": true } in ${found.path}, which has the last word.`;
-  return { id: "ide-mode", evidence: [evidence], remedy };
+  return failed(remedy, evidence);
 }
 
 interface SandboxQuestion {
@@ -112,26 +113,21 @@ interface SandboxQuestion {
  * Whether the CLI runs in a sandbox that it makes, from which it does not reach the companion: in a container
  * 127.0.0.1 is another machine. Only macOS' own sandbox leaves the network as it is.
  */
-export function describeSandbox({ variable, setting, place }: SandboxQuestion): SettingsCheck {
+export function describeSandbox({ variable, setting, place }: SandboxQuestion): Finding {
   const { env } = place.host;
-  const check = { id: "sandbox" } as const;
-  if (env.SANDBOX) return { ...check, evidence: [`SANDBOX is set: it makes none itself`] };
+  if (env.SANDBOX) return ok("SANDBOX is set: it makes none itself");
   const byEnv = env[variable]?.toLowerCase().trim();
   const value = byEnv || toSandboxName(setting?.value);
-  if (isOff(value)) return { ...check, evidence: ["off"] };
+  if (isOff(value)) return ok("off");
   const own = value === "sandbox-exec" || (place.platform === "darwin" && isOn(value));
   const source = byEnv
     ? `${variable}=${byEnv}`
     : `tools.sandbox is ${JSON.stringify(setting?.value)} in ${setting?.path}`;
-  if (own)
-    return { ...check, evidence: [`${source}: the network stays as it is, unless its profile closes it`] };
-  return {
-    ...check,
-    evidence: [source],
-    remedy: byEnv
-      ? toUnset(variable, place.sources)
-      : `Set "tools": { "sandbox": false } in ${setting?.path}.`,
-  };
+  if (own) return ok(`${source}: the network stays as it is, unless its profile closes it`);
+  const remedy = byEnv
+    ? toUnset(variable, place.sources)
+    : `Set "tools": { "sandbox": false } in ${setting?.path}.`;
+  return failed(remedy, source);
 }
 
 function toSandboxName(value: unknown): string {

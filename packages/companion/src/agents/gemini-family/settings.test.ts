@@ -24,9 +24,11 @@ function settle(cli: Cli, settings: object = {}, trusted = true): Machine {
 
 /** What is wrong, by the check's id. */
 function faults(cli: Cli, machine: Machine): Record<string, string> {
-  const checks = clis[cli].check(machine);
-  expect(checks.map(({ id }) => id)).toEqual(["settings", "ide-mode", "approval", "sandbox"]);
-  return Object.fromEntries(checks.flatMap(({ id, remedy }) => (remedy === undefined ? [] : [[id, remedy]])));
+  const found = Object.entries(clis[cli].check(machine));
+  expect(found.map(([id]) => id)).toEqual(["settings", "ide-mode", "approval", "sandbox"]);
+  return Object.fromEntries(
+    found.flatMap(([id, { remedy }]) => (remedy === undefined ? [] : [[id, remedy]])),
+  );
 }
 
 const userFile = (machine: Machine, cli: Cli) =>

@@ -1,11 +1,11 @@
-import type { SettingsCheck } from "../../agents/doctor/checked-cli.ts";
+import type { SettingsFindings } from "../../agents/doctor/checked-cli.ts";
 import { toUnset } from "../../agents/doctor/environment.ts";
+import { type Finding, failed, note, ok, type Step, unknown } from "../../agents/doctor/finding.ts";
 import { isOlder, toRenaming, toStartCommand } from "../../agents/installed-cli.ts";
 import { holds } from "../../files/workspace-path.ts";
 import { toShellWord } from "../../system/shell-word.ts";
 import { type Candidate, type Facts, findNamedPort, isNamedBy, toIdeName } from "./facts.ts";
 import { judgeRunning } from "./running.ts";
-import { type Finding, failed, note, ok, type Step, unknown } from "./step.ts";
 
 /** One question about a CLI. */
 interface Check {
@@ -68,15 +68,10 @@ function judgeProgram({ agent, cli, installed, tooOldNode }: Facts): Finding {
 }
 
 /** What the CLI's settings say. When one of its files cannot be read, nothing that they decide is known. */
-function bySettings(id: SettingsCheck["id"]) {
+function bySettings(id: keyof SettingsFindings) {
   return ({ settings }: Facts): Finding | undefined => {
-    const found = settings.find((check) => check.id === id);
-    const isBroken = settings.some((check) => check.id === "settings" && check.remedy !== undefined);
-    if (found === undefined) return undefined;
-    const { evidence, remedy, isNote } = found;
-    if (isBroken && id !== "settings") return unknown();
-    if (remedy !== undefined) return failed(remedy, ...evidence);
-    return isNote ? note(...evidence) : ok(...evidence);
+    const isBroken = settings.settings?.result === "failed" && id !== "settings";
+    return settings[id] && isBroken ? unknown() : settings[id];
   };
 }
 

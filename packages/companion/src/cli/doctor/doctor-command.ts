@@ -1,5 +1,6 @@
 import type { Agent } from "../../agents/agent.ts";
 import { agents } from "../../agents/agents.ts";
+import { type Finding, isSound, type Step } from "../../agents/doctor/finding.ts";
 import type { Paint } from "../../core/paint.ts";
 import { findExecutable } from "../../system/host.ts";
 import { readProcessTable } from "../../system/processes/process-table.ts";
@@ -8,7 +9,6 @@ import { exitCodes, type Invocation } from "../invocation.ts";
 import { wrapWords } from "../terminal/text.ts";
 import { judge } from "./checks.ts";
 import { gatherFacts, toIdeName } from "./facts.ts";
-import { type Finding, isSound, type Step } from "./step.ts";
 
 /** Tells what keeps agent CLIs from connecting in this terminal, and from showing their diffs. */
 export async function runDoctor(invocation: Invocation): Promise<number> {

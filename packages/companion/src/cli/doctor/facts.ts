@@ -5,8 +5,9 @@ import { agentHooks } from "../../agents/agent-hooks.ts";
 import { agents, discoveryClients } from "../../agents/agents.ts";
 import { type Finding, findCompanions } from "../../agents/discovery/find-companions.ts";
 import { findMisplaced, type Misplacement } from "../../agents/discovery/misplaced.ts";
-import type { Answer, CompanionRecord, Place, SettingsCheck } from "../../agents/doctor/checked-cli.ts";
+import type { Answer, CompanionRecord, Place, SettingsFindings } from "../../agents/doctor/checked-cli.ts";
 import { withEnvironment } from "../../agents/doctor/environment.ts";
+import { note } from "../../agents/doctor/finding.ts";
 import { readSettingsFile } from "../../agents/doctor/settings-files.ts";
 import { toHookEntries } from "../../agents/hooks.ts";
 import {
@@ -45,7 +46,7 @@ export interface Facts {
   /** Undefined when it is not in the PATH. */
   readonly installed: InstalledCli | undefined;
   readonly tooOldNode: TooOldNode | undefined;
-  readonly settings: readonly SettingsCheck[];
+  readonly settings: SettingsFindings;
   readonly records: readonly FoundRecord[];
   /** The records that the CLI does not pass over. */
   readonly candidates: readonly Candidate[];
@@ -75,7 +76,7 @@ export async function gatherFacts(agent: AgentWithCli, terminal: Terminal): Prom
     installed,
     // With the terminal's own variables: what a project's file adds could choose what is run.
     tooOldNode: await findTooOldNode(installed?.package, terminal.host),
-    settings: [...cli.checkSettings(place, installed?.package?.version), ...checkHooks(agent, place)],
+    settings: { ...cli.checkSettings(place, installed?.package?.version), ...checkHooks(agent, place) },
     records,
     candidates,
     chosen,
@@ -209,9 +210,9 @@ function choose(agent: Agent, candidates: readonly Candidate[], place: Place): C
 }
 
 /** Whether the CLI calls our hooks. */
-function checkHooks(agent: Agent, { host, platform }: Place): readonly SettingsCheck[] {
+function checkHooks(agent: Agent, { host, platform }: Place): SettingsFindings {
   const hooks = agentHooks[agent.name];
-  if (hooks === undefined) return [];
+  if (hooks === undefined) return {};
   const file = hooks.settingsPath(host);
   const values = readSettingsFile(file)?.values;
   const lists = isObject(values) && isObject(values.hooks) ? values.hooks : {};
@@ -222,7 +223,7 @@ function checkHooks(agent: Agent, { host, platform }: Place): readonly SettingsC
   const evidence = isThere
     ? [`${file} calls them: what it writes without asking is recorded`, ...(hooks.next ? [hooks.next] : [])]
     : ["what it writes without asking is not recorded", `ide-companion install ${agent.name} sets them up`];
-  return [{ id: "hooks", evidence, isNote: true }];
+  return { hooks: note(...evidence) };
 }
 
 /** What a companion of ours says of itself: our own commands know where it may be asked. */

@@ -1,11 +1,11 @@
 import path from "node:path";
 import type { Agent, AgentCli, AgentIdentity } from "../../agents/agent.ts";
 import type { CompanionRecord, Place } from "../../agents/doctor/checked-cli.ts";
+import { type Finding, failed, note, ok } from "../../agents/doctor/finding.ts";
 import type { HealthReport } from "../../client/health.ts";
 import { holds } from "../../files/workspace-path.ts";
 import { type ProcessDetails, readProcessDetails } from "../../system/processes/process-details.ts";
 import { lineageOf, type ProcessInfo, type ProcessTable } from "../../system/processes/process-table.ts";
-import { type Finding, failed, note, ok } from "./step.ts";
 
 /** A process of the CLI, and what it has to do with the companion that a new one would find. */
 export interface RunningCli {

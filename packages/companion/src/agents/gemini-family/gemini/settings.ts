@@ -3,8 +3,9 @@ import path from "node:path";
 import type { Host } from "../../../system/host.ts";
 import { namesIn } from "../../../system/names-in.ts";
 import type { IdeSettings } from "../../agent.ts";
-import type { FolderTrust, LoadedEnvironment, Place, SettingsCheck } from "../../doctor/checked-cli.ts";
+import type { FolderTrust, LoadedEnvironment, Place, SettingsFindings } from "../../doctor/checked-cli.ts";
 import { addEnvFiles, foldersUpwards } from "../../doctor/environment.ts";
+import { type Finding, failed, ok } from "../../doctor/finding.ts";
 import { checkFiles, findEntries, findSetting } from "../../doctor/settings-files.ts";
 import { geminiHome } from "../../homes.ts";
 import {
@@ -21,16 +22,17 @@ import {
 const writers = ["write_file", "replace"];
 
 /** What of Gemini CLI's settings decides on IDE mode and diffs. */
-export function checkGeminiSettings(place: Place): readonly SettingsCheck[] {
+export function checkGeminiSettings(place: Place): SettingsFindings {
   const paths = geminiPaths(place);
   const settings = loadSettings(paths, place);
-  return [
+  const setting = findSetting(settings.files, "tools.sandbox");
+  return {
     // It refuses to start where one of them is damaged.
-    checkFiles(settings.files, `this folder is ${settings.trusted ? "" : "not "}trusted`),
-    checkIdeMode(settings, paths),
-    checkApproval(settings, paths, place),
-    checkSandbox(settings, place),
-  ];
+    settings: checkFiles(settings.files, `this folder is ${settings.trusted ? "" : "not "}trusted`),
+    "ide-mode": checkIdeMode(settings, paths),
+    approval: checkApproval(settings, paths, place),
+    sandbox: describeSandbox({ variable: "GEMINI_SANDBOX", setting, place }),
+  };
 }
 
 /** Whether the user has asked Gemini's CLI to trust the folder. */
@@ -62,37 +64,30 @@ function toForcedTrust(env: Host["env"]): boolean | undefined {
 }
 
 /** It opens a diff only for what it asks about. */
-function checkApproval(settings: LoadedSettings, paths: SettingsPaths, { folder }: Place): SettingsCheck {
+function checkApproval(settings: LoadedSettings, paths: SettingsPaths, { folder }: Place): Finding {
   const mode = findSetting(settings.files, "general.defaultApprovalMode");
-  const check = { id: "approval" } as const;
   if (settings.trusted && (mode?.value === "auto_edit" || mode?.value === "plan")) {
-    return {
-      ...check,
-      evidence: [`general.defaultApprovalMode is "${mode.value}" in ${mode.path}`],
-      remedy: `Set "general": { "defaultApprovalMode": "default" } in ${mode.path}.`,
-    };
+    return failed(
+      `Set "general": { "defaultApprovalMode": "default" } in ${mode.path}.`,
+      `general.defaultApprovalMode is "${mode.value}" in ${mode.path}`,
+    );
   }
   const allowed = findEntries(settings.files, "tools.allowed").find(({ entry }) => writers.includes(entry));
   if (allowed) {
-    return {
-      ...check,
-      evidence: [`tools.allowed in ${allowed.path} lets ${allowed.entry} write without asking`],
-      remedy: `Take "${allowed.entry}" out of tools.allowed in ${allowed.path}.`,
-    };
+    return failed(
+      `Take "${allowed.entry}" out of tools.allowed in ${allowed.path}.`,
+      `tools.allowed in ${allowed.path} lets ${allowed.entry} write without asking`,
+    );
   }
   const folders = [path.join(paths.user, "policies"), path.join(folder, paths.workspace, "policies")];
   const policy = folders.map(findAllowingPolicy).find((found) => found !== undefined);
   if (policy) {
-    return {
-      ...check,
-      evidence: [`a rule in ${policy.file} lets ${policy.tool} write without asking`],
-      remedy: `Take the rule that allows ${policy.tool} out of ${policy.file}.`,
-    };
+    return failed(
+      `Take the rule that allows ${policy.tool} out of ${policy.file}.`,
+      `a rule in ${policy.file} lets ${policy.tool} write without asking`,
+    );
   }
-  return {
-    ...check,
-    evidence: [`approval mode ${settings.trusted ? (mode?.value ?? "default") : "default"}`],
-  };
+  return ok(`approval mode ${settings.trusted ? (mode?.value ?? "default") : "default"}`);
 }
 
 /** What "allow for all future sessions" leaves behind: rules in TOML, of which only these two lines matter here. */
@@ -106,11 +101,6 @@ function findAllowingPolicy(folder: string): { readonly file: string; readonly t
     }
   }
   return undefined;
-}
-
-function checkSandbox({ files }: LoadedSettings, place: Place): SettingsCheck {
-  const setting = findSetting(files, "tools.sandbox");
-  return describeSandbox({ variable: "GEMINI_SANDBOX", setting, place });
 }
 
 /** What Gemini CLI adds to its variables: those of the one file that it finds first. */

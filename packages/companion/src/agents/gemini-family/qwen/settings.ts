@@ -2,8 +2,9 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import type { Host } from "../../../system/host.ts";
 import type { IdeSettings } from "../../agent.ts";
-import type { FolderTrust, LoadedEnvironment, Place, SettingsCheck } from "../../doctor/checked-cli.ts";
+import type { FolderTrust, LoadedEnvironment, Place, SettingsFindings } from "../../doctor/checked-cli.ts";
 import { addEnvFiles, foldersUpwards } from "../../doctor/environment.ts";
+import { type Finding, failed, ok } from "../../doctor/finding.ts";
 import { checkFiles, findEntries, findSetting } from "../../doctor/settings-files.ts";
 import { qwenHome } from "../../homes.ts";
 import {
@@ -20,25 +21,24 @@ import {
 const writers = ["edit", "Edit", "EditTool", "write_file", "WriteFile", "WriteFileTool", "Write"];
 
 /** What of Qwen Code's settings decides on IDE mode and diffs. */
-export function checkQwenSettings(place: Place): readonly SettingsCheck[] {
+export function checkQwenSettings(place: Place): SettingsFindings {
   const paths = qwenPaths(place);
   const settings = loadSettings(paths, place);
   const execution = findSetting(settings.files, "tools.executionSandbox");
   const setting = findSetting(settings.files, "tools.sandbox");
-  return [
+  return {
     // It refuses to start where one of them is damaged.
-    checkFiles(settings.files, `this folder is ${settings.trusted ? "" : "not "}trusted`),
+    settings: checkFiles(settings.files, `this folder is ${settings.trusted ? "" : "not "}trusted`),
     // Older settings files have the names on one level.
-    checkIdeMode(settings, paths, ["ide.enabled", "ideMode"]),
-    checkApproval(settings, paths),
-    execution
-      ? {
-          id: "sandbox",
-          evidence: [`tools.executionSandbox is set in ${execution.path}, and switches IDE mode off`],
-          remedy: `Take tools.executionSandbox out of ${execution.path}.`,
-        }
+    "ide-mode": checkIdeMode(settings, paths, ["ide.enabled", "ideMode"]),
+    approval: checkApproval(settings, paths),
+    sandbox: execution
+      ? failed(
+          `Take tools.executionSandbox out of ${execution.path}.`,
+          `tools.executionSandbox is set in ${execution.path}, and switches IDE mode off`,
+        )
       : describeSandbox({ variable: "QWEN_SANDBOX", setting, place }),
-  ];
+  };
 }
 
 /** Whether the user has asked Qwen's CLI to trust the folder. */
@@ -67,33 +67,25 @@ function qwenPaths(place: Pick<Place, "host" | "platform">): SettingsPaths {
 }
 
 /** It opens a diff only for what it asks about, and asks about every change in its mode `default` alone. */
-function checkApproval(settings: LoadedSettings, paths: SettingsPaths): SettingsCheck {
+function checkApproval(settings: LoadedSettings, paths: SettingsPaths): Finding {
   const found =
     findSetting(settings.files, "tools.approvalMode") ?? findSetting(settings.files, "approvalMode");
   const mode = settings.trusted ? String(found?.value ?? "auto").toLowerCase() : "default";
-  const check = { id: "approval" } as const;
   if (mode !== "default") {
     const file = found?.path ?? path.join(paths.user, "settings.json");
     const source = found ? `is "${mode}" in ${file}` : `is not set, which means "auto"`;
-    return {
-      ...check,
-      evidence: [`tools.approvalMode ${source}`],
-      remedy: `Set "tools": { "approvalMode": "default" } in ${file}.`,
-    };
+    return failed(`Set "tools": { "approvalMode": "default" } in ${file}.`, `tools.approvalMode ${source}`);
   }
   for (const key of ["permissions.allow", "tools.allowed"]) {
     const allowed = findEntries(settings.files, key).find(({ entry }) =>
       writers.includes(entry.split("(")[0] ?? ""),
     );
     if (!allowed) continue;
-    return {
-      ...check,
-      evidence: [`${key} in ${allowed.path} has "${allowed.entry}"`],
-      remedy: `Take "${allowed.entry}" out of ${key} in ${allowed.path}.`,
-    };
+    const { entry, path: file } = allowed;
+    return failed(`Take "${entry}" out of ${key} in ${file}.`, `${key} in ${file} has "${entry}"`);
   }
   const source = settings.trusted ? `in ${found?.path}` : "because this folder is not trusted";
-  return { ...check, evidence: [`approval mode default, ${source}`] };
+  return ok(`approval mode default, ${source}`);
 }
 
 /** What it takes from no file of a project, of all that has to do with its IDE. */
