@@ -1,24 +1,19 @@
 import { LanguageDescription, LanguageSupport } from "@codemirror/language";
 import { languages } from "@codemirror/language-data";
-import { Compartment, type Extension } from "@codemirror/state";
+import { Compartment } from "@codemirror/state";
 import type { EditorView } from "@codemirror/view";
 import type { SmallLanguageName } from "./small-languages.ts";
 
-/** Highlighting by a language that is loaded after the editor is shown. */
-export interface Syntax {
-  readonly extension: Extension;
-  /**
-   * Starts highlighting. It never throws: without the language the text is plain.
-   */
-  load(views: readonly EditorView[]): Promise<void>;
-}
-
-/** @param fileName determines the language, which is used immediately if it is loaded */
-export function createSyntax(fileName: string): Syntax {
+/**
+ * Highlighting by a language that is loaded after the editor is shown.
+ * @param fileName determines the language, which is used immediately if it is loaded
+ */
+export function createSyntax(fileName: string) {
   const compartment = new Compartment();
   return {
     extension: compartment.of(findLanguage(fileName)?.support ?? []),
-    load: async (views) => {
+    /** Starts highlighting. It never throws: without the language the text is plain. */
+    load: async (views: readonly EditorView[]) => {
       if (findLanguage(fileName)?.support) return;
       const support = await loadLanguage(fileName);
       if (support) for (const view of views) view.dispatch({ effects: compartment.reconfigure(support) });

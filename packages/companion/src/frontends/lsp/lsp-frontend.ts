@@ -1,5 +1,4 @@
 import {
-  type Connection,
   createConnection,
   ErrorCodes,
   MessageType,
@@ -18,14 +17,10 @@ import { Notifier } from "./notifier.ts";
 import { type LspFrontendOptions, ServedEditor } from "./served-editor.ts";
 
 /** The companion of one editor, which speaks LSP with it. */
-export interface LspFrontend {
-  /** Resolves with the exit code once the editor has ended the conversation, or is gone. */
-  readonly ended: Promise<number>;
-  close(): Promise<void>;
-}
+export type LspFrontend = ReturnType<typeof startLspFrontend>;
 
 /** Waits for an editor's `initialize`; its companion starts with `initialized`. */
-export function startLspFrontend(options: LspFrontendOptions): LspFrontend {
+export function startLspFrontend(options: LspFrontendOptions) {
   const { connection, ended, end } = connect(options.input, options.output);
   let served: ServedEditor | undefined;
   let stopLooking = () => {};
@@ -45,6 +40,7 @@ export function startLspFrontend(options: LspFrontendOptions): LspFrontend {
   connection.onShutdown(() => served?.close());
   connection.listen();
   return {
+    /** Resolves with the exit code once the editor has ended the conversation, or is gone. */
     ended,
     async close() {
       stopLooking();
@@ -88,18 +84,12 @@ function onGone(
 /** How long an editor may take to hear why we end, in milliseconds. */
 const farewell = 1000;
 
-interface StdioConnection {
-  readonly connection: Connection;
-  /** Resolves with the exit code when the client has said good-bye or its end of the pipe is gone. */
-  readonly ended: Promise<number>;
-  end(exitCode: number): void;
-}
-
 /**
  * LSP over a pair of streams. The library's own variant for Node ends the whole process whenever it sees fit;
  * here the program that has started the frontend ends it.
+ * @returns `ended` resolves with the exit code when the client has said good-bye or its end of the pipe is gone
  */
-function connect(input: NodeJS.ReadableStream, output: NodeJS.WritableStream): StdioConnection {
+function connect(input: NodeJS.ReadableStream, output: NodeJS.WritableStream) {
   let end: (exitCode: number) => void = () => {};
   const ended = new Promise<number>((resolve) => {
     end = resolve;

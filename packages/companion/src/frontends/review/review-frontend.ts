@@ -1,8 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import nodePath from "node:path";
-import type { Editor } from "../../core/editor.ts";
-import type { OnCompanionEvent } from "../../core/events.ts";
 import type { Sharing } from "../../core/sharing/sharing.ts";
 import { closeServer, httpLimits, listenOnLoopback } from "../../transport/loopback.ts";
 import { createAccess, createPeerGuard } from "./access.ts";
@@ -33,28 +31,13 @@ export interface ReviewFrontendOptions {
 }
 
 /** An editor in the browser. */
-export interface ReviewFrontend {
-  readonly editor: Editor;
-  /** Give it to the companion: the page shows sessions, context and outcomes. */
-  readonly onEvent: OnCompanionEvent;
-  /** `http://127.0.0.1:PORT/` */
-  readonly url: string;
-  /** A link that opens the page once, within ten minutes. */
-  newLink(): string;
-  /** How many pages are open now. */
-  readonly pages: number;
-  onPages(listener: (count: number) => void): () => void;
-  setRoots(roots: readonly string[]): void;
-  /** Gives the page the companion that uses this editor: its recovered edits, and its agents' prompts. */
-  useCompanion(companion: PageCompanion): void;
-  close(): Promise<void>;
-}
+export type ReviewFrontend = Awaited<ReturnType<typeof startReviewFrontend>>;
 
 /**
  * Opens the review page's server on 127.0.0.1.
  * @throws Error when the port cannot be listened on.
  */
-export async function startReviewFrontend(options: ReviewFrontendOptions): Promise<ReviewFrontend> {
+export async function startReviewFrontend(options: ReviewFrontendOptions) {
   let { roots } = options;
   const server = createServer({ ...httpLimits, maxHeaderSize: 64 * 1024 }); // the browser sends every local server's cookies
   // A connection that cannot be taken the page tries again.
@@ -96,15 +79,20 @@ export async function startReviewFrontend(options: ReviewFrontendOptions): Promi
   let closing: Promise<void> | undefined;
   return {
     editor: review.editor,
+    /** Give it to the companion: the page shows sessions, context and outcomes. */
     onEvent: review.onEvent,
+    /** `http://127.0.0.1:PORT/` */
     url,
+    /** A link that opens the page once, within ten minutes. */
     newLink: () => toLink(port, access),
+    /** How many pages are open now. */
     get pages() {
       return pages.count;
     },
     onPages: pages.onCount,
-    useCompanion: (companion) => review.useCompanion(companion),
-    setRoots: (next) => {
+    /** Gives the page the companion that uses this editor: its recovered edits, and its agents' prompts. */
+    useCompanion: (companion: PageCompanion) => review.useCompanion(companion),
+    setRoots: (next: readonly string[]) => {
       roots = next;
       index.forget();
       pages.send({ type: "roots", roots });

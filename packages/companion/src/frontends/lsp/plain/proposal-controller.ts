@@ -269,17 +269,13 @@ function readIfThere(path: string): string | undefined {
   }
 }
 
-/** Something that happens after a while, unless it is put off or called off. */
-interface Delay {
-  /** From now on, also when it runs already. */
-  start(): void;
-  stop(): void;
-}
+type Delay = ReturnType<typeof createDelay>;
 
-/** @param milliseconds it keeps no process alive */
-function createDelay(milliseconds: number, action: () => void): Delay {
+/** Something that happens after a while, unless it is put off or called off. It keeps no process alive. */
+function createDelay(milliseconds: number, action: () => void) {
   let timer: NodeJS.Timeout | undefined;
   return {
+    /** From now on, also when it runs already. */
     start() {
       clearTimeout(timer);
       timer = setTimeout(action, milliseconds).unref();
