@@ -194,20 +194,16 @@ function toStatus({ port, env, turns, status }: Companion): StatusParams {
   const waiting = status.diffs.length;
   const line = [names, paused && "paused", waiting > 0 && `(${waiting})`, ahead.length > 0 && "ahead"];
   const isPaused = paused ? " Paused: agents are sent nothing." : "";
-  return {
+  // What a plugin need not know of sessions and changes is left out.
+  return messages.status.params.parse({
     port,
-    env: { ...env },
+    env,
     paused,
     ahead,
     line: line.filter(Boolean).join(" "),
     sentence: `Port ${port}. Connected: ${names || "nobody yet"}. Waiting for you: ${waiting}.${isPaused}`,
-    excluded: [...status.withheld.excluded],
-    sessions: status.sessions.map(({ agent, connectedAt }) => ({ agent, connectedAt })),
-    diffs: status.diffs.map(({ id, agent, filePath, openedAt }) => ({
-      id,
-      agent,
-      filePath,
-      openedAt,
-    })),
-  };
+    excluded: status.withheld.excluded,
+    sessions: status.sessions,
+    diffs: status.diffs,
+  });
 }
