@@ -9,16 +9,20 @@ const pathIn =
   ({ [field]: path }) =>
     typeof path === "string" ? [path] : [];
 
+const fileLine = /^(\*\*\* (?:(?:Add|Update|Delete) File|Move to): )(.+?)(\r?)$/gm;
+
 /** The paths of a patch, which older models give to their shell. A file that is moved has two. */
 const pathsOfPatch: PathsOf = ({ command }) =>
   typeof command === "string" && command.includes("*** Begin Patch")
-    ? [...command.matchAll(/^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+?)\r?$/gm)].map(
-        ([, name = ""]) => name,
-      )
+    ? [...new Set([...command.matchAll(fileLine)].map(([, , name = ""]) => name))]
     : [];
 
-/** Seconds that a hook of ours may take: it waits for nobody. */
-const seconds = 10;
+/** A patch, or a command of the shell that is nothing else. */
+const onlyPatch =
+  /^\s*(?:apply_?patch\s+<<\s*["']?(\w+)["']?\r?\n)?(\*\*\* Begin Patch\r?\n[\s\S]*\n\*\*\* End Patch)(?:\r?\n\1)?\s*$/;
+
+/** Its first word that is neither an option nor the value of one. */
+const headless = /^\S+(?:\s+-\S+(?:\s+[^-\s]\S*)?)*\s+(?:exec|e|review)(?:\s|$)/;
 
 /** As Claude Code has its entries, and other CLIs after it. */
 const toGroup = ({ tools, toLine, shell }: HookCall, more: JsonObject): JsonObject => ({
@@ -51,7 +55,7 @@ const usual = {
     input: "tool_input",
     call: "tool_use_id",
   },
-  toEntry: (call) => toGroup(call, { timeout: seconds }),
+  toEntry: (call) => toGroup(call, { timeout: call.seconds }),
   toContext: contextOf("UserPromptSubmit", "PostToolUse"),
 } as const satisfies Partial<AgentHooks>;
 
@@ -74,7 +78,8 @@ export const agentHooks: Readonly<Record<string, AgentHooks>> = {
     windowsShell: "sh",
     ask: {
       answer: { hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "ask" } },
-      isAttended: ({ CLAUDE_CODE_SESSION_ATTENDED }) => CLAUDE_CODE_SESSION_ATTENDED === "1",
+      isAttended: ({ hasTerminal }, { CLAUDE_CODE_SESSION_ATTENDED }) =>
+        hasTerminal && CLAUDE_CODE_SESSION_ATTENDED === "1",
     },
   },
   gemini: {
@@ -90,13 +95,14 @@ export const agentHooks: Readonly<Record<string, AgentHooks>> = {
     fields: usual.fields,
     settingsPath: (host) => path.join(geminiHome(host), "settings.json"),
     // It counts milliseconds, and shows the name while the hook runs.
-    toEntry: (call) => toGroup(call, { name: "ide-companion", timeout: seconds * 1000 }),
+    toEntry: (call) => toGroup(call, { name: "ide-companion", timeout: call.seconds * 1000 }),
     toContext: contextOf("BeforeAgent", "AfterTool"),
     windowsShell: "powershell",
     // Its documentation does not have it. A version that does not know it goes on as if there were no answer.
     ask: {
       answer: { decision: "ask" },
-      isAttended: (_, command) => !/\s(?:-p|--prompt|-o|--output-format)(?:[\s=]|$)/.test(command),
+      isAttended: ({ hasTerminal, command }) =>
+        hasTerminal && !/\s(?:-p|--prompt|-o|--output-format)(?:[\s=]|$)/.test(command),
     },
   },
   qwen: {
@@ -112,7 +118,7 @@ export const agentHooks: Readonly<Record<string, AgentHooks>> = {
     settingsPath: (host) => path.join(qwenHome(host), "settings.json"),
     // Without a word it takes the shell in which it was started.
     toEntry: (call) =>
-      toGroup(call, { timeout: seconds, ...(call.shell === "powershell" && { shell: "powershell" }) }),
+      toGroup(call, { timeout: call.seconds, ...(call.shell === "powershell" && { shell: "powershell" }) }),
     windowsShell: "powershell",
   },
   codex: {
@@ -120,6 +126,7 @@ export const agentHooks: Readonly<Record<string, AgentHooks>> = {
     events: {
       UserPromptSubmit: "turn-start",
       PreToolUse: "before-tool",
+      PermissionRequest: "asks",
       PostToolUse: "after-tool",
       Stop: "turn-end",
       Interrupt: "turn-end",
@@ -131,9 +138,39 @@ export const agentHooks: Readonly<Record<string, AgentHooks>> = {
     settingsPath: (host) => path.join(codexHome(host), "hooks.json"),
     // It allows no more than three seconds for some of them.
     toEntry: (call) =>
-      toGroup(call, { timeout: /^(?:SessionEnd|Interrupt)$/.test(call.event) ? 3 : seconds }),
+      toGroup(call, { timeout: /^(?:SessionEnd|Interrupt)$/.test(call.event) ? 3 : call.seconds }),
     windowsShell: "cmd",
     next: "Codex CLI asks once whether you trust these hooks: type /hooks in it, and trust them. Before, it calls none of them.",
+    ask: {
+      // The service that terminals of its users share has none.
+      isAttended: ({ command, hasTerminal }) =>
+        /\sapp-server(?:\s|$)/.test(command) || (hasTerminal && !headless.test(command)),
+      hold: {
+        seconds: 24 * 3600,
+        program: "codex",
+        // By the program that it brings in the PATH of all that it starts.
+        attempt({ command }, names, cwd) {
+          const [, , patch = ""] = onlyPatch.exec(String(command)) ?? [];
+          const toNumber = (_: string, head: string, name: string, end: string) =>
+            `${head}${names.indexOf(name)}${end}`;
+          const input = patch.replace(fileLine, toNumber);
+          const { execFileSync } = process.getBuiltinModule("node:child_process");
+          // On Windows it is a script.
+          execFileSync("apply_patch", {
+            ...{ cwd, input, stdio: "pipe", timeout: 10_000, windowsHide: true },
+            shell: process.platform === "win32",
+          });
+        },
+        deny: (permissionDecisionReason) => ({
+          hookSpecificOutput: {
+            ...{ hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason },
+          },
+        }),
+        permit: {
+          hookSpecificOutput: { hookEventName: "PermissionRequest", decision: { behavior: "allow" } },
+        },
+      },
+    },
   },
   copilot: {
     events: {
@@ -150,7 +187,7 @@ export const agentHooks: Readonly<Record<string, AgentHooks>> = {
     settingsPath: (host) => path.join(copilotHome(host), "hooks", "ide-companion.json"),
     ownFile: true,
     // Its calls do not say which event they are of: the line does.
-    toEntry: ({ event, tools, toLine }) => ({
+    toEntry: ({ event, tools, toLine, seconds }) => ({
       type: "command",
       bash: toLine("sh", event),
       powershell: toLine("powershell", event),

@@ -1,11 +1,47 @@
 import type { Host } from "../system/host.ts";
 import type { JsonObject } from "../system/json.ts";
 
-/** What an event of a CLI's hooks tells. */
-export type HookMeaning = "turn-start" | "before-tool" | "after-tool" | "turn-end" | "session-end";
+/** What an event of a CLI's hooks tells: `asks` is a question in its terminal, about a tool that wants to write. */
+export type HookMeaning = "turn-start" | "before-tool" | "asks" | "after-tool" | "turn-end" | "session-end";
 
 /** The files that a call of a tool names, as the agent wrote them: absolute, or from the folder of the call. */
 export type PathsOf = (input: JsonObject) => readonly string[];
+
+/** A CLI that runs. */
+export interface RunningCli {
+  readonly pid: number;
+  readonly command: string;
+  /** It reads from a terminal and writes to one, as far as the system tells. */
+  readonly hasTerminal: boolean;
+}
+
+/** How the call of a tool waits while its user decides about each file. */
+export interface Hold {
+  /** Seconds after which it goes on as if nobody had asked. */
+  readonly seconds: number;
+  /** For a CLI that may have no connection: the name of its program. */
+  readonly program?: string;
+  /**
+   * Does in a folder what the call will do.
+   * @param names of the files, as the agent wrote them: the folder has copies of those that there are, by their numbers
+   * @throws Error when the call will fail, or nobody knows
+   */
+  attempt(input: JsonObject, names: readonly string[], folder: string): void;
+  /** @param reason is what the agent reads */
+  deny(reason: string): JsonObject;
+  /** Lets a call of one file write another text; absent where it takes none: then we write it. */
+  change?(input: JsonObject, before: string, text: string): JsonObject;
+  /** Answers the question in the terminal, once the user has accepted in the editor. */
+  readonly permit?: JsonObject;
+  /** What the user reads in the terminal meanwhile, where that can be said. */
+  toProgress?(text: string): JsonObject;
+}
+
+/** By an answer that makes the CLI ask, with a diff in the editor that it is connected to; or we hold its call. */
+export type Asking = ({ readonly answer: JsonObject } | { readonly hold: Hold }) & {
+  /** Whether a user sees what it says. @param env of the hook */
+  isAttended(cli: RunningCli, env: Host["env"]): boolean;
+};
 
 /** Who runs the line that calls us. */
 export type Shell = "sh" | "cmd" | "powershell";
@@ -27,6 +63,8 @@ export interface AgentHooks {
     readonly prompt: string;
     readonly tool: string;
     readonly input: string;
+    /** The same in a call for a question, where that is another. */
+    readonly asked?: string;
     /** Names one call of a tool; absent where no call is named. */
     readonly call?: string;
   };
@@ -37,12 +75,8 @@ export interface AgentHooks {
   /** The entry of an event. */
   toEntry(call: HookCall): JsonObject;
   readonly windowsShell: Shell;
-  /** What makes the CLI ask before a tool writes, in every mode, with a diff in the editor that it is connected to. */
-  readonly ask?: {
-    readonly answer: JsonObject;
-    /** Whether a user sits at its terminal: by the variables of the hook, and the command line of the CLI. */
-    isAttended(env: Host["env"], command: string): boolean;
-  };
+  /** What makes its user decide before a tool writes, in every mode, by a diff in the editor. */
+  readonly ask?: Asking;
   /** How a call of this event is answered so that the agent gets a text; undefined where it takes none. */
   toContext?(event: string): ((text: string) => JsonObject) | undefined;
   /** What the user has to do then: a sentence. */
@@ -54,11 +88,16 @@ export interface HookCall {
   readonly event: string;
   /** Names of tools with bars between them; absent for an event of no tool. */
   readonly tools?: string;
+  /** How long we may take: we wait for nobody, or for a user. */
+  readonly seconds: number;
   /** What a shell is to run. @param event for a CLI that does not say it in its call */
   toLine(shell: Shell, event?: string): string;
   /** The shell of this system. */
   readonly shell: Shell;
 }
+
+/** Seconds that a hook of ours may take besides. */
+const hookSeconds = 10;
 
 const silence = { sh: "2>/dev/null || exit 0", cmd: "2>nul || exit 0", powershell: "2>$null; exit 0" };
 
@@ -77,9 +116,14 @@ export function toHookEntries(
 ): readonly { readonly event: string; readonly entry: JsonObject }[] {
   const shell = platform === "win32" ? hooks.windowsShell : "sh";
   const toLine: HookCall["toLine"] = (...words) => toHookLine(agent, ...words);
-  const tools = [...new Set([...Object.keys(hooks.tools), hooks.shell])].join("|");
+  const writing = Object.keys(hooks.tools);
+  const all = [...new Set([...writing, hooks.shell])].join("|");
+  const { ask } = hooks;
+  const held = ask && "hold" in ask ? ask.hold.seconds : 0;
   return Object.entries(hooks.events).map(([event, meaning]) => {
-    const call = { event, toLine, shell, ...(/tool/.test(meaning) && { tools }) };
+    const tools = meaning === "asks" ? writing.join("|") : /tool/.test(meaning) ? all : undefined;
+    const seconds = hookSeconds + (meaning === "before-tool" ? held : 0);
+    const call = { event, toLine, shell, seconds, ...(tools !== undefined && { tools }) };
     return { event, entry: hooks.toEntry(call) };
   });
 }

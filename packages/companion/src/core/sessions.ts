@@ -55,6 +55,9 @@ export interface SessionsOptions {
   readonly onPrompt?: (sessionId: string) => void;
 }
 
+/** How a client names itself that asks for an agent whose hook has called us. */
+export const hookClient = "ide-companion-hook";
+
 /** Milliseconds within which a CLI that has heard of a decision asks for the next prompt. */
 const decisionPatience = 8000;
 
@@ -114,7 +117,8 @@ export class Sessions {
     const { reviews, onEvent, onPrompt } = this.#options;
     const info = {
       id: randomUUID(),
-      agent: this.#freeName(toShortName(name)),
+      // A call of an agent that waits is no second agent.
+      agent: client.name === hookClient ? name : this.#freeName(toShortName(name)),
       client: { ...client, name: toShortName(client.name), version: toShortName(client.version) },
       connectedAt: Date.now(),
     };

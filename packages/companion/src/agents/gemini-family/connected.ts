@@ -1,12 +1,19 @@
 import { hasTerminal } from "../../system/processes/process-details.ts";
-import { lineageOf, readProcessTable } from "../../system/processes/process-table.ts";
+import { lineageOf, type ProcessInfo, readProcessTable } from "../../system/processes/process-table.ts";
+import type { RunningCli } from "../hooks.ts";
 
 /**
- * The command line of the CLI that runs a process, where it is one of these and its user sees what it says.
- * @param processes of CLIs that are connected
+ * The CLI that runs a process.
+ * @param processes of CLIs that are connected @param program the name of one that keeps no connection
  */
-export async function findConnected(pid: number, processes: readonly number[]): Promise<string | undefined> {
-  const lineage = processes.length > 0 ? lineageOf(await readProcessTable(), pid) : [];
-  const cli = lineage.find((one) => processes.includes(one.pid));
-  return cli && (await hasTerminal(cli.pid)) !== false ? cli.command : undefined;
+export async function findConnected(
+  pid: number,
+  processes: readonly number[],
+  program: string | null,
+): Promise<RunningCli | undefined> {
+  const lineage = lineageOf(await readProcessTable(), pid);
+  const isCli = ({ pid, name }: ProcessInfo) =>
+    processes.includes(pid) || name.replace(/\.exe$/i, "") === program;
+  const cli = lineage.find(isCli);
+  return cli && { ...cli, hasTerminal: (await hasTerminal(cli.pid)) !== false };
 }

@@ -87,13 +87,14 @@ export function createEndpoint(port: number, options: EndpointOptions) {
   };
 }
 
-/** `GET /connected?pid=N`, for our own hooks: the command line of the CLI that runs a process, if it is connected here. */
+/** `GET /connected?pid=N`, for our own hooks: the CLI that runs a process, if it is connected here or named `program`. */
 async function serveConnected({ request, response, agent }: Exchange, { connections }: EndpointOptions) {
   if (!agent.isOwn) throw httpError(404, "This is for our own commands");
-  const pid = Number(new URL(request.url ?? "", "http://127.0.0.1").searchParams.get("pid"));
+  const { searchParams } = new URL(request.url ?? "", "http://127.0.0.1");
   const { findConnected } = await loadPart(() => import("./connected.ts"));
-  const command = await findConnected(pid, await connections.processes());
-  replyJson(response, 200, { ...(command !== undefined && { command }) });
+  const pid = Number(searchParams.get("pid"));
+  const cli = await findConnected(pid, await connections.processes(), searchParams.get("program"));
+  replyJson(response, 200, { ...cli });
 }
 
 function fail(response: ServerResponse, error: unknown, onEvent: OnCompanionEvent): void {

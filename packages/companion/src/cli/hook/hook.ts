@@ -6,16 +6,19 @@ import type { Content } from "../../core/written/entries.ts";
 import { Feedback, toConversation } from "../../core/written/feedback.ts";
 import { ReviewModes } from "../../core/written/review-mode.ts";
 import { WrittenLog } from "../../core/written/written-log.ts";
-import { hashOf } from "../../files/text-hash.ts";
 import { realPathOf } from "../../files/workspace-path.ts";
 import { codeOf } from "../../system/error-message.ts";
 import { type Host, systemHost, writtenFolder } from "../../system/host.ts";
-import { isObject, type JsonObject } from "../../system/json.ts";
+import type { JsonObject } from "../../system/json.ts";
+import { type Call, parseCall, toPermit } from "./call.ts";
 import { isSecret, lookInto } from "./contents.ts";
 import { placeOf, requestSnapshot } from "./place.ts";
 
 /** Bytes of the longest call that is read. */
 const maxCallBytes = 16 * 1024 * 1024;
+
+/** Milliseconds after a decision in the editor within which the CLI asks in its terminal. */
+const askingTime = 60_000;
 
 /** UTF-16 units of a turn's title. */
 const maxTitle = 120;
@@ -74,48 +77,6 @@ function readPart(part: Buffer): number {
   }
 }
 
-/** What a CLI has called us for. */
-interface Call {
-  /** By the CLI's name. */
-  readonly event: string;
-  readonly meaning: AgentHooks["events"][string];
-  readonly session: string;
-  readonly turn?: string;
-  /** Absolute path. */
-  readonly folder: string;
-  readonly prompt?: string;
-  /** As the agent wrote them. */
-  readonly paths: readonly string[];
-  /** Names a shell command within its session. */
-  readonly command?: string;
-  /** What it hears, the user's agent does not. */
-  readonly isSubagent: boolean;
-}
-
-/** @returns undefined where it is nothing to us */
-function parseCall(hooks: AgentHooks, value: unknown, named: string | undefined): Call | undefined {
-  if (!isObject(value)) return undefined;
-  const { fields, events, tools, shell } = hooks;
-  const text = (field = "") => (typeof value[field] === "string" ? value[field] : undefined);
-  const event = named ?? text("hook_event_name") ?? "";
-  const meaning = events[event];
-  const [session, turn, prompt] = [text(fields.session), text(fields.turn), text(fields.prompt)];
-  if (meaning === undefined || session === undefined) return undefined;
-  const input = value[fields.input];
-  const tool = text(fields.tool) ?? "";
-  const paths = isObject(input) ? (tools[tool]?.(input) ?? []) : [];
-  // Where calls have no names, the same words are the same command.
-  const command =
-    tool === shell && paths.length === 0 ? (text(fields.call) ?? hashOf(JSON.stringify(input))) : undefined;
-  const folder = text("cwd") ?? process.cwd();
-  return {
-    ...{ event, meaning, session, folder, paths, isSubagent: "agent_id" in value },
-    ...(turn !== undefined && { turn }),
-    ...(prompt && { prompt }),
-    ...(command !== undefined && { command }),
-  };
-}
-
 /** @returns what the CLI is to read, if anything */
 async function serve(
   agent: string,
@@ -124,17 +85,21 @@ async function serve(
   host: Host,
 ): Promise<JsonObject | undefined> {
   const { folder, session, meaning, event, paths, isSubagent } = call;
+  const feedback = new Feedback(writtenFolder(host));
+  const { ask, toContext } = hooks;
   const { mode } = new ReviewModes(host).find(folder, agent);
   if (mode === "off") return undefined;
+  // Of another call of the same tool, none may be left.
+  const hold = ask && "hold" in ask && /asks|before/.test(meaning) ? ask.hold : undefined;
+  const permittedAt = hold && Number(feedback.take(toPermit(agent, call)));
+  if (meaning === "asks")
+    return permittedAt && Date.now() - permittedAt < askingTime ? hold?.permit : undefined;
   // Where nothing can be recorded, the user is asked all the same.
   await record(agent, call, host).catch(() => {});
-  const { ask, toContext } = hooks;
-  if (meaning === "before-tool" && mode === "before" && ask && paths.length > 0) {
-    const command = await (await import("./rarely.ts")).findConnectedCli(folder, host);
-    return command !== undefined && ask.isAttended(host.env, command) ? ask.answer : undefined;
-  }
+  if (meaning === "before-tool" && mode === "before" && ask && paths.length > 0)
+    return (await import("./rarely.ts")).askUser(agent, ask, call, host);
   const answer = isSubagent ? undefined : toContext?.(event);
-  const text = answer && new Feedback(writtenFolder(host)).take(toConversation(agent, session));
+  const text = answer && feedback.take(toConversation(agent, session));
   return text === undefined ? undefined : answer?.(text);
 }
 

@@ -3,7 +3,9 @@ import type { Comment } from "../editor.ts";
 import type { RecoveredComments } from "./comment.ts";
 
 /** What is made a message of. */
-export type CommentsToSend = Pick<RecoveredComments, "filePath" | "outcome" | "comments">;
+export type CommentsToSend = Pick<RecoveredComments, "filePath" | "outcome"> & {
+  readonly comments: readonly Omit<Comment, "id">[];
+};
 
 /** Lines of a quotation; more are not needed to find the place. */
 const maxQuoted = 12;
@@ -28,7 +30,7 @@ export function toMessage({ filePath, outcome = "closed", comments }: CommentsTo
 }
 
 /** Those on the proposed text first, and each text from top to bottom. */
-export const byPlace = (one: Comment, other: Comment) =>
+export const byPlace = (one: Omit<Comment, "id">, other: Omit<Comment, "id">) =>
   Number(one.side === "original") - Number(other.side === "original") ||
   one.startLine - other.startLine ||
   one.endLine - other.endLine;

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { toComparable } from "../../files/comparable-text.ts";
-import { fileStampOf } from "../../files/file-stamp.ts";
+import { fileStampOf, lookAt } from "../../files/file-stamp.ts";
 import { possibleTexts } from "../../files/written-form.ts";
 import type { FileResult } from "../events.ts";
 
@@ -79,7 +79,9 @@ export class FileCheck {
   }
 
   #holds(): boolean {
-    return holdsText(this.#options.filePath, this.#options.text);
+    const { filePath, text } = this.#options;
+    // Of a file that is to go, the user has accepted an empty text.
+    return holdsText(filePath, text) || (text === "" && lookAt(filePath).kind === "missing");
   }
 
   #whatElse(): FileResult {

@@ -134,7 +134,8 @@ function settlePending(file: Said, now: Content, texts: Texts): void {
 function addWritten(file: Said, turn: string, writing: Writing, texts: Texts): void {
   const { before, after } = writing;
   const bytes = file.accepted === undefined ? undefined : texts.read(after);
-  const isAccepted = typeof bytes === "string" && holdsAccepted(bytes, file.accepted ?? "");
+  // Of a deletion the user has accepted an empty text.
+  const isAccepted = bytes !== undefined && holdsAccepted(bytes ?? "", file.accepted ?? "");
   file.accepted = undefined;
   if (!isAccepted) file.layers = addWriting(file.layers, turn, writing, texts);
   else for (const own of before ? [before, after] : [after]) file.layers = addOwn(file.layers, own, texts);

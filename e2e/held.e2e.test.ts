@@ -1,0 +1,105 @@
+import { expect } from "vitest";
+import { eventually } from "../packages/testkit/src/eventually.ts";
+import { startCodex } from "./harness/codex.ts";
+import { startCompanion } from "./harness/companion.ts";
+import { pathWithCommand } from "./harness/editor.ts";
+import { callCommand } from "./harness/installation.ts";
+import { newerNode, codex as program } from "./harness/installed.ts";
+import { openReviewPage } from "./harness/review-page.ts";
+import { scenario } from "./harness/scenario.ts";
+import { setUpUnasking, unaskingCodex } from "./harness/unasking.ts";
+
+/** How a model without a tool for it makes a patch. */
+const patchBy = (...lines: readonly string[]) => ({
+  call: "exec_command",
+  args: {
+    cmd: ["apply_patch <<'EOF'", "*** Begin Patch", ...lines, "*** End Patch", "EOF"].join("\n"),
+  },
+});
+
+const needs = { "Codex CLI": program };
+
+for (const [mode, flags] of [
+  ["that asks in its terminal", []],
+  ["that never asks", ["--dangerously-bypass-approvals-and-sandbox"]],
+] as const)
+  scenario(
+    `in a mode ${mode}, Codex CLI waits for each file of a patch on the page, and writes what its user accepts`,
+    async (sandbox) => {
+      const read = async (name: string) => String(await sandbox.read(name));
+      await sandbox.write("a.txt", "alpha\r\nbeta\r\n");
+      await sandbox.write("b.txt", "one\ntwo");
+      await sandbox.write("gone.txt", "gone\n");
+      const PATH = `${await pathWithCommand(sandbox)}:${newerNode}`;
+      await callCommand(sandbox, "install", "--yes", "codex");
+      await callCommand(sandbox, "review", "before");
+      const page = await openReviewPage(sandbox, (await startCompanion(sandbox)).link);
+      const command = [program, "--no-daemon", "--dangerously-bypass-hook-trust", ...flags];
+      const cli = await startCodex(sandbox, { command: ["env", `PATH=${PATH}`, ...command] });
+      cli.model.plan(
+        patchBy(
+          ...["*** Update File: a.txt", "@@", "-beta", "+BETA", "*** Add File: sub/new.txt", "+new"],
+          ...["*** Delete File: gone.txt"],
+        ),
+        { text: "The first is done." },
+      );
+      await cli.say("Change three files");
+      const first = await page.proposal("a.txt", "Codex CLI");
+      await cli.terminal.waitFor("Running hook");
+      await first.accept();
+      await (await page.proposal("new.txt")).accept();
+      expect(await read("a.txt")).toBe("alpha\r\nbeta\r\n");
+      await (await page.proposal("gone.txt")).accept();
+      await cli.terminal.waitFor("The first is done.");
+      expect(await read("a.txt")).toBe("alpha\r\nBETA\r\n");
+      expect(await read("sub/new.txt")).toBe("new\n");
+      expect(await sandbox.read("gone.txt")).toBeUndefined();
+
+      cli.model.plan(
+        patchBy(
+          ...["*** Update File: a.txt", "@@", "-BETA", "+beta", "*** Update File: b.txt", "@@", "-two", "+2"],
+          ...["*** Update File: sub/new.txt", "*** Move to: moved.txt", "@@", "-new", "+newer"],
+        ),
+        { text: "The second is done." },
+      );
+      await cli.say("Change them again");
+      const edited = await page.proposal("a.txt");
+      await edited.edit("beta", "zwei");
+      await edited.accept();
+      await (await page.proposal("b.txt")).reject();
+      await (await page.proposal("moved.txt")).accept();
+      await (await page.proposal("new.txt")).reject();
+      await cli.terminal.waitFor("The second is done.");
+      const { text } = await cli.model.request("Rejected, and not written: b.txt, sub/new.txt.");
+      expect(text).toContain("Written as you proposed it: moved.txt.");
+      expect(text).toContain("Written with the user's changes, so read it again: a.txt.");
+      expect(await read("a.txt")).toBe("alpha\r\nzwei\r\n");
+      expect(await read("b.txt")).toBe("one\ntwo");
+      expect([await read("moved.txt"), await read("sub/new.txt")]).toEqual(["newer\n", "new\n"]);
+      cli.model.plan(patchBy("*** Update File: b.txt", "@@", "-one", "+1"), { text: "The third is done." });
+      await cli.say("Change one more");
+      const left = await page.proposal("b.txt");
+      await cli.terminal.press("Escape");
+      await left.gone();
+      expect(await read("b.txt")).toBe("one\ntwo");
+      // While a hook runs, its program cannot be set up again.
+      await eventually(async () =>
+        expect(JSON.parse(await callCommand(sandbox, "changes", "--json"))).toEqual({ turns: [] }),
+      );
+    },
+    { needs },
+  );
+
+scenario(
+  "codex exec asks nobody: what it writes is recorded",
+  async (sandbox) => {
+    await sandbox.write("a.txt", "alpha\n");
+    const { prompt } = await setUpUnasking(sandbox, unaskingCodex);
+    await callCommand(sandbox, "review", "before");
+    await startCompanion(sandbox);
+    await prompt("Change it", patchBy("*** Update File: a.txt", "@@", "-alpha", "+beta"), { text: "Done." });
+    const { turns } = JSON.parse(await callCommand(sandbox, "changes", "--json"));
+    expect(turns).toMatchObject([{ agent: "codex", changes: [{ kind: "modified" }] }]);
+  },
+  { needs },
+);

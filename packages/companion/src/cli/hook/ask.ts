@@ -1,0 +1,55 @@
+import { discoveryClients } from "../../agents/agents.ts";
+import { findCompanions } from "../../agents/discovery/find-companions.ts";
+import type { Asking, RunningCli } from "../../agents/hooks.ts";
+import { holds } from "../../files/workspace-path.ts";
+import type { Host } from "../../system/host.ts";
+import { isObject, type JsonObject, tryParseJson } from "../../system/json.ts";
+import { createLoopbackFetch } from "../../transport/loopback.ts";
+import type { Call } from "./call.ts";
+
+/** Milliseconds that companions have for an answer: an agent waits. */
+const patience = 2000;
+
+/**
+ * Has the user decide before a tool writes, where a companion that runs and serves the CLI's folder knows the CLI.
+ * @returns what the CLI is answered; undefined where it goes on as its mode says
+ */
+export async function askUser(
+  agent: string,
+  asking: Asking,
+  call: Call,
+  host: Host,
+): Promise<JsonObject | undefined> {
+  const program = "hold" in asking ? asking.hold.program : undefined;
+  const found = await findCli(call.folder, program, host);
+  if (!found || !asking.isAttended(found.cli, host.env)) return undefined;
+  if ("answer" in asking) return asking.answer;
+  const { hold } = await import("./hold.ts");
+  return hold(call, asking.hold, { ...found, agent, host });
+}
+
+/** The companion itself says so: what one has left that was killed makes no CLI wait for nobody. */
+async function findCli(folder: string, program: string | undefined, host: Host) {
+  const ownClients = discoveryClients.filter(({ isOwn }) => isOwn);
+  const found = await findCompanions(host, ownClients);
+  const serving = found.flatMap((one) => (one.result === "live" && holds(one.roots, folder) ? [one] : []));
+  const fetch = createLoopbackFetch();
+  const signal = AbortSignal.timeout(patience);
+  const question = `pid=${process.pid}${program === undefined ? "" : `&program=${program}`}`;
+  const findIn = async ({ port, token = "" }: (typeof serving)[number]) => {
+    const headers = { authorization: `Bearer ${token}` };
+    const answer = await fetch(`http://127.0.0.1:${port}/connected?${question}`, { headers, signal });
+    const cli = tryParseJson(await answer.text());
+    return answer.ok && isCli(cli) ? { cli, companion: { port, token } } : undefined;
+  };
+  // Companions that hang or are of an earlier version say nothing.
+  const answers = await Promise.all(serving.map((one) => findIn(one).catch(() => undefined)));
+  fetch.close();
+  return answers.find((one) => one !== undefined);
+}
+
+const isCli = (value: unknown): value is RunningCli =>
+  isObject(value) &&
+  typeof value.pid === "number" &&
+  typeof value.command === "string" &&
+  typeof value.hasTerminal === "boolean";
