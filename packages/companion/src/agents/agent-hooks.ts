@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { JsonObject } from "../system/json.ts";
 import { claudeHome, codexHome, copilotHome, geminiHome, qwenHome } from "./homes.ts";
@@ -8,6 +9,9 @@ const pathIn =
   (field: string): PathsOf =>
   ({ [field]: path }) =>
     typeof path === "string" ? [path] : [];
+
+/** A question of Copilot CLI names it in another field. */
+const copilotPath: PathsOf = (input) => [...pathIn("path")(input), ...pathIn("file_path")(input)];
 
 const fileLine = /^(\*\*\* (?:(?:Add|Update|Delete) File|Move to): )(.+?)(\r?)$/gm;
 
@@ -176,14 +180,21 @@ export const agentHooks: Readonly<Record<string, AgentHooks>> = {
     events: {
       userPromptSubmitted: "turn-start",
       preToolUse: "before-tool",
+      permissionRequest: "asks",
       postToolUse: "after-tool",
       postToolUseFailure: "after-tool",
       agentStop: "turn-end",
       sessionEnd: "session-end",
     },
-    tools: { edit: pathIn("path"), create: pathIn("path") },
+    tools: { edit: copilotPath, create: copilotPath },
     shell: "bash",
-    fields: { session: "sessionId", prompt: "prompt", tool: "toolName", input: "toolArgs" },
+    fields: {
+      session: "sessionId",
+      prompt: "prompt",
+      tool: "toolName",
+      input: "toolArgs",
+      asked: "toolInput",
+    },
     settingsPath: (host) => path.join(copilotHome(host), "hooks", "ide-companion.json"),
     ownFile: true,
     // Its calls do not say which event they are of: the line does.
@@ -197,5 +208,34 @@ export const agentHooks: Readonly<Record<string, AgentHooks>> = {
     toContext: (event) =>
       event === "postToolUse" ? (additionalContext) => ({ additionalContext }) : undefined,
     windowsShell: "powershell",
+    ask: {
+      isAttended: ({ hasTerminal, command }) => hasTerminal && !/\s(?:-p|--prompt)(?:[\s=]|$)/.test(command),
+      hold: {
+        // It cannot be stopped before its hook ends.
+        seconds: 600,
+        // In a folder below the editor's it does not connect.
+        program: "copilot",
+        attempt({ file_text, old_str, new_str }, _, folder) {
+          const file = path.join(folder, "0");
+          if (typeof file_text === "string") return writeFileSync(file, file_text, { flag: "wx" });
+          const [before, former, piece] = [readFileSync(file, "utf8"), old_str, new_str].map((text) =>
+            String(text).replaceAll("\r\n", "\n"),
+          );
+          const parts = before?.split(former ?? "") ?? [];
+          if (parts.length !== 2) throw new Error("it is not there once");
+          writeFileSync(file, parts.join(piece));
+        },
+        deny: (permissionDecisionReason) => ({ permissionDecision: "deny", permissionDecisionReason }),
+        change: (input, before, text) => ({
+          permissionDecision: "allow",
+          modifiedArgs: {
+            ...input,
+            ...("file_text" in input ? { file_text: text } : { old_str: before, new_str: text }),
+          },
+        }),
+        permit: { behavior: "allow" },
+        toProgress: (message) => ({ type: "progress", message, temporary: true }),
+      },
+    },
   },
 };
