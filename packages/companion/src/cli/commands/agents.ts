@@ -128,12 +128,12 @@ export const reviewMode: Command = {
     help,
   ],
   details: [
-    "before: an agent that is connected to a companion of this folder asks in every mode, also in those in which it " +
+    "before: while a companion serves this folder, an agent asks in every mode, also in those in which it " +
       "otherwise does not, and its diff opens in your editor. after: it writes, and ide-companion changes shows what. off: " +
       "nothing is recorded. Without a word it says what counts here; what nobody has said is after.",
     "It takes what ide-companion install AGENT sets up, and counts at once for this folder and those below it, except for those " +
-      "that something else was said for. Claude Code and Gemini CLI can be made to ask; of the others, before " +
-      "records what after does. A CLI that has no user at its terminal, as with -p, is never made to ask.",
+      "that something else was said for. Qwen Code cannot be made to ask: before records what after does. A CLI that " +
+      "has no user at its terminal, as with -p, is never made to ask.",
   ],
   examples: [
     ["ide-companion review before", "see each change before it is written"],
