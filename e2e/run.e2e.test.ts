@@ -42,6 +42,7 @@ scenario(
     await startCompanion(sandbox, { args: [first, second] });
     await startByRun(sandbox, gemini, join(sandbox.home, "link"));
   },
+  { matrix: true },
 );
 
 scenario("run gemini connects from a plain terminal", async (sandbox) => {

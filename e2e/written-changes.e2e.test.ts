@@ -248,7 +248,7 @@ scenario(
     });
     expect(JSON.parse(await callCommand(sandbox, "changes", "--json"))).toEqual({ turns: [] });
   },
-  { needs: neovim.needs },
+  { needs: neovim.needs, matrix: true },
 );
 
 scenario(
