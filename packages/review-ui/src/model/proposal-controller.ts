@@ -1,32 +1,15 @@
-import type { ReadonlySignal } from "@preact/signals";
 import { type Notice, toSentence } from "../../../companion/src/core/sentences.ts";
 import { loadLanguage } from "../editor/syntax.ts";
-import type { Wording } from "../language/language.ts";
-import type { Paths } from "../text/paths.ts";
-import type { Api, PageMessage, ProposalSummary } from "./api.ts";
-import type { KeyGuard } from "./key-guard.ts";
-import type { Announcer, Notifier } from "./notifier.ts";
+import type { PageMessage, ProposalSummary } from "./api.ts";
+import type { Base } from "./base.ts";
 import { ProposalReview } from "./proposal-review.ts";
-import type { RecoveredEditsStore } from "./recovered-edits.ts";
-import { type Tab, type Tabs, tabId } from "./tabs.ts";
-import { createProposalNotices, type Toasts } from "./toasts.ts";
+import { type Tab, tabId } from "./tabs.ts";
+import { createProposalNotices } from "./toasts.ts";
 import { isDragging, isWriting } from "./user-focus.ts";
 
-export interface ProposalControllerOptions {
-  readonly paths: ReadonlySignal<Paths>;
-  readonly api: Api;
-  readonly send: (message: PageMessage) => boolean;
-  readonly tabs: Tabs;
-  readonly recovered: RecoveredEditsStore;
-  readonly notifier: Notifier;
-  readonly toasts: Toasts;
-  readonly announcer: Announcer;
+interface ProposalControllerOptions extends Base {
   /** A dialog covers the page. */
   readonly isCovered: () => boolean;
-  readonly keyGuard: KeyGuard;
-  readonly wording: Pick<Wording, "t" | "translate">;
-  /** Whether the companion is connected and answers. */
-  readonly isAnswering: () => boolean;
 }
 
 /** Milliseconds in which a proposal that came to the front unasked cannot be decided. */
@@ -78,10 +61,10 @@ export class ProposalController {
     const known = this.find(id);
     const summary = this.#summaries.get(id);
     if (known || !summary) return known;
-    const { api, paths, send } = this.#options;
+    const { api, frontend, send } = this.#options;
     const { label, edited } = summary;
     const isReadOnly = this.#cannotTakeEdits(id) && !edited;
-    const prepare = () => loadLanguage(paths.value.baseName(label));
+    const prepare = () => loadLanguage(frontend.paths.value.baseName(label));
     const fresh = new ProposalReview({ id, isReadOnly, api, send, prepare });
     fresh.isElsewhere.value = this.#isElsewhere(summary);
     this.#reviews.set(id, fresh);

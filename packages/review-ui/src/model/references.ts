@@ -1,24 +1,16 @@
 import { computed, effect, signal } from "@preact/signals";
-import type { Wording } from "../language/language.ts";
-import type { FrontendMessage, PageMessage } from "./api.ts";
+import type { FrontendMessage } from "./api.ts";
+import type { Base } from "./base.ts";
 import type { ContextReport } from "./context-report.ts";
-import type { FrontendState } from "./frontend-state.ts";
 import { recall, remember } from "./preferences.ts";
-import type { Toasts } from "./toasts.ts";
-
-export interface ReferencesOptions {
-  readonly send: (message: PageMessage) => boolean;
-  readonly context: Pick<ContextReport, "position">;
-  readonly frontend: Pick<FrontendState, "sessions">;
-  readonly toasts: Toasts;
-  readonly wording: Wording;
-}
 
 /** References to files and words of the user, on their way into the prompt of an agent. */
 export type References = ReturnType<typeof createReferences>;
 
-export function createReferences(options: ReferencesOptions) {
-  const { send, context, frontend, toasts, wording } = options;
+export function createReferences(
+  { send, frontend, toasts, wording }: Base,
+  context: Pick<ContextReport, "position">,
+) {
   const { t, translate, translateFor } = wording;
   const known = recall(sessionStorage, "words");
   const words = signal(typeof known === "string" ? known : "");

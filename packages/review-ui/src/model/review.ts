@@ -1,21 +1,16 @@
-import { type ReadonlySignal, signal } from "@preact/signals";
-import type { Language, Translate, Wording } from "../language/language.ts";
-import type { Paths } from "../text/paths.ts";
-import { createApi, type FrontendMessage, type PageMessage } from "./api.ts";
+import { signal } from "@preact/signals";
+import type { Language, Wording } from "../language/language.ts";
+import type { FrontendMessage } from "./api.ts";
+import { type Base, createBase } from "./base.ts";
 import type { DiffCommands, FindCommands } from "./commands.ts";
 import { Connection } from "./connection.ts";
 import { createContextReport } from "./context-report.ts";
 import { FolderRows } from "./folder-rows.ts";
-import { createFileStamps, createFrontendState } from "./frontend-state.ts";
-import { createKeyGuard } from "./key-guard.ts";
-import { type Announcer, createAnnouncer, createNotifier } from "./notifier.ts";
+import { createFileStamps } from "./frontend-state.ts";
 import { assign, createPreferences, recall, remember } from "./preferences.ts";
 import { ProposalController } from "./proposal-controller.ts";
-import { createRecoveredEditsStore } from "./recovered-edits.ts";
 import { createReferences } from "./references.ts";
-import { createStored } from "./stored.ts";
-import { createPlaces, createTabs, restoreTabs, type Tabs, tabId } from "./tabs.ts";
-import { createToasts, type Toasts } from "./toasts.ts";
+import { createPlaces, restoreTabs, tabId } from "./tabs.ts";
 import { isDragging, isWriting } from "./user-focus.ts";
 import { createWaiting, type Waiting } from "./waiting.ts";
 import { createWaitingComments } from "./waiting-comments.ts";
@@ -67,44 +62,25 @@ export function createReview(wording: Wording) {
 }
 
 function createParts(wording: Wording, link: () => Connection | undefined) {
-  const { t } = wording;
-  const send = (message: PageMessage): boolean => link()?.send(message) ?? false;
-  const isAnswering = () => link()?.state.value === "open";
-  const api = createApi(() => link()?.lock(), wording);
-  const frontend = createFrontendState();
-  const { paths } = frontend;
-  const tabs = createTabs();
-  const announcer = createAnnouncer();
-  const toasts = createToasts(announcer);
-  const recovered = createRecoveredEditsStore(api, send);
-  const notifier = createNotifier(frontend, t);
-  const isSheetOpen = signal(false);
-  const keyGuard = createKeyGuard();
-  const stored = createStored(send);
-  const waitingComments = createWaitingComments({ send, toasts, stored, wording });
+  const base = createBase(wording, link);
+  const { api, send, tabs, isSheetOpen } = base;
+  const waitingComments = createWaitingComments(base);
   const controller = new ProposalController({
-    ...{ paths, keyGuard, api, tabs, recovered, notifier, toasts, announcer, wording, isAnswering },
+    ...base,
     send: waitingComments.noteSent,
     isCovered: () => isSheetOpen.value || waiting.question.value !== undefined,
   });
-  const waiting: Waiting = createWaiting({
-    ...{ frontend, tabs, controller, send, isAnswering },
-    onUnsent: () => {
-      const text = t("The companion cannot be reached: decide again when the connection is back.");
-      toasts.show({ level: "warning", text });
-    },
-  });
+  const waiting: Waiting = createWaiting(base, controller);
   const folders = new FolderRows(api);
   const stamps = createFileStamps(tabs, folders.openPaths, send);
-  const written = createWritten({ frontend, tabs, stamps, stored, toasts, wording });
+  const written = createWritten(base, stamps);
   restoreTabs(tabs);
   const context = createContextReport(tabs, send);
-  const references = createReferences({ send, context, frontend, toasts, wording });
-  const guide = createGuide({ paths, tabs, toasts, announcer, isSheetOpen, t });
+  const references = createReferences(base, context);
+  const guide = createGuide(base);
   return {
-    ...wording,
-    ...{ api, frontend, tabs, announcer, toasts, recovered, notifier, isSheetOpen, keyGuard, controller },
-    ...{ waitingComments, waiting, written, stored, stamps, folders, context, references, guide },
+    ...{ ...wording, ...base, controller, waitingComments, waiting, written },
+    ...{ stamps, folders, context, references, guide },
   };
 }
 
@@ -117,17 +93,8 @@ export interface RequestedPosition {
   readonly character: number;
 }
 
-interface GuideOptions {
-  readonly paths: ReadonlySignal<Paths>;
-  readonly tabs: Tabs;
-  readonly toasts: Toasts;
-  readonly announcer: Announcer;
-  readonly isSheetOpen: ReadonlySignal<boolean>;
-  readonly t: Translate;
-}
-
 /** Opens files at a position, for agents and for the user. */
-function createGuide({ paths, tabs, toasts, announcer, isSheetOpen, t }: GuideOptions) {
+function createGuide({ frontend, tabs, toasts, announcer, isSheetOpen, wording: { t } }: Base) {
   const wanted = signal<RequestedPosition | undefined>(undefined);
 
   const open = (path: string, line?: number, character?: number, options?: { readonly focus: boolean }) => {
@@ -142,7 +109,7 @@ function createGuide({ paths, tabs, toasts, announcer, isSheetOpen, t }: GuideOp
     /** Opens it, at the user's request. */
     open,
     show: (path: string, line?: number, character?: number) => {
-      const name = paths.value.baseName(path);
+      const name = frontend.paths.value.baseName(path);
       const label = line === undefined ? name : t("$1, line $2", name, line);
       // The user reads or edits a proposal in front: nothing replaces it without a request.
       const isFree = tabs.active.value === undefined || tabs.active.value.kind === "file";

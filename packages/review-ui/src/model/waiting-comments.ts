@@ -1,22 +1,11 @@
 import { toMessage } from "../../../companion/src/core/comments/message.ts";
-import type { Wording } from "../language/language.ts";
 import { explainError, type FrontendMessage, type PageMessage } from "./api.ts";
-import type { Stored } from "./stored.ts";
-import type { Toasts } from "./toasts.ts";
+import type { Base } from "./base.ts";
 
 type Message<Type> = Extract<FrontendMessage, { readonly type: Type }>;
 
-export interface WaitingCommentsOptions {
-  readonly send: (message: PageMessage) => boolean;
-  readonly toasts: Toasts;
-  readonly stored: Stored;
-  readonly wording: Pick<Wording, "t" | "translate">;
-}
-
 /** What is said of comments on their way, and what is done with those that no agent has received. */
-export function createWaitingComments(options: WaitingCommentsOptions) {
-  const { send, toasts, stored } = options;
-  const { t, translate } = options.wording;
+export function createWaitingComments({ send, toasts, stored, wording: { t, translate } }: Base) {
   /** Ids of proposals that were decided in this page with comments. */
   const sentHere = new Set<string>();
 

@@ -3,10 +3,9 @@ import {
   groupWaiting,
   type WaitingGroup as ProposalGroup,
 } from "../../../companion/src/core/waiting-groups.ts";
-import type { PageMessage, ProposalSummary, Turn } from "./api.ts";
-import type { FrontendState } from "./frontend-state.ts";
+import type { ProposalSummary, Turn } from "./api.ts";
+import type { Base } from "./base.ts";
 import type { ProposalController } from "./proposal-controller.ts";
-import type { Tabs } from "./tabs.ts";
 
 /** The proposals of one turn that wait, oldest first. */
 export type WaitingGroup = ProposalGroup<ProposalSummary, Turn>;
@@ -25,22 +24,13 @@ export interface Question {
 /** Its file has changed on disk in a way that its user has to look at before they accept it. */
 export const isBlocked = ({ state }: ProposalSummary) => state === "clash" || state === "stale";
 
-export interface WaitingOptions {
-  readonly frontend: Pick<FrontendState, "proposals" | "turns">;
-  readonly tabs: Pick<Tabs, "active">;
-  readonly controller: Pick<ProposalController, "open" | "find" | "noteDecided">;
-  readonly send: (message: PageMessage) => boolean;
-  /** Whether the companion is connected and answers. */
-  readonly isAnswering: () => boolean;
-  /** The decisions could not be sent. */
-  readonly onUnsent: () => void;
-}
-
 /** The proposals that wait, as the page lists them, and decisions about several of them. */
 export type Waiting = ReturnType<typeof createWaiting>;
 
-export function createWaiting(options: WaitingOptions) {
-  const { frontend, tabs, controller, send, isAnswering, onUnsent } = options;
+export function createWaiting(
+  { frontend, tabs, send, isAnswering, toasts, wording: { t } }: Base,
+  controller: ProposalController,
+) {
   const filter = signal("");
   const question = signal<Question | undefined>(undefined);
   const groups = computed(() => {
@@ -80,7 +70,10 @@ export function createWaiting(options: WaitingOptions) {
       const ids = asked.proposals.filter(isAsked).map(({ id }) => id);
       for (const id of ids) controller.find(id)?.flush();
       // A decision must not take effect minutes later.
-      if (!isAnswering() || !send({ type: "decide-all", decision: asked.decision, ids })) return onUnsent();
+      if (!isAnswering() || !send({ type: "decide-all", decision: asked.decision, ids })) {
+        const text = t("The companion cannot be reached: decide again when the connection is back.");
+        return toasts.show({ level: "warning", text });
+      }
       controller.noteDecided(ids);
       if (stopAt && asked.turn) send({ type: "acceptRest", turn: asked.turn.id, stopAt: [...stopAt] });
     },

@@ -1,9 +1,9 @@
 import { computed, signal } from "@preact/signals";
-import type { Wording } from "../language/language.ts";
 import { explainError, type WrittenFile } from "./api.ts";
-import type { FileStamps, FrontendState } from "./frontend-state.ts";
+import type { Base } from "./base.ts";
+import type { FileStamps } from "./frontend-state.ts";
 import type { Stored } from "./stored.ts";
-import { type Tabs, tabId } from "./tabs.ts";
+import { tabId } from "./tabs.ts";
 import type { Toasts } from "./toasts.ts";
 
 /** What one turn of an agent has written without asking and nobody has looked at. */
@@ -27,19 +27,10 @@ export interface WrittenPlace {
 /** What is kept or reverted: a turn, or a file of it. */
 type Subject = Pick<WrittenFile, "id" | "revision">;
 
-interface WrittenOptions {
-  readonly frontend: Pick<FrontendState, "written">;
-  readonly tabs: Tabs;
-  readonly stamps: FileStamps;
-  readonly stored: Stored;
-  readonly toasts: Toasts;
-  readonly wording: Pick<Wording, "t" | "translate">;
-}
-
 /** What agents have written without asking, by turn, and decisions about it. */
 export type WrittenTurns = ReturnType<typeof createWritten>;
 
-export function createWritten({ frontend, tabs, stamps, stored, toasts, wording }: WrittenOptions) {
+export function createWritten({ frontend, tabs, stored, toasts, wording }: Base, stamps: FileStamps) {
   const { t } = wording;
   const place = signal<WrittenPlace | undefined>(undefined);
   const turns = computed(() => toTurns(frontend.written.value));
@@ -93,7 +84,7 @@ export function createWritten({ frontend, tabs, stamps, stored, toasts, wording 
 }
 
 /** One decision at a time, with a message that offers to undo it. */
-function createDecisions(stored: Stored, toasts: Toasts, { t, translate }: WrittenOptions["wording"]) {
+function createDecisions(stored: Stored, toasts: Toasts, { t, translate }: Base["wording"]) {
   let isDeciding = false;
 
   async function run(decision: Parameters<Stored["decide"]>[0]) {

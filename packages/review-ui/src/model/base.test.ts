@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createKeyGuard } from "./key-guard.ts";
+import { createKeyGuard } from "./base.ts";
 
 test("shortcuts are blocked while the user is typing, and a second longer", () => {
   let now = 0;
