@@ -1,27 +1,16 @@
-import type { Connection } from "vscode-languageserver";
 import type { z } from "zod";
 import type { Diagnostic, Editor, EditorContext, OptionalCapabilities } from "../../core/editor.ts";
 import { messages, type PluginDiagnostic } from "../protocol/messages.ts";
 import type { Client } from "./client.ts";
-import type { Ask, Notifier } from "./notifier.ts";
+import type { Ask } from "./notifier.ts";
 import { limits, type PluginDiffs } from "./plugin-diffs.ts";
-
-export interface PluginEditorOptions {
-  readonly client: Client;
-  readonly connection: Pick<Connection, "onNotification" | "onRequest">;
-  readonly ask: Ask;
-  readonly notifier: Pick<Notifier, "log">;
-  readonly diffs: PluginDiffs;
-}
+import type { TierOptions } from "./tier.ts";
 
 /** An editor whose plugin speaks our own messages: it says what is open and shows diffs. */
-export function createPluginEditor({
-  client,
-  connection,
-  ask,
-  notifier,
-  diffs,
-}: PluginEditorOptions): Editor {
+export function createPluginEditor(
+  { client, connection, ask, notifier }: TierOptions,
+  diffs: PluginDiffs,
+): Editor {
   const listeners = new Set<(context: EditorContext) => void>();
   let context: EditorContext = { files: [] };
 
@@ -54,11 +43,7 @@ export function createPluginEditor({
 
 /** Files that are opened, diagnostics and terminals: what the plugin has announced that it can besides diffs. */
 function createPluginCapabilities(
-  {
-    opensFiles,
-    tellsDiagnostics,
-    hasTerminals,
-  }: Pick<Client, "opensFiles" | "tellsDiagnostics" | "hasTerminals">,
+  { opensFiles, tellsDiagnostics, hasTerminals }: Client,
   ask: Ask,
 ): OptionalCapabilities {
   const { openFile, diagnostics, readTerminal, typeInTerminal } = messages;

@@ -48,7 +48,7 @@ export function createPluginTier(options: TierOptions): Tier {
   serveRequests(options);
   const tell = (news: News) => notifier.notify(messages.news.method, news);
   const tellWritten = (file: FileWritten) => notifier.notify(messages.fileWritten.method, file);
-  const editor = createPluginEditor({ ...options, diffs });
+  const editor = createPluginEditor(options, diffs);
   const hunks = new HunksFollower({
     ...{ labels, started, onWritten: tellWritten },
     onHunks: (params) => notifier.notify(messages.writtenHunks.method, params),

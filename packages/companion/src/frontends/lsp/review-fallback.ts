@@ -4,8 +4,7 @@ import type { ServedCompanion } from "../../companion.ts";
 import type { Editor, Proposal } from "../../core/editor.ts";
 import type { CompanionEvent, OnCompanionEvent } from "../../core/events.ts";
 import type { Sharing } from "../../core/sharing/sharing.ts";
-import type { Client } from "./client.ts";
-import type { Ask, Notifier } from "./notifier.ts";
+import type { TierOptions } from "./tier.ts";
 
 /** A page in the browser on which proposals are reviewed, as far as an editor needs it. */
 export interface ReviewPage {
@@ -80,17 +79,13 @@ export function createReviewFallback({ startPage, roots, ...options }: ReviewFal
 /** Opens a link in the user's browser. @returns whether there is one, and it was started. */
 export type OpenLink = (link: string) => Promise<boolean>;
 
-interface ReviewLinkOptions {
-  readonly client: Client;
-  readonly notifier: Notifier;
-  readonly ask: Ask;
-  readonly openLink: OpenLink;
-}
-
 const Shown = z.object({ success: z.boolean() });
 
 /** @returns brings the user to the review page */
-export function createReviewLink({ client, notifier, ask, openLink }: ReviewLinkOptions) {
+export function createReviewLink(
+  { client, notifier, ask }: Pick<TierOptions, "client" | "notifier" | "ask">,
+  openLink: OpenLink,
+) {
   /** By the editor if it can, which may run on another machine than the user's screen; else by ourselves. */
   async function open(page: ReviewPage): Promise<boolean> {
     if (!client.showsDocuments) return openLink(page.newLink());

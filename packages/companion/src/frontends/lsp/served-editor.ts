@@ -93,7 +93,7 @@ export class ServedEditor {
       excludeGitIgnored: () => excludeGitIgnored,
     });
     this.#review = createReviewFallback({ startPage, roots, sharing: this.#sharing });
-    const onReview = createReviewLink({ client, notifier, ask, openLink });
+    const onReview = createReviewLink({ client, notifier, ask }, openLink);
     this.#editor = createFallbackEditor({ primary: this.tier.editor, review: this.#review, onReview });
   }
 
