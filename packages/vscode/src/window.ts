@@ -1,13 +1,12 @@
-import type { OptionalCapabilities } from "ide-companion";
-import { createSharing, pidIsAlive, type Sharing, systemHost } from "ide-companion/editor-kit";
+import { createSharing, pidIsAlive, systemHost } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { createCapabilities } from "./capabilities.ts";
-import { type ContextSource, createContextSource } from "./context/context-source.ts";
+import { createContextSource } from "./context/context-source.ts";
 import { showAcceptingAhead } from "./diffs/accepting-ahead.ts";
 import { ProposalComments } from "./diffs/comments.ts";
 import { createDecisions } from "./diffs/decisions.ts";
 import { registerDiffCommands } from "./diffs/diff-commands.ts";
-import { createHistory, type HistoryUi } from "./diffs/history.ts";
+import { createHistory } from "./diffs/history.ts";
 import { provideLenses } from "./diffs/hunk-lenses.ts";
 import { ProposalDocuments } from "./diffs/proposal-documents.ts";
 import {
@@ -35,17 +34,7 @@ import { openRoots, section, settings } from "./workspace.ts";
 export type Window = Awaited<ReturnType<typeof openWindow>>;
 
 /** The parts of a window that exist before its companion. */
-interface Parts {
-  readonly log: vscode.LogOutputChannel;
-  readonly proposals: Proposals;
-  readonly groups: WaitingGroups;
-  readonly edits: RecoveredEditsUi;
-  readonly comments: WaitingComments;
-  readonly history: HistoryUi;
-  readonly sharing: Sharing;
-  readonly source: ContextSource;
-  readonly capabilities: OptionalCapabilities;
-}
+type Parts = ReturnType<typeof createParts>;
 
 /** Creates the parts and starts the companion. Never rejects: the status bar shows a failure. */
 export async function openWindow(context: vscode.ExtensionContext) {
@@ -103,7 +92,7 @@ export async function openWindow(context: vscode.ExtensionContext) {
   }
 }
 
-function createParts(context: vscode.ExtensionContext): Parts {
+function createParts(context: vscode.ExtensionContext) {
   const log = vscode.window.createOutputChannel("IDE Companion", { log: true });
   const typing = watchTyping();
   // The left side of a diff without a file is empty.
