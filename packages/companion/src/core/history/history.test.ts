@@ -181,9 +181,7 @@ test("a file that holds no decision is named, and left alone", () => {
   writeFileSync(join(folder, "00000001.json"), JSON.stringify({ id: "00000001", at: 1, outcome: "lost" }));
   expect([history.list(), history.read("00000001")]).toEqual([[], undefined]);
   const { problems } = openHistoryFolder(folder).scan();
-  expect(problems).toEqual([
-    expect.stringContaining("holds no decision that can be read: agent is missing"),
-  ]);
+  expect(problems).toEqual([expect.stringContaining("holds no decision that can be read: agent is missing")]);
   expect(readdirSync(folder)).toEqual(["00000001.json"]);
 });
 
