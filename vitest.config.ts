@@ -33,8 +33,8 @@ const unit = {
   // Only what hangs may fail by it, however busy the machine is.
   testTimeout: 60_000,
   hookTimeout: 60_000,
-  // They wait, most of the time.
-  maxWorkers: 8,
+  // They wait, half of the time. Each worker imports the companion once more, which is a second of a processor and more.
+  maxWorkers: 5,
   // Concurrent tests wait: for processes, and for what must not happen.
   maxConcurrency: 8,
   sequence: { groupOrder: 0 },
