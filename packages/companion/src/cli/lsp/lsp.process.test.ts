@@ -43,7 +43,7 @@ function start(command: string, args: readonly string[], folder = privateFolder(
   }
   const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
   const says = (wanted: string) => eventually(() => expect(output).toContain(wanted));
-  return { child, host, folder, ended, says };
+  return { child, host, folder, ended, says, said: () => output };
 }
 
 describe("the example of the protocol's page", () => {
@@ -55,7 +55,7 @@ describe("the example of the protocol's page", () => {
     const folder = privateFolder();
     const open = path.join(folder, "open.txt");
     writeFileSync(open, "text\n");
-    const { child, host, ended, says } = start(process.execPath, [script, open], folder);
+    const { child, host, ended, says, said } = start(process.execPath, [script, open], folder);
     await says("0 connected");
 
     const { port, authToken = "" } = await discoveryContents(host, "gemini");
@@ -64,15 +64,14 @@ describe("the example of the protocol's page", () => {
     await says("1 connected");
     await stream.next(({ params }) => JSON.stringify(params).includes(open));
 
-    const propose = (name: string) =>
-      agent.call("openDiff", { filePath: path.join(folder, name), newContent: `text of ${name}` });
-    await propose("one");
-    await says("1: Gemini CLI proposes one");
-    child.stdin.write("diffAccepted 1\n");
+    const propose = async (name: string) => {
+      await agent.call("openDiff", { filePath: path.join(folder, name), newContent: `text of ${name}` });
+      await says(`: Gemini CLI proposes ${name}`);
+      return new RegExp(`(\\S+): Gemini CLI proposes ${name}`).exec(said())?.[1];
+    };
+    child.stdin.write(`diffAccepted ${await propose("one")}\n`);
     expect((await stream.method("ide/diffAccepted")).params).toMatchObject({ content: "text of one" });
-    await propose("two");
-    await says("2: Gemini CLI proposes two");
-    child.stdin.write("diffRejected 2\n");
+    child.stdin.write(`diffRejected ${await propose("two")}\n`);
     expect((await stream.method("ide/diffRejected")).params).toEqual({ filePath: path.join(folder, "two") });
     await propose("three");
     const closed = await agent.call("closeDiff", { filePath: path.join(folder, "three") });
