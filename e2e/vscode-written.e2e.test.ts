@@ -17,6 +17,11 @@ vscode.scenario(
     const { page, command, tab, activeTab } = window;
     await window.open(a);
     const { prompt } = await setUpUnasking(sandbox, unaskingGemini);
+    const toast = page
+      .locator(".notification-toast")
+      .filter({ hasText: "Gemini CLI changed 2 files: +3 −3" });
+    // It hides again, and the CLI takes a while to end.
+    const review = toast.getByRole("button", { name: "Review" }).click();
     await prompt(
       "Change two files",
       { call: "read_file", args: { file_path: a } },
@@ -26,10 +31,7 @@ vscode.scenario(
       gemini.replaceCall(b, "line 5\n", "5th\n"),
       { text: "Both are done." },
     );
-    const toast = page
-      .locator(".notification-toast")
-      .filter({ hasText: "Gemini CLI changed 2 files: +3 −3" });
-    await toast.getByRole("button", { name: "Review" }).click();
+    await review;
     await activeTab.filter({ hasText: "Change two files" }).waitFor();
     for (const line of ["third", "line 3", "5th"])
       await page.locator(".view-line").filter({ hasText: line }).first().waitFor();

@@ -112,6 +112,7 @@ function M.child(arguments)
             return vim.schedule(function() on_answer(type(act) == "function" and act(params) or act) end)
           end
           local answer = method == "initialize" and _G.greeting or _G.answers[method] or _G.result
+          if type(answer) == "function" then answer = answer(params) end
           vim.schedule(function() on_answer(answer) end)
         end,
         kill = function() _G.killed = true end,

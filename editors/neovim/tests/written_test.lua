@@ -14,18 +14,51 @@ local third = { id = "a", agent = "Gemini CLI", line = 3, added = 1, removed = {
 local tenth = { id = "b", agent = "Gemini CLI", line = 10, added = 2, removed = { "line 10" } }
 local gone = { id = "c", agent = "Gemini CLI", line = 20, added = 0, removed = { "old 1", "old 2" } }
 
+---The part of the server: it tells of hunks, places them in a buffer, and forgets those that are kept.
+local function serve(child)
+  child:lua(
+    [[
+    local written, files = ..., {}
+    function _G.tell(path, revision, hunks)
+      files[path] = { filePath = path, revision = revision, hunks = hunks }
+      handlers["companion/writtenHunks"](files[path])
+    end
+    answers["companion/decideHunks"] = function(params)
+      tell(params.filePath, params.revision, vim.tbl_filter(function(hunk)
+        return not vim.tbl_contains(params.ids, hunk.id)
+      end, files[params.filePath].hunks))
+      return {}
+    end
+    answers["companion/placeHunks"] = function(params)
+      local file = files[params.filePath]
+      local changes = vim.diff(written, params.content, { result_type = "indices" })
+      local placed = {}
+      for _, hunk in ipairs(file.hunks) do
+        local line = hunk.line
+        for _, change in ipairs(changes) do
+          local at, removed, _, added = unpack(change)
+          if removed > 0 and at < hunk.line + hunk.added and at + removed > hunk.line then
+            line = nil
+            break
+          elseif at < hunk.line then
+            line = line + added - removed
+          end
+        end
+        placed[#placed + 1] = line and vim.tbl_extend("force", hunk, { line = line }) or nil
+      end
+      return { filePath = params.filePath, revision = file.revision, hunks = placed }
+    end
+    ]],
+    written
+  )
+end
+
 ---Opens a file that an agent has written. @return its path
 local function open(child, hunks, name)
   local path = harness.file(name or "poem.txt", written)
   child:lua("require('ide-companion').start() vim.cmd.edit(...)", path)
-  child:lua(
-    [[
-    local path, hunks = ...
-    handlers["companion/writtenHunks"]({ filePath = path, revision = "r1", hunks = hunks })
-    ]],
-    path,
-    hunks or { third, tenth, gone }
-  )
+  serve(child)
+  child:lua("tell(...)", path, "r1", hunks or { third, tenth, gone })
   child:settle()
   return path
 end
@@ -70,9 +103,9 @@ test("keeping a hunk goes on to the next one, and from the last one to the next 
   child:lua(
     [[
     local path, other = ...
-    answers["companion/decideHunks"] = {}
-    lists.written = { { filePath = other, text = "" }, { filePath = path, text = "" },
-      { filePath = "/gone.txt", text = "" } }
+    answers["companion/nextWritten"] = function(params)
+      return { filePath = #params.decided == 2 and vim.NIL or params.filePath == path and other or path }
+    end
     ]],
     path,
     other
@@ -84,11 +117,10 @@ test("keeping a hunk goes on to the next one, and from the last one to the next 
   same(child:row(3), "  third")
   child:keys(":IdeCompanion previous_written<CR>")
   child:until_true("return vim.api.nvim_buf_get_name(0) == ...", other)
-  child:lua(
-    [[handlers["companion/writtenHunks"]({ filePath = ..., revision = "r2", hunks = { { id = "d", agent = "Gemini CLI",
-      line = 3, added = 1, removed = {} }, { id = "e", agent = "Gemini CLI", line = 9, added = 1, removed = {} } } })]],
-    other
-  )
+  child:lua("tell(...)", other, "r2", {
+    { id = "d", agent = "Gemini CLI", line = 3, added = 1, removed = {} },
+    { id = "e", agent = "Gemini CLI", line = 9, added = 1, removed = {} },
+  })
   child:settle()
   same(line(child), 9)
   child:keys(":IdeCompanion previous_written<CR>:IdeCompanion previous_written<CR>")
@@ -124,11 +156,7 @@ test("a hunk is reverted in a buffer with unsaved edits, and the editor's own un
   same(rows(child, 3, 5), { "  line 2", "  line 3", "  line 4" })
   same({ line(child), child:lua("return vim.fn.getline(1)") }, { 11, "mine" })
   -- The server still knows it: it is not saved.
-  child:lua(
-    [[handlers["companion/writtenHunks"]({ filePath = ..., revision = "r2", hunks = select(2, ...) })]],
-    path,
-    { third, tenth }
-  )
+  child:lua("tell(...)", path, "r2", { third, tenth })
   same(rows(child, 3, 5), { "  line 2", "  line 3", "  line 4" })
   same(rows(child, 21, 23), { "  line 18", "  line 19", "  line 20" })
   child:keys("u")
@@ -156,6 +184,7 @@ test("a buffer without unsaved edits follows its file; cursor, folds, marks and 
   child:keys("5Gccmine<Esc>:w<CR>:20,25fold<CR>30Gzt3lma")
   local changed = lines({ [5] = "mine", [2] = "2a\n2b\n2c" })
   write(path, changed)
+  serve(child)
   child:lua(
     [[
     local path, content = ...
@@ -163,8 +192,7 @@ test("a buffer without unsaved edits follows its file; cursor, folds, marks and 
       edits = { { line = 2, added = 3, from = 2, removed = 1 } } }
     handlers["companion/fileWritten"]({ id = "", filePath = path, label = "poem.txt", agent = "Gemini CLI",
       isNew = false, isWritten = true, before = "" })
-    handlers["companion/writtenHunks"]({ filePath = path, revision = "r", hunks = { { id = "x", agent = "Gemini CLI",
-      line = 2, added = 3, removed = { "line 2" } } } })
+    tell(path, "r", { { id = "x", agent = "Gemini CLI", line = 2, added = 3, removed = { "line 2" } } })
     ]],
     path,
     changed

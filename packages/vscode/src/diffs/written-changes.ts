@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { type PlacedHunk, systemHost, WrittenFrontend, type WrittenRecord } from "ide-companion/editor-kit";
+import { systemHost, WrittenFrontend, type WrittenRecord } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { toMessage } from "../plain-text.ts";
 import { hasUnsavedEdits, isInWorkspace, openRoots } from "../workspace.ts";
@@ -100,8 +100,8 @@ export class WrittenChanges {
     const editor = vscode.window.activeTextEditor;
     const target = isTarget(given) ? given : editor && this.#marks.at(editor);
     if (!target) return this.#go(1);
-    const left = await this.#marks.decide(action, target);
-    if (editor?.document.uri.fsPath === target.filePath) await this.#go(1, left);
+    await this.#marks.decide(action, target);
+    if (editor?.document.uri.fsPath === target.filePath) await this.#go(1, { included: true });
   }
 
   async #decideTurn(action: Action, target: unknown): Promise<void> {
@@ -150,36 +150,24 @@ export class WrittenChanges {
 
   /**
    * Goes to the next hunk, or to the one before, also in another file.
-   * @param left those of the active document that are not decided; then from where the cursor is, included
+   * @param included also to one in the line of the cursor
    */
-  async #go(by: Step, left?: readonly PlacedHunk[]): Promise<void> {
+  async #go(by: Step, { included = false } = {}): Promise<void> {
     const editor = vscode.window.activeTextEditor;
-    const from = (editor?.selection.active.line ?? -1) - (left && by > 0 ? 1 : 0);
-    const placed = left ?? (editor ? this.#marks.placedIn(editor.document) : []);
+    const from = (editor?.selection.active.line ?? -1) - (included ? by : 0);
+    const placed = editor ? this.#marks.placedIn(editor.document) : [];
     const starts = placed.map(({ hunk }) => hunk.line);
     const line = nextLine(starts, from, by);
     if (editor && line !== undefined) return goToLine(editor, line);
     const here = editor?.document.uri.fsPath ?? "";
-    const paths = [...new Set(this.#records.map(({ filePath }) => filePath))]
-      .filter((path) => path !== here && !this.#isDone(path))
-      .sort();
-    const next = by > 0 ? paths.find((path) => path > here) : paths.findLast((path) => path < here);
-    const path = next ?? paths.at(by > 0 ? 0 : -1);
-    if (path === undefined) {
+    const path = await this.#written.next(here, by, this.#marks.reverted());
+    if (path === null) {
       const none = vscode.l10n.t("Nothing else that an agent wrote waits for you.");
       return void vscode.window.showInformationMessage(none);
     }
     this.#awaited = { path, by };
     await vscode.window.showTextDocument(vscode.Uri.file(path), { preview: false });
     await this.#arrive();
-  }
-
-  /** The user has reverted all of it, and perhaps not saved that; or it is not there any more. */
-  #isDone(path: string): boolean {
-    const record = this.#records.find(({ filePath }) => filePath === path);
-    const document = vscode.workspace.textDocuments.find(({ uri }) => uri.fsPath === path);
-    const isReverted = document?.isDirty === true && this.#marks.placedIn(document).length === 0;
-    return record?.kind === "deleted" || isReverted;
   }
 
   /** The user has gone to a file, and its hunks have come. */

@@ -64,6 +64,13 @@ export class WrittenMarks {
     return this.#written.placedIn(document.uri.fsPath, document.getText());
   }
 
+  /** The documents in which the user has reverted all that agents wrote, and not saved that. */
+  reverted(): readonly string[] {
+    return vscode.workspace.textDocuments
+      .filter((document) => document.isDirty && this.placedIn(document).length === 0)
+      .map(({ uri }) => uri.fsPath);
+  }
+
   /** The hunks at the cursor, or in the selection. */
   at({ document, selection: { start, end } }: vscode.TextEditor): HunkChoice | undefined {
     const placed = this.placedIn(document).filter(({ hunk }) => touches(hunk, { start, end }));
@@ -71,20 +78,18 @@ export class WrittenMarks {
     return this.#written.choose(document.uri.fsPath, ids);
   }
 
-  /** Edits the document, and saves it where it had no unsaved edits. @returns the hunks of it that are left @throws Error with a sentence */
-  async decide(action: Action, choice: HunkChoice): Promise<readonly PlacedHunk[]> {
+  /** Edits the document, and saves it where it had no unsaved edits. @throws Error with a sentence */
+  async decide(action: Action, choice: HunkChoice): Promise<void> {
     const document = await vscode.workspace.openTextDocument(vscode.Uri.file(choice.filePath));
     const text = document.getText();
     const edits = await this.#written.decide(action, choice, text);
     if (edits.length > 0 && document.getText() !== text)
       throw new Error(vscode.l10n.t("The file has changed since you looked at it. Look at it once more."));
-    const left = this.placedIn(document).filter(({ written }) => !choice.ids.includes(written.id));
     const wasDirty = document.isDirty;
     const edit = new vscode.WorkspaceEdit();
     for (const each of edits) replaceRange(edit, document.uri, each);
     if (edits.length > 0) await vscode.workspace.applyEdit(edit);
     if (edits.length > 0 && !wasDirty) await document.save();
-    return left;
   }
 
   dispose(): void {

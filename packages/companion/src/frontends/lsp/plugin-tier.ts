@@ -57,6 +57,12 @@ export function createPluginTier(options: TierOptions): Tier {
   options.connection.onRequest(messages.decideHunks.method, (params: unknown) =>
     refusing(() => hunks.decide(messages.decideHunks.params.parse(params))),
   );
+  options.connection.onRequest(messages.placeHunks.method, (params: unknown) =>
+    hunks.place(messages.placeHunks.params.parse(params)),
+  );
+  options.connection.onRequest(messages.nextWritten.method, async (params: unknown) => ({
+    filePath: await hunks.next(messages.nextWritten.params.parse(params)),
+  }));
   const tellNews = async () => {
     for (const news of await lists.news()) tell(news);
   };

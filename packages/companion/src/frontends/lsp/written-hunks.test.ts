@@ -1,10 +1,10 @@
-import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test, vi } from "vitest";
 import { eventually } from "../../../../testkit/src/eventually.ts";
 import { Feedback, toConversation } from "../../core/written/feedback.ts";
 import { writtenFolder } from "../../system/host.ts";
-import type { DecidedHunks, WrittenHunks } from "../protocol/written-messages.ts";
+import type { DecidedHunks, NextWritten, WrittenHunks } from "../protocol/written-messages.ts";
 import { createLspClient } from "./testing/lsp-client.ts";
 import { createWritingAgent } from "./testing/writing-agent.ts";
 
@@ -71,6 +71,12 @@ test("a hunk is reverted in a buffer with unsaved edits elsewhere, and is no mor
   await agent.write(poem, written);
   const shown = await hunksAt(3, 18);
   const buffer = written.replace("line 7", "mine");
+  const place = async (content: string) => {
+    const params = { filePath: poem, content };
+    return client.connection.sendRequest<WrittenHunks>("companion/placeHunks", params);
+  };
+  const moved = await place(`above\r\n${buffer}`.replace("18th", "mine"));
+  expect(moved).toEqual({ ...shown, hunks: [{ ...shown.hunks[0], line: 4 }] });
   const reverted = lines({ 7: "mine", 18: "18th" }).replaceAll("\n", "\r\n");
   expect(await decide(shown, "revert", [0], buffer)).toEqual({
     content: reverted,
@@ -79,6 +85,7 @@ test("a hunk is reverted in a buffer with unsaved edits elsewhere, and is no mor
   await expect(decide(shown, "revert", [1], written.replace("18th", "mine"))).rejects.toThrow(
     "poem.txt: you have changed the same lines, and not saved them.",
   );
+  expect((await place(reverted)).hunks).toEqual([shown.hunks[1]]);
   // The other one as well, before both are saved.
   const clean = lines({ 7: "mine" }).replaceAll("\n", "\r\n");
   expect(await decide(shown, "revert", [1], reverted)).toMatchObject({ content: clean });
@@ -87,6 +94,18 @@ test("a hunk is reverted in a buffer with unsaved edits elsewhere, and is no mor
   expect(heard()).toBeUndefined();
   writeFileSync(poem, clean);
   await eventually(() => expect(heard()).toMatch(/- third\n\+ line 3\n.*\n- 18th\n\+ line 18\n/));
+});
+
+test("lines that an agent removed are marked in a buffer until they are in it again", async () => {
+  const { client, poem, agent, hunksAt } = await openPoem();
+  await agent.write(poem, lines().replace("line 1\n", ""));
+  const shown = await hunksAt(1);
+  const place = async (content: string) => {
+    const params = { filePath: poem, content };
+    return (await client.connection.sendRequest<WrittenHunks>("companion/placeHunks", params)).hunks;
+  };
+  expect(await place(lines().replace("line 1\n", "").replace("line 9", "mine"))).toEqual(shown.hunks);
+  expect(await place(lines())).toEqual([]);
 });
 
 test("without a buffer the server reverts in the file, and deletes one that the agent made", async () => {
@@ -137,4 +156,30 @@ test("a file that was written before it is opened is known by the name that the 
   expect(await client.hears("companion/writtenHunks", ({ filePath }) => filePath === linked)).toMatchObject({
     hunks: [{ line: 5, removed: ["line 5"] }],
   });
+});
+
+test("from the last hunk of a file an editor goes to the next file, in a circle, and not to what is gone or decided", async () => {
+  const { client, poem, agent, hunksAt, decide } = await openPoem();
+  const [first, last, gone] = ["a.txt", "z.txt", "gone.txt"].map((name) => path.join(client.root, name));
+  const next = async (filePath = "", by = 1, decided: string[] = []) => {
+    const params = { filePath, by, decided };
+    const found = await client.connection.sendRequest<NextWritten>("companion/nextWritten", params);
+    return found.filePath;
+  };
+  expect(await next(poem)).toBeNull();
+  await agent.write(poem, lines({ 3: "third" }));
+  expect(await next(poem)).toBeNull();
+  for (const each of [first, last, gone]) await agent.write(each ?? "", "1\n");
+  await agent.write(path.join(client.root, "..", "elsewhere.txt"), "1\n");
+  rmSync(gone ?? "");
+  expect([await next(first), await next(poem), await next(last), await next()]).toEqual([
+    poem,
+    last,
+    first,
+    first,
+  ]);
+  expect([await next(first, -1), await next(poem, -1)]).toEqual([last, first]);
+  expect(await next(first, 1, [poem])).toBe(last);
+  await decide(await hunksAt(3), "keep", [0]);
+  expect([await next(first), await next(poem, -1)]).toEqual([last, first]);
 });

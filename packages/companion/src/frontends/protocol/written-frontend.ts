@@ -80,6 +80,14 @@ export class WrittenFrontend {
     return shown && ids.length > 0 ? { filePath, revision: shown.revision, ids } : undefined;
   }
 
+  /**
+   * Another file with something to look at. @param filePath where the user is
+   * @param decided files that are decided in documents that are not saved @returns null where there is none
+   */
+  next(filePath: string, by: 1 | -1, decided: readonly string[]): Promise<string | null> {
+    return this.#follower.next({ filePath, by, decided: [...decided] });
+  }
+
   /** @param text of the document @returns what to change in it @throws Error with a sentence */
   async decide(action: "keep" | "revert", choice: HunkChoice, text: string): Promise<readonly TextEdit[]> {
     const content = action === "revert" ? { content: text } : {};

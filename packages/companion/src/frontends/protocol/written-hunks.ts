@@ -7,13 +7,20 @@ import type { RevertedTexts, Written, WrittenFile } from "../../core/written/wri
 import { toComparable, toFormOf, withoutMark } from "../../files/comparable-text.ts";
 import { absent, fileStampOf } from "../../files/file-stamp.ts";
 import { readFileNow, toFileText } from "../../files/file-text.ts";
-import { linesOf } from "../../files/line-diff.ts";
+import { type LineChange, linesOf } from "../../files/line-diff.ts";
 import { type Merged, merge } from "../../files/merge.ts";
 import { hashOf } from "../../files/text-hash.ts";
 import { type PathLabels, realPathOf } from "../../files/workspace-path.ts";
 import { refuse, type Stores } from "./stored-list.ts";
 import { toText } from "./written-list.ts";
-import type { DecidedHunks, DecideHunks, FileWritten, WrittenHunks } from "./written-messages.ts";
+import type {
+  DecidedHunks,
+  DecideHunks,
+  FileWritten,
+  NextWritten,
+  PlaceHunks,
+  WrittenHunks,
+} from "./written-messages.ts";
 
 export interface HunksFollowerOptions {
   readonly labels: PathLabels;
@@ -69,7 +76,7 @@ export class HunksFollower {
     const selection = { paths: [path], lines };
     if (action === "keep") {
       written.keep(selection);
-      this.#soon(() => this.#look());
+      await this.#soon(() => this.#look());
       return {};
     }
     const plan = written.planRevert(selection);
@@ -81,7 +88,7 @@ export class HunksFollower {
       return decided;
     }
     await written.revert(plan.plans);
-    this.#soon(() => this.#look());
+    await this.#soon(() => this.#look());
     return {};
   }
 
@@ -99,6 +106,27 @@ export class HunksFollower {
     this.#soon(() => this.#look());
   }
 
+  /** The hunks of an open file in a buffer with edits that are not saved. */
+  async place({ filePath, content }: PlaceHunks): Promise<WrittenHunks> {
+    await this.#last;
+    const shown = toMessage(filePath, this.#open.get(filePath)?.file);
+    return { ...shown, hunks: placeWritten(shown, content).map(({ written }) => written) };
+  }
+
+  /** Another file with something to look at. @returns null where there is none */
+  async next({ filePath, by, decided }: NextWritten): Promise<string | null> {
+    const written = await (await this.#options.started())?.written.read();
+    const [here = "", ...left] = await Promise.all([filePath, ...decided].map(realPathOf));
+    const paths: string[] = [];
+    for (const path of written?.openSince().keys() ?? []) {
+      const isThere = path !== here && !left.includes(path) && fileStampOf(path) !== absent;
+      if (isThere && !(await this.#options.labels.of(path)).outsideRoots) paths.push(path);
+    }
+    paths.sort();
+    const next = by > 0 ? paths.find((path) => path > here) : paths.findLast((path) => path < here);
+    return next ?? paths.at(by > 0 ? 0 : -1) ?? null;
+  }
+
   close(): void {
     this.open([]);
     clearInterval(this.#timer);
@@ -106,8 +134,9 @@ export class HunksFollower {
   }
 
   /** One after the other, so that what is sent last is true. */
-  #soon(act: () => Promise<void>): void {
+  #soon(act: () => Promise<void>): Promise<void> {
     this.#last = this.#last.then(act).catch(() => {}); // a record that cannot be read is read again with its next change
+    return this.#last;
   }
 
   /** What is open is what is wanted. */
@@ -133,8 +162,7 @@ export class HunksFollower {
       // Also at the first look: it may have been written since the editor read it.
       if (file && stamp !== formerStamp)
         await this.#tellWritten(filePath, file, former ? former.after : file.last, formerStamp === absent);
-      if (file?.revision !== former?.revision)
-        this.#options.onHunks({ filePath, revision: file?.revision ?? "", hunks: file ? toHunks(file) : [] });
+      if (file?.revision !== former?.revision) this.#options.onHunks(toMessage(filePath, file));
     }
     this.#watch();
   }
@@ -162,6 +190,10 @@ export class HunksFollower {
     if (watched.length > 0) this.#timer = setInterval(look, pace).unref();
   }
 }
+
+const toMessage = (filePath: string, file: WrittenFile | undefined): WrittenHunks => ({
+  ...{ filePath, revision: file?.revision ?? "", hunks: file ? toHunks(file) : [] },
+});
 
 /** For people who read them in their file. */
 function toHunks({ hunks, before, after }: WrittenFile): WrittenHunks["hunks"] {
@@ -194,13 +226,8 @@ function textOf(bytes: string): string | undefined {
 export interface PlacedHunk {
   /** Its lines are those of the document. */
   readonly hunk: Hunk;
-  readonly written: {
-    readonly id: string;
-    readonly agent: string;
-    readonly turn: string;
-    readonly added: number;
-    readonly removed: readonly string[];
-  };
+  /** In lines of the document as well. */
+  readonly written: WrittenHunks["hunks"][number];
 }
 
 /** Where hunks are in the document of their file. Those in whose lines the document is another text are left out. */
@@ -212,11 +239,13 @@ export function placeWritten(shown: WrittenHunks | undefined, text: string): rea
   const changes = changesOf(onDisk, lines);
   return shown.hunks.flatMap((written) => {
     const [start, end] = [written.line - 1, written.line - 1 + written.added];
-    if (changes.some(({ at, removed }) => at < Math.max(end, start + 1) && at + removed > start)) return [];
+    const isOther = ({ at, removed }: LineChange) =>
+      at + removed > start ? at < Math.max(end, start + 1) : at === start && start === end;
+    if (changes.some(isOther)) return [];
     const earlier = changes.filter(({ at, removed }) => at + removed <= start);
     const line = earlier.reduce((sum, { added, removed }) => sum + added - removed, start);
     const hunk = { line, added: lines.slice(line, line + written.added), removed: written.removed };
-    return [{ hunk, written }];
+    return [{ hunk, written: { ...written, line: line + 1 } }];
   });
 }
 

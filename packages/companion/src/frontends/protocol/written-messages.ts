@@ -10,6 +10,12 @@ const WrittenHunk = z.object({
   removed: z.array(z.string()).describe("The lines that were there before, without their ends."),
 });
 
+const fileHunks = {
+  filePath: z.string().describe("As your context names it."),
+  revision: z.string().describe("Names this state of the file."),
+  hunks: z.array(WrittenHunk).describe("In the order of lines; empty when there is nothing to look at."),
+};
+
 /**
  * What a plugin and the frontend say to each other about files that agents have written.
  * @see docs/reference/protocol.md
@@ -35,11 +41,15 @@ export const writtenMessages = {
   },
   writtenHunks: {
     method: "companion/writtenHunks",
+    params: z.object(fileHunks),
+  },
+  placeHunks: {
+    method: "companion/placeHunks",
     params: z.object({
-      filePath: z.string().describe("As your context names it."),
-      revision: z.string().describe("Names this state of the file."),
-      hunks: z.array(WrittenHunk).describe("In the order of lines; empty when there is nothing to look at."),
+      filePath: z.string().describe("As `companion/writtenHunks` names it."),
+      content: z.string().describe("The buffer, with edits that are not saved."),
     }),
+    answer: z.object(fileHunks).describe("In its lines, without the hunks in which it is another text."),
   },
   decideHunks: {
     method: "companion/decideHunks",
@@ -56,6 +66,22 @@ export const writtenMessages = {
     answer: z.object({
       content: z.string().exactOptional().describe("What the buffer is to hold."),
       edits: shownFacts.hunks.exactOptional().describe("Of `content`, against the buffer."),
+    }),
+  },
+  nextWritten: {
+    method: "companion/nextWritten",
+    params: z.object({
+      filePath: z.string().describe("The file where the user is; may be empty."),
+      by: z.literal([1, -1]).describe("To the next one, or to the one before."),
+      decided: z
+        .array(z.string())
+        .describe("Files whose hunks are all decided in buffers that are not saved."),
+    }),
+    answer: z.object({
+      filePath: z
+        .string()
+        .nullable()
+        .describe("In the order of names, and in a circle; null where nothing else waits."),
     }),
   },
   merge: {
@@ -78,5 +104,7 @@ export const writtenMessages = {
 export type FileWritten = z.infer<typeof writtenMessages.fileWritten.params>;
 export type MergeParams = z.infer<typeof writtenMessages.merge.params>;
 export type WrittenHunks = z.infer<typeof writtenMessages.writtenHunks.params>;
+export type PlaceHunks = z.infer<typeof writtenMessages.placeHunks.params>;
 export type DecideHunks = z.infer<typeof writtenMessages.decideHunks.params>;
+export type NextWritten = z.infer<typeof writtenMessages.nextWritten.params>;
 export type DecidedHunks = z.infer<typeof writtenMessages.decideHunks.answer>;
