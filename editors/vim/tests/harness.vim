@@ -35,7 +35,7 @@ enddef
 #   sent      what the plugin has sent its server
 #   greeting  what the server answers to `initialize`
 #   result   what the server answers to a decision; null when it does not
-#   results   what the server answers to other requests, by method
+#   results   what the server answers to other requests, by method; or a function of the parameters
 #   OnDecision  is called before the answer to an acceptance
 #   answers   of the plugin, to what the server has asked, by id
 export def Child(): dict<any>
@@ -106,7 +106,8 @@ def Take(child: dict<any>, message: dict<any>)
     child.OnDecision()
   endif
   if has_key(child.results, message.method)
-    SendToPlugin(child, {id: message.id, result: child.results[message.method]})
+    const Result = child.results[message.method]
+    SendToPlugin(child, {id: message.id, result: type(Result) == v:t_func ? Result(message.params) : Result})
   elseif has_key(message, 'id')
     const answer = message.method =~ '^companion/diff' ? child.result : child.greeting
     if answer != null

@@ -272,7 +272,7 @@ Test('an unknown word is answered with those there are', (child) => {
   harness.Start(child)
   harness.Do(child, 'IdeCompanion aceppt')
   harness.Until(child, 'execute("messages") =~ "There is no aceppt, only accept, accept_ahead, accept_all"')
-  Same(harness.Eval(child, 'getcompletion("IdeCompanion re", "cmdline")'), ['reject', 'reject_all', 'restart', 'resume', 'review'])
+  Same(harness.Eval(child, 'getcompletion("IdeCompanion re", "cmdline")'), ['reject', 'reject_all', 'restart', 'resume', 'revert', 'review'])
   Same(harness.Eval(child, 'getcompletion("IdeCompanion run q", "cmdline")'), ['qwen'])
 })
 

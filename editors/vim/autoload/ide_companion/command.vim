@@ -18,6 +18,7 @@ import autoload 'ide_companion/status.vim'
 import autoload 'ide_companion/stored.vim'
 import autoload 'ide_companion/terminal.vim'
 import autoload 'ide_companion/view.vim'
+import autoload 'ide_companion/written.vim'
 
 # The proposal in the current tab; empty when there is none.
 def Current(): dict<any>
@@ -112,6 +113,8 @@ const plain_words: dict<func> = {
   diff: () => Go(1),
   edits: () => stored.Show('edits'),
   merge: () => conflict.Merge(),
+  next_written: () => written.Go(1),
+  previous_written: () => written.Go(-1),
   pause: () => stored.Pause(true),
   resume: () => stored.Pause(false),
   status: () => status.Show(),
@@ -129,6 +132,8 @@ const other_words: dict<func> = {
   accept_ahead: (_, _, arguments) => Act('accept-ahead', arguments),
   history: (_, _, arguments) => stored.Show('history', join(arguments)),
   written: (_, _, arguments) => stored.Show('written', join(arguments)),
+  keep: (lines, _, _) => written.Decide('keep', lines[0], lines[1]),
+  revert: (lines, _, _) => written.Decide('revert', lines[0], lines[1]),
   review: (_, _, arguments) => stored.Review(get(arguments, 0, '')),
   run: (_, _, arguments) => terminal.Run(get(arguments, 0, ''), arguments[1 :]),
   continue: (_, _, arguments) => terminal.Continue(get(arguments, 0, '')),

@@ -7,10 +7,10 @@ vim9script
 #   first, last    its lines, 1-based; they follow the text
 
 import autoload 'ide_companion/diff.vim'
+import autoload 'ide_companion/removed.vim'
 import autoload 'ide_companion/say.vim'
 import autoload 'ide_companion/server.vim'
 import autoload 'ide_companion/text.vim' as text_of
-import autoload 'ide_companion/unified.vim'
 import autoload 'ide_companion/view.vim'
 
 # The name of the signs and of the type of the texts.
@@ -125,7 +125,7 @@ enddef
 
 def Clear(buffer: number)
   sign_unplace(name, {buffer: buffer})
-  if unified.IsPossible()
+  if removed.IsPossible()
     if empty(prop_type_get(name, {bufnr: buffer}))
       prop_type_add(name, {bufnr: buffer, highlight: highlight})
     endif
@@ -145,13 +145,13 @@ export def Draw(proposal: dict<any>)
   endfor
   const shown = proposal.comments->copy()->filter((_, one) => index(sides, one.buffer) >= 0)
   # In one window a sign would be next to the first of the lines that are shown above its line.
-  for comment in proposal.view.base > 0 || !unified.IsPossible() ? shown : []
+  for comment in proposal.view.base > 0 || !removed.IsPossible() ? shown : []
     const [first, last] = LinesOf(comment)
     for line in range(first, last)
       sign_place(0, name, name, comment.buffer, {lnum: line})
     endfor
   endfor
-  for comment in unified.IsPossible() ? shown : []
+  for comment in removed.IsPossible() ? shown : []
     DrawText(proposal, comment)
   endfor
 enddef

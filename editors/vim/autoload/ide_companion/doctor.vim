@@ -4,11 +4,11 @@ vim9script
 import autoload 'ide_companion/agents.vim'
 import autoload 'ide_companion/config.vim'
 import autoload 'ide_companion/log.vim'
+import autoload 'ide_companion/removed.vim'
 import autoload 'ide_companion/roots.vim'
 import autoload 'ide_companion/server.vim'
 import autoload 'ide_companion/status.vim'
 import autoload 'ide_companion/text.vim' as text_of
-import autoload 'ide_companion/unified.vim'
 
 def Ok(text: string): list<string>
   return ['  ok       ' .. text]
@@ -30,7 +30,7 @@ def OfVim(): list<string>
   if !has('terminal')
     lines += Note('without +terminal there is no :IdeCompanion run; use ide-companion run in another terminal')
   endif
-  if !unified.IsPossible()
+  if !removed.IsPossible()
     lines += Note('the unified layout needs Vim 9.0.1378; the vertical one is used instead')
   endif
   if &encoding != 'utf-8'

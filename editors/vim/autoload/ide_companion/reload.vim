@@ -6,6 +6,8 @@ import autoload 'ide_companion/log.vim'
 import autoload 'ide_companion/quiet.vim'
 import autoload 'ide_companion/text.vim' as text_of
 
+var has_changed = false
+
 # The text under the cursor must not change in Insert mode and similar modes.
 def IsFree(buffer: number): bool
   return buffer != bufnr() || mode(1) == 'n'
@@ -37,6 +39,14 @@ def StopAnswering(buffer: number)
   execute printf('autocmd! ide_companion_reload FileChangedShell <buffer=%d>', buffer)
 enddef
 
+# Whether the file of a buffer has changed since it was read: of a write without a question only the file itself says so.
+def HasChanged(buffer: number): bool
+  has_changed = false
+  execute printf('autocmd! ide_companion_reload FileChangedShell <buffer=%d> [has_changed, v:fcs_choice] = [true, ""]', buffer)
+  execute 'checktime' buffer
+  return has_changed
+enddef
+
 # The agent of a proposal that is accepted is about to write the file.
 export def Expect(proposal: dict<any>)
   const buffer = text_of.BufferOf(proposal.filePath)
@@ -57,6 +67,9 @@ export def Written(params: dict<any>)
     conflict.Release(buffer)
     StopAnswering(buffer)
   elseif getbufvar(buffer, '&modified')
+    if params.id == '' && HasChanged(buffer) && has_key(params, 'before')
+      conflict.Hold(buffer, {agent: params.agent, filePath: params.filePath, original: params.before})
+    endif
     conflict.Written(buffer, params)
     StopAnswering(buffer)
   else

@@ -16,6 +16,7 @@ import autoload 'ide_companion/say.vim'
 import autoload 'ide_companion/screens.vim'
 import autoload 'ide_companion/status.vim'
 import autoload 'ide_companion/stored.vim'
+import autoload 'ide_companion/written.vim'
 
 const protocol_version = 1
 # After a process has run for so long, the next restart waits only for the first delay.
@@ -73,6 +74,10 @@ def OnFileWritten(params: dict<any>)
   reload.Written(params)
 enddef
 
+def OnHunks(params: dict<any>)
+  written.Hunks(params)
+enddef
+
 # Lambdas: the scripts that they call are loaded with the first call.
 const answers: dict<func(dict<any>): any> = {
   'companion/openDiff': (params) => diff.Open(params),
@@ -90,6 +95,7 @@ const listeners: dict<func(dict<any>)> = {
   'companion/fileWritten': OnFileWritten,
   'companion/news': OnNews,
   'companion/status': status.Set,
+  'companion/writtenHunks': OnHunks,
   'window/showMessage': OnMessage,
   'window/logMessage': OnLog,
 }

@@ -3,61 +3,24 @@ vim9script
 
 import autoload 'ide_companion/diff.vim'
 import autoload 'ide_companion/draft.vim'
+import autoload 'ide_companion/removed.vim'
 import autoload 'ide_companion/say.vim'
 
-const removed_type = 'ide_companion_removed'
 const added_sign = 'ide_companion_added'
-
-# Lines that are not in the buffer came with Vim 9.0, and became right by and by: this is the oldest they were seen so.
-export def IsPossible(): bool
-  return has('textprop') && has('signs') && has('patch-9.0.1378')
-enddef
-
-# A line as a window shows it: with the width of tabs, marks for unprintable characters, and padding to the edge.
-def ToScreen(line: string, tabstop: number, width: number): string
-  const parts = split(line, "\t", true)
-  var shown = parts[0]
-  for part in parts[1 :]
-    shown ..= repeat(' ', tabstop - strdisplaywidth(shown) % tabstop) .. part
-  endfor
-  shown = substitute(shown, '[[:cntrl:]]', '?', 'g')
-  return shown .. repeat(' ', max([0, width - strdisplaywidth(shown)]))
-enddef
-
-# The lines of the original that a hunk replaces, above the new lines.
-def DrawRemoved(buffer: number, info: dict<any>, lines: list<string>, line: number)
-  const last = info.botline_of_buffer
-  for text in lines
-    prop_add(min([line, last]), 0, {
-      bufnr: buffer,
-      type: removed_type,
-      text: ToScreen(text, getbufvar(buffer, '&tabstop'), info.width - info.textoff),
-      text_align: line <= last ? 'above' : 'below',
-      text_wrap: 'truncate',
-    })
-  endfor
-enddef
 
 # Draws the hunks in the buffer of a proposal.
 export def Draw(proposal: dict<any>)
   const buffer: number = proposal.proposed
-  const windows = win_findbuf(buffer)
-  if empty(windows)
+  if empty(win_findbuf(buffer))
     return
   endif
-  var info = getwininfo(windows[0])[0]
-  info.botline_of_buffer = getbufinfo(buffer)[0].linecount
-  # `:e!` forgets it.
-  if empty(prop_type_get(removed_type, {bufnr: buffer}))
-    prop_type_add(removed_type, {bufnr: buffer, highlight: 'DiffDelete'})
-  endif
-  prop_remove({type: removed_type, bufnr: buffer, all: true})
+  removed.Clear(buffer)
   sign_unplace(added_sign, {buffer: buffer})
   for hunk in proposal.hunks
     for line in range(hunk.line, hunk.line + hunk.added - 1)
       sign_place(0, added_sign, added_sign, buffer, {lnum: line})
     endfor
-    DrawRemoved(buffer, info, Removed(proposal, hunk), hunk.line)
+    removed.Draw(buffer, Removed(proposal, hunk), hunk.line)
   endfor
 enddef
 

@@ -13,6 +13,7 @@ import autoload 'ide_companion/diff.vim'
 import autoload 'ide_companion/label.vim'
 import autoload 'ide_companion/log.vim'
 import autoload 'ide_companion/quiet.vim'
+import autoload 'ide_companion/removed.vim'
 import autoload 'ide_companion/tab_options.vim'
 import autoload 'ide_companion/text.vim' as text_of
 import autoload 'ide_companion/unified.vim'
@@ -190,7 +191,7 @@ enddef
 
 def Layout(proposal: dict<any>): string
   const layout = config.Options().diff.layout
-  const can_be_unified = unified.IsPossible() && len(proposal.newContent) <= largest_unified
+  const can_be_unified = removed.IsPossible() && len(proposal.newContent) <= largest_unified
   return layout == 'unified' && !can_be_unified ? 'vertical' : layout
 enddef
 

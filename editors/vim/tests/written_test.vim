@@ -1,0 +1,157 @@
+vim9script
+
+import './harness.vim'
+
+const Test = harness.Test
+const Same = harness.Same
+const Keys = harness.Keys
+const Do = harness.Do
+const Eval = harness.Eval
+const Until = harness.Until
+const Sent = harness.Sent
+
+def Lines(changed: dict<string>): string
+  return range(1, 40)->mapnew((_, number) => get(changed, number, 'line ' .. number) .. "\n")->join('')
+enddef
+
+const written = Lines({3: 'third', 10: "10a\n10b", 30: '30th'})
+const third = {id: 'a', agent: 'Gemini CLI', line: 3, added: 1, removed: ['line 3']}
+const tenth = {id: 'b', agent: 'Gemini CLI', line: 10, added: 2, removed: ['line 10']}
+const gone = {id: 'c', agent: 'Gemini CLI', line: 20, added: 0, removed: ['old 1', 'old 2']}
+
+def Tell(child: dict<any>, path: string, revision: string, hunks: list<dict<any>>)
+  const params = {filePath: path, revision: revision, hunks: hunks}
+  child.hunks[path] = params
+  harness.SendToPlugin(child, {method: 'companion/writtenHunks', params: params})
+enddef
+
+# The part of the server: it forgets hunks that are kept.
+def Keep(child: dict<any>, params: dict<any>): dict<any>
+  const file: dict<any> = child.hunks[params.filePath]
+  if params.action == 'keep'
+    Tell(child, params.filePath, file.revision, copy(file.hunks)->filter((_, hunk) => index(params.ids, hunk.id) < 0))
+  endif
+  return {}
+enddef
+
+# Opens a file that an agent has written. Returns its path.
+def Open(child: dict<any>, hunks: list<dict<any>> = [third, tenth, gone], name = 'poem.txt'): string
+  const path = harness.File(child, name, written)
+  Do(child, 'edit ' .. path)
+  if empty(child.sent)
+    harness.Start(child)
+  endif
+  child.hunks = {}
+  child.results['companion/decideHunks'] = (params) => Keep(child, params)
+  Tell(child, path, 'r1', hunks)
+  return path
+enddef
+
+# What the screen shows in some rows, once it does.
+def Rows(child: dict<any>, first: number, expected: list<string>)
+  Until(child, 'execute("redraw") == ""')
+  harness.Eventually(child, 'rows ' .. string(expected), () =>
+    range(first, first + len(expected) - 1)->mapnew((_, row) => trim(term_getline(child.terminal, row), ' ', 2)) == expected)
+enddef
+
+Test('what an agent wrote has signs, and the lines from before stand above it', (child) => {
+  Open(child)
+  Rows(child, 2, ['  line 2', '  line 3', '~ third', '  line 4'])
+  Rows(child, 10, ['  line 9', '  line 10', '~ 10a', '~ 10b', '  line 11'])
+  Rows(child, 21, ['  line 18', '  old 1', '  old 2', '- line 19'])
+  Same(Eval(child, '&modified'), 0)
+})
+
+Test('many lines from before are cut, and a new file is marked as a whole', (child) => {
+  Open(child, [{id: 'a', agent: 'Gemini CLI', line: 1, added: 1, removed: split(repeat("x\n", 20), "\n")}])
+  Rows(child, 12, ['  x', '  … and 8 more lines', '  line 1'])
+  Open(child, [{id: 'a', agent: 'Gemini CLI', line: 1, added: 41, removed: []}], 'new.txt')
+  Rows(child, 1, ['+ line 1', '+ line 2'])
+})
+
+Test('keeping a hunk goes on to the next one, and from the last one to the next file', (child) => {
+  const path = Open(child)
+  const other = harness.File(child, 'other.txt', written)
+  child.results['companion/nextWritten'] = (params) =>
+    ({filePath: len(params.decided) == 2 ? null : params.filePath == path ? other : path})
+  Keys(child, ":IdeCompanion next_written\<CR>")
+  Until(child, 'line(".") == 3')
+  Keys(child, ":IdeCompanion keep\<CR>")
+  Until(child, 'line(".") == 10')
+  Rows(child, 2, ['  line 2', '  third', '  line 4'])
+  Keys(child, ":IdeCompanion previous_written\<CR>")
+  Until(child, printf('expand("%%:p") == %s', string(other)))
+  Tell(child, other, 'r2', [extendnew(third, {id: 'd', removed: []}), extendnew(third, {id: 'e', line: 9})])
+  Until(child, 'line(".") == 9')
+  Keys(child, ":IdeCompanion previous_written\<CR>:IdeCompanion previous_written\<CR>")
+  Until(child, printf('expand("%%:p") == %s && line(".") == 20', string(path)))
+  Keys(child, ":10,$IdeCompanion keep\<CR>")
+  Until(child, printf('expand("%%:p") == %s && line(".") == 3', string(other)))
+  Same(Sent(child, 'companion/decideHunks'), [
+    {filePath: path, revision: 'r1', action: 'keep', ids: ['a']},
+    {filePath: path, revision: 'r1', action: 'keep', ids: ['b', 'c']},
+  ])
+  Keys(child, ":%IdeCompanion keep\<CR>")
+  Until(child, 'execute("messages") =~ "Nothing else that an agent wrote"')
+})
+
+Test('a hunk is reverted in a buffer with unsaved edits, and the editor''s own undo brings it back', (child) => {
+  const path = Open(child)
+  const mine = "mine\n" .. written
+  const moved = mapnew([third, tenth, gone], (_, hunk) => extendnew(hunk, {line: hunk.line + 1}))
+  child.results['companion/placeHunks'] = (params) =>
+    ({filePath: path, revision: 'r1', hunks: params.content == mine ? moved : moved[1 :]})
+  Keys(child, "ggOmine\<Esc>")
+  Rows(child, 3, ['  line 2', '  line 3', '~ third'])
+  const edits = [{line: 4, added: 1, from: 4, removed: 1}]
+  child.results['companion/decideHunks'] = {content: substitute(mine, 'third', 'line 3', ''), edits: edits}
+  Keys(child, ":4IdeCompanion revert\<CR>")
+  Until(child, 'getline(4) == "line 3" && line(".") == 11')
+  Same(Sent(child, 'companion/decideHunks'), [
+    {filePath: path, revision: 'r1', action: 'revert', ids: ['a'], content: mine},
+  ])
+  Rows(child, 3, ['  line 2', '  line 3', '  line 4'])
+  # The server still knows it: it is not saved.
+  Tell(child, path, 'r1', [third, tenth, gone])
+  Rows(child, 3, ['  line 2', '  line 3', '  line 4'])
+  Keys(child, 'u')
+  Rows(child, 3, ['  line 2', '  line 3', '~ third'])
+  Keys(child, 'u')
+  Until(child, '!&modified')
+  Rows(child, 2, ['  line 2', '  line 3', '~ third'])
+  Same(readfile(path), split(written, "\n"))
+})
+
+Test('why a revert is refused is a message, and nothing changes', (child) => {
+  Open(child)
+  Rows(child, 3, ['  line 3', '~ third'])
+  Do(child, 'IdeCompanion stop')
+  Until(child, 'ide_companion#server#IsRunning() == v:false')
+  Keys(child, ":3IdeCompanion revert\<CR>")
+  Until(child, 'execute("messages") =~ "The companion is not running"')
+  Rows(child, 3, ['  line 3', '~ third'])
+})
+
+Test('unsaved edits stay when their file is written without a question, which is said once, and :w overwrites nothing', (child) => {
+  const path = harness.File(child, 'poem.txt', Lines({}))
+  Do(child, 'edit ' .. path)
+  harness.Start(child)
+  Keys(child, "ggOmine\<Esc>")
+  const news = extend({id: '', agent: 'Gemini CLI', filePath: path, label: 'poem.txt'},
+    {isNew: false, isWritten: true, before: Lines({})})
+  const News = () => harness.SendToPlugin(child, {method: 'companion/fileWritten', params: news})
+  News()
+  Same(Eval(child, 'execute("messages") =~ "has written"'), 0)
+  harness.File(child, 'poem.txt', written)
+  News()
+  Until(child, 'execute("messages") =~ "Gemini CLI has written poem.txt.*:IdeCompanion merge"')
+  Keys(child, ":w\<CR>")
+  Same(readfile(path)[2], 'third')
+  child.results['companion/merge'] = {content: "mine\n" .. written, isClean: true, edits: []}
+  Keys(child, ":IdeCompanion merge\<CR>")
+  Until(child, 'getline(4) == "third"')
+  Same(Sent(child, 'companion/merge'), [{filePath: path, before: Lines({}), content: "mine\n" .. Lines({})}])
+  Keys(child, ":w\<CR>")
+  Until(child, '!&modified')
+  Same(readfile(path)[: 3], ['mine', 'line 1', 'line 2', 'third'])
+})
