@@ -197,7 +197,12 @@ A buffer with unsaved edits stays, and a message says so."
        ((not (buffer-modified-p buffer))
         (unless (verify-visited-file-modtime buffer)
           (ide-companion--reload buffer)))
-       (proposal (ide-companion--keep-apart buffer proposal))))))
+       (proposal
+        (ide-companion--keep-apart buffer (ide-companion--proposal-agent proposal)
+                                   (ide-companion--proposal-original proposal)))
+       ;; Of a write without a question only the file says whether it is another one.
+       ((and (plist-member params :before) (not (verify-visited-file-modtime buffer)))
+        (ide-companion--keep-apart buffer (plist-get params :agent) (plist-get params :before)))))))
 
 (defun ide-companion--reload (buffer)
   "Revert BUFFER, and let its narrowing and `buffer-read-only' be."
@@ -213,17 +218,17 @@ A buffer with unsaved edits stays, and a message says so."
   "(AGENT . BASE) in a buffer with unsaved edits whose file AGENT has written.
 BASE is the text that the file had before that.")
 
-(defun ide-companion--keep-apart (buffer proposal)
-  "Guard the unsaved edits in BUFFER, and what the agent of PROPOSAL has written."
+(defun ide-companion--keep-apart (buffer agent base)
+  "Guard the unsaved edits in BUFFER, and what AGENT has written.
+BASE is the text that the file had before that."
   (with-current-buffer buffer
     ;; Otherwise saving asks a question whose yes overwrites the file.
     (set-visited-file-modtime)
-    (setq ide-companion--apart (cons (ide-companion--proposal-agent proposal)
-                                     (ide-companion--proposal-original proposal)))
+    (setq ide-companion--apart (cons agent base))
     (add-hook 'write-contents-functions #'ide-companion--merge-before-save nil t)
     (add-hook 'after-revert-hook #'ide-companion--forget-apart nil t)
-    (ide-companion--say "Accepted: %s is written, without your unsaved edits.  M-x ide-companion-merge adds them"
-                        (buffer-name))))
+    (ide-companion--say "%s has written %s, without your unsaved edits.  M-x ide-companion-merge adds them"
+                        agent (buffer-name))))
 
 (defun ide-companion--forget-apart ()
   "This buffer has what its file has."

@@ -21,6 +21,7 @@
 (require 'ide-companion-rpc)
 (require 'ide-companion-status)
 (require 'ide-companion-stored)
+(require 'ide-companion-written)
 
 (declare-function ide-companion-mode "ide-companion")
 (declare-function jsonrpc-error "jsonrpc")
@@ -42,6 +43,7 @@
     (companion/readDiff . ide-companion--read)
     (companion/updateDiff . ide-companion--update)
     (companion/fileWritten . ide-companion--file-written)
+    (companion/writtenHunks . ide-companion--written-hunks)
     (companion/news . ide-companion--news)
     (companion/openFile . ide-companion--open-file)
     (companion/diagnostics . ide-companion--diagnostics)

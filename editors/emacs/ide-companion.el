@@ -34,7 +34,8 @@
 ;; M-x ide-companion-proposals lists all that wait.  M-x ide-companion-edits
 ;; lists recovered edits: text that you typed in a proposal and that is in no
 ;; file.  M-x ide-companion-history lists what was decided earlier.  M-x ide-companion-comments lists comments that no agent has received.
-;; M-x ide-companion-written lists what agents wrote without asking.
+;; M-x ide-companion-written lists what agents wrote without asking, and
+;; M-x ide-companion-next-written goes to it in its files.
 ;; M-x ide-companion-doctor shows what is missing.
 ;; M-x customize-group RET ide-companion shows the options.
 
@@ -53,6 +54,7 @@
 (require 'ide-companion-server)
 (require 'ide-companion-status)
 (require 'ide-companion-stored)
+(require 'ide-companion-written)
 (require 'ide-companion-terminal)
 (require 'ide-companion-windows)
 
@@ -102,6 +104,10 @@
     (define-key map "Y" #'ide-companion-stop-ahead)
     (define-key map "h" #'ide-companion-history)
     (define-key map "g" #'ide-companion-written)
+    (define-key map "." #'ide-companion-next-written)
+    (define-key map "," #'ide-companion-previous-written)
+    (define-key map "+" #'ide-companion-keep-written)
+    (define-key map "-" #'ide-companion-revert-written)
     (define-key map "A" #'ide-companion-accept-all)
     (define-key map "K" #'ide-companion-reject-all)
     (define-key map "w" #'ide-companion-say-why)

@@ -1,0 +1,136 @@
+;;; written-test.el --- What agents wrote without asking -*- lexical-binding: t; -*-
+
+;;; Commentary:
+
+;; Marks in the buffers of files, and what the user decides about them.
+
+;;; Code:
+
+(require 'fixture)
+
+(defconst ide-companion-test-third '(:id "a" :line 3 :added 1 :removed ["line 3"]))
+(defconst ide-companion-test-tenth '(:id "b" :line 10 :added 2 :removed ["line 10"]))
+(defconst ide-companion-test-gone '(:id "c" :line 20 :added 0 :removed ["old 1" "old 2"]))
+
+(defun ide-companion-test-lines (&rest changed)
+  "40 lines, of which those in CHANGED are others: (NUMBER TEXT ...)."
+  (mapconcat (lambda (number) (format "%s\n" (or (plist-get changed number) (format "line %d" number))))
+             (number-sequence 1 40) ""))
+
+(defun ide-companion-test-tell (path &rest hunks)
+  "Tell of HUNKS in the file PATH."
+  (ide-companion--written-hunks (list :filePath path :revision "r1" :hunks (vconcat hunks))))
+
+(defun ide-companion-test-marks ()
+  "The lines with marks: (LINE TEXT LINES-FROM-BEFORE ...)."
+  (let (found)
+    (dolist (overlay (overlays-in (point-min) (point-max)))
+      (let ((before (overlay-get overlay 'before-string))
+            (line (line-number-at-pos (overlay-start overlay))))
+        (cond (before (push (list line '- (substring-no-properties before)) found))
+              ((overlay-get overlay 'priority))
+              ((overlay-get overlay 'face)
+               (push (list line '+ (buffer-substring-no-properties (overlay-start overlay) (overlay-end overlay)))
+                     found)))))
+    (sort found (lambda (one other) (or (< (car one) (car other))
+                                        (and (= (car one) (car other)) (eq '- (cadr one))))))))
+
+(defun ide-companion-test-open-written (name &rest hunks)
+  "Open the file NAME, in which an agent has written HUNKS, and return its path."
+  (let ((path (ide-companion-test-file name (ide-companion-test-lines 3 "third" 10 "10a\n10b"))))
+    (find-file path)
+    (apply #'ide-companion-test-tell path (or hunks (list ide-companion-test-third ide-companion-test-tenth
+                                                          ide-companion-test-gone)))
+    path))
+
+(ide-companion-deftest "what an agent wrote is marked, and the lines from before stand above it"
+  (ide-companion-test-open-written "poem.txt")
+  (should (equal (ide-companion-test-marks)
+                 '((3 - "line 3\n") (3 + "third\n") (10 - "line 10\n") (10 + "10a\n10b\n") (20 - "old 1\nold 2\n"))))
+  (should-not (buffer-modified-p))
+  (ide-companion-test-open-written
+   "long.txt" (list :id "a" :line 1 :added 1 :removed (make-vector 20 "x")))
+  (should (string-suffix-p "x\nx\n… and 8 more lines\n" (nth 2 (car (ide-companion-test-marks))))))
+
+(ide-companion-deftest "keeping a change goes on to the next one, and from the last one to the next file"
+  (let* ((path (ide-companion-test-open-written "poem.txt"))
+         (other (ide-companion-test-file "other.txt" (ide-companion-test-lines)))
+         (answer #'ide-companion-test-answer))
+    (cl-letf (((symbol-function 'ide-companion--fetch)
+               (lambda (method params)
+                 (ide-companion-test-record method params)
+                 (pcase method
+                   (:companion/nextWritten
+                    (list :filePath (cond ((> (length (plist-get params :decided)) 1) nil)
+                                          ((equal (plist-get params :filePath) path) other)
+                                          (t path))))
+                   (:companion/decideHunks
+                    (apply #'ide-companion-test-tell (plist-get params :filePath)
+                           (cl-remove-if (lambda (hunk) (cl-find (plist-get hunk :id) (plist-get params :ids) :test #'equal))
+                                         (append (plist-get ide-companion--written :hunks) nil)))
+                    nil)
+                   (_ (funcall answer method params))))))
+      (goto-char (point-min))
+      (ide-companion-next-written)
+      (should (= 3 (line-number-at-pos)))
+      (ide-companion-keep-written (point) (point))
+      (should (= 10 (line-number-at-pos)))
+      (should (equal (car (ide-companion-test-marks)) '(10 - "line 10\n")))
+      (ide-companion-previous-written)
+      (should (equal buffer-file-name other))
+      (ide-companion-test-tell other ide-companion-test-third (list :id "e" :line 9 :added 1 :removed []))
+      (should (= 9 (line-number-at-pos)))
+      (ide-companion-previous-written)
+      (ide-companion-previous-written)
+      (should (equal (list buffer-file-name (line-number-at-pos)) (list path 20)))
+      (ide-companion-keep-written (point-min) (point-max))
+      (should (equal (list buffer-file-name (line-number-at-pos)) (list other 3)))
+      (ide-companion-keep-written (point-min) (point-max))
+      (should (cl-find "Nothing else that an agent wrote" ide-companion-test-said :test #'string-search))
+      (should (equal (mapcar (lambda (sent) (list (plist-get sent :action) (plist-get sent :ids)))
+                             (ide-companion-test-sent :companion/decideHunks))
+                     '(("keep" ["a"]) ("keep" ["b" "c"]) ("keep" ["a" "e"])))))))
+
+(ide-companion-deftest "a change is reverted in a buffer with unsaved edits, and undo brings it back"
+  (let ((path (ide-companion-test-open-written "poem.txt" ide-companion-test-third))
+        (placed '(:revision "r1" :hunks [(:id "a" :line 4 :added 1 :removed ["line 3"])])))
+    (cl-letf (((symbol-function 'ide-companion--fetch)
+               (lambda (method params)
+                 (ide-companion-test-record method params)
+                 (let ((text (plist-get params :content)))
+                   (pcase method
+                     (:companion/placeHunks (if (string-search "third" text) placed '(:revision "r1" :hunks [])))
+                     (:companion/decideHunks (list :content (string-replace "third" "line 3" text)))
+                     (_ '(:filePath nil)))))))
+      (goto-char (point-min))
+      (insert "mine\n")
+      (undo-boundary)
+      (ide-companion-next-written)
+      (should (= 4 (line-number-at-pos)))
+      (ide-companion-revert-written (point) (point))
+      (should (equal (list (buffer-modified-p) (ide-companion-test-marks)) '(t nil)))
+      (should (string-prefix-p "mine\nline 1\nline 2\nline 3\n" (buffer-string)))
+      (undo-boundary)
+      (let (last-command) (undo))
+      (goto-char (point-min))
+      (ide-companion-next-written)
+      (should (equal (ide-companion-test-marks) '((4 - "line 3\n") (4 + "third\n"))))
+      (should (equal (plist-get (car (ide-companion-test-sent :companion/decideHunks)) :filePath) path)))))
+
+(ide-companion-deftest "unsaved edits stay when their file is written without a question, and saving asks to merge"
+  (let* ((path (ide-companion-test-file "poem.txt" "one\n"))
+         (news (list :id "" :agent "Gemini CLI" :filePath path :isWritten t :before "one\n")))
+    (find-file path)
+    (insert "mine\n")
+    (ide-companion--file-written news)
+    (should-not ide-companion--apart)
+    (sleep-for 0.02)
+    (write-region "two\n" nil path nil 'silent)
+    (set-file-times path (time-add nil 10))
+    (ide-companion--file-written news)
+    (should (cl-find "Gemini CLI has written poem.txt" ide-companion-test-said :test #'string-search))
+    (cl-letf (((symbol-function 'y-or-n-p) #'ignore))
+      (should-error (save-buffer) :type 'user-error))
+    (should (equal (with-temp-buffer (insert-file-contents path) (buffer-string)) "two\n"))))
+
+;;; written-test.el ends here
