@@ -106,19 +106,23 @@ define-command ide-companion-reject -docstring "reject the proposal of this buff
     delete-buffer!
 }
 
-define-command ide-companion-revert -docstring "make the change under the cursor as it was" %{
-    ide-companion-require-proposal
-    echo -to-file "%opt{ide_companion_folder}/revert.%opt{ide_companion_id}.%val{cursor_line}"
+define-command ide-companion-revert -docstring \
+"make the change under the cursor as it was; in a file, what an agent wrote in the selected lines without asking" %{
+    ide-companion-in-proposal-or-file \
+        'echo -to-file "%opt{ide_companion_folder}/revert.%opt{ide_companion_id}.%val{cursor_line}"' revert
 }
 
-define-command ide-companion-next-change -docstring "go to the next change of the proposal" %{
-    ide-companion-require-proposal
-    ide-companion-go-to-change next
+define-command ide-companion-keep -docstring "keep what an agent wrote in the selected lines without asking, and go on" %{
+    ide-companion-act-on-written keep
 }
 
-define-command ide-companion-previous-change -docstring "go to the previous change of the proposal" %{
-    ide-companion-require-proposal
-    ide-companion-go-to-change previous
+define-command ide-companion-next-change -docstring \
+"go to the next change of the proposal; from a file to the next one that an agent wrote without asking, in any file" %{
+    ide-companion-in-proposal-or-file 'ide-companion-go-to-change next' next
+}
+
+define-command ide-companion-previous-change -docstring "go to the previous change of the proposal, or of what agents wrote" %{
+    ide-companion-in-proposal-or-file 'ide-companion-go-to-change previous' previous
 }
 
 define-command ide-companion-waiting -docstring "choose among the proposals that wait" %{
@@ -224,6 +228,7 @@ map global ide-companion a ': ide-companion-accept<ret>' -docstring 'accept'
 map global ide-companion r ': ide-companion-reject<ret>' -docstring 'reject'
 map global ide-companion b ': ide-companion-revert<ret>' -docstring 'revert this change'
 map global ide-companion s ': ide-companion-send<ret>' -docstring 'send the selected lines'
+map global ide-companion k ': ide-companion-keep<ret>' -docstring 'keep this change'
 map global ide-companion n ': ide-companion-next-change<ret>' -docstring 'next change'
 map global ide-companion w ': ide-companion-waiting<ret>' -docstring 'proposals that wait'
 map global ide-companion e ': ide-companion-edits<ret>' -docstring 'recovered edits'
@@ -385,18 +390,7 @@ define-command -hidden ide-companion-open -params 4 %{
     set-option buffer ide_companion_id %arg{2}
     set-option buffer ide_companion_note %arg{3}
     set-option buffer modelinefmt '{+b}%opt{ide_companion_note}{default} - {{context_info}} {{mode_info}} - %val{client}@[%val{session}]'
-    add-highlighter buffer/ide-companion-flags flag-lines Default ide_companion_flags
-    add-highlighter buffer/ide-companion-ranges ranges ide_companion_ranges
-    add-highlighter buffer/ide-companion-removed replace-ranges ide_companion_removed
-    # Text typed at the end of a line would appear after the replaced line.
-    hook -group ide-companion buffer ModeChange 'push:.*:insert' %{
-        set-option -add buffer ide_companion_typing %val{client}
-        try %{ remove-highlighter buffer/ide-companion-removed }
-    }
-    hook -group ide-companion buffer ModeChange 'pop:insert:.*' %{
-        set-option -remove buffer ide_companion_typing %val{client}
-        try %{ add-highlighter buffer/ide-companion-removed replace-ranges ide_companion_removed }
-    }
+    ide-companion-show-marks
     hook -once buffer WinDisplay .* "execute-keys %arg{4}gvc"
     hook -group ide-companion buffer BufWritePost .* %{
         evaluate-commands %sh{
@@ -408,6 +402,23 @@ define-command -hidden ide-companion-open -params 4 %{
     }
     hook -group ide-companion buffer BufClose .* %{ try %{ echo -to-file "%opt{ide_companion_folder}/reject.%opt{ide_companion_id}" } }
     echo -to-file "%opt{ide_companion_folder}/opened.%arg{2}"
+}
+
+# Shows what the options of this buffer mark.
+define-command -hidden ide-companion-show-marks %{
+    add-highlighter -override buffer/ide-companion-flags flag-lines Default ide_companion_flags
+    add-highlighter -override buffer/ide-companion-ranges ranges ide_companion_ranges
+    add-highlighter -override buffer/ide-companion-removed replace-ranges ide_companion_removed
+    remove-hooks buffer ide-companion
+    # Text typed at the end of a line would appear after the replaced line.
+    hook -group ide-companion buffer ModeChange 'push:.*:insert' %{
+        set-option -add buffer ide_companion_typing %val{client}
+        try %{ remove-highlighter buffer/ide-companion-removed }
+    }
+    hook -group ide-companion buffer ModeChange 'pop:insert:.*' %{
+        set-option -remove buffer ide_companion_typing %val{client}
+        try %{ add-highlighter buffer/ide-companion-removed replace-ranges ide_companion_removed }
+    }
 }
 
 # <timestamp>: fails when the text of the proposal is another one by now, or somebody types in it.
@@ -482,7 +493,7 @@ define-command -hidden ide-companion-keep-apart %{
         if [ "$kak_hook_param" = "$kak_buffile" ]; then echo ide-companion-together; fi
     } }
     hook -group ide-companion-apart buffer BufReload .* ide-companion-together
-    ide-companion-say "Accepted: %val{bufname} is written, without your unsaved edits.
+    ide-companion-say "%val{bufname} is written, without your unsaved edits.
 :ide-companion-merge adds them, :w! overwrites it"
 }
 
@@ -612,6 +623,21 @@ define-command -hidden ide-companion-require-file %{
             *) echo "fail 'this buffer has no file'" ;;
         esac
     }
+}
+
+# <command> <verb>: the command in a proposal; in a file the companion does the verb.
+define-command -hidden ide-companion-in-proposal-or-file -params 2 %{
+    evaluate-commands %sh{
+        if [ -n "$kak_opt_ide_companion_id" ]; then echo 'evaluate-commands %arg{1}'; else echo 'ide-companion-act-on-written %arg{2}'; fi
+    }
+}
+
+# <keep, revert, next or previous>: what an agent wrote in this file.
+define-command -hidden ide-companion-act-on-written -params 1 %{
+    ide-companion-require-companion
+    ide-companion-require-file
+    echo -quoting kakoune -to-file "%opt{ide_companion_folder}/written" -- \
+        %arg{1} %val{client} %val{buffile} %val{selection_desc} end
 }
 
 define-command -hidden ide-companion-require-proposal %{

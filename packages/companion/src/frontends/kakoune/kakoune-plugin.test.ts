@@ -46,10 +46,8 @@ async function write(name: string, text: string, answer: object): Promise<string
     connection.dispose();
     companion.dispose();
   });
-  const [[connected]] = await Promise.all([once(done, "command"), plugin.start()]);
-  const [, folder = ""] = /^ide-companion-connected '([^']+)'/.exec(String(connected)) ?? [];
   const said = once(done, "command");
-  writeFileSync(path.join(folder, name), text);
+  writeFileSync(path.join(plugin.mailbox.folder, name), text);
   return String((await said)[0]);
 }
 

@@ -1,7 +1,6 @@
 import path from "node:path";
 import type { MessageConnection } from "vscode-languageserver/node";
 import { z } from "zod";
-import { agents } from "../../agents/agents.ts";
 import { reviewModes } from "../../core/written/review-mode.ts";
 import { readFileNow } from "../../files/file-text.ts";
 import type { Host } from "../../system/host.ts";
@@ -9,10 +8,12 @@ import { writePrivateFile } from "../../system/private-file.ts";
 import { quoteForShell } from "../../system/shell-word.ts";
 import { createProposalFolder, type ProposalFolder } from "../lsp/plain/proposal-folder.ts";
 import { type DecisionAnswer, messages, type StatusParams } from "../protocol/messages.ts";
+import { BufferTexts, hold, release } from "./buffer-text.ts";
 import { ListBuffers } from "./list-buffers.ts";
 import { ProposalBuffers } from "./proposal-buffers.ts";
 import { Guide, Mailbox, quote, type Remote } from "./remote.ts";
 import { createSessionContext, parseLook, parseMention, type SessionContext } from "./session-context.ts";
+import { WrittenBuffers } from "./written-buffers.ts";
 
 export interface KakounePluginOptions {
   readonly connection: MessageConnection;
@@ -22,13 +23,6 @@ export interface KakounePluginOptions {
 
 const isPaused = "Agents receive no context.\n:ide-companion-resume ends the pause";
 const isResumed = "Agents receive your context again.";
-
-/** A line per agent, below a message. */
-const freeingAdvice = agents
-  .flatMap(({ displayName, freedBy }) =>
-    freedBy === undefined ? [] : `\nIf ${displayName} hangs, ${freedBy}.`,
-  )
-  .join("");
 
 const Message = z.object({ message: z.string() });
 
@@ -44,6 +38,7 @@ export class KakounePlugin {
   readonly #folder: ProposalFolder;
   readonly #buffers: ProposalBuffers;
   readonly #lists: ListBuffers;
+  readonly #written: WrittenBuffers;
   readonly #context: SessionContext;
   readonly #guide: Guide;
   /** In which the user has looked at something last; empty before that. */
@@ -65,13 +60,16 @@ export class KakounePlugin {
       onMail: (name) => this.#log(this.#take(name)),
       onError: () => this.#dismiss(),
     });
+    const texts = new BufferTexts(this.mailbox, remote);
     this.#buffers = new ProposalBuffers({
       folder: this.#folder,
       mailbox: this.mailbox,
       remote,
+      texts,
       onDraft: (id, content) => connection.sendRequest(messages.draft.method, { id, content }),
     });
     const say = (message: string) => this.#say(message);
+    this.#written = new WrittenBuffers({ connection, remote, mailbox: this.mailbox, texts, say });
     this.#lists = new ListBuffers({
       connection,
       remote,
@@ -89,11 +87,6 @@ export class KakounePlugin {
     this.#answer();
   }
 
-  /** @throws Error when there is no such session */
-  async start(): Promise<void> {
-    await this.#remote.do(`ide-companion-connected ${quote(this.mailbox.folder)} ${quote(freeingAdvice)}`);
-  }
-
   async close(): Promise<void> {
     if (!this.#isDismissed) {
       // Where the session has ended there is nobody to inform.
@@ -106,7 +99,7 @@ export class KakounePlugin {
 
   #answer(): void {
     const { openDiff, closeDiff, readDiff, updateDiff, openFile, fileWritten, news, status } = messages;
-    const on = this.#connection;
+    const [on, remote] = [this.#connection, this.#remote];
     on.onRequest(openDiff.method, async (params: unknown) => {
       await this.#buffers.open(openDiff.params.parse(params));
       await this.#tellStatus();
@@ -133,9 +126,14 @@ export class KakounePlugin {
       return null;
     });
     on.onNotification(fileWritten.method, (params: unknown) => {
-      const { filePath, isWritten } = fileWritten.params.parse(params);
-      this.#log(this.#follow(filePath, isWritten));
+      const { id, filePath, isWritten, before } = fileWritten.params.parse(params);
+      // Of a write without a question Kakoune hears now.
+      const held = id === "" ? [hold(filePath, before ?? "")] : [];
+      this.#log(remote.do(...held, release(filePath, isWritten)));
     });
+    on.onNotification(messages.writtenHunks.method, (params: unknown) =>
+      this.#log(this.#written.take(messages.writtenHunks.params.parse(params))),
+    );
     on.onNotification(news.method, (params: unknown) => {
       const { text, list, copy } = news.params.parse(params);
       const way = list === undefined ? "" : `\n:ide-companion-${list} lists them`;
@@ -175,6 +173,7 @@ export class KakounePlugin {
       return this.#echo(answer.parse(await this.#connection.sendRequest(method, asked.data)).message);
     }
     if (verb === "send") return this.#send(name);
+    if (verb === "written") return this.#written.act(name);
     if (["list", "actions", "act"].includes(verb) && this.mailbox.take(name) !== undefined)
       return this.#lists.take(verb, rest);
     if (verb === "merge") return this.#lists.takeMerge(name);
@@ -207,22 +206,17 @@ export class KakounePlugin {
     this.#client = look.client;
     await this.#connection.sendNotification(messages.context.method, this.#context.take(look));
     await this.#buffers.follow(look);
+    await this.#written.follow(look);
   }
 
   async #accept(id: string, content = this.#buffers.written(id)): Promise<void> {
     const { filePath, label, agent } = this.#buffers.paramsOf(id);
     // Kakoune would ask with the next key whether to load what the agent has written, or load it over unsaved edits.
     const before = readFileNow(filePath).file;
-    await this.#remote.do(
-      `ide-companion-hold ${quote(filePath)} ${quote(before.kind === "text" ? before.text : "")}`,
-    );
+    await this.#remote.do(hold(filePath, before.kind === "text" ? before.text : ""));
     const isTaken = await this.#decide(messages.diffAccepted.method, { id, content });
     if (isTaken) await this.#echo(`Accepted: ${label}. ${agent} writes it now.`);
-    else await this.#follow(filePath, false);
-  }
-
-  #follow(filePath: string, isWritten: boolean): Promise<void> {
-    return this.#remote.do(`ide-companion-follow ${quote(filePath)} ${isWritten}`);
+    else await this.#remote.do(release(filePath, false));
   }
 
   async #reject(id: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { BufferTexts } from "./buffer-text.ts";
 import { ProposalBuffers, toProposedText } from "./proposal-buffers.ts";
 
 test.each([
@@ -16,6 +17,12 @@ test.each([
 /** A Kakoune session that only listens. @param written what it writes of a buffer */
 function start(written?: string) {
   const commands: string[] = [];
+  const mailbox = {
+    folder: "/private",
+    take: (name: string) => (name.startsWith("text.") ? written : "7"),
+    receive: async ([name]: readonly string[]) => name ?? "",
+  };
+  const remote = { do: async (...all: readonly string[]) => void commands.push(...all) };
   const buffers = new ProposalBuffers({
     folder: {
       write: () => "/private/a.txt",
@@ -25,12 +32,9 @@ function start(written?: string) {
       findSavedEdits: () => [],
       close: () => {},
     },
-    mailbox: {
-      folder: "/private",
-      take: (name) => (name.startsWith("text.") ? written : "7"),
-      receive: async ([name]) => name ?? "",
-    },
-    remote: { do: async (...all) => void commands.push(...all) },
+    mailbox,
+    remote,
+    texts: new BufferTexts(mailbox, remote),
     onDraft: async () => null,
   });
   const file = { filePath: "/project/a.txt", label: "a.txt", original: "old\n", newContent: "new\n" };

@@ -6,12 +6,10 @@ import { wordsOf } from "../lsp/diff-state.ts";
 import { touches } from "../lsp/plain/hunks.ts";
 import type { ProposalFolder } from "../lsp/plain/proposal-folder.ts";
 import type { DraftAnswer, OpenDiffParams, UpdateDiffParams } from "../protocol/messages.ts";
+import { type BufferText, type BufferTexts, inBuffer, limit } from "./buffer-text.ts";
 import { firstLine, markChanges, revertChange, showRemoved } from "./marks.ts";
 import { type Mailbox, quote, type Remote } from "./remote.ts";
 import type { Look } from "./session-context.ts";
-
-/** How long Kakoune may take to open a buffer or to write one, in milliseconds. */
-const limit = 5000;
 
 /** A proposal that lies in Kakoune as a buffer. */
 interface Held {
@@ -32,6 +30,7 @@ export interface ProposalBuffersOptions {
   readonly folder: ProposalFolder;
   readonly mailbox: Pick<Mailbox, "folder" | "take" | "receive">;
   readonly remote: Pick<Remote, "do">;
+  readonly texts: Pick<BufferTexts, "read">;
   /** The user has typed in a proposal. */
   readonly onDraft: (id: string, text: string) => Promise<DraftAnswer>;
 }
@@ -181,22 +180,9 @@ export class ProposalBuffers {
     await this.#options.remote.do(...commands);
   }
 
-  async #read({ path, given }: Held): Promise<{ readonly text: string; readonly timestamp: string }> {
-    this.#asked += 1;
-    const { mailbox } = this.#options;
-    const [text, stamp] = [`text.${this.#asked}`, `timestamp.${this.#asked}`];
-    const written = `written.${this.#asked}`;
-    const write = [
-      `write ${quote(`${mailbox.folder}/${text}`)}`,
-      `echo -to-file ${quote(`${mailbox.folder}/${stamp}`)} %val{timestamp}`,
-      // This file tells that the others are whole.
-      `echo -to-file ${quote(`${mailbox.folder}/${written}`)}`,
-    ].join("; ");
-    await this.#ask(written, inBuffer(path), `evaluate-commands -no-hooks ${quote(write)}`);
-    return {
-      text: toProposedText(mailbox.take(text) ?? "", given),
-      timestamp: mailbox.take(stamp)?.trim() ?? "",
-    };
+  async #read({ path, given }: Held): Promise<BufferText> {
+    const { text, timestamp } = await this.#options.texts.read(path);
+    return { text: toProposedText(text, given), timestamp };
   }
 
   async #mark(held: Held): Promise<void> {
@@ -221,9 +207,6 @@ export class ProposalBuffers {
     return held;
   }
 }
-
-/** The commands that follow run in this buffer, and nobody sees it. `buffer` would want one to come from. */
-const inBuffer = (path: string): string => `edit -existing ${quote(path)}`;
 
 /**
  * In Kakoune's lines. A byte order mark is an option of the buffer there, and so are the ends of its lines where all are
