@@ -8,16 +8,19 @@ import type { Sandbox } from "../packages/testkit/src/sandbox.ts";
 import { oneProcess, startAgent } from "./harness/agent-cli.ts";
 import { startCompanion } from "./harness/companion.ts";
 import { pathWithCommand } from "./harness/editor.ts";
+import { emacs, inSelected } from "./harness/emacs.ts";
 import { gemini } from "./harness/gemini.ts";
 import { createHelixKeys, helix } from "./harness/helix.ts";
 import { callCommand } from "./harness/installation.ts";
 import { codex as codexProgram, newerNode } from "./harness/installed.ts";
+import { kakoune, startKakoune } from "./harness/kakoune.ts";
 import { attachNeovim, neovim, neovimCommand, pluginConfig, startNeovim } from "./harness/neovim.ts";
 import { qwen } from "./harness/qwen.ts";
 import { openReviewPage } from "./harness/review-page.ts";
 import { scenario } from "./harness/scenario.ts";
-import { startTerminal } from "./harness/terminal.ts";
+import { startTerminal, typeLine } from "./harness/terminal.ts";
 import { setUpUnasking, unaskingCodex, unaskingGemini, unaskingQwen } from "./harness/unasking.ts";
+import { startVim, vim } from "./harness/vim.ts";
 
 const poem = (changed: Readonly<Record<number, string>> = {}) =>
   `\uFEFF${Array.from({ length: 30 }, (_, index) => changed[index + 1] ?? `line ${index + 1}`).join("\r\n")}`;
@@ -249,6 +252,87 @@ scenario(
     expect(JSON.parse(await callCommand(sandbox, "changes", "--json"))).toEqual({ turns: [] });
   },
   { needs: neovim.needs, matrix: true },
+);
+
+/** Editors, each with how its user does something with what agents wrote, and the line of the cursor. */
+const others = [
+  {
+    ...{ name: "v", mark: /^ {2}line 3 *\n~ third/m, save: ":wa\r" },
+    toCommand: (what: string) => `:IdeCompanion ${what === "next" ? "next_written" : what}`,
+    async start(sandbox: Sandbox, file: string) {
+      const editor = await startVim(sandbox, [file]);
+      return { editor, line: async () => String(await editor.ask("line('.')")) };
+    },
+  },
+  {
+    ...{ name: "e", mark: /^line 3\nthird/m, save: "\x18s!" },
+    toCommand: (what: string) => `\x1bxide-companion-${what}-written`,
+    async start(sandbox: Sandbox, file: string) {
+      const editor = await emacs.start(sandbox, [file]);
+      return { editor, line: () => editor.lisp(inSelected("(line-number-at-pos)")) };
+    },
+  },
+  {
+    ...{ name: "k", mark: /~\s*third {2}← line 3/, save: ":write-all\r" },
+    toCommand: (what: string) => `:ide-companion-${what === "next" ? "next-change" : what}`,
+    async start(sandbox: Sandbox, file: string) {
+      const editor = await startKakoune(sandbox, [file]);
+      return { editor, line: () => editor.value("%val{cursor_line}") };
+    },
+  },
+];
+
+scenario(
+  "what one turn in Gemini CLI's yolo mode wrote is marked in Vim, Emacs and Kakoune, kept and reverted there, and each goes on to its next file",
+  async (sandbox) => {
+    const text = (changed: Readonly<Record<number, string>> = {}) =>
+      Array.from({ length: 12 }, (_, index) => `${changed[index + 1] ?? `line ${index + 1}`}\n`).join("");
+    const started = await Promise.all(
+      others.map(async ({ name, start, ...other }) => {
+        const first = await sandbox.write(`${name}1.txt`, text());
+        const second = await sandbox.write(`${name}2.txt`, text());
+        const { editor, line } = await start(sandbox, first);
+        await editor.shows("line 3");
+        const at = (wanted: string) => eventually(async () => expect(await line()).toBe(wanted));
+        return { ...other, name, first, second, editor, at };
+      }),
+    );
+    const { prompt } = await setUpUnasking(sandbox, unaskingGemini);
+    const paths = started.flatMap(({ first, second }) => [first, second]);
+    await prompt(
+      "Change six files",
+      ...paths.map((file_path) => ({ call: "read_file", args: { file_path } })),
+      ...started.flatMap(({ first, second }) => [
+        gemini.replaceCall(first, "line 3\n", "third\n"),
+        gemini.replaceCall(first, "line 7\n", "7th\n7b\n"),
+        gemini.replaceCall(second, "line 5\n", "5th\n"),
+      ]),
+      { text: "All six are done." },
+    );
+    for (const { name, first, second, editor, at, mark, save, toCommand } of started) {
+      const { terminal } = editor;
+      const run = (what: string) => typeLine(terminal, toCommand(what));
+      await editor.says("Gemini CLI changed 6 files: +12 −9");
+      await terminal.waitFor(mark);
+      await run("next");
+      await at("3");
+      await run("keep");
+      await at("7");
+      await terminal.waitForNo(mark);
+      await run("revert");
+      await terminal.waitFor(`${name}2.txt`);
+      await at("5");
+      await run("revert");
+      await terminal.waitForNo(/5th/);
+      await terminal.type(save);
+      await eventually(async () => {
+        expect(readFileSync(first, "utf8")).toBe(text({ 3: "third" }));
+        expect(readFileSync(second, "utf8")).toBe(text());
+      });
+    }
+    expect(JSON.parse(await callCommand(sandbox, "changes", "--json"))).toEqual({ turns: [] });
+  },
+  { needs: { ...vim.needs, ...emacs.needs, ...kakoune.needs } },
 );
 
 scenario(
