@@ -2,9 +2,8 @@ import type { TextEdit } from "vscode-languageserver";
 import { WrittenWatch } from "../../core/written/written-watch.ts";
 import { createPathLabels } from "../../files/workspace-path.ts";
 import { type Host, writtenFolder } from "../../system/host.ts";
-import { HunksFollower, type PlacedHunk, placeWritten, toTextEdits } from "./written-hunks.ts";
+import { HunksFollower, type PlacedHunk, toTextEdits } from "./written-hunks.ts";
 import { findItem, idOf, toRecords, type WrittenRecord } from "./written-list.ts";
-import type { WrittenHunks } from "./written-messages.ts";
 
 /** Hunks of one file, as the user has seen them. */
 export interface HunkChoice {
@@ -27,7 +26,6 @@ export interface WrittenFrontendOptions {
 export class WrittenFrontend {
   readonly #watch: WrittenWatch;
   readonly #follower: HunksFollower;
-  readonly #shown = new Map<string, WrittenHunks>();
 
   constructor({ host, roots, onHunks, onTurn }: WrittenFrontendOptions) {
     this.#watch = new WrittenWatch(writtenFolder(host), ({ id }) => onTurn(id));
@@ -35,10 +33,7 @@ export class WrittenFrontend {
       labels: createPathLabels(roots),
       started: async () => ({ written: this.#watch }),
       onWritten: () => {}, // the editor reads what has changed itself
-      onHunks: (hunks) => {
-        this.#shown.set(hunks.filePath, hunks);
-        onHunks();
-      },
+      onHunks: () => onHunks(),
     });
     this.#watch.start();
   }
@@ -71,13 +66,13 @@ export class WrittenFrontend {
 
   /** The hunks of a file where its document has them now. */
   placedIn(filePath: string, text: string): readonly PlacedHunk[] {
-    return placeWritten(this.#shown.get(filePath), text);
+    return this.#follower.placedIn(filePath, text);
   }
 
   /** @returns undefined where there is none of this file */
   choose(filePath: string, ids: readonly string[]): HunkChoice | undefined {
-    const shown = this.#shown.get(filePath);
-    return shown && ids.length > 0 ? { filePath, revision: shown.revision, ids } : undefined;
+    const revision = this.#follower.revisionOf(filePath);
+    return revision !== undefined && ids.length > 0 ? { filePath, revision, ids } : undefined;
   }
 
   /**

@@ -6,7 +6,7 @@ import type { Bytes } from "../../core/written/texts.ts";
 import type { RevertedTexts, Written, WrittenFile } from "../../core/written/written.ts";
 import { toComparable, toFormOf, withoutMark } from "../../files/comparable-text.ts";
 import { absent, fileStampOf } from "../../files/file-stamp.ts";
-import { readFileNow, toFileText } from "../../files/file-text.ts";
+import { toFileText } from "../../files/file-text.ts";
 import { type LineChange, linesOf } from "../../files/line-diff.ts";
 import { type Merged, merge } from "../../files/merge.ts";
 import { hashOf } from "../../files/text-hash.ts";
@@ -36,6 +36,7 @@ export interface HunksFollowerOptions {
 interface Shown {
   readonly path: string;
   file?: WrittenFile | undefined;
+  hunks: WrittenHunks["hunks"];
   stamp?: string | undefined;
 }
 
@@ -109,8 +110,21 @@ export class HunksFollower {
   /** The hunks of an open file in a buffer with edits that are not saved. */
   async place({ filePath, content }: PlaceHunks): Promise<WrittenHunks> {
     await this.#last;
-    const shown = toMessage(filePath, this.#open.get(filePath)?.file);
-    return { ...shown, hunks: placeWritten(shown, content).map(({ written }) => written) };
+    const hunks = this.placedIn(filePath, content).map(({ written }) => written);
+    return { filePath, revision: this.revisionOf(filePath) ?? "", hunks };
+  }
+
+  /** Where the hunks of an open file are in its document. Those in whose lines it is another text are left out. */
+  placedIn(filePath: string, text: string): readonly PlacedHunk[] {
+    const { hunks, file } = this.#open.get(filePath) ?? {};
+    const known = file && textOf(file.after);
+    // A carriage return alone ends a line in LSP.
+    return known === undefined || !hunks || /\r(?!\n)/.test(text) ? [] : placeIn(hunks, known, text);
+  }
+
+  /** @returns undefined where there is nothing to look at */
+  revisionOf(filePath: string): string | undefined {
+    return this.#open.get(filePath)?.file?.revision;
   }
 
   /** Another file with something to look at. @returns null where there is none */
@@ -145,7 +159,7 @@ export class HunksFollower {
     this.#stop ??= record?.onChange((written) => this.#soon(() => this.#look(written)));
     for (const path of this.#open.keys()) if (!this.#wanted.has(path)) this.#open.delete(path);
     const fresh = [...this.#wanted].filter((path) => !this.#open.has(path));
-    for (const path of fresh) this.#open.set(path, { path: await realPathOf(path) });
+    for (const path of fresh) this.#open.set(path, { path: await realPathOf(path), hunks: [] });
     if (fresh.length > 0) await this.#look();
     else this.#watch();
   }
@@ -162,7 +176,9 @@ export class HunksFollower {
       // Also at the first look: it may have been written since the editor read it.
       if (file && stamp !== formerStamp)
         await this.#tellWritten(filePath, file, former ? former.after : file.last, formerStamp === absent);
-      if (file?.revision !== former?.revision) this.#options.onHunks(toMessage(filePath, file));
+      if (file?.revision === former?.revision) continue;
+      shown.hunks = file ? toHunks(file) : [];
+      this.#options.onHunks({ filePath, revision: file?.revision ?? "", hunks: shown.hunks });
     }
     this.#watch();
   }
@@ -190,10 +206,6 @@ export class HunksFollower {
     if (watched.length > 0) this.#timer = setInterval(look, pace).unref();
   }
 }
-
-const toMessage = (filePath: string, file: WrittenFile | undefined): WrittenHunks => ({
-  ...{ filePath, revision: file?.revision ?? "", hunks: file ? toHunks(file) : [] },
-});
 
 /** For people who read them in their file. */
 function toHunks({ hunks, before, after }: WrittenFile): WrittenHunks["hunks"] {
@@ -230,14 +242,11 @@ export interface PlacedHunk {
   readonly written: WrittenHunks["hunks"][number];
 }
 
-/** Where hunks are in the document of their file. Those in whose lines the document is another text are left out. */
-export function placeWritten(shown: WrittenHunks | undefined, text: string): readonly PlacedHunk[] {
-  const file = shown && shown.hunks.length > 0 ? readFileNow(shown.filePath).file : undefined;
-  // A carriage return alone ends a line in LSP.
-  if (!shown || file?.kind !== "text" || /\r(?!\n)/.test(text)) return [];
-  const [onDisk, lines] = [linesAsShown(file.text), linesAsShown(text)];
-  const changes = changesOf(onDisk, lines);
-  return shown.hunks.flatMap((written) => {
+/** Where hunks of a known text are in another one. */
+function placeIn(hunks: WrittenHunks["hunks"], known: string, text: string): readonly PlacedHunk[] {
+  const lines = linesAsShown(text);
+  const changes = changesOf(linesAsShown(known), lines);
+  return hunks.flatMap((written) => {
     const [start, end] = [written.line - 1, written.line - 1 + written.added];
     const isOther = ({ at, removed }: LineChange) =>
       at + removed > start ? at < Math.max(end, start + 1) : at === start && start === end;

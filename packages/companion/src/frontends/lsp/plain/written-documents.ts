@@ -9,7 +9,7 @@ import { createPathLabels } from "../../../files/workspace-path.ts";
 import { messageOf } from "../../../system/error-message.ts";
 import { StoredLists } from "../../protocol/lists.ts";
 import { refuse } from "../../protocol/stored-list.ts";
-import { HunksFollower, type PlacedHunk, placeWritten, toTextEdits } from "../../protocol/written-hunks.ts";
+import { HunksFollower, type PlacedHunk, toTextEdits } from "../../protocol/written-hunks.ts";
 import { newsOfTurn } from "../../protocol/written-list.ts";
 import type { DecideHunks, WrittenHunks } from "../../protocol/written-messages.ts";
 import type { TierOptions } from "../tier.ts";
@@ -154,7 +154,7 @@ export class WrittenDocuments {
 
   #placedIn(path: string): readonly PlacedHunk[] {
     const document = this.#options.documents.at(path);
-    return document ? placeWritten(this.#shown.get(path), document.text) : [];
+    return document ? this.#follower.placedIn(path, document.text) : [];
   }
 
   /** About the hunks that are given, or those at the cursor. */
