@@ -133,7 +133,8 @@ local function follow(buffer)
   local function on(events, callback)
     api.nvim_create_autocmd(events, { group = group, buffer = buffer, callback = callback })
   end
-  on({ "BufReadPost", "FileChangedShellPost", "TextChanged", "InsertLeave", "BufWritePost" }, vim.schedule_wrap(function()
+  local read_or_typed = { "BufReadPost", "FileChangedShellPost", "TextChanged", "InsertLeave", "BufWritePost" }
+  on(read_or_typed, vim.schedule_wrap(function()
     place(buffer)
   end))
   on({ "WinScrolled", "CursorMoved", "BufWinEnter" }, leave_room)
