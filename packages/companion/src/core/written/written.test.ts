@@ -30,7 +30,8 @@ function project() {
     if (text === null) rmSync(at(name));
     else writeFileSync(at(name), text);
   };
-  let time = Date.now() - 1_000_000;
+  // Of today, as what is decided: a day has its file.
+  let time = Math.max(Date.now() - 1_000_000, new Date().setUTCHours(0, 0, 0, 0));
   const append = (entry: object) => log.append({ at: ++time, agent: "gemini", ...entry } as LogEntry);
   const look = async (name: string, isSecret = false) => ({
     [at(name)]: await lookInto(at(name), log, async () => isSecret),
@@ -317,7 +318,7 @@ describe("the record", () => {
     const { log, put, begin, writes, written } = project();
     put("a.txt", "one\n");
     begin("s");
-    const day = path.join(log.folder, `${new Date(Date.now() - 1_000_000).toISOString().slice(0, 10)}.jsonl`);
+    const day = path.join(log.folder, `${new Date().toISOString().slice(0, 10)}.jsonl`);
     appendFileSync(day, '\n{"at":1,"agent":"gemini","sess');
     await writes("s", "a.txt", "two\n");
     expect(summary(written())).toEqual([["A prompt", "a.txt modified +1 -1"]]);
