@@ -2,6 +2,7 @@ export type {
   Address,
   Agent,
   AgentIdentity,
+  AgentVariables,
   Announcement,
   DiscoveryEntry,
   DiscoveryFolder,

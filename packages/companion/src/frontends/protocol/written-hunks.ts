@@ -238,8 +238,15 @@ function textOf(bytes: string): string | undefined {
 export interface PlacedHunk {
   /** Its lines are those of the document. */
   readonly hunk: Hunk;
-  /** In lines of the document as well. */
-  readonly written: WrittenHunks["hunks"][number];
+  /** The same as plugins get it, in lines of the document as well. */
+  readonly written: {
+    readonly id: string;
+    readonly agent: string;
+    readonly turn: string;
+    readonly line: number;
+    readonly added: number;
+    readonly removed: string[];
+  };
 }
 
 /** Where hunks of a known text are in another one. */
