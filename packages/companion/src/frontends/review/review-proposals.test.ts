@@ -46,7 +46,7 @@ test("a proposal is shown with its figures and texts, and an outside one is mark
   await propose(frontend, outside, "a\n");
   const both = await waiting(page, 2);
   expect(both.proposals[1]).toMatchObject({ label: outside, outsideRoots: true, isNewFile: true, added: 1 });
-  expect((await visitor.get("api/proposals/1")).status).toBe(404);
+  expect((await visitor.get("api/proposals/none")).status).toBe(404);
 });
 
 test("no diff of a folder can be shown, but one of a file that is there only as bytes can", async () => {
