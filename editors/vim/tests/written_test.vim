@@ -44,6 +44,7 @@ def Open(child: dict<any>, hunks: list<dict<any>> = [third, tenth, gone], name =
   child.hunks = {}
   child.results['companion/decideHunks'] = (params) => Keep(child, params)
   Tell(child, path, 'r1', hunks)
+  Until(child, 'sign_getplaced(bufnr(), #{group: "*"})[0].signs')
   return path
 enddef
 
