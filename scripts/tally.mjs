@@ -5,7 +5,8 @@ import { repository } from "./repository.mjs";
 /**
  * A vitest reporter that writes down what `npm test` adds up:
  * `{ passed, failed, skipped: [{ name, reason }], again: [{ name, error }], files: [{ path, milliseconds }] }`;
- * `again` are those that have failed once and passed then, with the first line of what had failed.
+ * `again` are those that have failed once and passed then, with the first two lines of what had failed: a property has
+ * its seed in the second.
  */
 export class Tally {
   #path;
@@ -22,7 +23,7 @@ export class Tally {
     else if (state === "failed") this.#tally.failed += 1;
     else this.#tally.skipped.push({ name: test.fullName, reason: note ?? "no reason given" });
     if (test.diagnostic()?.flaky) {
-      const [error = "no error given"] = errors[0]?.message.split("\n") ?? [];
+      const error = (errors[0]?.message ?? "no error given").split("\n").slice(0, 2).join(" ");
       this.#tally.again.push({ name: test.fullName, error });
     }
   }
