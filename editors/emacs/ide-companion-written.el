@@ -24,6 +24,9 @@
 (defvar-local ide-companion--marked nil
   "(TICK . HUNKS): hunks as they are drawn, in the text that the buffer had then.")
 (defvar-local ide-companion--mark-timer nil)
+;; They outlast another mode, and a revert, which sets the mode again.
+(put 'ide-companion--written 'permanent-local t)
+(put 'ide-companion--marked 'permanent-local t)
 (defvar ide-companion--awaited nil
   "(BUFFER . COUNT): the user has gone to BUFFER, and its hunks are on their way.")
 
@@ -43,6 +46,8 @@
     (cancel-timer ide-companion--mark-timer))
   (setq ide-companion--mark-timer
         (run-with-timer ide-companion--mark-pause nil #'ide-companion--mark (current-buffer))))
+
+(put 'ide-companion--mark-soon 'permanent-local-hook t)
 
 (defun ide-companion--mark (buffer)
   "Mark BUFFER as its text is now."

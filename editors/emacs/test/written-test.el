@@ -52,6 +52,20 @@
    "long.txt" (list :id "a" :line 1 :added 1 :removed (make-vector 20 "x")))
   (should (string-suffix-p "x\nx\n… and 8 more lines\n" (nth 2 (car (ide-companion-test-marks))))))
 
+(ide-companion-deftest "marks are there again after the file was reverted, and follow in another mode"
+  (ide-companion-test-open-written "poem.txt" ide-companion-test-third)
+  (let ((marks '((3 - "line 3\n") (3 + "third\n"))))
+    (insert "mine\n")
+    (revert-buffer t t)
+    (ide-companion-test-until (lambda () (equal (ide-companion-test-marks) marks)))
+    (emacs-lisp-mode)
+    (let ((inhibit-modification-hooks nil))
+      (insert ";")
+      (delete-char -1))
+    (set-buffer-modified-p nil)
+    (ide-companion--clear (current-buffer))
+    (ide-companion-test-until (lambda () (equal (ide-companion-test-marks) marks)))))
+
 (ide-companion-deftest "keeping a change goes on to the next one, and from the last one to the next file"
   (let* ((path (ide-companion-test-open-written "poem.txt"))
          (other (ide-companion-test-file "other.txt" (ide-companion-test-lines)))

@@ -89,6 +89,14 @@ test("what an agent wrote has signs, and the lines from before stand above it", 
   same(child:lua("return vim.bo.modified"), false)
 end)
 
+test("marks are there again after the file was read once more, and after it was closed for a while", function(child)
+  local path = open(child)
+  child:keys("ggOmine<Esc>:e!<CR>")
+  same(rows(child, 2, 4), { "  line 2", "  line 3", "~ third" })
+  child:keys(":bunload<CR>:edit " .. path .. "<CR>")
+  same(rows(child, 2, 4), { "  line 2", "  line 3", "~ third" })
+end)
+
 test("lines from before the first one are seen, many are cut, and a new file is marked as a whole", function(child)
   local before = vim.split(("x\n"):rep(20), "\n", { trimempty = true })
   open(child, { { id = "a", agent = "Gemini CLI", line = 1, added = 1, removed = before } })

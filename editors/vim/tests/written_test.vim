@@ -63,6 +63,14 @@ Test('what an agent wrote has signs, and the lines from before stand above it', 
   Same(Eval(child, '&modified'), 0)
 })
 
+Test('marks are there again after the file was read once more, and after it was closed for a while', (child) => {
+  const path = Open(child)
+  Keys(child, "ggOmine\<Esc>:e!\<CR>")
+  Rows(child, 2, ['  line 2', '  line 3', '~ third', '  line 4'])
+  Keys(child, ":bunload\<CR>:edit " .. path .. "\<CR>")
+  Rows(child, 2, ['  line 2', '  line 3', '~ third', '  line 4'])
+})
+
 Test('many lines from before are cut, and a new file is marked as a whole', (child) => {
   Open(child, [{id: 'a', agent: 'Gemini CLI', line: 1, added: 1, removed: split(repeat("x\n", 20), "\n")}])
   Rows(child, 12, ['  x', '  … and 8 more lines', '  line 1'])

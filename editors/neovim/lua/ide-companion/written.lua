@@ -138,7 +138,8 @@ local function follow(buffer)
     place(buffer)
   end))
   on({ "WinScrolled", "CursorMoved", "BufWinEnter" }, leave_room)
-  on("BufUnload", function()
+  -- Not when it is unloaded: `:e!` does that too.
+  on({ "BufDelete", "BufWipeout" }, function()
     shown[buffer] = nil
     api.nvim_clear_autocmds({ group = group, buffer = buffer })
   end)

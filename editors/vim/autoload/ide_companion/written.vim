@@ -113,7 +113,8 @@ def Follow(buffer: number)
     execute printf('autocmd! * <buffer=%d>', buffer)
     execute printf('autocmd BufReadPost,FileChangedShellPost,TextChanged,InsertLeave,BufWritePost,BufWinEnter <buffer=%d> Soon(%d)',
       buffer, buffer)
-    execute printf('autocmd BufUnload <buffer=%d> Forget(%d)', buffer, buffer)
+    # Not when it is unloaded: `:e!` does that too.
+    execute printf('autocmd BufDelete,BufWipeout <buffer=%d> Forget(%d)', buffer, buffer)
   augroup END
 enddef
 
