@@ -11,6 +11,7 @@ export async function findConnected(
   processes: readonly number[],
   program: string | null,
 ): Promise<RunningCli | undefined> {
+  if (processes.length === 0 && program === null) return undefined; // a table of all processes costs time
   const lineage = lineageOf(await readProcessTable(), pid);
   const isCli = ({ pid, name }: ProcessInfo) =>
     processes.includes(pid) || name.replace(/\.exe$/i, "") === program;
