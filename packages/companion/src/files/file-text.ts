@@ -48,7 +48,7 @@ export function readFileNow(path: string, { followLinks = true, limit = maxTextB
   }
 }
 
-/** The same for those who need no stamp. */
+/** Reads the text of a file alone, without its stamp. */
 export const readFileText = async (...which: Parameters<typeof readFileNow>): Promise<FileText> =>
   readFileNow(...which).file;
 

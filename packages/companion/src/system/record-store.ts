@@ -170,7 +170,7 @@ interface RecordWriter<Stored> {
   remove(id: string): boolean;
 }
 
-/** What is to be known of a record besides what its user is writing. */
+/** The head of a record: all but what its user is writing. */
 export type DraftHead = Pick<OwnedRecord, "id" | "at" | "owner">;
 
 /** The record of what a user is writing. It has no file before the first letter. */

@@ -23,13 +23,13 @@ export class ProposalStore {
     this.#known.add(change.id, new HeldProposal(change, this.#onChange));
   }
 
-  /** One that waits. */
+  /** A proposal that waits. */
   find(id: string): HeldProposal | undefined {
     const held = this.findAny(id);
     return held?.change.isOver ? undefined : held;
   }
 
-  /** One that waits, or is one of the last that have ended: its change takes what a page had not sent. */
+  /** A proposal that waits, or is one of the last that have ended: its change takes what a page had not sent. */
   findAny(id: string): HeldProposal | undefined {
     return this.#known.get(id);
   }
