@@ -14,7 +14,7 @@ export {
   type PastDecision,
 } from "./core/history/past-decision.ts";
 export { laterOf, planRewrite, type Rewrite, type Rewriting } from "./core/history/rewrite.ts";
-export { countLines, findHunks, type Hunk } from "./core/hunks.ts";
+export { countLines, findHunks, type Hunk, nextOf } from "./core/hunks.ts";
 export { isMentions, type Mention, type PromptMessage, toPromptText } from "./core/prompt-message.ts";
 export {
   describeOutcome,

@@ -42,6 +42,15 @@ export function hunksOf({ base, newContent }: Compared, text: string): HunkPlace
   return placeHunks(base.kind === "text" ? toComparable(base.text, newContent).text : "", text);
 }
 
+/** The next place behind one, or the one before it. @param places in their order */
+export function nextOf<Place extends number | string>(
+  places: readonly Place[],
+  from: Place,
+  by: 1 | -1,
+): Place | undefined {
+  return by > 0 ? places.find((place) => place > from) : places.findLast((place) => place < from);
+}
+
 /** As editors show them, which put a byte order mark and the form of line ends into no line. */
 export function linesAsShown(text: string): string[] {
   const unmarked = withoutMark(text);

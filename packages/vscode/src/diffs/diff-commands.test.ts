@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { ToyChange, toyProposal } from "../testing/toy-change.ts";
 import type { Decisions } from "./decisions.ts";
-import { nextLine, registerDiffCommands, type Step } from "./diff-commands.ts";
+import { registerDiffCommands } from "./diff-commands.ts";
 import { OpenProposal } from "./open-proposal.ts";
 import type { ProposalViews } from "./proposal-views.ts";
 import type { Proposals } from "./proposals.ts";
@@ -34,18 +34,6 @@ vi.mock("vscode", async () => {
         commands.set(name.replace("ideCompanion.", ""), run),
     },
   };
-});
-
-test.each<[cursor: number, step: Step, line: number | undefined]>([
-  [-1, 1, 0],
-  [0, 1, 7],
-  [3, 1, 7],
-  [7, 1, undefined],
-  [9, -1, 7],
-  [7, -1, 0],
-  [0, -1, undefined],
-])("from line %i, a step of %i leads to the change at %s", (cursor, step, line) => {
-  expect(nextLine([0, 7], cursor, step)).toBe(line);
 });
 
 /** Some proposals whose decisions are taken. */

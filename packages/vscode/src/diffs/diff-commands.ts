@@ -1,4 +1,4 @@
-import { rangeOf, revert, touches } from "ide-companion/editor-kit";
+import { nextOf, rangeOf, revert, touches } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { type Decisions, notifyNothingWaits } from "./decisions.ts";
 import { lensCommands } from "./hunk-lenses.ts";
@@ -191,18 +191,13 @@ function createReviewTour(groups: WaitingGroups, proposals: Proposals, views: Pr
     },
     async goToChange(step: Step) {
       const open = proposals.at(activeProposedSide());
-      const line = open && nextLine(startsOf(open), cursorIn(open), step);
+      const line = open && nextOf(startsOf(open), cursorIn(open), step);
       if (open && line !== undefined) return showLine(open, line);
       const next = await goToProposal(step);
       const first = next && startsOf(next).at(step > 0 ? 0 : -1);
       if (next && first !== undefined) showLine(next, first);
     },
   };
-}
-
-/** @param starts first lines of all changes, ascending @returns the one after the cursor, or before it */
-export function nextLine(starts: readonly number[], cursor: number, step: Step): number | undefined {
-  return step > 0 ? starts.find((start) => start > cursor) : starts.findLast((start) => start < cursor);
 }
 
 function startsOf({ hunks }: OpenProposal): readonly number[] {

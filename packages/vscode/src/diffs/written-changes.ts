@@ -1,9 +1,9 @@
 import { basename } from "node:path";
-import { systemHost, WrittenFrontend, type WrittenRecord } from "ide-companion/editor-kit";
+import { nextOf, systemHost, WrittenFrontend, type WrittenRecord } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { toMessage } from "../plain-text.ts";
 import { hasUnsavedEdits, isInWorkspace, openRoots } from "../workspace.ts";
-import { goToLine, nextLine, type Step } from "./diff-commands.ts";
+import { goToLine, type Step } from "./diff-commands.ts";
 import { ListView, type Row } from "./list-view.ts";
 import { serveTexts } from "./proposal-documents.ts";
 import { openDiff } from "./proposal-views.ts";
@@ -157,7 +157,7 @@ export class WrittenChanges {
     const from = (editor?.selection.active.line ?? -1) - (included ? by : 0);
     const placed = editor ? this.#marks.placedIn(editor.document) : [];
     const starts = placed.map(({ hunk }) => hunk.line);
-    const line = nextLine(starts, from, by);
+    const line = nextOf(starts, from, by);
     if (editor && line !== undefined) return goToLine(editor, line);
     const here = editor?.document.uri.fsPath ?? "";
     const path = await this.#written.next(here, by, this.#marks.reverted());

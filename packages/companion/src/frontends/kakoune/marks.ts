@@ -1,7 +1,8 @@
 import stringWidth from "string-width";
-import type { Hunk } from "../../core/hunks.ts";
+import { findHunks, type Hunk } from "../../core/hunks.ts";
+import { withoutMark } from "../../files/comparable-text.ts";
 import { safeText } from "../../files/safe-text.ts";
-import { withoutEnd } from "../lsp/plain/hunks.ts";
+import { touches, withoutEnd } from "../lsp/plain/hunks.ts";
 import { quote } from "./remote.ts";
 
 /** Removed lines that are shown in a box; more would cover the buffer. */
@@ -27,6 +28,16 @@ export function markChanges(hunks: readonly Hunk[]): readonly string[] {
 /** Where the user goes to see a change. @returns 1-based */
 export function firstLine({ line, added }: Hunk): number {
   return added.length > 0 ? line + 1 : Math.max(1, line);
+}
+
+/** The changes in some lines. @param first 1-based */
+export function changesIn<Change extends Hunk>(
+  hunks: readonly Change[],
+  first: number,
+  last = first,
+): readonly Change[] {
+  const at = (line: number) => ({ line: line - 1, character: 0 });
+  return hunks.filter((hunk) => touches(hunk, { start: at(first), end: at(last) }));
 }
 
 function toFlags(hunk: Hunk): readonly string[] {
@@ -78,6 +89,22 @@ export function showRemoved(client: string, hunk: Hunk): readonly string[] {
   const info = `info -title 'replaced' ${quote(text)}`;
   return [`evaluate-commands -client ${quote(client)} ${quote(info)}`];
 }
+
+/**
+ * Commands that give the buffer where they run another text, by the lines that differ.
+ * @param endsByCrlf whether the buffer's lines do
+ */
+export function changeText(text: string, content: string, endsByCrlf: boolean): readonly string[] {
+  // Those below first: the lines above keep their numbers.
+  const edits = findHunks(toLines(content), toLines(text), false).toReversed();
+  return edits.flatMap((edit) => revertChange(edit, endsByCrlf));
+}
+
+/** As they are in a buffer: there is one at least, and every one ends. */
+const toLines = (text: string): string => {
+  const lines = withoutMark(text);
+  return lines.endsWith("\n") ? lines : `${lines}\n`;
+};
 
 /**
  * Commands that make a change of the buffer where they run as it was.

@@ -3,11 +3,10 @@ import type { DiffState } from "../../core/editor.ts";
 import { countLines, findHunks, type Hunk } from "../../core/hunks.ts";
 import { isCrlf, withoutMark } from "../../files/comparable-text.ts";
 import { wordsOf } from "../lsp/diff-state.ts";
-import { touches } from "../lsp/plain/hunks.ts";
 import type { ProposalFolder } from "../lsp/plain/proposal-folder.ts";
 import type { DraftAnswer, OpenDiffParams, UpdateDiffParams } from "../protocol/messages.ts";
 import { type BufferText, type BufferTexts, inBuffer, limit } from "./buffer-text.ts";
-import { firstLine, markChanges, revertChange, showRemoved } from "./marks.ts";
+import { changesIn, changeText, firstLine, markChanges, revertChange, showRemoved } from "./marks.ts";
 import { type Mailbox, quote, type Remote } from "./remote.ts";
 import type { Look } from "./session-context.ts";
 
@@ -113,15 +112,12 @@ export class ProposalBuffers {
     if (text !== seen) return false;
     const params = { ...held.params, ...changed };
     const hunks = findChanges(params, content);
-    // Those below first: the lines above keep their numbers.
-    const edits = findHunks(toLines(content), toLines(text), false).toReversed();
-    const endsByCrlf = isCrlf(held.params.newContent);
     const [updated, skipped] = [`updated.${this.#asked}`, `skipped.${this.#asked}`];
     const { mailbox, remote } = this.#options;
     const tell = (name: string) => `echo -to-file ${quote(`${mailbox.folder}/${name}`)}`;
     const commands = [
       `ide-companion-require-calm ${timestamp}`,
-      ...edits.flatMap((edit) => revertChange(edit, endsByCrlf)),
+      ...changeText(text, content, isCrlf(held.params.newContent)),
       `set-option buffer ide_companion_note ${quote(note(describe(params, hunks, state), state))}`,
       ...markChanges(hunks),
       tell(updated),
@@ -216,16 +212,8 @@ function findChanges({ original }: OpenDiffParams, text: string): readonly Hunk[
   return findHunks(withoutMark(original ?? ""), withoutMark(text), false);
 }
 
-/** As they are in a buffer: there is one at least, and every one ends. */
-const toLines = (text: string): string => {
-  const lines = withoutMark(text);
-  return lines.endsWith("\n") ? lines : `${lines}\n`;
-};
-
 function hunkAt({ params, hunks }: Held, line: number): Hunk | undefined {
-  if (params.original === null) return undefined;
-  const position = { line: line - 1, character: 0 };
-  return hunks.find((hunk) => touches(hunk, { start: position, end: position }));
+  return params.original === null ? undefined : changesIn(hunks, line)[0];
 }
 
 /** What the modeline of its buffer says. */

@@ -1,12 +1,11 @@
 import type { MessageConnection } from "vscode-languageserver/node";
-import { findHunks, type Hunk, linesAsShown } from "../../core/hunks.ts";
-import { isCrlf, withoutMark } from "../../files/comparable-text.ts";
+import { type Hunk, linesAsShown, nextOf } from "../../core/hunks.ts";
+import { isCrlf } from "../../files/comparable-text.ts";
 import { messageOf } from "../../system/error-message.ts";
-import { touches } from "../lsp/plain/hunks.ts";
 import { messages } from "../protocol/messages.ts";
 import type { WrittenHunks } from "../protocol/written-messages.ts";
 import { type BufferTexts, inBuffer } from "./buffer-text.ts";
-import { firstLine, markChanges, revertChange, showRemoved } from "./marks.ts";
+import { changesIn, changeText, firstLine, markChanges, showRemoved } from "./marks.ts";
 import { type Mailbox, parseWords, quote, type Remote } from "./remote.ts";
 import type { Look } from "./session-context.ts";
 
@@ -23,8 +22,7 @@ interface Marked {
   readonly text: string;
   readonly timestamp: string;
   readonly revision: string;
-  readonly written: WrittenHunks["hunks"];
-  readonly hunks: readonly Hunk[];
+  readonly hunks: readonly (Hunk & { readonly id: string })[];
 }
 
 /** What the user wants, in lines that count from 1. */
@@ -71,7 +69,7 @@ export class WrittenBuffers {
     const marked = this.#marked.get(buffer);
     if (!marked) return;
     if (marked.timestamp !== timestamp) await this.#mark(buffer);
-    const [hunk] = this.#in(buffer, cursor.line, cursor.line);
+    const [hunk] = changesIn(marked.hunks, cursor.line);
     if (hunk) await this.#options.remote.do(...showRemoved(client, hunk));
   }
 
@@ -93,22 +91,16 @@ export class WrittenBuffers {
   }
 
   async #decide({ verb, client, path, first, last }: Wanted): Promise<void> {
-    const marked = this.#marked.get(path);
-    const chosen = this.#in(path, first, last);
-    if (!marked || chosen.length === 0) return this.#go(client, path, 1, last);
+    const { text = "", revision, hunks = [] } = this.#marked.get(path) ?? {};
+    const chosen = changesIn(hunks, first, last);
+    if (chosen.length === 0) return this.#go(client, path, 1, last);
     const { method, params, answer } = messages.decideHunks;
-    const { revision, written, hunks, text } = marked;
-    const ids = written.filter((_, index) => chosen.includes(hunks[index] as Hunk)).map(({ id }) => id);
+    const ids = chosen.map(({ id }) => id);
     const mine = verb === "revert" ? { content: text } : {};
     const asked = params.parse({ filePath: path, revision, ids, action: verb, ...mine });
     const { content } = answer.parse(await this.#options.connection.sendRequest(method, asked));
-    if (content !== undefined) {
-      const [before, after] = [text, content].map(withoutMark);
-      // Those below first: the lines above keep their numbers.
-      const edits = findHunks(after ?? "", before ?? "", false).toReversed();
-      const commands = edits.flatMap((edit) => revertChange(edit, isCrlf(text)));
-      await this.#options.remote.do(inBuffer(path), ...commands);
-    }
+    if (content !== undefined)
+      await this.#options.remote.do(inBuffer(path), ...changeText(text, content, isCrlf(text)));
     await this.#mark(path);
     await this.#go(client, path, 1, Math.min(first, ...chosen.map(firstLine)) - 1);
   }
@@ -117,7 +109,7 @@ export class WrittenBuffers {
   async #go(client: string, path: string, by: 1 | -1, from: number): Promise<void> {
     const { remote, connection, say } = this.#options;
     const lines = (this.#marked.get(path)?.hunks ?? []).map(firstLine);
-    const line = by > 0 ? lines.find((each) => each > from) : lines.findLast((each) => each < from);
+    const line = nextOf(lines, from, by);
     const go = (command: string) => remote.do(`evaluate-commands -client ${quote(client)} ${quote(command)}`);
     if (line !== undefined) return go(`execute-keys ${line}gvc`);
     const { method, answer } = messages.nextWritten;
@@ -131,26 +123,21 @@ export class WrittenBuffers {
     if (isMarked) await this.#go(client, filePath, by, by > 0 ? 0 : Number.POSITIVE_INFINITY);
   }
 
-  #in(path: string, first: number, last: number): readonly Hunk[] {
-    const at = (line: number) => ({ line: line - 1, character: 0 });
-    const hunks = this.#marked.get(path)?.hunks ?? [];
-    return hunks.filter((hunk) => touches(hunk, { start: at(first), end: at(last) }));
-  }
-
   /** Marks a buffer as its text is now. */
   async #mark(path: string): Promise<void> {
     const { connection, remote, texts } = this.#options;
     const { text, timestamp } = await texts.read(path);
     const { method, answer } = messages.placeHunks;
     const asked = { filePath: path, content: text };
-    const { revision, hunks: written } = answer.parse(await connection.sendRequest(method, asked));
+    const { revision, hunks: placed } = answer.parse(await connection.sendRequest(method, asked));
     const lines = linesAsShown(text);
-    const hunks = written.map(({ line, added, removed }) => ({
+    const hunks = placed.map(({ id, line, added, removed }) => ({
+      id,
       line: line - 1,
       added: lines.slice(line - 1, line - 1 + added),
       removed: removed.map((each) => `${each}\n`),
     }));
-    this.#marked.set(path, { text, timestamp, revision, written, hunks });
+    this.#marked.set(path, { text, timestamp, revision, hunks });
     await remote.do(inBuffer(path), "ide-companion-show-marks", ...markChanges(hunks));
   }
 }

@@ -1,6 +1,6 @@
 import type { TextEdit } from "vscode-languageserver";
 import { displayNameOf } from "../../agents/agents.ts";
-import { changesOf, type Hunk, linesAsShown, placeHunks } from "../../core/hunks.ts";
+import { changesOf, type Hunk, linesAsShown, nextOf, placeHunks } from "../../core/hunks.ts";
 import { revertTroubles } from "../../core/sentences.ts";
 import type { Bytes } from "../../core/written/texts.ts";
 import type { RevertedTexts, Written, WrittenFile } from "../../core/written/written.ts";
@@ -36,7 +36,9 @@ export interface HunksFollowerOptions {
 interface Shown {
   readonly path: string;
   file?: WrittenFile | undefined;
+  /** Of the file, and its text. */
   hunks: WrittenHunks["hunks"];
+  text?: string | undefined;
   stamp?: string | undefined;
 }
 
@@ -116,10 +118,9 @@ export class HunksFollower {
 
   /** Where the hunks of an open file are in its document. Those in whose lines it is another text are left out. */
   placedIn(filePath: string, text: string): readonly PlacedHunk[] {
-    const { hunks, file } = this.#open.get(filePath) ?? {};
-    const known = file && textOf(file.after);
+    const { hunks = [], text: known } = this.#open.get(filePath) ?? {};
     // A carriage return alone ends a line in LSP.
-    return known === undefined || !hunks || /\r(?!\n)/.test(text) ? [] : placeIn(hunks, known, text);
+    return known === undefined || /\r(?!\n)/.test(text) ? [] : placeIn(hunks, known, text);
   }
 
   /** @returns undefined where there is nothing to look at */
@@ -137,8 +138,7 @@ export class HunksFollower {
       if (isThere && !(await this.#options.labels.of(path)).outsideRoots) paths.push(path);
     }
     paths.sort();
-    const next = by > 0 ? paths.find((path) => path > here) : paths.findLast((path) => path < here);
-    return next ?? paths.at(by > 0 ? 0 : -1) ?? null;
+    return nextOf(paths, here, by) ?? paths.at(by > 0 ? 0 : -1) ?? null;
   }
 
   close(): void {
@@ -178,6 +178,7 @@ export class HunksFollower {
         await this.#tellWritten(filePath, file, former ? former.after : file.last, formerStamp === absent);
       if (file?.revision === former?.revision) continue;
       shown.hunks = file ? toHunks(file) : [];
+      shown.text = file && textOf(file.after);
       this.#options.onHunks({ filePath, revision: file?.revision ?? "", hunks: shown.hunks });
     }
     this.#watch();
