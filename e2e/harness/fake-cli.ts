@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { createIdeClient, type DiffOutcome, type IdeClient } from "ide-companion/client";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
-import { poll } from "../../packages/testkit/src/waiting.ts";
+import { patience, poll, settleWithin } from "../../packages/testkit/src/waiting.ts";
 
 /** An agent without a terminal and a model: it shows diffs and follows the context, and costs no start-up. */
 export interface FakeCli {
@@ -47,7 +47,7 @@ export async function startFakeCli(sandbox: Sandbox, title = "Fake CLI"): Promis
   };
   const finished = async () => {
     if (latest === undefined) throw new Error(`${title} has proposed nothing`);
-    return latest;
+    return settleWithin(`the decision about ${latestPath}`, patience, latest);
   };
   return {
     propose,

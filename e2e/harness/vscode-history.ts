@@ -21,11 +21,14 @@ export function historyScenarios(vscode: SharedVscode): void {
         const cli = await start(sandbox);
         for (const number of [3, 28]) {
           await cli.proposeReplace(path, `line ${number}\n`, `changed ${number}\n`);
-          await window.tab(`poem.txt (${cli.displayName})`).click();
+          const tab = window.tab(`poem.txt (${cli.displayName})`);
+          await tab.click();
           const proposal = await lookAt(window);
           if (number === 3) await proposal.replace("changed 3", "mine 3");
           await proposal.accept();
           await cli.accepted();
+          // The next one's has the same label.
+          await tab.waitFor({ state: "detached" });
         }
         const both = lines({ 3: "mine 3", 28: "changed 28" });
         expect(String(await sandbox.read("poem.txt"))).toBe(both);
