@@ -2,6 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { AgentIdentity } from "./agents/agent.ts";
 import { families as allFamilies } from "./agents/families.ts";
 import { type AgentFamily, type Core, type ServedFamily, startFamilies } from "./agents/family.ts";
+import { ReviewSwitch } from "./agents/review-switch.ts";
 import { Reviews } from "./core/changes/reviews.ts";
 import { type Comments, openCommentsFolder } from "./core/comments/comment.ts";
 import { CommentsStore } from "./core/comments/comments-store.ts";
@@ -126,6 +127,7 @@ export async function startServing({
 export interface ServedCompanion extends Companion {
   /** What agents have written without asking. */
   readonly written: Pick<WrittenWatch, "read" | "latest" | "onChange" | "tellOnceSaved">;
+  readonly reviewSwitch: ReviewSwitch;
 }
 
 class RunningCompanion implements ServedCompanion {
@@ -134,6 +136,7 @@ class RunningCompanion implements ServedCompanion {
   readonly comments: CommentsStore;
   readonly history: History;
   readonly written: WrittenWatch;
+  readonly reviewSwitch: ReviewSwitch;
   readonly turns: Turns;
   readonly #options: Omit<ServingOptions, "families" | "agents">;
   readonly #host: Host;
@@ -158,14 +161,12 @@ class RunningCompanion implements ServedCompanion {
     const sharing = options.sharing ?? createSharing({ host, roots });
     const context = createContextFeed({ sharing, ...(trusted && { trusted }) });
     this.edits = new EditsStore({
-      folder: openEditsFolder(editsFolder(host)),
+      ...{ folder: openEditsFolder(editsFolder(host)), onWarning },
       onChange: () => emit({ kind: "edits-changed" }),
-      onWarning,
     });
     this.comments = new CommentsStore({
-      folder: openCommentsFolder(commentsFolder(host)),
+      ...{ folder: openCommentsFolder(commentsFolder(host)), onWarning },
       onChange: () => emit({ kind: "comments-changed" }),
-      onWarning,
     });
     this.history = new History({
       ...{ folder: openHistoryFolder(historyFolder(host)), sharing, onWarning },
@@ -174,6 +175,7 @@ class RunningCompanion implements ServedCompanion {
     this.written = new WrittenWatch(writtenFolder(host), ({ id, agent, changes }) =>
       emit({ kind: "turn-written", turn: id, agent, files: changes.length }),
     );
+    this.reviewSwitch = new ReviewSwitch(host, roots);
     const delivery = new CommentsDelivery({
       store: this.comments,
       prompt: (sessionId, message) => sessions.prompt(sessionId, message),

@@ -1,9 +1,9 @@
-import { existsSync } from "node:fs";
 import path from "node:path";
 import { hashOf } from "../../files/text-hash.ts";
 import { toRealPath } from "../../files/workspace-path.ts";
 import { type Host, stateFolder } from "../../system/host.ts";
 import { isObject, tryParseJson } from "../../system/json.ts";
+import { namesIn } from "../../system/names-in.ts";
 import { ensureOwnedFolder, readPrivateFile, writePrivateFile } from "../../system/private-file.ts";
 
 /** When a user looks at what an agent writes: before or after it is in the file, or nothing is recorded. */
@@ -27,17 +27,19 @@ export interface ReviewModeFound {
  * A hook reads them: without a library, and at the cost of one look where nothing was ever said.
  */
 export class ReviewModes {
-  readonly #folder: string;
+  /** Absolute path. */
+  readonly folder: string;
 
   constructor(host: Host) {
-    this.#folder = path.join(stateFolder(host), "review");
+    this.folder = path.join(stateFolder(host), "review");
   }
 
   /** @param folder absolute path */
   find(folder: string, agent: string): ReviewModeFound {
-    if (!existsSync(this.#folder)) return { mode: usual };
+    const names = namesIn(this.folder);
+    if (names.length === 0) return { mode: usual };
     for (let of = toRealPath(folder); ; of = path.dirname(of)) {
-      const said = this.#read(of);
+      const said = names.includes(nameOf(of)) ? this.#read(of) : {};
       const mode = said[agent] ?? said.all;
       if (mode !== undefined) return { mode, of };
       if (path.dirname(of) === of) return { mode: usual };
@@ -51,15 +53,15 @@ export class ReviewModes {
   set(folder: string, mode: ReviewMode, agents: readonly string[] = []): void {
     const of = toRealPath(folder);
     const said = Object.fromEntries((agents.length > 0 ? agents : ["all"]).map((name) => [name, mode]));
-    ensureOwnedFolder(this.#folder);
+    ensureOwnedFolder(this.folder);
     writePrivateFile(
-      this.#fileOf(of),
+      path.join(this.folder, nameOf(of)),
       JSON.stringify(agents.length > 0 ? { ...this.#read(of), ...said } : said),
     );
   }
 
   #read(of: string): Said {
-    const said = tryParseJson(readPrivateFile(this.#fileOf(of)) ?? "{}");
+    const said = tryParseJson(readPrivateFile(path.join(this.folder, nameOf(of))) ?? "{}");
     if (!isObject(said)) return {};
     return Object.fromEntries(
       Object.entries(said).flatMap(([name, value]) =>
@@ -67,6 +69,6 @@ export class ReviewModes {
       ),
     );
   }
-
-  readonly #fileOf = (of: string) => path.join(this.#folder, `${hashOf(of).slice(0, 32)}.json`);
 }
+
+const nameOf = (of: string) => `${hashOf(of).slice(0, 32)}.json`;

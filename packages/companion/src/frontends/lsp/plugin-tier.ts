@@ -1,11 +1,10 @@
 import { ErrorCodes, ResponseError } from "vscode-languageserver";
 import type { Agent } from "../../agents/agent.ts";
 import { agents } from "../../agents/agents.ts";
+import { describeReview } from "../../agents/review-switch.ts";
 import type { Companion } from "../../companion.ts";
 import { laterOf } from "../../core/history/rewrite.ts";
 import { placeHunks } from "../../core/hunks.ts";
-import { reviewModeMeanings } from "../../core/sentences.ts";
-import { type ReviewMode, ReviewModes, reviewModes } from "../../core/written/review-mode.ts";
 import { readFileText } from "../../files/file-text.ts";
 import { createPathLabels } from "../../files/workspace-path.ts";
 import { messageOf } from "../../system/error-message.ts";
@@ -147,22 +146,14 @@ function serveRequests(options: TierOptions): void {
     refusing(() => ({ message: options.pause(messages.pause.params.parse(params).paused) })),
   );
   connection.onRequest(messages.review.method, (params: unknown) =>
-    refusing(() => ({ message: reviewIn(options, messages.review.params.parse(params).mode) })),
+    refusing(async () => {
+      const { mode } = messages.review.params.parse(params);
+      const { reviewSwitch } = (await options.started()) ?? {};
+      if (!reviewSwitch) throw new Error("The companion is not running.");
+      if (mode !== undefined) reviewSwitch.set(mode);
+      return { message: describeReview(reviewSwitch.counting) };
+    }),
   );
-}
-
-/** Sets when the user looks at what agents write, or says it. @throws Error with a sentence */
-function reviewIn({ host, roots }: TierOptions, mode: ReviewMode | undefined): string {
-  const modes = new ReviewModes(host);
-  if (roots().length === 0) throw new Error("No folder is open.");
-  if (mode !== undefined) for (const root of roots()) modes.set(root, mode);
-  const counting = reviewModes.flatMap((one) => {
-    const all = agents.filter(({ name }) => roots().some((root) => modes.find(root, name).mode === one));
-    return all.length > 0 ? [{ one, names: all.map(({ displayName }) => displayName).join(", ") }] : [];
-  });
-  if (counting.length > 1) return `${counting.map(({ one, names }) => `${one}: ${names}`).join(". ")}.`;
-  const [{ one } = { one: "after" as const }] = counting;
-  return `${one}: each agent of this folder ${reviewModeMeanings[one]}.`;
 }
 
 /** Merges edits that are not saved with what an agent has written to their file. @throws Error with a sentence */
