@@ -124,6 +124,13 @@ export const reviewMode: Command = {
       repeatable: true,
       summary: "only for this agent; for all of them otherwise",
     },
+    {
+      name: "always",
+      value: "GLOB",
+      repeatable: true,
+      summary: "ask before such a file is written, whatever the mode is; as in a .gitignore",
+    },
+    { name: "not-always", value: "GLOB", repeatable: true, summary: "leave that to the mode again" },
     { name: "json", summary: "print JSON" },
     help,
   ],
@@ -134,10 +141,14 @@ export const reviewMode: Command = {
     "It takes what ide-companion install AGENT sets up, and counts at once for this folder and those below it, except for those " +
       "that something else was said for. Qwen Code cannot be made to ask: before records what after does. A CLI that " +
       "has no user at its terminal, as with -p, is never made to ask.",
+    "--always adds to the files that you are asked about also with after and off, by agents that can be made to ask; " +
+      "--not-always removes from them. They count for this folder and those below it, next to those that were said for a folder " +
+      "above. What a command of an agent's shell writes, you look at afterwards.",
   ],
   examples: [
     ["ide-companion review before", "see each change before it is written"],
     ["ide-companion review off --agent codex", "record nothing of Codex CLI"],
+    ["ide-companion review --always .env --always migrations/", "see changes of these before in any case"],
   ],
   load: async () => (await import("../review-mode/review-mode-command.ts")).runReviewMode,
 };

@@ -87,6 +87,30 @@ describe("ide-companion review", () => {
     expect([await wrong.end, wrong.text]).toEqual([2, expect.stringContaining("Did you mean before?")]);
   });
 
+  test("--always adds to the files of a folder, --not-always removes, and no mode forgets them", async () => {
+    const sandbox = createSandbox();
+    const listed = async (...words: readonly string[]) =>
+      JSON.parse(await command(sandbox, "review", ...words, "--json")).always;
+    expect(await listed()).toEqual([]);
+    await command(sandbox, "review", "--always", ".env", "--always", "migrations/");
+    await command(sandbox, "review", "off");
+    expect(await command(sandbox, "review", "after")).toMatch(
+      /^Always asked about: \.env, migrations\/ \(said for .*app\)$/m,
+    );
+    expect(await listed("--always", ".env", "--not-always", "migrations/")).toMatchObject([
+      { patterns: [".env"] },
+    ]);
+    const refusal = async (...words: readonly string[]) => {
+      const run = start(sandbox, ["review", ...words]);
+      return [await run.end, run.text];
+    };
+    const unknown = expect.stringContaining(".emv was not said for this folder. Did you mean .env?");
+    expect(await refusal("--not-always", ".emv")).toEqual([2, unknown]);
+    const forOne = expect.stringContaining("--always counts for all agents");
+    expect(await refusal("--always", "b", "--agent", "gemini")).toEqual([2, forOne]);
+    expect(await listed("--not-always", ".env")).toEqual([]);
+  });
+
   test("off records nothing in this folder and those below it, and everything elsewhere", async () => {
     const sandbox = createSandbox();
     await command(sandbox, "review", "off");
@@ -175,6 +199,33 @@ describe.skipIf(!hasScript)("before an agent writes, its user is asked:", () => 
   test("not unless the user has said so", async () => {
     const sandbox = createSandbox();
     expect(await (await connect(sandbox, [before]))()).toEqual([""]);
+  });
+
+  test.each(["after", "off"])("also with %s, where the user has named the file", async (mode) => {
+    const sandbox = createSandbox();
+    await command(
+      sandbox,
+      "review",
+      mode,
+      "--always",
+      ".env",
+      "--always",
+      "/migrations/",
+      "--always",
+      "!a.txt",
+    );
+    const writing = (file: string) => gemini("BeforeTool", edit("write_file", file));
+    const call = await connect(sandbox, [
+      writing(".env"),
+      writing("migrations/0001/up.sql"),
+      writing(path.join(sandbox.app, "sub", ".ENV")),
+      writing("a.txt"),
+      writing("sub/migrations/a.sql"),
+      { ...writing(".env"), agent: "qwen" },
+    ]);
+    expect(await call()).toEqual([asked, asked, asked, "", "", ""]);
+    write(sandbox, "a.txt", "one\n");
+    expect(await changed(sandbox)).toHaveLength(mode === "off" ? 0 : 1);
   });
 });
 

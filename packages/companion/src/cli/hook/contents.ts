@@ -51,7 +51,16 @@ export async function lookInto(
  */
 export async function isSecret(file: string, root: string, host: Host): Promise<boolean> {
   const { exclude, excludeGitIgnored } = readUserConfig(host);
-  const patterns = [...defaultExclusions, ...exclude];
+  return isAmong([...defaultExclusions, ...exclude], file, root, { host, excludeGitIgnored });
+}
+
+/** Whether patterns name a file. @param root absolute path of the folder from which they count */
+export async function isAmong(
+  patterns: readonly string[],
+  file: string,
+  root: string,
+  { host, excludeGitIgnored = false }: { readonly host: Host; readonly excludeGitIgnored?: boolean },
+): Promise<boolean> {
   const names = [file, toRealPath(file)];
   if (!excludeGitIgnored && !names.some((name) => couldMatch(name, patterns))) return false;
   const { createSharing } = await import("./rarely.ts");

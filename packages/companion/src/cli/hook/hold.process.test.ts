@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { eventually } from "../../../../testkit/src/eventually.ts";
 import { agentHooks } from "../../agents/agent-hooks.ts";
 import { type AgentHooks, toHookEntries } from "../../agents/hooks.ts";
-import { ReviewModes } from "../../core/written/review-mode.ts";
+import { type ReviewMode, ReviewModes } from "../../core/written/review-mode.ts";
 import { startCore } from "../../testing/core.ts";
 import { aComment } from "../../testing/memory-editor.ts";
 import {
@@ -18,12 +18,17 @@ import {
 
 useExecutable();
 
-/** A folder whose user is asked before agents write, and a companion whose user is the test. */
-async function createFixture() {
+/**
+ * A folder whose user is asked before agents write, and a companion whose user is the test.
+ * @param mode with another one its user is asked about a.txt alone
+ */
+async function createFixture(mode: ReviewMode = "before") {
   const sandbox = createSandbox();
   const { tmp, home, app } = sandbox;
   const host = { tmp, home, env: {}, delimiter: path.delimiter };
-  new ReviewModes(host).set(app, "before");
+  const modes = new ReviewModes(host);
+  modes.set(app, mode);
+  if (mode !== "before") modes.setAlways(app, () => ["/a.txt"]);
   const core = await startCore({ host, roots: [app] });
   const file = path.join(app, "a.txt");
   writeFileSync(file, "alpha\r\nbeta\r\n");
@@ -65,8 +70,9 @@ const progress = { type: "progress", message: "Review a.txt in your editor", tem
 const before = "copilot preToolUse";
 
 describe.skipIf(!hasScript)("a call waits until its user has decided:", () => {
-  test("what the user has typed is what it writes, and its CLI need not ask again, once", async () => {
-    const { sandbox, editor, file, edit, read } = await createFixture();
+  const typed = "what the user has typed is what it writes, and its CLI need not ask again, once; with %s";
+  test.each(["before", "off"] as const)(typed, async (mode) => {
+    const { sandbox, editor, file, edit, read } = await createFixture(mode);
     const held = call(sandbox, before, { toolName: "edit", toolArgs: edit });
     const { proposal } = await eventually(() => editor.find(file));
     expect(proposal).toMatchObject({ agent: "Copilot CLI", newContent: "alpha\nBETA\n" });

@@ -4,14 +4,14 @@ import { agentHooks } from "../../agents/agent-hooks.ts";
 import type { AgentHooks } from "../../agents/hooks.ts";
 import type { Content } from "../../core/written/entries.ts";
 import { Feedback, toConversation } from "../../core/written/feedback.ts";
-import { ReviewModes } from "../../core/written/review-mode.ts";
+import { type AlwaysAsked, ReviewModes } from "../../core/written/review-mode.ts";
 import { WrittenLog } from "../../core/written/written-log.ts";
 import { realPathOf } from "../../files/workspace-path.ts";
 import { codeOf } from "../../system/error-message.ts";
 import { type Host, systemHost, writtenFolder } from "../../system/host.ts";
 import type { JsonObject } from "../../system/json.ts";
 import { type Call, parseCall, toPermit } from "./call.ts";
-import { isSecret, lookInto } from "./contents.ts";
+import { isAmong, isSecret, lookInto } from "./contents.ts";
 import { placeOf, requestSnapshot } from "./place.ts";
 
 /** Bytes of the longest call that is read. */
@@ -87,20 +87,34 @@ async function serve(
   const { folder, session, meaning, event, paths, isSubagent } = call;
   const feedback = new Feedback(writtenFolder(host));
   const { ask, toContext } = hooks;
-  const { mode } = new ReviewModes(host).find(folder, agent);
-  if (mode === "off") return undefined;
+  const modes = new ReviewModes(host);
+  const { mode } = modes.find(folder, agent);
+  const always = modes.always(folder);
+  if (mode === "off" && always.length === 0) return undefined;
   // Of another call of the same tool, none may be left.
   const hold = ask && "hold" in ask && /asks|before/.test(meaning) ? ask.hold : undefined;
   const permittedAt = hold && Number(feedback.take(toPermit(agent, call)));
   if (meaning === "asks")
     return permittedAt && Date.now() - permittedAt < askingTime ? hold?.permit : undefined;
   // Where nothing can be recorded, the user is asked all the same.
-  await record(agent, call, host).catch(() => {});
-  if (meaning === "before-tool" && mode === "before" && ask && paths.length > 0)
-    return (await import("./rarely.ts")).askUser(agent, ask, call, host);
+  if (mode !== "off") await record(agent, call, host).catch(() => {});
+  const asking = meaning === "before-tool" && paths.length > 0 ? ask : undefined;
+  if (asking && (mode === "before" || (await writesOneOf(always, call, host))))
+    return (await import("./rarely.ts")).askUser(agent, asking, call, host);
   const answer = isSubagent ? undefined : toContext?.(event);
   const text = answer && feedback.take(toConversation(agent, session));
   return text === undefined ? undefined : answer?.(text);
+}
+
+async function writesOneOf(
+  always: readonly AlwaysAsked[],
+  { folder, paths }: Call,
+  host: Host,
+): Promise<boolean> {
+  const files = paths.map((name) => path.resolve(folder, name));
+  for (const { of, patterns } of always)
+    for (const file of files) if (await isAmong(patterns, file, of, { host })) return true;
+  return false;
 }
 
 async function record(agent: string, call: Call, host: Host): Promise<void> {

@@ -18,11 +18,13 @@ export async function runReviewMode(invocation: Invocation): Promise<number> {
   }
   const modes = new ReviewModes(host);
   const named = given.all("agent");
+  changeAlways(modes, invocation);
   if (mode !== undefined) modes.set(folder, mode, named);
   const shown = named.length > 0 ? named : agents.map(({ name }) => name);
   const found = shown.map((agent) => ({ agent, ...modes.find(folder, agent) }));
+  const always = modes.always(folder);
   if (given.has("json")) {
-    out.line(JSON.stringify({ folder, agents: found }, null, 2));
+    out.line(JSON.stringify({ folder, agents: found, always }, null, 2));
     return exitCodes.ok;
   }
   for (const { agent, mode: now, of } of found) {
@@ -32,5 +34,22 @@ export async function runReviewMode(invocation: Invocation): Promise<number> {
     const name = displayNameOf(agent).padEnd(12);
     out.line(`${name}  ${out.paint.bold(now.padEnd(6))}  ${meaning} ${out.paint.dim(`(${why})`)}`);
   }
+  for (const { of, patterns } of always) {
+    const why = out.paint.dim(`(said for ${toDisplayPath(of, host.home)})`);
+    out.line(`Always asked about: ${patterns.map(out.paint.plain).join(", ")} ${why}`);
+  }
   return exitCodes.ok;
+}
+
+/** @throws UsageError for a pattern that nobody has said here */
+function changeAlways(modes: ReviewModes, { arguments: given, folder }: Invocation): void {
+  const [more, less] = [given.all("always"), given.all("not-always")];
+  if (more.length + less.length === 0) return;
+  if (given.has("agent")) throw new UsageError("--always counts for all agents, not for one");
+  modes.setAlways(folder, (patterns) => {
+    const unknown = less.find((one) => !patterns.includes(one));
+    if (unknown !== undefined)
+      throw new UsageError(`${unknown} was not said for this folder${suggest(unknown, patterns)}`);
+    return [...new Set([...patterns, ...more])].filter((one) => !less.includes(one));
+  });
 }

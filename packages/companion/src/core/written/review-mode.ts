@@ -13,13 +13,25 @@ export type ReviewMode = (typeof reviewModes)[number];
 /** What counts where nobody has said anything. */
 const usual: ReviewMode = "after";
 
-/** What a user has said for a folder and those below it: by agents' names, and `all` for the others. */
-type Said = Readonly<Record<string, ReviewMode>>;
+/** What a user has said for a folder and those below it. */
+interface Said {
+  /** By agents' names, and `all` for the others. */
+  readonly modes: Readonly<Record<string, ReviewMode>>;
+  readonly always: readonly string[];
+}
 
 /** What counts for an agent in a folder, and the folder for which it was said; absent where nobody has. */
 export interface ReviewModeFound {
   readonly mode: ReviewMode;
   readonly of?: string;
+}
+
+/** Files that the user is always asked about. */
+export interface AlwaysAsked {
+  /** As in a `.gitignore` of the folder. */
+  readonly patterns: readonly string[];
+  /** Absolute path of the folder for which they were said. */
+  readonly of: string;
 }
 
 /**
@@ -36,14 +48,18 @@ export class ReviewModes {
 
   /** @param folder absolute path */
   find(folder: string, agent: string): ReviewModeFound {
-    const names = namesIn(this.folder);
-    if (names.length === 0) return { mode: usual };
-    for (let of = toRealPath(folder); ; of = path.dirname(of)) {
-      const said = names.includes(nameOf(of)) ? this.#read(of) : {};
-      const mode = said[agent] ?? said.all;
+    for (const { of, modes } of this.#saidFor(folder)) {
+      const mode = modes[agent] ?? modes.all;
       if (mode !== undefined) return { mode, of };
-      if (path.dirname(of) === of) return { mode: usual };
     }
+    return { mode: usual };
+  }
+
+  /** Which files the user is asked about in a folder, whatever the mode is. @param folder absolute path */
+  always(folder: string): readonly AlwaysAsked[] {
+    return [...this.#saidFor(folder)].flatMap(({ of, always: patterns }) =>
+      patterns.length > 0 ? [{ of, patterns }] : [],
+    );
   }
 
   /**
@@ -51,23 +67,40 @@ export class ReviewModes {
    * @throws Error of the file system, or FolderError when the state folder is not ours alone
    */
   set(folder: string, mode: ReviewMode, agents: readonly string[] = []): void {
-    const of = toRealPath(folder);
-    const said = Object.fromEntries((agents.length > 0 ? agents : ["all"]).map((name) => [name, mode]));
-    ensureOwnedFolder(this.folder);
-    writePrivateFile(
-      path.join(this.folder, nameOf(of)),
-      JSON.stringify(agents.length > 0 ? { ...this.#read(of), ...said } : said),
-    );
+    this.#write(folder, ({ modes, always }) => {
+      const said = Object.fromEntries((agents.length > 0 ? agents : ["all"]).map((name) => [name, mode]));
+      return { modes: agents.length > 0 ? { ...modes, ...said } : said, always };
+    });
+  }
+
+  /** @param change gets the patterns that were said for this folder @throws as `set` */
+  setAlways(folder: string, change: (patterns: readonly string[]) => readonly string[]): void {
+    this.#write(folder, ({ modes, always }) => ({ modes, always: change(always) }));
+  }
+
+  /** The nearest folder first. */
+  *#saidFor(folder: string): Generator<Said & { readonly of: string }> {
+    const names = namesIn(this.folder);
+    if (names.length === 0) return;
+    for (let of = toRealPath(folder), below = ""; of !== below; below = of, of = path.dirname(of))
+      if (names.includes(nameOf(of))) yield { of, ...this.#read(of) };
   }
 
   #read(of: string): Said {
     const said = tryParseJson(readPrivateFile(path.join(this.folder, nameOf(of))) ?? "{}");
-    if (!isObject(said)) return {};
-    return Object.fromEntries(
-      Object.entries(said).flatMap(([name, value]) =>
-        reviewModes.flatMap((mode) => (mode === value ? [[name, mode] as const] : [])),
-      ),
+    const { always, ...others } = isObject(said) ? said : {};
+    const modes = Object.entries(others).flatMap(([name, value]) =>
+      reviewModes.flatMap((mode) => (mode === value ? [[name, mode] as const] : [])),
     );
+    const patterns = Array.isArray(always) ? always.filter((one) => typeof one === "string") : [];
+    return { modes: Object.fromEntries(modes), always: patterns };
+  }
+
+  #write(folder: string, change: (said: Said) => Said): void {
+    const of = toRealPath(folder);
+    const { modes, always } = change(this.#read(of));
+    ensureOwnedFolder(this.folder);
+    writePrivateFile(path.join(this.folder, nameOf(of)), JSON.stringify({ ...modes, always }));
   }
 }
 
