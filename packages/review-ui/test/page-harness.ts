@@ -1,8 +1,9 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { inject } from "vitest";
+import { ReviewSwitch } from "../../companion/src/agents/review-switch.ts";
 import type { Companion } from "../../companion/src/companion.ts";
 import type { Change } from "../../companion/src/core/changes/change.ts";
 import { openCommentsFolder } from "../../companion/src/core/comments/comment.ts";
@@ -15,6 +16,7 @@ import { History } from "../../companion/src/core/history/history.ts";
 import { openHistoryFolder, type PastDecision } from "../../companion/src/core/history/past-decision.ts";
 import { Status } from "../../companion/src/core/status.ts";
 import { Turns } from "../../companion/src/core/turns.ts";
+import { ReviewModes } from "../../companion/src/core/written/review-mode.ts";
 import { WrittenLog } from "../../companion/src/core/written/written-log.ts";
 import { WrittenWatch } from "../../companion/src/core/written/written-watch.ts";
 import type { AgentChoice } from "../../companion/src/frontends/review/protocol.ts";
@@ -24,7 +26,7 @@ import {
 } from "../../companion/src/frontends/review/review-frontend.ts";
 import { browserOptions, shellOptions } from "../../testkit/src/browser.mjs";
 import { recordTurn, type TurnOptions } from "./recorded-turn.ts";
-import { createScriptedAgent, type Running } from "./scripted-agent.ts";
+import { createScriptedAgent, listenToContext, type Running } from "./scripted-agent.ts";
 
 /** A browser for all tests of a file. */
 export interface Harness {
@@ -65,6 +67,8 @@ export interface Fixture extends ReturnType<typeof createScriptedAgent> {
     files: TurnOptions["files"],
     of?: Pick<TurnOptions, "session" | "isOpen">,
   ): Promise<void>;
+  /** What its user has said about reviewing what agents write. */
+  readonly modes: ReviewModes;
   /** Waits until the page has sent a context that fits. */
   context(fits: (context: EditorContext) => boolean): Promise<EditorContext>;
   /** Opens one more page. */
@@ -179,6 +183,7 @@ async function setUpFixture(lend: Lend, firstPort: number, options: FixtureOptio
   const changes = new Map<string, Change>();
   const log = new WrittenLog(join(home, "written"));
   const watches: WrittenWatch[] = [];
+  const host = { tmp: home, home, env: {}, delimiter };
   const start = async (port = 0) => {
     const sharing = options.sharing ? { sharing: options.sharing } : {};
     const started = await startReviewFrontend({
@@ -222,7 +227,10 @@ async function setUpFixture(lend: Lend, firstPort: number, options: FixtureOptio
     const written = new WrittenWatch(log.folder, () => {});
     written.start();
     watches.push(written);
-    frontend.useCompanion({ status, edits, comments: waiting, sendComments, history, written, turns, send });
+    const reviewSwitch = new ReviewSwitch(host, () => [folder]);
+    frontend.useCompanion({
+      ...{ status, edits, comments: waiting, sendComments, history, written, reviewSwitch, turns, send },
+    });
     return { frontend, edits, waiting };
   };
   const write = async (name: string, content: string | Buffer) => {
@@ -255,6 +263,7 @@ async function setUpFixture(lend: Lend, firstPort: number, options: FixtureOptio
     ...agent,
     write,
     turn: (title, files, of) => recordTurn(log, { ...of, title, files, write, folder }),
+    modes: new ReviewModes(host),
     context: contexts.wait,
     secondPage: async () => {
       const second = await page.context().newPage();
@@ -273,34 +282,6 @@ async function setUpFixture(lend: Lend, firstPort: number, options: FixtureOptio
       // They still write a moment after the last key.
       for (const store of [running.edits, running.waiting]) store.close();
       await rm(home, { recursive: true, force: true });
-    },
-  };
-}
-
-/** Collects the contexts that the page sends. */
-function listenToContext() {
-  let last: EditorContext | undefined;
-  const listeners = new Set<(context: EditorContext) => void>();
-  return {
-    receive: (context: EditorContext) => {
-      last = context;
-      for (const listener of listeners) listener(context);
-    },
-    wait: (fits: (context: EditorContext) => boolean): Promise<EditorContext> => {
-      if (last && fits(last)) return Promise.resolve(last);
-      return new Promise((resolve, reject) => {
-        const timer = setTimeout(() => {
-          listeners.delete(listen);
-          reject(new Error(`no such context came; the last was ${JSON.stringify(last)}`));
-        }, 10_000);
-        const listen = (context: EditorContext) => {
-          if (!fits(context)) return;
-          clearTimeout(timer);
-          listeners.delete(listen);
-          resolve(context);
-        };
-        listeners.add(listen);
-      });
     },
   };
 }

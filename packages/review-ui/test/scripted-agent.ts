@@ -1,7 +1,13 @@
 import { join } from "node:path";
 import type { Change } from "../../companion/src/core/changes/change.ts";
 import type { CommentsStore } from "../../companion/src/core/comments/comments-store.ts";
-import type { Comment, Decision, DecisionResult, Proposal } from "../../companion/src/core/editor.ts";
+import type {
+  Comment,
+  Decision,
+  DecisionResult,
+  EditorContext,
+  Proposal,
+} from "../../companion/src/core/editor.ts";
 import type { EditsStore } from "../../companion/src/core/edits/edits-store.ts";
 import type { SessionInfo } from "../../companion/src/core/events.ts";
 import type { Notice, ReasonCode } from "../../companion/src/core/sentences.ts";
@@ -116,5 +122,33 @@ export function createScriptedAgent(
   return {
     ...{ decisions, drafts, comments, session, propose, changeOf },
     ...{ closeFromTerminal, recover, recoverComments },
+  };
+}
+
+/** Collects the contexts that the page sends. */
+export function listenToContext() {
+  let last: EditorContext | undefined;
+  const listeners = new Set<(context: EditorContext) => void>();
+  return {
+    receive: (context: EditorContext) => {
+      last = context;
+      for (const listener of listeners) listener(context);
+    },
+    wait: (fits: (context: EditorContext) => boolean): Promise<EditorContext> => {
+      if (last && fits(last)) return Promise.resolve(last);
+      return new Promise((resolve, reject) => {
+        const timer = setTimeout(() => {
+          listeners.delete(listen);
+          reject(new Error(`no such context came; the last was ${JSON.stringify(last)}`));
+        }, 10_000);
+        const listen = (context: EditorContext) => {
+          if (!fits(context)) return;
+          clearTimeout(timer);
+          listeners.delete(listen);
+          resolve(context);
+        };
+        listeners.add(listen);
+      });
+    },
   };
 }

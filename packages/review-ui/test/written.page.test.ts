@@ -158,3 +158,23 @@ test("a file of which only the fact is known can be kept", async () => {
     await part(page, name).getByRole("button", { name: "Keep", exact: true }).click();
   await page.getByText("Nothing of this turn waits any more.").waitFor();
 });
+
+test("when agents are reviewed is set by mouse and by keys, and shows what somebody else has set", async () => {
+  const { page, modes, folder } = await setUp();
+  const control = page.getByRole("group", { name: "Review what agents write" });
+  const panel = page.getByRole("complementary", { name: "Companion" });
+  const pressed = () =>
+    control
+      .getByRole("button")
+      .evaluateAll((all) => all.map((one) => one.getAttribute("aria-pressed")).join());
+  await expect.poll(pressed).toBe("false,true,false");
+  await control.getByRole("button", { name: "Before" }).click();
+  await panel.getByText("Each agent asks you in your editor before it writes.").waitFor();
+  await panel.focus();
+  for (const key of ["Tab", "Tab", "Tab", "Enter"]) await page.keyboard.press(key);
+  await panel.getByText("Each agent writes, and nothing is recorded.").waitFor();
+  expect(modes.find(folder, "gemini").mode).toBe("off");
+  modes.set(folder, "after", ["codex", "qwen"]);
+  await panel.getByText("After: Qwen Code, Codex CLI").waitFor();
+  expect(await pressed()).toBe("false,mixed,mixed");
+});

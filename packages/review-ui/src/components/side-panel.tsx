@@ -1,3 +1,4 @@
+import { reviewModeMeanings } from "../../../companion/src/core/sentences.ts";
 import { languageNames, languages } from "../language/language.ts";
 import { assign } from "../model/preferences.ts";
 import { useReview } from "../review-context.ts";
@@ -15,6 +16,7 @@ export function SidePanel({ isOverlay }: { readonly isOverlay: boolean }) {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: F6 leads here, and its content scrolls
     <aside class={className} style={style} aria-label={t("Companion")} tabIndex={0} data-area>
       <SessionList />
+      <ReviewModes />
       <SentContext />
       <StoredLists />
       <LanguageChoice />
@@ -79,6 +81,40 @@ function PromptForm() {
         {t("Put into the prompt")}
       </Button>
     </form>
+  );
+}
+
+/** What a mode is called. */
+const modeNames = { before: "Before", after: "After", off: "Off" } as const;
+
+/** When the user looks at what agents write: what counts, and what else may. */
+function ReviewModes() {
+  const { t, translate, frontend, connection, setReviewMode } = useReview();
+  const counting = frontend.status.value.review;
+  const isMixed = counting.length > 1;
+  if (counting.length === 0) return null;
+  return (
+    <PanelSection id="review-title" title={t("Review what agents write")}>
+      <fieldset class="tool-group choice" aria-labelledby="review-title">
+        {(["before", "after", "off"] as const).map((mode) => (
+          <Button
+            key={mode}
+            aria-pressed={counting.some((one) => one.mode === mode) && (isMixed ? "mixed" : true)}
+            disabled={connection.state.value !== "open"}
+            onClick={() => setReviewMode(mode)}
+          >
+            {t(modeNames[mode])}
+          </Button>
+        ))}
+      </fieldset>
+      {counting.map(({ mode, agents }) => (
+        <p key={mode} class="quiet">
+          {isMixed
+            ? `${t(modeNames[mode])}: ${agents.join(", ")}`
+            : t("Each agent $1.", translate(reviewModeMeanings[mode]))}
+        </p>
+      ))}
+    </PanelSection>
   );
 }
 

@@ -1,5 +1,6 @@
 import type { Comment } from "../../../companion/src/core/editor.ts";
 import type { Turn } from "../../../companion/src/core/turns.ts";
+import type { ReviewMode } from "../../../companion/src/core/written/review-mode.ts";
 import type { FileText } from "../../../companion/src/files/file-text.ts";
 import type { LineChange } from "../../../companion/src/files/line-diff.ts";
 import type { Listed } from "../../../companion/src/frontends/protocol/lists.ts";
@@ -30,7 +31,7 @@ export type {
   TreeEntry,
   WrittenTexts,
 } from "../../../companion/src/frontends/review/protocol.ts";
-export type { Comment, FileText, LineChange, Turn };
+export type { Comment, FileText, LineChange, ReviewMode, Turn };
 
 /** A request that the frontend refused or did not answer. */
 export class ApiError extends Error {

@@ -20,7 +20,7 @@ export function createFrontendState() {
   const welcome = signal<Welcome | undefined>(undefined);
   const status = signal<Omit<Status, "type">>({
     ...{ sessions: [], turns: [], context: { files: [] } },
-    ...{ excluded: [], paused: false },
+    ...{ excluded: [], paused: false, review: [] },
   });
   return {
     welcome,

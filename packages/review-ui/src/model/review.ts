@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import type { Language, Wording } from "../language/language.ts";
-import type { FrontendMessage } from "./api.ts";
+import type { FrontendMessage, ReviewMode } from "./api.ts";
 import { type Base, createBase } from "./base.ts";
 import type { DiffCommands, FindCommands } from "./commands.ts";
 import { Connection } from "./connection.ts";
@@ -53,6 +53,8 @@ export function createReview(wording: Wording) {
     /** The search of the active tab. */
     finder: signal<FindCommands | undefined>(undefined),
     pauseSharing: (paused: boolean) => void connection.send({ type: "pause", paused }),
+    /** Sets when the user looks at what agents write. */
+    setReviewMode: (mode: ReviewMode) => void connection.send({ type: "review", mode }),
     /** Reloads the page in another language. */
     chooseLanguage: (language: Language) => {
       remember(localStorage, "language", language);

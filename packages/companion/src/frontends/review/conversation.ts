@@ -38,6 +38,7 @@ const handlers: Handlers = {
   },
   "undo-turn": (page, { id }, { stored }) => act(page, id, async () => void (await stored.undoTurn(id))),
   pause: (_page, { paused }, review) => review.pause(paused),
+  review: (_page, { mode }, review) => review.setMode(mode),
   send,
   "keep-edits": keep,
   watch: (page, { paths }, { watch }) => watch.watch(page, paths),

@@ -26,7 +26,7 @@ function slowSocket() {
 const statusOf = (focusedAt: number): FrontendMessage => ({
   type: "status",
   ...{ sessions: [], turns: [], context: { files: [{ path: "/a", focusedAt }] } },
-  ...{ excluded: [], paused: false },
+  ...{ excluded: [], paused: false, review: [] },
 });
 const draft = (content: string): FrontendMessage => ({ type: "draft", id: "1", revision: 1, content });
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { CountingMode } from "../../agents/review-switch.ts";
 import type { RecoveredComments } from "../../core/comments/comment.ts";
 import type { Context } from "../../core/context.ts";
 import type { Comment, DiffState, DiffUpdate } from "../../core/editor.ts";
@@ -89,6 +90,7 @@ export const PageMessage = z.discriminatedUnion("type", [
   z.object({ type: z.literal("ping") }),
   /** Agents shall be sent nothing of what the user looks at, in any page or editor of these folders, or again. */
   z.object({ type: z.literal("pause"), paused: z.boolean() }),
+  messages.review.params.required().extend({ type: z.literal("review") }),
   /** Which files (open tabs) and unfolded folders to report changes of on disk. */
   z.object({ type: z.literal("watch"), paths: z.array(z.string()) }),
 ]);
@@ -203,6 +205,8 @@ export type FrontendMessage =
       readonly excluded: readonly string[];
       /** Nothing is sent until the user says so. */
       readonly paused: boolean;
+      /** When the user looks at what agents write. */
+      readonly review: readonly CountingMode[];
     }
   /** Another page has written comments on this proposal: all that there are. */
   | { readonly type: "comments"; readonly id: string; readonly comments: readonly Comment[] }

@@ -6,6 +6,7 @@ import { WebSocket } from "ws";
 import { eventually } from "../../../../testkit/src/eventually.ts";
 import { privateFolder } from "../../../../testkit/src/private-folder.ts";
 import type { EditorContext } from "../../core/editor.ts";
+import { ReviewModes } from "../../core/written/review-mode.ts";
 import { admitVisitor, propose, startTestFrontend, startWithPages, waiting } from "./testing/visitor.ts";
 
 test("a page is welcomed with all there is", async () => {
@@ -15,7 +16,8 @@ test("a page is welcomed with all there is", async () => {
   const names = page.heard.slice(0, 6).map((one) => (one.type === "list" ? one.list : one.type));
   expect(names).toEqual(["welcome", "status", "proposals", "edits", "comments", "history"]);
   const nothing = { type: "status", sessions: [], turns: [], context: { files: [] } };
-  expect(page.heard[1]).toEqual({ ...nothing, excluded: [], paused: false });
+  const review = [{ mode: "after", agents: expect.arrayContaining(["Gemini CLI", "Qwen Code"]) }];
+  expect(page.heard[1]).toEqual({ ...nothing, excluded: [], paused: false, review });
   frontend.onEvent({ kind: "session-opened", session });
   await page.hear("status", ({ sessions }) => sessions[0]?.streaming === false);
   frontend.onEvent({ kind: "stream-opened", session });
@@ -50,6 +52,18 @@ test("a page pauses and resumes sharing, and hears when that cannot be remembere
     text: "This is not remembered for the next start: the disk is full",
   });
   expect(asked).toEqual([true, false]);
+});
+
+test("a page sets when its user reviews what agents write, and hears of others who do", async () => {
+  const { frontend, root, host } = await startTestFrontend();
+  const page = await (await admitVisitor(frontend)).openPage();
+  const modesOf = ({ review }: { readonly review: readonly { readonly mode: string }[] }) =>
+    review.map(({ mode }) => mode).join();
+  page.say({ type: "review", mode: "before" });
+  await page.hear("status", (status) => modesOf(status) === "before");
+  new ReviewModes(host).set(root, "off", ["codex"]);
+  const { review } = await page.hear("status", (status) => modesOf(status) === "before,off");
+  expect(review[1]).toEqual({ mode: "off", agents: ["Codex CLI"] });
 });
 
 test("sockets of strangers are refused", async () => {

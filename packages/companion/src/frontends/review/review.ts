@@ -3,6 +3,7 @@ import type { CompanionEvent } from "../../core/events.ts";
 import type { PromptMessage } from "../../core/prompt-message.ts";
 import type { Sharing } from "../../core/sharing/sharing.ts";
 import { type CompanionStatus, Status } from "../../core/status.ts";
+import type { ReviewMode } from "../../core/written/review-mode.ts";
 import { confine, createPathLabels, rootOf } from "../../files/workspace-path.ts";
 import { messageOf } from "../../system/error-message.ts";
 import { type SendAnswer, sendMessage } from "../send-message.ts";
@@ -63,6 +64,16 @@ export class Review {
     }
   }
 
+  /** Sets when the user looks at what agents write. */
+  setMode(mode: ReviewMode): void {
+    try {
+      this.companion?.reviewSwitch.set(mode);
+    } catch (error) {
+      this.pages.notify("error", messageOf(error));
+    }
+    this.announce("status");
+  }
+
   send(message: PromptMessage): Promise<SendAnswer> {
     const roots = this.#options.roots();
     const [first] = message.mentions ?? [];
@@ -94,6 +105,7 @@ export class Review {
       companion.turns.onChange(() => this.announce("status")),
       companion.history.onChange(() => this.announce("history")),
       companion.written.onChange(() => this.announce("written")),
+      companion.reviewSwitch.onChange(() => this.announce("status")),
     ];
     this.#stopListening = () => {
       for (const stop of stops) stop();
@@ -150,7 +162,9 @@ export class Review {
   get #status() {
     const { sessions, sent: context, withheld }: CompanionStatus = this.companion?.status ?? new Status();
     const turns = this.companion?.turns.list ?? [];
-    return { sessions, turns, context, excluded: withheld.excluded, paused: withheld.isPaused };
+    const { isPaused: paused, excluded } = withheld;
+    const review = this.companion?.reviewSwitch.counting ?? [];
+    return { sessions, turns, context, excluded, paused, review };
   }
 }
 

@@ -15,7 +15,7 @@ import type { ActMessage, EditsTexts, HistoryTexts, WrittenTexts } from "./proto
 /** What a page needs of its companion. */
 export type PageCompanion = Pick<
   ServedCompanion,
-  "status" | "edits" | "comments" | "sendComments" | "history" | "written" | "turns" | "send"
+  "status" | "edits" | "comments" | "sendComments" | "history" | "written" | "reviewSwitch" | "turns" | "send"
 >;
 
 /** What is decided about what agents have written. */

@@ -6,6 +6,7 @@ import { buffer } from "node:stream/consumers";
 import { onTestFinished, vi } from "vitest";
 import { WebSocket } from "ws";
 import { privateFolder } from "../../../../../testkit/src/private-folder.ts";
+import { ReviewSwitch } from "../../../agents/review-switch.ts";
 import type { Companion } from "../../../companion.ts";
 import type { Change } from "../../../core/changes/change.ts";
 import { openCommentsFolder } from "../../../core/comments/comment.ts";
@@ -21,6 +22,7 @@ import { Turns } from "../../../core/turns.ts";
 import { WrittenLog } from "../../../core/written/written-log.ts";
 import { WrittenWatch } from "../../../core/written/written-watch.ts";
 import { readFileNow } from "../../../files/file-text.ts";
+import { privateHost } from "../../../testing/core.ts";
 import { createTestChange, type Decided } from "../../../testing/test-change.ts";
 import type { StoredName } from "../../protocol/list-messages.ts";
 import type { Listed } from "../../protocol/lists.ts";
@@ -73,9 +75,13 @@ export async function startTestFrontend(options: Partial<ReviewFrontendOptions> 
   const written = new WrittenWatch(writtenLog.folder, () => {});
   written.start();
   onTestFinished(() => written.close());
-  frontend.useCompanion({ status, edits, comments, sendComments, history, written, send, turns });
+  const host = privateHost();
+  const reviewSwitch = new ReviewSwitch(host, () => [root]);
+  frontend.useCompanion({
+    ...{ status, edits, comments, sendComments, history, written, reviewSwitch, send, turns },
+  });
   const stores = { edits, comments, pastDecisions, turns, writtenLog };
-  return { frontend, root, ...stores, sendComments, send, accepted };
+  return { frontend, root, host, ...stores, sendComments, send, accepted };
 }
 
 export interface Answer {
