@@ -57,5 +57,9 @@ vscode.scenario(
     await eventually(async () =>
       expect(JSON.parse(await callCommand(sandbox, "changes", "--json"))).toEqual({ turns: [] }),
     );
+    await command("IDE Companion: Review Before or After Agents Write…");
+    await page.locator(".quick-input-list .monaco-list-row").filter({ hasText: "Before" }).click();
+    const reviewed = async () => JSON.parse(await callCommand(sandbox, "review", "--json")).agents[0].mode;
+    await eventually(async () => expect(await reviewed()).toBe("before"));
   },
 );

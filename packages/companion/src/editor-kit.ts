@@ -1,5 +1,6 @@
 /** What an editor that runs in this process needs besides `startCompanion`: the parts that frontends are made of. */
 
+export { type CountingMode, ReviewSwitch } from "./agents/review-switch.ts";
 export type { CommentedOutcome, RecoveredComments } from "./core/comments/comment.ts";
 export { type CommentsToSend, toMessage } from "./core/comments/message.ts";
 export type { Context, ContextFile, Withheld } from "./core/context.ts";
@@ -29,6 +30,7 @@ export {
   outcomes,
   type RewriteTrouble,
   reasons,
+  reviewModeMeanings,
   rewriteTroubles,
   type Say,
   toSentence,
@@ -45,6 +47,7 @@ export {
   toStopPatterns,
   type WaitingGroup,
 } from "./core/waiting-groups.ts";
+export { type ReviewMode, reviewModes } from "./core/written/review-mode.ts";
 export { type FaintDifference, findFaintDifference } from "./files/comparable-text.ts";
 export type { FileKind, FileLook } from "./files/file-stamp.ts";
 export { type FileImage, type FileNow, type FileText, readFileNow, readFileText } from "./files/file-text.ts";

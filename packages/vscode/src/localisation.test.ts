@@ -7,6 +7,7 @@ import {
   notices,
   outcomes,
   reasons,
+  reviewModeMeanings,
   rewriteTroubles,
 } from "ide-companion/editor-kit";
 import { expect, test } from "vitest";
@@ -19,7 +20,7 @@ const manifest = readFileSync(join(folder, "package.json"), "utf8");
 /** What the companion says by codes. */
 const sentences = [
   ...[outcomes, fileResults, laters, faintDifferences],
-  ...[reasons, rewriteTroubles, notices],
+  ...[reasons, reviewModeMeanings, rewriteTroubles, notices],
 ].flatMap((each) => Object.values(each));
 
 /** Every text that the sources translate. */

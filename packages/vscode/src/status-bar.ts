@@ -1,8 +1,9 @@
 import { type Agent, agents, type Companion } from "ide-companion";
-import type { Sharing } from "ide-companion/editor-kit";
+import { type ReviewSwitch, reviewModeMeanings, reviewModes, type Sharing } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { toMarkdown } from "./plain-text.ts";
 import { isInstalled } from "./terminals/agent-terminals.ts";
+import { say } from "./wording.ts";
 
 /** What the status bar shows. */
 export interface Status {
@@ -100,12 +101,44 @@ export function createWhenKeys(): (keys: WhenKeys) => void {
   };
 }
 
+/** When the user looks at what agents write, as VS Code shows it. */
+const modeNames = () => {
+  const { l10n } = vscode;
+  return { before: l10n.t("Before"), after: l10n.t("After"), off: l10n.t("Off") };
+};
+
+const modesIn = ({ counting }: ReviewSwitch) => counting.map(({ mode }) => modeNames()[mode]).join(", ");
+
+/** Lets the user choose when they look at what agents write. What counts is marked. */
+export async function chooseReviewMode(reviewSwitch: ReviewSwitch): Promise<void> {
+  const { counting } = reviewSwitch;
+  const names = modeNames();
+  const items = reviewModes.map((mode) => {
+    const counts = counting.find((one) => one.mode === mode);
+    return {
+      label: `$(${counts ? "check" : "blank"}) ${names[mode]}`,
+      description: vscode.l10n.t("Each agent {0}.", say(reviewModeMeanings[mode])),
+      ...(counts && counting.length > 1 && { detail: counts.agents.join(", ") }),
+      mode,
+    };
+  });
+  const placeHolder = vscode.l10n.t("Review what agents write in this folder");
+  const chosen = await vscode.window.showQuickPick(items, { placeHolder });
+  try {
+    if (chosen) reviewSwitch.set(chosen.mode);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    void vscode.window.showErrorMessage(reason);
+  }
+}
+
 /**
  * Registers the menu that a click on the status bar opens, and its commands.
  * @param waits whether a change waits for a decision
  */
 export function registerMenu(
   sharing: Sharing,
+  reviewSwitch: ReviewSwitch,
   log: vscode.LogOutputChannel,
   waits: () => boolean,
 ): vscode.Disposable {
@@ -124,6 +157,10 @@ export function registerMenu(
     separator(l10n.t("Not in the PATH")),
     ...agents.filter((agent) => !isInstalled(agent)).map(toRun),
     separator(""),
+    {
+      label: `$(checklist) ${l10n.t("Review what agents write: {0}", modesIn(reviewSwitch))}`,
+      act: run("ideCompanion.reviewMode"),
+    },
     { label: `$(history) ${l10n.t("Show recovered edits")}`, act: run("ideCompanion.recoveredEdits") },
     sharing.isPaused
       ? { label: `$(eye) ${l10n.t("Resume sharing")}`, act: run("ideCompanion.resumeSharing") }
@@ -142,6 +179,7 @@ export function registerMenu(
       const chosen = await window.showQuickPick(items(), { placeHolder: "IDE Companion" });
       await chosen?.act?.();
     }),
+    commands.registerCommand("ideCompanion.reviewMode", () => chooseReviewMode(reviewSwitch)),
     commands.registerCommand("ideCompanion.pauseSharing", () => pause(sharing, true)),
     commands.registerCommand("ideCompanion.resumeSharing", () => pause(sharing, false)),
     commands.registerCommand("ideCompanion.showLog", () => log.show()),

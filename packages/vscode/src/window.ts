@@ -1,4 +1,4 @@
-import { createSharing, pidIsAlive, systemHost } from "ide-companion/editor-kit";
+import { createSharing, pidIsAlive, ReviewSwitch, systemHost } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { createCapabilities } from "./capabilities.ts";
 import { createContextSource } from "./context/context-source.ts";
@@ -127,7 +127,7 @@ function createParts(context: vscode.ExtensionContext) {
     createWaitingView(groups),
     showAcceptingAhead(groups),
     registerDiffCommands({ proposals, views, groups, decisions: createDecisions(proposals, groups) }),
-    registerMenu(sharing, log, () => proposals.all.length > 0),
+    registerMenu(sharing, new ReviewSwitch(systemHost(), openRoots), log, () => proposals.all.length > 0),
     { dispose: sharing.close },
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration(section)) sharing.refresh();
