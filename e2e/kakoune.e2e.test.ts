@@ -109,6 +109,8 @@ scenario(
     await editor.terminal.waitFor("No agent's prompt can be reached");
     await editor.command("ide-companion-review-mode before");
     await editor.terminal.waitFor("before: each agent of this folder asks you in your editor");
+    await editor.command("ide-companion-status");
+    await editor.terminal.waitFor("Review: before.");
   },
   { needs },
 );

@@ -149,7 +149,7 @@ for never; anything else says what counts."
     (ide-companion--say "%s" (plist-get (ide-companion--fetch :companion/review params) :message))))
 
 (defun ide-companion-status ()
-  "Show connected agents and open proposals."
+  "Show connected agents, open proposals, and when you review what agents write."
   (interactive)
   (ide-companion--say "%s" (or (plist-get ide-companion--status :sentence)
                                "The companion is not running.  Start it by M-x ide-companion-start")))

@@ -181,6 +181,10 @@ define-command ide-companion-send -docstring "put a reference to the selected li
         %val{buffile} %val{buf_line_count} %val{selection_desc} end
 }
 
+define-command ide-companion-status -docstring "say who is connected, what waits, and when you review what agents write" %{
+    ide-companion-request status
+}
+
 define-command ide-companion-pause -docstring "send agents no context until :ide-companion-resume" %{
     ide-companion-request pause
 }

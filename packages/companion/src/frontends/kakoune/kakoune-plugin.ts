@@ -48,6 +48,8 @@ export class KakounePlugin {
   /** To the review page, for the proposals that Kakoune could not show. */
   #link = "";
   #isPaused = false;
+  /** The status, for people. */
+  #sentence = "The companion is starting.";
   /** Kakoune has asked to end, and is not to be informed. */
   #isDismissed = false;
 
@@ -140,7 +142,8 @@ export class KakounePlugin {
       if (copy === undefined) this.#say(`${text}${way}`);
     });
     on.onNotification(status.method, (params: unknown) => {
-      const { env, sessions, diffs, paused } = status.params.parse(params);
+      const { env, sessions, diffs, paused, sentence } = status.params.parse(params);
+      this.#sentence = sentence;
       this.#sessions = sessions;
       this.#diffs = diffs;
       if (paused !== this.#isPaused) this.#say(paused ? isPaused : isResumed);
@@ -165,6 +168,8 @@ export class KakounePlugin {
       if (this.mailbox.take(name) === undefined) return;
       return void (await this.#connection.sendRequest(messages.pause.method, { paused: verb === "pause" }));
     }
+    if (verb === "status")
+      return this.mailbox.take(name) === undefined ? undefined : this.#echo(this.#sentence);
     if (verb === "review") {
       if (this.mailbox.take(name) === undefined) return;
       const { method, params, answer } = messages.review;

@@ -450,8 +450,11 @@ describe("an editor with a plugin", () => {
       },
       diffs: [{ id: expect.any(String), agent: "Gemini CLI", filePath }],
       line: "Gemini CLI (1)",
-      sentence: `Port ${agent.port}. Connected: Gemini CLI. Waiting for you: 1.`,
+      sentence: `Port ${agent.port}. Connected: Gemini CLI. Waiting for you: 1. Review: after.`,
     });
+    // As a command in a terminal does.
+    new ReviewModes(client.host).set(client.root, "off", ["codex"]);
+    await client.hears("companion/status", ({ sentence }) => /Review: after, off\.$/.test(String(sentence)));
   });
 
   test("tells of other folders, and the agents find it there", async () => {

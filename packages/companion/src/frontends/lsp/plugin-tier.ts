@@ -2,7 +2,7 @@ import { ErrorCodes, ResponseError } from "vscode-languageserver";
 import type { Agent } from "../../agents/agent.ts";
 import { agents } from "../../agents/agents.ts";
 import { describeReview } from "../../agents/review-switch.ts";
-import type { Companion } from "../../companion.ts";
+import type { ServedCompanion } from "../../companion.ts";
 import { laterOf } from "../../core/history/rewrite.ts";
 import { placeHunks } from "../../core/hunks.ts";
 import { readFileText } from "../../files/file-text.ts";
@@ -17,21 +17,21 @@ import type { FileWritten, MergeParams } from "../protocol/written-messages.ts";
 import { sendMessage, toPluginAnswer } from "../send-message.ts";
 import { PluginDiffs } from "./plugin-diffs.ts";
 import { createPluginEditor, toDiagnostic } from "./plugin-editor.ts";
-import type { Tier, TierOptions } from "./tier.ts";
+import { describeStatus, running, type Tier, type TierOptions } from "./tier.ts";
 import { WaitingList } from "./waiting-list.ts";
 
 /** An editor with a plugin of ours, or of anybody who has read docs/reference/protocol.md. */
 export function createPluginTier(options: TierOptions): Tier {
   const { notifier, roots, started } = options;
   let sent = "";
-  let follows = false;
+  let stopFollowing: (() => void) | undefined;
 
-  function tellStatus(companion: Companion): void {
-    if (!follows) {
+  function tellStatus(companion: ServedCompanion): void {
+    if (!stopFollowing) {
       companion.turns.onChange(() => tellStatus(companion));
+      stopFollowing = companion.reviewSwitch.onChange(() => tellStatus(companion));
       tellNews().catch((error: Error) => notifier.log(error.message));
     }
-    follows = true;
     const status = toStatus(companion);
     const text = JSON.stringify(status);
     if (text === sent) return;
@@ -93,7 +93,10 @@ export function createPluginTier(options: TierOptions): Tier {
       if (event.kind === "comments-delivered" && event.by === "prompt")
         tell({ severity: "info", text: inPrompt(event.proposal.agent) });
     },
-    close: () => hunks.close(),
+    close: () => {
+      stopFollowing?.();
+      hunks.close();
+    },
   };
 }
 
@@ -148,8 +151,7 @@ function serveRequests(options: TierOptions): void {
   connection.onRequest(messages.review.method, (params: unknown) =>
     refusing(async () => {
       const { mode } = messages.review.params.parse(params);
-      const { reviewSwitch } = (await options.started()) ?? {};
-      if (!reviewSwitch) throw new Error("The companion is not running.");
+      const { reviewSwitch } = await running(options);
       if (mode !== undefined) reviewSwitch.set(mode);
       return { message: describeReview(reviewSwitch.counting) };
     }),
@@ -184,13 +186,13 @@ function toAgentView({ name, displayName, command, resumeArguments, freedBy }: A
   };
 }
 
-function toStatus({ port, env, turns, status }: Companion): StatusParams {
+function toStatus(companion: ServedCompanion): StatusParams {
+  const { port, env, turns, status } = companion;
   const paused = status.withheld.isPaused;
   const names = status.sessions.map(({ agent }) => agent).join(", ");
   const ahead = turns.list.filter((turn) => turn.ahead).map(({ agent }) => agent);
   const waiting = status.diffs.length;
   const line = [names, paused && "paused", waiting > 0 && `(${waiting})`, ahead.length > 0 && "ahead"];
-  const isPaused = paused ? " Paused: agents are sent nothing." : "";
   // What a plugin need not know of sessions and changes is left out.
   return messages.status.params.parse({
     port,
@@ -198,7 +200,7 @@ function toStatus({ port, env, turns, status }: Companion): StatusParams {
     paused,
     ahead,
     line: line.filter(Boolean).join(" "),
-    sentence: `Port ${port}. Connected: ${names || "nobody yet"}. Waiting for you: ${waiting}.${isPaused}`,
+    sentence: describeStatus(companion),
     excluded: status.withheld.excluded,
     sessions: status.sessions,
     diffs: status.diffs,

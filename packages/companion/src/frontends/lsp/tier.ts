@@ -1,5 +1,5 @@
 import type { Connection, ServerCapabilities } from "vscode-languageserver";
-import type { Companion, ServedCompanion } from "../../companion.ts";
+import type { ServedCompanion } from "../../companion.ts";
 import type { Editor } from "../../core/editor.ts";
 import type { CompanionEvent } from "../../core/events.ts";
 import type { CompanionStatus } from "../../core/status.ts";
@@ -30,8 +30,23 @@ export interface Tier {
   /** Whether a folder is ours and not the user's, whatever the editor makes of it. */
   isOurs(folder: string): boolean;
   /** Who is connected, what waits or where has changed. */
-  onStatus(companion: Companion): void;
+  onStatus(companion: ServedCompanion): void;
   /** Says what the user has to know of it: edits that no file holds, and what has become of comments. */
   onEvent(event: CompanionEvent): Promise<void>;
   close(): void;
+}
+
+/** The companion once it has started. @throws Error with a sentence where it cannot */
+export async function running({ started }: Pick<TierOptions, "started">): Promise<ServedCompanion> {
+  const companion = await started();
+  if (!companion) throw new Error("The companion is not running.");
+  return companion;
+}
+
+/** Who is connected, what waits and which mode counts, as sentences. */
+export function describeStatus({ port, status, reviewSwitch }: ServedCompanion): string {
+  const names = status.sessions.map(({ agent }) => agent).join(", ") || "nobody yet";
+  const modes = reviewSwitch.counting.map(({ mode }) => mode).join(", ") || "no folder";
+  const paused = status.withheld.isPaused ? " Sharing is paused." : "";
+  return `Port ${port}. Connected: ${names}. Waiting for you: ${status.diffs.length}. Review: ${modes}.${paused}`;
 }

@@ -283,7 +283,7 @@ export const messages = {
         .array(z.string())
         .describe("The agents whose turn is accepted ahead: do not say that their changes wait."),
       line: z.string().describe("All of it for a status line: `Gemini CLI (2) ahead`."),
-      sentence: z.string().describe("All of it as sentences."),
+      sentence: z.string().describe("All of it as sentences, and when the user reviews what agents write."),
     }),
   },
 } as const;

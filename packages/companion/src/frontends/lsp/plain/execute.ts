@@ -5,6 +5,7 @@ import type { Range } from "../../../core/editor.ts";
 import { toSentence } from "../../../core/sentences.ts";
 import type { CompanionStatus } from "../../../core/status.ts";
 import { messageOf } from "../../../system/error-message.ts";
+import { describeStatus, running } from "../tier.ts";
 import { namesOfAgents } from "./actions.ts";
 import type { Documents } from "./documents.ts";
 import { touches } from "./hunks.ts";
@@ -17,7 +18,7 @@ const Selection = z.tuple([z.string(), z.object({ start: Position, end: Position
 
 /** Does what a lens, an action or the user's command picker asks for; from the picker come no arguments. */
 export function executeCommands(parts: PlainParts): void {
-  const { connection, notifier, controller, started, written } = parts;
+  const { connection, notifier, controller, written } = parts;
   const withProposal = (
     id: unknown,
     then: (reviewed: ReviewedProposal) => unknown,
@@ -47,22 +48,23 @@ export function executeCommands(parts: PlainParts): void {
         break;
       case commands.status:
         // The user may ask while the companion starts.
-        void started().then(() => notifier.show("info", describeStatus(parts)));
+        void saying(parts, async () => describeStatus(await running(parts)));
         break;
       case commands.pause:
-        switchSharing(true, parts);
+        void saying(parts, () => parts.pause(true));
         break;
       case commands.resume:
-        switchSharing(false, parts);
+        void saying(parts, () => parts.pause(false));
         break;
     }
     return null;
   });
 }
 
-function switchSharing(isPaused: boolean, { pause, notifier }: PlainParts): void {
+/** @param run returns a sentence for the user, or fails with one */
+async function saying({ notifier }: PlainParts, run: () => string | Promise<string>): Promise<void> {
   try {
-    notifier.show("info", pause(isPaused));
+    notifier.show("info", await run());
   } catch (error) {
     notifier.show("error", messageOf(error));
   }
@@ -154,11 +156,3 @@ const toRange = ({ first, last }: Lines): Range => ({
   start: { line: first, character: 1 },
   end: { line: last + 1, character: 1 },
 });
-
-function describeStatus({ companion }: PlainParts): string {
-  const running = companion();
-  if (!running) return "The companion is not running.";
-  const agents = running.status.sessions.map(({ agent }) => agent).join(", ") || "nobody yet";
-  const paused = running.status.withheld.isPaused ? " Sharing is paused." : "";
-  return `Port ${running.port}. Connected: ${agents}. Waiting for you: ${running.status.diffs.length}.${paused}`;
-}

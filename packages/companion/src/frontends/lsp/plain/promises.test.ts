@@ -182,7 +182,7 @@ describe("a command that an editor's picker calls without arguments", () => {
     await reported(client, /^Sharing is paused: agents do not see what you look at\.$/);
     await client.hears("window/logMessage", ({ message }) => String(message).includes("Sharing: paused"));
     await client.run({ command: "ide-companion.status" });
-    await reported(client, /Waiting for you: 0\. Sharing is paused\.$/);
+    await reported(client, /Waiting for you: 0\. Review: after\. Sharing is paused\.$/);
     await client.run({ command: "ide-companion.resume" });
     await reported(client, /^Sharing is resumed\.$/);
   });
@@ -209,6 +209,6 @@ describe("a command that an editor's picker calls without arguments", () => {
     const client = await startPlainClient();
     await propose(client);
     await client.run({ command: "ide-companion.status" });
-    await reported(client, /^Port \d+\. Connected: Gemini CLI\. Waiting for you: 1\.$/);
+    await reported(client, /^Port \d+\. Connected: Gemini CLI\. Waiting for you: 1\. Review: after\.$/);
   });
 });
