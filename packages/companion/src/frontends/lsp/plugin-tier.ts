@@ -1,7 +1,6 @@
 import { ErrorCodes, ResponseError } from "vscode-languageserver";
 import type { Agent } from "../../agents/agent.ts";
 import { agents } from "../../agents/agents.ts";
-import { describeReview } from "../../agents/review-switch.ts";
 import type { ServedCompanion } from "../../companion.ts";
 import { laterOf } from "../../core/history/rewrite.ts";
 import { placeHunks } from "../../core/hunks.ts";
@@ -17,7 +16,7 @@ import type { FileWritten, MergeParams } from "../protocol/written-messages.ts";
 import { sendMessage, toPluginAnswer } from "../send-message.ts";
 import { PluginDiffs } from "./plugin-diffs.ts";
 import { createPluginEditor, toDiagnostic } from "./plugin-editor.ts";
-import { describeStatus, running, type Tier, type TierOptions } from "./tier.ts";
+import { describeStatus, review, type Tier, type TierOptions } from "./tier.ts";
 import { WaitingList } from "./waiting-list.ts";
 
 /** An editor with a plugin of ours, or of anybody who has read docs/reference/protocol.md. */
@@ -149,12 +148,7 @@ function serveRequests(options: TierOptions): void {
     refusing(() => ({ message: options.pause(messages.pause.params.parse(params).paused) })),
   );
   connection.onRequest(messages.review.method, (params: unknown) =>
-    refusing(async () => {
-      const { mode } = messages.review.params.parse(params);
-      const { reviewSwitch } = await running(options);
-      if (mode !== undefined) reviewSwitch.set(mode);
-      return { message: describeReview(reviewSwitch.counting) };
-    }),
+    refusing(async () => ({ message: await review(options, messages.review.params.parse(params).mode) })),
   );
 }
 

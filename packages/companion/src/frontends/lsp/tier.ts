@@ -1,8 +1,10 @@
 import type { Connection, ServerCapabilities } from "vscode-languageserver";
+import { describeReview } from "../../agents/review-switch.ts";
 import type { ServedCompanion } from "../../companion.ts";
 import type { Editor } from "../../core/editor.ts";
 import type { CompanionEvent } from "../../core/events.ts";
 import type { CompanionStatus } from "../../core/status.ts";
+import type { ReviewMode } from "../../core/written/review-mode.ts";
 import type { Host } from "../../system/host.ts";
 import type { Client } from "./client.ts";
 import type { Ask, Notifier } from "./notifier.ts";
@@ -41,6 +43,17 @@ export async function running({ started }: Pick<TierOptions, "started">): Promis
   const companion = await started();
   if (!companion) throw new Error("The companion is not running.");
   return companion;
+}
+
+/**
+ * Sets when the user looks at what agents write, where a mode is given.
+ * @returns what counts, as a sentence
+ * @throws as `running`, or `ReviewSwitch.set`
+ */
+export async function review(options: Pick<TierOptions, "started">, mode?: ReviewMode): Promise<string> {
+  const { reviewSwitch } = await running(options);
+  if (mode !== undefined) reviewSwitch.set(mode);
+  return describeReview(reviewSwitch.counting);
 }
 
 /** Who is connected, what waits and which mode counts, as sentences. */

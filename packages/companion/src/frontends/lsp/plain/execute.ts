@@ -5,7 +5,7 @@ import type { Range } from "../../../core/editor.ts";
 import { toSentence } from "../../../core/sentences.ts";
 import type { CompanionStatus } from "../../../core/status.ts";
 import { messageOf } from "../../../system/error-message.ts";
-import { describeStatus, running } from "../tier.ts";
+import { describeStatus, review, running } from "../tier.ts";
 import { namesOfAgents } from "./actions.ts";
 import type { Documents } from "./documents.ts";
 import { touches } from "./hunks.ts";
@@ -15,6 +15,12 @@ import type { ReviewedProposal } from "./reviewed-proposal.ts";
 
 const Position = z.object({ line: z.int().min(0), character: z.int().min(0) });
 const Selection = z.tuple([z.string(), z.object({ start: Position, end: Position })]);
+
+const modes = {
+  [commands.reviewBefore]: "before",
+  [commands.reviewAfter]: "after",
+  [commands.reviewOff]: "off",
+} as const;
 
 /** Does what a lens, an action or the user's command picker asks for; from the picker come no arguments. */
 export function executeCommands(parts: PlainParts): void {
@@ -55,6 +61,11 @@ export function executeCommands(parts: PlainParts): void {
         break;
       case commands.resume:
         void saying(parts, () => parts.pause(false));
+        break;
+      case commands.reviewBefore:
+      case commands.reviewAfter:
+      case commands.reviewOff:
+        void saying(parts, () => review(parts, modes[command]));
         break;
     }
     return null;

@@ -182,4 +182,7 @@ export const commands = {
   status: "ide-companion.status",
   pause: "ide-companion.pause",
   resume: "ide-companion.resume",
+  reviewBefore: "ide-companion.reviewBefore",
+  reviewAfter: "ide-companion.reviewAfter",
+  reviewOff: "ide-companion.reviewOff",
 } as const;

@@ -4,6 +4,7 @@ import { describe, expect, test, vi } from "vitest";
 import { eventually } from "../../../../../testkit/src/eventually.ts";
 import type { AgentFamily } from "../../../agents/family.ts";
 import { geminiFamily } from "../../../agents/gemini-family/family.ts";
+import { ReviewModes } from "../../../core/written/review-mode.ts";
 import { fullCapabilities, type PlainClient, startPlainClient } from "../testing/plain-client.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -185,6 +186,13 @@ describe("a command that an editor's picker calls without arguments", () => {
     await reported(client, /Waiting for you: 0\. Review: after\. Sharing is paused\.$/);
     await client.run({ command: "ide-companion.resume" });
     await reported(client, /^Sharing is resumed\.$/);
+  });
+
+  test.each(["Before", "After", "Off"])("sets by command that agents are reviewed: %s", async (mode) => {
+    const client = await startPlainClient();
+    await client.run({ command: `ide-companion.review${mode}` });
+    await reported(client, new RegExp(`^${mode.toLowerCase()}: each agent of this folder `));
+    expect(new ReviewModes(client.host).find(client.root, "gemini").mode).toBe(mode.toLowerCase());
   });
 
   test("waits for a companion that still starts before it tells who is connected", async () => {
