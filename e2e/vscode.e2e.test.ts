@@ -66,7 +66,7 @@ function bytesSurvive(
         expect(isExact, name).toBe(true);
       }
     },
-    { within: 480_000, matrix },
+    { matrix },
   );
 }
 
@@ -293,7 +293,7 @@ for (const kind of [gemini, qwen])
       await tab.waitFor({ state: "detached" });
       expect(String(await sandbox.read("numbers.txt"))).toBe(text("seven, edited"));
     },
-    { within: 480_000, matrix: kind === qwen },
+    { matrix: kind === qwen },
   );
 
 vscode.scenario(
@@ -394,7 +394,6 @@ vscode.scenario(
     await window.tab("note.txt (your recovered edits)").click();
     await discardOwnEdits(window, "note.txt");
   },
-  { within: 480_000 },
 );
 
 /** The port that Gemini CLI receives. */

@@ -5,7 +5,7 @@ import { settleWithin } from "../../packages/testkit/src/waiting.ts";
 import { missing } from "./installed.ts";
 
 /** Longer than any single wait in a scenario, in milliseconds. */
-const usualTime = 360_000;
+const usualTime = 240_000;
 
 export interface ScenarioOptions {
   /** Milliseconds. */

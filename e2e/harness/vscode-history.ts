@@ -66,7 +66,7 @@ export function historyScenarios(vscode: SharedVscode): void {
         await page.getByText("poem.txt contains this change now.").first().waitFor();
         expect(String(await sandbox.read("poem.txt"))).toBe(`new\n${both}`);
       },
-      { matrix, within: 480_000 },
+      { matrix },
     );
 
   vscode.scenario(

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { Locator } from "playwright-core";
 import type { Resident, Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import type { Editor, EditorKind, EditorProposal } from "./editor.ts";
@@ -70,9 +71,13 @@ function createEditor(server: ServedEditor, window: EditorWindow): Editor {
 export const select = ({ page, activeEditor }: EditorWindow, text: string): Promise<void> =>
   find(page, activeEditor, text);
 
+/** Milliseconds after a decision within which a click counts as its double click, and some to spare. */
+const doubleClick = 400;
+
 /** The proposal in the active tab. */
 export async function lookAt({ page, action }: EditorWindow): Promise<EditorProposal> {
   await action("Accept").waitFor();
+  await delay(doubleClick);
   return {
     replace: (before, after) => replaceInProposal(page, before, after),
     accept: () => action("Accept").click(),
