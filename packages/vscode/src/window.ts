@@ -18,6 +18,7 @@ import {
 } from "./diffs/proposal-views.ts";
 import { Proposals } from "./diffs/proposals.ts";
 import { RecoveredEditsUi } from "./diffs/recovered-edits.ts";
+import { UnsavedEdits } from "./diffs/unsaved-edits.ts";
 import { WaitingComments } from "./diffs/waiting-comments.ts";
 import { WaitingGroups } from "./diffs/waiting-groups.ts";
 import { createWaitingRecord, recordFolder, recordWaiting } from "./diffs/waiting-record.ts";
@@ -43,7 +44,7 @@ export async function openWindow(context: vscode.ExtensionContext) {
   void closeTabs(ourTabs());
   const record = createWaitingRecord({ folder: recordFolder(context), isAlive: pidIsAlive });
   const parts = createParts(context);
-  const { log, edits, comments, history, proposals } = parts;
+  const { log, edits, comments, history, proposals, unsaved } = parts;
   const recording = recordWaiting(proposals, record);
   context.subscriptions.push(warnOfLost(record));
   try {
@@ -53,6 +54,7 @@ export async function openWindow(context: vscode.ExtensionContext) {
         edits.handle(event);
         comments.handle(event);
         history.handle(event);
+        unsaved.handle(event);
         warnOfFile(event);
       },
     });
@@ -118,10 +120,11 @@ function createParts(context: vscode.ExtensionContext) {
     excludeGitIgnored: () => settings.excludeGitIgnored,
   });
   const source = createContextSource();
+  const unsaved = new UnsavedEdits();
   const capabilities = createCapabilities(() => typing.isUnderWay || activeProposedSide() !== undefined);
   context.subscriptions.push(
     ...[log, typing, documents, views, proposals, groups, edits, comments, history, source],
-    new WrittenChanges(),
+    ...[unsaved, new WrittenChanges(unsaved)],
     provideLenses(proposals),
     new ProposalComments(proposals),
     createWaitingView(groups),
@@ -133,7 +136,7 @@ function createParts(context: vscode.ExtensionContext) {
       if (change.affectsConfiguration(section)) sharing.refresh();
     }),
   );
-  return { log, proposals, groups, edits, comments, history, sharing, source, capabilities };
+  return { log, proposals, groups, edits, comments, history, unsaved, sharing, source, capabilities };
 }
 
 function showStatus({ proposals, sharing, source }: Parts, running: WindowCompanion): vscode.Disposable {

@@ -53,14 +53,19 @@ export async function foldersAreKnown(): Promise<void> {
   });
 }
 
+/** @param filePath absolute */
+export const openDocument = (filePath: string) => vscode.workspace.textDocuments.find(isOf(filePath));
+
 /** Whether a text editor or a notebook has unsaved edits of a file. @param filePath absolute */
-export function hasUnsavedEdits(filePath: string): boolean {
+export const hasUnsavedEdits = (filePath: string): boolean =>
+  [...vscode.workspace.textDocuments, ...vscode.workspace.notebookDocuments].some(
+    (document) => document.isDirty && isOf(filePath)(document),
+  );
+
+function isOf(filePath: string): (document: { readonly uri: vscode.Uri }) => boolean {
   // On Windows, VS Code spells drive letters in its own way.
   const file = vscode.Uri.file(filePath).toString();
-  const { textDocuments, notebookDocuments } = vscode.workspace;
-  return [...textDocuments, ...notebookDocuments].some(
-    ({ isDirty, uri }) => isDirty && uri.toString() === file,
-  );
+  return ({ uri }) => uri.toString() === file;
 }
 
 /** Whether a file lies in an open folder, as its path is written or after following symlinks. @param filePath absolute */

@@ -7,6 +7,7 @@ import { goToLine, type Step } from "./diff-commands.ts";
 import { ListView, type Row } from "./list-view.ts";
 import { serveTexts } from "./proposal-documents.ts";
 import { openDiff } from "./proposal-views.ts";
+import type { UnsavedEdits } from "./unsaved-edits.ts";
 import { type Action, isTarget, WrittenMarks } from "./written-marks.ts";
 
 /** Of the left sides of diffs. */
@@ -22,7 +23,8 @@ export class WrittenChanges {
   /** The file to which the user goes, and which way, until its hunks have come. */
   #awaited: { readonly path: string; readonly by: Step } | undefined;
 
-  constructor() {
+  /** @param unsaved hears of files that agents write */
+  constructor(unsaved: UnsavedEdits) {
     const { commands, l10n, window } = vscode;
     this.#written = new WrittenFrontend({
       host: systemHost(),
@@ -32,6 +34,7 @@ export class WrittenChanges {
         void this.#arrive();
         void this.#list();
       },
+      onWritten: (file) => void unsaved.offer(file),
       onTurn: (turn) => void this.#announce(turn),
     });
     this.#marks = new WrittenMarks(this.#written);

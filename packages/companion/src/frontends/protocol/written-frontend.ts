@@ -2,8 +2,10 @@ import type { TextEdit } from "vscode-languageserver";
 import { WrittenWatch } from "../../core/written/written-watch.ts";
 import { createPathLabels } from "../../files/workspace-path.ts";
 import { type Host, writtenFolder } from "../../system/host.ts";
-import { HunksFollower, type PlacedHunk, toTextEdits } from "./written-hunks.ts";
+import { toTextEdits } from "./buffer-edits.ts";
+import { HunksFollower, type PlacedHunk } from "./written-hunks.ts";
 import { findItem, idOf, toRecords, type WrittenRecord } from "./written-list.ts";
+import type { FileWritten } from "./written-messages.ts";
 
 /** Hunks of one file, as the user has seen them. */
 export interface HunkChoice {
@@ -18,6 +20,8 @@ export interface WrittenFrontendOptions {
   readonly roots: () => readonly string[];
   /** Called when the hunks of open files are others. */
   readonly onHunks: () => void;
+  /** Called when an agent may have written an open file. */
+  readonly onWritten: (file: FileWritten) => void;
   /** Called with a turn that has ended, if it has left something to look at. */
   readonly onTurn: (turn: string) => void;
 }
@@ -27,12 +31,12 @@ export class WrittenFrontend {
   readonly #watch: WrittenWatch;
   readonly #follower: HunksFollower;
 
-  constructor({ host, roots, onHunks, onTurn }: WrittenFrontendOptions) {
+  constructor({ host, roots, onHunks, onWritten, onTurn }: WrittenFrontendOptions) {
     this.#watch = new WrittenWatch(writtenFolder(host), ({ id }) => onTurn(id));
     this.#follower = new HunksFollower({
       labels: createPathLabels(roots),
       started: async () => ({ written: this.#watch }),
-      onWritten: () => {}, // the editor reads what has changed itself
+      onWritten,
       onHunks: () => onHunks(),
     });
     this.#watch.start();

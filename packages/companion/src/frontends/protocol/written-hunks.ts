@@ -1,16 +1,14 @@
-import type { TextEdit } from "vscode-languageserver";
 import { displayNameOf } from "../../agents/agents.ts";
 import { changesOf, type Hunk, linesAsShown, nextOf, placeHunks } from "../../core/hunks.ts";
 import { revertTroubles } from "../../core/sentences.ts";
 import type { Bytes } from "../../core/written/texts.ts";
 import type { RevertedTexts, Written, WrittenFile } from "../../core/written/written.ts";
-import { toComparable, toFormOf, withoutMark } from "../../files/comparable-text.ts";
 import { absent, fileStampOf } from "../../files/file-stamp.ts";
 import { toFileText } from "../../files/file-text.ts";
-import { type LineChange, linesOf } from "../../files/line-diff.ts";
-import { type Merged, merge } from "../../files/merge.ts";
+import type { LineChange } from "../../files/line-diff.ts";
 import { hashOf } from "../../files/text-hash.ts";
 import { type PathLabels, realPathOf } from "../../files/workspace-path.ts";
+import { mergeIntoBuffer } from "./buffer-edits.ts";
 import { refuse, type Stores } from "./stored-list.ts";
 import { toText } from "./written-list.ts";
 import type {
@@ -273,29 +271,4 @@ function revertIn(content: string, texts: RevertedTexts | undefined, label: stri
   const reverted = mergeIntoBuffer(content, before ?? "", after);
   if (reverted.kind === "clash") refuse(`${label}: ${revertTroubles["changed-in-buffer"]}`);
   return { content: reverted.text, edits: placeHunks(content, reverted.text) };
-}
-
-/**
- * A buffer with what has become of its file.
- * @param before the text that both come from
- */
-export function mergeIntoBuffer(content: string, before: string, file: string): Merged {
-  const edited = withoutMark(content).replaceAll("\r\n", "\n");
-  const [former = "", now = ""] = [before, file].map((text) => toComparable(text, edited).text);
-  const { kind, text } = merge(former, now, edited, "your edits");
-  return { kind, text: toFormOf(content, text) };
-}
-
-/** The edits that make a document the text that was decided on. */
-export function toTextEdits(text: string, { content = "", edits = [] }: DecidedHunks): TextEdit[] {
-  const [former, lines] = [linesOf(text), linesOf(content)];
-  const last = former.at(-1) ?? "";
-  const end = last.endsWith("\n")
-    ? { line: former.length, character: 0 }
-    : { line: Math.max(0, former.length - 1), character: last.length };
-  const at = (line: number) => (line < former.length ? { line, character: 0 } : end);
-  return edits.map(({ line, added, from, removed }) => ({
-    range: { start: at(from - 1), end: at(from - 1 + removed) },
-    newText: lines.slice(line - 1, line - 1 + added).join(""),
-  }));
 }

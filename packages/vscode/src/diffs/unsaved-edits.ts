@@ -1,0 +1,78 @@
+import { basename } from "node:path";
+import { type CompanionEvent, type FileWritten, rebaseUnsaved } from "ide-companion/editor-kit";
+import * as vscode from "vscode";
+import { toMessage } from "../plain-text.ts";
+import { openDocument } from "../workspace.ts";
+import { replaceRange } from "./open-proposal.ts";
+
+/**
+ * Offers to merge what the user has not saved with what an agent has written to the same file. VS Code asks when it is
+ * saved, and then lets one side go.
+ */
+export class UnsavedEdits {
+  /** What files were before the first write that their documents do not have, by path. */
+  readonly #before = new Map<string, string>();
+  /** Paths with an offer that the user has not answered. */
+  readonly #offered = new Set<string>();
+  readonly #subscription: vscode.Disposable;
+
+  constructor() {
+    const forget = (document: vscode.TextDocument) => {
+      if (!document.isDirty) this.#before.delete(document.uri.fsPath);
+    };
+    const { workspace } = vscode;
+    this.#subscription = vscode.Disposable.from(
+      workspace.onDidSaveTextDocument(forget),
+      workspace.onDidCloseTextDocument(forget),
+      workspace.onDidChangeTextDocument(({ document }) => forget(document)),
+    );
+  }
+
+  /** Hears what becomes of the changes that agents have asked about. */
+  handle(event: CompanionEvent): void {
+    if (event.kind !== "file-checked" || event.result === "not-written") return;
+    const { agent, filePath, base } = event.proposal;
+    if (base.kind === "text") void this.offer({ agent, filePath, before: base.text });
+  }
+
+  /** An agent has written a file. @param written `before` is its text before that */
+  async offer({
+    agent,
+    filePath,
+    before,
+  }: Pick<FileWritten, "agent" | "filePath" | "before">): Promise<void> {
+    const document = openDocument(filePath);
+    if (!document?.isDirty || typeof before !== "string") return;
+    const path = document.uri.fsPath;
+    if (!this.#before.has(path)) this.#before.set(path, before);
+    if (this.#offered.has(path)) return;
+    this.#offered.add(path);
+    const { l10n, window } = vscode;
+    const merge = l10n.t("Merge");
+    const message = l10n.t(
+      "{0} has written {1}, which has edits that you have not saved.",
+      agent,
+      basename(filePath),
+    );
+    const answer = await window.showWarningMessage(toMessage(message), merge);
+    this.#offered.delete(path);
+    if (answer === merge) await this.#merge(document);
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+  }
+
+  /** The document holds its file again, and then both. */
+  async #merge(document: vscode.TextDocument): Promise<void> {
+    await vscode.window.showTextDocument(document);
+    const before = this.#before.get(document.uri.fsPath);
+    if (before === undefined) return;
+    const mine = document.getText();
+    await vscode.commands.executeCommand("workbench.action.files.revert");
+    const edit = new vscode.WorkspaceEdit();
+    for (const each of rebaseUnsaved(mine, before, document.getText()))
+      replaceRange(edit, document.uri, each);
+    await vscode.workspace.applyEdit(edit);
+  }
+}
