@@ -166,7 +166,7 @@ export class WorkTree {
       env,
     }: { readonly index?: string; readonly input?: string; readonly env?: Record<string, string> },
   ): Promise<Buffer> {
-    const never = { fsmonitor: "false", untrackedCache: "false", splitIndex: "false", hooksPath: this.#git };
+    const never = { fsmonitor: "false", untrackedCache: "false", splitIndex: "true", hooksPath: this.#git };
     const options = Object.entries(never).flatMap(([name, value]) => ["-c", `core.${name}=${value}`]);
     return runGit(this.#git, [...options, ...args], {
       timeout,
