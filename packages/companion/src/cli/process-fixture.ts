@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { beforeAll, expect, inject, onTestFinished, vi } from "vitest";
+import { beforeAll, expect, inject, onTestFinished } from "vitest";
 import { eventually } from "../../../testkit/src/eventually.ts";
 import { privateFolder } from "../../../testkit/src/private-folder.ts";
 
@@ -14,9 +14,8 @@ export interface ExecutableOptions {
   readonly isChanged?: boolean;
 }
 
-/** The executable as it is shipped, for all tests of a file, and the time to run it. */
+/** The executable as it is shipped, for all tests of a file. */
 export function useExecutable({ isChanged = false }: ExecutableOptions = {}): void {
-  vi.setConfig({ testTimeout: 30_000 });
   beforeAll(() => {
     executable = inject("executable");
     if (!isChanged) return;

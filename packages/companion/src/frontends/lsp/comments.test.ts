@@ -1,8 +1,6 @@
 import path from "node:path";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { createLspClient } from "./testing/lsp-client.ts";
-
-vi.setConfig({ testTimeout: 20_000 });
 
 const comment = { id: "c1", side: "proposed", startLine: 1, endLine: 2, quote: "one\ntwo", text: "why two?" };
 const message = (file: string) =>

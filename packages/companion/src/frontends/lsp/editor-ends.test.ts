@@ -1,8 +1,6 @@
 import { spawn } from "node:child_process";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createLspClient, discoveryFiles, type LspClientOptions } from "./testing/lsp-client.ts";
-
-vi.setConfig({ testTimeout: 20_000 });
 
 /** An editor with a plugin. */
 async function startEditor(params: object = {}, options: LspClientOptions = {}) {

@@ -1,10 +1,8 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createLspClient } from "./testing/lsp-client.ts";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 /** An editor that announces this, one of its files, and an agent that has found it. */
 async function startEditor(capabilities: object) {

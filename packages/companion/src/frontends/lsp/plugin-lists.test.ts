@@ -1,13 +1,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { eventually } from "../../../../testkit/src/eventually.ts";
 import { Feedback, toConversation } from "../../core/written/feedback.ts";
 import { writtenFolder } from "../../system/host.ts";
 import { createLspClient } from "./testing/lsp-client.ts";
 import { createWritingAgent } from "./testing/writing-agent.ts";
-
-vi.setConfig({ testTimeout: 20_000 });
 
 /** An editor with a plugin that shows every proposal, and an agent. */
 async function startPlugin() {

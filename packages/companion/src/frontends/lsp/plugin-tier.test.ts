@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import type { WireClient, WireEvent } from "../../../../testkit/src/fake-cli/gemini-family.ts";
 import { EditsStore } from "../../core/edits/edits-store.ts";
 import { openEditsFolder } from "../../core/edits/recovered-edits.ts";
@@ -9,8 +9,6 @@ import { createSharing } from "../../core/sharing/sharing.ts";
 import { ReviewModes } from "../../core/written/review-mode.ts";
 import { editsFolder } from "../../system/host.ts";
 import { createLspClient, discoveryContents, type LspClient } from "./testing/lsp-client.ts";
-
-vi.setConfig({ testTimeout: 20_000 });
 
 const announcement = { experimental: { ideCompanion: { version: 1 } } };
 

@@ -1,14 +1,12 @@
 import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { eventually } from "../../../../testkit/src/eventually.ts";
 import { Feedback, toConversation } from "../../core/written/feedback.ts";
 import { writtenFolder } from "../../system/host.ts";
 import type { DecidedHunks, NextWritten, WrittenHunks } from "../protocol/written-messages.ts";
 import { createLspClient } from "./testing/lsp-client.ts";
 import { createWritingAgent } from "./testing/writing-agent.ts";
-
-vi.setConfig({ testTimeout: 20_000 });
 
 const lines = (changed: Readonly<Record<number, string>> = {}) =>
   Array.from({ length: 20 }, (_, index) => `${changed[index + 1] ?? `line ${index + 1}`}\n`).join("");

@@ -1,14 +1,12 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type CodeAction, Command } from "vscode-languageserver";
 import { eventually } from "../../../../../testkit/src/eventually.ts";
 import { toFileUri } from "../file-uri.ts";
 import { type AnnouncedClient, announcedClients } from "../testing/announced-clients.ts";
 import { discoveryContents } from "../testing/lsp-client.ts";
 import { type PlainClient, startPlainClient } from "../testing/plain-client.ts";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 /** The first line of a file, from its second character on. */
 const range = { start: { line: 0, character: 1 }, end: { line: 0, character: 3 } };

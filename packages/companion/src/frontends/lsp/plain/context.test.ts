@@ -1,12 +1,10 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { WireStream } from "../../../../../testkit/src/fake-cli/gemini-family.ts";
 import { toFileUri } from "../file-uri.ts";
 import { createLspClient, discoveryContents } from "../testing/lsp-client.ts";
 import { type PlainClientOptions, startPlainClient } from "../testing/plain-client.ts";
-
-vi.setConfig({ testTimeout: 20_000 });
 
 const at = (line: number, character: number) => ({ line, character });
 

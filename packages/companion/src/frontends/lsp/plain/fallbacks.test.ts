@@ -1,9 +1,7 @@
 import path from "node:path";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { ClientCapabilities } from "vscode-languageserver";
 import { type PlainClientOptions, startPlainClient } from "../testing/plain-client.ts";
-
-vi.setConfig({ testTimeout: 20_000 });
 
 const literals = { codeAction: { codeActionLiteralSupport: { codeActionKind: { valueSet: [] } } } };
 const edits = (

@@ -1,13 +1,11 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { eventually } from "../../../../../testkit/src/eventually.ts";
 import type { AgentFamily } from "../../../agents/family.ts";
 import { geminiFamily } from "../../../agents/gemini-family/family.ts";
 import { ReviewModes } from "../../../core/written/review-mode.ts";
 import { fullCapabilities, type PlainClient, startPlainClient } from "../testing/plain-client.ts";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const nowhere = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
 

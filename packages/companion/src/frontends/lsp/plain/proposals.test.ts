@@ -1,15 +1,13 @@
 import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type ApplyWorkspaceEditParams, CodeActionTriggerKind } from "vscode-languageserver";
 import { EditsStore } from "../../../core/edits/edits-store.ts";
 import { openEditsFolder } from "../../../core/edits/recovered-edits.ts";
 import { editsFolder } from "../../../system/host.ts";
 import { toFileUri } from "../file-uri.ts";
 import { type PlainClient, startPlainClient } from "../testing/plain-client.ts";
-
-vi.setConfig({ testTimeout: 20_000 });
 
 const at = (line: number, character: number) => ({ line, character });
 const nowhere = { start: at(0, 0), end: at(0, 0) };

@@ -1,11 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { eventually } from "../../../../../testkit/src/eventually.ts";
 import { type PlainClient, startPlainClient } from "../testing/plain-client.ts";
 import { createWritingAgent } from "../testing/writing-agent.ts";
-
-vi.setConfig({ testTimeout: 20_000 });
 
 const lines = (changed: Readonly<Record<number, string>> = {}) =>
   Array.from({ length: 20 }, (_, index) => `${changed[index + 1] ?? `line ${index + 1}`}\n`).join("");
