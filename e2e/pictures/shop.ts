@@ -1,4 +1,5 @@
-import { mkdir, readdir, readFile } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ClaudeClient, claudeLock } from "../../packages/testkit/src/fake-cli/claude-code.ts";
 import { CopilotClient, copilotLock } from "../../packages/testkit/src/fake-cli/copilot-cli.ts";
@@ -6,6 +7,7 @@ import { WireClient } from "../../packages/testkit/src/fake-cli/gemini-family.ts
 import { createSandbox, type Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { poll } from "../../packages/testkit/src/waiting.ts";
 import { proposals, writeSample } from "../../scripts/pictures/sample.mjs";
+import { companionScript } from "../harness/installed.ts";
 
 /** A private machine with the sample project. */
 export interface Shop {
@@ -63,6 +65,21 @@ export const proposeAsCopilot: Propose = async ({ sandbox, folder }, [, name, te
   await client.initialize();
   await client.openStream();
   client.openDiff(join(folder, name), text, `[Copilot CLI] - ${name}`).catch(() => {});
+};
+
+/** Writes the first file as Gemini CLI does without asking, in a turn that its hooks record. */
+export const writeAsGemini: Propose = async ({ sandbox, folder }, [, name, text] = proposals[0]) => {
+  const file = join(folder, name);
+  const call = (hook_event_name: string, more: object = {}) => {
+    const input = JSON.stringify({ session_id: "s", cwd: folder, hook_event_name, ...more });
+    execFileSync(process.execPath, [companionScript, "hook", "gemini"], { env: sandbox.env, input });
+  };
+  const edit = { tool_name: "write_file", tool_input: { file_path: file } };
+  call("BeforeAgent", { prompt: "Let the total take a currency" });
+  call("BeforeTool", edit);
+  await writeFile(file, text);
+  call("AfterTool", edit);
+  call("AfterAgent");
 };
 
 const atEndOf = (sandbox: Sandbox) => (cleanup: () => void) =>

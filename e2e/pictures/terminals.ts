@@ -21,6 +21,7 @@ import {
   proposeAsCopilot,
   proposeAsGemini,
   type Shop,
+  writeAsGemini,
 } from "./shop.ts";
 import { toHtml } from "./terminal-html.ts";
 
@@ -92,6 +93,14 @@ const shots: readonly Shot[] = [
   },
 ];
 
+/** By what the user of an editor goes to the next mark. */
+const toNextMark: Readonly<Record<string, string>> = {
+  neovim: ":IdeCompanion next_written\r",
+  vim: ":IdeCompanion next_written\r",
+  emacs: "\x1bxide-companion-next-written\r\x0c", // into the middle
+  kakoune: ":ide-companion-next-change\r",
+};
+
 const inOneLayout = shots.filter(({ name }) => !name.endsWith("-unified"));
 const all: readonly Shot[] = [
   ...shots,
@@ -104,6 +113,19 @@ const all: readonly Shot[] = [
   ...inOneLayout
     .filter(({ name }) => name === "neovim")
     .map((shot) => ({ ...shot, ...small, agent: proposeAsCopilot, name: "copilot-cli/neovim" })),
+  ...inOneLayout
+    .filter(({ name }) => name in toNextMark)
+    .map((shot) => ({
+      ...{ ...shot, ...small, agent: writeAsGemini, name: `written/${shot.name}` },
+      async arrange(terminal: Terminal, write: () => Promise<void>) {
+        await terminal.waitFor("class Cart");
+        await delay(2000); // its companion knows the file by then
+        await write();
+        await terminal.waitFor("Gemini CLI changed");
+        await terminal.type(toNextMark[shot.name] ?? "");
+        await terminal.waitFor("currentRates(currency)");
+      },
+    })),
   {
     name: "codex-cli/neovim",
     needs: [neovim, codex],
