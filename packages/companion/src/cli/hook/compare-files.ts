@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, type Stats } from "node:fs";
 import path from "node:path";
 import type { Command } from "../../core/written/commands.ts";
-import { type CommandFile, type Content, unseen } from "../../core/written/entries.ts";
+import { type CommandFile, type Content, unknown, unseen } from "../../core/written/entries.ts";
 import { isSame } from "../../core/written/texts.ts";
 import { toStamp } from "../../files/file-stamp.ts";
 import { isSecret, lookInto } from "./contents.ts";
@@ -34,11 +34,12 @@ export async function compareFiles(command: Command, known: Known): Promise<File
   }
   const moved = taken && base ? await movedAmong(others, [...changed.keys()], differences, known) : [];
   for (const name of moved) changed.set(name, await lookNow(name, site));
+  // Without a snapshot nobody knows what others have written between a sighting and the command.
+  const since = base?.startedAt ?? (taken ? command.start.at : 0);
   const befores = base ? await contentsBefore([...changed.keys()], differences, known) : undefined;
   const found = [...changed].flatMap(([name, after]): [string, CommandFile][] => {
     const file = path.join(site.top, name);
-    const since = base?.startedAt ?? 0;
-    const before = seen.last(file, since, command.start.at) ?? befores?.get(name);
+    const before = seen.last(file, since, command.start.at) ?? befores?.get(name) ?? (taken && unknown);
     if (before && isSame(before, after)) return [];
     return [[file, { after, ...(before && { before }) }]];
   });

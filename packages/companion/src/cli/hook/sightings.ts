@@ -1,5 +1,12 @@
 import { type Command, commandsIn } from "../../core/written/commands.ts";
-import { type CommandFile, type Content, contentAfter, type LogEntry } from "../../core/written/entries.ts";
+import {
+  type CommandFile,
+  type Content,
+  contentAfter,
+  type LogEntry,
+  unknown,
+} from "../../core/written/entries.ts";
+import { isSame } from "../../core/written/texts.ts";
 
 /** A file as somebody has found it. */
 interface Sighting {
@@ -31,7 +38,7 @@ export class Sightings {
   add({ start, endedAt }: Command, files: Readonly<Record<string, CommandFile>>): void {
     for (const [path, { before, after }] of Object.entries(files)) {
       const { session } = start;
-      if (before) this.#put(path, { at: start.at, content: before, session });
+      if (before && !isSame(before, unknown)) this.#put(path, { at: start.at, content: before, session });
       if (endedAt !== undefined) this.#put(path, { at: endedAt, content: after, session });
     }
   }

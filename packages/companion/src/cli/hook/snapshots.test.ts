@@ -349,6 +349,28 @@ describe("a snapshot", () => {
     expect(git("status", "--porcelain")).toContain("a.txt");
   });
 
+  test("is not what the user wrote before it, though the process that took the snapshot was killed", async () => {
+    const { app, put, begin, runs, starts, ends, summary, log } = project();
+    await begin();
+    await runs(() => put("a.txt", "one\ntwo\nthree\n"));
+    put("a.txt", "one\ntwo\nthree\nmine\n");
+    await begin();
+    const { own } = await placeOf(app, log);
+    starts("c");
+    put("a.txt", "one\ntwo\nTHREE\nmine\n");
+    writeFileSync(path.join(own, "state.json"), '{"bytes":0,"snapshots":[]}');
+    await ends("c");
+    expect(summary()).toEqual([
+      ["A prompt", "a.txt unknown"],
+      ["A prompt", "a.txt modified"],
+    ]);
+    // In one turn they are one change.
+    writeFileSync(path.join(own, "state.json"), '{"bytes":0,"snapshots":[]}');
+    put("a.txt", "one\ntwo\nTHREE\nmine\nand mine\n");
+    await runs(() => put("a.txt", "one\ntwo\n3\nmine\nand mine\n"));
+    expect(summary()[0]).toEqual(["A prompt", "a.txt unknown"]);
+  });
+
   test("is not needed to know that a command was cut off: that is said, and nothing is anybody's", async () => {
     const { put, begin, starts, summary } = project();
     await begin();

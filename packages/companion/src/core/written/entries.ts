@@ -45,6 +45,9 @@ const ofCommand = { command: z.string(), folder: z.string() };
 const CommandFile = z.object({ before: Content.optional(), after: Content });
 export type CommandFile = z.infer<typeof CommandFile>;
 
+/** What a file held when nobody has looked. */
+export const unknown: Content = { withheld: "unknown", stamp: "" };
+
 /** Said of a folder in which a command has run and nobody could compare. */
 export const unseen: CommandFile = {
   before: { withheld: "unseen", stamp: "before" },

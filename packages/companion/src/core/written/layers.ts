@@ -1,4 +1,4 @@
-import type { Content, Layer } from "./entries.ts";
+import { type Content, type Layer, unknown } from "./entries.ts";
 import type { Reverted } from "./reverted-news.ts";
 import { isSame, type Texts } from "./texts.ts";
 
@@ -23,18 +23,21 @@ const topOf = (layers: Layers): Content | undefined => layers.at(-1)?.after;
 
 const withoutEmpty = (layers: Layers): Layers => layers.filter(({ before, after }) => !isSame(before, after));
 
-/** What a file held before and after an agent has written it; undefined where nobody knows. */
+/** What a file held before and after an agent has written it; before is undefined where that is as it was last. */
 export interface Writing {
   readonly before: Content | undefined;
   readonly after: Content;
 }
 
 export function addWriting(layers: Layers, turn: string, { before, after }: Writing, texts: Texts): Layers {
-  const known = before ? addOwn(layers, before, texts) : layers;
-  const from = topOf(known) ?? before ?? { withheld: "unknown", stamp: "" };
+  const isUnknown = before !== undefined && isSame(before, unknown);
+  const known = before && !isUnknown ? addOwn(layers, before, texts) : layers;
   const last = known.at(-1);
-  const layer = last?.turn === turn ? { ...last, after } : { turn, before: from, after };
-  return withoutEmpty([...(last?.turn === turn ? known.slice(0, -1) : known), layer]);
+  const isOfLast = last?.turn === turn;
+  // What others have made of the file since the last layer is not the agent's.
+  const from = isUnknown ? before : isOfLast ? last.before : (topOf(known) ?? before ?? unknown);
+  const layer = { ...(isOfLast && last), turn, before: from, after };
+  return withoutEmpty([...(isOfLast ? known.slice(0, -1) : known), layer]);
 }
 
 /**
