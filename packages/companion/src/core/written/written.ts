@@ -236,8 +236,8 @@ export class Written {
 
   /** The layers that a selection is about, the lowest first, and which hunks of each; undefined for all of it. */
   #select({ turn, paths, hunks: indexes, lines }: Selection) {
-    return [...this.#read.files].flatMap(([path, layers]) => {
-      if (paths && !paths.includes(path)) return [];
+    const layersOf = (path: string) => [path, this.#read.files.get(path) ?? []] as const;
+    return (paths?.map(layersOf) ?? [...this.#read.files]).flatMap(([path, layers]) => {
       const chosen: { readonly layer: Layer; readonly hunks: readonly LineChange[] | undefined }[] = [];
       let ranges = lines;
       for (const layer of layers.toReversed()) {

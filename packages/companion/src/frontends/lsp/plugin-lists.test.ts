@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { eventually } from "../../../../testkit/src/eventually.ts";
 import { Feedback, toConversation } from "../../core/written/feedback.ts";
 import { writtenFolder } from "../../system/host.ts";
+import type { Row } from "../protocol/list-messages.ts";
 import { createLspClient } from "./testing/lsp-client.ts";
 import { createWritingAgent } from "./testing/writing-agent.ts";
 
@@ -214,4 +215,32 @@ test("a plugin hears what an agent wrote without asking, reads it, keeps it, and
   expect(await rows()).toEqual([]);
   await eventually(() => expect(heard()).toContain(`${a}, line 3:\n- 2nd\n+ two\n`));
   await expect(act(first, "keep")).rejects.toThrow("This change does not wait any more.");
+});
+
+test("a row of what an agent wrote says where that is in its file now, hunk by hunk, open or not", async () => {
+  const { client, ask } = await startPlugin();
+  const [poem, gone] = ["poem.txt", "gone.txt"].map((name) => path.join(client.root, name)) as [
+    string,
+    string,
+  ];
+  writeFileSync(poem, "1\n2\n3\n4\n5\n6\n7\n8\n");
+  writeFileSync(gone, "1\n");
+  const [agent, other] = [createWritingAgent(client.host), createWritingAgent(client.host, "codex")];
+  agent.begin("Count");
+  await agent.write(poem, "1\n2nd\n2b\n3\n4\n5\n6\n8\n");
+  await agent.write(gone, null);
+  other.begin("");
+  await other.write(poem, "1\n2nd\n2b\n3\n4\nfive\n6\n8\n");
+  writeFileSync(poem, "mine\n1\n2nd\n2b\n3\n4\nfive\n6\n8\n");
+  const { rows } = await ask<{ rows: Row[] }>("companion/list", { list: "written" });
+  const places = rows.map(({ label, hunks }) => [
+    label,
+    ...(hunks ?? []).map(({ line, text }) => `${line} ${text}`),
+  ]);
+  expect(places).toEqual([
+    ["poem.txt", "7 +1 −1 Codex CLI"],
+    ["poem.txt", "3 +2 −1 Gemini CLI: Count", "9 +0 −1 Gemini CLI: Count"],
+    ["gone.txt"],
+  ]);
+  expect(rows[2]).not.toHaveProperty("hunks");
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { WrittenHunk } from "./written-messages.ts";
 
 const ListName = z
   .enum(["waiting", "written", "edits", "history", "comments"])
@@ -25,6 +26,16 @@ const Row = z.object({
     .string()
     .describe("For people: its size and place in its turn, why it is in the list, or the outcome."),
   detail: z.string().exactOptional().describe("All of it, for people who ask."),
+  hunks: z
+    .array(
+      WrittenHunk.pick({ id: true, line: true }).extend({
+        text: z.string().describe("For people: `+3 −1 Gemini CLI: Count`."),
+      }),
+    )
+    .exactOptional()
+    .describe(
+      "Of `written`, where it is in the file as it is now; absent where nothing of it can be shown there.",
+    ),
   actions: z
     .array(
       z.object({

@@ -153,7 +153,8 @@ export class StoredLists {
   /** For who knows no language: what a list holds, in English. */
   async rows(name: StoredName, wanted: string) {
     const { title, none } = lists[name];
-    return { title, none, rows: (await this.records(name, wanted)).map((record) => toRow(name, record)) };
+    const [stores, records] = [await this.#stores(), await this.records(name, wanted)];
+    return { title, none, rows: records.map((record) => toRow(name, record, stores)) };
   }
 
   /** What to ask before an action; undefined for nothing. */
@@ -214,12 +215,14 @@ function toNews(list: "edits" | "comments", row: Row): News {
   return { severity: "warning", text: `${what}: ${row.text}`, list, row };
 }
 
-function toRow<Name extends StoredName>(name: Name, record: Listed<Name>): Row {
+function toRow<Name extends StoredName>(name: Name, record: Listed<Name>, stores?: Stores): Row {
   const list: StoredList<Records[Name]> = lists[name];
   const { id, agent, filePath, label, at } = record;
+  const hunks = stores && list.hunks?.(record, stores);
   return {
     ...{ id, agent, filePath, label, at, text: list.describe(record) },
     ...(list.detail && { detail: list.detail(record) }),
+    ...(hunks && { hunks }),
     actions: list.actions,
   };
 }

@@ -24,6 +24,8 @@ export interface StoredList<Item> {
   describe(record: Item): string;
   /** All of it, for people who ask. */
   detail?(record: Item): string;
+  /** Where it is in its file as that is now; undefined for nowhere. */
+  hunks?(record: Item, stores: Stores): Row["hunks"];
   readonly actions: Row["actions"];
   /** Asked before a record is discarded; it names the file. */
   readonly question?: string;

@@ -4,13 +4,11 @@ import { revertTroubles } from "../../core/sentences.ts";
 import type { Bytes } from "../../core/written/texts.ts";
 import type { RevertedTexts, Written, WrittenFile } from "../../core/written/written.ts";
 import { absent, fileStampOf } from "../../files/file-stamp.ts";
-import { toFileText } from "../../files/file-text.ts";
 import type { LineChange } from "../../files/line-diff.ts";
-import { hashOf } from "../../files/text-hash.ts";
 import { type PathLabels, realPathOf } from "../../files/workspace-path.ts";
 import { mergeIntoBuffer } from "./buffer-edits.ts";
 import { refuse, type Stores } from "./stored-list.ts";
-import { toText } from "./written-list.ts";
+import { textOf, toHunks, toText } from "./written-list.ts";
 import type {
   DecidedHunks,
   DecideHunks,
@@ -204,33 +202,6 @@ export class HunksFollower {
     };
     if (watched.length > 0) this.#timer = setInterval(look, pace).unref();
   }
-}
-
-/** For people who read them in their file. */
-function toHunks({ hunks, before, after }: WrittenFile): WrittenHunks["hunks"] {
-  const [old, lines] = [before ?? "", after].map(linesIn);
-  const seen = new Map<string, number>();
-  if (!old || !lines) return [];
-  return hunks.map(({ line, added, at, removed, turn }) => {
-    const [gone, come] = [old.slice(at, at + removed), lines.slice(line, line + added)];
-    const hash = hashOf(JSON.stringify([gone, come])).slice(0, 8);
-    const count = (seen.get(hash) ?? 0) + 1;
-    seen.set(hash, count);
-    const agent = displayNameOf(turn.agent);
-    return { id: `${hash}-${count}`, agent, turn: turn.id, line: line + 1, added, removed: gone };
-  });
-}
-
-/** @returns undefined for what is no text */
-function linesIn(bytes: string): readonly string[] | undefined {
-  const text = textOf(bytes);
-  return text === undefined ? undefined : linesAsShown(text).map((line) => line.replace(/\n$/, ""));
-}
-
-/** Also of what only looks like a text: it is shown, and nothing is written from it. */
-function textOf(bytes: string): string | undefined {
-  const file = toFileText(Buffer.from(bytes, "latin1"), "");
-  return file.kind === "text" ? file.text : undefined;
 }
 
 /** A hunk in a document as it stands in an editor. */

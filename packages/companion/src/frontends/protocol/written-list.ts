@@ -1,12 +1,14 @@
 import { displayNameOf } from "../../agents/agents.ts";
+import { linesAsShown } from "../../core/hunks.ts";
 import { revertTroubles, withheld } from "../../core/sentences.ts";
 import type { Bytes } from "../../core/written/texts.ts";
-import type { Written } from "../../core/written/written.ts";
+import type { Written, WrittenFile } from "../../core/written/written.ts";
 import { toFileText } from "../../files/file-text.ts";
 import { hashOf } from "../../files/text-hash.ts";
 import type { PathLabel } from "../../files/workspace-path.ts";
 import type { News } from "./list-messages.ts";
 import { refuse, type StoredList, toComparison } from "./stored-list.ts";
+import type { WrittenHunks } from "./written-messages.ts";
 
 /** What one turn of an agent has made of one file. */
 export interface WrittenRecord {
@@ -40,6 +42,14 @@ export const written: StoredList<WrittenRecord> = {
   describe: ({ title, kind, added, removed, withheld: why }) => {
     const what = why === undefined ? `${kind}, +${added} −${removed}` : withheld[why];
     return title === "" ? what : `${what}: ${title}`;
+  },
+  hunks({ turn, filePath, agent, title }, { written }) {
+    const file = written.latest?.fileAt(filePath);
+    const own = file && toHunks(file).filter((hunk) => hunk.turn === turn);
+    const of = title === "" ? agent : `${agent}: ${title}`;
+    return own?.map(({ id, line, added, removed }) => ({
+      ...{ id, line, text: `+${added} −${removed.length} ${of}` },
+    }));
   },
   actions: [
     { code: "show", name: "shows the change" },
@@ -103,6 +113,33 @@ export function toText(bytes: Bytes | undefined): string | null {
   const file = typeof bytes === "string" ? toFileText(Buffer.from(bytes, "latin1"), "") : undefined;
   if (bytes === null) return null;
   return file?.kind === "text" && file.exact ? file.text : refuse("It is no text that can be shown.");
+}
+
+/** For people who read them in their file. */
+export function toHunks({ hunks, before, after }: WrittenFile): WrittenHunks["hunks"] {
+  const [old, lines] = [before ?? "", after].map(linesIn);
+  const seen = new Map<string, number>();
+  if (!old || !lines) return [];
+  return hunks.map(({ line, added, at, removed, turn }) => {
+    const [gone, come] = [old.slice(at, at + removed), lines.slice(line, line + added)];
+    const hash = hashOf(JSON.stringify([gone, come])).slice(0, 8);
+    const count = (seen.get(hash) ?? 0) + 1;
+    seen.set(hash, count);
+    const agent = displayNameOf(turn.agent);
+    return { id: `${hash}-${count}`, agent, turn: turn.id, line: line + 1, added, removed: gone };
+  });
+}
+
+/** @returns undefined for what is no text */
+function linesIn(bytes: string): readonly string[] | undefined {
+  const text = textOf(bytes);
+  return text === undefined ? undefined : linesAsShown(text).map((line) => line.replace(/\n$/, ""));
+}
+
+/** Also of what only looks like a text: it is shown, and nothing is written from it. */
+export function textOf(bytes: string): string | undefined {
+  const file = toFileText(Buffer.from(bytes, "latin1"), "");
+  return file.kind === "text" ? file.text : undefined;
 }
 
 /** What a user hears when a turn is over. @param written what it has left to look at; undefined for nothing */

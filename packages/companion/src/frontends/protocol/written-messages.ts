@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { shownFacts } from "./original.ts";
 
-const WrittenHunk = z.object({
+/** What agents wrote in one place of a file. */
+export const WrittenHunk = z.object({
   id: z.string().describe("Stays the same as long as its lines are."),
   agent: z.string().describe("Who has written there last, for people."),
   turn: z.string().describe("The prompt for which that was."),

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { lookInto } from "../../../cli/hook/contents.ts";
 import type { LogEntry } from "../../../core/written/entries.ts";
 import { WrittenLog } from "../../../core/written/written-log.ts";
@@ -11,9 +11,11 @@ export function createWritingAgent(host: Host, agent = "gemini") {
   const look = async (file: string) => ({ [file]: await lookInto(file, log, async () => false) });
   return {
     begin: (title: string) => append({ kind: "turn-start", title, folder: "" }),
-    async write(file: string, text: string) {
+    /** @param text null to delete the file */
+    async write(file: string, text: string | null) {
       append({ kind: "before", files: await look(file) });
-      writeFileSync(file, text);
+      if (text === null) rmSync(file);
+      else writeFileSync(file, text);
       append({ kind: "after", files: await look(file) });
     },
     end: () => append({ kind: "turn-end" }),
