@@ -111,6 +111,7 @@ end)
 
 test("Enter in a list of another command works as before", function(child)
   child:propose()
+  tell(child, { ["1"] = "+1 -1" })
   child:keys(":IdeCompanion list<CR>")
   local path = harness.file("found.txt", "one\ntwo\n")
   child:lua([[vim.fn.setqflist({ { filename = ..., lnum = 2 } })]], path)

@@ -81,6 +81,104 @@ local function write(path, content)
   file:close()
 end
 
+---What the server lists: three hunks of the poem, but for some, one of another file, and a file that is gone.
+local function list(child, path, other, ...)
+  local hunks = {}
+  for _, hunk in ipairs({ third, tenth, gone }) do
+    if not vim.tbl_contains({ ... }, hunk.id) then
+      local text = ("+%d −%d Gemini CLI: Count"):format(hunk.added, #hunk.removed)
+      hunks[#hunks + 1] = { id = hunk.id, line = hunk.line, text = text }
+    end
+  end
+  local row = { agent = "Gemini CLI", text = "modified: Count" }
+  child:lua("lists.written = ...", {
+    vim.tbl_extend("error", row, { id = "1", filePath = path, label = "poem.txt", hunks = hunks }),
+    vim.tbl_extend("error", row, {
+      id = "2",
+      filePath = other,
+      label = "other.txt",
+      hunks = { { id = "d", line = 5, text = "+1 −1 Gemini CLI: Count" } },
+    }),
+    vim.tbl_extend("force", row, { id = "3", filePath = path .. "2", label = "2.txt", text = "deleted, +0 −4: Count" }),
+  })
+end
+
+local function quickfix(child)
+  return child:lua([[return vim.tbl_map(function(item)
+    return ("%s|%d| %s"):format(item.module, item.lnum, item.text)
+  end, vim.fn.getqflist())]])
+end
+
+local ofPoem = {
+  "poem.txt|3| +1 −1 Gemini CLI: Count",
+  "poem.txt|10| +2 −1 Gemini CLI: Count",
+  "poem.txt|20| +0 −2 Gemini CLI: Count",
+}
+local ofOthers = { "other.txt|5| +1 −1 Gemini CLI: Count", "2.txt|0| Gemini CLI: deleted, +0 −4: Count" }
+
+test("the quickfix list has each hunk of all files, and a hunk that is kept leaves it", function(child)
+  local path, other = open(child), harness.file("other.txt", written)
+  list(child, path, other)
+  child:keys(":IdeCompanion written_hunks<CR>")
+  same(child:lua("return { vim.bo.buftype, vim.w.quickfix_title }"), { "quickfix", "The list" })
+  same(quickfix(child), vim.list_extend(vim.list_slice(ofPoem), ofOthers))
+  child:keys("j<CR>")
+  same({ child:lua("return vim.api.nvim_buf_get_name(0)"), line(child) }, { path, 10 })
+  list(child, path, other, "b")
+  child:keys(":IdeCompanion keep<CR>")
+  same(quickfix(child), vim.list_extend({ ofPoem[1], ofPoem[3] }, ofOthers))
+  same(line(child), 20)
+  child:keys(":cnext<CR>")
+  same({ child:lua("return vim.api.nvim_buf_get_name(0)"), line(child) }, { other, 5 })
+  -- Another list of the user stays.
+  child:lua([[vim.fn.setqflist({ { filename = ..., lnum = 2, text = "found" } })]], path)
+  list(child, path, other, "a", "b", "c")
+  child:lua("tell(...)", path, "r2", {})
+  child:settle()
+  same(child:lua("return #vim.fn.getqflist()"), 1)
+end)
+
+test("a hunk that is reverted and not saved is not in the quickfix list, and undo brings it back", function(child)
+  local path, other = open(child), harness.file("other.txt", written)
+  list(child, path, other)
+  child:keys("ggOmine<Esc>")
+  child:keys(":IdeCompanion written_hunks<CR>")
+  child:keys(":wincmd p<CR>")
+  local placed = { "poem.txt|11| +2 −1 Gemini CLI: Count", "poem.txt|21| +0 −2 Gemini CLI: Count" }
+  local all = { "poem.txt|4| +1 −1 Gemini CLI: Count", placed[1], placed[2], unpack(ofOthers) }
+  same(quickfix(child), all)
+  child:lua(
+    [[local edit = { line = 4, added = 1, from = 4, removed = 1 }
+    answers["companion/decideHunks"] = { content = ..., edits = { edit } }]],
+    "mine\n" .. written:gsub("third", "line 3")
+  )
+  child:keys(":4IdeCompanion revert<CR>")
+  child:until_true("return #vim.fn.getqflist() == 4")
+  same(quickfix(child), vim.list_extend(placed, ofOthers))
+  child:keys("u")
+  child:until_true("return #vim.fn.getqflist() == 5")
+  same(quickfix(child), all)
+end)
+
+test("a hunk of another file is found with the user's picker, and :cnext goes on from there", function(child)
+  local path, other = open(child), harness.file("other.txt", written)
+  list(child, path, other)
+  child:lua([[vim.ui.select = function(items, options, on_choice)
+    _G.seen = options.format_item(items[3])
+    on_choice(items[3], 3)
+  end]])
+  child:keys(":IdeCompanion pick_written<CR>")
+  same({ child:lua("return seen"), line(child) }, { "poem.txt:20  +0 −2 Gemini CLI: Count", 20 })
+  child:keys(":cnext<CR>")
+  same(child:lua("return vim.api.nvim_buf_get_name(0)"), other)
+end)
+
+test("where agents wrote nothing, the command for their hunks says so, and no window opens", function(child)
+  child:lua("require('ide-companion').start()")
+  child:keys(":IdeCompanion written_hunks<CR>")
+  same({ child:row(0), child:layout().wins }, { "There is nothing.", 1 })
+end)
+
 test("what an agent wrote has signs, and the lines from before stand above it", function(child)
   open(child)
   same(rows(child, 1, 6), { "  line 1", "  line 2", "  line 3", "~ third", "  line 4", "  line 5" })

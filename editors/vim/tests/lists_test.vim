@@ -115,6 +115,7 @@ Test('the rest of a turn is accepted ahead after a question, except for some fil
 
 Test('Enter in a list of another command works as before', (child) => {
   Propose(child)
+  Tell(child, {1: '+1 -1'})
   Keys(child, ':IdeCompanion list\<CR>')
   const path = harness.File(child, 'found.txt', "one\ntwo\n")
   Keys(child, printf(':call setqflist([#{filename: ''%s'', lnum: 2}])\<CR>:1\<CR>\<CR>', path))

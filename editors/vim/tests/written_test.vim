@@ -55,6 +55,78 @@ def Rows(child: dict<any>, first: number, expected: list<string>)
     range(first, first + len(expected) - 1)->mapnew((_, row) => trim(term_getline(child.terminal, row), ' ', 2)) == expected)
 enddef
 
+# What the server lists: three hunks of the poem, but for some, one of another file, and a file that is gone.
+def List(child: dict<any>, path: string, other: string, without: list<string> = [])
+  const rest = copy([third, tenth, gone])->filter((_, hunk) => index(without, hunk.id) < 0)
+  const hunks = rest->mapnew((_, hunk) =>
+    ({id: hunk.id, line: hunk.line, text: printf('+%d −%d Gemini CLI: Count', hunk.added, len(hunk.removed))}))
+  const row = {agent: 'Gemini CLI', text: 'modified: Count'}
+  child.lists.written = [
+    extendnew(row, {id: '1', filePath: path, label: 'poem.txt', hunks: hunks}),
+    extendnew(row, {id: '2', filePath: other, label: 'other.txt', hunks: [{id: 'd', line: 5, text: '+1 −1 Gemini CLI: Count'}]}),
+    extendnew(row, {id: '3', filePath: path .. '2', label: '2.txt', text: 'deleted, +0 −4: Count'}),
+  ]
+enddef
+
+# The quickfix list, once it is so.
+def Quickfix(child: dict<any>, expected: list<list<any>>)
+  Until(child, printf('map(getqflist(), {_, item -> [item.module, item.lnum, item.text]}) == %s', string(expected)))
+enddef
+
+const [of_third, of_tenth, of_gone] = ['+1 −1', '+2 −1', '+0 −2']->mapnew((_, size) => size .. ' Gemini CLI: Count')
+const of_others = [['other.txt', 5, of_third], ['2.txt', 0, 'Gemini CLI: deleted, +0 −4: Count']]
+
+Test('the quickfix list has each hunk of all files, and a hunk that is kept leaves it', (child) => {
+  const path = Open(child)
+  const other = harness.File(child, 'other.txt', written)
+  List(child, path, other)
+  Keys(child, ":IdeCompanion written_hunks\<CR>")
+  Until(child, '&buftype == "quickfix" && w:quickfix_title == "The list"')
+  Quickfix(child, [['poem.txt', 3, of_third], ['poem.txt', 10, of_tenth], ['poem.txt', 20, of_gone]] + of_others)
+  Keys(child, "j\<CR>")
+  Until(child, printf('expand("%%:p") == %s && line(".") == 10', string(path)))
+  List(child, path, other, ['b'])
+  Keys(child, ":IdeCompanion keep\<CR>")
+  Quickfix(child, [['poem.txt', 3, of_third], ['poem.txt', 20, of_gone]] + of_others)
+  Until(child, 'line(".") == 20')
+  Keys(child, ":cnext\<CR>")
+  Until(child, printf('expand("%%:p") == %s && line(".") == 5', string(other)))
+  # Another list of the user stays.
+  Do(child, 'edit ' .. path)
+  Do(child, printf('call setqflist([#{filename: %s, lnum: 2, text: "found"}])', string(path)))
+  List(child, path, other, ['a', 'b', 'c'])
+  Tell(child, path, 'r2', [])
+  Until(child, 'sign_getplaced(bufnr(), #{group: "*"})[0].signs == []')
+  Same(Eval(child, 'len(getqflist())'), 1)
+})
+
+Test('a hunk that is reverted and not saved is not in the quickfix list, and undo brings it back', (child) => {
+  const path = Open(child)
+  List(child, path, harness.File(child, 'other.txt', written))
+  const mine = "mine\n" .. written
+  const moved = mapnew([third, tenth, gone], (_, hunk) => extendnew(hunk, {line: hunk.line + 1}))
+  child.results['companion/placeHunks'] = (params) =>
+    ({filePath: path, revision: 'r1', hunks: params.content == mine ? moved : moved[1 :]})
+  Keys(child, "ggOmine\<Esc>")
+  Rows(child, 3, ['  line 2', '  line 3', '~ third'])
+  Keys(child, ":IdeCompanion written_hunks\<CR>")
+  Until(child, '&buftype == "quickfix"')
+  const placed = [['poem.txt', 11, of_tenth], ['poem.txt', 21, of_gone]] + of_others
+  Quickfix(child, [['poem.txt', 4, of_third]] + placed)
+  child.results['companion/decideHunks'] = {content: substitute(mine, 'third', 'line 3', ''),
+    edits: [{line: 4, added: 1, from: 4, removed: 1}]}
+  Keys(child, ":wincmd p\<CR>:4IdeCompanion revert\<CR>")
+  Quickfix(child, placed)
+  Keys(child, 'u')
+  Quickfix(child, [['poem.txt', 4, of_third]] + placed)
+})
+
+Test('where agents wrote nothing, the command for their hunks says so, and no window opens', (child) => {
+  harness.Start(child)
+  Keys(child, ":IdeCompanion written_hunks\<CR>")
+  Until(child, 'execute("messages") =~ "There is nothing." && winnr("$") == 1')
+})
+
 Test('what an agent wrote has signs, and the lines from before stand above it', (child) => {
   Open(child)
   Rows(child, 2, ['  line 2', '  line 3', '~ third', '  line 4'])

@@ -119,7 +119,7 @@ end
 ---Lists the proposals.
 function M.list()
   with_current(function()
-    list.show()
+    list.show("waiting")
   end)
 end
 

@@ -1,4 +1,5 @@
--- Neovim's lists of what waits: the proposals in the quickfix list, the changes of one in its location list.
+-- Neovim's lists of what waits: proposals, or what agents wrote without asking, in the quickfix list; the changes of a
+-- proposal in its location list.
 local M = {}
 
 local draft = require("ide-companion.draft")
@@ -6,12 +7,12 @@ local proposals = require("ide-companion.proposal")
 local rpc = require("ide-companion.rpc")
 local say = require("ide-companion.say")
 local view = require("ide-companion.view")
+local written = require("ide-companion.written")
 
 local api = vim.api
 
-local title = "Proposals"
--- The number of the latest quickfix list of proposals.
-local list_id
+-- The latest quickfix list of each list of the server: its number, and its items with their names.
+local latest = {}
 local largest_window = 10
 
 ---@return integer the line of a hunk; of lines that went, the line where they were
@@ -19,28 +20,53 @@ local function line_of(proposal, line)
   return math.max(1, math.min(line, api.nvim_buf_line_count(proposal.proposed)))
 end
 
----@param on_items fun(items: table[]) gets what the server says of the proposals, and those that it knows no more
-local function load(on_items)
+-- What a list of the server is in the quickfix list. The name of an item stays the same.
+local to_items = {}
+
+---Also those that the server knows no more.
+function to_items.waiting(rows)
+  local items = {}
+  local function add(proposal, text)
+    local first = proposal.hunks[1] or { line = 1 }
+    local buffer, lnum = proposal.proposed, line_of(proposal, first.line)
+    items[#items + 1] = { name = buffer, bufnr = buffer, module = proposal.label, lnum = lnum, text = text }
+  end
+  for _, row in ipairs(rows) do
+    local proposal = proposals.find(row.id)
+    if proposal then
+      add(proposal, ("%s: %s"):format(row.agent, row.text))
+    end
+  end
+  for _, proposal in ipairs(proposals.waiting) do
+    if proposal.ended then
+      add(proposal, proposal.ended)
+    end
+  end
+  return items
+end
+
+---Hunk by hunk. Where nothing can be shown in a file, as after its deletion, is a line without a place.
+function to_items.written(rows)
+  local items = {}
+  for _, row in ipairs(rows) do
+    for _, hunk in ipairs(row.hunks or { { id = "", line = 0, text = ("%s: %s"):format(row.agent, row.text) } }) do
+      local lnum = written.line_of(row.filePath, hunk)
+      if lnum then
+        local item = { name = row.id .. hunk.id, filename = row.filePath, module = row.label }
+        items[#items + 1] = vim.tbl_extend("error", item, { lnum = lnum, text = hunk.text })
+      end
+    end
+  end
+  return items
+end
+
+---@param list "waiting"|"written"
+---@param on_items fun(items: table[], title: string, none: string) gets what the server says
+local function load(list, on_items)
   draft.flush_all()
-  rpc.request("companion/list", { list = "waiting" }, function(answer)
-    local items = {}
-    local function add(proposal, text)
-      local first = proposal.hunks[1] or { line = 1 }
-      local lnum = line_of(proposal, first.line)
-      items[#items + 1] = { bufnr = proposal.proposed, module = proposal.label, lnum = lnum, text = text }
-    end
-    for _, row in ipairs(answer and answer.rows or {}) do
-      local proposal = proposals.find(row.id)
-      if proposal then
-        add(proposal, ("%s: %s"):format(row.agent, row.text))
-      end
-    end
-    for _, proposal in ipairs(proposals.waiting) do
-      if proposal.ended then
-        add(proposal, proposal.ended)
-      end
-    end
-    on_items(items)
+  rpc.request("companion/list", { list = list }, function(answer, failure)
+    answer = answer or { title = "Proposals", rows = {}, none = failure.message }
+    on_items(to_items[list](answer.rows), answer.title, answer.none)
   end)
 end
 
@@ -49,46 +75,70 @@ local function open_window(command, count)
   vim.cmd(("botright %s %d"):format(command, math.max(1, math.min(count, largest_window))))
 end
 
----The list follows: something has come, or is gone. The cursor stays on its proposal.
-function M.follow()
-  local id = list_id
-  if not id or vim.fn.getqflist({ id = id }).id ~= id then
+---A list follows: something has come, or is gone. The cursor stays on its item.
+---@param list string of the server
+function M.follow(list)
+  local known = latest[list]
+  if not known or vim.fn.getqflist({ id = known.id }).id ~= known.id then
     return
   end
-  load(function(items)
-    local list = vim.fn.getqflist({ id = id, idx = 0, items = true, winid = true })
-    local at = list.winid > 0 and api.nvim_win_get_cursor(list.winid)[1] or list.idx
-    local here, idx = (list.items[at] or {}).bufnr, math.min(at, #items)
+  load(list, function(items)
+    local now = vim.fn.getqflist({ id = known.id, idx = 0, winid = true })
+    local at = now.winid > 0 and api.nvim_win_get_cursor(now.winid)[1] or now.idx
+    local here, idx = (known.items[at] or {}).name, math.min(at, #items)
     for index, item in ipairs(items) do
-      idx = item.bufnr == here and index or idx
+      idx = item.name == here and index or idx
     end
-    vim.fn.setqflist({}, "r", { id = id, items = items, idx = idx })
+    known.items = items
+    vim.fn.setqflist({}, "r", { id = known.id, items = items, idx = idx })
   end)
 end
 
 ---The user presses Enter in a quickfix window, which may show another list by now. A proposal is decided in its own
 ---tab, so it is not shown in this one.
 local function enter()
-  local list = vim.fn.getqflist({ title = true, items = true })
-  local item = list.items[api.nvim_win_get_cursor(0)[1]]
-  if list.title ~= title or not item then
-    return vim.cmd(".cc")
-  end
+  local item = vim.fn.getqflist()[api.nvim_win_get_cursor(0)[1]] or {}
   for _, proposal in ipairs(proposals.waiting) do
     if proposal.proposed == item.bufnr then
       view.enter(proposal)
       return api.nvim_win_set_cursor(0, { line_of(proposal, item.lnum), 0 })
     end
   end
+  vim.cmd(".cc")
 end
 
----Puts all proposals into the quickfix list.
-function M.show()
-  load(function(items)
+---Makes a list of the server the quickfix list, unless it is empty.
+local function put(list, on_put)
+  load(list, function(items, title, none)
+    if #items == 0 then
+      return say.info(none)
+    end
     vim.fn.setqflist({}, " ", { title = title, items = items })
-    list_id = vim.fn.getqflist({ id = 0 }).id
+    latest[list] = { id = vim.fn.getqflist({ id = 0 }).id, items = items }
+    on_put(items, title)
+  end)
+end
+
+---Shows proposals, or the hunks that agents wrote without asking, in the quickfix list.
+---@param list "waiting"|"written"
+function M.show(list)
+  put(list, function(items)
     open_window("copen", #items)
     vim.keymap.set("n", "<CR>", enter, { buffer = true, desc = "Go to the proposal" })
+  end)
+end
+
+---The same hunks in the picker that the user has.
+function M.pick_written()
+  put("written", function(items, title)
+    local function to_line(item)
+      return ("%s:%d  %s"):format(item.module, item.lnum, item.text)
+    end
+    vim.ui.select(items, { prompt = title, format_item = to_line }, function(_, index)
+      if index then
+        vim.cmd("hide cc " .. index)
+      end
+    end)
   end)
 end
 

@@ -15,7 +15,7 @@ local function announce()
   vim.cmd.redrawstatus({ bang = true })
   local list = package.loaded["ide-companion.list"]
   if list then
-    list.follow()
+    list.follow("waiting")
   end
 end
 

@@ -104,6 +104,7 @@ local function act(params, row, close)
       compare(params.list, row, result.compare)
     elseif result.removed then
       close()
+      require("ide-companion.list").follow(params.list)
     end
     if result.message then
       local next = result.next and "   :IdeCompanion " .. result.next:gsub("%-", "_") or ""

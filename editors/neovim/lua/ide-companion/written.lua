@@ -91,12 +91,16 @@ local function place(buffer, on_placed)
     if shown[buffer] ~= state or tick ~= api.nvim_buf_get_changedtick(buffer) then
       return -- its next text is on its way
     end
+    local is_listed = result ~= state.file and #result.hunks == #state.hunks
     state.revision, state.hunks, state.tick = result.revision, result.hunks, tick
     api.nvim_buf_clear_namespace(buffer, space, 0, -1)
     for _, hunk in ipairs(state.hunks) do
       draw(buffer, hunk)
     end
     leave_room()
+    if not is_listed then
+      require("ide-companion.list").follow("written")
+    end
     if on_placed then
       on_placed()
     end
@@ -162,6 +166,22 @@ function M.hunks(params)
   end, function()
     place(buffer)
   end)
+end
+
+---@param path string
+---@param hunk table as the server lists it
+---@return integer|nil its line in what the user edits; nil where that has another text there
+function M.line_of(path, hunk)
+  local buffer = text.buffer_of(path)
+  local state = shown[buffer]
+  if not (state and state.tick and vim.bo[buffer].modified) then
+    return hunk.line
+  end
+  for _, placed in ipairs(state.hunks) do
+    if placed.id == hunk.id then
+      return (lines_of(buffer, placed))
+    end
+  end
 end
 
 ---The files in which the user has reverted all hunks, and perhaps not saved that.

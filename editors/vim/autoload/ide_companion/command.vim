@@ -99,7 +99,7 @@ const plain_words: dict<func> = {
   next: () => Go(1),
   previous: () => Go(-1),
   list: () => WithCurrent((_) => {
-    lists.ShowProposals()
+    lists.Show('waiting')
   }),
   hunks: () => WithCurrent((proposal) => {
     lists.ShowHunks(proposal)
@@ -113,6 +113,7 @@ const plain_words: dict<func> = {
   diff: () => Go(1),
   edits: () => stored.Show('edits'),
   merge: () => conflict.Merge(),
+  written_hunks: () => lists.Show('written'),
   next_written: () => written.Go(1),
   previous_written: () => written.Go(-1),
   pause: () => stored.Pause(true),

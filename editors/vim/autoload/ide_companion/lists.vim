@@ -1,5 +1,6 @@
 vim9script
-# Vim's lists of what waits: the proposals in the quickfix list, the changes of one in its location list.
+# Vim's lists of what waits: proposals, or what agents wrote without asking, in the quickfix list; the changes of a
+# proposal in its location list.
 
 import autoload 'ide_companion/diff.vim'
 import autoload 'ide_companion/draft.vim'
@@ -7,10 +8,10 @@ import autoload 'ide_companion/say.vim'
 import autoload 'ide_companion/server.vim'
 import autoload 'ide_companion/status.vim'
 import autoload 'ide_companion/view.vim'
+import autoload 'ide_companion/written.vim'
 
-const title = 'Proposals'
-# The number of the latest quickfix list of proposals; 0 before the first.
-var list_id = 0
+# The latest quickfix list of each list of the server: { id, items }. The items have names, which stay the same.
+final latest: dict<dict<any>> = {}
 const largest_window = 10
 
 # Where a line of a hunk is in the proposed text; of lines that went, the line where they were.
@@ -19,21 +20,40 @@ def LineOf(proposal: dict<any>, line: number): number
 enddef
 
 def ToItem(proposal: dict<any>, text: string): dict<any>
-  const all: list<dict<number>> = proposal.hunks
-  return {bufnr: proposal.proposed, module: proposal.label, lnum: LineOf(proposal, empty(all) ? 1 : all[0].line), text: text}
+  const [all: list<dict<number>>, buffer: number] = [proposal.hunks, proposal.proposed]
+  const line = LineOf(proposal, empty(all) ? 1 : all[0].line)
+  return {name: buffer, bufnr: buffer, module: proposal.label, lnum: line, text: text}
 enddef
 
-# OnItems gets what the server says of the proposals, and those that it knows no more.
-def Load(OnItems: func(list<dict<any>>))
+# Also those that the server knows no more.
+def ToProposals(rows: list<dict<any>>): list<dict<any>>
+  var items: list<dict<any>> = []
+  for row in rows
+    const proposal: dict<any> = diff.WaitingFor(row.id)
+    items += empty(proposal) ? [] : [ToItem(proposal, row.agent .. ': ' .. row.text)]
+  endfor
+  const ended = diff.Waiting()->filter((_, proposal) => proposal.ended != '')
+  return items + mapnew(ended, (_, proposal) => ToItem(proposal, proposal.ended))
+enddef
+
+# Where nothing can be shown in a file, as after its deletion, is a line without a place.
+def ToHunks(rows: list<dict<any>>): list<dict<any>>
+  var items: list<dict<any>> = []
+  for row in rows
+    const hunks = get(row, 'hunks', [{id: '', line: 0, text: row.agent .. ': ' .. row.text}])
+    const file = {filename: row.filePath, module: row.label}
+    items += mapnew(hunks, (_, hunk) =>
+      extendnew(file, {name: row.id .. hunk.id, lnum: written.LineOf(row.filePath, hunk), text: hunk.text}))
+  endfor
+  return filter(items, (_, item) => item.lnum >= 0)
+enddef
+
+# OnItems gets what the server says: items, the title, and what to say when there are none.
+def Load(name: string, OnItems: func(list<dict<any>>, string, string))
   diff.FlushAll()
-  server.Request('companion/list', {list: 'waiting'}, (result, _) => {
-    var items: list<dict<any>> = []
-    for row in result == null ? [] : result.rows
-      const proposal: dict<any> = diff.WaitingFor(row.id)
-      items += empty(proposal) ? [] : [ToItem(proposal, row.agent .. ': ' .. row.text)]
-    endfor
-    const ended = diff.Waiting()->filter((_, proposal) => proposal.ended != '')
-    OnItems(items + mapnew(ended, (_, proposal) => ToItem(proposal, proposal.ended)))
+  server.Request('companion/list', {list: name}, (result, failure) => {
+    const answer = result == null ? {title: 'Proposals', none: failure.message, rows: []} : result
+    OnItems(name == 'waiting' ? ToProposals(answer.rows) : ToHunks(answer.rows), answer.title, answer.none)
   })
 enddef
 
@@ -42,39 +62,43 @@ def OpenWindow(command: string, count: number)
   execute 'botright' command max([1, min([count, largest_window])])
 enddef
 
-# Puts all proposals into the quickfix list. In its window Enter goes to the one on the line.
-export def ShowProposals()
-  Load((items) => {
+# Puts a list of the server into the quickfix list, unless it is empty: `waiting` or `written`. In its window Enter goes
+# to the proposal on the line.
+export def Show(name: string)
+  Load(name, (items, title, none) => {
+    if empty(items)
+      say.Info(none)
+      return
+    endif
     setqflist([], ' ', {title: title, items: items})
-    list_id = getqflist({id: 0}).id
+    latest[name] = {id: getqflist({id: 0}).id, items: items}
     OpenWindow('copen', len(items))
     nnoremap <buffer> <silent> <CR> <Cmd>call ide_companion#lists#Enter()<CR>
   })
 enddef
 
-# The list follows: something has come, or is gone. The cursor stays on its proposal.
-def Follow()
-  const id = list_id
+# A list follows: something has come, or is gone. The cursor stays on its item.
+export def Follow(name: string)
+  const id: number = get(get(latest, name, {}), 'id')
   if id > 0 && getqflist({id: id}).id == id
-    Load((items) => {
-      const list = getqflist({id: id, idx: 0, items: true, winid: true})
-      const at: number = list.winid > 0 ? line('.', list.winid) : list.idx
-      const here = get(list.items, at - 1, {bufnr: 0}).bufnr
-      const found = mapnew(items, (_, item) => item.bufnr)->index(here)
+    Load(name, (items, _, _) => {
+      const now = getqflist({id: id, idx: 0, winid: true})
+      const at: number = now.winid > 0 ? line('.', now.winid) : now.idx
+      const here = get(latest[name].items, at - 1, {name: ''}).name
+      const found = mapnew(items, (_, item) => item.name)->index(here)
+      latest[name].items = items
       setqflist([], 'r', {id: id, items: items, idx: found < 0 ? min([at, len(items)]) : found + 1})
     })
   endif
 enddef
 
-status.OnChange(Follow)
+status.OnChange(() => Follow('waiting'))
 
 # The user presses Enter in a quickfix window, which may show another list by now. A proposal is decided about in its
 # own tab, so it is not shown in this one.
 export def Enter()
-  const list = getqflist({title: true, items: true})
-  const item = get(list.items, line('.') - 1, {})
-  const proposal: dict<any> = list.title == title && !empty(item)
-    ? diff.Find((one) => one.proposed == item.bufnr) : {}
+  const item = get(getqflist(), line('.') - 1, {bufnr: 0})
+  const proposal: dict<any> = diff.Find((one) => one.proposed == item.bufnr)
   if empty(proposal)
     execute ':.cc'
   else

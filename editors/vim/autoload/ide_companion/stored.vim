@@ -4,6 +4,7 @@ vim9script
 
 import autoload 'ide_companion/comparison.vim'
 import autoload 'ide_companion/diff.vim'
+import autoload 'ide_companion/lists.vim'
 import autoload 'ide_companion/say.vim'
 import autoload 'ide_companion/server.vim'
 import autoload 'ide_companion/text.vim'
@@ -112,6 +113,7 @@ def ActOn(params: dict<any>, row: dict<any>, Close: func())
       Compare(params.list, row, result.compare)
     elseif has_key(result, 'removed')
       Close()
+      lists.Follow(params.list)
     endif
     if has_key(result, 'message')
       const next = has_key(result, 'next') ? '   :IdeCompanion ' .. tr(result.next, '-', '_') : ''

@@ -2,6 +2,7 @@ vim9script
 # What agents wrote without asking: marks in the user's own buffers, and what the user decides about them there. The
 # server says which lines they are, also where a buffer has unsaved edits.
 
+import autoload 'ide_companion/lists.vim'
 import autoload 'ide_companion/quiet.vim'
 import autoload 'ide_companion/removed.vim'
 import autoload 'ide_companion/say.vim'
@@ -71,11 +72,15 @@ def Place(buffer: number, OnPlaced: func() = Nothing)
     if get(shown, string(buffer), {}) isnot state || getbufvar(buffer, 'changedtick') != tick
       return # its next text is on its way
     endif
+    const is_listed = result isnot state.file && len(result.hunks) == len(state.hunks)
     extend(state, {revision: result.revision, hunks: result.hunks, tick: tick})
     Clear(buffer)
     for hunk in result.hunks
       Draw(buffer, hunk)
     endfor
+    if !is_listed
+      lists.Follow('written')
+    endif
     OnPlaced()
     Arrive(buffer)
   }
@@ -139,6 +144,17 @@ export def Hunks(params: dict<any>)
   shown[string(buffer)].file = params
   # Until then it has not read what is marked.
   quiet.When(() => bufnr() != buffer || mode(1) == 'n', () => Place(buffer))
+enddef
+
+# The line of a hunk, as the server lists it, in what the user edits; -1 where that has another text there.
+export def LineOf(path: string, hunk: dict<any>): number
+  const buffer = text_of.BufferOf(path)
+  const state: dict<any> = get(shown, string(buffer), {})
+  if !has_key(state, 'tick') || !getbufvar(buffer, '&modified')
+    return hunk.line
+  endif
+  const placed: dict<any> = get(filter(copy(state.hunks), (_, one) => one.id == hunk.id), 0, {})
+  return empty(placed) ? -1 : LinesOf(buffer, placed)[0]
 enddef
 
 # Goes to another file with something to look at.
