@@ -18,6 +18,7 @@
 (require 'ide-companion-rpc)
 (require 'ide-companion-text)
 (require 'ide-companion-windows)
+(require 'ide-companion-written)
 
 (autoload 'ide-companion--ediff-buffers "ide-companion-ediff")
 
@@ -66,6 +67,9 @@
          (buffer (get-buffer-create (format "*ide-companion %s*" list))))
     (with-current-buffer buffer
       (unless (derived-mode-p 'ide-companion-stored-mode) (ide-companion-stored-mode))
+      (when (equal list "written")
+        (setq next-error-function #'ide-companion--next-listed
+              next-error-last-buffer buffer))
       (setq ide-companion--stored-list list
             tabulated-list-entries (mapcar #'ide-companion--stored-entry rows))
       (tabulated-list-print t))
@@ -181,6 +185,49 @@ MORE are other parameters of `companion/act'."
               (y-or-n-p (format "%s has unsaved edits; replace them? " name)))
       (ide-companion--put-into file (plist-get put :content))
       (ide-companion--say "Save %s to keep %s, or undo to go back" name (plist-get put :what)))))
+
+;;; Hunks of what agents wrote
+
+(defvar-local ide-companion--listed-hunk nil "The id of the hunk that the user has gone to last.")
+
+(defun ide-companion--listed-hunks ()
+  "The hunks of this list, in the order of its rows: (POSITION ROW HUNK)."
+  (let (found)
+    (save-excursion
+      (goto-char (point-min))
+      (while (not (eobp))
+        (let ((row (tabulated-list-get-id)))
+          (seq-doseq (hunk (plist-get row :hunks))
+            (push (list (point) row hunk) found)))
+        (forward-line)))
+    (nreverse found)))
+
+(defun ide-companion--next-listed (count reset)
+  "Go COUNT hunks on from the row at point, or with RESET from the start.
+A hunk that is decided since in the buffer of its file does not count."
+  (when reset
+    (goto-char (point-min))
+    (setq ide-companion--listed-hunk nil))
+  (pcase-let* ((list (current-buffer))
+               (here (line-beginning-position))
+               (hunks (ide-companion--listed-hunks))
+               (last (seq-position hunks (cons here ide-companion--listed-hunk)
+                                   (lambda (one visited)
+                                     (equal (cons (car one) (plist-get (nth 2 one) :id)) visited))))
+               (before (seq-count (lambda (one) (< (car one) here)) hunks))
+               (at (+ count (or last (if (> count 0) (1- before) before))))
+               (`(,position ,row ,hunk) (or (and (>= at 0) (nth at hunks))
+                                            (user-error "No more changes in this list")))
+               (file (ide-companion--stored-file row))
+               (line (with-current-buffer file (ide-companion--written-line hunk))))
+    (setq ide-companion--listed-hunk (plist-get hunk :id))
+    (goto-char position)
+    (dolist (window (get-buffer-window-list list nil t))
+      (set-window-point window position))
+    (if (null line)
+        (ide-companion--next-listed (if (< count 0) -1 1) nil)
+      (if (eq (window-buffer) list) (pop-to-buffer file t) (pop-to-buffer-same-window file))
+      (goto-char (ide-companion--line-position line)))))
 
 (defun ide-companion-stored-ediff ()
   "Compare the edits at point with their file by Ediff."

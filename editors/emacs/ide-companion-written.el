@@ -111,6 +111,15 @@
          tick)))
     (cdr ide-companion--marked)))
 
+(defun ide-companion--written-line (hunk)
+  "The line of HUNK of a list in this buffer, or nil when it is decided here."
+  (let ((id (plist-get hunk :id)))
+    (plist-get (if ide-companion--written
+                   (car (ide-companion--filter (lambda (one) (equal (plist-get one :id) id))
+                                               (ide-companion--written-here)))
+                 hunk)
+               :line)))
+
 (defun ide-companion--arrive ()
   "Go to the first hunk of the buffer that the user has gone to, or to the last."
   (let ((count (cdr ide-companion--awaited)))

@@ -105,6 +105,44 @@
                              (ide-companion-test-sent :companion/decideHunks))
                      '(("keep" ["a"]) ("keep" ["b" "c"]) ("keep" ["a" "e"])))))))
 
+(ide-companion-deftest "next-error goes from hunk to hunk of the list across files, and passes by what is kept"
+  (let* ((path (ide-companion-test-open-written "poem.txt"))
+         (other (ide-companion-test-file "other.txt" (ide-companion-test-lines)))
+         (row (list :agent "Gemini CLI" :at 0 :text "modified" :actions []))
+         (rows (vector (append (list :id "1" :filePath path :label "poem.txt"
+                                     :hunks [(:id "a" :line 3) (:id "b" :line 9) (:id "c" :line 20)])
+                               row)
+                       (append (list :id "2" :filePath (concat path "2") :label "gone.txt") row)
+                       (append (list :id "3" :filePath other :label "other.txt" :hunks [(:id "d" :line 5)]) row)))
+         (here (lambda () (list buffer-file-name (line-number-at-pos)))))
+    (cl-letf (((symbol-function 'ide-companion--fetch) (lambda (&rest _) (list :rows rows))))
+      (ide-companion-written)
+      (ide-companion-test-keys "M-g n")
+      (should (equal (list (funcall here) (ide-companion-test-layout))
+                     `((,path 3) ("*ide-companion written*" "poem.txt"))))
+      (ide-companion-test-keys "M-g n")
+      (should (equal (funcall here) (list path 10))) ; as it is marked, not as it is listed
+      (ide-companion-test-tell path ide-companion-test-third ide-companion-test-tenth)
+      (ide-companion-test-keys "M-g n")
+      (should (equal (list (funcall here) (ide-companion-test-layout))
+                     `((,other 5) ("*ide-companion written*" "other.txt"))))
+      (should-error (next-error) :type 'user-error)
+      (ide-companion-test-keys "M-g p")
+      (should (equal (funcall here) (list path 10)))
+      (with-selected-window (get-buffer-window "*ide-companion written*")
+        (goto-char (point-max))
+        (forward-line -1))
+      (ide-companion-test-keys "M-g n")
+      (should (equal (funcall here) (list other 5)))
+      (ide-companion-test-keys "M-x first-error RET")
+      (should (equal (funcall here) (list path 3))))))
+
+(ide-companion-deftest "a list without hunks leaves next-error to others"
+  (cl-letf (((symbol-function 'ide-companion--fetch)
+             (lambda (&rest _) '(:rows [(:id "1" :label "a" :at 0 :text "" :agent "" :actions [])]))))
+    (ide-companion-history)
+    (should-error (next-error) :type 'error)))
+
 (ide-companion-deftest "a change is reverted in a buffer with unsaved edits, and undo brings it back"
   (let ((path (ide-companion-test-open-written "poem.txt" ide-companion-test-third))
         (placed '(:revision "r1" :hunks [(:id "a" :line 4 :added 1 :removed ["line 3"])])))
