@@ -1,4 +1,5 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { build } from "esbuild";
@@ -11,6 +12,17 @@ const buildExecutable = join(import.meta.dirname, "../packages/companion/build.m
 
 /** The executable as it ships, built from the present sources. */
 export const executableIn = (bundles) => join(bundles, "executable", "ide-companion.js");
+
+/** Runs the executable as a hook or a user does. @param input what it reads, as JSON */
+export async function runExecutable({ bundles, sandbox, env = sandbox.env }, args, input) {
+  const child = spawn(process.execPath, [executableIn(bundles), ...args], {
+    ...{ cwd: sandbox.workspace, env },
+    stdio: ["pipe", "ignore", "inherit"],
+  });
+  child.stdin.end(input === undefined ? "" : JSON.stringify(input));
+  const [code] = await once(child, "exit");
+  if (code !== 0) throw new Error(`${args.join(" ")} has ended with ${code}`);
+}
 
 /**
  * Builds the executable, and bundles every server as the executable is, so that none loses time on finding

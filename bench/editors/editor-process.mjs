@@ -4,7 +4,7 @@ import { watch } from "node:fs";
 import { chmod, mkdir, mkdtemp, readFile, realpath, symlink, writeFile } from "node:fs/promises";
 import { basename, delimiter, dirname, join } from "node:path";
 import { createDiscoveryFolder, firstAnnouncement } from "../announcement.mjs";
-import { executableIn } from "../bundle.mjs";
+import { executableIn, runExecutable } from "../bundle.mjs";
 import { pause } from "../rounds.mjs";
 import { killTree, processTree } from "../testkit.mjs";
 import { now } from "../wire.mjs";
@@ -12,6 +12,14 @@ import { now } from "../wire.mjs";
 const patience = 20_000;
 /** Microseconds of processor time per tenth of a second; with less, an editor counts as idle. */
 const idleUse = 100;
+
+/**
+ * @typedef {object} StartOptions
+ * @property {boolean} withPlugin
+ * @property {boolean} [withLibraries]
+ * @property {boolean} [showsProposals]
+ * @property {number} [hunks] in how many places an agent has written the file without asking; it is marked then
+ */
 
 /** A real editor in a pseudo terminal, with a private home. Linux only. */
 export class EditorProcess {
@@ -32,21 +40,24 @@ export class EditorProcess {
   /**
    * Resolves when it is ready.
    * @param {import("./index.mjs").BenchEditor} editor
-   * @param {{ withPlugin: boolean, withLibraries?: boolean, showsProposals?: boolean }} options
+   * @param {StartOptions} options
    * @param {import("../figures/index.mjs").Bench} bench
    */
-  static async start(editor, options, { bundles, sandbox }) {
-    const { withPlugin, withLibraries = false, showsProposals = false } = options;
+  static async start(editor, options, bench) {
+    const { bundles, sandbox } = bench;
+    const { withPlugin, withLibraries = false, showsProposals = false, hunks = 0 } = options;
     const { env: temporary, folder } = await createDiscoveryFolder(sandbox);
     const home = await mkdtemp(join(sandbox.folder, "home-"));
-    const [file, ready] = [join(sandbox.workspace, "moves.txt"), join(home, "ready", "now")];
+    const file = join(sandbox.workspace, hunks > 0 ? "marked.txt" : "moves.txt");
+    const ready = join(home, "ready", "now");
     await mkdir(dirname(ready));
     const start = { home, file, ready, withPlugin, withLibraries, showsProposals };
     const { args, env } = await editor.prepare(start);
     const path = await pathWithCommand(home, bundles);
     const started = new EditorProcess();
     started.file = file;
-    await writeFile(file, started.text);
+    if (hunks > 0) await record(started, hunks, { ...bench, env: { ...sandbox.env, HOME: home } });
+    else await writeFile(file, started.text);
     started.#program = editor.program;
     if (withPlugin) started.companion = firstAnnouncement(folder, started.#end.signal);
     started.companion?.catch(() => {}); // not every figure waits for it
@@ -62,6 +73,7 @@ export class EditorProcess {
     });
     try {
       started.readyAt = await Promise.race([isReady, started.#failed()]);
+      if (hunks > 0) await started.printed(before);
       return started;
     } catch (error) {
       await started.close();
@@ -160,6 +172,23 @@ export async function withEditors(starting, run) {
   } finally {
     for (const { value } of started) await value?.close();
   }
+}
+
+/** What every line was that an agent has written. */
+const before = "AnotherLineBefore";
+
+/** Lets an agent write the file of an editor in some places, far from each other. */
+async function record({ file, text }, hunks, bench) {
+  const lines = text.split("\n");
+  const gap = Math.floor(lines.length / hunks);
+  const call = { session_id: "bench", cwd: bench.sandbox.workspace };
+  const tool = { tool_name: "write_file", tool_input: { file_path: file } };
+  const hook = (hook_event_name) =>
+    runExecutable(bench, ["hook", "gemini"], { ...call, ...tool, hook_event_name });
+  await writeFile(file, lines.map((line, index) => (index % gap === gap >> 1 ? before : line)).join("\n"));
+  await hook("BeforeTool");
+  await writeFile(file, text);
+  await hook("AfterTool");
 }
 
 /** A PATH that has our command, as after an installation. */

@@ -68,6 +68,36 @@ export function editorMoves(bench) {
 }
 
 /**
+ * The same for a file in which an agent has written without asking, over the same file without marks.
+ * @param {import("./index.mjs").Bench} bench
+ */
+export function editorMarks(bench) {
+  const hunks = 200;
+  return forEachEditor((editor) => {
+    const variants = [{ withPlugin: true }, { withPlugin: true, hunks }];
+    const starting = variants.map((variant) => EditorProcess.start(editor, variant, bench));
+    return withEditors(starting, async (...both) => {
+      await Promise.all(both.map((running) => running.companion));
+      const rows = [];
+      for (const pace of paces) {
+        const round = async (running) => ({ time: await timePerMove(running, editor, pace) });
+        await interleave(both, 1, round); // warm
+        const results = await interleave(both, bench.rounds, round);
+        const [floor, ours] = both.map((running) => results.get(running).time);
+        const title = `Moving the cursor in ${editor.name} among ${hunks} marked hunks, ${pace.title}`;
+        const added = ours.map((time, index) => time - floor[index]);
+        rows.push({ title, unit: "µs", samples: { floor, ours }, judged: "ratio" });
+        rows.push({
+          ...{ title: `${title}: what the marks add`, unit: "µs", samples: { ours: added } },
+          ...{ judged: "value", aim: 50 },
+        });
+      }
+      return rows;
+    });
+  });
+}
+
+/**
  * From a key that moves the cursor to the client that receives the context.
  * @param {import("./index.mjs").Bench} bench
  */

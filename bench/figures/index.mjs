@@ -1,6 +1,13 @@
 import { afterChurn } from "./after-churn.mjs";
 import { broadcast } from "./broadcast.mjs";
-import { editorDiff, editorKey, editorMoves, editorStart, vscodeActivation } from "./editors.mjs";
+import {
+  editorDiff,
+  editorKey,
+  editorMarks,
+  editorMoves,
+  editorStart,
+  vscodeActivation,
+} from "./editors.mjs";
 import { largePage } from "./large-page.mjs";
 import { memory } from "./memory.mjs";
 import { oneEvent } from "./one-event.mjs";
@@ -38,6 +45,7 @@ export const tables = {
   editors: {
     "editor-start": editorStart,
     "editor-moves": editorMoves,
+    "editor-marks": editorMarks,
     "editor-key": editorKey,
     "editor-diff": editorDiff,
     "vscode-activation": vscodeActivation,

@@ -1,12 +1,10 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { chromium } from "playwright-core";
 import { buildPage } from "../../packages/review-ui/build.mjs";
 import { browserOptions } from "../../packages/testkit/src/browser.mjs";
-import { executableIn } from "../bundle.mjs";
+import { executableIn, runExecutable } from "../bundle.mjs";
 import { interleave } from "../rounds.mjs";
 import { withServers } from "../server-process.mjs";
 import { now, openPage } from "./large-page.mjs";
@@ -41,7 +39,7 @@ export async function writtenTurn(bench) {
         await write(count);
         count += 1;
         const result = await measure(page, bench, `turn-${count}`, () => write(count));
-        await run(bench, ["changes", "keep"]);
+        await runExecutable(bench, ["changes", "keep"]);
         await page.waitForFunction(() => document.querySelector("#written-title") === null);
         return result;
       };
@@ -65,7 +63,7 @@ export async function writtenTurn(bench) {
 
 async function measure(page, bench, turn, write) {
   const hook = (event, more = {}) =>
-    run(bench, ["hook", "codex", event], {
+    runExecutable(bench, ["hook", "codex", event], {
       ...{ hook_event_name: event, session_id: "bench", turn_id: turn, cwd: bench.sandbox.workspace },
       ...more,
     });
@@ -105,15 +103,4 @@ async function scroll(page) {
     }
     return window.longestTask();
   });
-}
-
-/** Runs the executable as a hook or a user does. */
-async function run({ bundles, sandbox }, args, input) {
-  const child = spawn(process.execPath, [executableIn(bundles), ...args], {
-    ...{ cwd: sandbox.workspace, env: sandbox.env },
-    stdio: ["pipe", "ignore", "inherit"],
-  });
-  child.stdin.end(input === undefined ? "" : JSON.stringify(input));
-  const [code] = await once(child, "exit");
-  if (code !== 0) throw new Error(`${args.join(" ")} has ended with ${code}`);
 }
