@@ -38,6 +38,16 @@ export function createPrivateFolders(): PrivateFolders {
       PATH: process.env.PATH ?? "",
       LANG: "C.UTF-8",
     },
-    remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }),
+    remove: () => remove(folder),
   };
+}
+
+/** A process that is being killed may still write there, and rmSync looks for files once. */
+function remove(folder: string, tries = 10): void {
+  try {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 2, retryDelay: 100 });
+  } catch (error) {
+    if (tries === 0) throw error;
+    remove(folder, tries - 1);
+  }
 }

@@ -58,7 +58,7 @@ export class WorkTree {
   /** An index as the user's is: a file that it says is unchanged has its bytes in the user's repository. */
   async begin(index: string): Promise<void> {
     const { own, common } = gitFoldersOf(this.top);
-    rmSync(this.#git, { recursive: true, force: true });
+    removeFolder(this.#git);
     ensureOwnedFolder(this.#git);
     for (const name of ["objects", "refs", "info"]) mkdirSync(path.join(this.#git, name));
     const put = (name: string, text: string | Buffer) => writePrivateFile(path.join(this.#git, name), text);
@@ -178,6 +178,16 @@ export class WorkTree {
         ...env,
       },
     });
+  }
+}
+
+/** The git of a process that was killed may still write there, and rmSync looks for files once. @throws Error of the file system */
+function removeFolder(folder: string, tries = 10): void {
+  try {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 1 });
+  } catch (error) {
+    if (tries === 0) throw error;
+    removeFolder(folder, tries - 1);
   }
 }
 
