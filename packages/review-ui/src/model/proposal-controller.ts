@@ -2,9 +2,9 @@ import { type Notice, toSentence } from "../../../companion/src/core/sentences.t
 import { loadLanguage } from "../editor/syntax.ts";
 import type { PageMessage, ProposalSummary } from "./api.ts";
 import type { Base } from "./base.ts";
+import { createProposalNotices } from "./proposal-notices.ts";
 import { ProposalReview } from "./proposal-review.ts";
 import { type Tab, tabId } from "./tabs.ts";
-import { createProposalNotices } from "./toasts.ts";
 import { isDragging, isWriting } from "./user-focus.ts";
 
 interface ProposalControllerOptions extends Base {
