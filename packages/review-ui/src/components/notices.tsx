@@ -1,35 +1,57 @@
 import { useEffect, useState } from "preact/hooks";
 import { explainReason } from "../../../companion/src/core/sentences.ts";
+import type { Toast } from "../model/toasts.ts";
 import { useReview } from "../review-context.ts";
 import { Button } from "./button.tsx";
 import { Icon, IconButton } from "./icon.tsx";
 import { Badge } from "./labels.tsx";
 
-/** Messages in the corner. They never take the focus. */
+/** Messages in the corner. They never take the focus: the user brings it there. */
 export function Notices() {
   const { t, toasts } = useReview();
   if (toasts.list.value.length === 0) return null;
   return (
-    <section class="notices" aria-label={t("Notices")}>
-      {toasts.list.value.map(({ id, level, text, count, action }) => (
-        <div key={id} class={`toast toast-${level}`}>
-          <p>
-            {text} {count > 1 && <Badge>{count}×</Badge>}
-          </p>
-          {action && (
-            <Button
-              onClick={() => {
-                toasts.dismiss(id);
-                action.run();
-              }}
-            >
-              {action.label}
-            </Button>
-          )}
-          <IconButton icon="close" label={t("Dismiss")} onClick={() => toasts.dismiss(id)} />
-        </div>
+    <section class="notices" aria-label={t("Notices")} tabIndex={-1} data-area>
+      {toasts.list.value.map((toast) => (
+        <Notice key={toast.id} toast={toast} />
       ))}
     </section>
+  );
+}
+
+/** It stays as long as the pointer or the focus is in it. */
+function Notice({ toast }: { readonly toast: Toast }) {
+  const { t, toasts } = useReview();
+  const { id, level, text, count, action } = toast;
+  const pause = () => toasts.pause(id);
+  const resume = ({ currentTarget }: { readonly currentTarget: HTMLElement }) => {
+    if (!currentTarget.matches(":hover, :focus-within")) toasts.resume(toast);
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only stays
+    <div
+      class={`toast toast-${level}`}
+      onMouseEnter={pause}
+      onMouseLeave={resume}
+      onFocusIn={pause}
+      onFocusOut={resume}
+    >
+      <p>
+        {text} {count > 1 && <Badge>{count}×</Badge>}
+      </p>
+      {action && (
+        <Button
+          {...(action.isUndo && { "aria-keyshortcuts": "z", title: `${t("Undo the last decision")} (z)` })}
+          onClick={() => {
+            toasts.dismiss(id);
+            action.run();
+          }}
+        >
+          {action.label}
+        </Button>
+      )}
+      <IconButton icon="close" label={t("Dismiss")} onClick={() => toasts.dismiss(id)} />
+    </div>
   );
 }
 

@@ -43,7 +43,7 @@ export const shortcuts: readonly Shortcut[] = [
     ["Alt+ArrowUp", "Previous change, also while editing", inDiff((diff) => diff.goTo(-1)), inText],
     ["y", "Mark this change as viewed, or not; keep a written one", inDiff((diff) => diff.pass())],
     ["n", "Revert this change", inDiff((diff) => diff.revert())],
-    ["z", "Undo the last Keep or Revert of what an agent wrote", ({ written }) => written.undo()],
+    ["z", "Undo the last decision", undo],
     ["c", "Comment on the selected lines", inDiff((diff) => diff.comment())],
     // On a Mac, Option with a letter types another one.
     [
@@ -116,6 +116,12 @@ function inDiff(run: (diff: NonNullable<Review["diff"]["value"]>) => void): Shor
   };
 }
 
+/** In front of a proposal, only what a message still offers: what was written long ago is elsewhere. */
+function undo({ toasts, tabs, written }: Review): unknown {
+  if (toasts.undo()) return;
+  return tabs.active.value?.kind === "proposal" ? false : written.undo();
+}
+
 function leave({ isSheetOpen, diff, tabs, preferences: { overlay } }: Review): unknown {
   if (isSheetOpen.value) return flip(isSheetOpen);
   const element = document.activeElement;
@@ -166,10 +172,10 @@ function toggleTheme({ preferences: { theme } }: Review): void {
 }
 
 function stepArea(direction: 1 | -1): void {
-  const areas = [...document.querySelectorAll<HTMLElement>("[data-area]")].filter(
-    (area) => area.offsetParent,
-  );
-  const index = areas.findIndex((area) => area.contains(document.activeElement));
+  const all = [...document.querySelectorAll<HTMLElement>("[data-area]")];
+  const areas = all.filter((area) => area.checkVisibility());
+  // The head of a diff is within another area.
+  const index = areas.findLastIndex((area) => area.contains(document.activeElement));
   areas.at((index + direction) % areas.length)?.focus();
 }
 

@@ -29,3 +29,32 @@ test("a newer message about the same subject replaces the older one", () => {
   toasts.retract("waiting");
   expect(toasts.has("waiting")).toBe(false);
 });
+
+test("a message with a button stays for ten seconds, and from the moment on in which its user leaves it", () => {
+  const toasts = createToasts({ announce: () => {} });
+  const action = { label: "Undo", run: () => {} };
+  toasts.show({ level: "info", text: "done", action });
+  const [toast] = toasts.list.value;
+  if (!toast) throw new Error("no message");
+  vi.advanceTimersByTime(9000);
+  toasts.pause(toast.id);
+  vi.advanceTimersByTime(60_000);
+  expect(toasts.list.value).toHaveLength(1);
+  toasts.resume(toast);
+  vi.advanceTimersByTime(9999);
+  expect(toasts.list.value).toHaveLength(1);
+  vi.advanceTimersByTime(1);
+  expect(toasts.list.value).toEqual([]);
+});
+
+test("the newest message that offers to undo something is the one that the key undoes", () => {
+  const toasts = createToasts({ announce: () => {} });
+  const undone: string[] = [];
+  for (const text of ["first", "second"]) {
+    const action = { label: "Undo", run: () => undone.push(text), isUndo: true };
+    toasts.show({ level: "info", text, action });
+  }
+  toasts.show({ level: "info", text: "other", action: { label: "Look", run: () => undone.push("other") } });
+  expect([toasts.undo(), toasts.undo(), toasts.undo()]).toEqual([true, true, false]);
+  expect(undone).toEqual(["second", "first"]);
+});

@@ -119,7 +119,7 @@ function createDecisions(stored: Stored, toasts: Toasts, { t, translate }: Base[
       const { id, revision } = subject;
       const isDone = await run({ id, action, revision, ...(hunks && { hunks: [...hunks] }) });
       const text = t(action === "keep" ? "Kept: $1" : "Reverted: $1", name);
-      const undoing = { label: t("Undo"), run: () => void undo() };
+      const undoing = { label: t("Undo"), run: () => void undo(), isUndo: true };
       if (isDone) toasts.say({ level: "info", subject: "written", text, action: undoing });
       return isDone;
     },
