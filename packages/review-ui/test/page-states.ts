@@ -17,6 +17,7 @@ import {
   openLongLines,
   past,
   recoverEdits,
+  rejectOne,
   reloadToHang,
   review,
   reviewLongLines,
@@ -170,6 +171,7 @@ const reviewing: readonly PageState[] = [
 
 const deciding: readonly PageState[] = [
   { name: "many", arrange: reviewMany },
+  { name: "rejected", arrange: rejectOne },
   { name: "list over the text", arrange: (fixture) => showOverText(fixture, "files") },
   { name: "companion over the text", arrange: (fixture) => showOverText(fixture, "companion") },
   {

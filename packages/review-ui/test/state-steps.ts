@@ -5,7 +5,7 @@ import type { Proposal } from "../../companion/src/core/editor.ts";
 import { readFileNow } from "../../companion/src/files/file-text.ts";
 import type { AgentChoice } from "../../companion/src/frontends/review/protocol.ts";
 import { rebaseTestChange } from "../../companion/src/testing/test-change.ts";
-import { editorOf, type Fixture, typeInFirstLine } from "./page-harness.ts";
+import { editorOf, type Fixture, reject, typeInFirstLine } from "./page-harness.ts";
 
 export const agents: readonly AgentChoice[] = [
   { displayName: "Gemini CLI", command: "gemini", connectCommand: "/ide enable" },
@@ -88,6 +88,12 @@ export async function reviewMany(fixture: Fixture): Promise<void> {
   await fixture.page.getByText("edited by you").first().waitFor();
   await fixture.page.getByRole("textbox", { name: "Filter the waiting changes" }).waitFor();
   await dismissNotices(fixture.page);
+}
+
+export async function rejectOne(fixture: Fixture): Promise<void> {
+  await reviewMany(fixture);
+  await reject(fixture.page);
+  await button(fixture.page, "Put it into the file").waitFor();
 }
 
 export async function showOverText(fixture: Fixture, panel: "files" | "companion"): Promise<void> {

@@ -118,7 +118,11 @@ describe("all changes are decided after one question, which", () => {
       "C\n",
       "B\n",
     ]);
-    await page.getByText("3 changes were decided or closed.").first().waitFor();
+    await page
+      .getByRole("region", { name: "History" })
+      .getByText(/accepted/)
+      .nth(2)
+      .waitFor();
   });
 
   test("can be left, and takes all keys until then", async () => {

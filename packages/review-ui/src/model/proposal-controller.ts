@@ -2,12 +2,14 @@ import { type Notice, toSentence } from "../../../companion/src/core/sentences.t
 import { loadLanguage } from "../editor/syntax.ts";
 import type { PageMessage, ProposalSummary } from "./api.ts";
 import type { Base } from "./base.ts";
+import type { OwnDecisions } from "./own-decisions.ts";
 import { createProposalNotices } from "./proposal-notices.ts";
 import { ProposalReview } from "./proposal-review.ts";
 import { type Tab, tabId } from "./tabs.ts";
 import { isDragging, isWriting } from "./user-focus.ts";
 
 interface ProposalControllerOptions extends Base {
+  readonly own: OwnDecisions;
   /** A dialog covers the page. */
   readonly isCovered: () => boolean;
 }
@@ -30,8 +32,7 @@ export class ProposalController {
 
   constructor(options: ProposalControllerOptions) {
     this.#options = options;
-    const { toasts, announcer, wording } = options;
-    this.notices = createProposalNotices({ toasts, announcer, wording, open: (id) => this.open(id) });
+    this.notices = createProposalNotices({ ...options, open: (id) => this.open(id) });
   }
 
   open(id: string): void {
@@ -93,7 +94,7 @@ export class ProposalController {
       return;
     }
     this.#decided.add(id);
-    this.notices.noteDecided(id);
+    this.#options.own.note([id]);
     const next = [...this.#summaries.keys()].find((other) => !this.#decided.has(other));
     if (next !== undefined) this.review(next); // loads its texts ahead
   }
@@ -118,6 +119,7 @@ export class ProposalController {
   /** These have been decided by one message. */
   noteDecided(ids: readonly string[]): void {
     for (const id of ids) this.#decided.add(id);
+    this.#options.own.note(ids);
     for (const one of ids.flatMap((id) => this.find(id) ?? [])) one.isDeciding.value = true;
   }
 
@@ -167,6 +169,7 @@ export class ProposalController {
     }
     this.#summaries.clear();
     this.#decided.clear();
+    this.#options.own.forget();
     this.notices.forget();
   }
 
@@ -231,10 +234,10 @@ export class ProposalController {
   }
 
   refused(id: string, refusal: Notice): void {
-    const { announcer, toasts, wording } = this.#options;
+    const { announcer, own, toasts, wording } = this.#options;
     const reason = toSentence(refusal, wording.translate);
     this.#decided.delete(id);
-    this.notices.noteRefused(id);
+    own.refused(id);
     const one = this.find(id);
     announcer.announce(reason);
     if (!one) {
@@ -267,7 +270,7 @@ export class ProposalController {
   disconnected(): void {
     this.#isAfterBreak = true;
     // Their decisions may not have arrived: until the next list, all wait.
-    for (const id of this.#decided) this.notices.noteRefused(id);
+    for (const id of this.#decided) this.#options.own.refused(id);
     this.#decided.clear();
     for (const one of this.#reviews.values()) one.disconnected();
   }

@@ -2,22 +2,22 @@ import { outcomes as outcomeSentences } from "../../../companion/src/core/senten
 import type { Wording } from "../language/language.ts";
 import type { HistoryEntry, ProposalSummary } from "./api.ts";
 import type { Announcer } from "./notifier.ts";
+import type { OwnDecisions } from "./own-decisions.ts";
 import type { Toast, Toasts } from "./toasts.ts";
 
 export interface ProposalNoticesOptions {
   readonly toasts: Toasts;
   readonly announcer: Pick<Announcer, "announce">;
   readonly wording: Pick<Wording, "t">;
+  readonly own: Pick<OwnDecisions, "has" | "received">;
   /** Called with the id of the first proposal that has arrived. */
   readonly open: (id: string) => void;
 }
 
 /** Messages about proposals that arrive and end while the user does something else. */
 export function createProposalNotices(options: ProposalNoticesOptions) {
-  const { toasts, announcer, open } = options;
+  const { toasts, announcer, own, open } = options;
   const { t } = options.wording;
-  /** Ids decided in this page that are not in the history yet. It may arrive before the list or after it. */
-  const unreported = new Set<string>();
   let knownEntries: ReadonlySet<string> | undefined;
   const describeArrival = ({ agent, label }: ProposalSummary) =>
     t("$1 proposes a change of $2.", agent, label);
@@ -59,23 +59,19 @@ export function createProposalNotices(options: ProposalNoticesOptions) {
       const { editsId, proposalId } = entry;
       if (proposalId === undefined) continue; // it was decided in an earlier run
       announcer.announce(describeOutcome(entry));
-      const isOwn = unreported.delete(proposalId);
-      // Decisions of this page are visible anyway, and recovered edits have a card.
-      if (!isOwn && editsId === undefined) outcomes.add(entry.id, entry);
+      // Decisions of this page have a separate message, and recovered edits a card.
+      if (!own.has(proposalId) && editsId === undefined) outcomes.add(entry.id, entry);
     }
+    own.received(entries);
   }
 
   return {
     /** Proposals that wait behind the active tab, by id. */
     arrivals,
     describeArrival,
-    /** This page decides on a proposal. */
-    noteDecided: (id: string) => unreported.add(id),
-    noteRefused: (id: string) => unreported.delete(id),
     historyReceived,
     /** The companion has been restarted. */
     forget: () => {
-      unreported.clear();
       knownEntries = undefined;
     },
   };

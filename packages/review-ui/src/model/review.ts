@@ -7,6 +7,7 @@ import { Connection } from "./connection.ts";
 import { createContextReport } from "./context-report.ts";
 import { FolderRows } from "./folder-rows.ts";
 import { createFileStamps } from "./frontend-state.ts";
+import { createOwnDecisions } from "./own-decisions.ts";
 import { assign, createPreferences, recall, remember } from "./preferences.ts";
 import { ProposalController } from "./proposal-controller.ts";
 import { createReferences } from "./references.ts";
@@ -67,8 +68,11 @@ function createParts(wording: Wording, link: () => Connection | undefined) {
   const base = createBase(wording, link);
   const { api, send, tabs, isSheetOpen } = base;
   const waitingComments = createWaitingComments(base);
+  const context = createContextReport(tabs, send);
+  const references = createReferences(base, context);
   const controller = new ProposalController({
     ...base,
+    own: createOwnDecisions(base, references),
     send: waitingComments.noteSent,
     isCovered: () => isSheetOpen.value || waiting.question.value !== undefined,
   });
@@ -77,8 +81,6 @@ function createParts(wording: Wording, link: () => Connection | undefined) {
   const stamps = createFileStamps(tabs, folders.openPaths, send);
   const written = createWritten(base, stamps);
   restoreTabs(tabs);
-  const context = createContextReport(tabs, send);
-  const references = createReferences(base, context);
   const guide = createGuide(base);
   return {
     ...{ ...wording, ...base, controller, waitingComments, waiting, written },
