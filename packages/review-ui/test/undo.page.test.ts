@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
@@ -110,4 +110,20 @@ test("a message with a button stays for ten seconds, and as long as the pointer 
   expect(await button.count()).toBe(1);
   await page.clock.runFor(1000);
   await button.waitFor({ state: "detached" });
+});
+
+test("the last Keep or Revert is undone from the history, also after a reload", async () => {
+  const { page, turn } = await setUp({ files });
+  await turn("Change", { "a.txt": "one\nTWO\n", "new.txt": "new\n" });
+  await page.getByRole("region", { name: /^Written/ }).waitFor();
+  await page.keyboard.press("W");
+  await page.getByRole("region", { name: "new.txt", exact: true }).waitFor();
+  await page.getByRole("button", { name: "Revert the turn …" }).click();
+  await page.getByRole("button", { name: "Revert 2 files" }).click();
+  await history(page).getByText("Kept or reverted: 2 files").waitFor();
+  expect([read("a.txt"), existsSync(join(current().folder, "new.txt"))]).toEqual(["one\ntwo\n", false]);
+  await page.reload();
+  await history(page).getByRole("button", { name: "Undo" }).click();
+  await history(page).getByRole("button", { name: "Undo" }).waitFor({ state: "detached" });
+  expect([read("a.txt"), read("new.txt")]).toEqual(["one\nTWO\n", "new\n"]);
 });

@@ -98,7 +98,7 @@ test("a turn is reverted after its files are shown, and comes back by a button",
   await question.getByRole("button", { name: "Revert 2 files" }).click();
   await page.getByText("Nothing of this turn waits any more.").waitFor();
   expect([read("a.txt"), existsSync(join(current().folder, "new.txt"))]).toEqual([before, false]);
-  await page.getByRole("button", { name: "Undo", exact: true }).click();
+  await page.locator(".toast").getByRole("button", { name: "Undo", exact: true }).click();
   await part(page, "new.txt").waitFor();
   expect([read("a.txt"), read("new.txt")]).toEqual([after, "new\n"]);
   await page.getByRole("button", { name: "Keep all" }).click();

@@ -4,6 +4,7 @@ import { toMessage } from "../../../companion/src/core/comments/message.ts";
 import { describeOutcome, explainReason } from "../../../companion/src/core/sentences.ts";
 import type { HistoryEntry } from "../model/api.ts";
 import { useReview } from "../review-context.ts";
+import { safeName } from "../text/paths.ts";
 import { Button, DiscardButton } from "./button.tsx";
 import { Icon } from "./icon.tsx";
 import { LineCounts, PanelSection, PathLabel, Time } from "./labels.tsx";
@@ -98,6 +99,7 @@ function HistoryList() {
   );
   return (
     <PanelSection id="history-title" title={t("History")}>
+      <LastKeepOrRevert />
       <FilterField
         isUseful={entries.length >= manyEntries}
         text={search}
@@ -119,6 +121,22 @@ function HistoryList() {
         ))}
       </ol>
     </PanelSection>
+  );
+}
+
+/** The last decision about what an agent wrote without asking, which can be undone. */
+function LastKeepOrRevert() {
+  const { t, written } = useReview();
+  const [first, ...others] = written.decided.value;
+  if (first === undefined) return null;
+  const files = others.length === 0 ? first : t("$1 files", others.length + 1);
+  return (
+    <div class="section-head">
+      <span class="quiet" title={written.decided.value.map(safeName).join("\n")}>
+        {t("Kept or reverted: $1", files)}
+      </span>
+      <Button onClick={() => void written.undo()}>{t("Undo")}</Button>
+    </div>
   );
 }
 

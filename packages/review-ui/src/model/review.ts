@@ -156,7 +156,7 @@ function createHandlers(parts: ReturnType<typeof createParts>): Handlers {
     },
     list: (message) => {
       if (message.list === "edits") recovered.editsReceived(message.records);
-      if (message.list === "written") written.received(message.records);
+      if (message.list === "written") written.received(message);
       if (message.list === "comments") frontend.comments.value = message.records;
       if (message.list !== "history") return;
       frontend.history.value = message.records;

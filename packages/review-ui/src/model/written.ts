@@ -34,6 +34,7 @@ export function createWritten({ frontend, tabs, stored, toasts, wording }: Base,
   const { t } = wording;
   const place = signal<WrittenPlace | undefined>(undefined);
   const turns = computed(() => toTurns(frontend.written.value));
+  const decided = signal<readonly string[]>([]);
   /** The turns that were over before: nothing is said of them. */
   let known: ReadonlySet<string> | undefined;
 
@@ -56,6 +57,8 @@ export function createWritten({ frontend, tabs, stored, toasts, wording }: Base,
 
   return {
     turns,
+    /** The files, for people, of the decision that `undo` undoes; none where there is none. */
+    decided,
     /** Where the view goes once it can; undefined when it is there. */
     place,
     /** The id of the file in which the keys act. */
@@ -71,7 +74,12 @@ export function createWritten({ frontend, tabs, stored, toasts, wording }: Base,
       if (next) open(next.files[0]);
       return next !== undefined;
     },
-    received: (files: readonly WrittenFile[]) => {
+    received: (message: {
+      readonly records: readonly WrittenFile[];
+      readonly decided: readonly string[];
+    }) => {
+      const files = message.records;
+      decided.value = message.decided;
       const former = new Map(frontend.written.peek().map((file) => [file.id, file.revision]));
       frontend.written.value = files;
       for (const { id, filePath, revision } of files)

@@ -280,13 +280,13 @@ describe("a decision", () => {
     const before = summary(written());
     await revert();
     expect(read("new.txt")).toBeNull();
-    await written().undo(written().decisions()[0]?.id ?? "");
+    await written().undo([...written().decisions()][0]?.id ?? "");
     expect(String(read("new.txt"))).toBe("new\n");
     expect(summary(written())).toEqual(before);
-    expect(written().decisions()[0]).toBeUndefined();
+    expect([...written().decisions()][0]).toBeUndefined();
     await revert();
     put("new.txt", "mine\n");
-    expect(await written().undo(written().decisions()[0]?.id ?? "")).toMatch(/new\.txt$/);
+    expect(await written().undo([...written().decisions()][0]?.id ?? "")).toMatch(/new\.txt$/);
     expect(String(read("new.txt"))).toBe("mine\n");
   });
 

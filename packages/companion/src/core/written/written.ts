@@ -193,11 +193,11 @@ export class Written {
   }
 
   /** The decisions that can be undone, and what they have changed, the last one first. */
-  decisions(): readonly { readonly id: string; readonly paths: readonly string[] }[] {
+  *decisions(): Iterable<{ readonly id: string; readonly paths: readonly string[] }> {
     const undone = new Set(this.#read.settled.map(({ undoes }) => undoes));
     const made = this.#read.settled.filter(({ former, decision }) => former && !undone.has(decision));
     const ids = new Set(made.toReversed().map(({ decision }) => decision));
-    return [...ids].map((id) => ({ id, paths: this.#filesOf(id).map(({ path }) => path) }));
+    for (const id of ids) yield { id, paths: this.#filesOf(id).map(({ path }) => path) };
   }
 
   /**

@@ -190,7 +190,8 @@ export type FrontendMessage =
   | ListMessage<"edits">
   | ListMessage<"comments">
   | ListMessage<"history">
-  | ListMessage<"written">
+  /** `decided`: the files, for people, of the last decision about them that can be undone; none where there is none. */
+  | (ListMessage<"written"> & { readonly decided: readonly string[] })
   /** Answers `act` and `undo-turn`: a trouble is a sentence, and what it is about is as it was; `agent` has comments. */
   | { readonly type: "acted"; readonly id: string; readonly trouble?: string; readonly agent?: string }
   /** Answers `keep-edits`: the text outlasts the page, and is `id` among the recovered edits that are sent next. */

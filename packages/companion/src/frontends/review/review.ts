@@ -152,8 +152,10 @@ export class Review {
         return { type: "list", list: type, records: await this.stored.lists.records(type) } as const;
       case "comments":
         return { type: "list", list: type, records: await this.stored.lists.records(type) } as const;
-      case "written":
-        return { type: "list", list: type, records: await this.stored.lists.records(type) } as const;
+      case "written": {
+        const records = await this.stored.lists.records(type);
+        return { type: "list", list: type, records, decided: await this.stored.decided() } as const;
+      }
       case "history":
         return { type: "list", list: type, records: await this.stored.lists.records(type) } as const;
     }

@@ -3,6 +3,7 @@ import type { ServedCompanion } from "../../companion.ts";
 import type { RecoveredEdits } from "../../core/edits/recovered-edits.ts";
 import { laterOf, planRewrite } from "../../core/history/rewrite.ts";
 import { revertTroubles } from "../../core/sentences.ts";
+import type { Written } from "../../core/written/written.ts";
 import { type FileText, readFileText, readStamp, toFileText } from "../../files/file-text.ts";
 import type { LineChange } from "../../files/line-diff.ts";
 import { writeReviewedFile } from "../../files/reviewed-file.ts";
@@ -56,6 +57,22 @@ export class Stored {
     return { before: toFile(before), after: toFile(after), hunks, revision };
   }
 
+  /** The files, for people, of the last decision about what agents have written that can be undone. */
+  async decided(): Promise<readonly string[]> {
+    const waiting = this.#companion()?.written.latest;
+    return (waiting && (await this.#lastDecision(waiting)))?.labels ?? [];
+  }
+
+  /** The last one about files of the open folders alone that can be undone. */
+  async #lastDecision(waiting: Written) {
+    for (const { id, paths } of waiting.decisions()) {
+      const files = await Promise.all(paths.map((path) => this.#labels.of(path)));
+      const isListed = files.every(({ outsideRoots }) => !outsideRoots);
+      if (isListed) return { id, labels: files.map(({ label }) => label) };
+    }
+    return undefined;
+  }
+
   /** Where agents have written a file. @param path absolute */
   async marks(path: string): Promise<readonly LineChange[]> {
     const written = await this.#companion()?.written.read();
@@ -106,15 +123,13 @@ export class Stored {
   async #decide({ id, action, hunks, revision }: Decided): Promise<undefined> {
     const waiting = await this.#companion()?.written.read();
     if (!waiting) throw new Error("The companion is not running.");
-    const isListed = async (filePath: string) => !(await this.#labels.of(filePath)).outsideRoots;
     if (action === "undo") {
-      for (const last of waiting.decisions()) {
-        if (!(await Promise.all(last.paths.map(isListed))).every(Boolean)) continue;
-        if ((await waiting.undo(last.id)) === undefined) return;
-        throw new Error("The file has changed since: nothing was undone.");
-      }
-      throw new Error("There is no decision to undo.");
+      const last = await this.#lastDecision(waiting);
+      if (!last) throw new Error("There is no decision to undo.");
+      if ((await waiting.undo(last.id)) === undefined) return;
+      throw new Error("The file has changed since: nothing was undone.");
     }
+    const isListed = async (filePath: string) => !(await this.#labels.of(filePath)).outsideRoots;
     const named = toRecords(waiting, id);
     const areListed = await Promise.all(named.map(({ filePath }) => isListed(filePath)));
     const chosen = named.filter((_, index) => areListed[index]);
