@@ -10,6 +10,7 @@ import {
   editUnified,
   fillFinder,
   findInLongLines,
+  hideBlanks,
   large,
   mergeOneMoreLine,
   openFile,
@@ -100,6 +101,8 @@ const reviewing: readonly PageState[] = [
   { name: "side by side", arrange: review },
   { name: "unified", arrange: (fixture) => unify(fixture, review) },
   { name: "edited, unified", arrange: editUnified },
+  { name: "white space hidden", arrange: hideBlanks },
+  { name: "white space hidden, unified", arrange: (fixture) => unify(fixture, hideBlanks) },
   { name: "change of long lines", arrange: reviewLongLines },
   { name: "change of long lines, unified", arrange: (fixture) => unify(fixture, reviewLongLines) },
   {

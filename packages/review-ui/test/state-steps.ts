@@ -5,7 +5,7 @@ import type { Proposal } from "../../companion/src/core/editor.ts";
 import { readFileNow } from "../../companion/src/files/file-text.ts";
 import type { AgentChoice } from "../../companion/src/frontends/review/protocol.ts";
 import { rebaseTestChange } from "../../companion/src/testing/test-change.ts";
-import { editorOf, type Fixture, reject, typeInFirstLine } from "./page-harness.ts";
+import { decidable, editorOf, type Fixture, reject, typeInFirstLine } from "./page-harness.ts";
 
 export const agents: readonly AgentChoice[] = [
   { displayName: "Gemini CLI", command: "gemini", connectCommand: "/ide enable" },
@@ -101,6 +101,18 @@ export async function showOverText(fixture: Fixture, panel: "files" | "companion
   await fixture.page.setViewportSize({ width: 390, height: 844 });
   await button(fixture.page, `Show the ${panel}`).click();
   await fixture.page.locator(".overlay").waitFor();
+}
+
+/** Of a change that also puts lines into a block. */
+export async function hideBlanks({ page, propose }: Fixture): Promise<void> {
+  const wrapped = cartOnDisk.replace(
+    / {4}let sum.*?(?=^ {4}return)/ms,
+    (body) => `    if (this.items.length > 0) {\n${body.replaceAll(/^(?=.)/gm, "  ")}    }\n`,
+  );
+  await propose("src/cart.ts", wrapped.replace("length == 0", "length === 0"));
+  await decidable(page);
+  await page.keyboard.press("h");
+  await page.getByText("white space alone are shown as unchanged").waitFor();
 }
 
 export async function openLongLines(page: Page): Promise<void> {

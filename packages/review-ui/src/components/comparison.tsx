@@ -1,12 +1,18 @@
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { toComparable } from "../../../companion/src/files/comparable-text.ts";
-import { type Comparison as Compared, compareTexts, compareWithinHunks } from "../editor/comparison.ts";
+import {
+  type Comparison as Compared,
+  compareTexts,
+  compareWithinHunks,
+  hideBlanks,
+} from "../editor/comparison.ts";
 import { createDiffEditor, type DiffEditor } from "../editor/diff-editor.ts";
 import type { Hunk } from "../editor/hunks.ts";
 import { explainError, type LineChange } from "../model/api.ts";
 import { useReview } from "../review-context.ts";
 import { measureText } from "../text/text-scale.ts";
 import { Button } from "./button.tsx";
+import { HiddenBlanks } from "./diff-strips.tsx";
 import { sidesDivider } from "./divider.tsx";
 
 interface ComparisonProps {
@@ -29,11 +35,13 @@ export function Comparison(props: ComparisonProps) {
   const { t, catalog, frontend, preferences } = useReview();
   const host = useRef<HTMLDivElement>(null);
   const wrap = preferences.wrap.value;
+  const hidesBlanks = preferences.hidesBlanks.value;
   // Other line endings would make every line a change, and the agent restores them.
-  const before = useMemo(
+  const whole = useMemo(
     () => (hunks ? original : toComparable(original, after).text),
     [original, after, hunks],
   );
+  const before = useMemo(() => (hidesBlanks ? hideBlanks(whole, after) : whole), [whole, after, hidesBlanks]);
   const layout = before === "" || after === "" ? "unified" : preferences.layout.value;
   useEffect(() => {
     const parent = host.current;
@@ -58,7 +66,7 @@ export function Comparison(props: ComparisonProps) {
       });
       onEditor?.(editor);
     };
-    if (hunks) show(compareWithinHunks(before, after, hunks, scale));
+    if (hunks && before === whole) show(compareWithinHunks(before, after, hunks, scale));
     else void compareTexts(before, after, scale, abort.signal).then(show);
     return () => {
       abort.abort();
@@ -66,7 +74,12 @@ export function Comparison(props: ComparisonProps) {
       editor?.destroy();
     };
   }, [before, after, hunks, layout, wrap, isWhole]);
-  return <div ref={host} class={`editor diff diff-${layout}`} />;
+  return (
+    <>
+      {before !== whole && <HiddenBlanks />}
+      <div ref={host} class={`editor diff diff-${layout}`} />
+    </>
+  );
 }
 
 interface TextActionsProps {

@@ -108,11 +108,10 @@ interface ArrangementProps {
   readonly canSplit: boolean;
 }
 
-/** The layout, wrapping and folding of a diff. */
-
+/** The layout, wrapping, white space and folding of a diff. */
 export function Arrangement({ commands, isCollapsed, canSplit }: ArrangementProps) {
   const { t, preferences } = useReview();
-  const { layout, wrap } = preferences;
+  const { layout, wrap, hidesBlanks } = preferences;
   const isSplit = layout.value === "side-by-side";
   return (
     <div class="tool-group">
@@ -127,6 +126,12 @@ export function Arrangement({ commands, isCollapsed, canSplit }: ArrangementProp
         label={t("Wrap long lines ($1)", "w")}
         pressed={wrap.value}
         onClick={() => flip(wrap)}
+      />
+      <IconButton
+        icon="blank"
+        label={t("Hide changes of white space alone ($1)", "h")}
+        pressed={hidesBlanks.value}
+        onClick={() => flip(hidesBlanks)}
       />
       <Button
         kind="quiet"

@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { toSentence } from "../../../companion/src/core/sentences.ts";
 import type { Sentence } from "../language/language.ts";
 import { explainError, type FileText, type ProposalSummary } from "../model/api.ts";
+import { assign } from "../model/preferences.ts";
 import type { ProposalReview } from "../model/proposal-review.ts";
 import { useReview } from "../review-context.ts";
 import { explainFile } from "../text/text-facts.ts";
@@ -24,6 +25,7 @@ export function DiffStrips({ review, summary, proposed, figures }: DiffStripsPro
   const { t, announcer } = useReview();
   const original = review.base.value;
   const scale = explainScale(figures.scale, "diff", t);
+  const isSame = figures.isKnown && figures.hunks === 0 && !figures.isEmpty && !figures.hidesBlanks;
   const reset = (
     <Button
       onClick={() => {
@@ -60,7 +62,8 @@ export function DiffStrips({ review, summary, proposed, figures }: DiffStripsPro
         </Strip>
       )}
       {scale && <Strip level="info">{scale}</Strip>}
-      {figures.isKnown && figures.hunks === 0 && !figures.isEmpty && summary.state !== "same" && (
+      {figures.hidesBlanks && <HiddenBlanks />}
+      {isSame && summary.state !== "same" && (
         <Strip level="info" actions={summary.edited ? reset : undefined}>
           {t("This text is the same as the file on disk.")}
         </Strip>
@@ -76,6 +79,19 @@ export function DiffStrips({ review, summary, proposed, figures }: DiffStripsPro
         </Strip>
       )}
     </>
+  );
+}
+
+/** Says what a diff does not show. */
+export function HiddenBlanks() {
+  const { t, preferences } = useReview();
+  return (
+    <Strip
+      level="info"
+      actions={<Button onClick={() => assign(preferences.hidesBlanks, false)}>{t("Show them")}</Button>}
+    >
+      {t("Lines that differ in white space alone are shown as unchanged.")}
+    </Strip>
   );
 }
 

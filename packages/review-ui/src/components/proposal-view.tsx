@@ -67,6 +67,7 @@ function DiffView({ review, summary, proposed, isActive }: DiffViewProps) {
     before,
     layout,
     wrap: preferences.wrap.value,
+    hidesBlanks: preferences.hidesBlanks.value,
     collapse: isCollapsed.value,
     canRevert: canRevert && original?.kind === "text",
     onLeave: () => head.current?.focus({ preventScroll: true }),

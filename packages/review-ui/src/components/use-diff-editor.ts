@@ -3,11 +3,17 @@ import { effect, useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { type FaintDifference, findFaintDifference } from "../../../companion/src/files/comparable-text.ts";
-import { type Comparison, compareApart, compareNow, isCompareSlow } from "../editor/comparison.ts";
+import {
+  type Comparison,
+  compareApart,
+  compareNow,
+  hideBlanks,
+  isCompareSlow,
+} from "../editor/comparison.ts";
 import { createDiffComments, type DiffComments } from "../editor/diff-comments.ts";
 import { createDiffEditor, type DiffEditor, type DiffLayout } from "../editor/diff-editor.ts";
 import type { DiffSnapshot } from "../editor/diff-snapshot.ts";
-import { hunksOf, showCursor, showPosition, showViewed, viewedKeys } from "../editor/hunks.ts";
+import { hunksOf, originalOf, showCursor, showPosition, showViewed, viewedKeys } from "../editor/hunks.ts";
 import { showPlace } from "../editor/place.ts";
 import type { Translate } from "../language/language.ts";
 import type { ProposalReview } from "../model/proposal-review.ts";
@@ -30,6 +36,8 @@ export interface DiffFigures {
   readonly faint: FaintDifference | undefined;
   readonly badges: readonly TextBadge[];
   readonly scale: TextScale;
+  /** Some lines differ in white space alone, which is not shown. */
+  readonly hidesBlanks: boolean;
 }
 
 export interface DiffEditorUse {
@@ -41,6 +49,8 @@ export interface DiffEditorUse {
   readonly before: string;
   readonly layout: DiffLayout;
   readonly wrap: boolean;
+  /** Lines that differ in white space alone are shown as unchanged. */
+  readonly hidesBlanks: boolean;
   readonly collapse: boolean;
   readonly canRevert: boolean;
   /** What had the focus in the diff is gone: something else has to get it. */
@@ -49,7 +59,8 @@ export interface DiffEditorUse {
 
 /** A cached comparison, which another layout of the same texts can use. */
 interface Compared {
-  readonly before: string;
+  /** As it is shown. */
+  readonly original: string;
   readonly draft: string;
   readonly comparison: Comparison;
 }
@@ -63,6 +74,7 @@ const none: DiffFigures = {
   faint: undefined,
   badges: [],
   scale: { isLarge: false, hasLongLine: false },
+  hidesBlanks: false,
 };
 
 /** Milliseconds between an edit and the update of the figures. */
@@ -70,7 +82,7 @@ const pause = { usual: 60, large: 1000 };
 
 /** What opens an editor, which takes over the selection, the undo history and the focus of the one before. */
 function useOpening(use: DiffEditorUse) {
-  const { review, fileName, before, layout, wrap, collapse, canRevert, onLeave } = use;
+  const { review, fileName, before, layout, wrap, hidesBlanks, collapse, canRevert, onLeave } = use;
   const { t, catalog, keyGuard, places, preferences } = useReview();
   const tab = tabId({ kind: "proposal", subject: review.id });
   const editor = useRef<DiffEditor | null>(null);
@@ -80,7 +92,7 @@ function useOpening(use: DiffEditorUse) {
   const shownBefore = useRef(before);
   const shownLayout = useSignal(layout);
 
-  const open = (parent: HTMLElement, { draft, comparison }: Compared, scale: TextScale) => {
+  const open = (parent: HTMLElement, { original, draft, comparison }: Compared, scale: TextScale) => {
     const earlier = snapshot.current;
     const isFocusFree = document.activeElement === document.body;
     let timer: number | undefined;
@@ -95,6 +107,7 @@ function useOpening(use: DiffEditorUse) {
     const count = () => {
       isCounted = true;
       noteMarks();
+      if (hidesBlanks) own.setOriginal(hideBlanks(shownBefore.current, own.text()));
       figures.value = toFigures(own, shownBefore.current, scale, t);
     };
     const countSoon = (milliseconds: number) => {
@@ -106,7 +119,7 @@ function useOpening(use: DiffEditorUse) {
       ...{ parent, fileName, draft, comparison, scale, wrap, collapse, comments, onLeave, catalog },
       labels: labelsOf(fileName, isReadOnly, t),
       layout: shownLayout.value,
-      original: before,
+      original,
       canEdit: !isReadOnly,
       canRevert: canRevert && !isReadOnly,
       hasBars: true,
@@ -175,9 +188,10 @@ function followReview(editor: DiffEditor, review: ProposalReview, comments: Diff
 
 /** Shows a diff editor in the host, and a new one when its layout changes. */
 export function useDiffEditor(use: DiffEditorUse) {
-  const { host, review, before, layout, wrap, collapse, canRevert } = use;
+  const { host, review, before, layout, wrap, hidesBlanks, collapse, canRevert } = use;
   const { open, editor, comments, figures, shownBefore, shownLayout } = useOpening(use);
   const isComparing = useSignal(false);
+  const toOriginal = (text: string, draft: string) => (hidesBlanks ? hideBlanks(text, draft) : text);
   const compared = useRef<Compared | undefined>(undefined);
   const isReadOnly = review.isReadOnly.value;
   // Edits alone never replace the editor in which the user types.
@@ -187,19 +201,20 @@ export function useDiffEditor(use: DiffEditorUse) {
     if (!parent) return;
     shownBefore.current = before;
     const draft = review.text() ?? "";
+    const original = toOriginal(before, draft);
     const scale = measureText(before, draft);
     if (!isCompareSlow(before, draft)) {
-      return open(parent, { before, draft, comparison: compareNow(before, draft) }, scale);
+      return open(parent, { original, draft, comparison: compareNow(original, draft) }, scale);
     }
     const known = compared.current;
-    if (known?.before === before && known.draft === draft) return open(parent, known, scale);
+    if (known?.original === original && known.draft === draft) return open(parent, known, scale);
     const abort = new AbortController();
     let close: (() => void) | undefined;
     isComparing.value = true;
-    void compareApart(before, draft, scale, abort.signal).then((comparison) => {
+    void compareApart(original, draft, scale, abort.signal).then((comparison) => {
       if (abort.signal.aborted) return;
       isComparing.value = false;
-      compared.current = { before, draft, comparison };
+      compared.current = { original, draft, comparison };
       close = open(parent, compared.current, scale);
     });
     return () => {
@@ -208,11 +223,11 @@ export function useDiffEditor(use: DiffEditorUse) {
       close?.();
     };
     // A large text that has changed on disk is compared apart, too.
-  }, [review, layout, wrap, collapse, canRevert, isReadOnly, slowBefore]);
+  }, [review, layout, wrap, hidesBlanks, collapse, canRevert, isReadOnly, slowBefore]);
   useEffect(() => {
     if (shownBefore.current === before) return;
     shownBefore.current = before;
-    editor.current?.setOriginal(before);
+    editor.current?.setOriginal(toOriginal(before, editor.current.text()));
   }, [before]);
   const isLocked = review.isElsewhere.value;
   useEffect(() => editor.current?.setLocked(isLocked), [isLocked]);
@@ -239,7 +254,8 @@ function toFigures({ view }: DiffEditor, before: string, scale: TextScale, t: Tr
   const hunks = hunksOf(state);
   const text = state.doc.toString();
   const [chunk, ...others] = getChunks(state)?.chunks ?? [];
-  const coversAll = chunk && others.length === 0 && chunk.fromA === 0 && chunk.toA >= before.length;
+  const original = originalOf(view);
+  const coversAll = chunk && others.length === 0 && chunk.fromA === 0 && chunk.toA >= original.length;
   const badges = compareForm(before, text, t);
   const faint = before === "" || scale.isLarge ? undefined : findFaintDifference(before, text);
   const changed = chunk?.changes.reduce((sum, { fromA, toA }) => sum + toA - fromA, 0) ?? 0;
@@ -255,5 +271,6 @@ function toFigures({ view }: DiffEditor, before: string, scale: TextScale, t: Tr
     faint,
     badges,
     scale,
+    hidesBlanks: original.toString() !== before,
   };
 }

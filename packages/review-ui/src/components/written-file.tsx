@@ -111,8 +111,8 @@ function Texts({ file, isActive, isWhole, onShown, height }: WrittenFileProps & 
   if (from === undefined || to === undefined) return <NoTexts texts={texts} file={file} />;
   const decide = async (action: "keep" | "revert", { chunk, index }: Hunk) => {
     const blocks = toBlocks(from, to, hunks);
-    // Two changes with an empty line between them are shown as one.
-    const chosen = [...blocks.keys()].filter((at) => isWithin(blocks[at], chunk));
+    // Two changes with an empty line between them are shown as one, and one in parts where white space is hidden.
+    const chosen = [...blocks.keys()].filter((at) => touches(blocks[at], chunk));
     const name = t("change $1 of $2", index + 1, file.label);
     if (await written.decide(action, { id: file.id, revision }, name, chosen))
       written.place.value = { file: file.id, hunk: index, notIn: revision };
@@ -160,16 +160,11 @@ function NoTexts({
 const textOf = (file: FileText): string | undefined =>
   file.kind === "text" ? file.text : file.kind === "missing" ? "" : undefined;
 
-function isWithin(
-  block:
-    | { readonly fromA: number; readonly fromB: number; readonly toA: number; readonly toB: number }
-    | undefined,
-  { fromA, toA, fromB, toB }: Hunk["chunk"],
-): boolean {
-  if (!block) return false;
-  const isBehind = block.fromA >= fromA - 1 && block.fromB >= fromB - 1;
-  return isBehind && block.toA <= toA && block.toB <= toB;
-}
+type Lines = Pick<Hunk["chunk"], "fromB" | "toB">;
+
+/** Lines in which nothing has changed part one block from the next. */
+const touches = (block: Lines | undefined, { fromB, toB }: Lines) =>
+  block !== undefined && block.fromB <= toB && block.toB >= fromB;
 
 /** Pixels, before it is drawn: its changed lines, and some around each. */
 const estimate = ({ added, removed }: WrittenFile): number => Math.min(20 * (added + removed) + 160, 1200);

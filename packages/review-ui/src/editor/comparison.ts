@@ -3,7 +3,7 @@ import { Text } from "@codemirror/state";
 import type { LineChange } from "../../../companion/src/files/line-diff.ts";
 import type { TextScale } from "../text/text-scale.ts";
 import type { DiffAnswer, DiffRequest } from "./diff-worker.ts";
-import { compareWithin, slideDown } from "./line-diff.ts";
+import { adoptBlanks, compareWithin, slideDown } from "./line-diff.ts";
 
 /** Two documents and their differences. */
 export interface Comparison {
@@ -18,6 +18,14 @@ const largeTexts = 300_000;
 
 export function isCompareSlow(original: string, draft: string): boolean {
   return original.length + draft.length > largeTexts;
+}
+
+/**
+ * The text that a draft is compared with where lines that differ in white space alone are to be unchanged: another one
+ * whenever the draft has other blanks. Large texts show that.
+ */
+export function hideBlanks(original: string, draft: string): string {
+  return isCompareSlow(original, draft) ? original : adoptBlanks(original, draft);
 }
 
 /** Compares synchronously, for texts that are not large. */

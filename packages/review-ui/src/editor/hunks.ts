@@ -132,6 +132,7 @@ export function takingBack({ fromA, toA, fromB, toB }: Chunk, original: Text, dr
   return { from: fromB, to: Math.min(draft.length, toB), insert };
 }
 
-function originalOf(view: EditorView): Text {
+/** The text that a draft is compared with. */
+export function originalOf(view: EditorView): Text {
   return mergeViewSiblings(view)?.a.state.doc ?? getOriginalDoc(view.state);
 }

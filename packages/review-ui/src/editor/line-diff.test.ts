@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { exactText } from "./exact-text.ts";
 import { takingBack } from "./hunks.ts";
-import { createLargeDiff, diffInDetail, diffLines } from "./line-diff.ts";
+import { adoptBlanks, createLargeDiff, diffInDetail, diffLines } from "./line-diff.ts";
 
 const hostileText = fc
   .array(fc.constantFrom("a", "b", "aa ", "\n", "\n", "\r\n", "\r", "\ufeff", "\0", "\ud800", "😀", "\t"), {
@@ -121,5 +121,27 @@ describe("a difference", () => {
       expect(changes.length).toBeGreaterThan(0);
       expect(apply(before, after, diffLines(before, after))).toBe(after);
     });
+  });
+});
+
+describe("a text with the blanks of another one", () => {
+  const withoutBlanks = (text: string) => text.replaceAll(/[ \t\r]+/g, "");
+
+  test("is the same but for blanks, line by line", () => {
+    fc.assert(
+      fc.property(hostileText, hostileText, (before, after) => {
+        const adopted = adoptBlanks(before, after);
+        expect(adopted.split("\n").map(withoutBlanks)).toEqual(before.split("\n").map(withoutBlanks));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test.each([
+    ["is the other where only blanks differ", "a\n b\n\n\tc", "  a\nb \n\r\n c", undefined],
+    ["keeps its own last newline", "a\nb\n", "a\n  b", "a\n  b\n"],
+    ["keeps lines that differ in more", "one\n two\nthree\n", "ONE\ntwo\n\nthree\n", "one\ntwo\nthree\n"],
+  ])("%s", (_, before, after, expected = after) => {
+    expect(adoptBlanks(before, after)).toBe(expected);
   });
 });

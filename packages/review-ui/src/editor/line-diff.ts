@@ -135,15 +135,41 @@ export function compareWithin(block: Change, before: string, after: string): rea
   );
 }
 
-/** A text whose every line is one number; equal lines of both texts are equal numbers. */
-function numberLines(text: string, known: Map<string, number>) {
+/**
+ * A text with those lines as in another one that differ from it in blanks alone, as `git diff -w` pairs them. It has as
+ * many lines as before.
+ */
+export function adoptBlanks(before: string, after: string): string {
+  const known = new Map<string, number>();
+  const [a, b] = [numberLines(before, known, withoutBlanks), numberLines(after, known, withoutBlanks)];
+  const lines: string[] = [];
+  let [lineA, lineB] = [0, 0];
+  const end = { fromA: a.numbers.length, toA: a.numbers.length, toB: b.numbers.length };
+  for (const { fromA, toA, toB } of [...diffNumbers(a.numbers, b.numbers), end]) {
+    for (; lineA < fromA; lineA += 1, lineB += 1) {
+      const [own, other] = [lineOf(before, a, lineA), lineOf(after, b, lineB)];
+      lines.push(other.replace(/\n$/, ""), own.endsWith("\n") ? "\n" : "");
+    }
+    lines.push(before.slice(a.offset(fromA), a.offset(toA)));
+    [lineA, lineB] = [toA, toB];
+  }
+  return lines.join("");
+}
+
+const lineOf = (text: string, { offset }: ReturnType<typeof numberLines>, line: number) =>
+  text.slice(offset(line), offset(line + 1));
+
+const withoutBlanks = (line: string) => line.replaceAll(/[ \t\r\n]+/g, "");
+
+/** A text whose every line is one number; lines of both texts with equal keys are equal numbers. */
+function numberLines(text: string, known: Map<string, number>, toKey = (line: string) => line) {
   const starts: number[] = [];
   const numbers: number[] = [];
   for (let start = 0, end = 0; start < text.length; start = end) {
     end = text.indexOf("\n", start) + 1 || text.length;
-    const line = text.slice(start, end);
-    const number = known.get(line) ?? known.size;
-    known.set(line, number);
+    const key = toKey(text.slice(start, end));
+    const number = known.get(key) ?? known.size;
+    known.set(key, number);
     starts.push(start);
     numbers.push(number);
   }

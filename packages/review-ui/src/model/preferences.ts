@@ -44,6 +44,8 @@ export function createPreferences() {
       remembered<DiffLayout>("layout", layouts, "side-by-side"),
     ),
     wrap: remembered("wrap", [true, false], true),
+    /** Lines that differ in white space alone are shown as unchanged. */
+    hidesBlanks: remembered("blanks", [true, false], false),
     isSidebarOpen: either(isNarrow, asOverlay("sidebar"), remembered("sidebar", [true, false], true)),
     isPanelOpen: either(isCompact, asOverlay("panel"), remembered("panel", [true, false], true)),
     /** Pixels; in a wide window. */

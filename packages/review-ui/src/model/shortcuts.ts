@@ -55,6 +55,7 @@ export const shortcuts: readonly Shortcut[] = [
     ["i", "Edit the proposed text", inDiff((diff) => diff.enter())],
     ["Escape", "Leave the text, or what is open above it", leave, inText],
     ["u", "Side by side or unified", toggleLayout],
+    ["h", "Hide or show changes of white space alone", toggleBlanks],
     ["e", "Show or fold unchanged lines", inDiff((diff) => diff.toggleUnchanged())],
     ["p", "Next waiting proposal", ({ waiting }) => waiting.step(1)],
     ["P", "Previous waiting proposal", ({ waiting }) => waiting.step(-1)],
@@ -139,6 +140,10 @@ function leave({ isSheetOpen, diff, tabs, preferences: { overlay } }: Review): u
 function toggleLayout({ preferences: { layout }, diff }: Review): unknown {
   if (!diff.value) return false;
   layout.value = layout.value === "unified" ? "side-by-side" : "unified";
+}
+
+function toggleBlanks({ preferences: { hidesBlanks }, diff }: Review): unknown {
+  return diff.value ? flip(hidesBlanks) : false;
 }
 
 function closeTab({ tabs, controller }: Review): unknown {
