@@ -98,3 +98,19 @@ test("with white space hidden, a key reverts the written change that it is part 
   await isAt("Change 1 of 1");
   expect(readFileSync(join(folder, "a.ts"), "utf8")).toBe(`one();\ntwo();\n${rest}`);
 });
+
+test.each([
+  ["blanks at the end of a line in which a word changes", "a long line\n", "a long word  \n", "··"],
+  ["the indent of a line that is rewritten with spaces", "\tgo build\n", "    npm test --all\n", "····"],
+  ["the indent of a line that is rewritten with a tab", "    go build\n", "\tnpm test --all\n", "→"],
+])("%s: is seen", async (_, before, after, signs) => {
+  const { page, propose } = await setUp({ files: { "a.txt": before } });
+  await propose("a.txt", after);
+  await page.getByText("1 change", { exact: true }).waitFor();
+  const blanks = page.locator(".cm-merge-b").locator(".cm-changedSpace, .cm-changedTab");
+  const shown = () =>
+    blanks.evaluateAll((all) =>
+      all.map((one) => getComputedStyle(one, "::before").content.slice(1, -1)).join(""),
+    );
+  await expect.poll(shown).toBe(signs);
+});

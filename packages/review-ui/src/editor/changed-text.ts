@@ -2,6 +2,7 @@ import { getChunks } from "@codemirror/merge";
 import { RangeSetBuilder } from "@codemirror/state";
 import { Decoration, type EditorView } from "@codemirror/view";
 import { isAfterLastLine } from "./change-gutter.ts";
+import { originalOf } from "./hunks.ts";
 import { visibleDecorations } from "./visible-decorations.ts";
 
 const wholeLine = Decoration.line({ class: "cm-wholeLine" });
@@ -27,17 +28,20 @@ export const wholeLines = visibleDecorations((view) => {
 const space = Decoration.mark({ class: "cm-changedSpace" });
 const tab = Decoration.mark({ class: "cm-changedTab" });
 
-/** Shows changed blanks as · and →: those that are all of a change, and those at the end of a line. */
+/**
+ * Shows changed blanks as · and →: those that are all of a change, those at the end of a line, and those at its beginning
+ * where tabs become spaces, or spaces tabs.
+ */
 export const changedBlanks = visibleDecorations((view) => {
   const { state, viewport } = view;
+  const { doc } = state;
   const builder = new RangeSetBuilder<Decoration>();
   for (const change of visibleChunks(view).flatMap(({ changes }) => changes)) {
     const from = Math.max(change.from, viewport.from);
-    const to = Math.min(change.to, viewport.to, state.doc.length);
+    const to = Math.min(change.to, viewport.to, doc.length);
     if (from >= to) continue;
-    const text = state.sliceDoc(from, to);
-    const isBlank = /^\s*$/.test(text);
-    for (const { 0: run, index } of text.matchAll(isBlank ? /[ \t]+/g : /[ \t]+(?=\r?\n)/g)) {
+    const text = doc.lineAt(to).to === to ? `${state.sliceDoc(from, to)}\n` : state.sliceDoc(from, to);
+    for (const { 0: run, index } of text.matchAll(blanksIn(text, change.before()))) {
       for (const [offset, blank] of [...run].entries()) {
         const at = from + index + offset;
         builder.add(at, at + 1, blank === "\t" ? tab : space);
@@ -46,6 +50,14 @@ export const changedBlanks = visibleDecorations((view) => {
   }
   return builder.finish();
 });
+
+/** @param before what was in its place */
+function blanksIn(text: string, before: string): RegExp {
+  if (/^\s*$/.test(text)) return /[ \t]+/g;
+  const isOtherIndent =
+    [text, before].some((one) => /^\t/m.test(one)) && [text, before].some((one) => /^ {2}/m.test(one));
+  return isOtherIndent ? /^[ \t]+|[ \t]+(?=\r?\n)/gm : /[ \t]+(?=\r?\n)/g;
+}
 
 /** Shows the blanks of a removed text in the unified view, where that is nothing else. */
 export function markBlanks(element: HTMLElement): void {
@@ -62,20 +74,19 @@ export function markBlanks(element: HTMLElement): void {
 }
 
 /** The chunks of the view's side, and what has changed in them. */
-function visibleChunks({ state, viewport }: EditorView) {
+function visibleChunks(view: EditorView) {
+  const { state, viewport } = view;
   const { chunks = [], side } = getChunks(state) ?? {};
-  const ofSide = chunks.map(({ fromA, endA, fromB, endB, changes }) =>
-    side === "a"
-      ? {
-          from: fromA,
-          to: endA,
-          changes: changes.map((one) => ({ from: fromA + one.fromA, to: fromA + one.toA })),
-        }
-      : {
-          from: fromB,
-          to: endB,
-          changes: changes.map((one) => ({ from: fromB + one.fromB, to: fromB + one.toB })),
-        },
-  );
-  return ofSide.filter(({ from, to }) => from <= viewport.to && to >= viewport.from);
+  return chunks.flatMap(({ fromA, endA, fromB, endB, changes }) => {
+    const [from, to] = side === "a" ? [fromA, endA] : [fromB, endB];
+    if (from > viewport.to || to < viewport.from) return [];
+    const ofSide = changes.map((one) => {
+      const a = { from: fromA + one.fromA, to: fromA + one.toA };
+      // The draft's editor comes last: only there, both texts are known from the beginning.
+      if (side === "a") return { ...a, before: () => "" };
+      const before = () => originalOf(view).sliceString(a.from, Math.min(a.to, originalOf(view).length));
+      return { from: fromB + one.fromB, to: fromB + one.toB, before };
+    });
+    return [{ from, to, changes: ofSide }];
+  });
 }
