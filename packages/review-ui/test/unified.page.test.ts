@@ -53,6 +53,20 @@ test("removed lines have their old numbers and one − each in the unified view,
     ]);
 });
 
+test("each line has its old and its new number in the unified view", async () => {
+  const { page, propose } = await setUp({ files: { "a.txt": before } });
+  await propose("a.txt", numbered.toSpliced(4, 2, "new\n").join(""));
+  await showUnified(page);
+  const numbers = async (gutter: string) =>
+    (await page.locator(`.cm-gutter${gutter} .cm-gutterElement:visible`).allInnerTexts())
+      .flatMap((text) => text.split("\n"))
+      .filter((text) => text !== "");
+  await expect.poll(() => numbers(".cm-oldNumbers")).toEqual(["1", "2", "3", "4", "5", "6", "7", "8", "9"]);
+  // The + of an added line is drawn by its style.
+  const others = ["1", "2", "3", "4", "5", "6", "7", "8", "−", "−"];
+  expect(await numbers(":not(.cm-oldNumbers)")).toEqual(others);
+});
+
 test("a removed line takes a comment in the unified view", async () => {
   const { page, propose, decisions } = await setUp({ files: { "a.txt": before } });
   await propose("a.txt", after);

@@ -1,27 +1,54 @@
 import { type Chunk, getChunks, getOriginalDoc } from "@codemirror/merge";
 import { type EditorState, type Extension, Prec } from "@codemirror/state";
-import {
-  type BlockInfo,
-  type EditorView,
-  GutterMarker,
-  gutter,
-  lineNumberWidgetMarker,
-  type WidgetType,
-} from "@codemirror/view";
+import { type BlockInfo, type EditorView, GutterMarker, gutter, type WidgetType } from "@codemirror/view";
 import { hasOtherChunks } from "./visible-decorations.ts";
 
-/** Marks changed lines by + and −. In the unified view, removed lines also have their old numbers. */
+/** Marks changed lines by + and −. */
 export function changeGutter(side: "original" | "draft"): Extension {
   const marks = gutter({
     class: "cm-changeGutter",
     lineMarker: ({ state }, { from }) => (isChanged(state, from, side) ? changedLine : null),
-    widgetMarker: (view, widget, block) => removedLines(view, widget, block, () => "−"),
+    widgetMarker: (view, widget, block) => removedLines(view, widget, block, false),
     lineMarkerChange: (update) => update.docChanged || hasOtherChunks(update),
   });
-  const numbers = lineNumberWidgetMarker.of((view, widget, block) =>
-    removedLines(view, widget, block, String),
-  );
-  return [Prec.low(marks), numbers];
+  return Prec.low(marks);
+}
+
+/** The old numbers of unchanged and of removed lines, in the unified view. @param events as those of the new numbers */
+export function oldNumbers(events: Pick<Parameters<typeof gutter>[0], "domEventHandlers"> = {}): Extension {
+  return gutter({
+    ...events,
+    class: "cm-lineNumbers cm-oldNumbers",
+    lineMarker: ({ state }, { from }) => oldNumberOf(state, from),
+    widgetMarker: (view, widget, block) => removedLines(view, widget, block, true),
+    lineMarkerChange: (update) => update.docChanged || hasOtherChunks(update),
+    initialSpacer: ({ state }) => new OldNumber(getOriginalDoc(state).lines),
+  });
+}
+
+class OldNumber extends GutterMarker {
+  readonly #line: number;
+
+  constructor(line: number) {
+    super();
+    this.#line = line;
+  }
+
+  override eq(other: GutterMarker): boolean {
+    return other instanceof OldNumber && other.#line === this.#line;
+  }
+
+  override toDOM(): Text {
+    return document.createTextNode(String(this.#line));
+  }
+}
+
+function oldNumberOf(state: EditorState, from: number): OldNumber | null {
+  if (isChanged(state, from, "draft")) return null;
+  const above = getChunks(state)?.chunks.findLast(({ toB }) => toB <= from);
+  const original = getOriginalDoc(state);
+  const at = from + (above ? above.toA - above.toB : 0);
+  return at > original.length ? null : new OldNumber(original.lineAt(at).number);
 }
 
 /** The old number of the removed line next to which an element of the gutters is. */
@@ -49,17 +76,18 @@ function isChanged(state: EditorState, at: number, side: "original" | "draft"): 
 
 /** One row for each removed line of a chunk. */
 class RemovedLines extends GutterMarker {
-  override elementClass = "cm-deletedLineGutter";
+  override elementClass: string;
   /** What the merge view draws for the chunk. */
   readonly #drawn: HTMLElement;
   readonly #first: number;
-  readonly #toText: (line: number) => string;
+  readonly #isNumbered: boolean;
 
-  constructor(drawn: HTMLElement, first: number, toText: (line: number) => string) {
+  constructor(drawn: HTMLElement, first: number, isNumbered: boolean) {
     super();
+    this.elementClass = isNumbered ? "" : "cm-deletedLineGutter";
     this.#drawn = drawn;
     this.#first = first;
-    this.#toText = toText;
+    this.#isNumbered = isNumbered;
   }
 
   override eq(other: GutterMarker): boolean {
@@ -72,7 +100,7 @@ class RemovedLines extends GutterMarker {
       const row = rows.appendChild(document.createElement("div"));
       const line = this.#first + index;
       row.dataset.removedLine = String(line);
-      row.textContent = this.#toText(line);
+      row.textContent = this.#isNumbered ? String(line) : "−";
     }
     rows.className = "cm-removedRows";
     alignRows(rows, this.#drawn);
@@ -98,13 +126,13 @@ function removedLines(
   { state }: EditorView,
   widget: WidgetType,
   { from }: BlockInfo,
-  toText: (line: number) => string,
+  isNumbered: boolean,
 ): GutterMarker | null {
   const drawn = "dom" in widget && widget.dom;
   if (!(drawn instanceof HTMLElement) || !drawn.classList.contains("cm-deletedChunk")) return null;
   const chunk = removedAt(state, from);
   if (!chunk) return null;
-  return new RemovedLines(drawn, getOriginalDoc(state).lineAt(chunk.fromA).number, toText);
+  return new RemovedLines(drawn, getOriginalDoc(state).lineAt(chunk.fromA).number, isNumbered);
 }
 
 function removedAt(state: EditorState, from: number): Chunk | undefined {

@@ -19,7 +19,7 @@ import { tags } from "@lezer/highlight";
 import { cspNonce } from "../csp-nonce.ts";
 import type { Wording } from "../language/language.ts";
 import type { TextScale } from "../text/text-scale.ts";
-import { removedLineAt } from "./change-gutter.ts";
+import { oldNumbers, removedLineAt } from "./change-gutter.ts";
 import { carriageReturns, exactText } from "./exact-text.ts";
 import { matchMarks } from "./finder.ts";
 import { hangingIndent } from "./hanging-indent.ts";
@@ -33,6 +33,8 @@ export interface CommonOptions {
   readonly onLine?: (view: EditorView, line: number, isRange: boolean) => void;
   /** The same for the old number of a removed line, which is in another text. */
   readonly onRemovedLine?: CommonOptions["onLine"];
+  /** Lines have their old numbers as well, in the unified view. */
+  readonly hasOldNumbers?: boolean;
   /** Translations for CodeMirror; undefined in English. */
   readonly catalog: Wording["catalog"];
 }
@@ -42,12 +44,15 @@ const ofThePage = new Set<string | undefined>(["Mod-f", "F3", "Mod-g"]);
 const withinPanel = searchKeymap.filter(({ key }) => !ofThePage.has(key));
 
 /** The extensions of every editor: exact text, theme, line numbers, search. */
-export function commonExtensions({ text, label, onLine, onRemovedLine, catalog }: CommonOptions): Extension {
+export function commonExtensions(options: CommonOptions): Extension {
+  const { text, label, onLine, onRemovedLine, hasOldNumbers = false, catalog } = options;
+  const events = onLine && { domEventHandlers: { mousedown: pressLine(onLine, onRemovedLine) } };
   return [
     EditorView.cspNonce.of(cspNonce),
     exactText(text),
     appearance,
-    lineNumbers(onLine && { domEventHandlers: { mousedown: pressLine(onLine, onRemovedLine) } }),
+    hasOldNumbers ? oldNumbers(events) : [],
+    lineNumbers(events),
     catalog ? EditorState.phrases.of(catalog) : [],
     carriageReturns(),
     specialCharacters(),

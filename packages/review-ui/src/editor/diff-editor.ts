@@ -245,6 +245,7 @@ function draftExtensions(options: DiffEditorOptions): Extension {
     commonExtensions({
       text: draft,
       label: options.labels.draft,
+      hasOldNumbers: !isSideBySide && options.original !== "",
       ...(comments && { onLine: comments.onLine("proposed"), onRemovedLine: comments.onLine("original") }),
       catalog,
     }),
