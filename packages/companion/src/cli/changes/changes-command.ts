@@ -5,6 +5,7 @@ import { readUncommitted } from "../../core/written/committed.ts";
 import { prune } from "../../core/written/prune.ts";
 import type { Selection, Written, WrittenChange, WrittenTurn } from "../../core/written/written.ts";
 import { WrittenLog } from "../../core/written/written-log.ts";
+import { toGitPatch } from "../../files/git-patch.ts";
 import { realPathOf } from "../../files/workspace-path.ts";
 import { writtenFolder } from "../../system/host.ts";
 import { exitCodes, type Invocation, printResult, UsageError } from "../invocation.ts";
@@ -16,7 +17,6 @@ import {
   describeDifference,
   nameIn,
   printRecords,
-  toGitPatch,
 } from "../terminal/records.ts";
 import { toDisplayPath, toDuration } from "../terminal/text.ts";
 
