@@ -90,6 +90,12 @@ export async function reviewMany(fixture: Fixture): Promise<void> {
   await dismissNotices(fixture.page);
 }
 
+export async function openMenu(fixture: Fixture): Promise<void> {
+  await review(fixture);
+  await button(fixture.page, "Copy of src/cart.ts …").click();
+  await fixture.page.getByRole("menuitem", { name: "Copy the patch" }).waitFor();
+}
+
 export async function rejectOne(fixture: Fixture): Promise<void> {
   await reviewMany(fixture);
   await reject(fixture.page);

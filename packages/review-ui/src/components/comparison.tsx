@@ -8,7 +8,7 @@ import {
 } from "../editor/comparison.ts";
 import { createDiffEditor, type DiffEditor } from "../editor/diff-editor.ts";
 import type { Hunk } from "../editor/hunks.ts";
-import { explainError, type LineChange } from "../model/api.ts";
+import type { LineChange } from "../model/api.ts";
 import { useReview } from "../review-context.ts";
 import { measureText } from "../text/text-scale.ts";
 import { Button } from "./button.tsx";
@@ -90,18 +90,12 @@ interface TextActionsProps {
 
 /** Buttons that copy and download a text. */
 export function TextActions({ text, label }: TextActionsProps) {
-  const { t, frontend, toasts } = useReview();
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text);
-      toasts.show({ level: "info", text: t("The text of $1 is in the clipboard.", label) });
-    } catch (error) {
-      toasts.show({ level: "error", text: explainError(error) });
-    }
-  };
+  const { t, frontend, copy } = useReview();
   return (
     <>
-      <Button onClick={() => void copy()}>{t("Copy")}</Button>
+      <Button onClick={() => void copy(text, t("The text of $1 is in the clipboard.", label))}>
+        {t("Copy")}
+      </Button>
       <Button onClick={() => download(text, frontend.paths.peek().baseName(label))}>{t("Download")}</Button>
     </>
   );

@@ -1,5 +1,6 @@
+import type { EditorView } from "@codemirror/view";
 import type { RefObject } from "preact";
-import type { ComparableText } from "../../../companion/src/files/comparable-text.ts";
+import { type ComparableText, toFormOf } from "../../../companion/src/files/comparable-text.ts";
 import { holdsClash } from "../../../companion/src/files/merge.ts";
 import type { ProposalSummary } from "../model/api.ts";
 import type { DiffCommands } from "../model/commands.ts";
@@ -9,6 +10,7 @@ import type { ProposalReview } from "../model/proposal-review.ts";
 import { isRepeatedClick } from "../model/user-focus.ts";
 import { useReview } from "../review-context.ts";
 import { Button } from "./button.tsx";
+import { CopyMenu, toSide } from "./copy-menu.tsx";
 import { FileForm, FormBadges, ProposalBadges } from "./diff-badges.tsx";
 import { IconButton } from "./icon.tsx";
 import { Badge, LineCounts, TextTitle } from "./labels.tsx";
@@ -23,12 +25,15 @@ interface DiffHeadProps {
   readonly isCollapsed: boolean;
   /** The text on disk that the draft is compared with; undefined when there is none. */
   readonly compared: ComparableText | undefined;
+  /** Of the draft. */
+  readonly view: () => EditorView | undefined;
 }
 
 /** The agent, the file, the number of changes, and the buttons to decide. */
 export function DiffHead(props: DiffHeadProps) {
-  const { rootRef, summary, review, figures, commands, isCollapsed, compared } = props;
+  const { rootRef, summary, review, figures, commands, isCollapsed, compared, view } = props;
   const { t } = useReview();
+  const original = toSide(review.base.value);
   return (
     <div
       ref={rootRef}
@@ -39,6 +44,11 @@ export function DiffHead(props: DiffHeadProps) {
       aria-label={t("Decide on the change of $1", summary.label)}
     >
       <TextTitle who={summary.agent} file={summary}>
+        <CopyMenu
+          file={summary}
+          view={view}
+          sides={async () => [original, toFormOf(original ?? "", review.text() ?? "")]}
+        />
         <LineCounts added={summary.added} removed={summary.removed} />
         <ProposalBadges summary={summary} figures={figures} />
         <CommentCount review={review} agent={summary.agent} />

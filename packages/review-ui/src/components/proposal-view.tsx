@@ -102,6 +102,7 @@ function DiffView({ review, summary, proposed, isActive }: DiffViewProps) {
         commands={commands}
         isCollapsed={isCollapsed.value}
         compared={compared}
+        view={() => shown.editor.current?.view}
       />
       {layout !== shown.layout.value && (
         <Strip level="info">

@@ -10,6 +10,7 @@ import { useReview } from "../review-context.ts";
 import { explainFile } from "../text/text-facts.ts";
 import { Button } from "./button.tsx";
 import { Comparison } from "./comparison.tsx";
+import { CopyMenu, toSide } from "./copy-menu.tsx";
 import { Strip } from "./diff-strips.tsx";
 import { ImageView, imageOfFile } from "./image-view.tsx";
 import { LineCounts, PathLabel } from "./labels.tsx";
@@ -33,10 +34,11 @@ interface WrittenFileProps {
 /** A file of a turn: what it was, and what the agent has written. */
 export function WrittenFileView(props: WrittenFileProps) {
   const { file } = props;
-  const { t, written, guide, translate } = useReview();
+  const { t, api, written, guide, translate } = useReview();
   const root = useRef<HTMLElement>(null);
   const body = useRef<HTMLDivElement>(null);
   const isNear = useNear(root);
+  const view = useRef<EditorView | undefined>(undefined);
   // A file that is far away has no editor, and takes the room that it had.
   const height = useRef(estimate(file));
   useEffect(() => {
@@ -57,6 +59,10 @@ export function WrittenFileView(props: WrittenFileProps) {
   const decide = (action: "keep" | "revert") => (event: MouseEvent) => {
     if (!isRepeatedClick(event)) void written.decide(action, file, file.label);
   };
+  const show = (shown: ShownFile | undefined) => {
+    view.current = shown?.view;
+    props.onShown(shown);
+  };
   return (
     <section
       ref={root}
@@ -69,6 +75,11 @@ export function WrittenFileView(props: WrittenFileProps) {
       <div class="written-head">
         <KindMark file={file} />
         <PathLabel path={file.label} title={file.filePath} />
+        <CopyMenu
+          file={file}
+          view={() => view.current}
+          {...(file.withheld === undefined && { sides: () => api.written(file.id).then(toSides) })}
+        />
         {file.withheld === undefined && <LineCounts added={file.added} removed={file.removed} />}
         <span class="spacer" />
         {file.kind !== "deleted" && (
@@ -81,7 +92,7 @@ export function WrittenFileView(props: WrittenFileProps) {
       </div>
       <div ref={body} style={isNear ? undefined : { height: `${height.current}px` }}>
         {file.withheld !== undefined && <Strip level="info">{translate(withheld[file.withheld])}</Strip>}
-        {file.withheld === undefined && isNear && <Texts {...props} height={height.current} />}
+        {file.withheld === undefined && isNear && <Texts {...props} onShown={show} height={height.current} />}
       </div>
     </section>
   );
@@ -137,6 +148,8 @@ function Texts({ file, isActive, isWhole, onShown, height }: WrittenFileProps & 
     </div>
   );
 }
+
+const toSides = ({ before, after }: WrittenTexts) => [toSide(before), toSide(after)] as const;
 
 /** A change of what is no text. */
 function NoTexts({

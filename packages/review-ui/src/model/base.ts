@@ -1,13 +1,13 @@
 import { signal } from "@preact/signals";
 import type { Wording } from "../language/language.ts";
-import { createApi, type PageMessage } from "./api.ts";
+import { createApi, explainError, type PageMessage } from "./api.ts";
 import type { Connection } from "./connection.ts";
 import { createFrontendState } from "./frontend-state.ts";
 import { createAnnouncer, createNotifier } from "./notifier.ts";
 import { createRecoveredEditsStore } from "./recovered-edits.ts";
 import { createStored } from "./stored.ts";
 import { createTabs } from "./tabs.ts";
-import { createToasts } from "./toasts.ts";
+import { createToasts, type Toasts } from "./toasts.ts";
 
 /** What the controllers of the page build on. */
 export type Base = ReturnType<typeof createBase>;
@@ -18,12 +18,14 @@ export function createBase(wording: Wording, link: () => Connection | undefined)
   const api = createApi(() => link()?.lock(), wording);
   const frontend = createFrontendState();
   const announcer = createAnnouncer();
+  const toasts = createToasts(announcer);
   return {
     ...{ wording, send, api, frontend, announcer },
     /** Whether the companion is connected and answers. */
     isAnswering: () => link()?.state.value === "open",
     tabs: createTabs(),
-    toasts: createToasts(announcer),
+    toasts,
+    copy: createCopy(toasts),
     recovered: createRecoveredEditsStore(api, send),
     notifier: createNotifier(frontend, wording.t),
     isSheetOpen: signal(false),
@@ -31,6 +33,16 @@ export function createBase(wording: Wording, link: () => Connection | undefined)
     stored: createStored(send),
   };
 }
+
+/** Puts a text on the clipboard, and says so. */
+const createCopy = (toasts: Toasts) => async (text: string, done: string) => {
+  try {
+    await navigator.clipboard.writeText(text);
+    toasts.say({ level: "info", text: done });
+  } catch (error) {
+    toasts.show({ level: "error", text: explainError(error) });
+  }
+};
 
 /** Milliseconds without a key after which shortcuts work again. */
 const pause = 1000;

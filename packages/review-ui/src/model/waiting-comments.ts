@@ -5,7 +5,9 @@ import type { Base } from "./base.ts";
 type Message<Type> = Extract<FrontendMessage, { readonly type: Type }>;
 
 /** What is said of comments on their way, and what is done with those that no agent has received. */
-export function createWaitingComments({ send, toasts, stored, wording: { t, translate } }: Base) {
+export function createWaitingComments(base: Base) {
+  const { send, toasts, stored } = base;
+  const { t, translate } = base.wording;
   /** Ids of proposals that were decided in this page with comments. */
   const sentHere = new Set<string>();
 
@@ -14,14 +16,8 @@ export function createWaitingComments({ send, toasts, stored, wording: { t, tran
     toasts.say({ level, text, ...action });
   }
 
-  async function copy(message: string): Promise<void> {
-    try {
-      await navigator.clipboard.writeText(message);
-      say("info", t("Your comments are in the clipboard: paste them into the agent’s prompt."));
-    } catch (error) {
-      toasts.show({ level: "error", text: explainError(error) });
-    }
-  }
+  const copy = (message: string) =>
+    base.copy(message, t("Your comments are in the clipboard: paste them into the agent’s prompt."));
 
   /** The click on the decision lets the page write to the clipboard for a few seconds. */
   async function offer(agent: string, message: string): Promise<void> {

@@ -18,6 +18,11 @@ export function createPaths(separator: string) {
     names: (path: string) => path.split(separator === "\\" ? /[\\/]/ : "/").map(safeName),
     /** Everything before the last name, with the separator. */
     folderPart: (path: string) => safeName(path.slice(0, lastSeparator(path) + 1)),
+    /** A file from its root on, with slashes; its whole path where it is outside. */
+    fromRoot(file: { readonly label: string; readonly outsideRoots: boolean }, roots: readonly string[]) {
+      const label = separator === "\\" ? file.label.replaceAll("\\", "/") : file.label;
+      return roots.length > 1 && !file.outsideRoots ? label.slice(label.indexOf("/") + 1) : label;
+    },
     /** A path relative to its root, after the root's name when there are several roots. */
     labelPath(path: string, roots: readonly string[]) {
       for (const root of roots) {

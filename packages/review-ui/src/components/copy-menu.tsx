@@ -1,0 +1,117 @@
+import type { EditorView } from "@codemirror/view";
+import { useId } from "preact/hooks";
+import { toGitPatch } from "../../../companion/src/files/git-patch.ts";
+import { explainError, type FileText } from "../model/api.ts";
+import { useReview } from "../review-context.ts";
+import { Icon } from "./icon.tsx";
+
+type Side = string | null | undefined;
+
+interface CopyMenuProps {
+  readonly file: { readonly label: string; readonly outsideRoots: boolean };
+  /** Of the draft, with the cursor. */
+  readonly view: () => EditorView | undefined;
+  /** Before and after the change, as `toSide` gives them. Without it there is no patch. */
+  readonly sides?: () => Promise<readonly [Side, Side]>;
+}
+
+/** A menu that copies what names the file elsewhere, and the change itself. */
+export function CopyMenu({ file, view, sides }: CopyMenuProps) {
+  const { t, frontend, copy, toasts } = useReview();
+  const id = useId();
+  const name = frontend.paths.value.fromRoot(file, frontend.roots.value);
+  const copyName = (text: string) => copy(text, t("Copied: $1", text));
+  const copyPatch = async () => {
+    try {
+      const [before, after] = (await sides?.()) ?? [];
+      const patch = before === undefined || after === undefined ? undefined : toGitPatch(name, before, after);
+      if (patch === undefined) throw new Error(t("$1 is no text: there is no patch of it.", file.label));
+      await copy(patch, t("The patch of $1 is in the clipboard.", file.label));
+    } catch (error) {
+      toasts.say({ level: "warning", text: explainError(error) });
+    }
+  };
+  const items = [
+    [t("Copy the path"), () => copyName(name)],
+    [t("Copy the path and line"), () => copyName(`${name}:${lineOfCursor(view())}`)],
+    ...(sides ? [[t("Copy the patch"), copyPatch] as const] : []),
+  ] as const;
+  return (
+    <>
+      <button
+        type="button"
+        class="icon-button"
+        aria-label={t("Copy of $1 …", file.label)}
+        title={t("Copy of $1 …", file.label)}
+        aria-haspopup="menu"
+        popovertarget={id}
+      >
+        <Icon name="copy" />
+      </button>
+      <div
+        id={id}
+        class="menu"
+        role="menu"
+        popover="auto"
+        data-own-escape
+        aria-label={t("Copy of $1 …", file.label)}
+        onBeforeToggle={({ currentTarget }) => place(currentTarget)}
+        onToggle={follow}
+        onKeyDown={step}
+      >
+        {items.map(([label, run], index) => (
+          <button
+            key={label}
+            type="button"
+            class="menu-item"
+            role="menuitem"
+            autofocus={index === 0}
+            onClick={({ currentTarget }) => {
+              currentTarget.closest<HTMLElement>("[popover]")?.hidePopover();
+              void run();
+            }}
+          >
+            {label}
+          </button>
+        ))}
+      </div>
+    </>
+  );
+}
+
+/** Keeps a menu next to its button as long as it is open. */
+function follow({ currentTarget: menu }: { readonly currentTarget: HTMLElement }): void {
+  place(menu);
+  const update = () => {
+    if (menu.matches(":popover-open")) place(menu);
+    else window.removeEventListener("resize", update);
+  };
+  window.addEventListener("resize", update);
+}
+
+/** Within the window. Before it is shown it has no size. */
+function place(menu: HTMLElement): void {
+  const button = menu.previousElementSibling?.getBoundingClientRect();
+  if (!button) return;
+  const { offsetWidth, offsetHeight } = menu;
+  const isBelow = button.bottom + offsetHeight < innerHeight;
+  menu.style.left = `${Math.min(button.left, innerWidth - offsetWidth - 8)}px`;
+  menu.style.top = `${isBelow ? button.bottom : button.top - offsetHeight}px`;
+}
+
+function step(event: KeyboardEvent & { readonly currentTarget: HTMLElement }): void {
+  const by = ({ ArrowDown: 1, ArrowUp: -1 } as const)[event.key];
+  if (by === undefined) return;
+  const items: (Element | null)[] = [...event.currentTarget.children];
+  const next = items.at((items.indexOf(document.activeElement) + by) % items.length);
+  if (next instanceof HTMLElement) next.focus();
+  event.preventDefault();
+}
+
+/** The text of a file; null where there is none, undefined where it is no text. */
+export const toSide = (file: FileText | undefined): Side =>
+  file?.kind === "missing" ? null : file?.kind === "text" && file.exact ? file.text : undefined;
+
+/** From 1. */
+const lineOfCursor = (view: EditorView | undefined): number =>
+  view?.state.doc.lineAt(view.state.selection.main.head).number ?? 1;
