@@ -66,27 +66,29 @@ const lines = (changed: Readonly<Record<number, string>> = {}) =>
   Array.from({ length: 30 }, (_, index) => `${changed[index + 1] ?? `line ${index + 1}`}\n`).join("");
 
 scenario(
-  "a change of Gemini CLI is undone in the page after the CLI has changed the file again",
+  "a change of Gemini CLI is undone by a key at once, and later in the page, when the CLI has changed the file again",
   async (sandbox) => {
     const path = await sandbox.write("poem.txt", lines());
     const { page: review, cli } = await startFixture(sandbox, gemini);
     const { page } = review;
-    for (const [before, after] of [
-      ["line 3\n", "third\n"],
-      ["line 28\n", "twenty-eighth\n"],
-    ] as const) {
+    const change = async (before: string, after: string) => {
       await cli.proposeReplace(path, before, after);
       const proposal = await review.proposal("poem.txt");
       await proposal.accept();
       await cli.finished();
       await proposal.gone();
-    }
+    };
+    await change("line 1\n", "first\n");
+    await page.getByRole("button", { name: "Undo", exact: true }).waitFor();
+    await page.keyboard.press("z");
+    await page.getByText("The change of poem.txt is undone.").first().waitFor();
+    expect(String(await sandbox.read("poem.txt"))).toBe(lines());
+    await change("line 3\n", "third\n");
+    await change("line 28\n", "twenty-eighth\n");
     expect(String(await sandbox.read("poem.txt"))).toBe(lines({ 3: "third", 28: "twenty-eighth" }));
-    await page
-      .getByRole("region", { name: "History" })
-      .getByRole("button", { name: "poem.txt" })
-      .last()
-      .click();
+    const entries = page.getByRole("region", { name: "History" }).getByRole("button", { name: "poem.txt" });
+    await expect.poll(() => entries.count()).toBe(3);
+    await entries.nth(1).click();
     await page.getByRole("button", { name: "If undone" }).click();
     const undo = page.getByRole("button", { name: "Undo this change" });
     await undo.waitFor();
@@ -94,8 +96,9 @@ scenario(
       lines({ 3: "third", 28: "twenty-eighth" }),
     );
     await undo.click();
-    await page.getByText("The change of poem.txt is undone.").first().waitFor();
-    expect(String(await sandbox.read("poem.txt"))).toBe(lines({ 28: "twenty-eighth" }));
+    await expect
+      .poll(async () => String(await sandbox.read("poem.txt")))
+      .toBe(lines({ 28: "twenty-eighth" }));
   },
   { matrix: true },
 );
