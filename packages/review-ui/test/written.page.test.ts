@@ -178,3 +178,30 @@ test("when agents are reviewed is set by mouse and by keys, and shows what someb
   await panel.getByText("After: Qwen Code, Codex CLI").waitFor();
   expect(await pressed()).toBe("false,mixed,mixed");
 });
+
+test("the next change gets the cursor also where the list comes once more with its texts", async () => {
+  const { page, turn } = await setUp({ files: { "a.txt": before } });
+  let again = () => {};
+  await page.routeWebSocket(/\/socket/, (link) => {
+    const server = link.connectToServer();
+    server.onMessage((message) => {
+      link.send(message);
+      if (/^\{"type":"list","list":"written"/.test(String(message))) again = () => link.send(message);
+    });
+  });
+  await page.reload();
+  await turn("Change", { "a.txt": after });
+  await list(page).getByRole("button").click();
+  await isAt(page, "Change 1 of 3");
+  await page.route(/\/api\/written\//, async (route) => {
+    await route.fulfill({ response: await route.fetch() });
+    for (let time = 0; time < 60; time += 1) {
+      again();
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+  });
+  for (const name of ["Change 1 of 2", "Change 1 of 1"]) {
+    await page.keyboard.press("y");
+    await isAt(page, name);
+  }
+});

@@ -103,18 +103,20 @@ function Texts({ file, isActive, isWhole, onShown, height }: WrittenFileProps & 
   const { t, api, written, frontend, announcer } = useReview();
   const { answer: texts, trouble } = useAnswer(() => api.written(file.id), [file.id, file.revision]);
   const view = useSignal<EditorView | undefined>(undefined);
+  /** The revision that it shows: newer texts come into it only a moment later. */
+  const shown = useRef<string | undefined>(undefined);
   /** Where the cursor was in the editor before: another layout has another one. */
   const cursor = useRef(0);
   const place = written.place.value;
   useEffect(() => {
-    if (!isActive || !view.value || place?.file !== file.id || place.notIn === texts?.revision) return;
+    if (!isActive || !view.value || place?.file !== file.id || place.notIn === shown.current) return;
     written.place.value = undefined;
     const hunks = hunksOf(view.value.state);
     const hunk = hunks[Math.min(place.hunk, hunks.length - 1)];
     if (!hunk) return;
     showPosition(view.value, hunk.from);
     announcer.announce(`${file.label}: ${t("Change $1 of $2", hunk.index + 1, hunk.total)}`);
-  }, [isActive, view.value, place, texts]);
+  }, [isActive, view.value, place]);
   if (trouble !== undefined) return <Strip level="warning">{trouble}</Strip>;
   if (!texts) return <div style={{ height: `${height}px` }} />;
   const { before, after, hunks, revision } = texts;
@@ -139,6 +141,7 @@ function Texts({ file, isActive, isWhole, onShown, height }: WrittenFileProps & 
         decide={(action, hunk) => void decide(action, hunk)}
         onEditor={(editor) => {
           cursor.current = view.peek()?.state.selection.main.head ?? cursor.current;
+          shown.current = revision;
           view.value = editor?.view;
           const anchor = Math.min(cursor.current, to.length);
           editor?.view.dispatch({ selection: { anchor } });
