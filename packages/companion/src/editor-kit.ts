@@ -58,13 +58,13 @@ export { holds, isInside } from "./files/workspace-path.ts";
 export { rangeOf, revert, touches } from "./frontends/lsp/plain/hunks.ts";
 export { rebaseUnsaved } from "./frontends/protocol/buffer-edits.ts";
 export {
+  type FileWrite,
   type HunkChoice,
   WrittenFrontend,
   type WrittenFrontendOptions,
 } from "./frontends/protocol/written-frontend.ts";
 export type { PlacedHunk } from "./frontends/protocol/written-hunks.ts";
 export type { WrittenRecord } from "./frontends/protocol/written-list.ts";
-export type { FileWritten } from "./frontends/protocol/written-messages.ts";
 export { type Host, isInContainer, systemHost, toLoopbackEnv } from "./system/host.ts";
 export { pidIsAlive } from "./system/liveness.ts";
 export { namesIn } from "./system/names-in.ts";

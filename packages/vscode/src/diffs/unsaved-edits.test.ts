@@ -1,4 +1,4 @@
-import type { FileWritten } from "ide-companion/editor-kit";
+import type { FileWrite } from "ide-companion/editor-kit";
 import { beforeEach, expect, test, vi } from "vitest";
 import { FakeUri } from "../testing/fake-uri.ts";
 import { UnsavedEdits } from "./unsaved-edits.ts";
@@ -79,7 +79,7 @@ vi.mock("vscode", () => {
   };
 });
 
-const written = (before: string): Pick<FileWritten, "agent" | "filePath" | "before"> => ({
+const written = (before: string): FileWrite => ({
   ...{ agent: "Gemini CLI", filePath: path, before },
 });
 

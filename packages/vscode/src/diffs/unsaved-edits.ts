@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { type CompanionEvent, type FileWritten, rebaseUnsaved } from "ide-companion/editor-kit";
+import { type CompanionEvent, type FileWrite, rebaseUnsaved } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { toMessage } from "../plain-text.ts";
 import { openDocument } from "../workspace.ts";
@@ -35,12 +35,8 @@ export class UnsavedEdits {
     if (base.kind === "text") void this.offer({ agent, filePath, before: base.text });
   }
 
-  /** An agent has written a file. @param written `before` is its text before that */
-  async offer({
-    agent,
-    filePath,
-    before,
-  }: Pick<FileWritten, "agent" | "filePath" | "before">): Promise<void> {
+  /** An agent has written a file. */
+  async offer({ agent, filePath, before }: FileWrite): Promise<void> {
     const document = openDocument(filePath);
     if (!document?.isDirty || typeof before !== "string") return;
     const path = document.uri.fsPath;

@@ -5,13 +5,22 @@ import { type Host, writtenFolder } from "../../system/host.ts";
 import { toTextEdits } from "./buffer-edits.ts";
 import { HunksFollower, type PlacedHunk } from "./written-hunks.ts";
 import { findItem, idOf, toRecords, type WrittenRecord } from "./written-list.ts";
-import type { FileWritten } from "./written-messages.ts";
 
 /** Hunks of one file, as the user has seen them. */
 export interface HunkChoice {
   readonly filePath: string;
   readonly revision: string;
   readonly ids: readonly string[];
+}
+
+/** An agent has written an open file. */
+export interface FileWrite {
+  /** For people. */
+  readonly agent: string;
+  /** As the frontend names it. */
+  readonly filePath: string;
+  /** Its text before that; null where there was none, absent where that is not known. */
+  readonly before?: string | null;
 }
 
 export interface WrittenFrontendOptions {
@@ -21,7 +30,7 @@ export interface WrittenFrontendOptions {
   /** Called when the hunks of open files are others. */
   readonly onHunks: () => void;
   /** Called when an agent may have written an open file. */
-  readonly onWritten: (file: FileWritten) => void;
+  readonly onWritten: (file: FileWrite) => void;
   /** Called with a turn that has ended, if it has left something to look at. */
   readonly onTurn: (turn: string) => void;
 }
