@@ -173,7 +173,7 @@ test("when agents are reviewed is set by mouse and by keys, and shows what someb
   await panel.focus();
   for (const key of ["Tab", "Tab", "Tab", "Enter"]) await page.keyboard.press(key);
   await panel.getByText("Each agent writes, and nothing is recorded.").waitFor();
-  expect(modes.find(folder, "gemini").mode).toBe("off");
+  expect(modes.in(folder).find("gemini").mode).toBe("off");
   modes.set(folder, "after", ["codex", "qwen"]);
   await panel.getByText("After: Qwen Code, Codex CLI").waitFor();
   expect(await pressed()).toBe("false,mixed,mixed");

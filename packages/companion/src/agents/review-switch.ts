@@ -23,8 +23,9 @@ export class ReviewSwitch {
 
   /** Several where agents or folders differ; none where no folder is open. */
   get counting(): readonly CountingMode[] {
+    const folders = this.#roots().map((root) => this.#modes.in(root));
     const found = agents.flatMap(({ name, displayName }) =>
-      this.#roots().map((root) => ({ displayName, mode: this.#modes.find(root, name).mode })),
+      folders.map((folder) => ({ displayName, mode: folder.find(name).mode })),
     );
     return reviewModes.flatMap((mode) => {
       const names = found.filter((one) => one.mode === mode).map(({ displayName }) => displayName);

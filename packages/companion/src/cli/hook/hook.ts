@@ -87,9 +87,9 @@ async function serve(
   const { folder, session, meaning, event, paths, isSubagent } = call;
   const feedback = new Feedback(writtenFolder(host));
   const { ask, toContext } = hooks;
-  const modes = new ReviewModes(host);
-  const { mode } = modes.find(folder, agent);
-  const always = modes.always(folder);
+  const reviewed = new ReviewModes(host).in(folder);
+  const { mode } = reviewed.find(agent);
+  const { always } = reviewed;
   if (mode === "off" && always.length === 0) return undefined;
   // Of another call of the same tool, none may be left.
   const hold = ask && "hold" in ask && /asks|before/.test(meaning) ? ask.hold : undefined;

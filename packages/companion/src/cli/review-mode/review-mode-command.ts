@@ -21,8 +21,9 @@ export async function runReviewMode(invocation: Invocation): Promise<number> {
   changeAlways(modes, invocation);
   if (mode !== undefined) modes.set(folder, mode, named);
   const shown = named.length > 0 ? named : agents.map(({ name }) => name);
-  const found = shown.map((agent) => ({ agent, ...modes.find(folder, agent) }));
-  const always = modes.always(folder);
+  const reviewed = modes.in(folder);
+  const found = shown.map((agent) => ({ agent, ...reviewed.find(agent) }));
+  const { always } = reviewed;
   if (given.has("json")) {
     out.line(JSON.stringify({ folder, agents: found, always }, null, 2));
     return exitCodes.ok;

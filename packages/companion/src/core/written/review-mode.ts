@@ -20,6 +20,9 @@ interface Said {
   readonly always: readonly string[];
 }
 
+/** With the absolute path of that folder. */
+type SaidFor = Said & { readonly of: string };
+
 /** What counts for an agent in a folder, and the folder for which it was said; absent where nobody has. */
 export interface ReviewModeFound {
   readonly mode: ReviewMode;
@@ -46,20 +49,9 @@ export class ReviewModes {
     this.folder = path.join(stateFolder(host), "review");
   }
 
-  /** @param folder absolute path */
-  find(folder: string, agent: string): ReviewModeFound {
-    for (const { of, modes } of this.#saidFor(folder)) {
-      const mode = modes[agent] ?? modes.all;
-      if (mode !== undefined) return { mode, of };
-    }
-    return { mode: usual };
-  }
-
-  /** Which files the user is asked about in a folder, whatever the mode is. @param folder absolute path */
-  always(folder: string): readonly AlwaysAsked[] {
-    return [...this.#saidFor(folder)].flatMap(({ of, always: patterns }) =>
-      patterns.length > 0 ? [{ of, patterns }] : [],
-    );
+  /** What counts in a folder, read once for all agents. @param folder absolute path */
+  in(folder: string): ReviewInFolder {
+    return new ReviewInFolder([...this.#saidFor(folder)]);
   }
 
   /**
@@ -79,7 +71,7 @@ export class ReviewModes {
   }
 
   /** The nearest folder first. */
-  *#saidFor(folder: string): Generator<Said & { readonly of: string }> {
+  *#saidFor(folder: string): Generator<SaidFor> {
     const names = namesIn(this.folder);
     if (names.length === 0) return;
     for (let of = toRealPath(folder), below = ""; of !== below; below = of, of = path.dirname(of))
@@ -101,6 +93,29 @@ export class ReviewModes {
     const { modes, always } = change(this.#read(of));
     ensureOwnedFolder(this.folder);
     writePrivateFile(path.join(this.folder, nameOf(of)), JSON.stringify({ ...modes, always }));
+  }
+}
+
+/** When a user looks at what agents write in one folder. */
+class ReviewInFolder {
+  /** For this folder and those above it, the nearest first. */
+  readonly #said: readonly SaidFor[];
+
+  constructor(said: readonly SaidFor[]) {
+    this.#said = said;
+  }
+
+  find(agent: string): ReviewModeFound {
+    for (const { of, modes } of this.#said) {
+      const mode = modes[agent] ?? modes.all;
+      if (mode !== undefined) return { mode, of };
+    }
+    return { mode: usual };
+  }
+
+  /** Which files the user is asked about, whatever the mode is. */
+  get always(): readonly AlwaysAsked[] {
+    return this.#said.flatMap(({ of, always: patterns }) => (patterns.length > 0 ? [{ of, patterns }] : []));
   }
 }
 

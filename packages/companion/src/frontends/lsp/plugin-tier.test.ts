@@ -149,7 +149,7 @@ describe("an editor with a plugin", () => {
       message: "before: each agent of this folder asks you in your editor before it writes.",
     });
     const modes = new ReviewModes(client.host);
-    expect(modes.find(path.join(client.root, "below"), "gemini").mode).toBe("before");
+    expect(modes.in(path.join(client.root, "below")).find("gemini").mode).toBe("before");
     modes.set(client.root, "off", ["codex"]);
     expect(await review({})).toEqual({
       message: "before: Gemini CLI, Qwen Code, Claude Code, Copilot CLI. off: Codex CLI.",

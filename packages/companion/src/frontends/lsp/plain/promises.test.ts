@@ -190,7 +190,7 @@ describe("a command that an editor's picker calls without arguments", () => {
     const client = await startPlainClient();
     await client.run({ command: `ide-companion.review${mode}` });
     await reported(client, new RegExp(`^${mode.toLowerCase()}: each agent of this folder `));
-    expect(new ReviewModes(client.host).find(client.root, "gemini").mode).toBe(mode.toLowerCase());
+    expect(new ReviewModes(client.host).in(client.root).find("gemini").mode).toBe(mode.toLowerCase());
   });
 
   test("waits for a companion that still starts before it tells who is connected", async () => {
