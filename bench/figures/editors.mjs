@@ -68,7 +68,7 @@ export function editorMoves(bench) {
 }
 
 /**
- * The same for a file in which an agent has written without asking, over the same file without marks.
+ * What a movement costs in a file in which an agent has written without asking, over the same file without marks.
  * @param {import("./index.mjs").Bench} bench
  */
 export function editorMarks(bench) {

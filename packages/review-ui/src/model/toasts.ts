@@ -68,7 +68,7 @@ export function createToasts(announcer: Pick<Announcer, "announce">) {
     dismiss,
     /** Keeps a message visible as long as its user is at it. */
     pause,
-    /** It is visible for its whole time again. */
+    /** The message is visible for its whole time again. */
     resume,
     /** Undoes what the newest message offers to undo. @returns false when none does */
     undo: () => {
