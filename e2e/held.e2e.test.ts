@@ -10,10 +10,13 @@ import { scenario } from "./harness/scenario.ts";
 import { setUpUnasking, unaskingCodex } from "./harness/unasking.ts";
 
 /** How a model without a tool for it makes a patch. */
-const patchBy = (...lines: readonly string[]) => ({
+const patchBy = (...lines: readonly string[]) => patchIn("", ...lines);
+
+/** @param before what stands before it in its line */
+const patchIn = (before: string, ...lines: readonly string[]) => ({
   call: "exec_command",
   args: {
-    cmd: ["apply_patch <<'EOF'", "*** Begin Patch", ...lines, "*** End Patch", "EOF"].join("\n"),
+    cmd: [`${before}apply_patch <<'EOF'`, "*** Begin Patch", ...lines, "*** End Patch", "EOF"].join("\n"),
   },
 });
 
@@ -76,6 +79,17 @@ for (const [mode, flags] of [
       expect(await read("a.txt")).toBe("alpha\r\nzwei\r\n");
       expect(await read("b.txt")).toBe("one\ntwo");
       expect([await read("moved.txt"), await read("sub/new.txt")]).toEqual(["newer\n", "new\n"]);
+      cli.model.plan(
+        patchIn("cd sub && ", "*** Update File: new.txt", "@@", "-new", "+newest"),
+        patchIn(`cd "${sandbox.workspace}" && `, "*** Delete File: sub/new.txt"),
+        { text: "It is done there." },
+      );
+      await cli.say("Change it in its folder");
+      await (await page.proposal("new.txt")).accept();
+      await eventually(async () => expect(await read("sub/new.txt")).toBe("newest\n"));
+      await (await page.proposal("new.txt")).accept();
+      await cli.terminal.waitFor("It is done there.");
+      expect(await sandbox.read("sub/new.txt")).toBeUndefined();
       cli.model.plan(patchBy("*** Update File: b.txt", "@@", "-one", "+1"), { text: "The third is done." });
       await cli.say("Change one more");
       const left = await page.proposal("b.txt");

@@ -15,11 +15,23 @@ const copilotPath: PathsOf = (input) => [...pathIn("path")(input), ...pathIn("fi
 
 const fileLine = /^(\*\*\* (?:(?:Add|Update|Delete) File|Move to): )(.+?)(\r?)$/gm;
 
-/** The paths of a patch, which older models give to their shell. A file that is moved has two. */
-const pathsOfPatch: PathsOf = ({ command }) =>
-  typeof command === "string" && command.includes("*** Begin Patch")
-    ? [...new Set([...command.matchAll(fileLine)].map(([, , name = ""]) => name))]
-    : [];
+/** The folder that a command of the shell goes to before it patches. */
+const goesTo = /^\s*cd\s+(?:'([^']*)'|"([^"$`\\]*)"|([^\s'"$`\\;&|<>()]+))\s*&&\s*(?=apply_?patch\s)/;
+
+/** A patch as older models give it to their shell, and what makes paths of its names. */
+function readPatch(command: string) {
+  const [head = "", ...folders] = goesTo.exec(command) ?? [];
+  const folder = folders.join("");
+  const toPath = (name: string) => (folder === "" || path.isAbsolute(name) ? name : path.join(folder, name));
+  return { patch: command.slice(head.length), toPath };
+}
+
+/** The paths of a patch. A file that is moved has two. */
+const pathsOfPatch: PathsOf = ({ command }) => {
+  if (typeof command !== "string" || !command.includes("*** Begin Patch")) return [];
+  const { patch, toPath } = readPatch(command);
+  return [...new Set([...patch.matchAll(fileLine)].map(([, , name = ""]) => toPath(name)))];
+};
 
 /** A patch, or a command of the shell that is nothing else. */
 const onlyPatch =
@@ -154,10 +166,11 @@ export const agentHooks: Readonly<Record<string, AgentHooks>> = {
         program: "codex",
         // By the program that it brings in the PATH of all that it starts.
         attempt({ command }, names, cwd) {
-          const [, , patch = ""] = onlyPatch.exec(String(command)) ?? [];
+          const { patch, toPath } = readPatch(String(command));
+          const [, , only = ""] = onlyPatch.exec(patch) ?? [];
           const toNumber = (_: string, head: string, name: string, end: string) =>
-            `${head}${names.indexOf(name)}${end}`;
-          const input = patch.replace(fileLine, toNumber);
+            `${head}${names.indexOf(toPath(name))}${end}`;
+          const input = only.replace(fileLine, toNumber);
           const { execFileSync } = process.getBuiltinModule("node:child_process");
           // On Windows it is a script.
           execFileSync("apply_patch", {

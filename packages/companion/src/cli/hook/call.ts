@@ -48,6 +48,9 @@ export function parseCall(hooks: AgentHooks, value: unknown, named: string | und
   };
 }
 
-/** By what an answer is kept for the question about a call, until its CLI asks it. */
-export const toPermit = (agent: string, { session, folder, paths }: Call): string =>
-  JSON.stringify([agent, session, ...paths.map((name) => path.resolve(folder, name))]);
+/**
+ * By what an answer is kept for the question about a call, until its CLI asks it: the names of its files, because the
+ * question may name them from another folder.
+ */
+export const toPermit = (agent: string, { session, paths }: Call): string =>
+  JSON.stringify([agent, session, ...paths.map((name) => path.basename(name))]);
