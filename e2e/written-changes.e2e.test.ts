@@ -257,7 +257,7 @@ scenario(
 /** Editors, each with how its user does something with what agents wrote, and the line of the cursor. */
 const others = [
   {
-    ...{ name: "v", mark: /^ {2}line 3 *\n~ third/m, save: ":wa\r" },
+    ...{ name: "v", mark: /^ {2}line 3 *\n~ third/m, type: "ggOmine\x1b", save: ":wa\r" },
     toCommand: (what: string) => `:IdeCompanion ${what === "next" ? "next_written" : what}`,
     async start(sandbox: Sandbox, file: string) {
       const editor = await startVim(sandbox, [file]);
@@ -265,7 +265,7 @@ const others = [
     },
   },
   {
-    ...{ name: "e", mark: /^line 3\nthird/m, save: "\x18s!" },
+    ...{ name: "e", mark: /^line 3\nthird/m, type: "mine\r", save: "\x18s!" },
     toCommand: (what: string) => `\x1bxide-companion-${what}-written`,
     async start(sandbox: Sandbox, file: string) {
       const editor = await emacs.start(sandbox, [file]);
@@ -273,7 +273,7 @@ const others = [
     },
   },
   {
-    ...{ name: "k", mark: /~\s*third {2}← line 3/, save: ":write-all\r" },
+    ...{ name: "k", mark: /~\s*third {2}← line 3/, type: "ggOmine\x1b", save: ":write-all\r" },
     toCommand: (what: string) => `:ide-companion-${what === "next" ? "next-change" : what}`,
     async start(sandbox: Sandbox, file: string) {
       const editor = await startKakoune(sandbox, [file]);
@@ -333,6 +333,48 @@ scenario(
     expect(JSON.parse(await callCommand(sandbox, "changes", "--json"))).toEqual({ turns: [] });
   },
   { needs: { ...vim.needs, ...emacs.needs, ...kakoune.needs } },
+);
+
+scenario(
+  "what users save in Neovim, Vim, Emacs and Kakoune while Gemini CLI's command runs is not the command's",
+  async (sandbox) => {
+    const neovimUser = {
+      ...{ name: "n", type: "ggOmine\x1b", save: ":w\r" },
+      start: async (_: Sandbox, file: string) => ({ editor: await startNeovim(sandbox, [file]) }),
+    };
+    const users = await Promise.all(
+      [neovimUser, ...others].map(async ({ name, start, type, save }) => {
+        const file = await sandbox.write(`${name}.txt`, "theirs\n");
+        const { editor } = await start(sandbox, file);
+        await editor.shows("theirs");
+        return { file, terminal: editor.terminal, type, save };
+      }),
+    );
+    const git = gitIn(sandbox);
+    git("init", "-q");
+    git("add", "-A");
+    git("commit", "-qm", "first");
+    const { prompt } = await setUpUnasking(sandbox, unaskingGemini);
+    const command = "touch ../runs; until [ -e ../saved ]; do sleep 0.1; done; echo new >by-command.txt";
+    const done = prompt(
+      "Watch my files",
+      { call: "run_shell_command", args: { command, is_background: false } },
+      { text: "It is done." },
+    );
+    await eventually(async () => expect(await sandbox.read("../runs")).toBeDefined());
+    for (const { file, terminal, type, save } of users) {
+      await terminal.type(type);
+      await terminal.type(save);
+      await eventually(() => expect(readFileSync(file, "utf8")).toBe("mine\ntheirs\n"));
+    }
+    await sandbox.write("../saved", "");
+    await done;
+    const { turns } = JSON.parse(await callCommand(sandbox, "changes", "--json"));
+    expect(turns[0].changes.map(({ path }: { path: string }) => path)).toEqual([
+      sandbox.path("by-command.txt"),
+    ]);
+  },
+  { needs: { ...neovim.needs, ...vim.needs, ...emacs.needs, ...kakoune.needs } },
 );
 
 scenario(

@@ -16,7 +16,7 @@ export function writtenScenarios(vscode: SharedVscode): void {
       const [a, b] = [await sandbox.write("a.txt", text()), await sandbox.write("b.txt", text())];
       const { page, command, tab, activeTab } = window;
       await window.open(a);
-      const { prompt } = await setUpUnasking(sandbox, unaskingGemini);
+      const { prompt, goOn } = await setUpUnasking(sandbox, unaskingGemini);
       const toast = page
         .locator(".notification-toast")
         .filter({ hasText: "Gemini CLI changed 2 files: +3 −3" });
@@ -80,6 +80,23 @@ export function writtenScenarios(vscode: SharedVscode): void {
       await page.keyboard.press("Control+s");
       const both = text({ 1: "mine: line 1", 3: "third", 20: "20th" });
       await eventually(async () => expect(String(await sandbox.read("a.txt"))).toBe(both));
+
+      // The user saves what an agent's command may have changed.
+      const waiting = "touch ../runs; until [ -e ../saved ]; do sleep 0.1; done";
+      const watching = goOn(
+        "Watch it",
+        { call: "run_shell_command", args: { command: waiting, is_background: false } },
+        { text: "I have seen it." },
+      );
+      await eventually(async () => expect(await sandbox.read("../runs")).toBeDefined());
+      await window.goTo(":28");
+      await page.keyboard.insertText("own ");
+      await page.keyboard.press("Control+s");
+      await eventually(async () => expect(String(await sandbox.read("a.txt"))).toContain("own line 28"));
+      await sandbox.write("../saved", "");
+      await watching;
+      const { turns } = JSON.parse(await callCommand(sandbox, "changes", "--json"));
+      expect(turns).toMatchObject([{ title: "Change one more", changes: [{ added: 1, removed: 1 }] }]);
 
       await command("IDE Companion: Review Before or After Agents Write…");
       await window.choose("Each agent asks you");

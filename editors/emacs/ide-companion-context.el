@@ -165,6 +165,9 @@ the last file.  Return its window, if any."
 (defun ide-companion--on-saved ()
   "A file was saved, and may be new on disk."
   (setq ide-companion--sent nil)
+  (when (and (ide-companion--ready-p) (eq (current-buffer) (ide-companion--file-buffer (current-buffer))))
+    (ide-companion--notify :companion/saved
+                           (list :path (ide-companion--file-name buffer-file-name))))
   (ide-companion--on-files))
 
 (defun ide-companion--on-killed ()

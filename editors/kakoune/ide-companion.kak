@@ -14,6 +14,8 @@ declare-option -hidden str ide_companion_selection
 declare-option -hidden str-list ide_companion_anchor
 # Keys since the last pause.
 declare-option -hidden int ide_companion_keys
+# Files that were saved, so that each report has a name.
+declare-option -hidden int ide_companion_saves 0
 # Shown below every message until the next key: what to do after the companion was killed.
 declare-option -hidden str ide_companion_advice
 
@@ -292,6 +294,10 @@ END
     evaluate-commands -buffer * %{ set-option -add global ide_companion_files %val{buffile} }
     hook -group ide-companion global BufCreate .* %{ set-option -add global ide_companion_files %val{buffile} }
     hook -group ide-companion global BufClose .* %{ set-option -remove global ide_companion_files %val{buffile} }
+    hook -group ide-companion global BufWritePost .* %{
+        set-option -add global ide_companion_saves 1
+        echo -to-file "%opt{ide_companion_folder}/saved.%opt{ide_companion_saves}" -- %val{hook_param}
+    }
     # Clients that are not in normal mode.
     hook -group ide-companion global ModeChange '(push|pop):normal:.*' %{
         ide-companion-add-client ide_companion_busy %val{client}

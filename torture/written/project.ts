@@ -11,13 +11,14 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { lookInto } from "../../packages/companion/src/cli/hook/contents.ts";
 import { placeOf, requestSnapshot } from "../../packages/companion/src/cli/hook/place.ts";
 import { takeSnapshots } from "../../packages/companion/src/cli/hook/snapshots.ts";
 import { readUncommitted } from "../../packages/companion/src/core/written/committed.ts";
 import { daysIn, type LogEntry } from "../../packages/companion/src/core/written/entries.ts";
+import { lookInto } from "../../packages/companion/src/core/written/look-into.ts";
 import type { Written } from "../../packages/companion/src/core/written/written.ts";
 import { WrittenLog } from "../../packages/companion/src/core/written/written-log.ts";
+import { WrittenWatch } from "../../packages/companion/src/core/written/written-watch.ts";
 import { writtenFolder } from "../../packages/companion/src/system/host.ts";
 import { createSandbox } from "../harness/sandbox.ts";
 
@@ -30,6 +31,9 @@ const executable = join(import.meta.dirname, "../../packages/companion/dist/ide-
 export class Project {
   readonly #sandbox = createSandbox();
   readonly #log = new WrittenLog(writtenFolder(this.#sandbox.host));
+  readonly #watch = new WrittenWatch({
+    ...{ folder: this.#log.folder, onTurn: () => {}, isSecret: async () => false },
+  });
   readonly #running = new Map<Person, string>();
   #count = 0;
 
@@ -113,6 +117,15 @@ export class Project {
     this.#append(person, { kind: "before", files: await look() });
     act();
     this.#append(person, { kind: "after", files: await look() });
+    this.#tick();
+  }
+
+  /** The user, in an editor. */
+  async saves(name: string, isRemoval: boolean): Promise<void> {
+    this.change("user", name, isRemoval);
+    this.#tick();
+    await this.#watch.read();
+    await this.#watch.noteSaved(this.path(name));
     this.#tick();
   }
 

@@ -28,6 +28,8 @@ const step = fc.oneof(
       files: fc.uniqueArray(file, { maxLength: 2 }),
       isRemoval: fc.boolean(),
       own: fc.integer({ min: 0, max: 3 }),
+      /** When the user saves one of these files in an editor. */
+      saving: fc.constantFrom("never", "before", "while", "after"),
       /** What happens between its end and the snapshot. */
       ending: fc.constantFrom("snapshot", "snapshot", "snapshot", "save", "kill", "cut"),
       killAfter: fc.nat({ max: 150 }),
@@ -116,7 +118,8 @@ class Run {
       case "command":
         return this.#command(next);
       case "save":
-        return this.#own(() => project.change("user", next.file, next.isRemoval), next.file);
+        await project.saves(next.file, next.isRemoval);
+        return this.#own(() => {});
       case "own":
         return this.#own(() => project.moveOwn("user", next.how), ...(next.how > 0 ? [folder] : []));
       case "git":
@@ -140,12 +143,21 @@ class Run {
     const { project } = this;
     if (!this.#begun.has(next.agent) || [...next.files, folder].some((name) => this.#dirty.has(name)))
       await this.#begin(next.agent);
+    const [name = "0.txt"] = next.files;
+    const save = async (when: typeof next.saving) => {
+      if (next.saving === when) await project.saves(name, next.isRemoval);
+      this.#own(() => {});
+    };
+    await save("before");
     project.starts(next.agent);
-    const lines = next.files.map((name) => project.change(next.agent, name, next.isRemoval));
+    await save("while");
+    const lines = next.files.map((each) => project.change(next.agent, each, next.isRemoval));
+    // Then the last text is the user's: nobody knows which of its lines the command has written.
+    if (next.saving === "after") lines.shift();
+    await save("after");
     if (next.own < 3) lines.push(project.moveOwn(next.agent, next.own));
     if (next.ending === "cut") return undefined;
     project.ends(next.agent);
-    const [name = "0.txt"] = next.files;
     if (next.ending === "save") this.#own(() => project.change("user", name, false), name);
     if (next.ending === "kill") await project.killedSnapshot(next.killAfter);
     else await project.snapshot();

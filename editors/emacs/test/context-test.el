@@ -174,6 +174,14 @@
   (ide-companion-test-settle)
   (should (= 2 (length (ide-companion-test-sent :companion/context)))))
 
+(ide-companion-deftest "a file that its user saves is reported"
+  (find-file (ide-companion-test-file "a.txt" "a"))
+  (add-hook 'after-save-hook #'ide-companion--on-saved nil t)
+  (insert "b")
+  (save-buffer)
+  (should (equal (ide-companion-test-sent :companion/saved)
+                 (list (list :path (ide-companion--file-name buffer-file-name))))))
+
 (ide-companion-deftest "many commands make few messages"
   (ide-companion--watch)
   (unwind-protect

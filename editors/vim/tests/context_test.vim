@@ -38,6 +38,15 @@ Test('the file, its cursor and the other files are sent', (child) => {
   Same(abs(FileOf(sent, two).focusedAt / 1000 - localtime()) < 60, true)
 })
 
+Test('a file that its user saves is reported', (child) => {
+  const one = harness.File(child, 'one.txt', "1\n")
+  Open(child, one)
+  Context(child, 'a file', (context) => len(context.files) == 1)
+  harness.Keys(child, "ix\<Esc>:write\<CR>")
+  harness.Eventually(child, 'a saved file', () => !empty(harness.Sent(child, 'companion/saved')))
+  Same(harness.Sent(child, 'companion/saved'), [{path: one}])
+})
+
 Test('a closed file is gone, and so are help, scratch and unnamed buffers, and folders', (child) => {
   const one = harness.File(child, 'one.txt', "1\n")
   const two = harness.File(child, 'two.txt', "2\n")

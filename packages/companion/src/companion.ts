@@ -10,8 +10,7 @@ import { CommentsDelivery } from "./core/comments/delivery.ts";
 import { createContextFeed } from "./core/context-feed.ts";
 import type { Editor } from "./core/editor.ts";
 import { EditsStore } from "./core/edits/edits-store.ts";
-import type { Edits } from "./core/edits/recovered-edits.ts";
-import { openEditsFolder } from "./core/edits/recovered-edits.ts";
+import { type Edits, openEditsFolder } from "./core/edits/recovered-edits.ts";
 import { createEventHub, type OnCompanionEvent } from "./core/events.ts";
 import { History } from "./core/history/history.ts";
 import { type DecisionHistory, openHistoryFolder } from "./core/history/past-decision.ts";
@@ -126,7 +125,7 @@ export async function startServing({
 /** A companion as our frontends know it. */
 export interface ServedCompanion extends Companion {
   /** What agents have written without asking. */
-  readonly written: Pick<WrittenWatch, "read" | "latest" | "onChange" | "tellOnceSaved">;
+  readonly written: Pick<WrittenWatch, "read" | "latest" | "onChange" | "noteSaved" | "tellOnceSaved">;
   readonly reviewSwitch: ReviewSwitch;
 }
 
@@ -172,9 +171,11 @@ class RunningCompanion implements ServedCompanion {
       ...{ folder: openHistoryFolder(historyFolder(host)), sharing, onWarning },
       turnOf: (sessionId) => this.turns.nameOf(sessionId),
     });
-    this.written = new WrittenWatch(writtenFolder(host), ({ id, agent, changes }) =>
-      emit({ kind: "turn-written", turn: id, agent, files: changes.length }),
-    );
+    this.written = new WrittenWatch({
+      ...{ folder: writtenFolder(host), isSecret: sharing.check },
+      onTurn: ({ id: turn, agent, changes: { length: files } }) =>
+        emit({ kind: "turn-written", turn, agent, files }),
+    });
     this.reviewSwitch = new ReviewSwitch(host, roots);
     const delivery = new CommentsDelivery({
       store: this.comments,

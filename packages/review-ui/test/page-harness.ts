@@ -224,7 +224,7 @@ async function setUpFixture(lend: Lend, firstPort: number, options: FixtureOptio
     });
     const sendComments = options.sendComments ?? (async () => undefined);
     const send = options.send ?? (async () => ({ kind: "unreached" }) as const);
-    const written = new WrittenWatch(log.folder, () => {});
+    const written = new WrittenWatch({ folder: log.folder, onTurn: () => {}, isSecret: async () => false });
     written.start();
     watches.push(written);
     const reviewSwitch = new ReviewSwitch(host, () => [folder]);

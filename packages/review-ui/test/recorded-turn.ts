@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { lookInto } from "../../companion/src/cli/hook/contents.ts";
+import { lookInto } from "../../companion/src/core/written/look-into.ts";
 import type { WrittenLog } from "../../companion/src/core/written/written-log.ts";
 
 /** What an agent writes in a turn. */

@@ -124,7 +124,7 @@ function createParts(context: vscode.ExtensionContext) {
   const capabilities = createCapabilities(() => typing.isUnderWay || activeProposedSide() !== undefined);
   context.subscriptions.push(
     ...[log, typing, documents, views, proposals, groups, edits, comments, history, source],
-    ...[unsaved, new WrittenChanges(unsaved)],
+    ...[unsaved, new WrittenChanges(unsaved, sharing)],
     provideLenses(proposals),
     new ProposalComments(proposals),
     createWaitingView(groups),

@@ -153,6 +153,11 @@ function M.start(rpc)
   on({ "CursorMoved", "CursorMovedI", "ModeChanged" }, on_move)
   on({ "BufEnter", "WinEnter", "FocusGained" }, on_focus)
   on({ "BufAdd", "BufReadPost", "BufWritePost", "BufFilePost", "BufDelete", "BufUnload" }, on_files)
+  on("BufWritePost", function(event)
+    if is_file(event.buf) then
+      rpc.notify("companion/saved", { path = event.match })
+    end
+  end)
   on("OptionSet", on_files, { "buflisted", "buftype" })
   on_focus()
 end

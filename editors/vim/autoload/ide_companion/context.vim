@@ -7,7 +7,7 @@ import autoload 'ide_companion/selection.vim'
 # The shortest time between two messages while the cursor moves. The server waits for as long anyway.
 const interval_ms = 50
 
-var Send: func(string)
+var Send: func(string, string)
 var running = false
 var pending = false
 var files_changed = true
@@ -100,7 +100,7 @@ def Update(_: number)
   const json = json_encode(Context())
   if json !=# last_sent
     last_sent = json
-    Send(json)
+    Send('companion/context', json)
   endif
 enddef
 
@@ -128,6 +128,12 @@ def OnFiles()
   Soon()
 enddef
 
+def OnSaved(buffer: number, path: string)
+  if IsFile(buffer)
+    Send('companion/saved', json_encode({path: path}))
+  endif
+enddef
+
 def OnFocus()
   const buffer = bufnr()
   if IsFile(buffer)
@@ -136,9 +142,9 @@ def OnFocus()
   OnFiles()
 enddef
 
-# Starts to send the context; SendContext gets the parameters of `companion/context` as JSON.
-export def Start(SendContext: func(string))
-  Send = SendContext
+# Starts to send the context; SendJson gets the method and the parameters of a message as JSON.
+export def Start(SendJson: func(string, string))
+  Send = SendJson
   running = true
   last_sent = ''
   augroup ide_companion_context
@@ -147,6 +153,7 @@ export def Start(SendContext: func(string))
     autocmd ModeChanged * OnMove(true)
     autocmd BufEnter,WinEnter,FocusGained * OnFocus()
     autocmd BufAdd,BufReadPost,BufWritePost,BufFilePost,BufDelete,BufUnload,TerminalOpen * OnFiles()
+    autocmd BufWritePost * OnSaved(str2nr(expand('<abuf>')), expand('<afile>:p'))
     autocmd OptionSet buflisted,buftype OnFiles()
   augroup END
   OnFocus()

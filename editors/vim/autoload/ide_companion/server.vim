@@ -165,8 +165,8 @@ def OnInitialized(result: any, failure: any)
   agents.Set(get(ours, 'agents', []))
   rpc.Notify(connection, 'initialized', {})
   const mine = connection
-  context.Start((json) => {
-    rpc.NotifyJson(mine, 'companion/context', json)
+  context.Start((method, json) => {
+    rpc.NotifyJson(mine, method, json)
   })
 enddef
 

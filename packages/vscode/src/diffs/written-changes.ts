@@ -1,5 +1,11 @@
 import { basename } from "node:path";
-import { nextOf, systemHost, WrittenFrontend, type WrittenRecord } from "ide-companion/editor-kit";
+import {
+  nextOf,
+  type Sharing,
+  systemHost,
+  WrittenFrontend,
+  type WrittenRecord,
+} from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { toMessage } from "../plain-text.ts";
 import { hasUnsavedEdits, isInWorkspace, openRoots } from "../workspace.ts";
@@ -24,11 +30,12 @@ export class WrittenChanges {
   #awaited: { readonly path: string; readonly by: Step } | undefined;
 
   /** @param unsaved hears of files that agents write */
-  constructor(unsaved: UnsavedEdits) {
-    const { commands, l10n, window } = vscode;
+  constructor(unsaved: UnsavedEdits, sharing: Sharing) {
+    const { commands, l10n, window, workspace } = vscode;
     this.#written = new WrittenFrontend({
       host: systemHost(),
       roots: openRoots,
+      isSecret: sharing.check,
       onHunks: () => {
         this.#marks.draw();
         void this.#arrive();
@@ -63,6 +70,9 @@ export class WrittenChanges {
       run("nextWritten", () => this.#go(1)),
       run("previousWritten", () => this.#go(-1)),
       serveTexts([scheme], { provideTextDocumentContent: ({ query }) => this.#written.before(query) }),
+      workspace.onDidSaveTextDocument(({ uri }) => {
+        if (uri.scheme === "file") void this.#written.noteSaved(uri.fsPath);
+      }),
       { dispose: this.#written.onChange(() => void this.#list()) },
     ];
   }

@@ -2,9 +2,10 @@ import { existsSync, lstatSync, type Stats } from "node:fs";
 import path from "node:path";
 import type { Command } from "../../core/written/commands.ts";
 import { type CommandFile, type Content, unknown, unseen } from "../../core/written/entries.ts";
+import { lookInto } from "../../core/written/look-into.ts";
 import { isSame } from "../../core/written/texts.ts";
 import { toStamp } from "../../files/file-stamp.ts";
-import { isSecret, lookInto } from "./contents.ts";
+import { isSecret } from "./secrets.ts";
 import type { Sightings } from "./sightings.ts";
 import type { Site, Snapshot, Taken } from "./snapshot.ts";
 import type { Difference } from "./work-tree.ts";
@@ -39,7 +40,11 @@ export async function compareFiles(command: Command, known: Known): Promise<File
   const befores = base ? await contentsBefore([...changed.keys()], differences, known) : undefined;
   const found = [...changed].flatMap(([name, after]): [string, CommandFile][] => {
     const file = path.join(site.top, name);
-    const before = seen.last(file, since, command.start.at) ?? befores?.get(name) ?? (taken && unknown);
+    const before =
+      seen.lastSaved(file, command.start.at, command.endedAt ?? 0) ??
+      seen.last(file, since, command.start.at) ??
+      befores?.get(name) ??
+      (taken && unknown);
     if (before && isSame(before, after)) return [];
     return [[file, { after, ...(before && { before }) }]];
   });

@@ -4,6 +4,7 @@ import { agentHooks } from "../../agents/agent-hooks.ts";
 import type { AgentHooks } from "../../agents/hooks.ts";
 import type { Content } from "../../core/written/entries.ts";
 import { Feedback, toConversation } from "../../core/written/feedback.ts";
+import { lookInto } from "../../core/written/look-into.ts";
 import { type AlwaysAsked, ReviewModes } from "../../core/written/review-mode.ts";
 import { WrittenLog } from "../../core/written/written-log.ts";
 import { realPathOf } from "../../files/workspace-path.ts";
@@ -11,8 +12,8 @@ import { codeOf } from "../../system/error-message.ts";
 import { type Host, systemHost, writtenFolder } from "../../system/host.ts";
 import type { JsonObject } from "../../system/json.ts";
 import { type Call, parseCall, toPermit } from "./call.ts";
-import { isAmong, isSecret, lookInto } from "./contents.ts";
 import { placeOf, requestSnapshot } from "./place.ts";
+import { isAmong, isSecret } from "./secrets.ts";
 
 /** Bytes of the longest call that is read. */
 const maxCallBytes = 16 * 1024 * 1024;

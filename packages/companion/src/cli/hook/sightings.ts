@@ -13,8 +13,10 @@ interface Sighting {
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly content: Content;
-  /** The agent's whose hook has looked; absent where the user's decision made it so. */
+  /** The agent's whose hook has looked; absent where its user has saved it so, or has decided about it. */
   readonly session?: string;
+  /** By the user, in an editor. */
+  readonly isSaved?: boolean;
 }
 
 /** What a log says of the contents of files, by absolute path and time. */
@@ -26,6 +28,7 @@ export class Sightings {
       const { at } = entry;
       const content = entry.kind === "settled" ? contentAfter(entry) : undefined;
       if (entry.kind === "settled" && content) this.#put(entry.path, { at, content });
+      if (entry.kind === "saved") this.#put(entry.path, { at, content: entry.content, isSaved: true });
       if (entry.kind === "before" || entry.kind === "after")
         for (const [path, found] of Object.entries(entry.files))
           this.#put(path, { at, content: found, session: entry.session });
@@ -45,14 +48,17 @@ export class Sightings {
 
   /** The last one in a time. */
   last(path: string, from: number, to: number): Content | undefined {
-    const found = this.#files.get(path)?.filter(({ at }) => at >= from && at <= to) ?? [];
-    return found.toSorted((one, other) => one.at - other.at).at(-1)?.content;
+    return this.#within(path, from, to).at(-1)?.content;
+  }
+
+  /** What the user has saved last in a time. */
+  lastSaved(path: string, from: number, to: number): Content | undefined {
+    return this.#within(path, from, to).findLast(({ isSaved }) => isSaved)?.content;
   }
 
   /** The first one from a time on. */
   first(path: string, from: number): Sighting | undefined {
-    const found = this.#files.get(path)?.filter(({ at }) => at >= from) ?? [];
-    return found.toSorted((one, other) => one.at - other.at)[0];
+    return this.#within(path, from)[0];
   }
 
   /** The files that a session has written. */
@@ -60,6 +66,11 @@ export class Sightings {
     return [...this.#files].flatMap(([path, all]) =>
       all.some((each) => each.session === session) ? [path] : [],
     );
+  }
+
+  #within(path: string, from: number, to = Number.POSITIVE_INFINITY): readonly Sighting[] {
+    const found = this.#files.get(path)?.filter(({ at }) => at >= from && at <= to) ?? [];
+    return found.toSorted((one, other) => one.at - other.at);
   }
 
   #put(path: string, sighting: Sighting): void {

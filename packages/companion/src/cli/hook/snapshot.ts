@@ -9,8 +9,8 @@ import type { Host } from "../../system/host.ts";
 import { tryParseJson } from "../../system/json.ts";
 import { namesIn } from "../../system/names-in.ts";
 import { readPrivateFile, removeFile, writePrivateFile } from "../../system/private-file.ts";
-import { isSecret } from "./contents.ts";
 import type { Place } from "./place.ts";
+import { isSecret } from "./secrets.ts";
 import { copyIndex, type Difference, type WorkTree } from "./work-tree.ts";
 
 /** A place, and what it takes to look at it. */

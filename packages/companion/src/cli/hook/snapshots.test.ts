@@ -18,10 +18,11 @@ import { describe, expect, test } from "vitest";
 import { privateFolder } from "../../../../testkit/src/private-folder.ts";
 import { readUncommitted } from "../../core/written/committed.ts";
 import type { LogEntry } from "../../core/written/entries.ts";
+import { lookInto } from "../../core/written/look-into.ts";
 import { Written } from "../../core/written/written.ts";
 import { WrittenLog } from "../../core/written/written-log.ts";
+import { WrittenWatch } from "../../core/written/written-watch.ts";
 import { type Host, writtenFolder } from "../../system/host.ts";
-import { lookInto } from "./contents.ts";
 import { placeOf, requestSnapshot } from "./place.ts";
 import { takeSnapshots } from "./snapshots.ts";
 
@@ -83,6 +84,14 @@ function project({ isGit = true } = {}) {
       append({ session, kind: "before", files: await look() });
       put(name, text);
       append({ session, kind: "after", files: await look() });
+    },
+    /** The user, in an editor. */
+    async saves(name: string, text: string) {
+      put(name, text);
+      tick();
+      const watch = { folder: log.folder, onTurn: () => {}, isSecret: async () => false };
+      await new WrittenWatch(watch).noteSaved(at(name));
+      tick();
     },
     written: () => new Written(log),
     async revert() {
@@ -169,6 +178,29 @@ describe("what a shell command has written", () => {
     await begin("s", "Second");
     await runs(() => {});
     expect(summary()).toEqual([["A prompt", "new.txt added"]]);
+  });
+
+  test("is not what the user saves in an editor while it runs", async () => {
+    const { put, begin, starts, ends, saves, summary, revert, read } = project();
+    await begin();
+    starts("npm run dev");
+    await saves("a.txt", "mine\none\ntwo\n");
+    await saves("old/b.txt", "b\nmine\n");
+    put("a.txt", "mine\none\ntwo\nthree\n");
+    await ends("npm run dev");
+    expect(summary()).toEqual([["A prompt", "a.txt modified"]]);
+    expect(await revert()).toBe("reverted");
+    expect([read("a.txt"), read("old/b.txt")]).toEqual(["mine\none\ntwo\n", "b\nmine\n"]);
+  });
+
+  test("outside of git is not what the user has saved before it", async () => {
+    const { put, begin, edits, saves, runs, revert, read } = project({ isGit: false });
+    await begin();
+    await edits("a.txt", "one\nTWO\n");
+    await saves("a.txt", "mine\none\nTWO\n");
+    await runs(() => put("a.txt", "mine\none\nTWO\nthree\n"));
+    expect(await revert()).toBe("reverted");
+    expect(read("a.txt")).toBe("mine\none\ntwo\n");
   });
 
   test("is not what the user deletes and saves after it, though the snapshot comes late", async () => {

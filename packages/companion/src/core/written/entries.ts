@@ -70,6 +70,8 @@ const LogEntry = z.discriminatedUnion("kind", [
   }),
   /** The agent has asked before it writes a file, and its user has accepted this text. */
   z.object({ kind: z.literal("accepted"), at: z.number(), path: z.string(), hash: z.string() }),
+  /** The user has saved a file in an editor, while an agent's turn ran. */
+  z.object({ kind: z.literal("saved"), at: z.number(), path: z.string(), content: Content }),
   /** What is left to be looked at in a file, in the place of all that was said of it before. */
   z.object({
     kind: z.literal("settled"),

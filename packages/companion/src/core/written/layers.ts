@@ -1,6 +1,6 @@
 import { type Content, type Layer, unknown } from "./entries.ts";
 import type { Reverted } from "./reverted-news.ts";
-import { isSame, type Texts } from "./texts.ts";
+import { type Bytes, isSame, type Texts } from "./texts.ts";
 
 /**
  * What agents have made of one file and nobody has looked at, oldest first. Each layer begins with what the one below
@@ -17,6 +17,13 @@ export interface Plan {
   readonly now: Content;
   readonly after: Content;
   readonly reverted?: readonly Reverted[];
+}
+
+/** What a revert makes of a file. */
+export interface RevertedTexts {
+  readonly path: string;
+  readonly before: Bytes | undefined;
+  readonly after: Bytes | undefined;
 }
 
 const topOf = (layers: Layers): Content | undefined => layers.at(-1)?.after;

@@ -45,6 +45,7 @@ function contentsOf(entry: ReturnType<typeof readDay>[number]): readonly Content
   if (entry.kind === "before" || entry.kind === "after") return Object.values(entry.files);
   if (entry.kind === "command-files")
     return Object.values(entry.files).flatMap(({ before, after }) => (before ? [before, after] : [after]));
+  if (entry.kind === "saved") return [entry.content];
   if (entry.kind !== "settled") return [];
   const { layers, former } = entry;
   const both = [...layers, ...(former?.layers ?? [])].flatMap(({ before, after }) => [before, after]);

@@ -27,11 +27,20 @@ export interface Read {
   readonly commands: readonly Command[];
 }
 
+/** What an agent is about to write. */
+interface Pending {
+  readonly turn: string;
+  readonly at: number;
+  readonly content: Content;
+  /** What the user has saved since then. */
+  readonly saved?: Content;
+}
+
 /** What was said of a file. */
 interface Said {
   layers: Layers;
   /** An agent was about to write it, and nobody has called us since. */
-  pending?: { readonly turn: string; readonly at: number; readonly content: Content } | undefined;
+  pending?: Pending | undefined;
   /** By which that is known which the user has accepted, and the agent is about to write. */
   accepted?: string | undefined;
 }
@@ -62,6 +71,12 @@ export function readWritten(log: WrittenLog, texts: Texts): Read {
       files.set(entry.path, { ...(files.get(entry.path) ?? { layers: [] }), accepted: entry.hash });
       continue;
     }
+    if (entry.kind === "saved") {
+      const file = files.get(entry.path);
+      if (file?.pending) file.pending = { ...file.pending, saved: entry.content };
+      else if (file) file.layers = addOwn(file.layers, entry.content, texts);
+      continue;
+    }
     const command = commands.get(entry);
     // A command is of the turn in which it began.
     const turn = (command && began.get(command)) ?? turns.of(entry);
@@ -78,7 +93,7 @@ export function readWritten(log: WrittenLog, texts: Texts): Read {
     for (const [path, content] of after) {
       const file = files.get(path) ?? { layers: [] };
       files.set(path, file);
-      addWritten(file, turn.id, { before: file.pending?.content, after: content }, texts);
+      addWritten(file, turn.id, { before: baseOf(file.pending, content), after: content }, texts);
       file.pending = undefined;
     }
   }
@@ -127,8 +142,12 @@ function settlePending(file: Said, now: Content, texts: Texts): void {
   if (pending === undefined || isSame(pending.content, now)) return;
   const late = "written" in now && now.written !== undefined ? now.written - pending.at : 0;
   if (late >= -1000 && late < writingTime)
-    addWritten(file, pending.turn, { before: pending.content, after: now }, texts);
+    addWritten(file, pending.turn, { before: baseOf(pending, now), after: now }, texts);
 }
+
+/** What an agent has changed: what the user has saved meanwhile, unless nobody has written the file since. */
+const baseOf = (pending: Pending | undefined, after: Content): Content | undefined =>
+  pending?.saved && !isSame(pending.saved, after) ? pending.saved : pending?.content;
 
 /** What the user has accepted is nobody's to look at: it counts as if the user had written it. */
 function addWritten(file: Said, turn: string, writing: Writing, texts: Texts): void {

@@ -22,7 +22,7 @@ export interface Turn {
   isIncomplete?: true;
 }
 
-type OfAgent = Exclude<LogEntry, { readonly kind: "settled" | "accepted" | "command-files" }>;
+type OfAgent = Exclude<LogEntry, { readonly kind: "settled" | "accepted" | "saved" | "command-files" }>;
 
 /** The turns that the entries of a log are of. */
 export class Turns {

@@ -6,11 +6,21 @@ import { toAcceptedHash } from "./accepted.ts";
 import { readUncommitted } from "./committed.ts";
 import { daysIn } from "./entries.ts";
 import type { Plan } from "./layers.ts";
+import { lookInto } from "./look-into.ts";
 import type { Written, WrittenTurn } from "./written.ts";
 import { WrittenLog } from "./written-log.ts";
 
 /** Milliseconds for which the calls of hooks are collected before the record is read. */
 const pause = 300;
+
+export interface WrittenWatchOptions {
+  /** Absolute path of the record. */
+  readonly folder: string;
+  /** Called once for each turn that ends from the start on, if it has left something to look at. */
+  readonly onTurn: (turn: WrittenTurn) => void;
+  /** Whether no text of a file is to be kept. */
+  readonly isSecret: (path: string) => Promise<boolean>;
+}
 
 /** What agents write without asking, as their hooks record it, and each turn in which one did. */
 export class WrittenWatch {
@@ -18,19 +28,17 @@ export class WrittenWatch {
   readonly #reported = new Set<string>();
   /** Reverts in editors' buffers, by the path of the file. */
   readonly #unsaved = new Map<string, { readonly check: FileCheck; readonly plans: readonly Plan[] }>();
-  readonly #onTurn: (turn: WrittenTurn) => void;
+  readonly #onTurn: WrittenWatchOptions["onTurn"];
+  readonly #isSecret: WrittenWatchOptions["isSecret"];
   readonly #listeners = new Set<(written: Written) => void>();
   /** As it was read last. */
   latest: Written | undefined;
   #stop = () => {};
 
-  /**
-   * @param folder absolute path of the record
-   * @param onTurn called once for each turn that ends from the start on, if it has left something to look at
-   */
-  constructor(folder: string, onTurn: (turn: WrittenTurn) => void) {
+  constructor({ folder, onTurn, isSecret }: WrittenWatchOptions) {
     this.#folder = folder;
     this.#onTurn = onTurn;
+    this.#isSecret = isSecret;
   }
 
   /** What nobody has looked at, as it is now. */
@@ -81,6 +89,24 @@ export class WrittenWatch {
       });
     } catch {
       // The disk is full: the user sees the change once more.
+    }
+  }
+
+  /**
+   * The user has saved a file in an editor: while an agent's command runs, nobody else can tell whose change that is.
+   * Never rejects.
+   * @param path absolute
+   */
+  async noteSaved(path: string): Promise<void> {
+    try {
+      const { isTurnRunning } = this.latest ?? (await this.read());
+      if (!isTurnRunning) return;
+      const log = new WrittenLog(this.#folder);
+      const file = await realPathOf(path);
+      const content = await lookInto(file, log, () => this.#isSecret(file));
+      log.append({ kind: "saved", at: Date.now(), path: file, content });
+    } catch {
+      // The disk is full, say: the user sees the own change as an agent's.
     }
   }
 

@@ -12,9 +12,9 @@ import path from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { privateFolder } from "../../../../testkit/src/private-folder.ts";
-import { lookInto } from "../../cli/hook/contents.ts";
 import { toAcceptedHash } from "./accepted.ts";
 import type { LogEntry } from "./entries.ts";
+import { lookInto } from "./look-into.ts";
 import { prune } from "./prune.ts";
 import { Written } from "./written.ts";
 import { WrittenLog } from "./written-log.ts";
@@ -153,6 +153,19 @@ describe("what a turn has written", () => {
     await writes("s", "a.txt", lines({ 5: "agent", 12: "agent too", 20: "mine" }));
     await revert();
     expect(String(read("a.txt"))).toBe(lines({ 20: "mine" }));
+  });
+
+  test("does not hold what the user saves while an edit waits for an answer", async () => {
+    const { at, put, append, look, read, begin, revert } = project();
+    put("a.txt", "one\ntwo\n");
+    begin("s");
+    append({ session: "s", kind: "before", files: await look("a.txt") });
+    put("a.txt", "mine\none\ntwo\n");
+    append({ kind: "saved", path: at("a.txt"), content: (await look("a.txt"))[at("a.txt")] });
+    put("a.txt", "mine\none\nTWO\n");
+    append({ session: "s", kind: "after", files: await look("a.txt") });
+    expect(await revert()).toBe("reverted");
+    expect(`${read("a.txt")}`).toBe("mine\none\ntwo\n");
   });
 
   test("keeps its first base over turns, and each turn is reverted alone", async () => {

@@ -5,7 +5,7 @@ import { changesOf } from "../hunks.ts";
 import type { RevertTrouble } from "../sentences.ts";
 import type { Content, Layer, Settled, Withheld } from "./entries.ts";
 import { hunksIn, type Lines, replaceHunks } from "./hunks-in.ts";
-import { keepPart, type Plan, takeOut } from "./layers.ts";
+import { keepPart, type Plan, type RevertedTexts, takeOut } from "./layers.ts";
 import { lookNow, openSince, type Read, readWritten } from "./read-written.ts";
 import { type Reverted, RevertedNews } from "./reverted-news.ts";
 import { type Bytes, isSame, Texts } from "./texts.ts";
@@ -49,13 +49,6 @@ export interface WrittenFile {
   readonly after: string;
 }
 
-/** What a revert makes of a file. */
-export interface RevertedTexts {
-  readonly path: string;
-  readonly before: Bytes | undefined;
-  readonly after: Bytes | undefined;
-}
-
 /** What is to be kept or reverted; all of it where nothing is said. */
 export interface Selection {
   readonly turn?: string;
@@ -97,6 +90,11 @@ export class Written {
       .map((turn) => ({ ...turn, changes: changes.filter((change) => change.turn === turn.id) }))
       .filter((turn) => turn.changes.length > 0)
       .sort((one, other) => other.startedAt - one.startedAt);
+  }
+
+  /** As far as is known: some CLIs say nothing of an end. */
+  get isTurnRunning(): boolean {
+    return [...this.#read.turns.values()].some(({ endedAt }) => endedAt === undefined);
   }
 
   /** The files with something to look at, and when the first of their turns began. */

@@ -178,6 +178,11 @@ export class KakounePlugin {
       return this.#echo(answer.parse(await this.#connection.sendRequest(method, asked.data)).message);
     }
     if (verb === "send") return this.#send(name);
+    if (verb === "saved") {
+      const file = this.mailbox.take(name);
+      if (file === undefined || this.#folder.holds(file)) return;
+      return this.#connection.sendNotification(messages.saved.method, { path: file });
+    }
     if (verb === "written") return this.#written.act(name);
     if (["list", "actions", "act"].includes(verb) && this.mailbox.take(name) !== undefined)
       return this.#lists.take(verb, rest);

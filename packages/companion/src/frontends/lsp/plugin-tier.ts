@@ -142,6 +142,9 @@ function serveRequests(options: TierOptions): void {
     return toPluginAnswer(sent, isReference ? "the reference" : "it");
   });
 
+  connection.onNotification(messages.saved.method, async (params: unknown) =>
+    (await options.started())?.written.noteSaved(messages.saved.params.parse(params).path),
+  );
   connection.onRequest(messages.merge.method, (params: unknown) =>
     refusing(() => mergeUnsaved(messages.merge.params.parse(params))),
   );

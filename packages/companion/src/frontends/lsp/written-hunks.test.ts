@@ -94,6 +94,12 @@ test("a hunk is reverted in a buffer with unsaved edits elsewhere, and is no mor
   await eventually(() => expect(heard()).toMatch(/- third\n\+ line 3\n.*\n- 18th\n\+ line 18\n/));
 });
 
+test("what a plugin says is saved during a turn is recorded as its user's", async () => {
+  const { client, poem, agent } = await openPoem();
+  await client.connection.sendNotification("companion/saved", { path: poem });
+  await eventually(() => expect(agent.saved()).toEqual([poem]));
+});
+
 test("lines that an agent removed are marked in a buffer until they are in it again", async () => {
   const { client, poem, agent, hunksAt } = await openPoem();
   await agent.write(poem, lines().replace("line 1\n", ""));

@@ -27,6 +27,8 @@ export interface WrittenFrontendOptions {
   readonly host: Host;
   /** Absolute paths of the open folders. */
   readonly roots: () => readonly string[];
+  /** Whether no text of a file is to be kept. */
+  readonly isSecret: (path: string) => Promise<boolean>;
   /** Called when the hunks of open files are others. */
   readonly onHunks: () => void;
   /** Called when an agent may have written an open file. */
@@ -40,8 +42,9 @@ export class WrittenFrontend {
   readonly #watch: WrittenWatch;
   readonly #follower: HunksFollower;
 
-  constructor({ host, roots, onHunks, onWritten, onTurn }: WrittenFrontendOptions) {
-    this.#watch = new WrittenWatch(writtenFolder(host), ({ id }) => onTurn(id));
+  constructor({ host, roots, isSecret, onHunks, onWritten, onTurn }: WrittenFrontendOptions) {
+    const folder = writtenFolder(host);
+    this.#watch = new WrittenWatch({ folder, onTurn: ({ id }) => onTurn(id), isSecret });
     this.#follower = new HunksFollower({
       labels: createPathLabels(roots),
       started: async () => ({ written: this.#watch }),
@@ -54,6 +57,11 @@ export class WrittenFrontend {
   /** @param paths absolute, of all files that are open now */
   open(paths: readonly string[]): void {
     this.#follower.open(paths);
+  }
+
+  /** The user has saved a file. @param path absolute */
+  noteSaved(path: string): Promise<void> {
+    return this.#watch.noteSaved(path);
   }
 
   /** @param listener called whenever somebody has written in the record @returns stops that */

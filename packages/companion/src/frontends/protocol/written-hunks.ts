@@ -1,8 +1,9 @@
 import { displayNameOf } from "../../agents/agents.ts";
 import { changesOf, type Hunk, linesAsShown, nextOf, placeHunks } from "../../core/hunks.ts";
 import { revertTroubles } from "../../core/sentences.ts";
+import type { RevertedTexts } from "../../core/written/layers.ts";
 import type { Bytes } from "../../core/written/texts.ts";
-import type { RevertedTexts, Written, WrittenFile } from "../../core/written/written.ts";
+import type { Written, WrittenFile } from "../../core/written/written.ts";
 import { absent, fileStampOf } from "../../files/file-stamp.ts";
 import type { LineChange } from "../../files/line-diff.ts";
 import { type PathLabels, realPathOf } from "../../files/workspace-path.ts";

@@ -22,6 +22,16 @@ const fileHunks = {
  * @see docs/reference/protocol.md
  */
 export const writtenMessages = {
+  saved: {
+    method: "companion/saved",
+    params: z.object({
+      path: z
+        .string()
+        .describe(
+          "Absolute: the user has saved this file. Without it, what is saved while an agent's command runs counts as the command's.",
+        ),
+    }),
+  },
   fileWritten: {
     method: "companion/fileWritten",
     params: z.object({

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { privateFolder } from "../../../../testkit/src/private-folder.ts";
-import { lookInto } from "../../cli/hook/contents.ts";
+import { lookInto } from "../../core/written/look-into.ts";
 import { admitVisitor, startTestFrontend } from "./testing/visitor.ts";
 
 const lines = Array.from({ length: 20 }, (_, index) => `line ${index}\n`);

@@ -18,6 +18,8 @@ export interface DocumentsOptions {
   readonly client: Pick<Client, "hasBlockCursor" | "overtakes" | "returnsEndNoLines">;
   /** The user's files, or what they look at in them, have changed. */
   readonly onContext: (context: EditorContext) => void;
+  /** The user has saved a file. */
+  readonly onSaved: (path: string) => void;
   /** A file of the user's was opened. */
   readonly onFile: (path: string) => void;
   /** A document of ours was opened, edited or closed. */
@@ -50,7 +52,11 @@ export class Documents {
     const { opened, changed, closed } = client.overtakes ? putInOrder(asTheyCome) : asTheyCome;
     connection.onDidOpenTextDocument(({ textDocument }) => opened(textDocument));
     connection.onDidChangeTextDocument(changed);
-    connection.onDidSaveTextDocument(({ textDocument }) => this.focus(textDocument.uri));
+    connection.onDidSaveTextDocument(({ textDocument: { uri } }) => {
+      this.focus(uri);
+      const document = this.find(uri);
+      if (document && !options.isOurs(document.path)) options.onSaved(document.path);
+    });
     connection.onDidCloseTextDocument(({ textDocument }) => closed(textDocument.uri));
   }
 

@@ -38,6 +38,7 @@ export function createPlainTier(options: TierOptions): Tier {
       written.follow(context.files.map(({ path: file }) => file));
       for (const listener of listeners) listener(context);
     },
+    onSaved: async (file) => (await options.started())?.written.noteSaved(file),
     onOurs: (document, what) => controller.take(document, what),
   });
   const written = new WrittenDocuments({ ...options, documents, staging });

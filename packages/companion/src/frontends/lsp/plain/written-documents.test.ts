@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import { eventually } from "../../../../../testkit/src/eventually.ts";
 import { type PlainClient, startPlainClient } from "../testing/plain-client.ts";
@@ -59,6 +60,14 @@ test("what an agent wrote has hints in its file, is reverted in the document and
     if (left.length > 0) await act(client, poem, 18, "Keep this change of Gemini CLI");
     expect(left).toEqual([]);
   });
+});
+
+test("what is saved in an editor during a turn is recorded as its user's", async () => {
+  const { client, poem, agent } = await open(lines({ 3: "third" }));
+  await client.connection.sendNotification("textDocument/didSave", {
+    textDocument: { uri: pathToFileURL(poem).href },
+  });
+  await eventually(() => expect(agent.saved()).toEqual([poem]));
 });
 
 test("the last line without its end is reverted in an editor that has CRLF", async () => {

@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from "node:fs";
-import { lookInto } from "../../../cli/hook/contents.ts";
-import type { LogEntry } from "../../../core/written/entries.ts";
+import { daysIn, type LogEntry, readDay } from "../../../core/written/entries.ts";
+import { lookInto } from "../../../core/written/look-into.ts";
 import { WrittenLog } from "../../../core/written/written-log.ts";
 import { type Host, writtenFolder } from "../../../system/host.ts";
 
@@ -18,6 +18,11 @@ export function createWritingAgent(host: Host, agent = "gemini") {
       else writeFileSync(file, text);
       append({ kind: "after", files: await look(file) });
     },
+    /** Paths of files that their user has saved, as the record has them. */
+    saved: () =>
+      daysIn(log.folder)
+        .flatMap(readDay)
+        .flatMap((entry) => (entry.kind === "saved" ? [entry.path] : [])),
     end: () => append({ kind: "turn-end" }),
   };
 }

@@ -72,7 +72,8 @@ export async function startTestFrontend(options: Partial<ReviewFrontendOptions> 
   onTestFinished(() => history.flush());
   const sendComments = vi.fn<(id: string) => Promise<string | undefined>>(async () => undefined);
   const writtenLog = new WrittenLog(privateFolder());
-  const written = new WrittenWatch(writtenLog.folder, () => {});
+  const { folder } = writtenLog;
+  const written = new WrittenWatch({ folder, onTurn: () => {}, isSecret: async () => false });
   written.start();
   onTestFinished(() => written.close());
   const host = privateHost();

@@ -1,49 +1,8 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { defaultExclusions } from "../../core/sharing/exclusion.ts";
-import type { Content } from "../../core/written/entries.ts";
-import { maxTextBytes, type WrittenLog } from "../../core/written/written-log.ts";
-import { toStamp } from "../../files/file-stamp.ts";
 import { toRealPath } from "../../files/workspace-path.ts";
-import { codeOf } from "../../system/error-message.ts";
 import type { Host } from "../../system/host.ts";
 import { readUserConfig } from "../user-config.ts";
-
-/**
- * What a file holds now, kept in the log.
- * @param isSecret asked for a file that is there
- */
-export async function lookInto(
-  file: string,
-  log: WrittenLog,
-  isSecret: () => Promise<boolean>,
-): Promise<Content> {
-  let handle: number;
-  try {
-    // Not blocking: it may be a pipe. Windows has no such flag.
-    handle = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-  } catch (error) {
-    const code = codeOf(error);
-    return code === "ENOENT" || code === "ENOTDIR"
-      ? { text: null }
-      : { withheld: "no-file", stamp: `${code}` };
-  }
-  try {
-    const stat = fstatSync(handle, { bigint: true });
-    const stamp = toStamp(stat);
-    if (!stat.isFile()) return { withheld: "no-file", stamp };
-    if (await isSecret()) return { withheld: "secret", stamp };
-    if (stat.size > maxTextBytes) return { withheld: "large", stamp };
-    const bytes = readFileSync(handle);
-    try {
-      return { text: log.keep(bytes), mode: Number(stat.mode & 0o7777n), written: Number(stat.mtimeMs) };
-    } catch {
-      return { withheld: "no-room", stamp };
-    }
-  } finally {
-    closeSync(handle);
-  }
-}
 
 /**
  * Whether a file is kept from agents, and so its text from our folder as well.
