@@ -89,7 +89,7 @@ export function commentsRow(
 }
 
 /** A companion in this process, whose editor is in memory. */
-async function startCompanionHere({ tmp, home, workspace }: Sandbox) {
+export async function startCompanionHere({ tmp, home, workspace }: Sandbox) {
   const editor = new MemoryEditor();
   const events: CompanionEvent[] = [];
   const host = { tmp, home, env: {}, delimiter };

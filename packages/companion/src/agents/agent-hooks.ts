@@ -88,12 +88,16 @@ export const agentHooks: Readonly<Record<string, AgentHooks>> = {
       NotebookEdit: pathIn("notebook_path"),
     },
     shell: "Bash",
+    events: { ...usual.events, PermissionRequest: "asks" },
     fields: { ...usual.fields, turn: "prompt_id" },
     settingsPath: (host) => path.join(claudeHome(host), "settings.json"),
     // On Windows it brings Git's.
     windowsShell: "sh",
     ask: {
       answer: { hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "ask" } },
+      deny: (message) => ({
+        hookSpecificOutput: { hookEventName: "PermissionRequest", decision: { behavior: "deny", message } },
+      }),
       isAttended: ({ hasTerminal }, { CLAUDE_CODE_SESSION_ATTENDED }) =>
         hasTerminal && CLAUDE_CODE_SESSION_ATTENDED === "1",
     },

@@ -1,5 +1,6 @@
 import type { NewProposal, Outcome, ReviewOwner } from "../core/changes/review.ts";
 import type { Reviews } from "../core/changes/reviews.ts";
+import type { Proposal } from "../core/editor.ts";
 import type { OpenSession } from "../core/sessions.ts";
 import { messageOf } from "../system/error-message.ts";
 
@@ -18,13 +19,22 @@ export interface HeldDiffsOptions<Answer> {
   /** The agent's name for people, where it is another than its session's. */
   readonly agentName?: () => string;
   readonly objectionTo?: ReviewOwner["objectionTo"];
-  /** What a call is answered with; undefined leaves it unanswered: then the CLI asks in its terminal. */
-  readonly toAnswer: (outcome: HeldOutcome, change: NewProposal) => Answer | undefined;
+  /** Whether the outcome of a change brings comments to its agent. */
+  readonly takesComments?: (change: NewProposal) => boolean;
+  /**
+   * What a call is answered with; undefined leaves it unanswered: then the CLI asks in its terminal.
+   * @param proposal of an outcome that the agent has not made itself
+   */
+  readonly toAnswer: (
+    outcome: HeldOutcome,
+    change: NewProposal,
+    proposal?: Proposal,
+  ) => Answer | Promise<Answer> | undefined;
 }
 
 interface Waiting<Answer> {
   readonly change: NewProposal;
-  readonly resolve: (answer: Answer) => void;
+  readonly resolve: (answer: Answer | Promise<Answer>) => void;
 }
 
 /** The diffs of one session whose agent waits for the answer of a call until the user has decided. */
@@ -42,15 +52,20 @@ export class HeldDiffs<Answer> {
   /** @returns the answer once there is one */
   open(change: NewProposal): Promise<Answer> {
     return new Promise((resolve) => {
-      const finish = (outcome: HeldOutcome) => {
+      const finish = (outcome: HeldOutcome, proposal?: Proposal) => {
         if (this.#waiting.get(change.key)?.resolve === resolve) this.#waiting.delete(change.key);
-        const answer = this.#options.toAnswer(outcome, change);
+        const answer = this.#options.toAnswer(outcome, change, proposal);
         if (answer !== undefined) resolve(answer);
       };
-      const proposing = this.#options.reviews.propose(this.#toOwner(finish), change);
+      const proposing = this.#options.reviews.propose(this.#toOwner(finish, change), change);
       this.#waiting.set(change.key, { change, resolve });
       proposing.catch((error: unknown) => finish({ kind: "failed", message: messageOf(error) }));
     });
+  }
+
+  /** Whether the call about a file waits. */
+  isOpen(filePath: string): boolean {
+    return [...this.#waiting.values()].some(({ change }) => change.filePath === filePath);
   }
 
   /**
@@ -85,16 +100,23 @@ export class HeldDiffs<Answer> {
     await Promise.race([closing, new Promise((resolve) => setTimeout(resolve, closingTime).unref())]);
   }
 
-  #toOwner(deliver: (outcome: Outcome) => void): ReviewOwner {
-    const { session, agentName, objectionTo } = this.#options;
+  #toOwner(deliver: ReviewOwner["deliver"], change: NewProposal): ReviewOwner {
+    const { session, agentName, objectionTo, takesComments = () => false } = this.#options;
     const { id, agent } = session.info;
+    let takes = false;
     return {
       id,
       agent: agentName?.() ?? agent,
       get isOver() {
         return session.isOver;
       },
-      deliver,
+      get takesComments() {
+        return takes;
+      },
+      deliver(outcome, proposal) {
+        takes = takesComments(change);
+        deliver(outcome, proposal);
+      },
       ...(objectionTo && { objectionTo }),
     };
   }

@@ -38,7 +38,14 @@ export interface Hold {
 }
 
 /** By an answer that makes the CLI ask, with a diff in the editor that it is connected to; or we hold its call. */
-export type Asking = ({ readonly answer: JsonObject } | { readonly hold: Hold }) & {
+export type Asking = (
+  | {
+      readonly answer: JsonObject;
+      /** What a hook next to the question answers in the user's place; absent where none is called. */
+      deny?(message: string): JsonObject;
+    }
+  | { readonly hold: Hold }
+) & {
   /** Whether a user sees what it says. @param env of the hook */
   isAttended(cli: RunningCli, env: Host["env"]): boolean;
 };
@@ -96,6 +103,8 @@ export interface HookCall {
   readonly shell: Shell;
 }
 
+const day = 24 * 3600;
+
 /** Seconds that a hook of ours may take besides. */
 const hookSeconds = 10;
 
@@ -120,9 +129,13 @@ export function toHookEntries(
   const all = [...new Set([...writing, hooks.shell])].join("|");
   const { ask } = hooks;
   const held = ask && "hold" in ask ? ask.hold.seconds : 0;
+  const waiting: Partial<Record<HookMeaning, number>> = {
+    "before-tool": held,
+    asks: ask && "deny" in ask ? day : 0,
+  };
   return Object.entries(hooks.events).map(([event, meaning]) => {
     const tools = meaning === "asks" ? writing.join("|") : /tool/.test(meaning) ? all : undefined;
-    const seconds = hookSeconds + (meaning === "before-tool" ? held : 0);
+    const seconds = hookSeconds + (waiting[meaning] ?? 0);
     const call = { event, toLine, shell, seconds, ...(tools !== undefined && { tools }) };
     return { event, entry: hooks.toEntry(call) };
   });

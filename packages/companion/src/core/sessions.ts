@@ -17,6 +17,12 @@ export interface SessionCapabilities {
    */
   prompt?(text: PromptText, patience: number): Promise<PromptResult>;
 
+  /**
+   * A hook of the agent waits next to its question about a file. Resolves once the diff has ended: undefined where the
+   * agent is to read nothing of that, or there is no diff.
+   */
+  hearDecision?(filePath: string, signal: AbortSignal): Promise<HeardDecision | undefined>;
+
   /** Its process, where it has not said so itself; undefined where the system does not tell. */
   findProcess?(): Promise<number | undefined>;
 }
@@ -32,6 +38,15 @@ export type PromptText = (folder: string | undefined) => string;
  * not there now.
  */
 export type PromptResult = "typed" | "busy" | "unreached";
+
+/** What an agent reads of a decision by its hook. */
+export interface HeardDecision {
+  readonly kind: "accepted" | "rejected";
+  /** The user's comments. */
+  readonly message: string;
+  /** To be called once the hook has it. */
+  readonly onDelivered: () => void;
+}
 
 /** An agent, by its name for people, whose prompt has a message; or whose prompt could have it, and is busy. */
 export type Reached = { readonly agent: string } | { readonly busy: string };
@@ -96,6 +111,12 @@ export class Sessions {
   async processes(): Promise<readonly number[]> {
     const all = [...this.#sessions].map(([{ info }, { findProcess }]) => info.client.pid ?? findProcess?.());
     return (await Promise.all(all)).filter((pid) => pid !== undefined);
+  }
+
+  /** What the agent in a process is to read of the decision about a file, by a hook that waits for that. */
+  async hearDecision(pid: number, filePath: string, signal: AbortSignal): Promise<HeardDecision | undefined> {
+    const found = [...this.#sessions].find(([{ info }]) => info.client.pid === pid);
+    return found?.[1].hearDecision?.(filePath, signal);
   }
 
   /** When each agent that keeps no connection asked last, in milliseconds since 1970, by its name for people. */

@@ -1,10 +1,12 @@
 import { existsSync } from "node:fs";
+import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
-import type { Reviews } from "../../core/changes/reviews.ts";
+import type { NewProposal } from "../../core/changes/review.ts";
+import { toMessage } from "../../core/comments/message.ts";
 import type { Proposal } from "../../core/editor.ts";
 import type { Mention } from "../../core/prompt-message.ts";
 import type { Notice } from "../../core/sentences.ts";
-import type { OpenSession, PromptResult, PromptText } from "../../core/sessions.ts";
+import type { HeardDecision, OpenSession, PromptResult, PromptText } from "../../core/sessions.ts";
 import { type FilePathRules, whyNoFilePath } from "../../files/file-path.ts";
 import type { Ends } from "../../system/liveness.ts";
 import type { Channel } from "../../transport/channel.ts";
@@ -42,6 +44,9 @@ const protocolVersions = ["2025-11-25", "2025-06-18", "2024-11-05"];
  */
 const repetitions = [300, 1500, 4000, 8000];
 
+/** Milliseconds in which the CLI closes a diff once its hook has denied the change. */
+const hookPatience = 3000;
+
 const Initialize = z.object({
   protocolVersion: z.string(),
   clientInfo: z.object({ name: z.string(), title: z.string().optional(), version: z.string() }),
@@ -67,6 +72,8 @@ class Connection {
   #opened: { readonly session: OpenSession; readonly diffs: HeldDiffs<ToolAnswer> } | undefined;
   /** The selection as last sent. */
   #sent = "";
+  /** Hooks of the CLI that wait next to its question, by the question's file. */
+  readonly #hooks = new Map<string, (heard?: HeardDecision) => void>();
   readonly #timers = new Set<NodeJS.Timeout>();
   #stop = () => {};
 
@@ -113,7 +120,7 @@ class Connection {
   /** Both are a session from the moment on at which it is known whose it is. */
   #open(pid?: number) {
     if (this.#opened) return this.#opened;
-    const { sessions, reviews, context, events } = this.#core;
+    const { sessions, context, events } = this.#core;
     if (!this.#client) throw new RpcError(errorCodes.invalidRequest, "The first request is initialize");
     const { name, title = name, version } = this.#client;
     const session = sessions.open(
@@ -121,14 +128,51 @@ class Connection {
       { name, version, ...(pid !== undefined && { pid }) },
       {
         mention: (mention) => this.#peer.notify("at_mentioned", toMention(mention)),
+        hearDecision: (filePath, signal) => this.#hearDecision(filePath, signal),
         ...(isClaude(this.#client) && this.#at && { prompt: this.#prompt.bind(this, this.#at) }),
       },
     );
     events.emit({ kind: "stream-opened", session: session.info });
     this.#stop = context.subscribe(() => this.#sendSelection());
     this.#sendSelection();
-    this.#opened = { session, diffs: createDiffs(session, reviews) };
+    this.#opened = { session, diffs: this.#createDiffs(session) };
     return this.#opened;
+  }
+
+  /** The diffs of this connection, by their tabs. A call gets no answer when the companion stops. */
+  #createDiffs(session: OpenSession) {
+    return new HeldDiffs<ToolAnswer>({
+      ...{ session, reviews: this.#core.reviews, objectionTo: whyNotTaken },
+      takesComments: ({ filePath }) => this.#hooks.has(filePath),
+      toAnswer: (...ended) => this.#answerDiff(...ended),
+    });
+  }
+
+  #answerDiff(outcome: HeldOutcome, { filePath }: NewProposal, proposal?: Proposal) {
+    const tell = this.#hooks.get(filePath);
+    this.#hooks.delete(filePath);
+    const said = toAnswer(outcome);
+    if (!tell || !proposal || !("comments" in outcome) || !outcome.comments) {
+      tell?.();
+      return said;
+    }
+    const { kind, comments } = outcome;
+    const onDelivered = () => this.#core.events.emit({ kind: "outcome-delivered", proposal });
+    tell({ kind, message: toMessage({ filePath, outcome: kind, comments }), onDelivered });
+    // A rejection would stop the turn, and the hook with it: what the hook says comes first.
+    return said && kind === "rejected" ? wait(hookPatience, said, { ref: false }) : said;
+  }
+
+  async #hearDecision(filePath: string, signal: AbortSignal): Promise<HeardDecision | undefined> {
+    if (signal.aborted || !this.#opened?.diffs.isOpen(filePath)) return undefined;
+    return new Promise((resolve) => {
+      this.#hooks.get(filePath)?.();
+      this.#hooks.set(filePath, resolve);
+      signal.addEventListener("abort", () => {
+        if (this.#hooks.get(filePath) === resolve) this.#hooks.delete(filePath);
+        resolve(undefined);
+      });
+    });
   }
 
   async #callTool(params: unknown): Promise<ToolAnswer> {
@@ -211,10 +255,6 @@ async function describeDiagnostics(core: Core, uri?: string): Promise<string> {
     })),
   );
 }
-
-/** The diffs of one connection, by their tabs. A call gets no answer when the companion stops. */
-const createDiffs = (session: OpenSession, reviews: Reviews) =>
-  new HeldDiffs<ToolAnswer>({ session, reviews, toAnswer, objectionTo: whyNotTaken });
 
 const isClaude = ({ name }: Client) => name === "claude-code";
 

@@ -4,11 +4,14 @@ import { describe, expect, test } from "vitest";
 import { eventually } from "../../../../testkit/src/eventually.ts";
 import { ClaudeClient, claudeLock } from "../../../../testkit/src/fake-cli/claude-code.ts";
 import { startCore } from "../../testing/core.ts";
+import { aComment } from "../../testing/memory-editor.ts";
+import { discoveryClients } from "../agents.ts";
+import { findCompanions } from "../discovery/find-companions.ts";
 
 /** A companion with one CLI, and a proposal of it for a file that holds `old`. */
-async function startDiff(text = "new\n") {
+async function startDiff(text = "new\n", pid?: number) {
   const core = await startCore();
-  const client = await ClaudeClient.connect(claudeLock(core.companion));
+  const client = await ClaudeClient.connect(claudeLock(core.companion), pid);
   const path = join(core.root, "a.txt");
   writeFileSync(path, "old\n");
   const answer = client.openDiff(path, text, "tab 1");
@@ -78,6 +81,57 @@ describe("openDiff is answered", () => {
     await eventually(() => expect(editor.find(path).proposal.newContent).toBe("newer\n"));
     editor.accept(path);
     expect(await second).toEqual(["FILE_SAVED", "newer\n"]);
+  });
+});
+
+describe("a hook that waits next to the question", () => {
+  /** Of a CLI that is this process. @returns what the hook hears, once the companion has answered it */
+  async function waitForDecision() {
+    const diff = await startDiff("new\n", process.pid);
+    const [found] = await findCompanions(
+      diff.host,
+      discoveryClients.filter(({ isOwn }) => isOwn),
+    );
+    const { port, token } = found as { readonly port: number; readonly token: string };
+    const ask = async (path = diff.path) => {
+      const url = `http://127.0.0.1:${port}/decision?pid=${process.pid}&path=${encodeURIComponent(path)}`;
+      const reply = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
+      return reply.json();
+    };
+    const heard = ask();
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const delivered = () =>
+      expect(diff.events).toContainEqual(
+        expect.objectContaining({ kind: "comments-delivered", by: "outcome" }),
+      );
+    return { ...diff, ask, heard, delivered };
+  }
+
+  test("brings the comments of a rejection, before the CLI hears that and stops", async () => {
+    const { editor, path, answer, heard, delivered, claude } = await waitForDecision();
+    editor.reject(path, [aComment]);
+    expect(await heard).toEqual({ kind: "rejected", message: expect.stringContaining("Why this?") });
+    await eventually(delivered);
+    expect(await Promise.race([answer, claude.call("close_tab", { tab_name: "tab 1" })])).toEqual([
+      "TAB_CLOSED",
+    ]);
+    // A CLI that knows no answer of the hook hears it all the same.
+    expect(await answer).toEqual(["DIFF_REJECTED"]);
+  });
+
+  test("brings the comments of an acceptance, and has nothing to say without any", async () => {
+    const { editor, path, answer, heard, delivered, claude, ask } = await waitForDecision();
+    editor.accept(path, [aComment]);
+    expect(await heard).toEqual({ kind: "accepted", message: expect.stringContaining("Why this?") });
+    expect(await answer).toEqual(["FILE_SAVED", "new\n"]);
+    await eventually(delivered);
+    expect(await ask()).toEqual({});
+    const second = claude.openDiff(`${path}2`, "x\n", "tab 2");
+    await eventually(() => editor.find(`${path}2`));
+    const nothing = ask(`${path}2`);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    editor.reject(`${path}2`);
+    expect([await nothing, await second]).toEqual([{}, ["DIFF_REJECTED"]]);
   });
 });
 

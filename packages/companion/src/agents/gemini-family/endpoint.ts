@@ -31,7 +31,7 @@ export interface EndpointOptions extends Omit<CapabilityCaller, "roots"> {
   readonly credentials: readonly Credential<FamilyAgent>[];
   readonly sessions: SessionRegistry;
   readonly book: Reviews;
-  readonly connections: Pick<Sessions, "processes">;
+  readonly connections: Pick<Sessions, "processes" | "hearDecision">;
   /** Loaded when the first watcher comes. */
   readonly watch: LaterPart<WatchEndpoint>;
   /** What `GET /health` answers to a holder of a token. */
@@ -66,6 +66,8 @@ export function createEndpoint(port: number, options: EndpointOptions) {
         return replyJson(response, 200, options.report());
       case "/connected":
         return serveConnected(exchange, options);
+      case "/decision":
+        return serveDecision(exchange, options);
       default:
         throw httpError(404, "There is nothing here: MCP is served at /mcp");
     }
@@ -88,13 +90,31 @@ export function createEndpoint(port: number, options: EndpointOptions) {
 }
 
 /** `GET /connected?pid=N`, for our own hooks: the CLI that runs a process, if it is connected here or named `program`. */
-async function serveConnected({ request, response, agent }: Exchange, { connections }: EndpointOptions) {
+async function serveConnected(exchange: Exchange, options: EndpointOptions): Promise<void> {
+  const { cli } = await findCaller(exchange, options);
+  replyJson(exchange.response, 200, { ...cli });
+}
+
+/** `GET /decision?pid=N&path=P`, for a hook next to a question: what its agent is to read of the decision, once there is one. */
+async function serveDecision(exchange: Exchange, options: EndpointOptions): Promise<void> {
+  const { response } = exchange;
+  const gone = new AbortController();
+  response.once("close", () => gone.abort());
+  const { cli, searchParams } = await findCaller(exchange, options);
+  const path = searchParams.get("path") ?? "";
+  const heard = cli && (await options.connections.hearDecision(cli.pid, path, gone.signal));
+  if (heard) response.once("finish", heard.onDelivered);
+  replyJson(response, 200, { ...heard });
+}
+
+/** The CLI that a hook of ours is called by, and what else it asks. */
+async function findCaller({ request, agent }: Exchange, { connections }: EndpointOptions) {
   if (!agent.isOwn) throw httpError(404, "This is for our own commands");
   const { searchParams } = new URL(request.url ?? "", "http://127.0.0.1");
   const { findConnected } = await loadPart(() => import("./connected.ts"));
   const pid = Number(searchParams.get("pid"));
   const cli = await findConnected(pid, await connections.processes(), searchParams.get("program"));
-  replyJson(response, 200, { ...cli });
+  return { cli, searchParams };
 }
 
 function fail(response: ServerResponse, error: unknown, onEvent: OnCompanionEvent): void {

@@ -1,8 +1,10 @@
+import path from "node:path";
 import { discoveryClients } from "../../agents/agents.ts";
 import { findCompanions } from "../../agents/discovery/find-companions.ts";
 import type { Asking, RunningCli } from "../../agents/hooks.ts";
+import { Feedback, toConversation } from "../../core/written/feedback.ts";
 import { holds } from "../../files/workspace-path.ts";
-import type { Host } from "../../system/host.ts";
+import { type Host, writtenFolder } from "../../system/host.ts";
 import { isObject, type JsonObject, tryParseJson } from "../../system/json.ts";
 import { createLoopbackFetch } from "../../transport/loopback.ts";
 import type { Call } from "./call.ts";
@@ -26,6 +28,35 @@ export async function askUser(
   if ("answer" in asking) return asking.answer;
   const { hold } = await import("./hold.ts");
   return hold(call, asking.hold, { ...found, agent, host });
+}
+
+/**
+ * Waits next to the CLI's question until its user decides in the editor: what the user says of that the agent reads at
+ * once, and goes on.
+ * @returns the answer to the question; undefined where there is nothing to say
+ */
+export async function hearDecision(
+  agent: string,
+  deny: (message: string) => JsonObject,
+  { folder, session, paths: [name = ""] }: Call,
+  host: Host,
+): Promise<JsonObject | undefined> {
+  const found = await findCli(folder, undefined, host);
+  if (!found) return undefined;
+  const { port, token } = found.companion;
+  const file = encodeURIComponent(path.resolve(folder, name));
+  const fetch = createLoopbackFetch();
+  const headers = { authorization: `Bearer ${token}` };
+  const answer = await fetch(`http://127.0.0.1:${port}/decision?pid=${process.pid}&path=${file}`, {
+    headers,
+  });
+  const heard = tryParseJson(await answer.text());
+  fetch.close();
+  if (!isObject(heard) || typeof heard.message !== "string") return undefined;
+  if (heard.kind === "rejected") return deny(heard.message);
+  // The hook after the tool, which begins once the CLI has written, brings it.
+  new Feedback(writtenFolder(host)).add(toConversation(agent, session), "accepted", heard.message);
+  return undefined;
 }
 
 /** The companion itself says so: what one has left that was killed makes no CLI wait for nobody. */

@@ -95,6 +95,8 @@ async function serve(
   // Of another call of the same tool, none may be left.
   const hold = ask && "hold" in ask && /asks|before/.test(meaning) ? ask.hold : undefined;
   const permittedAt = hold && Number(feedback.take(toPermit(agent, call)));
+  if (meaning === "asks" && ask && "answer" in ask)
+    return ask.deny && (await import("./rarely.ts")).hearDecision(agent, ask.deny, call, host);
   if (meaning === "asks")
     return permittedAt && Date.now() - permittedAt < askingTime ? hold?.permit : undefined;
   // Where nothing can be recorded, the user is asked all the same.
