@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { eventually } from "../packages/testkit/src/eventually.ts";
 import { type Editor, pathWithCommand } from "./harness/editor.ts";
 import { editorScenarios } from "./harness/editor-scenarios.ts";
 import { startFakeCli } from "./harness/fake-cli.ts";
@@ -13,7 +14,7 @@ editorScenarios(helix);
 editorScenarios(helix, { only: ["returns"] });
 
 scenario(
-  "a proposal that Helix's user has left for another file is shown again by the menu of actions",
+  "a proposal that Helix's user has left is shown again by the menu of actions, and undone from the list of decisions",
   async (sandbox) => {
     const path = await sandbox.write("note.txt", "first\nsecond\n");
     const editor: Editor = await helix.start(sandbox, [path]);
@@ -30,6 +31,16 @@ scenario(
     await (await editor.proposal("note.txt")).accept();
     await cli.finished();
     expect(String(await sandbox.read("note.txt"))).toBe("first\n2nd\n");
+    await typeLine(terminal, ":reload-all");
+    await typeLine(terminal, ":lsp-workspace-command ide-companion.history");
+    await terminal.waitFor("- note.txt: accepted");
+    await terminal.type(" a");
+    await terminal.waitFor("note.txt: undoes");
+    await terminal.press("Down");
+    await terminal.press("Enter");
+    await terminal.waitFor("note.txt has the file without the change now: save it");
+    await typeLine(terminal, ":write-all!");
+    await eventually(async () => expect(String(await sandbox.read("note.txt"))).toBe("first\nsecond\n"));
   },
   { needs: helix.needs },
 );

@@ -2,7 +2,6 @@ import { ErrorCodes, ResponseError } from "vscode-languageserver";
 import type { Agent } from "../../agents/agent.ts";
 import { agents } from "../../agents/agents.ts";
 import type { ServedCompanion } from "../../companion.ts";
-import { laterOf } from "../../core/history/rewrite.ts";
 import { placeHunks } from "../../core/hunks.ts";
 import { readFileText } from "../../files/file-text.ts";
 import { createPathLabels } from "../../files/workspace-path.ts";
@@ -102,7 +101,7 @@ export function createPluginTier(options: TierOptions): Tier {
 
 /** Serves what a plugin asks of what waits, and of what the companion stores. */
 function serveLists(
-  { connection, started }: Pick<TierOptions, "connection" | "started">,
+  { connection }: Pick<TierOptions, "connection">,
   stored: StoredLists,
   waiting: WaitingList,
 ): void {
@@ -112,19 +111,9 @@ function serveLists(
     return name === "waiting" ? waiting.list() : stored.rows(name, wanted);
   });
   connection.onRequest(act.method, async (params: unknown): Promise<Effect> => {
-    const parsed = act.params.parse(params);
-    if (parsed.list === "waiting") return waiting.act(parsed);
-    const { list: name, id, action } = parsed;
-    const ask = parsed.sure ? undefined : await stored.ask(name, id, action);
-    if (ask) return { ask };
-    const { put, ...effect } = await refusing(() => stored.act(name, id, action));
-    if (!put) return effect;
-    const { filePath, content } = put;
-    if (content === null) return { message: "The change made this file: delete it to undo that." };
-    // The plugin leaves saving to its user.
-    if (action === "undo" || action === "reapply")
-      (await started())?.history.noteOnceSaved(id, laterOf[action], { filePath, text: content });
-    return { ...effect, put: { ...put, content } };
+    const { list: name, ...parsed } = act.params.parse(params);
+    if (name === "waiting") return waiting.act({ list: name, ...parsed });
+    return refusing(() => stored.effect({ list: name, ...parsed }));
   });
 }
 

@@ -2,11 +2,11 @@ import type { RecoveredComments } from "../../core/comments/comment.ts";
 import { toMessage } from "../../core/comments/message.ts";
 import type { RecoveredEditsSummary } from "../../core/edits/recovered-edits.ts";
 import { describeDecision, finalTextOf, type ScannedDecision } from "../../core/history/past-decision.ts";
-import { planRewrite } from "../../core/history/rewrite.ts";
+import { laterOf, planRewrite } from "../../core/history/rewrite.ts";
 import { explainReason, rewriteTroubles } from "../../core/sentences.ts";
 import { readFileText } from "../../files/file-text.ts";
 import type { PathLabel, PathLabels } from "../../files/workspace-path.ts";
-import type { ActionCode, Effect, News, Row, StoredName } from "./list-messages.ts";
+import type { Act, ActionCode, Effect, News, Row, StoredName } from "./list-messages.ts";
 import { type Outcome, refuse, type StoredList, type Stores, toComparison } from "./stored-list.ts";
 import { type WrittenRecord, written } from "./written-list.ts";
 
@@ -157,8 +157,21 @@ export class StoredLists {
     return { title, none, rows: records.map((record) => toRow(name, record, stores)) };
   }
 
+  /** What comes of an action, for an editor that leaves saving to its user. @throws Error with a sentence for the user */
+  async effect({ list, id, action, sure }: Act & { readonly list: StoredName }): Promise<Effect> {
+    const ask = sure ? undefined : await this.#ask(list, id, action);
+    if (ask) return { ask };
+    const { put, ...effect } = await this.act(list, id, action);
+    if (!put) return effect;
+    const { filePath, content } = put;
+    if (content === null) return { message: "The change made this file: delete it to undo that." };
+    if (action === "undo" || action === "reapply")
+      (await this.#stores())?.history.noteOnceSaved(id, laterOf[action], { filePath, text: content });
+    return { ...effect, put: { ...put, content } };
+  }
+
   /** What to ask before an action; undefined for nothing. */
-  async ask(name: StoredName, id: string, action: ActionCode): Promise<Effect["ask"]> {
+  async #ask(name: StoredName, id: string, action: ActionCode): Promise<Effect["ask"]> {
     const { question } = lists[name];
     if (action !== "discard" || question === undefined) return undefined;
     const found = (await this.records(name)).find((record) => record.id === id);

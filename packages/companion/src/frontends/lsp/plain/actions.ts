@@ -12,12 +12,12 @@ import type { PlainParts } from "./parts.ts";
 
 /** Answers what can be done at a place: decide in a proposal, share a selection everywhere else, and see what waits. */
 export function answerActions(parts: PlainParts): void {
-  const { client, connection, documents, controller, written, status } = parts;
+  const { client, connection, documents, controller, written, listed, status } = parts;
   connection.onCodeAction(({ textDocument, range, context }) => {
     documents.look(textDocument.uri, range);
     const document = documents.find(textDocument.uri);
     const reviewed = document && controller.at(document.path);
-    const actions = [
+    const actions = (document && listed.actions(document, range)) ?? [
       ...(reviewed ? toActions(reviewed, range) : []),
       ...(document && !reviewed && isAsked(context) ? written.actions(document, range) : []),
       ...(isAsked(context) && !reviewed ? [shareAction(textDocument.uri, range)] : []),

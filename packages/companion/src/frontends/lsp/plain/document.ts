@@ -1,4 +1,6 @@
 import type { Position, Range, TextDocumentContentChangeEvent } from "vscode-languageserver";
+import { linesAsShown } from "../../../core/hunks.ts";
+import { readFileNow } from "../../../files/file-text.ts";
 
 /** A document that is open in the editor, as the editor describes it. */
 export class OpenDocument {
@@ -267,4 +269,9 @@ function endOfChange(before: string, after: string): number | undefined {
     before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail);
   while (tail < most - start && isSame()) tail += 1;
   return after.length - tail;
+}
+
+export function isOnDisk({ path, text }: OpenDocument): boolean {
+  const { file } = readFileNow(path);
+  return file.kind === "text" && linesAsShown(file.text).join("") === linesAsShown(text).join("");
 }

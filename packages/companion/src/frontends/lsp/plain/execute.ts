@@ -24,7 +24,7 @@ const modes = {
 
 /** Does what a lens, an action or the user's command picker asks for; from the picker come no arguments. */
 export function executeCommands(parts: PlainParts): void {
-  const { connection, notifier, controller, written } = parts;
+  const { connection, notifier, controller, written, listed } = parts;
   const withProposal = (
     id: unknown,
     then: (reviewed: ReviewedProposal) => unknown,
@@ -35,7 +35,7 @@ export function executeCommands(parts: PlainParts): void {
     else notifier.show("info", "No proposal waits for your decision.");
   };
   connection.onExecuteCommand(({ command, arguments: given = [] }) => {
-    if (written.execute(command, given)) return null;
+    if (written.execute(command, given) || listed.execute(command, given)) return null;
     switch (command) {
       case commands.accept:
         withProposal(given[0], (reviewed) => controller.settle(reviewed, "accepted"));

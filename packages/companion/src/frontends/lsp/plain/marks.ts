@@ -185,4 +185,8 @@ export const commands = {
   reviewBefore: "ide-companion.reviewBefore",
   reviewAfter: "ide-companion.reviewAfter",
   reviewOff: "ide-companion.reviewOff",
+  listEdits: "ide-companion.edits",
+  listComments: "ide-companion.comments",
+  listHistory: "ide-companion.history",
+  act: "ide-companion.act",
 } as const;

@@ -2,6 +2,7 @@ import type { Companion } from "../../../companion.ts";
 import type { TierOptions } from "../tier.ts";
 import type { Buttons } from "./buttons.ts";
 import type { Documents } from "./documents.ts";
+import type { ListDocuments } from "./list-documents.ts";
 import type { ProposalController } from "./proposal-controller.ts";
 import type { ProposalFolder } from "./proposal-folder.ts";
 import type { Staging } from "./staging.ts";
@@ -15,5 +16,6 @@ export interface PlainParts extends TierOptions {
   readonly controller: ProposalController;
   readonly staging: Staging;
   readonly written: WrittenDocuments;
+  readonly listed: ListDocuments;
   readonly companion: () => Companion | undefined;
 }

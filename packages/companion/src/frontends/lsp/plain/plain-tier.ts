@@ -6,11 +6,14 @@ import type { Edits, RecoveredEditsSummary } from "../../../core/edits/recovered
 import { countLines } from "../../../core/hunks.ts";
 import { explainReason } from "../../../core/sentences.ts";
 import { safeText } from "../../../files/safe-text.ts";
+import { createPathLabels } from "../../../files/workspace-path.ts";
+import { StoredLists } from "../../protocol/lists.ts";
 import type { Tier, TierOptions } from "../tier.ts";
 import { answerActions } from "./actions.ts";
 import { Buttons } from "./buttons.ts";
 import { Documents } from "./documents.ts";
 import { executeCommands } from "./execute.ts";
+import { ListDocuments } from "./list-documents.ts";
 import { toCapabilities, toHoverText } from "./marks.ts";
 import type { PlainParts } from "./parts.ts";
 import { type Arrival, ProposalController } from "./proposal-controller.ts";
@@ -41,11 +44,14 @@ export function createPlainTier(options: TierOptions): Tier {
     onSaved: async (file) => (await options.started())?.written.noteSaved(file),
     onOurs: (document, what) => controller.take(document, what),
   });
-  const written = new WrittenDocuments({ ...options, documents, staging });
+  const labels = createPathLabels(options.roots);
+  const lists = new StoredLists(labels, options.started);
+  const written = new WrittenDocuments({ ...options, documents, staging, labels, lists });
+  const listed = new ListDocuments({ ...options, documents, staging, folder, lists });
   const controller = new ProposalController({ ...options, folder, staging, documents });
   const parts: PlainParts = {
     ...options,
-    ...{ folder, buttons, documents, controller, staging, written, companion: () => served },
+    ...{ folder, buttons, documents, controller, staging, written, listed, companion: () => served },
   };
   listenForAttention(parts);
   answerActions(parts);

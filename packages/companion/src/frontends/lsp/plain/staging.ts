@@ -60,6 +60,8 @@ export function createStaging({
       const selection = line === undefined ? {} : { selection: { start, end: start } };
       return showDocument(toFileUri(path), selection);
     },
+    /** Shows a file that the user has asked for, with the focus. @throws Error when the editor has not shown it */
+    openFile: (path: string) => showDocument(toFileUri(path), { takeFocus: true }),
     mark(reviewed: ReviewedProposal): void {
       const { uri, version } = reviewed;
       const diagnostics = toDiagnostics(reviewed, client.coversTextByHints);

@@ -2,25 +2,26 @@ import { basename } from "node:path";
 import { type CodeAction, CodeActionKind, type Range } from "vscode-languageserver";
 import { z } from "zod";
 import type { CompanionEvent } from "../../../core/events.ts";
-import { countLines, linesAsShown } from "../../../core/hunks.ts";
-import { readFileNow } from "../../../files/file-text.ts";
+import { countLines } from "../../../core/hunks.ts";
 import { safeName, safeText } from "../../../files/safe-text.ts";
-import { createPathLabels } from "../../../files/workspace-path.ts";
+import type { PathLabels } from "../../../files/workspace-path.ts";
 import { messageOf } from "../../../system/error-message.ts";
 import { toTextEdits } from "../../protocol/buffer-edits.ts";
-import { StoredLists } from "../../protocol/lists.ts";
+import type { StoredLists } from "../../protocol/lists.ts";
 import { refuse } from "../../protocol/stored-list.ts";
 import { HunksFollower, type PlacedHunk } from "../../protocol/written-hunks.ts";
 import { newsOfTurn } from "../../protocol/written-list.ts";
 import type { DecideHunks, WrittenHunks } from "../../protocol/written-messages.ts";
 import type { TierOptions } from "../tier.ts";
-import type { OpenDocument } from "./document.ts";
+import { isOnDisk, type OpenDocument } from "./document.ts";
 import type { Documents } from "./documents.ts";
 import { rangeOf, touches } from "./hunks.ts";
 import { commands, hint, ownKind, quote, toHoverText } from "./marks.ts";
 import type { Staging } from "./staging.ts";
 
 interface WrittenDocumentsOptions extends TierOptions {
+  readonly labels: PathLabels;
+  readonly lists: StoredLists;
   readonly documents: Documents;
   readonly staging: Staging;
 }
@@ -44,10 +45,9 @@ export class WrittenDocuments {
   #marking: NodeJS.Timeout | undefined;
 
   constructor(options: WrittenDocumentsOptions) {
-    const { roots, started } = options;
-    const labels = createPathLabels(roots);
+    const { labels, lists, started } = options;
     this.#options = options;
-    this.#lists = new StoredLists(labels, started);
+    this.#lists = lists;
     this.#follower = new HunksFollower({
       ...{ labels, started, onWritten: () => {} },
       onHunks: (hunks) => {
@@ -199,9 +199,4 @@ export class WrittenDocuments {
     const path = given ?? this.#files[0]?.filePath ?? refuse("Nothing that an agent wrote waits for you.");
     await this.#options.staging.showFile(path, { line: this.#shown.get(path)?.hunks[0]?.line ?? 1 });
   }
-}
-
-function isOnDisk({ path, text }: OpenDocument): boolean {
-  const { file } = readFileNow(path);
-  return file.kind === "text" && linesAsShown(file.text).join("") === linesAsShown(text).join("");
 }
