@@ -1,10 +1,14 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect } from "vitest";
 import { eventually } from "../packages/testkit/src/eventually.ts";
+import { startAgent, writeSettings } from "./harness/agent-cli.ts";
 import { startCodex } from "./harness/codex.ts";
 import { startCompanion } from "./harness/companion.ts";
 import { pathWithCommand } from "./harness/editor.ts";
 import { callCommand } from "./harness/installation.ts";
 import { newerNode, codex as program } from "./harness/installed.ts";
+import { qwen } from "./harness/qwen.ts";
 import { openReviewPage } from "./harness/review-page.ts";
 import { scenario } from "./harness/scenario.ts";
 import { setUpUnasking, unaskingCodex } from "./harness/unasking.ts";
@@ -103,6 +107,57 @@ for (const [mode, flags] of [
     },
     { needs },
   );
+
+scenario(
+  "in yolo mode Qwen Code waits a minute at most on the page, writes what its user accepts, and reads why not",
+  async (sandbox) => {
+    const read = async () => String(await sandbox.read("a.txt"));
+    const path = await sandbox.write("a.txt", "alpha\nbeta\n");
+    await writeSettings(sandbox, qwen, []);
+    await callCommand(sandbox, "install", "--yes", "qwen");
+    await callCommand(sandbox, "review", "before");
+    const page = await openReviewPage(sandbox, (await startCompanion(sandbox)).link);
+    const cli = await startAgent(sandbox, qwen, {
+      command: [...qwen.command, "--approval-mode", "yolo"],
+      env: { PATH: `${await pathWithCommand(sandbox)}:${newerNode}` },
+      settings: await readFile(join(sandbox.home, qwen.folder, "settings.json"), "utf8"),
+    });
+    await cli.connected();
+    const change = async (from: string, to: string) => {
+      cli.model.plan({ call: "read_file", args: { file_path: path } }, qwen.replaceCall(path, from, to), {
+        text: `The end of ${to}.`,
+      });
+      await cli.say(`Make it ${to}`);
+      return page.proposal("a.txt", "Qwen Code");
+    };
+    const isDone = (to: string) => cli.terminal.waitFor(`The end of ${to}.`);
+    const first = await change("beta", "BETA");
+    expect(await read()).toBe("alpha\nbeta\n");
+    await first.accept();
+    await isDone("BETA");
+    expect(await read()).toBe("alpha\nBETA\n");
+
+    const second = await change("BETA", "gamma");
+    await second.edit("gamma", "zwei");
+    await second.accept();
+    await isDone("gamma");
+    expect(await read()).toBe("alpha\nzwei\n");
+    await cli.model.request("Written with the user's changes, so read it again");
+
+    await (await change("zwei", "delta")).reject();
+    await isDone("delta");
+    expect(await read()).toBe("alpha\nzwei\n");
+    await cli.model.request("Rejected, and not written");
+
+    const last = await change("zwei", "drei");
+    await last.gone();
+    await isDone("drei");
+    expect(await read()).toBe("alpha\ndrei\n");
+    const { turns } = JSON.parse(await callCommand(sandbox, "changes", "--json"));
+    expect(turns).toMatchObject([{ agent: "qwen", title: "Make it drei" }]);
+  },
+  { matrix: true },
+);
 
 scenario(
   "codex exec asks nobody: what it writes is recorded",

@@ -40,6 +40,23 @@ const onlyPatch =
 /** Its first word that is neither an option nor the value of one. */
 const headless = /^\S+(?:\s+-\S+(?:\s+[^-\s]\S*)?)*\s+(?:exec|e|review)(?:\s|$)/;
 
+/** Replaces a text that a file has, once or wherever it is. @throws Error where it has none, or several */
+function replaceIn(file: string, [former = "", piece = ""]: readonly unknown[], isEverywhere = false): void {
+  const [before = "", wanted = "", next = ""] = [readFileSync(file, "utf8"), former, piece].map((text) =>
+    String(text).replaceAll("\r\n", "\n"),
+  );
+  const parts = before.split(wanted);
+  if (parts.length < 2 || (parts.length > 2 && !isEverywhere)) throw new Error("it is not there once");
+  writeFileSync(file, parts.join(next));
+}
+
+/** As Claude Code takes the refusal of a call, and other CLIs after it. */
+const denyTool = (permissionDecisionReason: string): JsonObject => ({
+  hookSpecificOutput: {
+    ...{ hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason },
+  },
+});
+
 /** As Claude Code has its entries, and other CLIs after it. */
 const toGroup = ({ tools, toLine, shell }: HookCall, more: JsonObject): JsonObject => ({
   ...(tools !== undefined && { matcher: tools }),
@@ -140,6 +157,22 @@ export const agentHooks: Readonly<Record<string, AgentHooks>> = {
     toEntry: (call) =>
       toGroup(call, { timeout: call.seconds, ...(call.shell === "powershell" && { shell: "powershell" }) }),
     windowsShell: "powershell",
+    ask: {
+      // In its other modes it asks, with a diff in the editor, before it calls us.
+      isAttended: ({ hasTerminal, command }, _, mode = "") =>
+        hasTerminal && /^(?:yolo|auto[-_]edit)$/.test(mode) && !/\s(?:-p|--prompt)(?:[\s=]|$)/.test(command),
+      hold: {
+        // It waits for a minute, and writes then.
+        seconds: 55,
+        attempt({ content, old_string, new_string, replace_all }, _, folder) {
+          const file = path.join(folder, "0");
+          if (typeof content === "string") return writeFileSync(file, content);
+          if (old_string === "") return writeFileSync(file, String(new_string), { flag: "wx" });
+          replaceIn(file, [old_string, new_string], replace_all === true);
+        },
+        deny: denyTool,
+      },
+    },
   },
   codex: {
     ...usual,
@@ -182,11 +215,7 @@ export const agentHooks: Readonly<Record<string, AgentHooks>> = {
             shell: process.platform === "win32",
           });
         },
-        deny: (permissionDecisionReason) => ({
-          hookSpecificOutput: {
-            ...{ hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason },
-          },
-        }),
+        deny: denyTool,
         permit: {
           hookSpecificOutput: { hookEventName: "PermissionRequest", decision: { behavior: "allow" } },
         },
@@ -235,12 +264,7 @@ export const agentHooks: Readonly<Record<string, AgentHooks>> = {
         attempt({ file_text, old_str, new_str }, _, folder) {
           const file = path.join(folder, "0");
           if (typeof file_text === "string") return writeFileSync(file, file_text, { flag: "wx" });
-          const [before, former, piece] = [readFileSync(file, "utf8"), old_str, new_str].map((text) =>
-            String(text).replaceAll("\r\n", "\n"),
-          );
-          const parts = before?.split(former ?? "") ?? [];
-          if (parts.length !== 2) throw new Error("it is not there once");
-          writeFileSync(file, parts.join(piece));
+          replaceIn(file, [old_str, new_str]);
         },
         deny: (permissionDecisionReason) => ({ permissionDecision: "deny", permissionDecisionReason }),
         change: (input, before, text) => ({

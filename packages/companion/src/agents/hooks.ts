@@ -46,8 +46,11 @@ export type Asking = (
     }
   | { readonly hold: Hold }
 ) & {
-  /** Whether a user sees what it says. @param env of the hook */
-  isAttended(cli: RunningCli, env: Host["env"]): boolean;
+  /**
+   * Whether a user sees what it says, and is not asked in any case.
+   * @param env of the hook @param mode as the CLI names it
+   */
+  isAttended(cli: RunningCli, env: Host["env"], mode?: string): boolean;
 };
 
 /** Who runs the line that calls us. */
@@ -83,7 +86,7 @@ export interface AgentHooks {
   toEntry(call: HookCall): JsonObject;
   readonly windowsShell: Shell;
   /** What makes its user decide before a tool writes, in every mode, by a diff in the editor. */
-  readonly ask?: Asking;
+  readonly ask: Asking;
   /** How a call of this event is answered so that the agent gets a text; undefined where it takes none. */
   toContext?(event: string): ((text: string) => JsonObject) | undefined;
   /** What the user has to do then: a sentence. */
@@ -128,11 +131,8 @@ export function toHookEntries(
   const writing = Object.keys(hooks.tools);
   const all = [...new Set([...writing, hooks.shell])].join("|");
   const { ask } = hooks;
-  const held = ask && "hold" in ask ? ask.hold.seconds : 0;
-  const waiting: Partial<Record<HookMeaning, number>> = {
-    "before-tool": held,
-    asks: ask && "deny" in ask ? day : 0,
-  };
+  const waiting: Partial<Record<HookMeaning, number>> =
+    "hold" in ask ? { "before-tool": ask.hold.seconds } : { asks: day };
   return Object.entries(hooks.events).map(([event, meaning]) => {
     const tools = meaning === "asks" ? writing.join("|") : /tool/.test(meaning) ? all : undefined;
     const seconds = hookSeconds + (waiting[meaning] ?? 0);

@@ -139,7 +139,7 @@ export const reviewMode: Command = {
       "otherwise does not, and its diff opens in your editor. after: it writes, and ide-companion changes shows what. off: " +
       "nothing is recorded. Without a word it says what counts here; what nobody has said is after.",
     "It takes what ide-companion install AGENT sets up, and counts at once for this folder and those below it, except for those " +
-      "that something else was said for. Qwen Code cannot be made to ask: before records what after does. A CLI that " +
+      "that something else was said for. Qwen Code waits for a minute. A CLI that " +
       "has no user at its terminal, as with -p, is never made to ask.",
     "--always adds to the files that you are asked about also with after and off, by agents that can be made to ask; " +
       "--not-always removes from them. They count for this folder and those below it, next to those that were said for a folder " +

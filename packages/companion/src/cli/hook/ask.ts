@@ -24,7 +24,7 @@ export async function askUser(
 ): Promise<JsonObject | undefined> {
   const program = "hold" in asking ? asking.hold.program : undefined;
   const found = await findCli(call.folder, program, host);
-  if (!found || !asking.isAttended(found.cli, host.env)) return undefined;
+  if (!found || !asking.isAttended(found.cli, host.env, call.mode)) return undefined;
   if ("answer" in asking) return asking.answer;
   const { hold } = await import("./hold.ts");
   return hold(call, asking.hold, { ...found, agent, host });

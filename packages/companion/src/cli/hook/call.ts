@@ -17,6 +17,8 @@ export interface Call {
   readonly input: JsonObject;
   /** As the agent wrote them. */
   readonly paths: readonly string[];
+  /** In which the agent asks or does not, by the CLI's own name. */
+  readonly mode?: string;
   /** Names a shell command within its session. */
   readonly command?: string;
   /** What it hears, the user's agent does not. */
@@ -39,12 +41,13 @@ export function parseCall(hooks: AgentHooks, value: unknown, named: string | und
   // Where calls have no names, the same words are the same command.
   const command =
     tool === shell && paths.length === 0 ? (text(fields.call) ?? hashOf(JSON.stringify(input))) : undefined;
-  const folder = text("cwd") ?? process.cwd();
+  const [folder, mode] = [text("cwd") ?? process.cwd(), text("permission_mode")];
   return {
     ...{ event, meaning, session, folder, input, paths, isSubagent: "agent_id" in value },
     ...(turn !== undefined && { turn }),
     ...(prompt && { prompt }),
     ...(command !== undefined && { command }),
+    ...(mode !== undefined && { mode }),
   };
 }
 

@@ -64,7 +64,7 @@ export async function hold(call: Call, rules: Hold, to: HeldFor): Promise<JsonOb
   );
   const goOn = (...words: readonly string[]) => {
     const feedback = new Feedback(writtenFolder(to.host));
-    feedback.add(toPermit(to.agent, call), "permit", String(Date.now()));
+    if (rules.permit) feedback.add(toPermit(to.agent, call), "permit", String(Date.now()));
     if (words.length > 0) feedback.add(toConversation(to.agent, session), "accepted", words.join("\n\n"));
   };
   if (edited.length + rejected.length === 0) {

@@ -93,17 +93,17 @@ async function serve(
   const { always } = reviewed;
   if (mode === "off" && always.length === 0) return undefined;
   // Of another call of the same tool, none may be left.
-  const hold = ask && "hold" in ask && /asks|before/.test(meaning) ? ask.hold : undefined;
+  const hold = "hold" in ask && /asks|before/.test(meaning) ? ask.hold : undefined;
   const permittedAt = hold && Number(feedback.take(toPermit(agent, call)));
-  if (meaning === "asks" && ask && "answer" in ask)
+  if (meaning === "asks" && "answer" in ask)
     return ask.deny && (await import("./rarely.ts")).hearDecision(agent, ask.deny, call, host);
   if (meaning === "asks")
     return permittedAt && Date.now() - permittedAt < askingTime ? hold?.permit : undefined;
   // Where nothing can be recorded, the user is asked all the same.
   if (mode !== "off") await record(agent, call, host).catch(() => {});
-  const asking = meaning === "before-tool" && paths.length > 0 ? ask : undefined;
-  if (asking && (mode === "before" || (await writesOneOf(always, call, host))))
-    return (await import("./rarely.ts")).askUser(agent, asking, call, host);
+  const isWrite = meaning === "before-tool" && paths.length > 0;
+  if (isWrite && (mode === "before" || (await writesOneOf(always, call, host))))
+    return (await import("./rarely.ts")).askUser(agent, ask, call, host);
   const answer = isSubagent ? undefined : toContext?.(event);
   const text = answer && feedback.take(toConversation(agent, session));
   return text === undefined ? undefined : answer?.(text);

@@ -1,12 +1,9 @@
-import { agentHooks } from "../../agents/agent-hooks.ts";
 import { agents, displayNameOf } from "../../agents/agents.ts";
 import { reviewModeMeanings } from "../../core/sentences.ts";
 import { ReviewModes, reviewModes } from "../../core/written/review-mode.ts";
 import { suggest } from "../arguments.ts";
 import { exitCodes, type Invocation, UsageError } from "../invocation.ts";
 import { toDisplayPath } from "../terminal/text.ts";
-
-const cannotAsk = "cannot be made to ask: you look at what it writes afterwards";
 
 /** Says or sets when the user looks at what agents write in this folder. */
 export async function runReviewMode(invocation: Invocation): Promise<number> {
@@ -30,8 +27,7 @@ export async function runReviewMode(invocation: Invocation): Promise<number> {
   }
   for (const { agent, mode: now, of } of found) {
     const why = of === undefined ? "unless said otherwise" : `said for ${toDisplayPath(of, host.home)}`;
-    const isAble = agentHooks[agent]?.ask !== undefined;
-    const meaning = now === "before" && !isAble ? cannotAsk : reviewModeMeanings[now];
+    const meaning = reviewModeMeanings[now];
     const name = displayNameOf(agent).padEnd(12);
     out.line(`${name}  ${out.paint.bold(now.padEnd(6))}  ${meaning} ${out.paint.dim(`(${why})`)}`);
   }
