@@ -425,19 +425,20 @@ describe("a snapshot", () => {
     expect(read("a.txt")).toBe("one\ntwo\n");
   });
 
-  test("is of the whole work tree, also in a folder of it, in a worktree, and without a commit", async () => {
+  test("is of the whole work tree, also in a folder of it, in a worktree, without a commit, and without a file", async () => {
     const { put, git, begin, runs, snapshot, folder, summary, append, log } = project();
     const other = path.join(folder, "other");
     git("worktree", "add", "-q", other);
     await begin();
     await runs(() => put("new.txt", "new\n"));
     expect(summary()).toEqual([["A prompt", "new.txt added"]]);
-    const fresh = path.join(folder, "fresh");
-    execFileSync("git", ["init", "-q", fresh]);
+    const [fresh, empty] = [path.join(folder, "fresh"), path.join(folder, "empty")];
+    for (const repository of [fresh, empty]) execFileSync("git", ["init", "-q", repository]);
     writeFileSync(path.join(fresh, "a.txt"), "one\n");
-    for (const [top, inside] of [
-      [other, path.join(other, "old")],
-      [fresh, fresh],
+    for (const [top, inside, expected] of [
+      [other, path.join(other, "old"), "modified"],
+      [fresh, fresh, "modified"],
+      [empty, empty, "added"],
     ] as const) {
       append({ session: top, kind: "turn-start", title: top, folder: inside });
       await snapshot(inside);
@@ -447,7 +448,7 @@ describe("a snapshot", () => {
       await snapshot(inside);
       const [turn] = new Written(log).list();
       expect(turn?.changes.map(({ path: file, kind }) => [file, kind])).toEqual([
-        [path.join(top, "a.txt"), "modified"],
+        [path.join(top, "a.txt"), expected],
       ]);
     }
   });

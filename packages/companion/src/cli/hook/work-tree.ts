@@ -70,7 +70,7 @@ export class WorkTree {
     if (existsSync(exclude)) put("info/exclude", readFileSync(exclude));
     for (const name of namesIn(own).filter((each) => each.startsWith("sharedindex.")))
       copyIndex(path.join(own, name), path.join(this.#git, name));
-    if (existsSync(path.join(own, "index"))) copyIndex(path.join(own, "index"), index);
+    copyIndex(path.join(own, "index"), index);
   }
 
   /** By their names in the work tree, with `/`. Links, nested repositories, pipes and what git ignores are not among them. */
@@ -191,8 +191,12 @@ function removeFolder(folder: string, tries = 10): void {
   }
 }
 
-/** With its time, by which git tells which entries may have changed in the same moment. */
+/**
+ * With its time, by which git tells which entries may have changed in the same moment. Where nothing has an entry, git
+ * has no file.
+ */
 export function copyIndex(from: string, to: string): void {
+  if (!existsSync(from)) return;
   const { mtimeMs } = statSync(from);
   copyFileSync(from, to);
   chmodSync(to, 0o600);
