@@ -3,6 +3,7 @@ import { claudeCode } from "./dist/contracts/claude-code/contract.js";
 import { codexCli } from "./dist/contracts/codex-cli/contract.js";
 import { copilotCli } from "./dist/contracts/copilot-cli/contract.js";
 import { geminiFamily } from "./dist/contracts/gemini-family/contract.js";
+import { hooks } from "./dist/contracts/hooks/contract.js";
 
 /** Each contract and its page. */
 const pages = [
@@ -10,6 +11,7 @@ const pages = [
   { contract: claudeCode, name: "claude-code.md" },
   { contract: codexCli, name: "codex-cli.md" },
   { contract: copilotCli, name: "copilot-cli.md" },
+  { contract: hooks, name: "hooks.md" },
 ];
 
 /** Rewrites the tables of the contracts' pages, each between the two comments that name its group. */

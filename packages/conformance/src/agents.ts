@@ -84,8 +84,14 @@ export function isAgentName(name: string): name is AgentName {
 /** The names of all of them, in the order of the table. */
 export const agentNames: readonly AgentName[] = Object.keys(agents).filter(isAgentName);
 
-/** What `--agent` may name: the agents of the table, and those whose contract is another one. */
-export const agentChoices: readonly string[] = [...agentNames, "claude-code", "codex-cli", "copilot-cli"];
+/** What `--agent` may name: the agents of the table, those whose contract is another one, and the hooks of all. */
+export const agentChoices: readonly string[] = [
+  ...agentNames,
+  "claude-code",
+  "codex-cli",
+  "copilot-cli",
+  "hooks",
+];
 
 /** The agent that is meant where none is named. */
 export const [defaultAgent = "gemini"] = agentNames;

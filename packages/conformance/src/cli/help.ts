@@ -18,12 +18,19 @@ const actions: readonly (readonly [string, string])[] = [
   ["folder PATH", "opens one more folder"],
   ["mention FILE FIRST LAST", "puts lines of a file into an agent's prompt"],
   ["environment", "prints the variables of a terminal in the editor, NAME=VALUE, one a line"],
+  ["review FOLDER MODE", "says when agents are reviewed there: before or after they write"],
+  ["written FILE", "prints a unified diff of what agents wrote into a file without asking"],
+  ["revert FILE", "reverts that"],
 ];
 
 const usages: readonly (readonly [string, string])[] = [
   ["ide-companion-conformance", "the companion that has this folder open"],
   ["ide-companion-conformance -- COMMAND …", "the one that COMMAND starts; only this checks everything"],
   ["ide-companion-conformance --url URL", "a companion without discovery files"],
+  [
+    "ide-companion-conformance --agent hooks --hook HOOK -- COMMAND …",
+    "the program that CLIs call as their hook",
+  ],
 ];
 
 const exits: readonly (readonly [string, string])[] = [

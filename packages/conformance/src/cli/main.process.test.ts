@@ -67,7 +67,7 @@ test.concurrent("an agent that the kit does not know is refused", async () => {
   const { code, stderr } = await run(["--agent", "nobody", "--list"]);
   expect(code).toBe(2);
   expect(stderr).toContain(
-    "--agent must be one of gemini, qwen, claude-code, codex-cli, copilot-cli, got nobody",
+    "--agent must be one of gemini, qwen, claude-code, codex-cli, copilot-cli, hooks, got nobody",
   );
 });
 

@@ -37,6 +37,12 @@ export interface EditorHook {
   mention(file: string, first: number, last: number): Promise<void>;
   /** The variables of a terminal in the editor. */
   environment(): Promise<ReadonlyMap<string, string>>;
+  /** Says when agents are reviewed in a folder. */
+  review(folder: string, mode: "before" | "after"): Promise<void>;
+  /** What agents have written into a file without asking: a unified diff. */
+  written(file: string): Promise<string>;
+  /** Reverts that. */
+  revert(file: string): Promise<void>;
 }
 
 export interface FilePosition {
@@ -69,6 +75,9 @@ export function createEditorHook(perform: Perform): EditorHook {
       const lines = (await perform("environment", [])).split("\n");
       return new Map(lines.flatMap((line) => toVariable(line)));
     },
+    review: (folder, mode) => act("review", folder, mode),
+    written: (file) => perform("written", [file]),
+    revert: (file) => act("revert", file),
   };
 }
 

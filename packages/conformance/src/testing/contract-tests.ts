@@ -62,6 +62,8 @@ export interface AgentTests<
   readonly contract: RunnableContract<Target, Companion, Means, Fault, Shared>;
   /** Limits of broken companions that are not those of others. */
   readonly limits?: Partial<Limits>;
+  /** Whether the checks keep the processors busy, so that one runs after the other. */
+  readonly isBusy?: true;
   readonly startOne: (start: Start) => Promise<Companion>;
   /**
    * Starts a companion in this process.
@@ -90,7 +92,7 @@ export function agentTests<
   const { requirements } = rules;
   const built = builtExamples();
   const [agent = ""] = agents;
-  const named = checks.map((check) => ({ id: check.id, check }));
+  const each = (given.isBusy ? test : test.concurrent).for(checks.map((check) => ({ id: check.id, check })));
 
   async function run(
     check: (typeof checks)[number],
@@ -114,19 +116,16 @@ export function agentTests<
     return contract.runChecks(new Set([check.id]), subject);
   }
 
-  test.concurrent.for(named)("$id passes a good companion", async ({ check }, { onTestFinished }) => {
+  each("$id passes a good companion", async ({ check }, { onTestFinished }) => {
     const [result] = await run(check, onTestFinished, false);
     // With the message, which says what is wrong.
     expect([result?.status, result?.message]).toEqual(["passed", undefined]);
   });
 
-  test.concurrent.for(named)(
-    "$id catches the broken companion that comes with it",
-    async ({ check }, { onTestFinished }) => {
-      const [result] = await run(check, onTestFinished, true);
-      expect(result).toMatchObject({ status: "failed", message: expect.stringMatching(check.fault.says) });
-    },
-  );
+  each("$id catches the broken companion that comes with it", async ({ check }, { onTestFinished }) => {
+    const [result] = await run(check, onTestFinished, true);
+    expect(result).toMatchObject({ status: "failed", message: expect.stringMatching(check.fault.says) });
+  });
 
   test("no two checks have the same name", () => {
     expect(new Set(checks.map(({ id }) => id)).size).toBe(checks.length);

@@ -164,60 +164,6 @@ describe("the record", () => {
   });
 });
 
-/** As `npm run record -- hooks` has recorded them. */
-const recordedCalls = (agent: string): readonly string[] =>
-  readFileSync(path.join(import.meta.dirname, `../../../../testkit/hook-calls/${agent}.jsonl`), "utf8").match(
-    /.+/g,
-  ) ?? [];
-
-/** In the form that the contract of the others' hooks says. */
-const claude = (event: string, more: object) =>
-  JSON.stringify({ session_id: "s", prompt_id: "p", cwd: "{workspace}", hook_event_name: event, ...more });
-const writing = { tool_name: "Write", tool_input: { file_path: "{workspace}/new.txt", content: "new\n" } };
-const copilot = (more: object) =>
-  JSON.stringify({ sessionId: "s", timestamp: 1, cwd: "{workspace}", ...more });
-const creating = { toolName: "create", toolArgs: { path: "{workspace}/new.txt", file_text: "new\n" } };
-
-describe("a turn that writes one file is recorded as such, with its prompt, from the calls of", () => {
-  test.each<[string, readonly (readonly [string, ...string[]])[]]>([
-    ...["gemini", "qwen", "codex"].map((agent): [string, readonly [string][]] => [
-      agent,
-      recordedCalls(agent).map((line): [string] => [line]),
-    ]),
-    [
-      "claude",
-      [
-        [claude("UserPromptSubmit", { prompt: "Write a file" })],
-        [claude("PreToolUse", writing)],
-        [claude("PostToolUse", { ...writing, tool_response: { type: "create" } })],
-        [claude("Stop", { stop_hook_active: false })],
-      ],
-    ],
-    [
-      "copilot",
-      [
-        [copilot({ prompt: "Write a file" }), "userPromptSubmitted"],
-        [copilot(creating), "preToolUse"],
-        [copilot({ ...creating, toolResult: { resultType: "success" } }), "postToolUse"],
-        [copilot({ stopReason: "end_turn" }), "agentStop"],
-      ],
-    ],
-  ])("%s", async (agent, calls) => {
-    const sandbox = createSandbox();
-    expect(calls.length).toBeGreaterThan(3);
-    for (const [line, ...event] of calls) {
-      const isBefore = /"(?:BeforeTool|PreToolUse)"/.test(line) || event[0] === "preToolUse";
-      expect(hook(sandbox, line.replaceAll("{workspace}", sandbox.app), agent, event)).toEqual(silent);
-      if (isBefore) writeFileSync(path.join(sandbox.app, "new.txt"), "new\n");
-    }
-    const { text } = await changes(sandbox, "--json");
-    const { turns } = JSON.parse(text);
-    expect(turns).toMatchObject([
-      { agent, title: "Write a file", endedAt: expect.any(Number), changes: [{ kind: "added", added: 1 }] },
-    ]);
-  });
-});
-
 describe("a shell command", () => {
   const running = { tool_name: "run_shell_command", tool_input: { command: "a script" } };
   /** A project of git's, and a turn in which a command runs. */
