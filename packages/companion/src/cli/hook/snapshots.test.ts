@@ -94,9 +94,9 @@ function project({ isGit = true } = {}) {
       tick();
     },
     written: () => new Written(log),
-    async revert() {
+    async revert(...names: readonly string[]) {
       const written = new Written(log);
-      const plan = written.planRevert({});
+      const plan = written.planRevert(names.length > 0 ? { paths: names.map(at) } : {});
       if (plan.kind === "possible") await written.revert(plan.plans);
       return plan.kind === "possible" ? "reverted" : plan.reason;
     },
@@ -361,6 +361,50 @@ describe("a snapshot", () => {
       /objects\/..\/.{38}$/.test(name),
     );
     expect(blobs).toHaveLength(2); // .gitignore and new.txt
+  });
+
+  test("leaves out submodules, what a link leads to, and pipes in the place of files, and has the rest", async () => {
+    const { put, git, begin, runs, at, app, folder, summary, revert, read } = project();
+    const [library, outside] = [path.join(folder, "library"), path.join(folder, "outside")];
+    git("clone", "-q", app, library);
+    git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", library, "sub");
+    put("piped.txt", "text\n");
+    git("add", "-A");
+    git("commit", "-qm", "second");
+    mkdirSync(outside);
+    writeFileSync(path.join(outside, "theirs.txt"), "theirs\n");
+    symlinkSync(outside, at("link"));
+    await begin();
+    await runs(() => {
+      put("sub/a.txt", "changed in it\n");
+      git("-C", "sub", "commit", "-qam", "third");
+      put("link/theirs.txt", "changed\n");
+      put("link/c.txt", "new\n");
+      rmSync(at("old"), { recursive: true });
+      symlinkSync(outside, at("old"));
+      rmSync(at("piped.txt"));
+      execFileSync("mkfifo", [at("piped.txt")]);
+      put("a.txt", "ONE\n");
+      put("new.txt", "new\n");
+    });
+    expect(summary()).toEqual([
+      [
+        "A prompt",
+        "a.txt modified",
+        "new.txt added",
+        "old no-file",
+        "old/b.txt deleted",
+        "piped.txt no-file",
+      ],
+    ]);
+    expect(await revert("a.txt", "new.txt")).toBe("reverted");
+    expect([read("new.txt"), read("a.txt"), read("sub/a.txt")]).toEqual([
+      null,
+      "one\ntwo\n",
+      "changed in it\n",
+    ]);
+    await expect(revert("old/b.txt")).rejects.toThrow("old has become a link");
+    expect(readdirSync(outside)).toEqual(["c.txt", "theirs.txt"]);
   });
 
   test("that fails leaves a mark, and no older one counts in its place", async () => {

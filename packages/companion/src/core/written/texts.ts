@@ -1,4 +1,6 @@
+import { lstatSync } from "node:fs";
 import { chmod } from "node:fs/promises";
+import path from "node:path";
 import { adopt, merge } from "../../files/merge.ts";
 import { writeReviewedFile } from "../../files/reviewed-file.ts";
 import { hashOf } from "../../files/text-hash.ts";
@@ -42,13 +44,14 @@ export class Texts {
    * Writes what a file is to hold, where both texts are kept.
    * @throws Error with the reason, a sentence about the file, as when it does not hold `now` any more
    */
-  async write({ path, now, after }: { path: string; now: Content; after: Content }): Promise<void> {
+  async write({ path: file, now, after }: { path: string; now: Content; after: Content }): Promise<void> {
     const [present, wanted] = [this.read(now), this.read(after)];
     if (isSame(now, after) || present === undefined || wanted === undefined) return;
+    checkPath(file);
     const toBytes = (text: string | null) => (text === null ? undefined : Buffer.from(text, "latin1"));
-    await writeReviewedFile(path, toBytes(wanted) ?? null, { before: { bytes: toBytes(present) } });
+    await writeReviewedFile(file, toBytes(wanted) ?? null, { before: { bytes: toBytes(present) } });
     // Otherwise its own mode stays.
-    if (present === null && "mode" in after && after.mode !== undefined) await chmod(path, after.mode);
+    if (present === null && "mode" in after && after.mode !== undefined) await chmod(file, after.mode);
   }
 
   /** A content with the change from one to another in it; where both have changed the same lines, it stays as it is. */
@@ -68,6 +71,20 @@ export class Texts {
       return undefined;
     const merged = merge(before, ours, theirs);
     return merged.kind === "clean" ? this.add(merged.text, content) : undefined;
+  }
+}
+
+/** No path that is recorded leads through a link: an agent may have put one there since, to a file that is not its to write. */
+function checkPath(file: string): void {
+  for (let at = file; at !== path.dirname(at); at = path.dirname(at))
+    if (isLink(at)) throw new Error(`${at} has become a link`);
+}
+
+function isLink(file: string): boolean {
+  try {
+    return lstatSync(file).isSymbolicLink();
+  } catch {
+    return false; // none, or below what is no folder any more
   }
 }
 

@@ -12,6 +12,7 @@ import path from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { privateFolder } from "../../../../testkit/src/private-folder.ts";
+import { realPathOf } from "../../files/workspace-path.ts";
 import { toAcceptedHash } from "./accepted.ts";
 import type { LogEntry } from "./entries.ts";
 import { lookInto } from "./look-into.ts";
@@ -34,7 +35,7 @@ function project() {
   let time = Math.max(Date.now() - 1_000_000, new Date().setUTCHours(0, 0, 0, 0));
   const append = (entry: object) => log.append({ at: ++time, agent: "gemini", ...entry } as LogEntry);
   const look = async (name: string, isSecret = false) => ({
-    [at(name)]: await lookInto(at(name), log, async () => isSecret),
+    [await realPathOf(at(name))]: await lookInto(at(name), log, async () => isSecret),
   });
   return {
     log,
