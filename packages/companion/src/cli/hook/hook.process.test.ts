@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { waitForSnapshots } from "../../../../testkit/src/snapshots.ts";
@@ -221,6 +221,45 @@ describe("a shell command", () => {
     runCommand("echo two >>a.txt");
     expect(await list()).toEqual([["modified a.txt"]]);
   });
+});
+
+test.skipIf(process.getuid?.() !== 0)("a file that cannot be read is named, and all else is recorded", () => {
+  // Root reads every file.
+  const nobody = { uid: 65_534, gid: 65_534 };
+  const { folder, home, app, env } = createSandbox();
+  const program = path.join(folder, "program");
+  cpSync(path.dirname(executablePath()), program, { recursive: true });
+  const run = (command: string, input = "") => {
+    const options = { cwd: app, env, input, encoding: "utf8", ...nobody } as const;
+    const { status, stdout, stderr } = spawnSync("sh", ["-ec", command], options);
+    waitForSnapshots(home);
+    expect(status, stderr).toBe(0);
+    return stdout;
+  };
+  const ours = `'${process.execPath}' '${program}/ide-companion.js'`;
+  const calls = (event: string, more: object) =>
+    expect(run(`${ours} hook gemini`, JSON.stringify({ cwd: app, ...call(event, more) }))).toBe("");
+  const running = { tool_name: "run_shell_command", tool_input: { command: "a script" } };
+  execFileSync("chown", ["-R", "nobody", folder]);
+  run(
+    "git init -q; mkdir closed; for file in a b closed/c; do echo one >$file; done; git add -A; chmod 0 b closed",
+  );
+  calls("BeforeAgent", { prompt: "Run it" });
+  calls("BeforeTool", running);
+  run("echo two >>a; echo new >new; echo new >locked; chmod 0 locked");
+  calls("AfterTool", running);
+  calls("BeforeTool", edits("locked"));
+  calls("AfterTool", edits("locked"));
+  const [{ changes: found }] = JSON.parse(run(`${ours} changes --json`)).turns;
+  const listed = found.map(({ path: file, kind, withheld = kind }: Record<string, string>) => [
+    path.relative(app, file ?? ""),
+    withheld,
+  ]);
+  expect(listed.sort()).toEqual([
+    ["a", "modified"],
+    ["locked", "no-file"],
+    ["new", "added"],
+  ]);
 });
 
 /** The process that takes a snapshot now. */
