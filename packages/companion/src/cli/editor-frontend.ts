@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { combineRules, type UserRules } from "../core/sharing/exclusion.ts";
+import { combineRules, noRules, type UserRules } from "../core/sharing/exclusion.ts";
 import type { StartReviewPage } from "../frontends/lsp/review-fallback.ts";
 import type { Host } from "../system/host.ts";
 import { version } from "../version.ts";
@@ -24,10 +24,10 @@ export function frontendOptions(invocation: Invocation) {
 /** What the user allows the agents, as the options of a command that serves them say, and the configuration file. */
 export function servingRules({ arguments: given, host }: Invocation): UserRules {
   const options = {
+    ...noRules,
     exclude: given.all("exclude"),
     excludeGitIgnored: given.has("exclude-git-ignored"),
     agentAccept: !given.has("no-agent-accept"),
-    problems: [],
   };
   return combineRules(readUserConfig(host), options);
 }

@@ -164,6 +164,21 @@ describe("the record", () => {
   });
 });
 
+test("no line of a prompt is kept where the user's settings say so, or cannot be read", async () => {
+  for (const settings of ['{"turnTitles":false}', "{"]) {
+    const sandbox = createSandbox();
+    const folder = path.join(sandbox.home, ".config/ide-companion");
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(path.join(folder, "config.json"), settings);
+    runTurn(sandbox);
+    const { turns } = JSON.parse((await changes(sandbox, "--json")).text);
+    expect(turns).toMatchObject([{ agent: "gemini", title: "", changes: expect.any(Array) }]);
+    const files = readdirSync(logFolder(sandbox)).filter((name) => name.endsWith(".jsonl"));
+    for (const name of files)
+      expect(readFileSync(path.join(logFolder(sandbox), name), "utf8")).not.toContain("Change two");
+  }
+});
+
 describe("a shell command", () => {
   const running = { tool_name: "run_shell_command", tool_input: { command: "a script" } };
   /** A project of git's, and a turn in which a command runs. */

@@ -11,6 +11,7 @@ import { realPathOf } from "../../files/workspace-path.ts";
 import { codeOf } from "../../system/error-message.ts";
 import { type Host, systemHost, writtenFolder } from "../../system/host.ts";
 import type { JsonObject } from "../../system/json.ts";
+import { readUserConfig } from "../user-config.ts";
 import { type Call, parseCall, toPermit } from "./call.ts";
 import { placeOf, requestSnapshot } from "./place.ts";
 import { isAmong, isSecret } from "./secrets.ts";
@@ -130,10 +131,12 @@ async function record(agent: string, call: Call, host: Host): Promise<void> {
     return files;
   };
   switch (meaning) {
-    case "turn-start":
+    case "turn-start": {
       if (prompt === undefined) return;
-      log.append({ ...head, kind: meaning, title: toTitle(prompt), folder });
+      const title = readUserConfig(host).turnTitles ? toTitle(prompt) : "";
+      log.append({ ...head, kind: meaning, title, folder });
       return startSnapshot(folder, log);
+    }
     case "before-tool":
     case "after-tool": {
       const files = await Promise.all(paths.map((name) => realPathOf(path.resolve(folder, name))));

@@ -100,6 +100,8 @@ export interface UserRules {
   readonly excludeGitIgnored: boolean;
   /** Whether an agent may accept its own changes. */
   readonly agentAccept: boolean;
+  /** Whether what an agent writes is listed under the first line of its prompt: hooks keep that. */
+  readonly turnTitles: boolean;
   /** What could not be understood: sentences for the user. */
   readonly problems: readonly string[];
 }
@@ -108,6 +110,7 @@ export const noRules: UserRules = {
   exclude: [],
   excludeGitIgnored: false,
   agentAccept: true,
+  turnTitles: true,
   problems: [],
 };
 
@@ -116,6 +119,7 @@ export const strictRules = (problem: string): UserRules => ({
   exclude: ["*"],
   excludeGitIgnored: true,
   agentAccept: false,
+  turnTitles: false,
   problems: [`${problem}. Until that is put right nothing is shared with agents.`],
 });
 
@@ -130,25 +134,19 @@ export function parseUserRules(value: unknown, source: string): UserRules {
   if (typeof value !== "object" || Array.isArray(value)) {
     return strictRules(`${source} must hold an object, got ${JSON.stringify(value)}`);
   }
-  const {
-    exclude = [],
-    excludeGitIgnored = false,
-    agentAccept = true,
-  }: Readonly<Record<string, unknown>> = {
-    ...value,
-  };
+  const { exclude = [], ...others }: Readonly<Record<string, unknown>> = { ...value };
   if (!Array.isArray(exclude) || !exclude.every(isText)) {
     return strictRules(`${source}: exclude must be a list of texts, got ${JSON.stringify(exclude)}`);
   }
-  if (typeof excludeGitIgnored !== "boolean") {
-    return strictRules(
-      `${source}: excludeGitIgnored must be true or false, got ${JSON.stringify(excludeGitIgnored)}`,
-    );
+  const { excludeGitIgnored, agentAccept, turnTitles } = noRules;
+  const flags = { excludeGitIgnored, agentAccept, turnTitles };
+  for (const name of ["excludeGitIgnored", "agentAccept", "turnTitles"] as const) {
+    const given = name in others ? others[name] : flags[name];
+    if (typeof given !== "boolean")
+      return strictRules(`${source}: ${name} must be true or false, got ${JSON.stringify(given)}`);
+    flags[name] = given;
   }
-  if (typeof agentAccept !== "boolean") {
-    return strictRules(`${source}: agentAccept must be true or false, got ${JSON.stringify(agentAccept)}`);
-  }
-  return { exclude, excludeGitIgnored, agentAccept, problems: [] };
+  return { exclude, ...flags, problems: [] };
 }
 
 /** What one of them keeps is kept; of patterns the later ones have the last word. */
@@ -157,6 +155,7 @@ export function combineRules(...rules: readonly UserRules[]): UserRules {
     exclude: rules.flatMap(({ exclude }) => exclude),
     excludeGitIgnored: rules.some(({ excludeGitIgnored }) => excludeGitIgnored),
     agentAccept: rules.every(({ agentAccept }) => agentAccept),
+    turnTitles: rules.every(({ turnTitles }) => turnTitles),
     problems: rules.flatMap(({ problems }) => problems),
   };
 }

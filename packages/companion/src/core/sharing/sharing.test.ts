@@ -284,6 +284,7 @@ describe("rules of the user's", () => {
         exclude: ["*.log", "!a.log"],
         excludeGitIgnored: true,
         agentAccept: false,
+        turnTitles: true,
         problems: [],
       },
     );
@@ -297,11 +298,13 @@ describe("rules of the user's", () => {
     [{ exclude: [1] }, "here: exclude must be a list of texts, got [1]"],
     [{ excludeGitIgnored: "yes" }, 'here: excludeGitIgnored must be true or false, got "yes"'],
     [{ agentAccept: 0 }, "here: agentAccept must be true or false, got 0"],
+    [{ turnTitles: null }, "here: turnTitles must be true or false, got null"],
   ])("that cannot be understood keep everything: %j", (value, problem) => {
     expect(parseUserRules(value, "here")).toEqual({
       exclude: ["*"],
       excludeGitIgnored: true,
       agentAccept: false,
+      turnTitles: false,
       problems: [`${problem}. Until that is put right nothing is shared with agents.`],
     });
   });
