@@ -187,6 +187,17 @@ test("what an agent wrote has signs, and the lines from before stand above it", 
   same(child:lua("return vim.bo.modified"), false)
 end)
 
+test("a sign stands above those of plugins for git, which are there again once it is kept", function(child)
+  open(child)
+  child:lua([[
+    local space, sign = vim.api.nvim_create_namespace("git"), { sign_text = "G", priority = 199 }
+    vim.api.nvim_buf_set_extmark(0, space, 2, 0, sign)
+  ]])
+  same(rows(child, 4, 4), { "~ third" })
+  child:keys("3G:IdeCompanion keep<CR>")
+  same(rows(child, 3, 3), { "G third" })
+end)
+
 test("marks are there again after the file was read once more, and after it was closed for a while", function(child)
   local path = open(child)
   child:keys("ggOmine<Esc>:e!<CR>")

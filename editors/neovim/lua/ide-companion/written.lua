@@ -12,8 +12,8 @@ local api = vim.api
 local space = api.nvim_create_namespace("ide-companion-written")
 local group = api.nvim_create_augroup("ide-companion-written", {})
 
--- Above those of gitsigns, mini.diff's default aside, and of diagnostics.
-local priority = 20
+-- Above those of diagnostics, gitsigns and mini.diff, which has 199: they are there again once the user has decided.
+local priority = 200
 -- More would fill the screen, or take long.
 local most_removed, most_signs = 12, 2000
 
