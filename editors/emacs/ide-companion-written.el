@@ -91,8 +91,9 @@
                (refinements (ide-companion--refinements
                              shown (buffer-substring-no-properties begin end))))
     (when removed
+      ;; What others put before the line itself, as diff-hl in the margin, comes after it.
       (ide-companion--overlay
-       begin begin 'before-string
+       begin begin 'priority -1 'before-string
        (ide-companion--removed-string
         (if (> more 0) (format "%s… and %d more lines\n" shown more) shown)
         refinements

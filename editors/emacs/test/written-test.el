@@ -52,6 +52,19 @@
    "long.txt" (list :id "a" :line 1 :added 1 :removed (make-vector 20 "x")))
   (should (string-suffix-p "x\nx\n… and 8 more lines\n" (nth 2 (car (ide-companion-test-marks))))))
 
+;; The display puts the string of the highest priority next to the line.
+(ide-companion-deftest "what another package puts before a line stands behind the lines from before"
+  (ide-companion-test-open-written "poem.txt" ide-companion-test-third)
+  (let* ((at (ide-companion--line-position 3))
+         (theirs (make-overlay at at))
+         (priority (lambda (overlay) (or (overlay-get overlay 'priority) 0))))
+    (overlay-put theirs 'before-string "G")
+    (should (equal (mapcar (lambda (overlay) (substring-no-properties (overlay-get overlay 'before-string)))
+                           (sort (ide-companion--filter (lambda (overlay) (overlay-get overlay 'before-string))
+                                                        (overlays-in at at))
+                                 (lambda (one other) (< (funcall priority one) (funcall priority other)))))
+                   '("line 3\n" "G")))))
+
 (ide-companion-deftest "marks are there again after the file was reverted, and follow in another mode"
   (ide-companion-test-open-written "poem.txt" ide-companion-test-third)
   (let ((marks '((3 - "line 3\n") (3 + "third\n"))))
