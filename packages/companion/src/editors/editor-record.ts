@@ -44,6 +44,8 @@ export interface LspClient {
   findProduct?(version: string): string | undefined;
   /** Opens documents although it does not say so. */
   readonly showsDocuments?: boolean;
+  /** Edits documents for a command that its user has chosen, although it does not say so. */
+  readonly appliesEdits?: boolean;
   /** A message with choices takes the keyboard away from the user at once. */
   readonly choicesAreModal?: boolean;
   /** The terminal does what a text tells it: clears the screen, sets titles and clipboards. */

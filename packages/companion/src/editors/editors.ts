@@ -66,6 +66,7 @@ const helix: EditorRecord = {
 const kate: EditorRecord = {
   name: "kate",
   displayName: "Kate",
+  lsp: { names: ["kate"], appliesEdits: true }, // 22.12
   install: {
     programs: ["kate"],
     load: async () => (await import("./kate-plan.ts")).planKate,

@@ -6,7 +6,10 @@ import { editors } from "../../editors/editors.ts";
 
 /** What we know of the editor at the other end, from its `initialize`. */
 export interface Client
-  extends Omit<LspClient, "names" | "findProduct" | "choicesAreModal" | "showsDocuments" | "offersChoices"> {
+  extends Omit<
+    LspClient,
+    "names" | "findProduct" | "choicesAreModal" | "showsDocuments" | "appliesEdits" | "offersChoices"
+  > {
   readonly info: EditorInfo;
   /** The editor's process; undefined when it does not say. */
   readonly pid: number | undefined;
@@ -60,7 +63,7 @@ export function toClient(params: InitializeParams): Client {
     tellsDiagnostics: plugin?.diagnostics === true,
     hasTerminals: plugin?.terminals === true,
     showsDocuments: window?.showDocument?.support === true || trait.showsDocuments === true,
-    appliesEdits: workspace?.applyEdit === true,
+    appliesEdits: workspace?.applyEdit === true || trait.appliesEdits === true,
     deletesFiles: workspace?.applyEdit === true && resourceOperations.includes("delete"),
     offersChoices: choices && trait.choicesAreModal !== true,
     takesActionLiterals: textDocument?.codeAction?.codeActionLiteralSupport !== undefined,

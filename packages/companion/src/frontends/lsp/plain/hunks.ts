@@ -11,8 +11,10 @@ export function rangeOf({ line, added }: Hunk): Range {
 
 /** Whether a place in the draft belongs to the hunk; where lines are missing, the lines around are the place. */
 export function touches({ line, added }: Hunk, { start, end }: Range): boolean {
-  if (added.length === 0) return start.line <= line && end.line >= line - 1;
-  return start.line < line + added.length && end.line >= line;
+  // Kate's line without a selection ends where the next one begins.
+  const last = end.character === 0 && end.line > start.line ? end.line - 1 : end.line;
+  if (added.length === 0) return start.line <= line && last >= line - 1;
+  return start.line < line + added.length && last >= line;
 }
 
 /** The edit of the draft that makes it the original again in this place. */

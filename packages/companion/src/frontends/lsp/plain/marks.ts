@@ -43,8 +43,14 @@ export function toDiagnostics(
   return original.text === null ? known : [...known, ...changes];
 }
 
+/** Kate draws nothing where a range has no character, as where lines are missing. */
+const visible = ({ start, end }: Range): Range =>
+  start.line === end.line && start.character === end.character
+    ? { start, end: { line: end.line, character: end.character + 1 } }
+    : { start, end };
+
 export const hint = (range: Range, message: string): Diagnostic => ({
-  range,
+  range: visible(range),
   severity: DiagnosticSeverity.Hint,
   source: "ide-companion",
   message,

@@ -3,7 +3,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import { eventually } from "../../../../../testkit/src/eventually.ts";
-import { type PlainClient, startPlainClient } from "../testing/plain-client.ts";
+import { fullCapabilities, type PlainClient, startPlainClient } from "../testing/plain-client.ts";
 import { createWritingAgent } from "../testing/writing-agent.ts";
 
 const lines = (changed: Readonly<Record<number, string>> = {}) =>
@@ -110,4 +110,27 @@ test("an editor that makes no edits for others is reverted on disk, by a command
   await client.actions(poem, at(2));
   await client.run({ command: "ide-companion.revertWritten" });
   await eventually(() => expect(readFileSync(poem, "utf8")).toBe(lines()));
+});
+
+test("in Kate, which does not say that it makes edits, a revert is one, of the line at the cursor alone", async () => {
+  const text = lines({ 3: "third" }).replace("line 7\n", "").replace("line 8\n", "line 8\nadded\n");
+  const options = {
+    capabilities: { textDocument: fullCapabilities.textDocument ?? {} },
+    initializationOptions: { editor: "Kate" },
+  };
+  const { client, poem } = await open(text, lines(), options);
+  await client.hints(poem);
+  const marked = await client.hears("textDocument/publishDiagnostics", ({ uri }) =>
+    `${uri}`.endsWith("poem.txt"),
+  );
+  // Kate draws nothing where a range has no character.
+  expect(marked).toMatchObject({
+    diagnostics: [{}, { range: { start: { line: 6 }, end: { character: 1 } } }, {}],
+  });
+  const line = (number: number) => ({ start: at(number).start, end: at(number + 1).start });
+  const actions = await client.actions(poem, line(6));
+  await client.run(actions.find(({ title }) => title === "Revert this change of Gemini CLI")?.command);
+  const reverted = lines({ 3: "third" }).replace("line 8\n", "line 8\nadded\n");
+  await eventually(() => expect(textOf(client, poem)).toBe(reverted));
+  expect(readFileSync(poem, "utf8")).toBe(text);
 });
