@@ -21,7 +21,7 @@ export const options: readonly Option[] = [
     value: agentChoices.join("|"),
     about: `the agent whose contract is checked, and to which the token belongs; default ${defaultAgent}`,
   },
-  { name: "hook", value: "COMMAND", about: "the program whose hooks are checked, with --agent hooks" },
+  { name: "hook", value: "COMMAND", about: "the program that CLIs call as their hook, with --agent hooks" },
   { name: "editor-command", value: "COMMAND", about: "does what a user would do in the editor; see below" },
   {
     name: "group",
