@@ -40,6 +40,7 @@ export function writtenScenarios(vscode: SharedVscode): void {
         window.activeEditor.locator(".codelens-decoration a").filter({ hasText: name });
       await lens("Gemini CLI, +1 −1").first().waitFor();
       expect(await lens("Keep").count()).toBe(2);
+      expect(await window.activeEditor.locator(".glyph-margin-widgets .cgmr").count()).toBe(2);
       await lens("Keep").first().click();
       await page.locator(".statusbar-item").filter({ hasText: "Ln 9, Col 1" }).waitFor();
       await eventually(async () => expect(await lens("Keep").count()).toBe(1));

@@ -18,30 +18,31 @@ const burst = 150;
 export class WrittenMarks {
   readonly #drawn = new vscode.EventEmitter<void>();
   readonly #written: WrittenFrontend;
-  readonly #types: readonly vscode.TextEditorDecorationType[];
+  readonly #types: ReadonlyMap<Kind, vscode.TextEditorDecorationType>;
   readonly #subscriptions: readonly vscode.Disposable[];
   #timer: NodeJS.Timeout | undefined;
 
   constructor(written: WrittenFrontend) {
     this.#written = written;
     const { languages, window, workspace } = vscode;
-    const paint = (colour: string) => ({
-      isWholeLine: true,
-      overviewRulerLane: vscode.OverviewRulerLane.Left,
-      overviewRulerColor: new vscode.ThemeColor(`editorOverviewRuler.${colour}Foreground`),
-    });
-    this.#types = [
+    const create = (kind: Kind, look: vscode.DecorationRenderOptions) =>
       window.createTextEditorDecorationType({
-        ...paint("added"),
-        backgroundColor: new vscode.ThemeColor("diffEditor.insertedLineBackground"),
-      }),
-      window.createTextEditorDecorationType({
-        ...{ ...paint("deleted"), borderStyle: "dashed", borderWidth: "2px 0 0 0" },
-        borderColor: new vscode.ThemeColor("editorGutter.deletedBackground"),
-      }),
-    ];
+        isWholeLine: true,
+        overviewRulerLane: vscode.OverviewRulerLane.Left,
+        overviewRulerColor: new vscode.ThemeColor(`editorOverviewRuler.${kind}Foreground`),
+        light: { gutterIconPath: toIcon(signs[kind].path, signs[kind].light) },
+        dark: { gutterIconPath: toIcon(signs[kind].path, signs[kind].dark) },
+        ...look,
+      });
+    const lines = { backgroundColor: new vscode.ThemeColor("diffEditor.insertedLineBackground") };
+    const borderColor = new vscode.ThemeColor("editorGutter.deletedBackground");
+    this.#types = new Map([
+      ["added", create("added", lines)],
+      ["modified", create("modified", lines)],
+      ["deleted", create("deleted", { borderStyle: "dashed", borderWidth: "2px 0 0 0", borderColor })],
+    ]);
     this.#subscriptions = [
-      ...[this.#drawn, ...this.#types],
+      ...[this.#drawn, ...this.#types.values()],
       languages.registerCodeLensProvider(
         { scheme: "file" },
         {
@@ -111,11 +112,10 @@ export class WrittenMarks {
     for (const editor of vscode.window.visibleTextEditors) {
       if (editor.document.uri.scheme !== "file") continue;
       const placed = this.placedIn(editor.document);
-      const [written, gone] = this.#types;
-      const optionsOf = (isGone: boolean) =>
-        placed.filter(({ hunk }) => (hunk.added.length === 0) === isGone).map(toDecoration);
-      if (written) editor.setDecorations(written, optionsOf(false));
-      if (gone) editor.setDecorations(gone, optionsOf(true));
+      for (const [kind, type] of this.#types) {
+        const own = placed.filter((each) => kindOf(each) === kind);
+        editor.setDecorations(type, own.map(toDecoration));
+      }
     }
     this.#drawn.fire();
   }
@@ -139,6 +139,26 @@ export class WrittenMarks {
       }),
     ];
   }
+}
+
+/** What stands in the gutter, left of the line numbers: git's marks are right of them. */
+const signs = {
+  added: { path: "M8 3v10M3 8h10", light: "#2c7a3f", dark: "#4fc26b" },
+  modified: { path: "M2.5 9.5c2-4 4-4 5.5-1.5s3.5 2.5 5.5-1.5", light: "#1b6ac9", dark: "#58a6ff" },
+  deleted: { path: "M3 8h10", light: "#c4242c", dark: "#f4716c" },
+};
+
+type Kind = keyof typeof signs;
+
+function kindOf({ hunk: { added, removed } }: PlacedHunk): Kind {
+  if (added.length === 0) return "deleted";
+  return removed.length === 0 ? "added" : "modified";
+}
+
+function toIcon(path: string, colour: string): vscode.Uri {
+  const line = `<path d="${path}" stroke="${colour}" stroke-width="2" stroke-linecap="round" fill="none"/>`;
+  const picture = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">${line}</svg>`;
+  return vscode.Uri.parse(`data:image/svg+xml;base64,${Buffer.from(picture).toString("base64")}`);
 }
 
 function toDecoration({ hunk, written }: PlacedHunk): vscode.DecorationOptions {
