@@ -1,15 +1,15 @@
-import { basename } from "node:path";
 import { agents, type CompanionEvent } from "ide-companion";
 import * as vscode from "vscode";
 import { checkRepeatedly } from "./announcements.ts";
 import type { WaitingRecord } from "./diffs/waiting-record.ts";
 import { toMessage } from "./plain-text.ts";
+import { nameOf } from "./workspace.ts";
 
 /** Warns when a file does not contain what the user accepted, unless the user's edits are recovered. */
 export function warnOfFile(event: CompanionEvent): void {
   if (event.kind !== "file-checked" || event.wasEdited || event.result === "written") return;
   const { agent, filePath } = event.proposal;
-  const name = basename(filePath);
+  const name = nameOf(filePath);
   const message =
     event.result === "not-written"
       ? vscode.l10n.t("{0} did not write {1}: the file is as it was before you accepted.", agent, name)

@@ -1,3 +1,4 @@
+import { basename, dirname } from "node:path";
 import { holds, isInside, toPatterns } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 
@@ -74,3 +75,16 @@ export function isInWorkspace(filePath: string): boolean {
   // Agents know the real path of a folder that was opened by a link. A file that is gone leads nowhere.
   return roots.some((root) => isInside(filePath, root)) || holds(roots, filePath);
 }
+
+/** The path of a file, relative to the open folder. */
+export const nameOf = (filePath: string): string => vscode.workspace.asRelativePath(filePath);
+
+/** The folder of a file, relative to the open one; empty for a file right in that. */
+export function folderOf(filePath: string): string {
+  const folder = dirname(nameOf(filePath));
+  return folder === "." ? "" : folder;
+}
+
+/** A file's name in a title, with what tells it from others of that name: `shop.ts · src`. */
+export const tabNameOf = (filePath: string): string =>
+  [basename(filePath), folderOf(filePath)].filter(Boolean).join(" · ");

@@ -1,8 +1,8 @@
-import { basename } from "node:path";
 import { toSentence, toStopPatterns } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { toMessage } from "../plain-text.ts";
 import { say } from "../wording.ts";
+import { nameOf } from "../workspace.ts";
 import { askForComment } from "./comments.ts";
 import type { OpenProposal } from "./open-proposal.ts";
 import { describeProposal, lossOf, stateOf } from "./proposal-facts.ts";
@@ -96,7 +96,7 @@ export function notifyNothingWaits(): void {
 /** Asks because the agent writes the file on disk and ignores unsaved edits. */
 async function confirmOverwriting({ proposal }: OpenProposal): Promise<boolean> {
   const { l10n, window } = vscode;
-  const name = toMessage(basename(proposal.filePath));
+  const name = toMessage(nameOf(proposal.filePath));
   const accept = l10n.t("Accept");
   const detail = l10n.t(
     "{0} writes the file on disk, without them. They stay in the editor, unsaved, and VS Code asks which of the two to keep when you save.",

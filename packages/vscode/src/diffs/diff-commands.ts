@@ -1,9 +1,10 @@
 import { nextOf, rangeOf, revert, touches } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
+import { nameOf } from "../workspace.ts";
 import { type Decisions, notifyNothingWaits } from "./decisions.ts";
 import { lensCommands } from "./hunk-lenses.ts";
 import { type MarkedHunk, OpenProposal, replaceRange } from "./open-proposal.ts";
-import { nameOf, sizeOf } from "./proposal-facts.ts";
+import { sizeOf } from "./proposal-facts.ts";
 import { activeProposedSide, type ProposalViews } from "./proposal-views.ts";
 import type { Proposals } from "./proposals.ts";
 import { isGroup, type ProposalGroup, type WaitingGroups } from "./waiting-groups.ts";
@@ -129,7 +130,7 @@ async function choose(all: readonly OpenProposal[]): Promise<OpenProposal | unde
   if (all.length === 0) notifyNothingWaits();
   if (all.length <= 1) return all[0];
   const items = all.map((item) => ({
-    label: nameOf(item),
+    label: nameOf(item.proposal.filePath),
     description: `${sizeOf(item)}  ${item.proposal.agent}`,
     item,
   }));
@@ -151,7 +152,7 @@ async function chooseGroup(
   }
   const items = all.map((group) => ({
     label: group.agent,
-    description: group.proposals.map(nameOf).join(", "),
+    description: group.proposals.map(({ proposal }) => nameOf(proposal.filePath)).join(", "),
     group,
   }));
   return (await window.showQuickPick(items, { placeHolder: l10n.t("Changes that wait for your decision") }))

@@ -1,4 +1,3 @@
-import { basename } from "node:path";
 import type { Companion } from "ide-companion";
 import {
   finalTextOf,
@@ -11,7 +10,7 @@ import {
 } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { say } from "../wording.ts";
-import { hasUnsavedEdits } from "../workspace.ts";
+import { hasUnsavedEdits, nameOf, tabNameOf } from "../workspace.ts";
 import { serveTexts } from "./proposal-documents.ts";
 import { activeModifiedSide, closeDiffs, openDiff } from "./proposal-views.ts";
 
@@ -80,7 +79,7 @@ export class HistoryDocuments {
     if (!decision?.texts) return vscode.l10n.t("The history does not hold the texts of this change.");
     const scheme = decision.outcome === "accepted" ? acceptedScheme : declinedScheme;
     const after = vscode.Uri.file(decision.filePath).with({ scheme, query: id });
-    const title = vscode.l10n.t("{0} (past change)", basename(decision.filePath));
+    const title = vscode.l10n.t("{0} (past change)", tabNameOf(decision.filePath));
     await openDiff(after.with({ fragment: "before" }), after, title);
     return undefined;
   }
@@ -103,7 +102,7 @@ export class HistoryDocuments {
     const uri = file.with({ scheme: rewriteScheme, query: `${id}.${kind}` });
     this.#plans.set(uri.toString(), { kind, filePath, text: plan.text, stamp });
     this.#changed.fire(uri);
-    const name = basename(filePath);
+    const name = tabNameOf(filePath);
     const title =
       kind === "undo" ? l10n.t("{0} (without this change)", name) : l10n.t("{0} (with this change)", name);
     await openDiff(now.kind === "text" ? file : uri.with({ fragment: "none" }), uri, title);
@@ -121,7 +120,7 @@ export class HistoryDocuments {
       return {
         kind,
         filePath,
-        trouble: l10n.t("{0} has edits that you have not saved.", basename(filePath)),
+        trouble: l10n.t("{0} has edits that you have not saved.", nameOf(filePath)),
       };
     }
     try {

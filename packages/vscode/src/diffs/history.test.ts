@@ -1,6 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import type { Companion } from "ide-companion";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { createHistory } from "./history.ts";
@@ -94,7 +94,7 @@ vi.mock("vscode", () => {
       tabGroups: { all: [group], activeTabGroup: group, close: async () => {} },
     },
     workspace: {
-      asRelativePath: (path: string) => path.replace(`${fake.folder}/`, ""),
+      asRelativePath: (path: string) => relative(fake.folder, path),
       onDidOpenTextDocument: () => disposable,
       registerTextDocumentContentProvider: (
         scheme: string,

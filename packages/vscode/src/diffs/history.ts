@@ -1,10 +1,9 @@
-import { basename } from "node:path";
 import type { Companion, CompanionEvent } from "ide-companion";
 import { describeOutcome, type Rewriting } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { toMessage } from "../plain-text.ts";
 import { say } from "../wording.ts";
-import { isInWorkspace } from "../workspace.ts";
+import { isInWorkspace, nameOf } from "../workspace.ts";
 import { HistoryDocuments } from "./history-documents.ts";
 import { ListView, type Row } from "./list-view.ts";
 
@@ -43,7 +42,7 @@ export function createHistory() {
     view.refresh();
     if (trouble !== undefined) return void window.showWarningMessage(toMessage(trouble));
     if (filePath === undefined) return;
-    const name = basename(filePath);
+    const name = nameOf(filePath);
     if (kind === "undo")
       return void window.showInformationMessage(toMessage(l10n.t("The change of {0} is undone.", name)));
     // Its agent knows nothing of it.

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import * as vscode from "vscode";
 import { toMarkdown } from "../plain-text.ts";
-import { folderOf } from "./proposal-facts.ts";
+import { folderOf, nameOf } from "../workspace.ts";
 
 /** What every list is of. */
 interface Listed {
@@ -41,7 +41,7 @@ export async function chooseFrom<Item extends Listed>({
 }: ListOptions<Item>): Promise<Item | undefined> {
   const items = list().map((item) => {
     const { icon, detail } = toRow(item);
-    const label = `${icon === undefined ? "" : `$(${icon}) `}${nameOf(item)}`;
+    const label = `${icon === undefined ? "" : `$(${icon}) `}${nameOf(item.filePath)}`;
     return { label, description: originOf(item), detail, item };
   });
   if (items.length === 0) return void vscode.window.showInformationMessage(none);
@@ -84,7 +84,7 @@ export class ListView<Item extends Listed> implements vscode.TreeDataProvider<It
 
   getTreeItem(element: Item): vscode.TreeItem {
     const { note, detail, icon, contextValue } = this.#options.toRow(element);
-    const texts = [nameOf(element), detail, originOf(element)];
+    const texts = [nameOf(element.filePath), detail, originOf(element)];
     const item = new vscode.TreeItem(vscode.Uri.file(element.filePath));
     item.id = element.id;
     item.label = basename(element.filePath);
@@ -102,8 +102,6 @@ export class ListView<Item extends Listed> implements vscode.TreeDataProvider<It
     this.#changed.dispose();
   }
 }
-
-const nameOf = ({ filePath }: Listed) => vscode.workspace.asRelativePath(filePath);
 
 /** Agent and time: `Some CLI · Nov 23, 2026, 3:19 PM`. */
 export function originOf({ agent, at }: Pick<Listed, "agent" | "at">): string {

@@ -1,4 +1,4 @@
-import { basename, dirname } from "node:path";
+import { basename } from "node:path";
 import {
   countLines,
   faintDifferences,
@@ -8,11 +8,8 @@ import {
 } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { say } from "../wording.ts";
+import { nameOf, tabNameOf } from "../workspace.ts";
 import type { OpenProposal } from "./open-proposal.ts";
-
-/** The path of its file, relative to the open folder. */
-export const nameOf = ({ proposal }: OpenProposal): string =>
-  vscode.workspace.asRelativePath(proposal.filePath);
 
 /** Lines added and removed: `+3 −1`. */
 export const sizeOf = ({ hunks }: OpenProposal): string => countLines(hunks.map(({ hunk }) => hunk));
@@ -54,18 +51,10 @@ export function faintDifferenceOf({ original, text }: OpenProposal): string | un
 export const readOnlyReasonOf = ({ proposal: { readOnlyReason } }: OpenProposal) =>
   readOnlyReason && toSentence(readOnlyReason, say);
 
-/** The folder of a file, relative to the open one; empty for a file right in that. */
-export function folderOf(filePath: string): string {
-  const folder = dirname(vscode.workspace.asRelativePath(filePath));
-  return folder === "." ? "" : folder;
-}
-
 /** Of its tab: `shop.ts (Some CLI)`. */
-export function titleOf({ proposal: { agent, filePath }, needsFolder }: OpenProposal): string {
-  const folder = needsFolder ? folderOf(filePath) : "";
-  return [basename(filePath), ...(folder === "" ? [] : [`· ${folder}`]), `(${agent})`].join(" ");
-}
+export const titleOf = ({ proposal: { agent, filePath }, needsFolder }: OpenProposal): string =>
+  `${needsFolder ? tabNameOf(filePath) : basename(filePath)} (${agent})`;
 
 /** In one line: `src/shop.ts: +3 −1, Some CLI`. */
 export const describeProposal = (open: OpenProposal): string =>
-  `${nameOf(open)}: ${sizeOf(open)}, ${open.proposal.agent}`;
+  `${nameOf(open.proposal.filePath)}: ${sizeOf(open)}, ${open.proposal.agent}`;

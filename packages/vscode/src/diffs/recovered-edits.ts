@@ -1,10 +1,10 @@
-import { basename } from "node:path";
 import type { CompanionEvent, Edits, RecoveredEdits, RecoveredEditsSummary } from "ide-companion";
 import { explainReason, readFileText } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { Announcements } from "../announcements.ts";
 import { toMessage } from "../plain-text.ts";
 import { say } from "../wording.ts";
+import { nameOf, tabNameOf } from "../workspace.ts";
 import { ListView, originOf } from "./list-view.ts";
 import { isShownByVscode } from "./open-proposal.ts";
 import { serveTexts } from "./proposal-documents.ts";
@@ -79,7 +79,7 @@ export class RecoveredEditsUi implements vscode.Disposable {
   }
 
   async #announce(news: RecoveredEditsSummary): Promise<void> {
-    const name = basename(news.filePath);
+    const name = nameOf(news.filePath);
     const message = vscode.l10n.t("Your edits of {0} are recovered. {1}", name, explainReason(news, say));
     const show = vscode.l10n.t("Show my edits");
     if ((await this.#announcements.show([news], message, show)) === show) await showEdits(news);
@@ -118,7 +118,7 @@ export class RecoveredEditsUi implements vscode.Disposable {
 async function confirmDiscarding(edits: RecoveredEditsSummary): Promise<boolean> {
   const { l10n, window } = vscode;
   const discard = l10n.t("Discard");
-  const message = toMessage(l10n.t("Discard your edits of {0}?", basename(edits.filePath)));
+  const message = toMessage(l10n.t("Discard your edits of {0}?", nameOf(edits.filePath)));
   const detail = toMessage(l10n.t("{0}. Nothing brings them back after that.", originOf(edits)));
   return (await window.showWarningMessage(message, { modal: true, detail }, discard)) === discard;
 }
@@ -143,7 +143,7 @@ async function showEdits({ id, filePath }: RecoveredEditsSummary): Promise<void>
   const file = await readFileText(filePath);
   const isShown = file.kind === "text" && isShownByVscode(file.text);
   const left = isShown ? vscode.Uri.file(filePath) : uri.with({ fragment: "disk" });
-  const title = vscode.l10n.t("{0} (your recovered edits)", basename(filePath));
+  const title = vscode.l10n.t("{0} (your recovered edits)", tabNameOf(filePath));
   await openDiff(left, uri, title);
 }
 

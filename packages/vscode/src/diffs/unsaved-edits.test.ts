@@ -3,7 +3,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { FakeUri } from "../testing/fake-uri.ts";
 import { UnsavedEdits } from "./unsaved-edits.ts";
 
-const path = "/folder/a.txt";
+const path = "/folder/src/a.txt";
 
 /** One document of a window, and what its user is asked. */
 const { fake } = vi.hoisted(() => ({
@@ -64,6 +64,7 @@ vi.mock("vscode", () => {
       },
     },
     workspace: {
+      asRelativePath: (of: string) => of.replace("/folder/", ""),
       textDocuments: [document],
       onDidSaveTextDocument: (listener: (saved: unknown) => void) => {
         fake.onSave = () => listener(document);
@@ -89,7 +90,7 @@ test("edits that are not saved are merged with all that an agent has written sin
   const edits = new UnsavedEdits();
   const first = edits.offer(written("1\n2\n3\n4\n5\n"));
   await edits.offer(written("1\n2\nthird\n4\n5\n"));
-  expect(fake.asked).toEqual(["Gemini CLI has written a.txt, which has edits that you have not saved."]);
+  expect(fake.asked).toEqual(["Gemini CLI has written src/a.txt, which has edits that you have not saved."]);
   fake.disk = "1\n2\nthird\n4\nfifth\n";
   fake.answer("Merge");
   await first;

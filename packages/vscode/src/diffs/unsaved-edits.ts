@@ -1,8 +1,7 @@
-import { basename } from "node:path";
 import { type CompanionEvent, type FileWrite, rebaseUnsaved } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { toMessage } from "../plain-text.ts";
-import { openDocument } from "../workspace.ts";
+import { nameOf, openDocument } from "../workspace.ts";
 import { replaceRange } from "./open-proposal.ts";
 
 /**
@@ -48,7 +47,7 @@ export class UnsavedEdits {
     const message = l10n.t(
       "{0} has written {1}, which has edits that you have not saved.",
       agent,
-      basename(filePath),
+      nameOf(filePath),
     );
     const answer = await window.showWarningMessage(toMessage(message), merge);
     this.#offered.delete(path);

@@ -1,10 +1,10 @@
-import { basename } from "node:path";
 import type { Companion, CompanionEvent, RecoveredComments } from "ide-companion";
 import { explainReason, toMessage as toPrompt } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { Announcements } from "../announcements.ts";
 import { toMessage } from "../plain-text.ts";
 import { say } from "../wording.ts";
+import { nameOf } from "../workspace.ts";
 import { chooseFrom } from "./list-view.ts";
 
 type CommentsCompanion = Pick<Companion, "comments" | "sendComments">;
@@ -76,7 +76,7 @@ export class WaitingComments implements vscode.Disposable {
     const { l10n } = vscode;
     const show = l10n.t("Show my comments");
     const why = explainReason(waiting, say);
-    const message = l10n.t("Your comments on {0} wait. {1}", basename(waiting.filePath), why);
+    const message = l10n.t("Your comments on {0} wait. {1}", nameOf(waiting.filePath), why);
     if ((await this.#announcements.show([waiting], message, show)) === show) await this.#decide(waiting);
   }
 
@@ -93,7 +93,7 @@ export class WaitingComments implements vscode.Disposable {
     const done = l10n.t("Done");
     const message = l10n.t(
       "Your comments on {0} are on the clipboard: paste them into the prompt of {1}.",
-      basename(waiting.filePath),
+      nameOf(waiting.filePath),
       waiting.agent,
     );
     const isDone = (await this.#announcements.show([waiting], message, done)) === done;
@@ -118,7 +118,7 @@ export class WaitingComments implements vscode.Disposable {
   /** Shows comments that wait, and lets the user choose what becomes of them. */
   async #decide(waiting: RecoveredComments): Promise<void> {
     const { l10n, window } = vscode;
-    const placeHolder = l10n.t("Your comments on {0}, for {1}", basename(waiting.filePath), waiting.agent);
+    const placeHolder = l10n.t("Your comments on {0}, for {1}", nameOf(waiting.filePath), waiting.agent);
     const texts = waiting.comments.map(({ startLine, text }) => ({
       label: `${startLine}: ${text.split("\n")[0]}`,
       kind: vscode.QuickPickItemKind.Separator,

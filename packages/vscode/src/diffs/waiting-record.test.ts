@@ -1,8 +1,10 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { createWaitingRecord } from "./waiting-record.ts";
+
+vi.mock("vscode", () => ({}));
 
 function createFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "waiting-"));

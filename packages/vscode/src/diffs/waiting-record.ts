@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { namesIn, writePrivateFile } from "ide-companion/editor-kit";
 import type * as vscode from "vscode";
+import { nameOf } from "../workspace.ts";
 import type { Proposals } from "./proposals.ts";
 
 export interface WaitingRecordOptions {
@@ -55,7 +56,7 @@ function claim(folder: string, name: string): readonly string[] {
 /** Disposing stops recording. The next window reads the last record. */
 export function recordWaiting(proposals: Proposals, record: WaitingRecord): vscode.Disposable {
   return proposals.onChange(() =>
-    record.write(proposals.all.map(({ proposal }) => `${basename(proposal.filePath)} (${proposal.agent})`)),
+    record.write(proposals.all.map(({ proposal }) => `${nameOf(proposal.filePath)} (${proposal.agent})`)),
   );
 }
 

@@ -3,10 +3,11 @@ import { progressOf, toSentence } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { toMarkdown, toMessage } from "../plain-text.ts";
 import { say } from "../wording.ts";
+import { folderOf, nameOf } from "../workspace.ts";
 import { describeAhead } from "./accepting-ahead.ts";
 import type { OpenProposal } from "./open-proposal.ts";
 import { proposalIdOf } from "./proposal-documents.ts";
-import { faintDifferenceOf, folderOf, lossOf, nameOf, sizeOf, stateOf } from "./proposal-facts.ts";
+import { faintDifferenceOf, lossOf, sizeOf, stateOf } from "./proposal-facts.ts";
 import { isGroup, type ProposalGroup, type WaitingGroups } from "./waiting-groups.ts";
 
 /** The view refreshes once the user has not typed for this time, in milliseconds. */
@@ -88,8 +89,8 @@ function toItem(open: OpenProposal, others: readonly OpenProposal[]): vscode.Tre
     ? [toSentence({ code: "waits-for-this", values: [proposal.agent] }, say)]
     : [];
   const whole = [sizeOf(open), proposal.agent, ...notes, ...waits].join(" · ");
-  item.tooltip = new vscode.MarkdownString(toMarkdown(`${nameOf(open)}: ${whole}`));
-  item.accessibilityInformation = { label: `${nameOf(open)}, ${whole}` };
+  item.tooltip = new vscode.MarkdownString(toMarkdown(`${nameOf(proposal.filePath)}: ${whole}`));
+  item.accessibilityInformation = { label: `${nameOf(proposal.filePath)}, ${whole}` };
   item.iconPath = vscode.ThemeIcon.File;
   item.contextValue = "proposal";
   item.command = { command: "ideCompanion.review", title: l10n.t("Review"), arguments: [open] };

@@ -1,4 +1,3 @@
-import { basename } from "node:path";
 import {
   nextOf,
   type Sharing,
@@ -8,7 +7,7 @@ import {
 } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { toMessage } from "../plain-text.ts";
-import { hasUnsavedEdits, isInWorkspace, openRoots } from "../workspace.ts";
+import { hasUnsavedEdits, isInWorkspace, nameOf, openRoots, tabNameOf } from "../workspace.ts";
 import { goToLine, type Step } from "./diff-commands.ts";
 import { ListView, type Row } from "./list-view.ts";
 import { serveTexts } from "./proposal-documents.ts";
@@ -86,7 +85,7 @@ export class WrittenChanges {
     const { l10n, window } = vscode;
     const sum = (count: (record: WrittenRecord) => number) =>
       records.reduce((all, each) => all + count(each), 0);
-    const files = records.length === 1 ? basename(first.filePath) : l10n.t("{0} files", records.length);
+    const files = records.length === 1 ? nameOf(first.filePath) : l10n.t("{0} files", records.length);
     const [added, removed] = [sum((record) => record.added), sum((record) => record.removed)];
     const review = l10n.t("Review");
     const said = l10n.t("{0} changed {1}: +{2} −{3}", first.agent, files, added, removed);
@@ -130,7 +129,7 @@ export class WrittenChanges {
   async #decideOnDisk(action: Action, records: readonly WrittenRecord[], filePath?: string): Promise<void> {
     const unsaved = action === "revert" && records.find((record) => hasUnsavedEdits(record.filePath));
     if (unsaved) {
-      const name = basename(unsaved.filePath);
+      const name = nameOf(unsaved.filePath);
       throw new Error(vscode.l10n.t("{0} has edits that you have not saved.", name));
     }
     const [first] = records;
@@ -142,7 +141,7 @@ export class WrittenChanges {
   async #show(target: unknown): Promise<void> {
     const record = this.#view.find(target) ?? (await this.#view.choose());
     if (!record) return;
-    const title = `${basename(record.filePath)} (${record.agent})`;
+    const title = `${tabNameOf(record.filePath)} (${record.agent})`;
     await openDiff(toBefore(record), toAfter(record), title);
   }
 

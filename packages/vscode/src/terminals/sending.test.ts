@@ -52,6 +52,7 @@ vi.mock("vscode", () => {
         return disposable;
       },
     },
+    workspace: { asRelativePath: (path: string) => path.replace("/src/", "") },
     env: { clipboard: { writeText: fake.copy } },
     languages: {
       getDiagnostics: () => fake.diagnostics,
@@ -216,7 +217,7 @@ test("nothing is typed into a prompt that holds the user's text: it is on the cl
 
 test.each<[Sent, string]>([
   [{ kind: "paused" }, "Sharing is paused: the agents receive no files."],
-  [{ kind: "excluded", path: "/src/.env" }, ".env is kept from agents, and was not sent."],
+  [{ kind: "excluded", path: "/src/app/.env" }, "app/.env is kept from agents, and was not sent."],
 ])("what the user keeps from agents is not sent: %o", async (sent, message) => {
   send.mockResolvedValue(sent);
   await run("sendFile");

@@ -1,10 +1,10 @@
-import { basename } from "node:path";
 import type { Companion, Mention, PromptMessage } from "ide-companion";
 import { isMentions, toPromptText } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { toDiagnostic } from "../capabilities.ts";
 import { fileOf } from "../context/context-source.ts";
 import { toMessage } from "../plain-text.ts";
+import { nameOf } from "../workspace.ts";
 import type { AgentTerminals } from "./agent-terminals.ts";
 
 /** How long the status bar says where a message went, in milliseconds. */
@@ -37,7 +37,7 @@ export function registerSending({ send, terminals, isConnected }: SendingOptions
         return void window.showInformationMessage(l10n.t("Sharing is paused: the agents receive no files."));
       case "excluded":
         return void window.showWarningMessage(
-          l10n.t("{0} is kept from agents, and was not sent.", toMessage(basename(sent.path))),
+          l10n.t("{0} is kept from agents, and was not sent.", toMessage(nameOf(sent.path))),
         );
       case "unreached":
         return typeOrCopy(message, sent.busy, terminals);
