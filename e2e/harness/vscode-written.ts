@@ -41,12 +41,27 @@ export function writtenScenarios(vscode: SharedVscode): void {
       await lens("Gemini CLI, +1 −1").first().waitFor();
       expect(await lens("Keep").count()).toBe(2);
       expect(await window.activeEditor.locator(".glyph-margin-widgets .cgmr").count()).toBe(2);
+      const stands = (line: number) =>
+        page
+          .locator(".statusbar-item")
+          .filter({ hasText: `Ln ${line}, Col 1` })
+          .waitFor();
+      for (const line of [3, 9]) {
+        await page.keyboard.press("Alt+F5");
+        await stands(line);
+      }
+      await page.keyboard.press("Alt+F5");
+      await activeTab.filter({ hasText: "b.txt" }).waitFor();
+      await stands(5);
+      await page.keyboard.press("Shift+Alt+F5");
+      await activeTab.filter({ hasText: "a.txt" }).waitFor();
+      await stands(9);
       await lens("Keep").first().click();
-      await page.locator(".statusbar-item").filter({ hasText: "Ln 9, Col 1" }).waitFor();
+      await stands(9);
       await eventually(async () => expect(await lens("Keep").count()).toBe(1));
       await command("IDE Companion: Revert What an Agent Wrote");
       await activeTab.filter({ hasText: "b.txt" }).waitFor();
-      await page.locator(".statusbar-item").filter({ hasText: "Ln 5, Col 1" }).waitFor();
+      await stands(5);
       expect(String(await sandbox.read("a.txt"))).toBe(text({ 3: "third" }));
       await command("IDE Companion: Focus on Written View");
       const row = page.locator(".pane-body .monaco-list-row").filter({ hasText: "b.txt" });

@@ -127,7 +127,7 @@ test("our keys and title buttons are active only in proposals, or when they have
   const conditions: { command: string; when: string }[] = [...keybindings, ...menus["editor/title"]];
   expect(conditions.length).toBeGreaterThan(8);
   const ours =
-    /^resourceScheme == ide-companion\b[^|]*(?: \|\| ideCompanion\.proposalInFront && !inputFocus && !terminalFocus)?$|^ideCompanion\.waiting$|&& ideCompanion\.connected$|^ideCompanion\.written\b/;
+    /^resourceScheme == ide-companion\b[^|]*(?: \|\| ideCompanion\.proposalInFront && !inputFocus && !terminalFocus)?(?: \|\| resourcePath in ideCompanion\.written && editorTextFocus)?$|^ideCompanion\.waiting$|&& ideCompanion\.connected$|^ideCompanion\.written\b/;
   for (const { command, when } of conditions) expect(when, command).toMatch(ours);
 });
 
@@ -159,7 +159,8 @@ test("deciding, moving between changes and files, and sending a selection each h
     ...["accept", "reject", "revertChange", "markChangeViewed", "nextChange", "previousChange"],
     ...["nextProposal", "previousProposal", "sendSelection"],
     ...["comment", "rejectAndSayWhy", "acceptAndAskForMore"],
-    ...["keepWritten", "revertWritten", "nextWritten", "previousWritten"],
+    // From any place, and where VS Code has another command on the usual key.
+    ...["keepWritten", "revertWritten", "nextChange", "previousChange"],
   ];
   expect(names.sort()).toEqual(wanted.sort());
   expect(new Set(bound.map(({ key }) => key)).size).toBe(bound.length);

@@ -121,15 +121,19 @@ function createParts(context: vscode.ExtensionContext) {
   });
   const source = createContextSource();
   const unsaved = new UnsavedEdits();
+  const written = new WrittenChanges(unsaved, sharing);
   const capabilities = createCapabilities(() => typing.isUnderWay || activeProposedSide() !== undefined);
   context.subscriptions.push(
     ...[log, typing, documents, views, proposals, groups, edits, comments, history, source],
-    ...[unsaved, new WrittenChanges(unsaved, sharing)],
+    ...[unsaved, written],
     provideLenses(proposals),
     new ProposalComments(proposals),
     createWaitingView(groups),
     showAcceptingAhead(groups),
-    registerDiffCommands({ proposals, views, groups, decisions: createDecisions(proposals, groups) }),
+    registerDiffCommands({
+      ...{ proposals, views, groups, decisions: createDecisions(proposals, groups) },
+      goToWritten: (step) => written.go(step),
+    }),
     registerMenu(sharing, new ReviewSwitch(systemHost(), openRoots), log, () => proposals.all.length > 0),
     { dispose: sharing.close },
     vscode.workspace.onDidChangeConfiguration((change) => {

@@ -58,6 +58,7 @@ function openSome(...ids: readonly string[]) {
   } satisfies Partial<Proposals> as unknown as Proposals;
   registerDiffCommands({
     ...{ proposals, views: {} as ProposalViews, groups: {} as WaitingGroups },
+    goToWritten: async () => false,
     decisions: { accept: decide, reject: decide } as Partial<Decisions> as Decisions,
   });
   /** Decides about the oldest that waits. */

@@ -14,6 +14,8 @@ export interface DiffCommandsOptions {
   readonly views: ProposalViews;
   readonly decisions: Decisions;
   readonly groups: WaitingGroups;
+  /** Goes on in what agents wrote without asking. Resolves with whether there is anything. */
+  readonly goToWritten: (step: Step) => Promise<boolean>;
 }
 
 /**
@@ -59,8 +61,9 @@ export function registerDiffCommands({
   views,
   decisions,
   groups,
+  goToWritten,
 }: DiffCommandsOptions): vscode.Disposable {
-  const tour = createReviewTour(groups, proposals, views);
+  const tour = createReviewTour({ groups, proposals, views, goToWritten });
   /** The view passes a proposal, a lens its document's URI. Otherwise it is the proposal in the active tab. */
   const find = (target: unknown): OpenProposal | undefined =>
     target instanceof OpenProposal
@@ -177,7 +180,7 @@ async function revertHunk({ uri }: OpenProposal, { hunk }: MarkedHunk): Promise<
 /** Forward or backward. */
 export type Step = 1 | -1;
 
-function createReviewTour(groups: WaitingGroups, proposals: Proposals, views: ProposalViews) {
+function createReviewTour({ groups, proposals, views, goToWritten }: Omit<DiffCommandsOptions, "decisions">) {
   const goToProposal = async (step: Step): Promise<OpenProposal | undefined> => {
     const all = groups.proposals;
     const at = all.findIndex(({ uri }) => uri.toString() === activeProposedSide()?.toString());
@@ -192,6 +195,7 @@ function createReviewTour(groups: WaitingGroups, proposals: Proposals, views: Pr
     },
     async goToChange(step: Step) {
       const open = proposals.at(activeProposedSide());
+      if (!open && (await goToWritten(step))) return;
       const line = open && nextOf(startsOf(open), cursorIn(open), step);
       if (open && line !== undefined) return showLine(open, line);
       const next = await goToProposal(step);

@@ -94,7 +94,14 @@ async function openOne({ takesEdits = false, showsLenses = true } = {}) {
   };
   provideLenses(proposals);
   const groups = new WaitingGroups(proposals);
-  registerDiffCommands({ proposals, views, groups, decisions: createDecisions(proposals, groups) });
+  const goToWritten = async () => false;
+  registerDiffCommands({
+    proposals,
+    views,
+    groups,
+    decisions: createDecisions(proposals, groups),
+    goToWritten,
+  });
   const change = new ToyChange(proposal, decide, (text) => drafts.push(text));
   await proposals.open(change);
   const [open] = proposals.all;

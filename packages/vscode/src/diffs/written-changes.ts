@@ -66,8 +66,6 @@ export class WrittenChanges {
       run("revertWritten", (target: unknown) => this.#decide("revert", target)),
       run("keepTurn", (target: unknown) => this.#decideTurn("keep", target)),
       run("revertTurn", (target: unknown) => this.#decideTurn("revert", target)),
-      run("nextWritten", () => this.#go(1)),
-      run("previousWritten", () => this.#go(-1)),
       serveTexts([scheme], { provideTextDocumentContent: ({ query }) => this.#written.before(query) }),
       workspace.onDidSaveTextDocument(({ uri }) => {
         if (uri.scheme === "file") void this.#written.noteSaved(uri.fsPath);
@@ -100,8 +98,10 @@ export class WrittenChanges {
 
   async #list(): Promise<void> {
     const records = await this.#written.list();
-    this.#records = records.filter(({ filePath }) => isInWorkspace(filePath));
-    await vscode.commands.executeCommand("setContext", "ideCompanion.written", this.#records.length > 0);
+    this.#records = records.filter(({ filePath }) => isInWorkspace(filePath)).sort(byPath);
+    const paths = this.#records.map(({ filePath }) => filePath);
+    const { executeCommand } = vscode.commands;
+    await executeCommand("setContext", "ideCompanion.written", paths.length > 0 && paths);
     this.#view.refresh();
   }
 
@@ -111,9 +111,11 @@ export class WrittenChanges {
     if (record) return this.#decideOnDisk(action, [record], record.filePath);
     const editor = vscode.window.activeTextEditor;
     const target = isTarget(given) ? given : editor && this.#marks.at(editor);
-    if (!target) return this.#go(1);
-    await this.#marks.decide(action, target);
-    if (editor?.document.uri.fsPath === target.filePath) await this.#go(1, { included: true });
+    if (target) await this.#marks.decide(action, target);
+    if (target && editor?.document.uri.fsPath !== target.filePath) return;
+    if (await this.go(1, { included: target !== undefined })) return;
+    const none = vscode.l10n.t("Nothing else that an agent wrote waits for you.");
+    void vscode.window.showInformationMessage(none);
   }
 
   async #decideTurn(action: Action, target: unknown): Promise<void> {
@@ -163,23 +165,25 @@ export class WrittenChanges {
   /**
    * Goes to the next hunk, or to the one before, also in another file.
    * @param included also to one in the line of the cursor
+   * @returns whether there is one
    */
-  async #go(by: Step, { included = false } = {}): Promise<void> {
+  async go(by: Step, { included = false } = {}): Promise<boolean> {
     const editor = vscode.window.activeTextEditor;
     const from = (editor?.selection.active.line ?? -1) - (included ? by : 0);
     const placed = editor ? this.#marks.placedIn(editor.document) : [];
     const starts = placed.map(({ hunk }) => hunk.line);
     const line = nextOf(starts, from, by);
-    if (editor && line !== undefined) return goToLine(editor, line);
+    if (editor && line !== undefined) {
+      goToLine(editor, line);
+      return true;
+    }
     const here = editor?.document.uri.fsPath ?? "";
     const path = await this.#written.next(here, by, this.#marks.reverted());
-    if (path === null) {
-      const none = vscode.l10n.t("Nothing else that an agent wrote waits for you.");
-      return void vscode.window.showInformationMessage(none);
-    }
+    if (path === null) return false;
     this.#awaited = { path, by };
     await vscode.window.showTextDocument(vscode.Uri.file(path), { preview: false });
     await this.#arrive();
+    return true;
   }
 
   /** The user has gone to a file, and its hunks have come. */
@@ -193,6 +197,9 @@ export class WrittenChanges {
     goToLine(editor, line);
   }
 }
+
+/** In which the user goes through them, and no other order. */
+const byPath = (one: WrittenRecord, other: WrittenRecord) => (one.filePath < other.filePath ? -1 : 1);
 
 function toRow({ title, kind, added, removed, withheld }: WrittenRecord): Row {
   const { l10n } = vscode;
