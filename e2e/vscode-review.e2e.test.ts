@@ -46,6 +46,9 @@ vscode.scenario(
     const row = (name: string) => page.locator(".pane-body .monaco-list-row").filter({ hasText: name });
     await row("one.txt").filter({ hasText: "+2 −2" }).waitFor();
     await row("two.txt").filter({ hasText: "+1 −1" }).waitFor();
+    // Both came at once: what is in front is what is to be decided first.
+    const first = await row(".txt").first().locator(".label-name").textContent();
+    await window.activeTab.filter({ hasText: `${first} (Fake CLI)` }).waitFor();
     await status.click();
     const picks = page.locator(".quick-input-list .monaco-list-row");
     await picks.filter({ hasText: "src/one.txt" }).filter({ hasText: "+2 −2" }).waitFor();

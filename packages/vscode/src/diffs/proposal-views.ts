@@ -23,6 +23,7 @@ interface DiffOptions extends Pick<vscode.TextDocumentShowOptions, "preserveFocu
 export class ProposalViews {
   readonly #options: ProposalViewsOptions;
   readonly #subscription: vscode.Disposable;
+  #showing: Promise<void> = Promise.resolve();
 
   constructor(options: ProposalViewsOptions) {
     this.#options = options;
@@ -32,12 +33,13 @@ export class ProposalViews {
     );
   }
 
-  /** Shows a proposal without moving the keyboard focus. */
-  async show(proposal: OpenProposal, all: readonly OpenProposal[]): Promise<void> {
-    await this.#open(proposal, {
-      preserveFocus: true,
-      background: this.#mustStayBehind(all),
-    });
+  /** Shows a proposal without moving the keyboard focus. Of several at once, the first one is in front. */
+  show(proposal: OpenProposal, all: readonly OpenProposal[]): Promise<void> {
+    const shown = this.#showing.then(() =>
+      this.#open(proposal, { preserveFocus: true, background: this.#mustStayBehind(all) }),
+    );
+    this.#showing = shown.catch(() => {}); // its agent hears of it
+    return shown;
   }
 
   /** Shows a proposal in front and moves the focus there. */
