@@ -1,4 +1,5 @@
 import {
+  faintDifferences,
   nextOf,
   type Sharing,
   systemHost,
@@ -7,6 +8,7 @@ import {
 } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { toMessage } from "../plain-text.ts";
+import { say } from "../wording.ts";
 import { hasUnsavedEdits, isInWorkspace, nameOf, openRoots, tabNameOf } from "../workspace.ts";
 import { goToLine, type Step } from "./diff-commands.ts";
 import { ListView, type Row } from "./list-view.ts";
@@ -201,11 +203,11 @@ export class WrittenChanges {
 /** In which the user goes through them, and no other order. */
 const byPath = (one: WrittenRecord, other: WrittenRecord) => (one.filePath < other.filePath ? -1 : 1);
 
-function toRow({ title, kind, added, removed, withheld }: WrittenRecord): Row {
+function toRow({ title, kind, added, removed, faint, withheld }: WrittenRecord): Row {
   const { l10n } = vscode;
   const kinds = { added: l10n.t("new file"), modified: "", deleted: l10n.t("deleted") };
   const size = withheld === undefined ? `+${added} −${removed}` : l10n.t("its text is not kept");
-  const note = [kinds[kind], size].filter(Boolean).join(", ");
+  const note = [kinds[kind], faint && say(faintDifferences[faint]), size].filter(Boolean).join(", ");
   return { note, detail: title || note, contextValue: "written" };
 }
 

@@ -215,6 +215,9 @@ test("a plugin hears what an agent wrote without asking, reads it, keeps it, and
   expect(await rows()).toEqual([]);
   await eventually(() => expect(heard()).toContain(`${a}, line 3:\n- 2nd\n+ two\n`));
   await expect(act(first, "keep")).rejects.toThrow("This change does not wait any more.");
+  agent.begin("Indent");
+  await agent.write(a, "zero\n  one\ntwo\n");
+  expect(await rows()).toMatchObject([{ text: "modified, only white space, +1 −1: Indent" }]);
 });
 
 test("a row of what an agent wrote says where that is in its file now, hunk by hunk, open or not", async () => {

@@ -1,8 +1,9 @@
 import { displayNameOf } from "../../agents/agents.ts";
 import { linesAsShown } from "../../core/hunks.ts";
-import { revertTroubles, withheld } from "../../core/sentences.ts";
+import { faintDifferences, revertTroubles, withheld } from "../../core/sentences.ts";
 import type { Bytes } from "../../core/written/texts.ts";
 import type { Written, WrittenFile } from "../../core/written/written.ts";
+import { type FaintDifference, findFaintDifference } from "../../files/comparable-text.ts";
 import { toFileText } from "../../files/file-text.ts";
 import { hashOf } from "../../files/text-hash.ts";
 import type { PathLabel } from "../../files/workspace-path.ts";
@@ -24,6 +25,8 @@ export interface WrittenRecord {
   readonly kind: "added" | "modified" | "deleted";
   readonly added: number;
   readonly removed: number;
+  /** There is no other difference. */
+  readonly faint?: FaintDifference;
   /** Why its texts are not kept. */
   readonly withheld?: keyof typeof withheld;
   /** Another one whenever the file was or is another one. */
@@ -39,8 +42,9 @@ export const written: StoredList<WrittenRecord> = {
   maxRecords: 2000,
   records: async ({ written }) => toRecords(await written.read()),
   isEverywhere: () => false,
-  describe: ({ title, kind, added, removed, withheld: why }) => {
-    const what = why === undefined ? `${kind}, +${added} −${removed}` : withheld[why];
+  describe: ({ title, kind, added, removed, faint, withheld: why }) => {
+    const only = faint ? `${faintDifferences[faint]}, ` : "";
+    const what = why === undefined ? `${kind}, ${only}+${added} −${removed}` : withheld[why];
     return title === "" ? what : `${what}: ${title}`;
   },
   hunks({ turn, filePath, agent, title }, { written }) {
@@ -97,11 +101,12 @@ export const idOf = (turn: string, path: string) => hashOf(`${turn} ${path}`).sl
 function itemsOf(waiting: Written, isWanted: (turn: string, path: string) => boolean) {
   return waiting.list(isWanted).flatMap(({ agent, title, startedAt: at, endedAt, changes }) =>
     changes.map((change) => {
-      const { turn, path: filePath, kind, added, removed, withheld, revision } = change;
+      const { turn, path: filePath, kind, added, removed, withheld, revision, before, after } = change;
+      const faint = before && after ? findFaintDifference(before, after) : undefined;
       const record: WrittenRecord = {
         id: idOf(turn, filePath),
         ...{ turn, agent: displayNameOf(agent), filePath, at, title, isOver: endedAt !== undefined },
-        ...{ kind, added, removed, revision, ...(withheld && { withheld }) },
+        ...{ kind, added, removed, revision, ...(faint && { faint }), ...(withheld && { withheld }) },
       };
       return { record, change };
     }),
