@@ -66,8 +66,12 @@ vscode.scenario(
         .filter({ hasText: `Ln ${line}, Col 1` })
         .waitFor();
     }
+    const unread = page.locator('.monaco-list-row[aria-label*="not looked at"]');
+    await unread.filter({ hasText: "two.txt" }).waitFor();
+    expect(await unread.count()).toBe(1);
     await page.keyboard.press("Alt+F5");
     await window.activeTab.filter({ hasText: "two.txt (Fake CLI)" }).waitFor();
+    await unread.waitFor({ state: "detached" });
     await page.locator(".statusbar-item").filter({ hasText: "Ln 5, Col 1" }).waitFor();
     await chord(window, "PageUp");
     await window.activeTab.filter({ hasText: "one.txt (Fake CLI)" }).waitFor();

@@ -81,11 +81,16 @@ export function writtenScenarios(vscode: SharedVscode): void {
       await page.keyboard.insertText("mine: ");
       await page.locator(".tab.dirty").filter({ hasText: "a.txt" }).waitFor();
       await prompt(
-        "Change one more",
+        "Change one more line of each",
         { call: "read_file", args: { file_path: a } },
+        { call: "read_file", args: { file_path: b } },
         gemini.replaceCall(a, "line 20\n", "20th\n"),
+        gemini.replaceCall(b, "line 7\n", "7th\n"),
         { text: "It is done." },
       );
+      const unread = page.locator('.monaco-list-row[aria-label*="not looked at"]');
+      await unread.filter({ hasText: "b.txt" }).waitFor();
+      expect(await unread.count()).toBe(1);
       await page
         .locator(".notification-toast")
         .filter({ hasText: "Gemini CLI has written a.txt, which has edits that you have not saved." })

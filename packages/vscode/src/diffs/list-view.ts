@@ -22,6 +22,8 @@ export interface Row {
   readonly icon?: string;
   /** What the menus of the manifest ask for. */
   readonly contextValue: string;
+  /** The user has not looked at it. */
+  readonly isUnread?: boolean;
 }
 
 export interface ListOptions<Item extends Listed> {
@@ -83,15 +85,16 @@ export class ListView<Item extends Listed> implements vscode.TreeDataProvider<It
   }
 
   getTreeItem(element: Item): vscode.TreeItem {
-    const { note, detail, icon, contextValue } = this.#options.toRow(element);
-    const texts = [nameOf(element.filePath), detail, originOf(element)];
+    const { note, detail, icon, contextValue, isUnread = false } = this.#options.toRow(element);
+    const unread = isUnread ? [notLookedAt()] : [];
+    const texts = [nameOf(element.filePath), detail, originOf(element), ...unread];
     const item = new vscode.TreeItem(vscode.Uri.file(element.filePath));
     item.id = element.id;
     item.label = basename(element.filePath);
     item.description = [folderOf(element.filePath), note, originOf(element)].filter(Boolean).join(" · ");
     item.tooltip = new vscode.MarkdownString(texts.map(toMarkdown).join("\n\n"));
     item.accessibilityInformation = { label: texts.join(", ") };
-    item.iconPath = icon === undefined ? vscode.ThemeIcon.File : new vscode.ThemeIcon(icon);
+    item.iconPath = icon === undefined ? toFileIcon(isUnread) : new vscode.ThemeIcon(icon);
     item.contextValue = contextValue;
     item.command = { command: this.#command, title: vscode.l10n.t("Review"), arguments: [element] };
     return item;
@@ -102,6 +105,14 @@ export class ListView<Item extends Listed> implements vscode.TreeDataProvider<It
     this.#changed.dispose();
   }
 }
+
+export const notLookedAt = (): string => vscode.l10n.t("not looked at");
+
+/** A dot in place of the file's icon, as long as the user has not looked at it. */
+export const toFileIcon = (isUnread: boolean): vscode.ThemeIcon =>
+  isUnread
+    ? new vscode.ThemeIcon("circle-filled", new vscode.ThemeColor("charts.blue"))
+    : vscode.ThemeIcon.File;
 
 /** Agent and time: `Some CLI · Nov 23, 2026, 3:19 PM`. */
 export function originOf({ agent, at }: Pick<Listed, "agent" | "at">): string {

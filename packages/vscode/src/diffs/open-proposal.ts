@@ -32,6 +32,8 @@ export class OpenProposal {
   uri: vscode.Uri;
   /** Keys of the changes that the user has marked as viewed. */
   readonly viewed = new Set<string>();
+  /** The user has had it in front. */
+  isSeen = false;
   /** The user edits it although its agent takes no edits. */
   ownVersion = false;
   /** When it has come up, by `performance.now()`. */

@@ -5,9 +5,11 @@ import { toMarkdown, toMessage } from "../plain-text.ts";
 import { say } from "../wording.ts";
 import { folderOf, nameOf } from "../workspace.ts";
 import { describeAhead } from "./accepting-ahead.ts";
+import { notLookedAt, toFileIcon } from "./list-view.ts";
 import type { OpenProposal } from "./open-proposal.ts";
 import { proposalIdOf } from "./proposal-documents.ts";
 import { faintDifferenceOf, lossOf, sizeOf, stateOf } from "./proposal-facts.ts";
+import { activeProposedSide } from "./proposal-views.ts";
 import { isGroup, type ProposalGroup, type WaitingGroups } from "./waiting-groups.ts";
 
 /** The view refreshes once the user has not typed for this time, in milliseconds. */
@@ -36,8 +38,18 @@ export function createWaitingView(groups: WaitingGroups): vscode.Disposable {
     view.message = ahead.map(describeAhead).join("\n");
     changed.fire();
   };
+  const look = () => {
+    const side = vscode.window.state.focused ? activeProposedSide()?.toString() : undefined;
+    const seen = groups.proposals.find(({ uri, isSeen }) => !isSeen && uri.toString() === side);
+    if (!seen) return;
+    seen.isSeen = true;
+    refresh();
+  };
   return vscode.Disposable.from(
     changed,
+    vscode.window.tabGroups.onDidChangeTabs(look),
+    vscode.window.tabGroups.onDidChangeTabGroups(look),
+    vscode.window.onDidChangeWindowState(look),
     view,
     { dispose: () => clearTimeout(timer) },
     groups.onChange(refresh),
@@ -69,7 +81,7 @@ function toGroupItem(group: ProposalGroup): vscode.TreeItem {
 
 /** @param others all that wait */
 function toItem(open: OpenProposal, others: readonly OpenProposal[]): vscode.TreeItem {
-  const { proposal, original, isEdited, isOriginalDirty } = open;
+  const { proposal, original, isEdited, isOriginalDirty, isSeen } = open;
   const { l10n } = vscode;
   const item = new vscode.TreeItem(vscode.Uri.file(proposal.filePath));
   item.id = proposal.id;
@@ -88,10 +100,12 @@ function toItem(open: OpenProposal, others: readonly OpenProposal[]): vscode.Tre
   const waits = proposal.opensOneDiff
     ? [toSentence({ code: "waits-for-this", values: [proposal.agent] }, say)]
     : [];
-  const whole = [sizeOf(open), proposal.agent, ...notes, ...waits].join(" · ");
+  const whole = [sizeOf(open), proposal.agent, ...notes, ...waits, ...(isSeen ? [] : [notLookedAt()])].join(
+    " · ",
+  );
   item.tooltip = new vscode.MarkdownString(toMarkdown(`${nameOf(proposal.filePath)}: ${whole}`));
   item.accessibilityInformation = { label: `${nameOf(proposal.filePath)}, ${whole}` };
-  item.iconPath = vscode.ThemeIcon.File;
+  item.iconPath = toFileIcon(!isSeen);
   item.contextValue = "proposal";
   item.command = { command: "ideCompanion.review", title: l10n.t("Review"), arguments: [open] };
   return item;

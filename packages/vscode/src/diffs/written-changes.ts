@@ -27,6 +27,8 @@ export class WrittenChanges {
   readonly #view: ListView<WrittenRecord>;
   readonly #subscriptions: readonly vscode.Disposable[];
   #records: readonly WrittenRecord[] = [];
+  /** What the user has looked at, as it was then. */
+  readonly #seen = new Set<string>();
   /** The file to which the user goes, and which way, until its hunks have come. */
   #awaited: { readonly path: string; readonly by: Step } | undefined;
 
@@ -48,7 +50,7 @@ export class WrittenChanges {
     this.#marks = new WrittenMarks(this.#written);
     this.#view = new ListView("ideCompanion.written", "ideCompanion.showWritten", {
       list: () => this.#records,
-      toRow,
+      toRow: (record) => ({ ...toRow(record), isUnread: !this.#seen.has(toVersion(record)) }),
       none: l10n.t("Nothing that an agent wrote without asking waits for you."),
       placeHolder: l10n.t("What agents wrote without asking: search by file, agent or prompt"),
     });
@@ -73,6 +75,7 @@ export class WrittenChanges {
         if (uri.scheme === "file") void this.#written.noteSaved(uri.fsPath);
       }),
       { dispose: this.#written.onChange(() => void this.#list()) },
+      window.onDidChangeActiveTextEditor(() => this.#look()),
     ];
   }
 
@@ -104,6 +107,17 @@ export class WrittenChanges {
     const paths = this.#records.map(({ filePath }) => filePath);
     const { executeCommand } = vscode.commands;
     await executeCommand("setContext", "ideCompanion.written", paths.length > 0 && paths);
+    this.#look();
+  }
+
+  #look(): void {
+    const here = vscode.window.activeTextEditor?.document.uri.fsPath;
+    this.#see(this.#records.filter(({ filePath }) => filePath === here));
+  }
+
+  /** The user has these in front. */
+  #see(records: readonly WrittenRecord[]): void {
+    for (const record of records) this.#seen.add(toVersion(record));
     this.#view.refresh();
   }
 
@@ -162,6 +176,7 @@ export class WrittenChanges {
       return [vscode.Uri.file(each.filePath), ...sides];
     });
     await vscode.commands.executeCommand("vscode.changes", record.title || record.agent, resources);
+    this.#see(ofTurn);
   }
 
   /**
@@ -210,6 +225,8 @@ function toRow({ title, kind, added, removed, faint, withheld }: WrittenRecord):
   const note = [kinds[kind], faint && say(faintDifferences[faint]), size].filter(Boolean).join(", ");
   return { note, detail: title || note, contextValue: "written" };
 }
+
+const toVersion = ({ id, revision }: WrittenRecord) => `${id} ${revision}`;
 
 const toBefore = ({ id, filePath }: WrittenRecord) => vscode.Uri.file(filePath).with({ scheme, query: id });
 
