@@ -6,7 +6,7 @@ import { discardOwnEdits } from "./harness/own-edits.ts";
 import { pressUntil } from "./harness/press-until.ts";
 import { proposers } from "./harness/proposer.ts";
 import { sharedVscode } from "./harness/shared-vscode.ts";
-import { typeUntil } from "./harness/vscode.ts";
+import { applySettings, typeUntil } from "./harness/vscode.ts";
 import { historyScenarios } from "./harness/vscode-history.ts";
 import type { VscodeWindow } from "./harness/vscode-window.ts";
 import { writtenScenarios } from "./harness/vscode-written.ts";
@@ -228,6 +228,25 @@ vscode.scenario(
     await pressUntil(page, ["Control+k", "Backspace"], shows(none), 3000);
     const kinds = (await Promise.all(outcomes)).map(({ kind }) => kind);
     expect(kinds.sort()).toEqual(["accepted", "accepted", "rejected"]);
+  },
+);
+
+vscode.scenario(
+  "in VS Code an agent's terminal opens next to the editor where its user wants that, and changes open left of it",
+  async (sandbox, window) => {
+    const { page, command } = window;
+    const cli = await startFakeCli(sandbox);
+    await applySettings(sandbox, window, { "ideCompanion.terminalNextToEditor": true });
+    await command("IDE Companion: Run Copilot CLI");
+    const terminal = page.locator(".editor-instance .terminal-wrapper");
+    await terminal.waitFor();
+    const outcome = cli.propose(sandbox.path("one.txt"), text(3));
+    await window.action("Accept Proposed Change").waitFor();
+    await page.locator(".editor-group-container .monaco-diff-editor").waitFor();
+    expect(await terminal.isVisible()).toBe(true);
+    await window.terminal.focus();
+    await page.locator(".codelens-decoration a").filter({ hasText: "Accept" }).click();
+    expect(await outcome).toMatchObject({ kind: "accepted" });
   },
 );
 

@@ -22,6 +22,9 @@ export const settings = {
   get showProposals(): Reveal {
     return read("showProposals", "unlessTyping");
   },
+  get terminalNextToEditor(): boolean {
+    return read("terminalNextToEditor", false);
+  },
   /** The command line that starts an agent's CLI. */
   commandOf: (agent: string, usual: string): string => read(`${agent}.command`, usual) || usual,
 };

@@ -34,6 +34,7 @@ vi.mock("vscode", async () => {
     Uri,
     TabInputTextDiff,
     TabInputText: class {},
+    TabInputTerminal: class {},
     Disposable: { from: never },
     EventEmitter: class {
       event = never;

@@ -36,7 +36,7 @@ export class ProposalViews {
   /** Shows a proposal without moving the keyboard focus. Of several at once, the first one is in front. */
   show(proposal: OpenProposal, all: readonly OpenProposal[]): Promise<void> {
     const shown = this.#showing.then(() =>
-      this.#open(proposal, { preserveFocus: true, background: this.#mustStayBehind(all) }),
+      this.#open(proposal, { preserveFocus: true, ...this.#placeOf(all) }),
     );
     this.#showing = shown.catch(() => {}); // its agent hears of it
     return shown;
@@ -109,11 +109,19 @@ export class ProposalViews {
     await this.#makeWriteable();
   }
 
-  #mustStayBehind(all: readonly OpenProposal[]): boolean {
+  /** Where one opens that the user has not asked for: not over the terminal of an agent, but next to it. */
+  #placeOf(all: readonly OpenProposal[]): DiffOptions {
     const { typing, reveal } = this.#options;
-    if (reveal() !== "unlessTyping") return reveal() === "never";
-    const active = activeProposedSide()?.toString();
-    return typing.isUnderWay || all.some(({ uri }) => uri.toString() === active);
+    const { activeTabGroup, all: groups } = vscode.window.tabGroups;
+    const isTerminal = ({ activeTab }: vscode.TabGroup) =>
+      activeTab?.input instanceof vscode.TabInputTerminal;
+    const isFree = (group: vscode.TabGroup) => !isTerminal(group);
+    const group = isFree(activeTabGroup) ? activeTabGroup : (groups.find(isFree) ?? activeTabGroup);
+    const shown = proposedSideOf(group.activeTab)?.toString();
+    const isTypedIn = group === activeTabGroup && typing.isUnderWay;
+    const isRead = isTypedIn || all.some(({ uri }) => uri.toString() === shown);
+    const background = reveal() === "unlessTyping" ? isRead : reveal() === "never";
+    return { viewColumn: group.viewColumn, background };
   }
 
   async #makeWriteable(): Promise<void> {

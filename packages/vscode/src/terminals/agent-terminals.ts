@@ -103,6 +103,7 @@ export class AgentTerminals implements vscode.Disposable {
       iconPath: new vscode.ThemeIcon("sparkle"),
       env: { ...this.#env() },
       isTransient: true,
+      ...(settings.terminalNextToEditor && { location: { viewColumn: vscode.ViewColumn.Beside } }),
       ...(folder && { cwd: folder.uri }),
     });
     const entry = { terminal, folder: folder?.uri.fsPath, agent, state: "asked" as const };
