@@ -352,6 +352,10 @@ vscode.scenario(
     await rows.filter({ hasText: "Run Gemini CLI" }).waitFor();
     const texts = (await rows.allInnerTexts()).join("\n");
     expect(texts).toMatch(/Run Gemini CLI[\s\S]*Not in the PATH[\s\S]*Run Codex CLI/);
+    for (const entry of ["Show the history", "Show comments that wait", "Send this file"])
+      expect(texts).toContain(entry);
+    await rows.filter({ hasText: "Send a text to an agent" }).click();
+    await page.getByText("What the agent’s prompt is to hold").waitFor();
     await page.keyboard.press("Escape");
   },
 );

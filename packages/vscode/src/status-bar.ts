@@ -143,36 +143,34 @@ export function registerMenu(
   waits: () => boolean,
 ): vscode.Disposable {
   const { commands, l10n, window } = vscode;
-  const run = (command: string) => () => commands.executeCommand(command);
-  const separator = (label: string) => ({ label, kind: vscode.QuickPickItemKind.Separator, act: undefined });
-  const toRun = ({ name, displayName }: Agent) => ({
-    label: `$(terminal) ${l10n.t("Run {0}", displayName)}`,
-    act: run(`ideCompanion.run.${name}`),
+  const entry = (icon: string, label: string, command: string) => ({
+    label: `$(${icon}) ${label}`,
+    act: () => commands.executeCommand(`ideCompanion.${command}`),
   });
+  const separator = (label: string) => ({ label, kind: vscode.QuickPickItemKind.Separator, act: undefined });
+  const toRun = ({ name, displayName }: Agent) =>
+    entry("terminal", l10n.t("Run {0}", displayName), `run.${name}`);
   const items = () => [
-    ...(waits()
-      ? [{ label: `$(diff) ${l10n.t("Go to a change that waits")}`, act: run("ideCompanion.review") }]
-      : []),
+    ...(waits() ? [entry("diff", l10n.t("Go to a change that waits"), "review")] : []),
     ...agents.filter(isInstalled).map(toRun),
     separator(l10n.t("Not in the PATH")),
     ...agents.filter((agent) => !isInstalled(agent)).map(toRun),
     separator(""),
-    {
-      label: `$(checklist) ${l10n.t("Review what agents write: {0}", modesIn(reviewSwitch))}`,
-      act: run("ideCompanion.reviewMode"),
-    },
-    { label: `$(history) ${l10n.t("Show recovered edits")}`, act: run("ideCompanion.recoveredEdits") },
+    entry("send", l10n.t("Send this file to an agent"), "sendFile"),
+    entry("send", l10n.t("Send a text to an agent"), "sendText"),
+    separator(""),
+    entry("checklist", l10n.t("Review what agents write: {0}", modesIn(reviewSwitch)), "reviewMode"),
+    entry("history", l10n.t("Show the history"), "history"),
+    entry("comment", l10n.t("Show comments that wait"), "waitingComments"),
+    entry("edit", l10n.t("Show recovered edits"), "recoveredEdits"),
     sharing.isPaused
-      ? { label: `$(eye) ${l10n.t("Resume sharing")}`, act: run("ideCompanion.resumeSharing") }
-      : {
-          label: `$(eye-closed) ${l10n.t("Pause sharing")}`,
-          act: run("ideCompanion.pauseSharing"),
-        },
+      ? entry("eye", l10n.t("Resume sharing"), "resumeSharing")
+      : entry("eye-closed", l10n.t("Pause sharing"), "pauseSharing"),
     {
       label: `$(gear) ${l10n.t("Settings")}`,
       act: () => commands.executeCommand("workbench.action.openSettings", "ideCompanion"),
     },
-    { label: `$(output) ${l10n.t("Show the log")}`, act: run("ideCompanion.showLog") },
+    entry("output", l10n.t("Show the log"), "showLog"),
   ];
   return vscode.Disposable.from(
     commands.registerCommand("ideCompanion.menu", async () => {
