@@ -13,6 +13,7 @@ export interface Manifest {
   readonly keywords: readonly string[];
   readonly contributes: {
     readonly commands: readonly { readonly command: string; readonly title: string }[];
+    readonly viewsWelcome: readonly { readonly view: string; readonly when?: string }[];
     readonly configuration: {
       readonly properties: Readonly<Record<string, { readonly default?: unknown; readonly scope?: string }>>;
     };

@@ -4,10 +4,11 @@ import texts from "./agent-texts.json" with { type: "json" };
 
 const runPrefix = "ideCompanion.run.";
 const runOf = ({ name }) => runPrefix + name;
+const installedPrefix = "ideCompanion.installed.";
 
 /**
- * Writes what depends on the list of agents into package.json and package.nls*.json: names, keywords, commands
- * and settings. VS Code reads them before any code runs. Needs the TypeScript build of the companion.
+ * Writes what depends on the list of agents into package.json and package.nls*.json: names, keywords, commands,
+ * settings and the welcome. VS Code reads them before any code runs. Needs the TypeScript build of the companion.
  */
 export async function generateManifest() {
   await rewrite("package.json", (manifest) => withAgents(manifest, agents));
@@ -17,7 +18,7 @@ export async function generateManifest() {
   }
 }
 
-/** Replaces the name, the keywords, the commands and the settings of agents. */
+/** Replaces the name, the keywords, the commands, the settings and the welcome of agents. */
 export function withAgents(manifest, agents) {
   const { contributes, keywords } = manifest;
   const isSetting = (name) => /^ideCompanion\.[^.]+\.command$/.test(name);
@@ -44,6 +45,11 @@ export function withAgents(manifest, agents) {
         ({ command }) => command.startsWith(runPrefix),
         agents.map(toCommand),
       ),
+      viewsWelcome: replaceRun(
+        contributes.viewsWelcome,
+        ({ when = "" }) => when.startsWith(installedPrefix),
+        agents.map(toWelcome),
+      ),
     },
   };
 }
@@ -65,8 +71,17 @@ export function withAgentTexts(nls, language, agents) {
   });
   const commands = agents.map((agent) => [`run.${agent.name}`, name(run, agent)]);
   const settings = agents.map((agent) => [`config.${agent.name}.command`, name(command, agent)]);
+  const welcome = agents.map((agent) => [
+    `welcome.${agent.name}`,
+    `[${name(run, agent)}](command:${runOf(agent)})`,
+  ]);
+  const parts = [
+    [/^run\./, commands],
+    [/^welcome\./, welcome],
+    [/^config\.[^.]+\.command$/, settings],
+  ];
   return Object.fromEntries(
-    replaceRun(replaceRun(entries, isOf(/^run\./), commands), isOf(/^config\.[^.]+\.command$/), settings),
+    parts.reduce((all, [pattern, own]) => replaceRun(all, isOf(pattern), own), entries),
   );
 }
 
@@ -77,6 +92,13 @@ const toCommand = (agent) => ({
   title: `%run.${agent.name}%`,
   category: "IDE Companion",
   icon: "$(sparkle)",
+});
+
+/** A button that starts an agent, while the window finds its program. */
+const toWelcome = ({ name }) => ({
+  view: "ideCompanion.waiting",
+  contents: `%welcome.${name}%`,
+  when: installedPrefix + name,
 });
 
 /** A setting of the machine: a repository's own settings must not choose a program. */

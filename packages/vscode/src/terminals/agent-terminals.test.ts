@@ -26,6 +26,7 @@ const fake = vi.hoisted(() => {
     start: (_event: unknown) => {},
     end: (_event: unknown) => {},
     configured: new Map<string, string>(),
+    context: new Map<string, unknown>(),
     warn: vi.fn(),
     inform: vi.fn(),
     input: vi.fn(),
@@ -42,6 +43,7 @@ vi.mock("vscode", () => {
         fake.handlers.set(name, handler);
         return disposable;
       },
+      executeCommand: (_: string, key: string, value: unknown) => fake.context.set(key, value),
     },
     window: {
       createTerminal: () => {
@@ -109,6 +111,7 @@ beforeEach(() => {
   fake.active = undefined;
   fake.terminals.length = 0;
   fake.configured.clear();
+  vi.stubEnv("PATH", "");
   fake.processId = Promise.resolve(1);
   terminals = new AgentTerminals(() => ({}));
 });
@@ -126,6 +129,16 @@ test("a terminal of Theia, which loses early input, gets the agent's command onc
   start(1);
   await running;
   expect(terminal?.sendText).toHaveBeenCalledExactlyOnceWith(command);
+});
+
+test("the empty view offers the agents that are installed, also one whose absolute path was set", async () => {
+  expect(fake.context.get("ideCompanion.installed")).toBe(false);
+  fake.configured.set(`${name}.command`, process.execPath);
+  await run();
+  end(process.execPath, 0);
+  expect(fake.context.get("ideCompanion.installed")).toBe(true);
+  const shown = agents.filter((each) => fake.context.get(`ideCompanion.installed.${each.name}`));
+  expect(shown).toEqual([agent]);
 });
 
 test("a second Run reuses a terminal in which the CLI has ended, and not one in which it runs", async () => {

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { delimiter, resolve } from "node:path";
 import { type Agent, agents, type Companion } from "ide-companion";
 import { isInContainer, toLoopbackEnv } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
@@ -40,6 +40,7 @@ export class AgentTerminals implements vscode.Disposable {
       window.onDidStartTerminalShellExecution((event) => this.#noteStart(event)),
       window.onDidEndTerminalShellExecution((event) => this.#noteEnd(event)),
     );
+    offerInstalled();
   }
 
   /** An agent runs in one of them. */
@@ -137,6 +138,7 @@ export class AgentTerminals implements vscode.Disposable {
       return;
     }
     entry.state = "idle";
+    offerInstalled();
     const commandLine = execution.commandLine.value.trim();
     const again = () => this.#start(agent);
     if (commandLine === agent.installCommand && exitCode === 0) void offerStart(agent, again);
@@ -194,11 +196,19 @@ function isNotFound(commandLine: string, exitCode: number | undefined): boolean 
 /** Whether the PATH of this window has the agent's program. */
 export const isInstalled = ({ name, command }: Agent): boolean => isInPath(settings.commandOf(name, command));
 
+/** The empty view has a button for each agent that is installed. */
+function offerInstalled(): void {
+  const set = (name: string, value: boolean) =>
+    vscode.commands.executeCommand("setContext", `ideCompanion.installed${name}`, value);
+  set("", agents.some(isInstalled));
+  for (const agent of agents) set(`.${agent.name}`, isInstalled(agent));
+}
+
 function isInPath(commandLine: string): boolean {
   const [program = ""] = commandLine.trim().split(/\s/, 1);
   const endings = ["", ...(process.env.PATHEXT ?? "").split(";")];
   const folders = (process.env.PATH ?? "").split(delimiter);
-  return folders.some((folder) => endings.some((ending) => existsSync(join(folder, program + ending))));
+  return folders.some((folder) => endings.some((ending) => existsSync(resolve(folder, program + ending))));
 }
 
 /** Offers to install a missing CLI in that terminal, or to set its path. */
