@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { eventually } from "../../../testkit/src/eventually.ts";
 import { WireClient } from "../../../testkit/src/fake-cli/gemini-family.ts";
+import { admitVisitor } from "../frontends/review/testing/visitor.ts";
 import {
   createSandbox,
   discoveryFiles,
@@ -57,6 +58,22 @@ describe("the companion as a process", () => {
     const { message } = await cli.request("tools/list", {});
     expect(JSON.stringify(message.result)).toContain('"openDiff"');
     expect(JSON.stringify(message.result)).not.toContain('"acceptDiff"');
+  });
+
+  test("says what to type next, in the terminal and in the page, for the CLIs that are in the PATH", async () => {
+    const sandbox = createSandbox();
+    writeFileSync(path.join(sandbox.bin, "codex"), "#!/bin/sh\n", { mode: 0o755 });
+    const { text } = await serve(sandbox, [], { env: { PATH: sandbox.bin } });
+    expect(text).toContain("ide-companion run codex");
+    expect(text.match(/^ +\w+ +and in it .+$/gm)).toEqual([
+      "    codex    and in it /ide, unless it has connected",
+    ]);
+    const [link = ""] = /http:\S+key=\S+/.exec(text) ?? [];
+    const url = new URL("/", link).href;
+    const page = await (await admitVisitor({ url, newLink: () => link })).openPage();
+    expect((await page.hear("welcome")).agents).toEqual([
+      { displayName: "Codex CLI", command: "codex", connectCommand: "/ide" },
+    ]);
   });
 
   test("ends with the parent that holds its standard input", async () => {

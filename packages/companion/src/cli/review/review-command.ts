@@ -12,7 +12,7 @@ import { createSharing } from "../../core/sharing/sharing.ts";
 import { holds } from "../../files/workspace-path.ts";
 import type { ReviewFrontend } from "../../frontends/review/review-frontend.ts";
 import { codeOf } from "../../system/error-message.ts";
-import type { Host } from "../../system/host.ts";
+import { findExecutable, type Host } from "../../system/host.ts";
 import { version } from "../../version.ts";
 import { suggest } from "../arguments.ts";
 import { servingRules } from "../editor-frontend.ts";
@@ -38,7 +38,10 @@ export async function runReview(invocation: Invocation): Promise<number> {
     exclude: () => [...defaultExclusions, ...rules.exclude],
     excludeGitIgnored: () => rules.excludeGitIgnored,
   });
-  const frontend = await openFrontend({ roots, agents, sharing }, invocation);
+  const installed = agents.filter(({ command }) => findExecutable(command, invocation.host) !== undefined);
+  const areInstalled = installed.length > 0;
+  const started = areInstalled ? installed : agents;
+  const frontend = await openFrontend({ roots, agents: started, sharing }, invocation);
   const events = createEventQueue();
   const killed = await describeKilled(roots, agents, invocation.host);
   const companion = await startServing({
@@ -58,7 +61,7 @@ export async function runReview(invocation: Invocation): Promise<number> {
   });
   frontend.useCompanion(companion);
   for (const message of rules.problems) events.push({ kind: "warning", message });
-  const log = show({ invocation, roots, agents, frontend, companion, events, killed });
+  const log = show({ invocation, roots, agents: started, areInstalled, frontend, companion, events, killed });
   const exitCode = await lifetime.ended;
   log.close();
   await companion.close();
@@ -125,7 +128,10 @@ function createEventQueue() {
 interface Running {
   readonly invocation: Invocation;
   readonly roots: readonly string[];
+  /** That its user may start. */
   readonly agents: readonly Agent[];
+  /** Their CLIs are in the PATH. */
+  readonly areInstalled: boolean;
   readonly frontend: ReviewFrontend;
   readonly companion: Companion;
   readonly events: ReturnType<typeof createEventQueue>;
@@ -151,7 +157,7 @@ function show(running: Running): EventLog {
 }
 
 function tellStart(
-  { invocation, roots, agents, frontend, companion }: Running,
+  { invocation, roots, frontend, companion, ...start }: Running,
   level: LogLevel,
   noBrowser: string | undefined,
 ): void {
@@ -164,7 +170,7 @@ function tellStart(
   const { port, discoveryFiles } = companion;
   const { home } = host;
   const recovered = companion.edits.list().length;
-  const block = { version, link, roots, port, discoveryFiles, agents, home, noBrowser, recovered };
+  const block = { ...start, version, link, roots, port, discoveryFiles, home, noBrowser, recovered };
   for (const line of describeStart(block, out.paint)) out.line(line);
 }
 

@@ -2,6 +2,7 @@ import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { privateFolder } from "../../../../testkit/src/private-folder.ts";
+import { agents } from "../../agents/agents.ts";
 import type { Proposal } from "../../core/editor.ts";
 import type { LogLevel } from "../../core/event-text.ts";
 import type { CompanionEvent } from "../../core/events.ts";
@@ -13,6 +14,7 @@ import { whyNoBrowser } from "./browser.ts";
 import { createEventLog } from "./event-log.ts";
 import { memoryFile, recallPage, rememberPage } from "./frontend.ts";
 import { resolveFolders } from "./review-command.ts";
+import { describeStart } from "./start-block.ts";
 
 describe("the folders to serve", () => {
   const resolve = (folder: string, ...words: string[]) =>
@@ -36,6 +38,23 @@ describe("the folders to serve", () => {
   test("may be a mistyped command", () => {
     expect(() => resolve(privateFolder(), "stauts")).toThrow(". Did you mean status?");
   });
+});
+
+test("the start ends with what to type next, or with how to install a CLI where there is none", () => {
+  const [gemini, , claude] = agents;
+  if (!gemini || !claude) throw new Error("there are no agents");
+  const start = { version: "1", link: "http://link", roots: ["/project"], port: 1, discoveryFiles: [] };
+  const block = { ...start, agents: [gemini, claude], home: "/home", noBrowser: undefined, recovered: 0 };
+  const text = (areInstalled: boolean) =>
+    describeStart({ ...block, areInstalled }, createPaint(false)).join("\n");
+  expect(text(true)).toContain(`
+  Type next, in another terminal in this folder:
+    gemini   and in it /ide enable, unless it has connected
+    claude   and in it /ide, unless it has connected
+  or from any terminal: ide-companion run gemini
+`);
+  expect(text(true)).not.toContain("npm install");
+  expect(text(false)).toContain("To install one:\n  npm install --global @google/gemini-cli\n");
 });
 
 describe("the event log", () => {

@@ -1,6 +1,6 @@
 import type { Agent } from "../../agents/agent.ts";
 import type { Paint } from "../../core/paint.ts";
-import { orList, toDisplayPath } from "../terminal/text.ts";
+import { toDisplayPath } from "../terminal/text.ts";
 
 export interface StartBlock {
   readonly version: string;
@@ -10,6 +10,8 @@ export interface StartBlock {
   readonly port: number;
   readonly discoveryFiles: readonly string[];
   readonly agents: readonly Agent[];
+  /** Their CLIs are in the PATH. */
+  readonly areInstalled: boolean;
   readonly home: string;
   /** Why no browser was opened, as a sentence. */
   readonly noBrowser: string | undefined;
@@ -20,7 +22,6 @@ export interface StartBlock {
 /** What is printed once, when everything is ready. */
 export function describeStart(block: StartBlock, paint: Paint): readonly string[] {
   const display = (file: string) => toDisplayPath(file, block.home);
-  const commands = block.agents.map(({ command }) => command);
   return [
     "",
     `  ${paint.bold("ide-companion")} ${paint.dim(block.version)}`,
@@ -33,13 +34,27 @@ export function describeStart(block: StartBlock, paint: Paint): readonly string[
     ...rows("Port", [String(block.port)], paint.plain, paint),
     ...rows("Found by", block.discoveryFiles.map(display), paint.dim, paint),
     "",
-    `  ${paint.plain("Start")} ${listOf(commands, paint)} ${paint.plain("in this folder,")}`,
-    `  ${paint.plain("or from any terminal:")} ${paint.bold(`ide-companion run ${commands[0] ?? ""}`)}`,
-    `  ${paint.dim("Restart one that is running already, unless its /ide command connects it.")}`,
+    ...describeNext(block, paint),
     ...(block.recovered === 0 ? [] : ["", describeRecovered(block.recovered, paint)]),
     "",
     `  ${paint.dim("Ctrl-C ends this; the same call opens the page again.")}`,
     "",
+  ];
+}
+
+/** What the user types next. */
+function describeNext({ agents, areInstalled }: StartBlock, paint: Paint): readonly string[] {
+  const [first] = agents;
+  const missing = paint.yellow("No agent CLI is in the PATH of this terminal. To install one:");
+  return [
+    ...(areInstalled ? [] : [`  ${missing}`, `  ${paint.bold(first?.installCommand ?? "")}`, ""]),
+    `  ${paint.plain("Type next, in another terminal in this folder:")}`,
+    ...agents.map(({ command, connectCommand }) => {
+      const more = paint.dim(`and in it ${connectCommand}, unless it has connected`);
+      return `    ${paint.bold(command.padEnd(8))} ${more}`;
+    }),
+    `  ${paint.plain("or from any terminal:")} ${paint.bold(`ide-companion run ${first?.name ?? ""}`)}`,
+    `  ${paint.dim("Restart one that is running already.")}`,
   ];
 }
 
@@ -61,8 +76,3 @@ function rows(
     return `  ${paint.dim(head)}${style(value)}`;
   });
 }
-
-const listOf = (commands: readonly string[], paint: Paint) =>
-  orList(commands)
-    .map(({ type, value }) => (type === "element" ? paint.bold : paint.plain)(value))
-    .join("");
