@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { mkdir, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { proposals } from "../../scripts/pictures/sample.mjs";
@@ -7,7 +8,7 @@ import { gemini } from "../harness/gemini.ts";
 import { inWindow } from "../harness/integrated-terminal.ts";
 import { startVscode } from "../harness/vscode.ts";
 import { select } from "../harness/window-editor.ts";
-import { inShop, pictures, proposeAsClaude } from "./shop.ts";
+import { inShop, pictures, proposeAsClaude, writeAsGemini } from "./shop.ts";
 
 /** `node vscode.ts FOLDER`, on a Node that runs TypeScript: writes pictures of VS Code with the real Gemini CLI in it. */
 const settings = {
@@ -21,17 +22,26 @@ const settings = {
 
 await inShop(async (shop) => {
   const { sandbox, folder } = shop;
+  await installGemini(sandbox.home);
   const viewport = { width: 1300, height: 1150 };
   const { window } = await startVscode(sandbox, { opens: folder, settings, viewport });
   const { page } = window;
   const picture = async (name: string) => {
-    const path = join(pictures, "vscode", `${name}.png`);
+    const path = join(pictures, `${name}.png`);
     await page.screenshot({ path });
     // A window of VS Code has few colours: the repository stays small.
     await promisify(execFile)("convert", [path, "+dither", "-colors", "96", `PNG8:${path}`]);
   };
   const [, name, content] = proposals[0];
   const path = join(folder, name);
+
+  await window.command("Welcome: Open Walkthrough...");
+  await window.choose("Your agents in this editor");
+  await window.command("View: Show IDE Companion");
+  await page.getByRole("button", { name: "Run Gemini CLI" }).waitFor();
+  await picture("vscode/start");
+  await window.command("View: Close All Editors");
+  await window.command("View: Show Explorer");
 
   await window.open(path);
   const cli = await startAgent(sandbox, gemini, {
@@ -46,13 +56,13 @@ await inShop(async (shop) => {
   cli.model.plan({ text: "It adds up prices whatever their currency, and always says EUR." });
   await cli.say("What is wrong with this?");
   await cli.terminal.waitFor("always says EUR.");
-  await picture("selected");
+  await picture("vscode/selected");
 
   await cli.proposeWriteAfterReading(path, content);
   await window.status.click();
   await page.locator(".codelens-decoration").getByRole("button", { name: "Viewed" }).first().click();
   await page.getByText(/1 of \d changes viewed/).waitFor();
-  await picture("review");
+  await picture("vscode/review");
 
   await window.action("Reject").click();
   await cli.terminal.waitFor(gemini.rejected);
@@ -61,5 +71,19 @@ await inShop(async (shop) => {
   await proposeAsClaude(shop);
   await window.tab(`${basename(name)} (Claude Code)`).click();
   await page.locator(".codelens-decoration").getByRole("button", { name: "Viewed" }).first().waitFor();
-  await picture("claude-code");
+  await picture("vscode/claude-code");
+
+  await window.action("Reject").click();
+  await window.open(path);
+  await writeAsGemini(shop);
+  await page.locator(".codelens-decoration").getByRole("button", { name: "Keep" }).first().waitFor();
+  await window.command("IDE Companion: Focus on Written View");
+  await picture("written/vscode");
 });
+
+/** Lays a program of its name where a shell of the user's finds it: nothing runs before the real one is there. */
+async function installGemini(home: string): Promise<void> {
+  await mkdir(join(home, "bin"));
+  await writeFile(join(home, "bin", "gemini"), "");
+  await writeFile(join(home, ".profile"), ". ~/.bashrc\n");
+}
