@@ -87,7 +87,7 @@ export function historyScenarios(vscode: SharedVscode): void {
       const asked = cli.model.requests.length;
       await page
         .locator(".codelens-decoration")
-        .getByRole("button", { name: "Reject and Say Why (1)" })
+        .getByRole("button", { name: "Reject and Say Why" })
         .click();
       await page.getByText("Your comments are in the prompt of Gemini CLI").first().waitFor();
       const sent = () => cli.model.requests.slice(asked).filter(({ text }) => text.includes("Why third?"));

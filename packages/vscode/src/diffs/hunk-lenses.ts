@@ -50,7 +50,8 @@ function headLenses(proposal: OpenProposal): vscode.CodeLens[] {
   const { uri, isReadOnly, comments, state } = proposal;
   const { l10n } = vscode;
   const edit = {
-    title: `$(edit) ${l10n.t("Edit My Own Version")}`,
+    // Half of a window of 1280 pixels shows it, also behind the two for comments.
+    title: `$(edit) ${l10n.t("Edit")}`,
     tooltip: readOnlyReasonOf(proposal) ?? "",
     command: lensCommands.editOwnVersion,
     arguments: [uri],
@@ -61,11 +62,7 @@ function headLenses(proposal: OpenProposal): vscode.CodeLens[] {
     ...(comments.length > 0
       ? [
           decide("comment", l10n.t("Accept and Ask for More"), lensCommands.acceptAndAskForMore),
-          decide(
-            "comment",
-            l10n.t("Reject and Say Why ({0})", comments.length),
-            lensCommands.rejectAndSayWhy,
-          ),
+          decide("comment", l10n.t("Reject and Say Why"), lensCommands.rejectAndSayWhy),
         ]
       : [
           decide("check", l10n.t("Accept"), lensCommands.accept),

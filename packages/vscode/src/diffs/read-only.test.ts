@@ -127,11 +127,7 @@ test("a proposal whose agent takes no edits is read-only, says why, and has no b
   const { open, lenses } = await openOne();
   expect(open.isReadOnly).toBe(true);
   const [accept, reject, edit, description, ...others] = lenses();
-  expect([accept, reject, edit]).toEqual([
-    "$(check) Accept",
-    "$(close) Reject",
-    "$(edit) Edit My Own Version",
-  ]);
+  expect([accept, reject, edit]).toEqual(["$(check) Accept", "$(close) Reject", "$(edit) Edit"]);
   expect(description).toMatch(new RegExp(`^new file, \\+1 .*, \\$\\(lock\\) ${readOnlyReason}$`));
   expect(others.filter((title) => title.includes("Revert"))).toEqual([]);
 });
@@ -161,9 +157,20 @@ test("where a diff has no lenses, a message says why a proposal is read-only, an
   await vi.waitFor(() => expect(edited.isReadOnly).toBe(false));
 });
 
+test("the buttons above a change fit half a window, those for comments as well", async () => {
+  const { change, lenses } = await openOne();
+  change.saveComments([{ id: "1", side: "proposed", startLine: 1, endLine: 1, quote: "new", text: "why" }]);
+  const buttons = lenses().slice(0, 3);
+  expect(buttons).toEqual([
+    "$(comment) Accept and Ask for More",
+    "$(comment) Reject and Say Why",
+    "$(edit) Edit",
+  ]);
+});
+
 test("an agent that takes edits hears of no own version", async () => {
   const { run, type, decisions, lenses } = await openOne({ takesEdits: true });
-  expect(lenses().join()).not.toContain("Edit My Own Version");
+  expect(lenses().join()).not.toContain("$(edit)");
   type("mine\n");
   await run("accept");
   expect(decisions).toEqual([{ kind: "accepted", content: "mine\n" }]);
