@@ -85,10 +85,7 @@ export function historyScenarios(vscode: SharedVscode): void {
       await page.keyboard.insertText("Why third?");
       await page.keyboard.press("Control+Enter");
       const asked = cli.model.requests.length;
-      await page
-        .locator(".codelens-decoration")
-        .getByRole("button", { name: "Reject and Say Why" })
-        .click();
+      await page.locator(".codelens-decoration").getByRole("button", { name: "Reject and Say Why" }).click();
       await page.getByText("Your comments are in the prompt of Gemini CLI").first().waitFor();
       const sent = () => cli.model.requests.slice(asked).filter(({ text }) => text.includes("Why third?"));
       expect(sent(), "before Enter").toEqual([]);

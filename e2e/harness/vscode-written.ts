@@ -63,6 +63,10 @@ export function writtenScenarios(vscode: SharedVscode): void {
       await activeTab.filter({ hasText: "b.txt" }).waitFor();
       await stands(5);
       expect(String(await sandbox.read("a.txt"))).toBe(text({ 3: "third" }));
+      await window.goTo(":9");
+      await stands(9);
+      await page.keyboard.press("Alt+F5");
+      await stands(5);
       await command("IDE Companion: Focus on Written View");
       const row = page.locator(".pane-body .monaco-list-row").filter({ hasText: "b.txt" });
       await row.filter({ hasText: "+1 −1" }).click();

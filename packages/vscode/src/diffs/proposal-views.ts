@@ -113,9 +113,7 @@ export class ProposalViews {
   #placeOf(all: readonly OpenProposal[]): DiffOptions {
     const { typing, reveal } = this.#options;
     const { activeTabGroup, all: groups } = vscode.window.tabGroups;
-    const isTerminal = ({ activeTab }: vscode.TabGroup) =>
-      activeTab?.input instanceof vscode.TabInputTerminal;
-    const isFree = (group: vscode.TabGroup) => !isTerminal(group);
+    const isFree = ({ activeTab }: vscode.TabGroup) => !(activeTab?.input instanceof vscode.TabInputTerminal);
     const group = isFree(activeTabGroup) ? activeTabGroup : (groups.find(isFree) ?? activeTabGroup);
     const shown = proposedSideOf(group.activeTab)?.toString();
     const isTypedIn = group === activeTabGroup && typing.isUnderWay;

@@ -100,9 +100,8 @@ function toItem(open: OpenProposal, others: readonly OpenProposal[]): vscode.Tre
   const waits = proposal.opensOneDiff
     ? [toSentence({ code: "waits-for-this", values: [proposal.agent] }, say)]
     : [];
-  const whole = [sizeOf(open), proposal.agent, ...notes, ...waits, ...(isSeen ? [] : [notLookedAt()])].join(
-    " · ",
-  );
+  const unread = isSeen ? [] : [notLookedAt()];
+  const whole = [sizeOf(open), proposal.agent, ...notes, ...waits, ...unread].join(" · ");
   item.tooltip = new vscode.MarkdownString(toMarkdown(`${nameOf(proposal.filePath)}: ${whole}`));
   item.accessibilityInformation = { label: `${nameOf(proposal.filePath)}, ${whole}` };
   item.iconPath = toFileIcon(!isSeen);

@@ -180,7 +180,7 @@ export class WrittenChanges {
   }
 
   /**
-   * Goes to the next hunk, or to the one before, also in another file.
+   * Goes to the next hunk, or to the one before, also in another file; after the last of all to the first.
    * @param included also to one in the line of the cursor
    * @returns whether there is one
    */
@@ -190,13 +190,13 @@ export class WrittenChanges {
     const placed = editor ? this.#marks.placedIn(editor.document) : [];
     const starts = placed.map(({ hunk }) => hunk.line);
     const line = nextOf(starts, from, by);
-    if (editor && line !== undefined) {
-      goToLine(editor, line);
-      return true;
-    }
     const here = editor?.document.uri.fsPath ?? "";
-    const path = await this.#written.next(here, by, this.#marks.reverted());
-    if (path === null) return false;
+    const path = line === undefined ? await this.#written.next(here, by, this.#marks.reverted()) : null;
+    if (path === null) {
+      const target = line ?? starts.at(by > 0 ? 0 : -1);
+      if (editor && target !== undefined) goToLine(editor, target);
+      return target !== undefined;
+    }
     this.#awaited = { path, by };
     await vscode.window.showTextDocument(vscode.Uri.file(path), { preview: false });
     await this.#arrive();
@@ -216,7 +216,8 @@ export class WrittenChanges {
 }
 
 /** In which the user goes through them, and no other order. */
-const byPath = (one: WrittenRecord, other: WrittenRecord) => (one.filePath < other.filePath ? -1 : 1);
+const byPath = ({ filePath: one }: WrittenRecord, { filePath: other }: WrittenRecord) =>
+  Number(one > other) - Number(one < other);
 
 function toRow({ title, kind, added, removed, faint, withheld }: WrittenRecord): Row {
   const { l10n } = vscode;
