@@ -121,7 +121,7 @@ export async function serve(
   options: Parameters<typeof start>[2] = {},
 ): Promise<Run> {
   const run = start(sandbox, ["--no-open", ...args], options);
-  await run.until(/or from any terminal/);
+  await run.until(/Restart one that is running/);
   return run;
 }
 

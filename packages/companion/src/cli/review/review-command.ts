@@ -170,7 +170,19 @@ function tellStart(
   const { port, discoveryFiles } = companion;
   const { home } = host;
   const recovered = companion.edits.list().length;
-  const block = { ...start, version, link, roots, port, discoveryFiles, home, noBrowser, recovered };
+  const isInstalled = findExecutable("ide-companion", host) !== undefined;
+  const block = {
+    ...start,
+    isInstalled,
+    version,
+    link,
+    roots,
+    port,
+    discoveryFiles,
+    home,
+    noBrowser,
+    recovered,
+  };
   for (const line of describeStart(block, out.paint)) out.line(line);
 }
 

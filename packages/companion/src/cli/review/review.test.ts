@@ -45,8 +45,8 @@ test("the start ends with what to type next, or with how to install a CLI where 
   if (!gemini || !claude) throw new Error("there are no agents");
   const start = { version: "1", link: "http://link", roots: ["/project"], port: 1, discoveryFiles: [] };
   const block = { ...start, agents: [gemini, claude], home: "/home", noBrowser: undefined, recovered: 0 };
-  const text = (areInstalled: boolean) =>
-    describeStart({ ...block, areInstalled }, createPaint(false)).join("\n");
+  const text = (areInstalled: boolean, isInstalled = true) =>
+    describeStart({ ...block, areInstalled, isInstalled }, createPaint(false)).join("\n");
   expect(text(true)).toContain(`
   Type next, in another terminal in this folder:
     gemini   and in it /ide enable, unless it has connected
@@ -54,6 +54,7 @@ test("the start ends with what to type next, or with how to install a CLI where 
   or from any terminal: ide-companion run gemini
 `);
   expect(text(true)).not.toContain("npm install");
+  expect(text(true, false)).not.toContain("ide-companion run");
   expect(text(false)).toContain("To install one:\n  npm install --global @google/gemini-cli\n");
 });
 

@@ -12,6 +12,8 @@ export interface StartBlock {
   readonly agents: readonly Agent[];
   /** Their CLIs are in the PATH. */
   readonly areInstalled: boolean;
+  /** Our own program is there as well. */
+  readonly isInstalled: boolean;
   readonly home: string;
   /** Why no browser was opened, as a sentence. */
   readonly noBrowser: string | undefined;
@@ -43,8 +45,9 @@ export function describeStart(block: StartBlock, paint: Paint): readonly string[
 }
 
 /** What the user types next. */
-function describeNext({ agents, areInstalled }: StartBlock, paint: Paint): readonly string[] {
+function describeNext({ agents, areInstalled, isInstalled }: StartBlock, paint: Paint): readonly string[] {
   const [first] = agents;
+  const run = paint.bold(`ide-companion run ${first?.name ?? ""}`);
   const missing = paint.yellow("No agent CLI is in the PATH of this terminal. To install one:");
   return [
     ...(areInstalled ? [] : [`  ${missing}`, `  ${paint.bold(first?.installCommand ?? "")}`, ""]),
@@ -53,7 +56,7 @@ function describeNext({ agents, areInstalled }: StartBlock, paint: Paint): reado
       const more = paint.dim(`and in it ${connectCommand}, unless it has connected`);
       return `    ${paint.bold(command.padEnd(8))} ${more}`;
     }),
-    `  ${paint.plain("or from any terminal:")} ${paint.bold(`ide-companion run ${first?.name ?? ""}`)}`,
+    ...(isInstalled ? [`  ${paint.plain("or from any terminal:")} ${run}`] : []),
     `  ${paint.dim("Restart one that is running already.")}`,
   ];
 }
