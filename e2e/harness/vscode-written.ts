@@ -121,7 +121,7 @@ export function writtenScenarios(vscode: SharedVscode): void {
       await sandbox.write("../saved", "");
       await watching;
       const { turns } = JSON.parse(await callCommand(sandbox, "changes", "--json"));
-      expect(turns).toMatchObject([{ title: "Change one more", changes: [{ added: 1, removed: 1 }] }]);
+      expect(turns).toMatchObject([{ changes: [{ path: a, added: 1, removed: 1 }, { path: b }] }]);
 
       await command("IDE Companion: Review Before or After Agents Write…");
       await window.choose("Each agent asks you");

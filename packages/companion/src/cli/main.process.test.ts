@@ -88,7 +88,7 @@ describe("the companion as a process", () => {
     const sandbox = createSandbox();
     const run = await serve(sandbox);
     // The end of its greeting, whose lines it writes one by one: it would end over the rest of them.
-    await run.until(/\/ide command connects it\.\n\n/);
+    await run.until(/Restart one that is running already\.\n\n/);
     run.child.stdout?.destroy();
     run.child.stderr?.destroy();
     // Something to say: a request without a token.
