@@ -93,22 +93,24 @@ describe("a hook that waits next to the question", () => {
       discoveryClients.filter(({ isOwn }) => isOwn),
     );
     const { port, token } = found as { readonly port: number; readonly token: string };
-    const ask = async (path = diff.path) => {
-      const url = `http://127.0.0.1:${port}/decision?pid=${process.pid}&path=${encodeURIComponent(path)}`;
-      const reply = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
-      return reply.json();
-    };
+    const request = (path: string, by: string) =>
+      fetch(`http://127.0.0.1:${port}/decision?pid=${process.pid}&path=${encodeURIComponent(path)}`, {
+        headers: { authorization: `Bearer ${by}` },
+      });
+    const ask = async (path = diff.path) => (await request(path, token)).json();
+    const refused = async () => (await request(diff.path, diff.client().token)).status;
     const heard = ask();
     await new Promise((resolve) => setTimeout(resolve, 500));
     const delivered = () =>
       expect(diff.events).toContainEqual(
         expect.objectContaining({ kind: "comments-delivered", by: "outcome" }),
       );
-    return { ...diff, ask, heard, delivered };
+    return { ...diff, ask, refused, heard, delivered };
   }
 
   test("brings the comments of a rejection, before the CLI hears that and stops", async () => {
-    const { editor, path, answer, heard, delivered, claude } = await waitForDecision();
+    const { editor, path, answer, heard, delivered, claude, refused } = await waitForDecision();
+    expect(await refused()).toBe(404); // for another agent's CLI
     editor.reject(path, [aComment]);
     expect(await heard).toEqual({ kind: "rejected", message: expect.stringContaining("Why this?") });
     await eventually(delivered);
