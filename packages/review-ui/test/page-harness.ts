@@ -4,6 +4,7 @@ import { delimiter, dirname, join } from "node:path";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { inject } from "vitest";
 import { ReviewSwitch } from "../../companion/src/agents/review-switch.ts";
+import { createFileOpener } from "../../companion/src/cli/file-opener.ts";
 import type { Companion } from "../../companion/src/companion.ts";
 import type { Change } from "../../companion/src/core/changes/change.ts";
 import { openCommentsFolder } from "../../companion/src/core/comments/comment.ts";
@@ -47,6 +48,8 @@ export interface FixtureOptions {
   readonly sendComments?: (id: string) => Promise<string | undefined>;
   /** What an empty page tells its user to start. */
   readonly agents?: readonly AgentChoice[];
+  /** What its user's settings say opens a file. */
+  readonly editorCommand?: readonly string[];
   /** Decisions of earlier runs, about files in the folder. */
   readonly past?: readonly Omit<PastDecision, "id">[];
   /** The agent's answer to a decision. */
@@ -189,6 +192,7 @@ async function setUpFixture(lend: Lend, firstPort: number, options: FixtureOptio
     const started = await startReviewFrontend({
       ...{ roots: [folder], assets: inject("assets"), port, secret, ...sharing },
       ...(options.agents && { agents: options.agents }),
+      ...(options.editorCommand && { opener: createFileOpener(options.editorCommand) }),
     });
     // As the companion reports what happens: to its owner first, then to its parts.
     const onEvent: OnCompanionEvent = (event) => {

@@ -4,6 +4,7 @@ import { combineRules, noRules, type UserRules } from "../core/sharing/exclusion
 import type { StartReviewPage } from "../frontends/lsp/review-fallback.ts";
 import type { Host } from "../system/host.ts";
 import { version } from "../version.ts";
+import { createFileOpener } from "./file-opener.ts";
 import type { Invocation } from "./invocation.ts";
 import { openInBrowser, whyNoBrowser } from "./review/browser.ts";
 import { createLifetime } from "./review/lifetime.ts";
@@ -11,12 +12,12 @@ import { readUserConfig } from "./user-config.ts";
 
 /** What this executable gives to every frontend of an editor. */
 export function frontendOptions(invocation: Invocation) {
-  const { host, program } = invocation;
+  const { host } = invocation;
   const rules = servingRules(invocation);
   // Loaded for the first proposal that an editor cannot show.
   const startPage: StartReviewPage = async (options) => {
     const { startReviewFrontend } = await import("../frontends/review/review-frontend.ts");
-    return startReviewFrontend({ ...options, ...bundledAssets(program) });
+    return startReviewFrontend({ ...pageOptions(invocation), ...options });
   };
   return { host, version, rules, startPage, openLink: createOpenLink(host) };
 }
@@ -65,8 +66,12 @@ function createOpenLink({ env }: Host): (link: string) => Promise<boolean> {
   };
 }
 
-/** The review page next to the bundled executable; the library knows its own place. */
-export function bundledAssets(program: string): { readonly assets?: string } {
+/** The review page next to the bundled executable, as the library knows its own place; and how its user opens files. */
+export function pageOptions({ host, program }: Invocation) {
   const assets = path.join(program, "review");
-  return existsSync(path.join(assets, "index.html")) ? { assets } : {};
+  const { editorCommand } = readUserConfig(host);
+  return {
+    ...(existsSync(path.join(assets, "index.html")) && { assets }),
+    ...(editorCommand && { opener: createFileOpener(editorCommand) }),
+  };
 }

@@ -181,6 +181,14 @@ export interface FileLocation {
   readonly character?: number;
 }
 
+/** What opens files in an editor for its user. */
+export interface FileOpener {
+  /** Of the editor, for people. */
+  readonly name: string;
+  /** @throws Error when it cannot be opened */
+  open(place: FileLocation): Promise<void>;
+}
+
 /** What a terminal of an editor shows now. */
 export interface TerminalScreen {
   /** The process that the editor has started in it. */

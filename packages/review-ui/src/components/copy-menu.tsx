@@ -1,4 +1,3 @@
-import type { EditorView } from "@codemirror/view";
 import { useId } from "preact/hooks";
 import { toGitPatch } from "../../../companion/src/files/git-patch.ts";
 import { explainError, type FileText } from "../model/api.ts";
@@ -9,16 +8,20 @@ type Side = string | null | undefined;
 
 interface CopyMenuProps {
   readonly file: { readonly label: string; readonly outsideRoots: boolean };
-  /** Of the draft, with the cursor. */
-  readonly view: () => EditorView | undefined;
+  /** That of the cursor. */
+  readonly line: () => number;
+  /** Opens it in the user's editor; absent where it is not on disk. */
+  readonly open?: () => void;
   /** Before and after the change, as `toSide` gives them. Without it there is no patch. */
   readonly sides?: () => Promise<readonly [Side, Side]>;
 }
 
-/** A menu that copies what names the file elsewhere, and the change itself. */
-export function CopyMenu({ file, view, sides }: CopyMenuProps) {
+/** A menu that copies what names the file elsewhere, and the change itself, or opens the file elsewhere. */
+export function CopyMenu({ file, line, open, sides }: CopyMenuProps) {
   const { t, frontend, copy, toasts } = useReview();
   const id = useId();
+  const editor = frontend.welcome.value?.editor;
+  const canOpen = open && editor !== undefined && !file.outsideRoots;
   const name = frontend.paths.value.fromRoot(file, frontend.roots.value);
   const copyName = (text: string) => copy(text, t("Copied: $1", text));
   const copyPatch = async () => {
@@ -33,16 +36,18 @@ export function CopyMenu({ file, view, sides }: CopyMenuProps) {
   };
   const items = [
     [t("Copy the path"), () => copyName(name)],
-    [t("Copy the path and line"), () => copyName(`${name}:${lineOfCursor(view())}`)],
+    [t("Copy the path and line"), () => copyName(`${name}:${line()}`)],
     ...(sides ? [[t("Copy the patch"), copyPatch] as const] : []),
+    ...(canOpen ? [[t("Open in $1 at this line", editor), open] as const] : []),
   ] as const;
+  const label = t(canOpen ? "Copy or open $1 …" : "Copy of $1 …", file.label);
   return (
     <>
       <button
         type="button"
         class="icon-button"
-        aria-label={t("Copy of $1 …", file.label)}
-        title={t("Copy of $1 …", file.label)}
+        aria-label={label}
+        title={label}
         aria-haspopup="menu"
         popovertarget={id}
       >
@@ -54,7 +59,7 @@ export function CopyMenu({ file, view, sides }: CopyMenuProps) {
         role="menu"
         popover="auto"
         data-own-escape
-        aria-label={t("Copy of $1 …", file.label)}
+        aria-label={label}
         onBeforeToggle={({ currentTarget }) => place(currentTarget)}
         onToggle={follow}
         onKeyDown={step}
@@ -111,7 +116,3 @@ function step(event: KeyboardEvent & { readonly currentTarget: HTMLElement }): v
 /** The text of a file; null where there is none, undefined where it is no text. */
 export const toSide = (file: FileText | undefined): Side =>
   file?.kind === "missing" ? null : file?.kind === "text" && file.exact ? file.text : undefined;
-
-/** From 1. */
-const lineOfCursor = (view: EditorView | undefined): number =>
-  view?.state.doc.lineAt(view.state.selection.main.head).number ?? 1;

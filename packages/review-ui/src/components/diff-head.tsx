@@ -1,4 +1,3 @@
-import type { EditorView } from "@codemirror/view";
 import type { RefObject } from "preact";
 import { type ComparableText, toFormOf } from "../../../companion/src/files/comparable-text.ts";
 import { holdsClash } from "../../../companion/src/files/merge.ts";
@@ -25,13 +24,13 @@ interface DiffHeadProps {
   readonly isCollapsed: boolean;
   /** The text on disk that the draft is compared with; undefined when there is none. */
   readonly compared: ComparableText | undefined;
-  /** Of the draft. */
-  readonly view: () => EditorView | undefined;
+  /** That of the cursor in the draft. */
+  readonly line: () => number;
 }
 
 /** The agent, the file, the number of changes, and the buttons to decide. */
 export function DiffHead(props: DiffHeadProps) {
-  const { rootRef, summary, review, figures, commands, isCollapsed, compared, view } = props;
+  const { rootRef, summary, review, figures, commands, isCollapsed, compared, line } = props;
   const { t } = useReview();
   const original = toSide(review.base.value);
   return (
@@ -46,7 +45,8 @@ export function DiffHead(props: DiffHeadProps) {
       <TextTitle who={summary.agent} file={summary}>
         <CopyMenu
           file={summary}
-          view={view}
+          line={line}
+          {...(!summary.isNewFile && { open: commands.open })}
           sides={async () => [original, toFormOf(original ?? "", review.text() ?? "")]}
         />
         <LineCounts added={summary.added} removed={summary.removed} />

@@ -9,6 +9,7 @@ import { safeName } from "../text/paths.ts";
 import { compareForm, explainFile } from "../text/text-facts.ts";
 import { explainScale, measureText } from "../text/text-scale.ts";
 import { Button } from "./button.tsx";
+import { CopyMenu } from "./copy-menu.tsx";
 import { Strip } from "./diff-strips.tsx";
 import { FindBar } from "./find-bar.tsx";
 import { ImageView, imageOfFile } from "./image-view.tsx";
@@ -17,7 +18,7 @@ import { useAnswer } from "./use-answer.ts";
 
 /** A read-only file. Agents receive its cursor and selection. */
 export function FileView({ path, isActive }: { readonly path: string; readonly isActive: boolean }) {
-  const { t, frontend } = useReview();
+  const { t, frontend, context, guide } = useReview();
   const { file, trouble } = useFile(path);
   const text = file?.kind === "text" ? file.text : undefined;
   const label = frontend.paths.value.labelPath(path, frontend.roots.value);
@@ -38,6 +39,11 @@ export function FileView({ path, isActive }: { readonly path: string; readonly i
             {label}
           </Badge>
         ))}
+        <CopyMenu
+          file={{ label, outsideRoots: false }}
+          line={() => context.line(path)}
+          open={() => void guide.openInEditor(path)}
+        />
         <span class="spacer" />
         <WrittenButton file={written[0]} />
         <SharedState path={path} />

@@ -4,7 +4,15 @@ import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { toComparable } from "../../../companion/src/files/comparable-text.ts";
 import type { DiffComments } from "../editor/diff-comments.ts";
 import type { DiffEditor } from "../editor/diff-editor.ts";
-import { currentHunk, goToHunk, type Hunk, revertHunk, setViewed } from "../editor/hunks.ts";
+import {
+  currentHunk,
+  goToHunk,
+  type Hunk,
+  lineOfCursor,
+  originalLineOfCursor,
+  revertHunk,
+  setViewed,
+} from "../editor/hunks.ts";
 import type { ProposalSummary } from "../model/api.ts";
 import type { DiffCommands } from "../model/commands.ts";
 import { flip } from "../model/preferences.ts";
@@ -77,6 +85,7 @@ function DiffView({ review, summary, proposed, isActive }: DiffViewProps) {
     comments: shown.comments,
     head,
     review,
+    filePath: summary.filePath,
     isCollapsed,
     canRevert,
   });
@@ -102,7 +111,7 @@ function DiffView({ review, summary, proposed, isActive }: DiffViewProps) {
         commands={commands}
         isCollapsed={isCollapsed.value}
         compared={compared}
-        view={() => shown.editor.current?.view}
+        line={() => lineOfCursor(shown.editor.current?.view)}
       />
       {layout !== shown.layout.value && (
         <Strip level="info">
@@ -169,13 +178,14 @@ interface DiffCommandsUse {
   readonly comments: DiffComments;
   readonly head: RefObject<HTMLElement | null>;
   readonly review: ProposalReview;
+  readonly filePath: string;
   readonly isCollapsed: Signal<boolean>;
   readonly canRevert: boolean;
 }
 
 function useDiffCommands(use: DiffCommandsUse): DiffCommands {
-  const { editor, comments, head, review, isCollapsed, canRevert } = use;
-  const { t, controller, announcer } = useReview();
+  const { editor, comments, head, review, filePath, isCollapsed, canRevert } = use;
+  const { t, controller, announcer, guide } = useReview();
   return useMemo(() => {
     const say = (hunk: Hunk | undefined) => {
       const sentence = hunk?.isViewed ? "Change $1 of $2, viewed" : "Change $1 of $2";
@@ -208,9 +218,13 @@ function useDiffCommands(use: DiffCommandsUse): DiffCommands {
       },
       accept: () => decide("accept"),
       reject: () => decide("reject"),
+      open: () => {
+        const view = editor.current?.view;
+        void guide.openInEditor(filePath, view ? originalLineOfCursor(view) : 1);
+      },
       toggleUnchanged: () => flip(isCollapsed),
       enter: () => editor.current?.enter(),
       leave: () => head.current?.focus(),
     };
-  }, [editor, comments, head, review, isCollapsed, canRevert, controller, announcer]);
+  }, [editor, comments, head, review, filePath, isCollapsed, canRevert, controller, announcer, guide]);
 }

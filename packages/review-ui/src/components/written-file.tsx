@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { withheld } from "../../../companion/src/core/sentences.ts";
 import { toBlocks } from "../editor/comparison.ts";
-import { type Hunk, hunksOf, showPosition } from "../editor/hunks.ts";
+import { type Hunk, hunksOf, lineOfCursor, showPosition } from "../editor/hunks.ts";
 import type { FileText, WrittenFile, WrittenTexts } from "../model/api.ts";
 import { isRepeatedClick } from "../model/user-focus.ts";
 import { useReview } from "../review-context.ts";
@@ -77,7 +77,10 @@ export function WrittenFileView(props: WrittenFileProps) {
         <PathLabel path={file.label} title={file.filePath} />
         <CopyMenu
           file={file}
-          view={() => view.current}
+          line={() => lineOfCursor(view.current)}
+          {...(file.kind !== "deleted" && {
+            open: () => void guide.openInEditor(file.filePath, lineOfCursor(view.current)),
+          })}
           {...(file.withheld === undefined && { sides: () => api.written(file.id).then(toSides) })}
         />
         {file.withheld === undefined && <LineCounts added={file.added} removed={file.removed} />}

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import { currentHunk, hunksOf, showPosition } from "../editor/hunks.ts";
+import { currentHunk, hunksOf, lineOfCursor, showPosition } from "../editor/hunks.ts";
 import type { DiffCommands } from "../model/commands.ts";
 import { flip } from "../model/preferences.ts";
 import { isRepeatedClick } from "../model/user-focus.ts";
@@ -113,7 +113,7 @@ function useCommands(
   head: { readonly current: HTMLElement | null },
   toggleUnchanged: () => void,
 ) {
-  const { t, written, announcer } = useReview();
+  const { t, written, announcer, guide } = useReview();
   const { place, current } = written;
   const shown = useMemo(() => new Map<string, ShownFile>(), [turn.id]);
   const files = useRef(turn.files);
@@ -168,6 +168,10 @@ function useCommands(
       comment: () => undefined,
       accept: () => decideFile("keep"),
       reject: () => decideFile("revert"),
+      open: () => {
+        const file = here();
+        void guide.openInEditor(file.filePath, lineOfCursor(viewOf(file.id)));
+      },
       toggleUnchanged,
       enter: () => viewOf(here().id)?.focus(),
       leave: () => head.current?.focus(),

@@ -88,6 +88,19 @@ export function currentHunk(state: EditorState): Hunk | undefined {
   return hunksOf(state).find(({ from, to }) => head >= from && head <= to);
 }
 
+/** From 1. */
+export const lineOfCursor = (view: EditorView | undefined): number =>
+  view?.state.doc.lineAt(view.state.selection.main.head).number ?? 1;
+
+/** The line of the original, from 1, in whose place the cursor is. */
+export function originalLineOfCursor(view: EditorView): number {
+  const { head } = view.state.selection.main;
+  const above = getChunks(view.state)?.chunks.findLast(({ fromB }) => fromB <= head);
+  const at = !above ? head : head < above.toB ? above.fromA : head + above.toA - above.toB;
+  const original = originalOf(view);
+  return original.lineAt(Math.min(at, original.length)).number;
+}
+
 /** Moves the cursor to the next or previous hunk. After the last comes the first. */
 export function goToHunk(view: EditorView, direction: 1 | -1): Hunk | undefined {
   const hunks = hunksOf(view.state);

@@ -10,6 +10,8 @@ export interface DiffCommands {
   accept(): void;
   /** Reverts the file there. */
   reject(): void;
+  /** Opens the file in the user's editor, at the cursor. */
+  open(): void;
   toggleUnchanged(): void;
   /** Moves the focus into the text. */
   enter(): void;

@@ -52,6 +52,8 @@ export function createContextReport(tabs: Tabs, send: (message: PageMessage) => 
     },
     /** Where the user is in a file that is open. */
     position: (path: string) => positions.get(path),
+    /** That of the cursor there, from 1. */
+    line: (path: string) => positions.get(path)?.cursor.line ?? 1,
     /** Sends it again, to a frontend that has just started. */
     repeat: report,
   };

@@ -1,10 +1,10 @@
 import { signal } from "@preact/signals";
 import type { Language, Wording } from "../language/language.ts";
-import type { FrontendMessage, ReviewMode } from "./api.ts";
+import { explainError, type FrontendMessage, type ReviewMode } from "./api.ts";
 import { type Base, createBase } from "./base.ts";
 import type { DiffCommands, FindCommands } from "./commands.ts";
 import { Connection } from "./connection.ts";
-import { createContextReport } from "./context-report.ts";
+import { type ContextReport, createContextReport } from "./context-report.ts";
 import { FolderRows } from "./folder-rows.ts";
 import { createFileStamps } from "./frontend-state.ts";
 import { createOwnDecisions } from "./own-decisions.ts";
@@ -81,7 +81,7 @@ function createParts(wording: Wording, link: () => Connection | undefined) {
   const stamps = createFileStamps(tabs, folders.openPaths, send);
   const written = createWritten(base, stamps);
   restoreTabs(tabs);
-  const guide = createGuide(base);
+  const guide = createGuide(base, context);
   return {
     ...{ ...wording, ...base, controller, waitingComments, waiting, written },
     ...{ stamps, folders, context, references, guide },
@@ -98,7 +98,11 @@ export interface RequestedPosition {
 }
 
 /** Opens files at a position, for agents and for the user. */
-function createGuide({ frontend, tabs, toasts, announcer, isSheetOpen, wording: { t } }: Base) {
+function createGuide(
+  { frontend, tabs, toasts, announcer, isSheetOpen, stored, wording }: Base,
+  context: ContextReport,
+) {
+  const { t, translate } = wording;
   const wanted = signal<RequestedPosition | undefined>(undefined);
 
   const open = (path: string, line?: number, character?: number, options?: { readonly focus: boolean }) => {
@@ -112,6 +116,20 @@ function createGuide({ frontend, tabs, toasts, announcer, isSheetOpen, wording: 
     wanted,
     /** Opens it, at the user's request. */
     open,
+    /** The same in their editor. */
+    openInEditor: async (path: string, line = context.line(path)) => {
+      const { editor } = frontend.welcome.value ?? {};
+      const name = frontend.paths.value.baseName(path);
+      const text = editor
+        ? t("Opened in $1: $2", editor, name)
+        : t("Your settings name no editor that opens files: editorCommand in config.json does.");
+      try {
+        if (editor) await stored.openFile(path, line);
+        toasts.say({ level: "info", text });
+      } catch (error) {
+        toasts.say({ level: "warning", text: translate(explainError(error)) });
+      }
+    },
     show: (path: string, line?: number, character?: number) => {
       const name = frontend.paths.value.baseName(path);
       const label = line === undefined ? name : t("$1, line $2", name, line);

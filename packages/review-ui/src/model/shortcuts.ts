@@ -54,6 +54,7 @@ export const shortcuts: readonly Shortcut[] = [
     ],
     ["i", "Edit the proposed text", inDiff((diff) => diff.enter())],
     ["Escape", "Leave the text, or what is open above it", leave, inText],
+    ["o", "Open in your editor, at this line", openInEditor],
     ["u", "Side by side or unified", toggleLayout],
     ["h", "Hide or show changes of white space alone", toggleBlanks],
     ["e", "Show or fold unchanged lines", inDiff((diff) => diff.toggleUnchanged())],
@@ -144,6 +145,12 @@ function toggleLayout({ preferences: { layout }, diff }: Review): unknown {
 
 function toggleBlanks({ preferences: { hidesBlanks }, diff }: Review): unknown {
   return diff.value ? flip(hidesBlanks) : false;
+}
+
+function openInEditor(review: Review): unknown {
+  const active = review.tabs.active.value;
+  if (active?.kind !== "file") return inDiff((diff) => diff.open())(review);
+  void review.guide.openInEditor(active.subject);
 }
 
 function closeTab({ tabs, controller }: Review): unknown {

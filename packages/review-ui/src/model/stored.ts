@@ -1,6 +1,7 @@
 import type { FileText, FrontendMessage, PageMessage } from "./api.ts";
 
 type Act = Extract<PageMessage, { readonly type: "act" }>;
+type Asked = "act" | "undo-turn" | "openFile";
 type Acted = Omit<Extract<FrontendMessage, { readonly type: "acted" }>, "type" | "id">;
 
 const unreached = { trouble: "The companion cannot be reached just now." };
@@ -13,8 +14,8 @@ export function createStored(send: (message: PageMessage) => boolean) {
   const waiting = new Map<string, (answer: Acted) => void>();
 
   /** @throws Error with a sentence for the user */
-  async function ask(message: Extract<PageMessage, { readonly type: "act" | "undo-turn" }>): Promise<Acted> {
-    const { id } = message;
+  async function ask(message: Extract<PageMessage, { readonly type: Asked }>): Promise<Acted> {
+    const id = message.type === "openFile" ? message.path : message.id;
     const answer = await new Promise<Acted>((resolve) => {
       waiting.set(id, resolve);
       if (!send(message)) resolve(unreached);
@@ -45,6 +46,8 @@ export function createStored(send: (message: PageMessage) => boolean) {
     decide: (decision: Omit<Act, "type" | "list">) => ask({ type: "act", list: "written", ...decision }),
     /** @throws Error with a sentence for the user */
     undoTurn: (id: string) => ask({ type: "undo-turn", id }),
+    /** Opens a file in the user's editor. @throws Error with a sentence for the user */
+    openFile: (path: string, line: number) => ask({ type: "openFile", path, line }),
     /** The companion's answer to any of them. */
     answered: (id: string, answer: Acted) => waiting.get(id)?.(answer),
     /** No answer comes any more. */

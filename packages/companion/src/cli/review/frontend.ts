@@ -12,7 +12,7 @@ import { type Host, stateFolder } from "../../system/host.ts";
 import { isObject } from "../../system/json.ts";
 import { ensureOwnedFolder, readPrivateFile, writePrivateFile } from "../../system/private-file.ts";
 import { createLoopbackFetch } from "../../transport/loopback.ts";
-import { bundledAssets } from "../editor-frontend.ts";
+import { pageOptions } from "../editor-frontend.ts";
 import { type Invocation, serving } from "../invocation.ts";
 
 /** What the page shows, and whom it serves. */
@@ -30,10 +30,10 @@ export async function openFrontend(
   { roots, agents, sharing }: Served,
   invocation: Invocation,
 ): Promise<ReviewFrontend> {
-  const { host, err, program } = invocation;
+  const { host, err } = invocation;
   const file = memoryFile(toCall(roots, invocation), host);
   const { port, secret } = recallPage(file);
-  const options = { roots, agents, sharing, secret, ...bundledAssets(program) };
+  const options = { roots, agents, sharing, secret, ...pageOptions(invocation) };
   if (port !== undefined) {
     const frontend = await startReviewFrontend({ ...options, port }).catch(anywhereElse);
     if (frontend) return frontend;

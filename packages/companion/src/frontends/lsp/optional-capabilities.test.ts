@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
+import { admitVisitor } from "../review/testing/visitor.ts";
 import { createLspClient } from "./testing/lsp-client.ts";
 
 /** An editor that announces this, one of its files, and an agent that has found it. */
@@ -36,6 +37,29 @@ describe("an editor with a plugin", () => {
       throw new Error("there is no window");
     });
     expect(JSON.stringify(await agent.call("openFile", { filePath: file }))).toContain("there is no window");
+  });
+
+  test("opens files for the review page that helps it out, those of its folders alone", async () => {
+    const { client, file, agent } = await startEditor(plugin({ openFile: true }));
+    client.connection.onRequest("companion/openDiff", () => {
+      throw new Error("no room");
+    });
+    const asked: unknown[] = [];
+    client.connection.onRequest("companion/openFile", (params) => {
+      asked.push(params);
+      return null;
+    });
+    await agent.call("openDiff", { filePath: file, newContent: "y" });
+    const [link = ""] = client.links;
+    const page = await (await admitVisitor({ url: new URL("/", link).href, newLink: () => link })).openPage();
+    const open = async (path: string) => {
+      page.say({ type: "openFile", path, line: 12 });
+      return (await page.hear("acted", ({ id }) => id === path)).trouble;
+    };
+    expect(await open(file)).toBeUndefined();
+    expect(await open("/etc/hosts")).toBe("/etc/hosts lies outside of the folders opened here.");
+    expect(await open(`${file}x`)).toBe(`There is no file ${file}x.`);
+    expect(asked).toEqual([{ path: file, line: 12 }]);
   });
 
   test("that knows diagnostics is asked for those of a file, or for all", async () => {

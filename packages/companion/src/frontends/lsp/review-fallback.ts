@@ -1,7 +1,7 @@
 import { ShowDocumentRequest } from "vscode-languageserver";
 import { z } from "zod";
 import type { ServedCompanion } from "../../companion.ts";
-import type { Editor, Proposal } from "../../core/editor.ts";
+import type { Editor, FileOpener, Proposal } from "../../core/editor.ts";
 import type { CompanionEvent, OnCompanionEvent } from "../../core/events.ts";
 import type { Sharing } from "../../core/sharing/sharing.ts";
 import type { TierOptions } from "./tier.ts";
@@ -23,12 +23,15 @@ export interface ReviewPage {
 export type StartReviewPage = (options: {
   readonly roots: readonly string[];
   readonly sharing: Sharing;
+  readonly opener?: FileOpener;
 }) => Promise<ReviewPage>;
 
 export interface ReviewFallbackOptions {
   readonly startPage: StartReviewPage;
   readonly roots: () => readonly string[];
   readonly sharing: Sharing;
+  /** The editor itself, where it opens files. */
+  readonly opener?: FileOpener;
 }
 
 /** The review page, for what the editor itself cannot show; nothing of it runs until then. */

@@ -92,7 +92,14 @@ export class ServedEditor {
       exclude: () => [...defaultExclusions, ...exclude],
       excludeGitIgnored: () => excludeGitIgnored,
     });
-    this.#review = createReviewFallback({ startPage, roots, sharing: this.#sharing });
+    const { info, openFile } = this.tier.editor;
+    const opener = openFile && { name: info.displayName, open: openFile };
+    this.#review = createReviewFallback({
+      startPage,
+      roots,
+      sharing: this.#sharing,
+      ...(opener && { opener }),
+    });
     const onReview = createReviewLink({ client, notifier, ask }, openLink);
     this.#editor = createFallbackEditor({ primary: this.tier.editor, review: this.#review, onReview });
   }

@@ -37,6 +37,8 @@ const handlers: Handlers = {
     if (wanted.list === "written") review.announce("written");
   },
   "undo-turn": (page, { id }, { stored }) => act(page, id, async () => void (await stored.undoTurn(id))),
+  openFile: (page, { type: _, ...place }, review) =>
+    act(page, place.path, async () => void (await review.openFile(place))),
   pause: (_page, { paused }, review) => review.pause(paused),
   review: (_page, { mode }, review) => review.setMode(mode),
   send,

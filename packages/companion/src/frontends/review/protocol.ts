@@ -63,6 +63,8 @@ export const PageMessage = z.discriminatedUnion("type", [
   ActMessage,
   /** Take all of a turn out of its files, the last change first. Answered with `acted`. */
   z.object({ type: z.literal("undo-turn"), id: z.string() }),
+  /** Open a file in the user's editor. Answered with `acted`; the id is its path. */
+  messages.openFile.params.extend({ type: z.literal("openFile") }),
   /** The user wants to edit this proposal here: the page that does so until now only shows it. */
   z.object({ type: z.literal("edit"), id: z.string() }),
   /** Answers `flush`: nothing unsent is left in this page. */
@@ -183,6 +185,8 @@ export type FrontendMessage =
       readonly separator: string;
       /** The CLIs that this companion serves, and how each is started: what an empty page tells its user to run. */
       readonly agents?: readonly AgentChoice[];
+      /** The editor in which files can be opened, for people. */
+      readonly editor?: string;
     }
   | { readonly type: "roots"; readonly roots: readonly string[] }
   /** Oldest first: the order in which they wait. */
@@ -192,7 +196,7 @@ export type FrontendMessage =
   | ListMessage<"history">
   /** `decided`: the files, for people, of the last decision about them that can be undone; none where there is none. */
   | (ListMessage<"written"> & { readonly decided: readonly string[] })
-  /** Answers `act` and `undo-turn`: a trouble is a sentence, and what it is about is as it was; `agent` has comments. */
+  /** Answers `act`, `undo-turn` and `openFile`: a trouble is a sentence, and what it is about is as it was; `agent` has comments. */
   | { readonly type: "acted"; readonly id: string; readonly trouble?: string; readonly agent?: string }
   /** Answers `keep-edits`: the text outlasts the page, and is `id` among the recovered edits that are sent next. */
   | { readonly type: "edits-kept"; readonly keepId: string; readonly id: string }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import nodePath from "node:path";
+import type { FileOpener } from "../../core/editor.ts";
 import type { Sharing } from "../../core/sharing/sharing.ts";
 import { closeServer, httpLimits, listenOnLoopback } from "../../transport/loopback.ts";
 import { createAccess, createPeerGuard } from "./access.ts";
@@ -28,6 +29,8 @@ export interface ReviewFrontendOptions {
   readonly secret?: string | Uint8Array;
   /** What the page's user pauses; the same as the companion's. */
   readonly sharing?: Pick<Sharing, "pause">;
+  /** The editor in which the page's user can open files. */
+  readonly opener?: FileOpener;
 }
 
 /** An editor in the browser. */
@@ -51,11 +54,13 @@ export async function startReviewFrontend(options: ReviewFrontendOptions) {
     instance: randomUUID(),
     separator: nodePath.sep,
     ...(agents ? { agents } : {}),
+    ...(options.opener && { editor: options.opener.name }),
   };
   const review = new Review({
     roots: () => roots,
     stampOf: (path) => api.stampOf(path),
     ...(options.sharing && { sharing: options.sharing }),
+    ...(options.opener && { opener: options.opener }),
   });
   const { pages } = review;
   const index = createFileIndex(() => roots);

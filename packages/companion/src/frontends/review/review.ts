@@ -1,9 +1,10 @@
-import type { Editor, ShownChange } from "../../core/editor.ts";
+import type { Editor, FileLocation, FileOpener, ShownChange } from "../../core/editor.ts";
 import type { CompanionEvent } from "../../core/events.ts";
 import type { PromptMessage } from "../../core/prompt-message.ts";
 import type { Sharing } from "../../core/sharing/sharing.ts";
 import { type CompanionStatus, Status } from "../../core/status.ts";
 import type { ReviewMode } from "../../core/written/review-mode.ts";
+import { readStamp } from "../../files/file-text.ts";
 import { confine, createPathLabels, rootOf } from "../../files/workspace-path.ts";
 import { messageOf } from "../../system/error-message.ts";
 import { type SendAnswer, sendMessage } from "../send-message.ts";
@@ -19,6 +20,7 @@ export interface ReviewOptions {
   /** A file's stamp, as far as a page may know it. */
   readonly stampOf: (path: string) => Promise<string | undefined>;
   readonly sharing?: Pick<Sharing, "pause">;
+  readonly opener?: FileOpener;
 }
 
 /** Everything the pages share: what waits, what was decided, who is connected, what the page shows. */
@@ -79,6 +81,16 @@ export class Review {
     const [first] = message.mentions ?? [];
     const folder = first && rootOf(first.path, roots);
     return sendMessage(this.companion, message, { roots, ...(folder !== undefined && { folder }) });
+  }
+
+  /** Opens a file of the open folders in the user's editor. @throws Error with a sentence */
+  async openFile(place: FileLocation): Promise<void> {
+    const { roots, opener } = this.#options;
+    const confined = await confine(place.path, roots());
+    if (!confined) throw new Error(`${place.path} lies outside of the folders opened here.`);
+    if ((await readStamp(confined.real)) === undefined) throw new Error(`There is no file ${place.path}.`);
+    const refusal = await opener?.open(place).then(() => undefined, messageOf);
+    if (refusal !== undefined) throw new Error(`${opener?.name} has not opened ${place.path}: ${refusal}.`);
   }
 
   /** The roots are others now. */
