@@ -104,7 +104,7 @@ const reviewing: readonly PageState[] = [
   { name: "edited, unified", arrange: editUnified },
   { name: "white space hidden", arrange: hideBlanks },
   { name: "white space hidden, unified", arrange: (fixture) => unify(fixture, hideBlanks) },
-  { name: "menu of a file", arrange: openMenu },
+  { name: "menu of a file", arrange: openMenu, options: { editorCommand: ["code"] } },
   { name: "change of long lines", arrange: reviewLongLines },
   { name: "change of long lines, unified", arrange: (fixture) => unify(fixture, reviewLongLines) },
   {

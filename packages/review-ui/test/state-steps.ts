@@ -92,8 +92,8 @@ export async function reviewMany(fixture: Fixture): Promise<void> {
 
 export async function openMenu(fixture: Fixture): Promise<void> {
   await review(fixture);
-  await button(fixture.page, "Copy of src/cart.ts …").click();
-  await fixture.page.getByRole("menuitem", { name: "Copy the patch" }).waitFor();
+  await button(fixture.page, "Copy or open src/cart.ts …").click();
+  await fixture.page.getByRole("menuitem", { name: "Open in code at this line" }).waitFor();
 }
 
 export async function rejectOne(fixture: Fixture): Promise<void> {
