@@ -12,6 +12,8 @@ document.documentElement.lang = language;
 const review = createReview(await loadWording(language));
 followTheme(review.preferences.theme);
 listenToShortcuts(review);
+// Without a selection in the page each editor looks for one after each update, and the browser lays all out for that.
+if (!getSelection()?.anchorNode) getSelection()?.collapse(document.body);
 
 const root = document.getElementById("app");
 if (root) {

@@ -7,6 +7,7 @@ import {
   hideBlanks,
 } from "../editor/comparison.ts";
 import { createDiffEditor, type DiffEditor } from "../editor/diff-editor.ts";
+import type { DiffSnapshot } from "../editor/diff-snapshot.ts";
 import type { Hunk } from "../editor/hunks.ts";
 import type { LineChange } from "../model/api.ts";
 import { useReview } from "../review-context.ts";
@@ -34,6 +35,7 @@ export function Comparison(props: ComparisonProps) {
   const { before: original, after, label, hunks, decide, isWhole = false, onEditor } = props;
   const { t, catalog, frontend, preferences } = useReview();
   const host = useRef<HTMLDivElement>(null);
+  const snapshot = useRef<DiffSnapshot | undefined>(undefined);
   const wrap = preferences.wrap.value;
   const hidesBlanks = preferences.hidesBlanks.value;
   // Other line endings would make every line a change, and the agent restores them.
@@ -54,6 +56,7 @@ export function Comparison(props: ComparisonProps) {
       if (abort.signal.aborted) return;
       editor = createDiffEditor({
         ...{ parent, layout, fileName, comparison, scale, wrap, catalog, decide },
+        snapshot: snapshot.current,
         original: before,
         draft: after,
         labels: { original: t("$1 before", fileName), draft: t("$1 after", fileName) },
@@ -64,13 +67,17 @@ export function Comparison(props: ComparisonProps) {
         divide: sidesDivider(preferences.leftShare, t),
         onUpdate: () => undefined,
       });
+      // Which measures it now, and the other side in the next frame: for one frame both take too long.
+      editor.views[0]?.elementAtHeight(0);
       onEditor?.(editor);
     };
-    if (hunks && before === whole) show(compareWithinHunks(before, after, hunks, scale));
+    if (hunks && before === whole)
+      showInTurn(abort.signal, () => show(compareWithinHunks(before, after, hunks, scale)));
     else void compareTexts(before, after, scale, abort.signal).then(show);
     return () => {
       abort.abort();
       onEditor?.(undefined);
+      snapshot.current = editor?.snapshot() ?? snapshot.current;
       editor?.destroy();
     };
   }, [before, after, hunks, layout, wrap, isWhole]);
@@ -80,6 +87,17 @@ export function Comparison(props: ComparisonProps) {
       <div ref={host} class={`editor diff diff-${layout}`} />
     </>
   );
+}
+
+let former: Promise<unknown> = Promise.resolve();
+
+/** One editor in a frame: while a turn of many files is scrolled, several come near in each. */
+function showInTurn(signal: AbortSignal, show: () => void): void {
+  former = former.finally(async () => {
+    if (signal.aborted) return;
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+    show();
+  });
 }
 
 interface TextActionsProps {

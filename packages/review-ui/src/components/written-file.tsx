@@ -67,6 +67,7 @@ export function WrittenFileView(props: WrittenFileProps) {
     <section
       ref={root}
       class={`written-file${written.current.value === file.id ? " written-current" : ""}`}
+      style={{ containIntrinsicBlockSize: `auto ${estimate(file)}px` }}
       aria-label={file.label}
       onFocusIn={() => {
         written.current.value = file.id;
@@ -108,8 +109,6 @@ function Texts({ file, isActive, isWhole, onShown, height }: WrittenFileProps & 
   const view = useSignal<EditorView | undefined>(undefined);
   /** The revision that it shows: newer texts come into it only a moment later. */
   const shown = useRef<string | undefined>(undefined);
-  /** Where the cursor was in the editor before: another layout has another one. */
-  const cursor = useRef(0);
   const place = written.place.value;
   useEffect(() => {
     if (!isActive || !view.value || place?.file !== file.id || place.notIn === shown.current) return;
@@ -143,11 +142,8 @@ function Texts({ file, isActive, isWhole, onShown, height }: WrittenFileProps & 
         isWhole={isWhole}
         decide={(action, hunk) => void decide(action, hunk)}
         onEditor={(editor) => {
-          cursor.current = view.peek()?.state.selection.main.head ?? cursor.current;
           shown.current = revision;
           view.value = editor?.view;
-          const anchor = Math.min(cursor.current, to.length);
-          editor?.view.dispatch({ selection: { anchor } });
           onShown(editor && { view: editor.view, decide: (action, hunk) => void decide(action, hunk) });
         }}
       />
@@ -197,7 +193,7 @@ function useNear(root: { readonly current: HTMLElement | null }): boolean {
       ([entry]) => {
         isNear.value = entry?.isIntersecting ?? false;
       },
-      { root: root.current.parentElement, rootMargin: "600px 0px" },
+      { root: root.current.parentElement, rootMargin: "400px 0px" },
     );
     observer.observe(root.current);
     return () => observer.disconnect();

@@ -5,7 +5,6 @@ import {
   EditorState,
   type EditorStateConfig,
   type Extension,
-  StateEffect,
   Transaction,
   type TransactionSpec,
 } from "@codemirror/state";
@@ -71,6 +70,9 @@ export interface DiffUpdate {
   readonly isMark: boolean;
 }
 
+/** Whether another page edits the draft. */
+const lock = new Compartment();
+
 /** A change from another page, which the user cannot undo. */
 const remote = [Transaction.remote.of(true), Transaction.addToHistory.of(false)];
 
@@ -79,7 +81,6 @@ export type DiffEditor = ReturnType<typeof createDiffEditor>;
 /** A diff of two texts. The second one can be edited. */
 export function createDiffEditor(options: DiffEditorOptions) {
   const syntax = createSyntax(isPlain(options.scale) ? "" : options.fileName);
-  const lock = new Compartment();
   const diff = createDiff(options);
   const editor =
     options.layout === "unified"
@@ -87,7 +88,6 @@ export function createDiffEditor(options: DiffEditorOptions) {
       : createSideBySide(options, diff, syntax.extension);
   void syntax.load(editor.views);
   editor.view.setTabFocusMode(true);
-  editor.view.dispatch({ effects: StateEffect.appendConfig.of(lock.of([])) });
   const replace = (text: string, spec: TransactionSpec) => {
     const changes = changesBetween(editor.view.state.doc.toString(), text);
     if (changes.length === 0) return;
@@ -242,6 +242,7 @@ function draftExtensions(options: DiffEditorOptions): Extension {
   const { draft, scale, wrap, collapse, layout, canEdit, canRevert, decide, comments, catalog } = options;
   const isSideBySide = layout === "side-by-side";
   return [
+    lock.of([]),
     commonExtensions({
       text: draft,
       label: options.labels.draft,

@@ -198,11 +198,14 @@ function measureWidth(view: EditorView): void {
     key: measureWidth,
     read: () => {
       const gutters = view.scrollDOM.querySelector<HTMLElement>(".cm-gutters")?.offsetWidth ?? 0;
-      return { gutters, text: view.scrollDOM.clientWidth - gutters };
+      const text = view.scrollDOM.clientWidth - gutters;
+      return { "--gutters-width": `${gutters}px`, "--text-width": `${text}px` };
     },
-    write: ({ gutters, text }) => {
-      view.scrollDOM.style.setProperty("--gutters-width", `${gutters}px`);
-      view.scrollDOM.style.setProperty("--text-width", `${text}px`);
+    write: (widths) => {
+      const { style } = view.scrollDOM;
+      // All that is in it inherits them, and gets its style again where one is set.
+      for (const [name, value] of Object.entries(widths))
+        if (style.getPropertyValue(name) !== value) style.setProperty(name, value);
     },
   });
 }
