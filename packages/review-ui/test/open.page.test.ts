@@ -56,11 +56,18 @@ test("menus open a file, and what an agent has written, in the user's editor; a 
   expect(await open.count()).toBe(0);
 });
 
-test("an editor that cannot be started is named", async () => {
-  const { page } = await setUp({ editorCommand: ["no-such-editor", "{file}"], files: { "a.txt": "a" } });
+test.each([
+  {
+    why: "cannot be started",
+    editorCommand: ["no-such-editor", "{file}"],
+    said: "no-such-editor has not opened",
+  },
+  { why: "fails", editorCommand: [process.execPath, "-e", "process.exit(3)"], said: "it ended with 3" },
+])("an editor that $why is named", async ({ editorCommand, said }) => {
+  const { page } = await setUp({ editorCommand, files: { "a.txt": "a" } });
   await page.getByRole("treeitem", { name: "a.txt" }).click();
   await page.keyboard.press("o");
-  await page.getByRole("region", { name: "Notices" }).getByText("no-such-editor has not opened").waitFor();
+  await page.getByRole("region", { name: "Notices" }).getByText(said).waitFor();
 });
 
 test("without an editor no menu offers to open a file, and the key says where to name one", async () => {

@@ -4,7 +4,7 @@ import { delimiter, dirname, join } from "node:path";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { inject } from "vitest";
 import { ReviewSwitch } from "../../companion/src/agents/review-switch.ts";
-import { createFileOpener } from "../../companion/src/cli/file-opener.ts";
+import { createFileOpener } from "../../companion/src/cli/editor-frontend.ts";
 import type { Companion } from "../../companion/src/companion.ts";
 import type { Change } from "../../companion/src/core/changes/change.ts";
 import { openCommentsFolder } from "../../companion/src/core/comments/comment.ts";

@@ -1,10 +1,11 @@
+import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import path from "node:path";
+import type { FileOpener } from "../core/editor.ts";
 import { combineRules, noRules, type UserRules } from "../core/sharing/exclusion.ts";
 import type { StartReviewPage } from "../frontends/lsp/review-fallback.ts";
 import type { Host } from "../system/host.ts";
 import { version } from "../version.ts";
-import { createFileOpener } from "./file-opener.ts";
 import type { Invocation } from "./invocation.ts";
 import { openInBrowser, whyNoBrowser } from "./review/browser.ts";
 import { createLifetime } from "./review/lifetime.ts";
@@ -73,5 +74,26 @@ export function pageOptions({ host, program }: Invocation) {
   return {
     ...(existsSync(path.join(assets, "index.html")) && { assets }),
     ...(editorCommand && { opener: createFileOpener(editorCommand) }),
+  };
+}
+
+/** Opens files by a command of the user's settings. No shell reads it: a path is never more than an argument. */
+export function createFileOpener([program = "", ...given]: readonly string[]): FileOpener {
+  return {
+    name: path.basename(program),
+    open: ({ path: file, line = 1 }) =>
+      new Promise((resolve, reject) => {
+        const values = { file, line: String(line) } as const;
+        const fill = (word: string) =>
+          word.replace(/\{(file|line)\}/g, (_, name: keyof typeof values) => values[name]);
+        const editor = spawn(program, given.map(fill), { detached: true, stdio: "ignore" });
+        editor.once("error", reject).once("exit", (code) => {
+          if (code) reject(new Error(`it ended with ${code}`));
+          else resolve();
+        });
+        // It may be the editor itself, which the user goes on with.
+        setTimeout(resolve, 1000).unref();
+        editor.unref();
+      }),
   };
 }

@@ -5,6 +5,7 @@ import { buffer } from "node:stream/consumers";
 import type { LiveFinding } from "../../agents/agent.ts";
 import { type CompanionClient, connectCompanion, spokenAgents } from "../../client/companion-client.ts";
 import type { DiffOutcome } from "../../client/pending-diffs.ts";
+import { toPlace } from "../../core/comments/message.ts";
 import { decodeExactly } from "../../files/written-form.ts";
 import type { Host } from "../../system/host.ts";
 import { version } from "../../version.ts";
@@ -168,10 +169,13 @@ function tell(
     unchanged: paint.plain("no difference:"),
   };
   line(`${words[outcome.kind]} ${name}`);
-  for (const { startLine, endLine, text } of comments ?? []) {
-    const place = endLine > startLine ? `lines ${startLine}–${endLine}` : `line ${startLine}`;
-    for (const [index, words] of text.trim().split("\n").entries())
-      line(index === 0 ? `  ${paint.cyan(`${place}:`)} ${paint.plain(words)}` : `    ${paint.plain(words)}`);
+  for (const comment of comments ?? []) {
+    for (const [index, words] of comment.text.trim().split("\n").entries())
+      line(
+        index === 0
+          ? `  ${paint.cyan(`${toPlace(comment)}:`)} ${paint.plain(words)}`
+          : `    ${paint.plain(words)}`,
+      );
   }
 }
 

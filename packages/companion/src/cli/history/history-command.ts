@@ -1,3 +1,4 @@
+import { toPlace } from "../../core/comments/message.ts";
 import { History } from "../../core/history/history.ts";
 import { describeDecision, openHistoryFolder, type PastDecision } from "../../core/history/past-decision.ts";
 import { laterOf, planRewrite, type Rewriting } from "../../core/history/rewrite.ts";
@@ -84,10 +85,9 @@ function diff(history: History, invocation: Invocation): number {
     "before",
     inEnglish(outcomes[found.code], found.agent),
   ]);
-  const comments = (found.comments ?? []).map(({ startLine, endLine, text }) => {
-    const lines = endLine === startLine ? `line ${startLine}` : `lines ${startLine}–${endLine}`;
-    return `${paint.dim(`Your comment on ${lines}:`)} ${paint.plain(text.trim())}`;
-  });
+  const comments = (found.comments ?? []).map(
+    (comment) => `${paint.dim(`Your comment on ${toPlace(comment)}:`)} ${paint.plain(comment.text.trim())}`,
+  );
   return printResult(invocation, { ...found, patch }, () => [
     ...describeDifference(patch, paint),
     ...comments,
