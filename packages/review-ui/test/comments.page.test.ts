@@ -42,6 +42,26 @@ test("a click on a line's number opens a comment, which is saved as it is writte
   expect(decisions).toMatchObject([{ kind: "rejected", comments: [{ startLine: 2, text: "Why 2?" }] }]);
 });
 
+test("a comment on all of a change is above its lines, stays there over edits and a reload, and goes with the decision", async () => {
+  const { page, decisions } = await propose();
+  await page.keyboard.press("C");
+  await field(page, "the change").waitFor();
+  await page.keyboard.type("Too much.");
+  await page.keyboard.press("Escape");
+  await expect.poll(saved).toEqual([["proposed", 0, 0, "", "Too much."]]);
+  await typeInFirstLine(page, "a.txt", "!");
+  await page.reload();
+  const box = page.getByRole("region", { name: "Comment on the change" });
+  await box.getByText("Too much.").waitFor();
+  await button(page, "Comment on the change (C)").click();
+  await page.keyboard.type(" Really.");
+  await button(page, "Done: Comment on the change").click();
+  await expect.poll(saved).toEqual([["proposed", 0, 0, "", "Too much. Really."]]);
+  await button(page, "Reject and say why").click();
+  await decided();
+  expect(decisions).toMatchObject([{ comments: [{ startLine: 0, endLine: 0, text: "Too much. Really." }] }]);
+});
+
 test("comments are written by the keys alone, on the selected lines, and closed by Ctrl+Enter without a decision", async () => {
   const { page, decisions } = await propose();
   await page.keyboard.press("j");

@@ -156,7 +156,9 @@ const reviewing: readonly PageState[] = [
       await comment(fixture, "Put the currency first, as the rest of the shop does.");
       await fixture.page.keyboard.press("Escape");
       await comment(fixture, "Why three equals signs?");
-      await fixture.page.getByText("2 comments", { exact: true }).waitFor();
+      await fixture.page.getByRole("button", { name: "Comment on the change (C)" }).click();
+      await fixture.page.keyboard.type("Please keep the signature of total().");
+      await fixture.page.getByText("3 comments", { exact: true }).waitFor();
     },
   },
   {

@@ -81,15 +81,15 @@ export interface Proposal {
   readonly openedAt: number;
 }
 
-/** What the user writes about lines of a proposal. */
+/** What the user writes about lines of a proposal, or about all of it. */
 export interface Comment {
   /** Unique among those of its proposal; the editor chooses it. */
   readonly id: string;
   /** Which text the lines are of: the proposed one as it stands in the editor, or the file's. */
   readonly side: "proposed" | "original";
-  /** From 1. */
+  /** From 1; 0 where it is about all of the change. */
   readonly startLine: number;
-  /** The last one, included. */
+  /** The last one, included; 0 in the same case. */
   readonly endLine: number;
   /** These lines, as they stood when the comment was written last. */
   readonly quote: string;

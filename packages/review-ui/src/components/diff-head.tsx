@@ -87,6 +87,11 @@ function Navigation({ figures, commands }: Pick<DiffHeadProps, "figures" | "comm
         {viewed > 0 ? t("$1 of $2 viewed", viewed, progress) : progress}
       </span>
       <Steps commands={commands} isOff={hunks === 0} />
+      <IconButton
+        icon="comment"
+        label={t("Comment on the change ($1)", "C")}
+        onClick={() => commands.commentOnAll()}
+      />
     </div>
   );
 }

@@ -2,6 +2,7 @@ import { type Signal, useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { toComparable } from "../../../companion/src/files/comparable-text.ts";
+import { CommentBox } from "../editor/comment-boxes.tsx";
 import type { DiffComments } from "../editor/diff-comments.ts";
 import type { DiffEditor } from "../editor/diff-editor.ts";
 import {
@@ -16,6 +17,7 @@ import {
 import type { ProposalSummary } from "../model/api.ts";
 import type { DiffCommands } from "../model/commands.ts";
 import { flip } from "../model/preferences.ts";
+import { placeOf } from "../model/proposal-comments.ts";
 import type { ProposalReview } from "../model/proposal-review.ts";
 import { useReview } from "../review-context.ts";
 import { safeName } from "../text/paths.ts";
@@ -119,6 +121,7 @@ function DiffView({ review, summary, proposed, isActive }: DiffViewProps) {
         </Strip>
       )}
       <DiffStrips review={review} summary={summary} proposed={proposed} figures={shown.figures.value} />
+      <CommentOnAll review={review} onLeave={() => head.current?.focus()} />
       {shown.isComparing.value && (
         <>
           <Progress text={t("Comparing $1 of text …", formatBytes(before.length + proposed.length))} />
@@ -129,6 +132,27 @@ function DiffView({ review, summary, proposed, isActive }: DiffViewProps) {
       <FindBar views={() => shown.editor.current?.views ?? []} isActive={isActive} />
       <div ref={host} class={`editor diff diff-${shown.layout.value}`} />
     </>
+  );
+}
+
+/** The comment on all of the change, above its lines. */
+function CommentOnAll({
+  review: { comments },
+  onLeave,
+}: Pick<DiffViewProps, "review"> & { onLeave(): void }) {
+  const { t } = useReview();
+  const comment = comments.onAll.value;
+  const isOpen = comment !== undefined && comments.open.value === comment.id;
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (isOpen) box.current?.querySelector("textarea")?.focus();
+  }, [isOpen]);
+  if (!comment) return null;
+  const place = placeOf(t, comment);
+  return (
+    <div ref={box} class="comment-on-all">
+      <CommentBox {...{ t, place, comment, isOpen, onLeave }} actions={comments} />
+    </div>
   );
 }
 
@@ -216,6 +240,7 @@ function useDiffCommands(use: DiffCommandsUse): DiffCommands {
       comment: () => {
         if (editor.current) comments.start(editor.current.view);
       },
+      commentOnAll: () => review.comments.start(),
       accept: () => decide("accept"),
       reject: () => decide("reject"),
       open: () => {

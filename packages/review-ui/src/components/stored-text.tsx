@@ -11,6 +11,7 @@ import {
   type HistoryTexts,
 } from "../model/api.ts";
 import { assign } from "../model/preferences.ts";
+import { placeOf } from "../model/proposal-comments.ts";
 import { tabId } from "../model/tabs.ts";
 import { isRepeatedClick } from "../model/user-focus.ts";
 import { useReview } from "../review-context.ts";
@@ -207,14 +208,9 @@ function SentComments({ comments }: { readonly comments: readonly Comment[] }) {
   const { t } = useReview();
   return (
     <Strip level="info">
-      {comments.map(({ startLine, endLine, text }, index) => (
+      {comments.map((comment, index) => (
         <span key={index} class="sent-comment">
-          <strong>
-            {startLine === endLine
-              ? t("Comment on line $1", startLine)
-              : t("Comment on lines $1–$2", startLine, endLine)}
-          </strong>{" "}
-          {text.trim()}
+          <strong>{placeOf(t, comment)}</strong> {comment.text.trim()}
         </span>
       ))}
     </Strip>

@@ -166,6 +166,7 @@ function useCommands(
       pass: () => decide("keep"),
       revert: () => decide("revert"),
       comment: () => undefined,
+      commentOnAll: () => undefined,
       accept: () => decideFile("keep"),
       reject: () => decideFile("revert"),
       open: () => {

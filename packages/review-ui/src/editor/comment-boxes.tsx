@@ -1,9 +1,9 @@
 import { getChunks, getOriginalDoc } from "@codemirror/merge";
 import { type EditorState, RangeSetBuilder, StateEffect, StateField, type Text } from "@codemirror/state";
 import { Decoration, type DecorationSet, EditorView } from "@codemirror/view";
-import type { Sentence } from "../language/language.ts";
+import type { Sentence, Translate } from "../language/language.ts";
 import type { Comment } from "../model/api.ts";
-import type { CommentedLines, ProposalComments } from "../model/proposal-comments.ts";
+import { type CommentedLines, type ProposalComments, placeOf } from "../model/proposal-comments.ts";
 import { isOfInputMethod } from "../model/user-focus.ts";
 import { BarButton, DrawnWidget } from "./drawn-widget.tsx";
 import { phrase } from "./phrase.ts";
@@ -85,7 +85,7 @@ export function createCommentBoxes(side: Comment["side"], actions: CommentAction
 
 function place({ list, open }: ShownComments, side: Comment["side"], doc: Text): readonly Placed[] {
   return list
-    .filter((comment) => comment.side === side)
+    .filter((comment) => comment.side === side && comment.startLine > 0)
     .map((comment) => ({
       comment,
       isOpen: comment.id === open,
@@ -104,13 +104,20 @@ function toBoxes(
   const doc = textOf(state, side);
   const builder = new RangeSetBuilder<Decoration>();
   for (const one of [...placed].sort((a, b) => a.to - b.to)) {
-    const lines = [doc.lineAt(one.from).number, doc.lineAt(one.to).number] as const;
+    const [startLine, endLine] = [doc.lineAt(one.from).number, doc.lineAt(one.to).number];
     const { comment, isOpen } = one;
+    const t: Translate = (sentence, ...values) => phrase(state, sentence, ...values);
+    const place = placeOf(t, { startLine, endLine });
     const widget = new DrawnWidget({
       // A field in which the user writes stays the same one.
-      key: [comment.id, isOpen, lines, isOpen || comment.text],
+      key: [comment.id, isOpen, startLine, endLine, isOpen || comment.text],
       draw: (view) => (
-        <CommentBox key={`${comment.id} ${lines}`} {...{ view, comment, isOpen, lines, actions, onLeave }} />
+        <CommentBox
+          key={`${comment.id} ${place}`}
+          {...{ t, place, comment, isOpen, actions, onLeave }}
+          onFocus={() => holdLine(view, side, endLine)}
+          onResize={() => view.requestMeasure()}
+        />
       ),
     });
     const to = Math.min(one.to, doc.length);
@@ -138,24 +145,23 @@ function belowRemoved(state: EditorState, at: number): { readonly at: number; re
 }
 
 interface CommentBoxProps {
-  readonly view: EditorView;
+  readonly t: Translate;
+  /** What it is on, for people. */
+  readonly place: string;
   readonly comment: Comment;
   readonly isOpen: boolean;
-  readonly lines: readonly [first: number, last: number];
   readonly actions: CommentActions;
   readonly onLeave: () => void;
+  readonly onFocus?: () => void;
+  readonly onResize?: () => void;
 }
 
-function CommentBox({ view, comment, isOpen, lines: [first, last], actions, onLeave }: CommentBoxProps) {
-  const { state } = view;
-  const { id, side, text } = comment;
-  const place =
-    last > first
-      ? phrase(state, "Comment on lines $1–$2", first, last)
-      : phrase(state, "Comment on line $1", first);
+export function CommentBox(props: CommentBoxProps) {
+  const { t, place, comment, isOpen, actions, onLeave, onFocus, onResize } = props;
+  const { id, text } = comment;
   const button = (name: Sentence, onClick: () => void) => (
-    <BarButton label={`${phrase(state, name)}: ${place}`} onClick={onClick}>
-      {phrase(state, name)}
+    <BarButton label={`${t(name)}: ${place}`} onClick={onClick}>
+      {t(name)}
     </BarButton>
   );
   const close = () => {
@@ -188,12 +194,12 @@ function CommentBox({ view, comment, isOpen, lines: [first, last], actions, onLe
             rows={rowsOf(text)}
             aria-label={place}
             data-own-escape
-            placeholder={phrase(state, "What should be different?")}
-            onFocus={() => holdLine(view, side, last)}
+            placeholder={t("What should be different?")}
+            {...(onFocus && { onFocus })}
             onInput={({ currentTarget: field }) => {
               actions.write(id, field.value);
               field.rows = rowsOf(field.value);
-              view.requestMeasure();
+              onResize?.();
             }}
             onKeyDown={onKeyDown}
           />

@@ -10,6 +10,8 @@ export interface DiffCommands {
   accept(): void;
   /** Reverts the file there. */
   reject(): void;
+  /** Comments on all of the change. */
+  commentOnAll(): void;
   /** Opens the file in the user's editor, at the cursor. */
   open(): void;
   toggleUnchanged(): void;

@@ -1,8 +1,23 @@
 import { computed, signal } from "@preact/signals";
+import type { Translate } from "../language/language.ts";
 import type { Comment, PageMessage, ProposalSummary } from "./api.ts";
 
 /** Lines on which the user comments. */
 export type CommentedLines = Pick<Comment, "side" | "startLine" | "endLine" | "quote">;
+
+/** Those of a comment on all of the change. */
+const all: CommentedLines = { side: "proposed", startLine: 0, endLine: 0, quote: "" };
+
+/** What a comment is on, for people. */
+export function placeOf(
+  t: Translate,
+  { startLine, endLine }: Pick<Comment, "startLine" | "endLine">,
+): string {
+  if (startLine === 0) return t("Comment on the change");
+  return endLine > startLine
+    ? t("Comment on lines $1–$2", startLine, endLine)
+    : t("Comment on line $1", startLine);
+}
 
 /** Milliseconds between a key and its message to the companion. */
 const delay = 200;
@@ -66,8 +81,11 @@ export class ProposalComments {
     return this.written.value.length > 0 ? { comments: [...this.written.value] } : {};
   }
 
-  /** Opens a comment on these lines: the one that there is, or a new one. */
-  start(lines: CommentedLines): void {
+  /** That on all of the change. */
+  readonly onAll = computed(() => this.list.value.find(({ startLine }) => startLine === 0));
+
+  /** Opens a comment on these lines, or on all of the change: the one that there is, or a new one. */
+  start(lines = all): void {
     this.finish();
     const there = this.list.value.find(
       ({ side, startLine, endLine }) =>

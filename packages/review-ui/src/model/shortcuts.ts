@@ -52,6 +52,7 @@ export const shortcuts: readonly Shortcut[] = [
       inDiff((diff) => diff.comment()),
       inText,
     ],
+    ["C", "Comment on the change", inDiff((diff) => diff.commentOnAll())],
     ["i", "Edit the proposed text", inDiff((diff) => diff.enter())],
     ["Escape", "Leave the text, or what is open above it", leave, inText],
     ["o", "Open in your editor, at this line", openInEditor],

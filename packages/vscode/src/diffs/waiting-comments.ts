@@ -120,7 +120,7 @@ export class WaitingComments implements vscode.Disposable {
     const { l10n, window } = vscode;
     const placeHolder = l10n.t("Your comments on {0}, for {1}", nameOf(waiting.filePath), waiting.agent);
     const texts = waiting.comments.map(({ startLine, text }) => ({
-      label: `${startLine}: ${text.split("\n")[0]}`,
+      label: `${startLine > 0 ? `${startLine}: ` : ""}${text.split("\n")[0]}`,
       kind: vscode.QuickPickItemKind.Separator,
     }));
     const actions = [

@@ -30,6 +30,13 @@ test("a message names the decision, and each comment with its place, its lines a
   expect(toMessage({ filePath: "/a", comments })).toMatch(/^My comments on your change:/);
 });
 
+test("a comment on all of a change comes first, with the file and without lines", () => {
+  const all = comment({ startLine: 0, endLine: 0, quote: "", text: "Too much." });
+  expect(toMessage({ filePath: "/a", outcome: "rejected", comments: [comment(), all] })).toBe(
+    "I rejected your change. My comments:\n\n@/a\nToo much.\n\n@/a:3\n> const a = 1;\nUse let.",
+  );
+});
+
 test("a quoted text can neither end a paste nor press a key", () => {
   const quote = "a\u001b[201~\rrm -rf\u0000\u009b201~\u2028\tb";
   const message = toMessage({ filePath: "/a", comments: [comment({ quote, text: "no\r" })] });

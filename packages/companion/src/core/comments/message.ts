@@ -22,7 +22,7 @@ export function toMessage({ filePath, outcome = "closed", comments }: CommentsTo
     const reference = toReference(filePath, startLine, endLine);
     return [
       side === "original" ? `${reference} (before the change)` : reference,
-      ...toQuotation(quote),
+      ...(startLine > 0 ? toQuotation(quote) : []),
       text.trim(),
     ].join("\n");
   });
@@ -35,9 +35,17 @@ export const byPlace = (one: Omit<Comment, "id">, other: Omit<Comment, "id">) =>
   one.startLine - other.startLine ||
   one.endLine - other.endLine;
 
-/** `@path:line` or `@path:first-last`, with blanks behind backslashes, as in a shell. */
-const toReference = (path: string, startLine: number, endLine: number) =>
-  `@${path.replaceAll(" ", "\\ ")}:${startLine}${endLine > startLine ? `-${endLine}` : ""}`;
+/** `@path:line`, `@path:first-last` or `@path`, with blanks behind backslashes, as in a shell. */
+function toReference(path: string, startLine: number, endLine: number): string {
+  const lines = startLine > 0 ? `:${startLine}${endLine > startLine ? `-${endLine}` : ""}` : "";
+  return `@${path.replaceAll(" ", "\\ ")}${lines}`;
+}
+
+/** What a comment is on, for people. */
+export function toPlace({ startLine, endLine }: Pick<Comment, "startLine" | "endLine">): string {
+  if (startLine === 0) return "the change";
+  return endLine > startLine ? `lines ${startLine}–${endLine}` : `line ${startLine}`;
+}
 
 function toQuotation(quote: string): readonly string[] {
   const lines = quote.split(/\r\n?|\n/);

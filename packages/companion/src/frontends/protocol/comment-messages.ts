@@ -1,13 +1,13 @@
 import { z } from "zod";
 
-/** A comment of the user on lines of a proposal. */
+/** A comment of the user on lines of a proposal, or on all of it. */
 const PluginComment = z.object({
   id: z.string().describe("Names the comment; unique in its proposal. You choose it."),
   side: z
     .enum(["proposed", "original"])
     .describe("Which text the lines are of: the proposed one as it stands, or the one to compare it with."),
-  startLine: z.int().min(1).describe("1-based."),
-  endLine: z.int().min(1).describe("1-based; the last line of the comment, included."),
+  startLine: z.int().min(0).describe("1-based; 0 for a comment on all of the change."),
+  endLine: z.int().min(0).describe("1-based; the last line of the comment, included; 0 in the same case."),
   quote: z.string().describe("These lines as they stand."),
   text: z.string(),
 });

@@ -41,8 +41,8 @@ export const DiffComment = z.object({
   side: z
     .enum(["proposed", "original"])
     .describe("Which text the lines are of: the proposed one as the user left it, or the file's."),
-  startLine: z.int().min(1),
-  endLine: z.int().min(1).describe("The last one, included."),
+  startLine: z.int().min(0).describe("0 where the comment is on all of the diff."),
+  endLine: z.int().min(0).describe("The last one, included; 0 in the same case."),
   quote: z.string().describe("These lines."),
   text: z.string(),
 });
