@@ -7,6 +7,7 @@ import { type CommentedLines, type ProposalComments, placeOf } from "../model/pr
 import { isOfInputMethod } from "../model/user-focus.ts";
 import { BarButton, DrawnWidget } from "./drawn-widget.tsx";
 import { phrase } from "./phrase.ts";
+import { commentPositions } from "./ruler.ts";
 
 /** The comments of one side, and the one whose text is being written. */
 interface ShownComments {
@@ -54,7 +55,14 @@ export function createCommentBoxes(side: Comment["side"], actions: CommentAction
     return { side, startLine: first.number, endLine: last.number, quote };
   };
   return {
-    extension: field,
+    extension: [
+      field,
+      commentPositions.of((state) => {
+        const positions: number[] = [];
+        state.field(field).boxes.between(0, state.doc.length, (at) => void positions.push(at));
+        return positions;
+      }),
+    ],
     show: (view: EditorView, shown: ShownComments) => {
       const before = fieldOf(view);
       view.dispatch({ effects: setComments.of(shown) });

@@ -23,6 +23,7 @@ import { type HunkBarOptions, hunkBars } from "./hunk-bars.tsx";
 import { setViewed } from "./hunks.ts";
 import { alignLastLine } from "./last-line.ts";
 import { createLargeDiff, diffInDetail, type LargeDiff } from "./line-diff.ts";
+import { ruler } from "./ruler.ts";
 import { createSyntax } from "./syntax.ts";
 import { changesBetween, type TextChange } from "./text-changes.ts";
 
@@ -258,6 +259,8 @@ function draftExtensions(options: DiffEditorOptions): Extension {
     isPlain(scale) ? [] : changedBlanks,
     collapse ? folds : [],
     canEdit ? [writing(draft), takeOverHistory(options.snapshot, draft)] : readOnly(),
+    // Where all files of a turn scroll together, each is as high as its text.
+    options.hasBars && !decide ? ruler(options.parent) : [],
     options.hasBars
       ? hunkBars({ side: "draft", isSideBySide, canRevert, decide, onLeave: options.onLeave })
       : [],
