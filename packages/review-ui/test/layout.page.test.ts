@@ -77,3 +77,32 @@ test("the rows of a wrapped line begin below its text", async () => {
   const style = await line.evaluate((element) => getComputedStyle(element).textIndent);
   expect(Number.parseFloat(style)).toBeLessThan(-40);
 });
+
+test.each(["side-by-side", "unified"])(
+  "the size of the code is chosen by keys, its numbers follow, and it stays so after a reload, %s",
+  async (layout) => {
+    const { page, propose } = await setUp({ files: { "a.txt": "one\ntwo\nthree\n" } });
+    await propose("a.txt", "one\n2\n3\n4\nthree\n");
+    await page.locator(".diff .cm-line").first().waitFor();
+    if (layout === "unified") await page.keyboard.press("u");
+    await page.locator(`.diff-${layout} .cm-line`).first().waitFor();
+    await page.getByRole("combobox", { name: "Size of the code" }).focus();
+    await page.keyboard.type("20");
+    const isAligned = () =>
+      page.evaluate(() => {
+        const top = (element: Element | undefined) => element?.getBoundingClientRect().top ?? 0;
+        const editor = [...document.querySelectorAll(".cm-editor")].at(-1);
+        const number = [
+          ...(editor?.querySelectorAll(".cm-lineNumbers:not(.cm-oldNumbers) .cm-gutterElement") ?? []),
+        ].find(({ textContent }) => textContent === "5");
+        const line = [...(editor?.querySelectorAll(".cm-line") ?? [])].find(
+          ({ textContent }) => textContent === "three",
+        );
+        const { fontSize, lineHeight } = line ? getComputedStyle(line) : {};
+        return [fontSize, lineHeight, Math.abs(top(number) - top(line)) < 2];
+      });
+    await expect.poll(isAligned).toEqual(["20px", "27px", true]);
+    await page.reload();
+    await expect.poll(isAligned).toEqual(["20px", "27px", true]);
+  },
+);

@@ -37,6 +37,7 @@ export function Comparison(props: ComparisonProps) {
   const host = useRef<HTMLDivElement>(null);
   const snapshot = useRef<DiffSnapshot | undefined>(undefined);
   const wrap = preferences.wrap.value;
+  const codeSize = preferences.codeSize.value;
   const hidesBlanks = preferences.hidesBlanks.value;
   // Other line endings would make every line a change, and the agent restores them.
   const whole = useMemo(
@@ -80,7 +81,7 @@ export function Comparison(props: ComparisonProps) {
       snapshot.current = editor?.snapshot() ?? snapshot.current;
       editor?.destroy();
     };
-  }, [before, after, hunks, layout, wrap, isWhole]);
+  }, [before, after, hunks, layout, wrap, isWhole, codeSize]);
   return (
     <>
       {before !== whole && <HiddenBlanks />}

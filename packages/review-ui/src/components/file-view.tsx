@@ -109,6 +109,7 @@ function TextEditor({ path, text, written, isActive }: TextEditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const editor = useRef<FileEditor | null>(null);
   const wrap = preferences.wrap.value;
+  const codeSize = preferences.codeSize.value;
   useEffect(() => {
     if (!host.current) return;
     const own = createFileEditor({
@@ -130,10 +131,10 @@ function TextEditor({ path, text, written, isActive }: TextEditorProps) {
       stopWatching();
       own.destroy();
     };
-  }, [path]);
+  }, [path, codeSize]);
   useEffect(() => editor.current?.setText(text), [text]);
   const marks = useMarks(written, text);
-  useEffect(() => editor.current?.setWritten(marks), [marks]);
+  useEffect(() => editor.current?.setWritten(marks), [marks, codeSize]);
   useEffect(() => editor.current?.setWrap(wrap), [wrap]);
   const isWanted = tabs.focusWanted.value === tabId({ kind: "file", subject: path });
   useEffect(() => {

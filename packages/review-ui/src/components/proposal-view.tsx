@@ -77,6 +77,7 @@ function DiffView({ review, summary, proposed, isActive }: DiffViewProps) {
     before,
     layout,
     wrap: preferences.wrap.value,
+    codeSize: preferences.codeSize.value,
     hidesBlanks: preferences.hidesBlanks.value,
     collapse: isCollapsed.value,
     canRevert: canRevert && original?.kind === "text",

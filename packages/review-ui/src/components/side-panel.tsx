@@ -1,6 +1,6 @@
 import { reviewModeMeanings } from "../../../companion/src/core/sentences.ts";
 import { languageNames, languages } from "../language/language.ts";
-import { assign } from "../model/preferences.ts";
+import { assign, codeSizes } from "../model/preferences.ts";
 import { useReview } from "../review-context.ts";
 import { safeName } from "../text/paths.ts";
 import { Button } from "./button.tsx";
@@ -19,6 +19,7 @@ export function SidePanel({ isOverlay }: { readonly isOverlay: boolean }) {
       <ReviewModes />
       <SentContext />
       <StoredLists />
+      <CodeSizeChoice />
       <LanguageChoice />
     </aside>
   );
@@ -122,7 +123,7 @@ function ReviewModes() {
 function LanguageChoice() {
   const { t, language, controller, chooseLanguage } = useReview();
   return (
-    <label class="panel-section language">
+    <label class="panel-section setting">
       <span class="quiet">{t("Language")}</span>
       <select
         value={language}
@@ -136,6 +137,26 @@ function LanguageChoice() {
         {languageNames.map((name) => (
           <option key={name} value={name} lang={name}>
             {languages[name]}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function CodeSizeChoice() {
+  const { t, preferences } = useReview();
+  const { codeSize } = preferences;
+  return (
+    <label class="panel-section setting">
+      <span class="quiet">{t("Size of the code")}</span>
+      <select
+        value={codeSize.value}
+        onChange={({ currentTarget }) => assign(codeSize, Number(currentTarget.value))}
+      >
+        {codeSizes.map((size) => (
+          <option key={size} value={size}>
+            {size}
           </option>
         ))}
       </select>

@@ -49,6 +49,7 @@ export interface DiffEditorUse {
   readonly before: string;
   readonly layout: DiffLayout;
   readonly wrap: boolean;
+  readonly codeSize: number;
   /** Lines that differ in white space alone are shown as unchanged. */
   readonly hidesBlanks: boolean;
   readonly collapse: boolean;
@@ -188,7 +189,7 @@ function followReview(editor: DiffEditor, review: ProposalReview, comments: Diff
 
 /** Shows a diff editor in the host, and a new one when its layout changes. */
 export function useDiffEditor(use: DiffEditorUse) {
-  const { host, review, before, layout, wrap, hidesBlanks, collapse, canRevert } = use;
+  const { host, review, before, layout, wrap, codeSize, hidesBlanks, collapse, canRevert } = use;
   const { open, editor, comments, figures, shownBefore, shownLayout } = useOpening(use);
   const isComparing = useSignal(false);
   const toOriginal = (text: string, draft: string) => (hidesBlanks ? hideBlanks(text, draft) : text);
@@ -223,7 +224,7 @@ export function useDiffEditor(use: DiffEditorUse) {
       close?.();
     };
     // A large text that has changed on disk is compared apart, too.
-  }, [review, layout, wrap, hidesBlanks, collapse, canRevert, isReadOnly, slowBefore]);
+  }, [review, layout, wrap, codeSize, hidesBlanks, collapse, canRevert, isReadOnly, slowBefore]);
   useEffect(() => {
     if (shownBefore.current === before) return;
     shownBefore.current = before;

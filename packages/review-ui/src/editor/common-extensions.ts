@@ -134,7 +134,7 @@ const highlightStyle = HighlightStyle.define([
 const theme = EditorView.theme({
   "&": { color: "var(--text)", backgroundColor: "var(--surface)", fontSize: "var(--code-size)" },
   "&.cm-focused": { outline: "none" },
-  ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "20px" },
+  ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "var(--code-line)" },
   ".cm-content": { padding: "4px 0 24px", caretColor: "var(--text)" },
   ".cm-line": { padding: "0 12px 0 8px" },
   ".cm-gutters": { backgroundColor: "var(--surface)", color: "var(--text-faint)", border: "none" },

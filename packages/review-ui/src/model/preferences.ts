@@ -44,6 +44,8 @@ export function createPreferences() {
       remembered<DiffLayout>("layout", layouts, "side-by-side"),
     ),
     wrap: remembered("wrap", [true, false], true),
+    /** Of code, in pixels. Editors measure it as they open. */
+    codeSize: remembered<number>("size", codeSizes, 13),
     /** Lines that differ in white space alone are shown as unchanged. */
     hidesBlanks: remembered("blanks", [true, false], false),
     isSidebarOpen: either(isNarrow, asOverlay("sidebar"), remembered("sidebar", [true, false], true)),
@@ -106,6 +108,13 @@ export function followTheme(theme: ReadonlySignal<Theme>): void {
     if (theme.value === "system") delete document.documentElement.dataset.theme;
     else document.documentElement.dataset.theme = theme.value;
   });
+}
+
+export const codeSizes = [11, 12, 13, 14, 16, 18, 20, 24] as const;
+
+/** Sets the size of all code. */
+export function followCodeSize(size: ReadonlySignal<number>): void {
+  effect(() => document.documentElement.style.setProperty("--code-size", `${size.value}px`));
 }
 
 /** Stores a value as JSON. A browser may forbid this. */
