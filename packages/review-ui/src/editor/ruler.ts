@@ -14,7 +14,7 @@ export function ruler(parent: HTMLElement): Extension {
 interface Mark {
   readonly view: EditorView;
   readonly at: number;
-  readonly kind: "added" | "removed" | "changed" | "comment";
+  readonly kind: "ruler-added" | "ruler-removed" | "ruler-changed" | "ruler-comment";
   /** Shares of the height of the diff. */
   readonly top: number;
   readonly height: number;
@@ -60,11 +60,16 @@ class Ruler {
       return { view, at: from, kind, top: top / total, height: (bottom - top) / total };
     };
     const hunks = hunksOf(this.#view.state).map(({ from, to, chunk: { fromA, toA, fromB, toB } }) =>
-      toMark(this.#view, fromA === toA ? "added" : fromB === toB ? "removed" : "changed", from, to),
+      toMark(
+        this.#view,
+        fromA === toA ? "ruler-added" : fromB === toB ? "ruler-removed" : "ruler-changed",
+        from,
+        to,
+      ),
     );
     const comments = views.flatMap((view) => {
       const positions = view.state.facet(commentPositions).flatMap((find) => find(view.state));
-      return positions.map((at) => toMark(view, "comment", at, at));
+      return positions.map((at) => toMark(view, "ruler-comment", at, at));
     });
     return [...hunks, ...comments];
   }
@@ -76,7 +81,7 @@ class Ruler {
     this.#element.replaceChildren(
       ...[...places.values()].map(({ kind, top, height }) => {
         const mark = document.createElement("div");
-        mark.className = `ruler-mark ruler-${kind}`;
+        mark.className = `ruler-mark ${kind}`;
         mark.style.top = `${top * 100}%`;
         mark.style.height = `${height * 100}%`;
         return mark;
