@@ -46,6 +46,20 @@ test("a turn appears without taking the focus, and is said once", async () => {
   expect(await page.getByRole("region", { name: "Notices" }).count()).toBe(0);
 });
 
+test("a file that was renamed has an R, and says what it was called", async () => {
+  const { page, turn } = await setUp({ files: { "a.txt": before } });
+  await turn("Rename it", { "b.txt": before, "a.txt": null, "c.txt": "" });
+  await expect
+    .poll(() => list(page).getByRole("listitem").allInnerTexts())
+    .toEqual([
+      expect.stringMatching(/^R\s*b\.txt/),
+      expect.stringMatching(/^D\s*a\.txt/),
+      expect.stringMatching(/^A\s*c\.txt/),
+    ]);
+  await page.keyboard.press("W");
+  await part(page, "b.txt").getByText("renamed from a.txt").waitFor();
+});
+
 test("keys alone keep and revert change after change, across files, and undo the last one", async () => {
   const { page, turn } = await setUp({ files: { "a.txt": before, "b.txt": before } });
   await turn("Change", { "a.txt": after, "b.txt": after });

@@ -15,7 +15,7 @@ import { Strip } from "./diff-strips.tsx";
 import { ImageView, imageOfFile } from "./image-view.tsx";
 import { LineCounts, PathLabel } from "./labels.tsx";
 import { useAnswer } from "./use-answer.ts";
-import { KindMark } from "./written-list.tsx";
+import { KindMark, useRenaming } from "./written-list.tsx";
 
 /** The diff of a file, as long as it is near what the user sees. */
 export interface ShownFile {
@@ -38,6 +38,7 @@ export function WrittenFileView(props: WrittenFileProps) {
   const root = useRef<HTMLElement>(null);
   const body = useRef<HTMLDivElement>(null);
   const isNear = useNear(root);
+  const renaming = useRenaming(file);
   const view = useRef<EditorView | undefined>(undefined);
   // A file that is far away has no editor, and takes the room that it had.
   const height = useRef(estimate(file));
@@ -96,6 +97,7 @@ export function WrittenFileView(props: WrittenFileProps) {
       </div>
       <div ref={body} style={isNear ? undefined : { height: `${height.current}px` }}>
         {file.withheld !== undefined && <Strip level="info">{translate(withheld[file.withheld])}</Strip>}
+        {renaming !== undefined && <Strip level="info">{renaming}</Strip>}
         {file.withheld === undefined && isNear && <Texts {...props} onShown={show} height={height.current} />}
       </div>
     </section>

@@ -73,14 +73,22 @@ function Item({ file }: { readonly file: WrittenFile }) {
 const marks = { added: "A", modified: "M", deleted: "D" } as const;
 
 /** What has become of a file, in one letter. */
-export function KindMark({ file: { kind } }: { readonly file: Pick<WrittenFile, "kind"> }) {
+export function KindMark({ file }: { readonly file: Pick<WrittenFile, "kind" | "renamedFrom"> }) {
   const { t } = useReview();
-  const name = nameKind(kind, t);
+  const { kind } = file;
+  const name = useRenaming(file) ?? nameKind(kind, t);
   return (
     <span class={`kind kind-${kind}`} role="img" aria-label={name} title={name}>
-      {marks[kind]}
+      {file.renamedFrom === undefined ? marks[kind] : "R"}
     </span>
   );
+}
+
+/** What a file was called before; undefined where it has only this name. */
+export function useRenaming({ renamedFrom }: Pick<WrittenFile, "renamedFrom">): string | undefined {
+  const { t, frontend } = useReview();
+  if (renamedFrom === undefined) return undefined;
+  return t("renamed from $1", frontend.paths.value.labelPath(renamedFrom, frontend.roots.value));
 }
 
 const nameKind = (kind: WrittenFile["kind"], t: Translate): string =>

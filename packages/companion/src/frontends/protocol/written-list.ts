@@ -2,7 +2,7 @@ import { displayNameOf } from "../../agents/agents.ts";
 import { linesAsShown } from "../../core/hunks.ts";
 import { faintDifferences, revertTroubles, withheld } from "../../core/sentences.ts";
 import type { Bytes } from "../../core/written/texts.ts";
-import type { Written, WrittenFile } from "../../core/written/written.ts";
+import type { Written, WrittenChange, WrittenFile } from "../../core/written/written.ts";
 import { type FaintDifference, findFaintDifference } from "../../files/comparable-text.ts";
 import { toFileText } from "../../files/file-text.ts";
 import { hashOf } from "../../files/text-hash.ts";
@@ -23,6 +23,8 @@ export interface WrittenRecord {
   readonly title: string;
   readonly turn: string;
   readonly kind: "added" | "modified" | "deleted";
+  /** The file that its turn has deleted, and whose text it has. */
+  readonly renamedFrom?: string;
   readonly added: number;
   readonly removed: number;
   /** There is no other difference. */
@@ -103,10 +105,13 @@ function itemsOf(waiting: Written, isWanted: (turn: string, path: string) => boo
     changes.map((change) => {
       const { turn, path: filePath, kind, added, removed, withheld, revision, before, after } = change;
       const faint = before && after ? findFaintDifference(before, after) : undefined;
+      const isSource = (other: WrittenChange) => other.kind === "deleted" && other.before === after;
+      const source = kind === "added" && after ? changes.find(isSource) : undefined;
       const record: WrittenRecord = {
         id: idOf(turn, filePath),
         ...{ turn, agent: displayNameOf(agent), filePath, at, title, isOver: endedAt !== undefined },
         ...{ kind, added, removed, revision, ...(faint && { faint }), ...(withheld && { withheld }) },
+        ...(source && { renamedFrom: source.path }),
       };
       return { record, change };
     }),
