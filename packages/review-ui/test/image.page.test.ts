@@ -30,6 +30,26 @@ test("a text that replaces a shown image does not say that the image is not show
   expect(await page.getByText("it is not shown").count()).toBe(0);
 });
 
+test("a picture that an agent has changed lies over the one before, as far as a slider says, by keys", async () => {
+  const other =
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+  const { page, turn } = await setUp({ files: { "dot.png": png } });
+  await turn("Change", { "dot.png": Buffer.from(other, "base64"), "new.png": png });
+  await page.getByRole("region", { name: /^Written/ }).waitFor();
+  await page.keyboard.press("W");
+  await page.getByRole("img", { name: "Written" }).first().waitFor();
+  const slider = page.getByRole("slider", { name: "One over the other" });
+  const covered = () =>
+    page
+      .locator(".image-layers img")
+      .evaluateAll((found) => found.map((image) => getComputedStyle(image).clipPath));
+  await expect.poll(covered).toEqual(["none", "inset(0px 0px 0px 50%)"]);
+  await slider.focus();
+  await page.keyboard.press("End");
+  await expect.poll(covered).toEqual(["none", "inset(0px 0px 0px 100%)"]);
+  expect(await slider.count()).toBe(1);
+});
+
 test("an image over the limit is not shown, but the limit is", async () => {
   const fixture = await setUp({ files: { "big.png": Buffer.concat([png, Buffer.alloc(6_000_000)]) } });
   const { page } = fixture;

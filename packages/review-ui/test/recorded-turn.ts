@@ -6,12 +6,12 @@ import type { WrittenLog } from "../../companion/src/core/written/written-log.ts
 /** What an agent writes in a turn. */
 export interface TurnOptions {
   readonly title: string;
-  readonly files: Readonly<Record<string, string | null>>;
+  readonly files: Readonly<Record<string, string | Buffer | null>>;
   readonly session?: string;
   /** It has not ended. */
   readonly isOpen?: boolean;
   readonly folder: string;
-  readonly write: (name: string, content: string) => Promise<string>;
+  readonly write: (name: string, content: string | Buffer) => Promise<string>;
 }
 
 /** No two entries have the same time. */

@@ -46,6 +46,7 @@ export function ImageView({ images }: { readonly images: readonly LabelledImage[
   const isAsked = useSignal(false);
   const isCode = images.some(({ source }) => "url" in source && source.isCode);
   const isDrawn = !isCode || isAsked.value;
+  const urls = images.flatMap(({ source }) => ("url" in source && !source.isCode ? [source.url] : []));
   return (
     <>
       {isCode && (
@@ -61,9 +62,33 @@ export function ImageView({ images }: { readonly images: readonly LabelledImage[
           {images.map((image) => (
             <Figure key={image.label} {...image} />
           ))}
+          {urls.length === 2 && <Slider urls={urls} />}
         </section>
       )}
     </>
+  );
+}
+
+/** The second image over the first one, as far as its user wants. */
+function Slider({ urls }: { readonly urls: readonly string[] }) {
+  const { t } = useReview();
+  const share = useSignal(50);
+  const label = t("One over the other");
+  return (
+    <figure class="image">
+      <figcaption>{label}</figcaption>
+      <div class="image-layers" style={{ "--share": `${share.value}%` }}>
+        {urls.map((url) => (
+          <img key={url} src={url} alt="" />
+        ))}
+      </div>
+      <input
+        type="range"
+        aria-label={label}
+        value={share.value}
+        onInput={({ currentTarget }) => assign(share, Number(currentTarget.value))}
+      />
+    </figure>
   );
 }
 
