@@ -1,54 +1,16 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import path from "node:path";
 import type { JsonObject } from "../system/json.ts";
 import { claudeHome, codexHome, copilotHome, geminiHome, qwenHome } from "./homes.ts";
 import type { AgentHooks, HookCall, PathsOf } from "./hooks.ts";
-
-/** Of a tool that has its file in one field. */
-const pathIn =
-  (field: string): PathsOf =>
-  ({ [field]: path }) =>
-    typeof path === "string" ? [path] : [];
+import { fileLine, pathIn, pathsOfPatch, readPatch, replaceIn, runs } from "./hooks-in-common.ts";
 
 /** A question of Copilot CLI names it in another field. */
 const copilotPath: PathsOf = (input) => [...pathIn("path")(input), ...pathIn("file_path")(input)];
 
-const fileLine = /^(\*\*\* (?:(?:Add|Update|Delete) File|Move to): )(.+?)(\r?)$/gm;
-
-/** The folder that a command of the shell goes to before it patches. */
-const goesTo = /^\s*cd\s+(?:'([^']*)'|"([^"$`\\]*)"|([^\s'"$`\\;&|<>()]+))\s*&&\s*(?=apply_?patch\s)/;
-
-/** A patch as older models give it to their shell, and what makes paths of its names. */
-function readPatch(command: string) {
-  const [head = "", ...folders] = goesTo.exec(command) ?? [];
-  const folder = folders.join("");
-  const toPath = (name: string) => (folder === "" || path.isAbsolute(name) ? name : path.join(folder, name));
-  return { patch: command.slice(head.length), toPath };
-}
-
-/** The paths of a patch. A file that is moved has two. */
-const pathsOfPatch: PathsOf = ({ command }) => {
-  if (typeof command !== "string" || !command.includes("*** Begin Patch")) return [];
-  const { patch, toPath } = readPatch(command);
-  return [...new Set([...patch.matchAll(fileLine)].map(([, , name = ""]) => toPath(name)))];
-};
-
 /** A patch, or a command of the shell that is nothing else. */
 const onlyPatch =
   /^\s*(?:apply_?patch\s+<<\s*["']?(\w+)["']?\r?\n)?(\*\*\* Begin Patch\r?\n[\s\S]*\n\*\*\* End Patch)(?:\r?\n\1)?\s*$/;
-
-/** Its first word that is neither an option nor the value of one. */
-const headless = /^\S+(?:\s+-\S+(?:\s+[^-\s]\S*)?)*\s+(?:exec|e|review)(?:\s|$)/;
-
-/** Replaces a text that a file has, once or wherever it is. @throws Error where it has none, or several */
-function replaceIn(file: string, [former = "", piece = ""]: readonly unknown[], isEverywhere = false): void {
-  const [before = "", wanted = "", next = ""] = [readFileSync(file, "utf8"), former, piece].map((text) =>
-    String(text).replaceAll("\r\n", "\n"),
-  );
-  const parts = before.split(wanted);
-  if (parts.length < 2 || (parts.length > 2 && !isEverywhere)) throw new Error("it is not there once");
-  writeFileSync(file, parts.join(next));
-}
 
 /** As Claude Code takes the refusal of a call, and other CLIs after it. */
 const denyTool = (permissionDecisionReason: string): JsonObject => ({
@@ -197,7 +159,7 @@ export const agentHooks: Readonly<Record<string, AgentHooks>> = {
     ask: {
       // The service that terminals of its users share has none.
       isAttended: ({ command, hasTerminal }) =>
-        /\sapp-server(?:\s|$)/.test(command) || (hasTerminal && !headless.test(command)),
+        /\sapp-server(?:\s|$)/.test(command) || (hasTerminal && !runs(command, "exec|e|review")),
       hold: {
         seconds: 24 * 3600,
         program: "codex",
@@ -242,7 +204,10 @@ export const agentHooks: Readonly<Record<string, AgentHooks>> = {
       asked: "toolInput",
     },
     settingsPath: (host) => path.join(copilotHome(host), "hooks", "ide-companion.json"),
-    ownFile: true,
+    toOwnFile: (entries) => {
+      const hooks = Object.fromEntries(entries.map(({ event, entry }) => [event, [entry]]));
+      return `${JSON.stringify({ version: 1, hooks }, null, 2)}\n`;
+    },
     // Its calls do not say which event they are of: the line does.
     toEntry: ({ event, tools, toLine, seconds }) => ({
       type: "command",

@@ -29,8 +29,8 @@ export interface Hold {
   attempt(input: JsonObject, names: readonly string[], folder: string): void;
   /** @param reason is what the agent reads */
   deny(reason: string): JsonObject;
-  /** Lets a call of one file write another text; absent where it takes none: then we write it. */
-  change?(input: JsonObject, before: string, text: string): JsonObject;
+  /** Lets a call of one file write another text; where it takes none, or not exactly, we write it. */
+  change?(input: JsonObject, before: string, text: string): JsonObject | undefined;
   /** Answers the question in the terminal, once the user has accepted in the editor. */
   readonly permit?: JsonObject;
   /** What the user reads in the terminal meanwhile, where that can be said. */
@@ -80,8 +80,8 @@ export interface AgentHooks {
   };
   /** Absolute path of the file that makes the CLI call us. */
   settingsPath(host: Host): string;
-  /** The file is ours alone, and each event's list holds our entry. */
-  readonly ownFile?: true;
+  /** The text of the file, where it is ours alone; absent where each event's list there holds our entry. */
+  toOwnFile?(entries: readonly HookEntry[]): string;
   /** The entry of an event. */
   toEntry(call: HookCall): JsonObject;
   readonly windowsShell: Shell;
@@ -106,6 +106,12 @@ export interface HookCall {
   readonly shell: Shell;
 }
 
+/** The entry of an event in an agent's settings. */
+export interface HookEntry {
+  readonly event: string;
+  readonly entry: JsonObject;
+}
+
 const day = 24 * 3600;
 
 /** Seconds that a hook of ours may take besides. */
@@ -125,7 +131,7 @@ export function toHookEntries(
   agent: string,
   hooks: AgentHooks,
   platform: NodeJS.Platform,
-): readonly { readonly event: string; readonly entry: JsonObject }[] {
+): readonly HookEntry[] {
   const shell = platform === "win32" ? hooks.windowsShell : "sh";
   const toLine: HookCall["toLine"] = (...words) => toHookLine(agent, ...words);
   const writing = Object.keys(hooks.tools);

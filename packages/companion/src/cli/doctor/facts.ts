@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { Agent, AgentCli, AgentWithCli, Terminal } from "../../agents/agent.ts";
 import { agentHooks } from "../../agents/agent-hooks.ts";
@@ -9,7 +9,7 @@ import type { Answer, CompanionRecord, Place, SettingsFindings } from "../../age
 import { withEnvironment } from "../../agents/doctor/environment.ts";
 import { note } from "../../agents/doctor/finding.ts";
 import { readSettingsFile } from "../../agents/doctor/settings-files.ts";
-import { toHookEntries } from "../../agents/hooks.ts";
+import { type HookEntry, toHookEntries } from "../../agents/hooks.ts";
 import {
   findInstalledCli,
   findTooOldNode,
@@ -214,16 +214,28 @@ function checkHooks(agent: Agent, { host, platform }: Place): SettingsFindings {
   const hooks = agentHooks[agent.name];
   if (hooks === undefined) return {};
   const file = hooks.settingsPath(host);
-  const values = readSettingsFile(file)?.values;
-  const lists = isObject(values) && isObject(values.hooks) ? values.hooks : {};
-  const isThere = toHookEntries(agent.name, hooks, platform).every(({ event, entry }) => {
-    const list = lists[event];
-    return Array.isArray(list) && list.some((each) => JSON.stringify(each) === JSON.stringify(entry));
-  });
+  const entries = toHookEntries(agent.name, hooks, platform);
+  const isThere = hooks.toOwnFile
+    ? readIfThere(file) === hooks.toOwnFile(entries)
+    : entries.every((one) => isSetUp(one, readSettingsFile(file)?.values));
   const evidence = isThere
     ? [`${file} calls them: what it writes without asking is recorded`, ...(hooks.next ? [hooks.next] : [])]
     : ["what it writes without asking is not recorded", `ide-companion install ${agent.name} sets them up`];
   return { hooks: note(...evidence) };
+}
+
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return undefined; // there is none, or it is closed to us
+  }
+}
+
+function isSetUp({ event, entry }: HookEntry, settings: unknown): boolean {
+  const lists = isObject(settings) && isObject(settings.hooks) ? settings.hooks : {};
+  const list = lists[event];
+  return Array.isArray(list) && list.some((each) => JSON.stringify(each) === JSON.stringify(entry));
 }
 
 /** What a companion of ours says of itself: our own commands know where it may be asked. */

@@ -28,9 +28,10 @@ export const planAgent =
       const path = hooks.settingsPath(host);
       edits.set(path, withHooks(edits.get(path), agent.name, hooks, machine));
     }
-    const connect = settings
-      ? `The next ${agent.command} that you start connects to your editor; ide-companion doctor ${agent.name} says whether it would.`
-      : `Type ${agent.connectCommand} in ${agent.displayName}, in every run: it then asks your editor.`;
+    const connect =
+      settings || agent.connectCommand === ""
+        ? `The next ${agent.command} that you start connects to your editor; ide-companion doctor ${agent.name} says whether it would.`
+        : `Type ${agent.connectCommand} in ${agent.displayName}, in every run: it then asks your editor.`;
     return {
       parts: [...edits].map(([path, edit]) => ({ kind: "file", path, edit })),
       next: [connect, ...(settings?.next ?? []), ...describeHooks(agent, hooks, areHooksWanted && !isFound)],
@@ -39,10 +40,7 @@ export const planAgent =
 
 function withHooks(edit: Edit | undefined, agent: string, hooks: AgentHooks, { platform }: Machine): Edit {
   const entries = toHookEntries(agent, hooks, platform);
-  if (hooks.ownFile) {
-    const lists = Object.fromEntries(entries.map(({ event, entry }) => [event, [entry]]));
-    return { kind: "whole", text: `${JSON.stringify({ version: 1, hooks: lists }, null, 2)}\n` };
-  }
+  if (hooks.toOwnFile) return { kind: "whole", text: hooks.toOwnFile(entries) };
   return {
     kind: "json",
     values: edit?.kind === "json" ? edit.values : [],
