@@ -4,6 +4,7 @@ import type { JsonObject } from "../system/json.ts";
 import { claudeHome, codexHome, copilotHome, geminiHome, qwenHome } from "./homes.ts";
 import type { AgentHooks, HookCall, PathsOf } from "./hooks.ts";
 import { fileLine, pathIn, pathsOfPatch, readPatch, replaceIn, runs } from "./hooks-in-common.ts";
+import { opencodeHooks } from "./opencode-hooks.ts";
 
 /** A question of Copilot CLI names it in another field. */
 const copilotPath: PathsOf = (input) => [...pathIn("path")(input), ...pathIn("file_path")(input)];
@@ -244,4 +245,5 @@ export const agentHooks: Readonly<Record<string, AgentHooks>> = {
       },
     },
   },
+  opencode: opencodeHooks,
 };

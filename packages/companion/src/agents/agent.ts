@@ -88,7 +88,7 @@ export interface AgentIdentity {
   readonly command: string;
   /** How to get that executable, as a command to copy. */
   readonly installCommand: string;
-  /** What a user types in a CLI that is not connected: its slash command. */
+  /** What a user types in a CLI that is not connected: its slash command; empty where it has none. */
   readonly connectCommand: string;
 }
 

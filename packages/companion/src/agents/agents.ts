@@ -1,5 +1,5 @@
 import type { Agent, AgentWithCli } from "./agent.ts";
-import { claude } from "./claude-code/claude.ts";
+import { claude, opencode } from "./claude-code/claude.ts";
 import { codex } from "./codex-cli/codex.ts";
 import { copilot } from "./copilot-cli/copilot.ts";
 import { geminiFamilyAgents } from "./gemini-family/agents.ts";
@@ -11,9 +11,12 @@ export const agents: readonly AgentWithCli[] = [...geminiFamilyAgents, claude, c
 /** The same without what only the commands need. */
 export const servedAgents: readonly Agent[] = agents;
 
+/** Every agent CLI whose hooks call us: also one that is served as another is, by whose files it finds us. */
+export const hookedAgents: readonly AgentWithCli[] = [...agents, opencode];
+
 /** @param name as typed; returned where it is none of them */
 export const displayNameOf = (name: string): string =>
-  agents.find((agent) => agent.name === name)?.displayName ?? name;
+  hookedAgents.find((agent) => agent.name === name)?.displayName ?? name;
 
 /** All that find a companion of ours by its files: our own commands find each, whatever agents it serves. */
 export const discoveryClients: readonly AgentWithCli[] = [ownClients, ...agents];

@@ -13,6 +13,9 @@ export const copilotHome = ({ env, home }: Host): string => env.COPILOT_HOME || 
 export const geminiHome = ({ env, home, tmp }: Host): string =>
   path.join(env.GEMINI_CLI_HOME || home || tmp, ".gemini");
 
+export const opencodeHome = ({ env, home }: Host): string =>
+  path.join(env.XDG_CONFIG_HOME || path.join(home, ".config"), "opencode");
+
 /** In the variable the CLI expands a leading tilde; where there is no home, it is in the temporary folder. */
 export function qwenHome({ env, home, tmp }: Host): string {
   const given = env.QWEN_HOME;

@@ -2,7 +2,7 @@ import { reviewModeMeanings } from "../core/sentences.ts";
 import { type ReviewMode, ReviewModes, reviewModes } from "../core/written/review-mode.ts";
 import type { Host } from "../system/host.ts";
 import { watchOwnFolder } from "../system/own-folder-watch.ts";
-import { agents } from "./agents.ts";
+import { hookedAgents } from "./agents.ts";
 
 /** A review mode that counts in the open folders. */
 export interface CountingMode {
@@ -24,7 +24,7 @@ export class ReviewSwitch {
   /** Several where agents or folders differ; none where no folder is open. */
   get counting(): readonly CountingMode[] {
     const folders = this.#roots().map((root) => this.#modes.in(root));
-    const found = agents.flatMap(({ name, displayName }) =>
+    const found = hookedAgents.flatMap(({ name, displayName }) =>
       folders.map((folder) => ({ displayName, mode: folder.find(name).mode })),
     );
     return reviewModes.flatMap((mode) => {

@@ -132,11 +132,12 @@ function distanceBetween(a: string, b: string): number {
 
 /**
  * The agent that a word of the command line names.
+ * @param among those that it may be
  * @throws UsageError when there is none of this name
  */
-export function findAgent(name: string): AgentWithCli {
-  const names = agents.map((agent) => agent.name);
-  const agent = agents.find((candidate) => candidate.name === name);
+export function findAgent(name: string, among = agents): AgentWithCli {
+  const names = among.map((agent) => agent.name);
+  const agent = among.find((candidate) => candidate.name === name);
   if (agent) return agent;
   throw new UsageError(`there is no agent ${name}: known are ${names.join(", ")}${suggest(name, names)}`);
 }

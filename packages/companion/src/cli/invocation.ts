@@ -1,4 +1,4 @@
-import { agents } from "../agents/agents.ts";
+import { agents, hookedAgents } from "../agents/agents.ts";
 import type { Paint } from "../core/paint.ts";
 import type { Host } from "../system/host.ts";
 
@@ -121,6 +121,9 @@ export function printResult(
 
 /** As typed after `ide-companion run`. */
 export const agentNames = agents.map(({ name }) => name);
+
+/** Of those whose hooks call us. */
+export const hookedNames = hookedAgents.map(({ name }) => name);
 
 /** Of the commands that serve agents. */
 export const serving: readonly Option[] = [

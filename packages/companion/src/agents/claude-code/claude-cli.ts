@@ -4,6 +4,8 @@ import { isInside } from "../../files/workspace-path.ts";
 import { portIsServed } from "../../system/liveness.ts";
 import type { AgentCli } from "../agent.ts";
 import type { Answer, CompanionRecord, Place } from "../doctor/checked-cli.ts";
+import { toUnset } from "../doctor/environment.ts";
+import { failed } from "../doctor/finding.ts";
 import { startRelay } from "./relay.ts";
 import { checkClaudeSettings, claudeIdeSettings, editorTerminal } from "./settings.ts";
 
@@ -23,6 +25,25 @@ export const claudeCli: AgentCli = {
   ask,
   ideSettings: claudeIdeSettings,
   startRelay,
+};
+
+/** What opencode does on its side. */
+export const opencodeCli: AgentCli = {
+  packageName: "opencode-ai",
+  knownVersion: "1.18.33",
+  oldestVersion: "1.18.33",
+  variables: ["CLAUDE_CODE_SSE_PORT"],
+  folderVariables: [],
+  checkSettings: ({ host: { env } }) =>
+    env.CLAUDE_CODE_SSE_PORT
+      ? {
+          "ide-mode": failed(
+            toUnset("CLAUDE_CODE_SSE_PORT"),
+            "to the port that CLAUDE_CODE_SSE_PORT names it sends no token, and is refused",
+          ),
+        }
+      : {},
+  ask,
 };
 
 /** How far it walks up for the process of a lock. */

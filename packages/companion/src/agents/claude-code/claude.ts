@@ -41,6 +41,22 @@ export const claude: AgentWithCli = {
   loadCli: async () => (await import("./claude-cli.ts")).claudeCli,
 };
 
+/** opencode, which a companion serves as it serves Claude Code: it reads the same lock files, and shows no diffs. */
+export const opencode: AgentWithCli = {
+  name: "opencode",
+  displayName: "opencode",
+  command: "opencode",
+  installCommand: "npm install --global opencode-ai",
+  connectCommand: "",
+  resumeArguments: ["--continue"],
+  contextOnly: true,
+  variables: {},
+  discoveryFiles: () => [],
+  // Also where a variable names another folder for Claude Code.
+  discoveryFolders: (host) => claude.discoveryFolders({ ...host, env: {} }),
+  loadCli: async () => (await import("./claude-cli.ts")).opencodeCli,
+};
+
 /** Where the CLI reads: the folder that its variable names, and the one in the home folder as well. */
 function configFolders({ env, home }: Host): readonly string[] {
   const own = path.join(home, ".claude");

@@ -1,5 +1,5 @@
 import { reviewModes } from "../../core/written/review-mode.ts";
-import { agentNames, type Command, exitCodes, help } from "../invocation.ts";
+import { agentNames, type Command, exitCodes, help, hookedNames } from "../invocation.ts";
 
 export const run: Command = {
   name: "run",
@@ -94,12 +94,13 @@ export const forward: Command = {
 export const doctor: Command = {
   name: "doctor",
   summary: "say why an agent CLI does not connect here or shows no diffs, and what to do",
-  words: { usage: `[${agentNames.join("|")}]`, completion: agentNames, max: 1 },
+  words: { usage: "[AGENT]", completion: hookedNames, max: 1 },
   options: [{ name: "json", summary: "print JSON" }, help],
   details: [
     "Looks at what a CLI needs that starts in this terminal and folder: its version and settings, " +
       "variables, a companion that has the folder open, and the connection down to the tools. " +
-      "Each thing that is wrong comes with one remedy. Without a name every CLI that is installed is examined. " +
+      "Each thing that is wrong comes with one remedy. Without a name every CLI that is installed is examined, of " +
+      `${hookedNames.join(", ")}. ` +
       "CLIs that run in this folder already are named when they must be restarted. " +
       "Nothing is changed; tokens are never shown.",
   ],
@@ -120,7 +121,7 @@ export const reviewMode: Command = {
     {
       name: "agent",
       value: "NAME",
-      choices: agentNames,
+      choices: hookedNames,
       repeatable: true,
       summary: "only for this agent; for all of them otherwise",
     },
@@ -156,7 +157,7 @@ export const reviewMode: Command = {
 export const hook: Command = {
   name: "hook",
   summary: "record what an agent writes: its hooks call this",
-  words: { usage: "AGENT [EVENT]", completion: agentNames, max: 2 },
+  words: { usage: "AGENT [EVENT]", completion: hookedNames, max: 2 },
   options: [help],
   details: [
     "Reads one call of a hook from standard input, prints what the agent is to know, which is mostly nothing, and always " +

@@ -2,6 +2,7 @@ import { rmSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { claudeLock } from "../../../../testkit/src/fake-cli/claude-code.ts";
+import { opencode } from "../../agents/claude-code/claude.ts";
 import {
   claude,
   createMachine,
@@ -179,4 +180,18 @@ describe("where Claude Code looks", () => {
     const right = await toRunEnv(machine, claude, claudeLock(own).port);
     expect((await examine(machine, claude, { env: right })).faults).toEqual([]);
   });
+});
+
+test("opencode finds the companion by the same lock, and not where a variable names its port", async () => {
+  const machine = await createMachine();
+  await machine.install(opencode);
+  const PATH = path.join(machine.root, "bin", "opencode");
+  const look = (env: Record<string, string> = {}) => examine(machine, opencode, { env: { PATH, ...env } });
+  expect((await look()).faults).toEqual([["companion", start(machine)]]);
+  const { companion } = await startCompanion(machine);
+  expect(await look()).toMatchObject({ faults: [], results: { connection: "ok", hooks: "note" } });
+  const { port } = claudeLock(companion);
+  expect((await look({ CLAUDE_CODE_SSE_PORT: String(port) })).faults).toEqual([
+    ["ide-mode", "Unset CLAUDE_CODE_SSE_PORT."],
+  ]);
 });

@@ -1,5 +1,5 @@
 import type { Agent } from "../../agents/agent.ts";
-import { agents } from "../../agents/agents.ts";
+import { agents, hookedAgents } from "../../agents/agents.ts";
 import { type Finding, isSound, type Step } from "../../agents/doctor/finding.ts";
 import type { Paint } from "../../core/paint.ts";
 import { findExecutable } from "../../system/host.ts";
@@ -66,8 +66,8 @@ interface Examined {
 /** The one that is named, or else all that are installed, or else all: then each tells how to get it. */
 function chooseAgents({ arguments: given, host }: Invocation) {
   const [name] = given.words;
-  if (name !== undefined) return [findAgent(name)];
-  const installed = agents.filter(({ command }) => findExecutable(command, host) !== undefined);
+  if (name !== undefined) return [findAgent(name, hookedAgents)];
+  const installed = hookedAgents.filter(({ command }) => findExecutable(command, host) !== undefined);
   return installed.length === 0 ? agents : installed;
 }
 
@@ -114,7 +114,7 @@ function conclude({ agent, steps, ide }: Examined, paint: Paint): string {
     const limit = steps.some(({ result }) => result === "unknown") ? "As far as is known, " : "";
     return paint.green(
       contextOnly
-        ? `After ${connectCommand}, ${displayName} asks ${ide} what you look at.`
+        ? `${connectCommand && `After ${connectCommand}, `}${displayName} asks ${ide} what you look at.`
         : `${limit}${displayName} connects to ${ide}, and shows its diffs there.`,
     );
   }

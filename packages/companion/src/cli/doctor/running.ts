@@ -107,7 +107,7 @@ interface Judged {
 
 export function judgeRunning({ agent, chosen, running }: Judged): Finding | undefined {
   if (running.length === 0) return undefined;
-  const hint = `type ${agent.connectCommand} in it`;
+  const hint = agent.connectCommand === "" ? "start it again" : `type ${agent.connectCommand} in it`;
   const evidence = running.map(({ pid, state }) => `process ${pid} ${describe(state, hint)}`);
   // Gemini CLI: the user sees a question that no key answers.
   const isWaiting = running.some(({ state }) => state !== "connected") && agent.freedBy !== undefined;

@@ -72,9 +72,13 @@ export async function hold(call: Call, rules: Hold, to: HeldFor): Promise<JsonOb
     return undefined;
   }
   const [one] = edited;
-  if (rules.change && one && decided.length === 1) {
+  const changed =
+    one && decided.length === 1 && !hasMixedEnds(one)
+      ? rules.change?.(input, one.before ?? "", contentOf(one))
+      : undefined;
+  if (one && changed) {
     goOn(`The user has changed your text of ${one.name} before it was written: read it again.`, ...comments);
-    return rules.change(input, one.before ?? "", contentOf(one));
+    return changed;
   }
   const failures: string[] = [];
   for (const each of [...accepted, ...edited])
@@ -124,6 +128,12 @@ function toText(bytes: Buffer | undefined): string | null {
 const withLineFeeds = (text: string) => text.replaceAll("\r\n", "\n");
 
 const contentOf = ({ outcome }: Held) => (outcome?.kind === "accepted" ? outcome.content : "");
+
+/** A text with line feeds alone does not say which line of it ends how. */
+function hasMixedEnds({ bytes }: Held): boolean {
+  const text = String(bytes);
+  return text.includes("\r\n") && /(?<!\r)\n/.test(text);
+}
 
 const isAsProposed = (one: Held): boolean =>
   one.outcome?.kind === "accepted" && withLineFeeds(one.outcome.content) === (one.text ?? "");

@@ -284,6 +284,33 @@ language-servers = [ { name = "ra", except-features = [ "format" ] }, "ide-compa
     },
   );
 
+  test("sets up opencode's plugin in a file of ours, and not in place of one of the user's", async () => {
+    const sandbox = createMachine();
+    const plugin = path.join(sandbox.home, ".config/opencode/plugins/ide-companion.js");
+    const shown = await call(sandbox, "install", "--dry-run", "opencode");
+    expect(shown.text).toContain('spawn("ide-companion", ["hook", "opencode", event]');
+    expect(readdirSync(sandbox.home)).toEqual([]);
+    await call(sandbox, "install", "--yes", "opencode");
+    expect((await call(sandbox, "install", "--yes", "opencode")).text).toMatch(/is set up already\.\n$/);
+    const recorded = async () =>
+      (await call(sandbox, "doctor", "opencode")).text
+        .replaceAll(/\s+/g, " ")
+        .includes("what it writes without asking is recorded");
+    expect(await recorded()).toBe(true);
+    const ours = readFileSync(plugin, "utf8");
+    writeFileSync(plugin, "// mine now\n");
+    expect(await recorded()).toBe(false);
+    expect((await call(sandbox, "uninstall", "--yes", "opencode")).text).toContain(
+      "it has been changed since",
+    );
+    expect((await call(sandbox, "install", "--yes", "opencode")).text).toContain("not by this command");
+    rmSync(plugin);
+    await call(sandbox, "install", "--yes", "opencode");
+    expect(readFileSync(plugin, "utf8")).toBe(ours);
+    await call(sandbox, "uninstall", "--yes", "opencode");
+    expect(existsSync(plugin)).toBe(false);
+  });
+
   test("sets up no hooks where they are not wanted, or would not find this program", async () => {
     const sandbox = createMachine();
     await call(sandbox, "install", "--yes", "--no-hooks", "gemini");

@@ -1,4 +1,4 @@
-import { agents } from "../../agents/agents.ts";
+import { hookedAgents } from "../../agents/agents.ts";
 import { editors } from "../../editors/editors.ts";
 import type { MakePlan } from "../../editors/set-up/plan.ts";
 
@@ -7,7 +7,7 @@ export const installers: readonly Installer[] = [
   ...editors.flatMap(({ name, displayName, install }): readonly Installer[] =>
     install ? [{ name, displayName, kind: "editor", programs: install.programs, load: install.load }] : [],
   ),
-  ...agents.map(
+  ...hookedAgents.map(
     (agent): Installer => ({
       name: agent.name,
       displayName: agent.displayName,

@@ -1,4 +1,4 @@
-import { agents, displayNameOf } from "../../agents/agents.ts";
+import { displayNameOf, hookedAgents } from "../../agents/agents.ts";
 import { reviewModeMeanings } from "../../core/sentences.ts";
 import { ReviewModes, reviewModes } from "../../core/written/review-mode.ts";
 import { suggest } from "../arguments.ts";
@@ -17,7 +17,7 @@ export async function runReviewMode(invocation: Invocation): Promise<number> {
   const named = given.all("agent");
   changeAlways(modes, invocation);
   if (mode !== undefined) modes.set(folder, mode, named);
-  const shown = named.length > 0 ? named : agents.map(({ name }) => name);
+  const shown = named.length > 0 ? named : hookedAgents.map(({ name }) => name);
   const reviewed = modes.in(folder);
   const found = shown.map((agent) => ({ agent, ...reviewed.find(agent) }));
   const { always } = reviewed;
