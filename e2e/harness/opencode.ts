@@ -4,6 +4,7 @@ import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { companionScript, opencode as program } from "./installed.ts";
 import type { Model } from "./model.ts";
 import { startTerminal, type Terminal } from "./terminal.ts";
+import type { Unasking } from "./unasking.ts";
 
 /** How the agent calls our tools when it talks to its model: by the server's name and the tool's. */
 export const opencodeTool = (name: string): string => `editor_${name}`;
@@ -17,15 +18,28 @@ export async function startOpencode(sandbox: Sandbox, model: Model, prompt: stri
   return startTerminal(sandbox, { command: [program, "run", prompt], env: offline });
 }
 
-/** The same, waiting for its user's prompts. It connects to an editor by Claude Code's lock files. */
+/**
+ * The same, waiting for its user's prompts. It connects to an editor by Claude Code's lock files.
+ * @param more settings
+ */
 export async function startOpencodeScreen(
   sandbox: Sandbox,
   model: Model,
   env: Readonly<Record<string, string>> = {},
+  more: object = {},
 ): Promise<Terminal> {
-  await writeSettings(sandbox, { ...settings(model), mcp: {} });
+  await writeSettings(sandbox, { ...settings(model), mcp: {}, ...more });
   return startTerminal(sandbox, { command: [program], env: { ...offline, ...env } });
 }
+
+/** Lets it answer one prompt in each run. @param name of its model, by which it chooses the tools */
+export const unaskingOpencode = (name?: string): Unasking => ({
+  name: "opencode",
+  async setUp(sandbox, model) {
+    await writeSettings(sandbox, { ...settings(model, name), mcp: {} });
+    return { command: [program, "run"], goOn: ["--continue"], flags: [], env: offline };
+  },
+});
 
 async function writeSettings({ home }: Sandbox, content: object): Promise<void> {
   const folder = join(home, ".config", "opencode");
@@ -34,15 +48,15 @@ async function writeSettings({ home }: Sandbox, content: object): Promise<void> 
 }
 
 /** As docs/reference/commands.md has it, with the scripted model. */
-function settings({ url }: Model) {
+function settings({ url }: Model, name = "x") {
   const provider = {
     npm: "@ai-sdk/openai-compatible",
     name: "Scripted",
     options: { baseURL: `${url}/v1`, apiKey: "fake" },
-    models: { x: { name: "x" } },
+    models: { [name]: { name } },
   };
   return {
-    model: "scripted/x",
+    model: `scripted/${name}`,
     enabled_providers: ["scripted"],
     provider: { scripted: provider },
     mcp: { editor: { type: "local", command: [process.execPath, companionScript, "mcp"] } },

@@ -20,8 +20,10 @@ export function takesBack(
     await prompt("Change two files", ...calls, { text: "Both are done." });
     expect(String(await sandbox.read("a.txt"))).toBe("alpha\r\nBETA\r\n");
     const { turns } = JSON.parse(await callCommand(sandbox, "changes", "--json"));
+    // opencode puts a prompt of its command line into quotation marks.
+    const title = expect.stringContaining("Change two files");
     expect(turns).toMatchObject([
-      { title: "Change two files", changes: [{ kind: "modified", added: 1, removed: 1 }, { kind: "added" }] },
+      { title, changes: [{ kind: "modified", added: 1, removed: 1 }, { kind: "added" }] },
     ]);
     await callCommand(sandbox, "changes", "revert", "--yes", "--comment", "Neither of them");
     expect(String(await sandbox.read("a.txt"))).toBe("alpha\r\nbeta\r\n");
