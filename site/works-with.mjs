@@ -67,7 +67,7 @@ export function worksWith(agents, editors) {
     ),
     "",
     "opencode finds the editor [like Claude Code](../start/claude-code.md#opencode), and gets what you look",
-    "at.",
+    "at. What it writes opens there [before or after](../start/written-changes.md) it writes.",
     "",
   ].join("\n");
 }
