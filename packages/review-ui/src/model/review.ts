@@ -39,7 +39,8 @@ export function createReview(wording: Wording) {
     references.disconnected();
     stored.disconnected();
   });
-  window.addEventListener("pagehide", () => controller.flushAll());
+  // Firefox closes the socket before `pagehide`. A page that is discarded gets that alone.
+  for (const name of ["beforeunload", "pagehide"]) window.addEventListener(name, () => controller.flushAll());
   window.addEventListener("beforeunload", (event) => {
     // Without a connection, unsent edits would be lost.
     if (connection.state.value !== "open" && controller.hasUnsent()) event.preventDefault();
