@@ -92,6 +92,21 @@ test("keys alone keep and revert change after change, across files, and undo the
   expect(read("a.txt")).toBe(lines.with(2, "A\n").with(55, "C\n").join(""));
 });
 
+test("after an undo the keys act in the change that has come back", async () => {
+  const { page, turn } = await setUp({ files: { "a.txt": before } });
+  await turn("Change", { "a.txt": after });
+  await list(page).waitFor();
+  await page.keyboard.press("W");
+  await isAt(page, "Change 1 of 3");
+  await page.keyboard.press("j");
+  await page.keyboard.press("n");
+  await isAt(page, "Change 2 of 2");
+  await page.keyboard.press("z");
+  await isAt(page, "Change 2 of 3");
+  await page.keyboard.press("y");
+  await said(page, "Kept: change 2 of a.txt");
+});
+
 test("changes with an empty line between them are kept as the one that they are shown as", async () => {
   const { page, turn } = await setUp({ files: { "a.txt": "one\n\ntwo\nend\n" } });
   await turn("Change", { "a.txt": "ONE\n\nTWO\nend\nmore\n" });

@@ -126,13 +126,12 @@ function Texts({ file, isActive, isWhole, onShown, height }: WrittenFileProps & 
   const { before, after, hunks, revision } = texts;
   const [from, to] = [textOf(before), textOf(after)];
   if (from === undefined || to === undefined) return <NoTexts texts={texts} file={file} />;
-  const decide = async (action: "keep" | "revert", { chunk, index }: Hunk) => {
+  const decide = (action: "keep" | "revert", { chunk, index }: Hunk) => {
     const blocks = toBlocks(from, to, hunks);
     // Two changes with an empty line between them are shown as one, and one in parts where white space is hidden.
     const chosen = [...blocks.keys()].filter((at) => touches(blocks[at], chunk));
     const name = t("change $1 of $2", index + 1, file.label);
-    if (await written.decide(action, { id: file.id, revision }, name, chosen))
-      written.place.value = { file: file.id, hunk: index, notIn: revision };
+    void written.decide(action, { id: file.id, revision }, name, { index, hunks: chosen });
   };
   return (
     <div style={{ minHeight: `${view.value ? 0 : height}px` }}>
@@ -142,11 +141,11 @@ function Texts({ file, isActive, isWhole, onShown, height }: WrittenFileProps & 
         label={frontend.paths.value.baseName(file.label)}
         hunks={hunks}
         isWhole={isWhole}
-        decide={(action, hunk) => void decide(action, hunk)}
+        decide={decide}
         onEditor={(editor) => {
           shown.current = revision;
           view.value = editor?.view;
-          onShown(editor && { view: editor.view, decide: (action, hunk) => void decide(action, hunk) });
+          onShown(editor && { view: editor.view, decide });
         }}
       />
     </div>

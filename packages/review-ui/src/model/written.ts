@@ -1,10 +1,9 @@
-import { computed, signal } from "@preact/signals";
+import { computed, type Signal, signal } from "@preact/signals";
 import { explainError, type WrittenFile } from "./api.ts";
 import type { Base } from "./base.ts";
 import type { FileStamps } from "./frontend-state.ts";
 import type { Stored } from "./stored.ts";
 import { tabId } from "./tabs.ts";
-import type { Toasts } from "./toasts.ts";
 
 /** What one turn of an agent has written without asking and nobody has looked at. */
 export interface WrittenTurn extends Pick<WrittenFile, "agent" | "title" | "at" | "isOver"> {
@@ -26,6 +25,14 @@ export interface WrittenPlace {
 
 /** What is kept or reverted: a turn, or a file of it. */
 type Subject = Pick<WrittenFile, "id" | "revision">;
+
+/** A change as its user sees it. */
+export interface SeenChange {
+  /** Among those of its file. */
+  readonly index: number;
+  /** Those of the companion's comparison. */
+  readonly hunks: readonly number[];
+}
 
 /** What agents have written without asking, by turn, and decisions about it. */
 export type WrittenTurns = ReturnType<typeof createWritten>;
@@ -64,7 +71,7 @@ export function createWritten({ frontend, tabs, stored, toasts, wording }: Base,
     /** The id of the file in which the keys act. */
     current: signal<string | undefined>(undefined),
     open,
-    ...createDecisions(stored, toasts, wording),
+    ...createDecisions({ frontend, stored, toasts, wording }, place),
     find: (id: string) => turns.value.find((turn) => turn.id === id),
     /** Opens the next turn of the list. After the last comes the first. @returns false when there is none */
     step: () => {
@@ -92,7 +99,11 @@ export function createWritten({ frontend, tabs, stored, toasts, wording }: Base,
 }
 
 /** One decision at a time, with a message that offers to undo it. */
-function createDecisions(stored: Stored, toasts: Toasts, { t, translate }: Base["wording"]) {
+function createDecisions(
+  { frontend, stored, toasts, wording }: Pick<Base, "frontend" | "stored" | "toasts" | "wording">,
+  place: Signal<WrittenPlace | undefined>,
+) {
+  const { t, translate } = wording;
   let isDeciding = false;
 
   async function run(decision: Parameters<Stored["decide"]>[0]) {
@@ -110,9 +121,11 @@ function createDecisions(stored: Stored, toasts: Toasts, { t, translate }: Base[
     }
   }
 
-  const undo = async () => {
-    if (await run({ id: "", action: "undo" }))
-      toasts.say({ level: "info", subject: "written", text: t("The last decision is undone.") });
+  const undo = async (back?: WrittenPlace) => {
+    const notIn = frontend.written.value.find(({ id }) => id === back?.file)?.revision;
+    if (!(await run({ id: "", action: "undo" }))) return;
+    toasts.say({ level: "info", subject: "written", text: t("The last decision is undone.") });
+    if (back) place.value = { ...back, ...(notIn !== undefined && { notIn }) };
   };
 
   return {
@@ -120,16 +133,16 @@ function createDecisions(stored: Stored, toasts: Toasts, { t, translate }: Base[
     /**
      * Keeps or reverts what its user has seen.
      * @param name of what it is, for people
-     * @param hunks of a file: only these of its changes
-     * @returns whether that is done
+     * @param change of a file: this one alone. The keys go on at the next one, or at this one when it is undone
      */
-    decide: async (action: "keep" | "revert", subject: Subject, name: string, hunks?: readonly number[]) => {
+    decide: async (action: "keep" | "revert", subject: Subject, name: string, change?: SeenChange) => {
       const { id, revision } = subject;
-      const isDone = await run({ id, action, revision, ...(hunks && { hunks: [...hunks] }) });
+      if (!(await run({ id, action, revision, ...(change && { hunks: [...change.hunks] }) }))) return;
       const text = t(action === "keep" ? "Kept: $1" : "Reverted: $1", name);
-      const undoing = { label: t("Undo"), run: () => void undo(), isUndo: true };
-      if (isDone) toasts.say({ level: "info", subject: "written", text, action: undoing });
-      return isDone;
+      const at = change && { file: id, hunk: change.index };
+      const undoing = { label: t("Undo"), run: () => void undo(at), isUndo: true };
+      toasts.say({ level: "info", subject: "written", text, action: undoing });
+      if (at) place.value = { ...at, notIn: revision };
     },
   };
 }
