@@ -125,7 +125,7 @@ async function dragOver(page: Page, editor: Locator, text: string): Promise<void
 }
 
 /** Runs in the page. @returns where a text stands within an element, in CSS pixels */
-function boxOfText(element: Element, text: string) {
+export function boxOfText(element: Element, text: string) {
   const range = document.createRange();
   const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
   const from = (element.textContent ?? "").indexOf(text);

@@ -38,10 +38,14 @@ const packagesToRehearse = {
   ruby: "/usr/bin/ruby",
 };
 
-/** What makes and mounts a disk as macOS and Windows have them, and builds an old VS Code. No test of a commit needs it. */
+/**
+ * A second browser; what makes and mounts a disk as macOS and Windows have them, and builds an old VS Code. No test of
+ * a commit needs it.
+ */
 const packagesForMatrix = {
   "exfat-fuse": "/usr/sbin/mount.exfat-fuse",
   exfatprogs: "/usr/sbin/mkfs.exfat",
+  "firefox-esr": "/usr/bin/firefox-esr",
   "libkrb5-dev": "/usr/include/krb5.h",
 };
 
