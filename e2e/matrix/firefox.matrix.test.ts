@@ -96,3 +96,17 @@ scenario(
   },
   { needs },
 );
+
+scenario(
+  "in Firefox the page tries no socket while the companion is away, for which the browser would delay the next one",
+  async (sandbox) => {
+    const companion = await startCompanion(sandbox);
+    const page = await openInFirefox(sandbox, companion.link);
+    await page.says("no CLI connected");
+    await companion.stop();
+    await page.says("Disconnected.");
+    await startCompanion(sandbox);
+    await page.says("no CLI connected");
+  },
+  { needs },
+);

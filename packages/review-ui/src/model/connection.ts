@@ -10,8 +10,8 @@ export type LinkState = "connecting" | "open" | "silent" | "lost" | "locked";
 export interface ConnectionOptions {
   readonly url: string;
   readonly onMessage: (message: FrontendMessage) => void;
-  /** Called after every failed attempt. It can find out whether access is refused, which a socket does not report. */
-  readonly onFailure: () => void;
+  /** Asks for the companion. It can find out whether access is refused, which a socket does not report. */
+  readonly isThere: () => Promise<boolean>;
 }
 
 /** Milliseconds between attempts. The first ones are short, because a companion restarts quickly. */
@@ -74,9 +74,17 @@ export class Connection {
     if (this.#end.signal.aborted) return;
     this.state.value = "lost";
     const pause = pauses[Math.min(this.#failures, pauses.length - 1)] ?? 0;
-    if (this.#failures > 0) this.#options.onFailure();
     this.#failures += 1;
-    this.#timer = window.setTimeout(() => this.#open(), pause);
+    clearTimeout(this.#timer);
+    this.#timer = window.setTimeout(() => void this.#reopen(), pause);
+  }
+
+  /** After sockets that fail, Firefox delays the next one by up to a minute: we open one where somebody answers. */
+  async #reopen(): Promise<void> {
+    const isThere = await this.#options.isThere();
+    if (this.#socket || this.#end.signal.aborted) return;
+    if (isThere) this.#open();
+    else this.#lost();
   }
 
   /** Abandons a dead socket: the system may take long to report it closed. */
@@ -99,7 +107,7 @@ export class Connection {
     if (this.state.value === "silent") this.#drop();
     if (this.#socket) return;
     this.#failures = 1;
-    this.#open();
+    void this.#reopen();
   }
 
   /** Stops reconnecting, because access is refused. */

@@ -30,7 +30,11 @@ export function createReview(wording: Wording) {
     url: `ws://${location.host}/socket?page=${pageId()}`,
     onMessage: (message) => handle(handlers, message.type, message),
     // A socket does not report why it was refused. The API answers 401 then, and locks.
-    onFailure: () => void api.tree().catch(() => undefined),
+    isThere: () =>
+      api.tree().then(
+        () => true,
+        ({ status }) => status !== 0,
+      ),
   });
   link = connection;
   connection.state.subscribe((state) => {
