@@ -19,6 +19,8 @@ export async function openInFirefox(sandbox: Sandbox, link: string) {
   const context = await contextOf(call);
   const page = createFirefoxPage(call, context);
   sandbox.own({ describe: async () => `--- Firefox\n${await page.text()}`, close: async () => {} });
+  // Without the focus of its window no key presses a button.
+  await call("browsingContext.activate", { context });
   await call("browsingContext.setViewport", { context, viewport: { width: 1440, height: 900 } });
   await call("browsingContext.navigate", { context, url: link, wait: "complete" });
   return page;
