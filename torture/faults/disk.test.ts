@@ -162,7 +162,7 @@ fault(
     const log = openSync(join(folder, "log"), "a");
     const companion = spawnCompanion(sandbox, { stdio: ["ignore", log, log] });
     const text = () => readFileSync(join(folder, "log"), "utf8");
-    const [, port] = await poll("start", () => /Port +(\d+)[\s\S]*or from any/.exec(text()) ?? undefined);
+    const [, port] = await poll("start", () => /Port +(\d+)[\s\S]*Restart one/.exec(text()) ?? undefined);
     disk.fill();
     const size = statSync(join(folder, "log")).blocks * 512;
     // Each connects, and is logged.

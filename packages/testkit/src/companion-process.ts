@@ -68,7 +68,7 @@ export function spawnCompanion(options: CompanionProcessOptions): CompanionProce
 
 /** Waits until one serves, with its page. @returns the link to the page, which opens once, and where the CLIs connect */
 export async function whenServing(companion: CompanionProcess): Promise<{ link: string; port: number }> {
-  const start = /(http:\/\/127\.0\.0\.1:\d+\/\S+)[\s\S]*Port +(\d+)[\s\S]*or from any/;
+  const start = /(http:\/\/127\.0\.0\.1:\d+\/\S+)[\s\S]*Port +(\d+)[\s\S]*Restart one/;
   const [, link = "", port] = await companion.says(start);
   return { link, port: Number(port) };
 }

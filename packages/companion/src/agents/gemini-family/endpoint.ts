@@ -91,8 +91,7 @@ export function createEndpoint(port: number, options: EndpointOptions) {
 
 /** `GET /connected?pid=N`, for our own hooks: the CLI that runs a process, if it is connected here or named `program`. */
 async function serveConnected(exchange: Exchange, options: EndpointOptions): Promise<void> {
-  const { cli } = await findCaller(exchange, options);
-  replyJson(exchange.response, 200, { ...cli });
+  replyJson(exchange.response, 200, { ...(await findCaller(exchange, options)).cli });
 }
 
 /** `GET /decision?pid=N&path=P`, for a hook next to a question: what its agent is to read of the decision, once there is one. */
@@ -100,21 +99,20 @@ async function serveDecision(exchange: Exchange, options: EndpointOptions): Prom
   const { response } = exchange;
   const gone = new AbortController();
   response.once("close", () => gone.abort());
-  const { cli, searchParams } = await findCaller(exchange, options);
-  const path = searchParams.get("path") ?? "";
+  const { cli, path } = await findCaller(exchange, options);
   const heard = cli && (await options.connections.hearDecision(cli.pid, path, gone.signal));
   if (heard) response.once("finish", heard.onDelivered);
   replyJson(response, 200, { ...heard });
 }
 
-/** The CLI that a hook of ours is called by, and what else it asks. */
+/** The CLI that a hook of ours is called by, and the file that it asks about. */
 async function findCaller({ request, agent }: Exchange, { connections }: EndpointOptions) {
   if (!agent.isOwn) throw httpError(404, "This is for our own commands");
   const { searchParams } = new URL(request.url ?? "", "http://127.0.0.1");
   const { findConnected } = await loadPart(() => import("./connected.ts"));
   const pid = Number(searchParams.get("pid"));
   const cli = await findConnected(pid, await connections.processes(), searchParams.get("program"));
-  return { cli, searchParams };
+  return { cli, path: searchParams.get("path") ?? "" };
 }
 
 function fail(response: ServerResponse, error: unknown, onEvent: OnCompanionEvent): void {

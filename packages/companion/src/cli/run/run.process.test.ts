@@ -168,7 +168,7 @@ describe("run", () => {
     await run.end;
     const elsewhere = { TMPDIR: sandbox.folder };
     const companion = follow(sandbox, run.text, "Start one in another terminal: ", sandbox.home, elsewhere);
-    await companion.until(/or from any terminal/);
+    await companion.until(/Restart one that is running/);
     expect(await start(sandbox, ["run", "gemini"]).end).toBe(7);
   });
 
@@ -183,7 +183,7 @@ describe("run", () => {
     expect(await run.end).toBe(1);
     expect(run.text).toContain(`error: ${folder} has ":" in its path, at which agent CLIs split it`);
     const companion = follow(sandbox, run.text, "Rename it, and start a companion: ", folder);
-    await companion.until(/or from any terminal/);
+    await companion.until(/Restart one that is running/);
     const renamed = path.join(sandbox.folder, "it's-mine", "a-b");
     expect(await start(sandbox, ["run", "gemini"], { cwd: renamed }).end).toBe(7);
   });

@@ -152,7 +152,7 @@ describe("an editor with a plugin", () => {
     expect(modes.in(path.join(client.root, "below")).find("gemini").mode).toBe("before");
     modes.set(client.root, "off", ["codex"]);
     expect(await review({})).toEqual({
-      message: "before: Gemini CLI, Qwen Code, Claude Code, Copilot CLI. off: Codex CLI.",
+      message: "before: Gemini CLI, Qwen Code, Claude Code, Copilot CLI, opencode. off: Codex CLI.",
     });
     await expect(review({ mode: "never" })).rejects.toThrow();
   });
