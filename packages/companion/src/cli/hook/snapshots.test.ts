@@ -193,6 +193,19 @@ describe("what a shell command has written", () => {
     expect([read("a.txt"), read("old/b.txt")]).toEqual(["mine\none\ntwo\n", "b\nmine\n"]);
   });
 
+  test("is not what the user saved while it ran, though the editor says so late", async () => {
+    const { put, begin, starts, ends, append, at, log, summary } = project();
+    await begin();
+    starts("npm run dev");
+    put("a.txt", "mine\none\ntwo\n");
+    put("new.txt", "new\n");
+    await ends("npm run dev");
+    expect(summary()).toEqual([["A prompt", "a.txt modified", "new.txt added"]]);
+    const content = await lookInto(at("a.txt"), log, async () => false);
+    append({ kind: "saved", path: at("a.txt"), content });
+    expect(summary()).toEqual([["A prompt", "new.txt added"]]);
+  });
+
   test("outside of git is not what the user has saved before it", async () => {
     const { put, begin, edits, saves, runs, revert, read } = project({ isGit: false });
     await begin();

@@ -57,6 +57,7 @@ export function readWritten(log: WrittenLog, texts: Texts): Read {
   const settled: Settled[] = [];
   const entries = daysIn(log.folder).flatMap(readDay);
   const commands = commandsIn(entries);
+  const saved = entries.filter((entry) => entry.kind === "saved");
   const began = new Map<Command, Turn>();
   for (const entry of entries) {
     if (entry.kind === "command-files") continue;
@@ -83,7 +84,7 @@ export function readWritten(log: WrittenLog, texts: Texts): Read {
     if (command) began.set(command, turn);
     if (entry.kind === "turn-end" || entry.kind === "session-end") turn.endedAt = entry.at;
     if (command && isBeingCompared(command)) turn.isIncomplete = true;
-    const { before = [], after = [] } = filesOf(entry, command);
+    const { before = [], after = [] } = filesOf(entry, command, saved);
     for (const [path, content] of before) {
       const file = files.get(path) ?? { layers: [] };
       files.set(path, file);
@@ -118,18 +119,34 @@ export function openSince({ files, turns }: Read): ReadonlyMap<string, number> {
 
 type Contents = readonly (readonly [string, Content])[];
 
+type Saved = LogEntry & { readonly kind: "saved" };
+
 /** What an entry says of files, before an agent writes them and after. */
 function filesOf(
   entry: LogEntry,
   command: Command | undefined,
+  saved: readonly Saved[],
 ): { readonly before?: Contents; readonly after?: Contents } {
   if (entry.kind === "before") return { before: Object.entries(entry.files) };
   if (entry.kind === "after") return { after: Object.entries(entry.files) };
   if (entry.kind !== "command-start" && entry.kind !== "command-end") return {};
   const isUnseen = command?.endedAt !== undefined && !isBeingCompared(command);
-  const files = Object.entries(command?.files ?? (isUnseen ? { [entry.folder]: unseen } : {}));
+  // An editor that was slow to say so has saved what the comparison found.
+  const isOwn = (path: string, after: Content) =>
+    saved.some(
+      ({ path: file, content }) => file === path && isSame(content, after) && ranAt(content, command),
+    );
+  const files = Object.entries(command?.files ?? (isUnseen ? { [entry.folder]: unseen } : {})).filter(
+    ([path, { after }]) => !isOwn(path, after),
+  );
   if (entry.kind === "command-end") return { after: files.map(([path, { after }]) => [path, after]) };
   return { before: files.flatMap(([path, { before }]) => (before ? [[path, before] as const] : [])) };
+}
+
+/** Whether a command ran when a file was written. */
+function ranAt(content: Content, command: Command | undefined): boolean {
+  const written = "written" in content ? (content.written ?? 0) : 0;
+  return command !== undefined && written >= command.start.at && written < (command.endedAt ?? 0) + 1;
 }
 
 const isBeingCompared = ({ endedAt, files }: Command): boolean =>
