@@ -1,4 +1,5 @@
-import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { mkdir, rename, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import type { AgentKind } from "./agent-cli.ts";
@@ -24,5 +25,9 @@ export async function programInPath(
   const bin = join(sandbox.home, "bin");
   await mkdir(bin, { recursive: true });
   const words = command.map((word) => `'${word}'`).join(" ");
-  await writeFile(join(bin, name), `#!/bin/sh\nexec ${words} "$@"\n`, { mode: 0o755 });
+  const file = join(bin, name);
+  const fresh = `${file}-${randomUUID()}`;
+  await writeFile(fresh, `#!/bin/sh\nexec ${words} "$@"\n`, { mode: 0o755 });
+  // An editor that has started may run it now.
+  await rename(fresh, file);
 }
