@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { placeOf, requestSnapshot } from "../../packages/companion/src/cli/hook/place.ts";
 import { takeSnapshots } from "../../packages/companion/src/cli/hook/snapshots.ts";
 import { readUncommitted } from "../../packages/companion/src/core/written/committed.ts";
-import { daysIn, type LogEntry } from "../../packages/companion/src/core/written/entries.ts";
+import type { LogEntry } from "../../packages/companion/src/core/written/entries.ts";
 import { lookInto } from "../../packages/companion/src/core/written/look-into.ts";
 import type { Written } from "../../packages/companion/src/core/written/written.ts";
 import { WrittenLog } from "../../packages/companion/src/core/written/written-log.ts";
@@ -160,7 +160,7 @@ export class Project {
 
   /** A hook is killed while it writes. */
   cutLog(): void {
-    const day = daysIn(this.#log.folder).at(-1);
+    const day = this.#log.days.at(-1);
     if (day) appendFileSync(day, '\n{"at":1,"agent":"gemini","sess');
   }
 

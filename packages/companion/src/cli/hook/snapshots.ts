@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { type Command, commandsIn } from "../../core/written/commands.ts";
-import { daysIn, readDay, unseen } from "../../core/written/entries.ts";
+import { readDay, unseen } from "../../core/written/entries.ts";
 import { WrittenLog } from "../../core/written/written-log.ts";
 import { type Host, writtenFolder } from "../../system/host.ts";
 import { tryLock } from "../../system/lock-file.ts";
@@ -34,7 +34,7 @@ export async function takeSnapshots(folder: string, host: Host): Promise<void> {
 
 async function compare(site: Site): Promise<void> {
   const { log, top, own, tree } = site;
-  const entries = daysIn(log.folder).slice(-2).flatMap(readDay);
+  const entries = log.days.slice(-2).flatMap(readDay);
   const here: Command[] = [];
   for (const command of new Set(commandsIn(entries).values()))
     if (!command.files && (await placeOf(command.start.folder, log)).own === own) here.push(command);

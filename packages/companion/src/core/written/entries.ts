@@ -1,7 +1,5 @@
-import path from "node:path";
 import { z } from "zod";
 import { tryParseJson } from "../../system/json.ts";
-import { namesIn } from "../../system/names-in.ts";
 import { readPrivateFile } from "../../system/private-file.ts";
 
 /** Why the bytes of a file are not kept. */
@@ -97,13 +95,6 @@ export const contentAfter = ({ former, layers }: Settled): Content | undefined =
 
 /** Bytes of the longest day that is read. */
 const maxBytes = 256 * 1024 * 1024;
-
-/** The files of entries, oldest first: one a day. */
-export const daysIn = (folder: string): readonly string[] =>
-  namesIn(folder)
-    .filter((name) => /^\d{4}-\d\d-\d\d\.jsonl$/.test(name))
-    .sort()
-    .map((name) => path.join(folder, name));
 
 /** What such a file says; what was cut off by a crash is passed over. */
 export function readDay(file: string): readonly LogEntry[] {

@@ -2,7 +2,7 @@ import { lstatSync, rmSync } from "node:fs";
 import path from "node:path";
 import { namesIn } from "../../system/names-in.ts";
 import { removeFile } from "../../system/private-file.ts";
-import { type Content, daysIn, readDay } from "./entries.ts";
+import { type Content, readDay } from "./entries.ts";
 import { readWritten } from "./read-written.ts";
 import { Texts } from "./texts.ts";
 import { type WrittenLog, writtenLimits } from "./written-log.ts";
@@ -18,11 +18,11 @@ export function prune(log: WrittenLog, now = Date.now()): void {
     const oldest = nameOf(Math.min(now - writtenLimits.days * day, ...starts));
     for (const { file, writtenAt } of filesIn(path.join(log.folder, "feedback")))
       if (writtenAt < now - writtenLimits.days * day) removeFile(file);
-    for (const file of daysIn(log.folder)) if (path.basename(file) < oldest) removeFile(file);
+    for (const file of log.days) if (path.basename(file) < oldest) removeFile(file);
     const hashes = (contents: readonly Content[]) =>
       new Set(contents.flatMap((each) => ("text" in each && each.text !== null ? [each.text] : [])));
     const needed = hashes(open.flatMap(({ before, after }) => [before, after]));
-    const named = hashes(daysIn(log.folder).flatMap(readDay).flatMap(contentsOf));
+    const named = hashes(log.days.flatMap(readDay).flatMap(contentsOf));
     let bytes = 0;
     for (const text of filesIn(path.join(log.folder, "texts"))) {
       bytes += text.size;

@@ -2,15 +2,7 @@ import { type BigIntStats, readFileSync, statSync } from "node:fs";
 import { toStamp } from "../../files/file-stamp.ts";
 import { holdsAccepted } from "./accepted.ts";
 import { type Command, commandsIn } from "./commands.ts";
-import {
-  type Content,
-  contentAfter,
-  daysIn,
-  type LogEntry,
-  readDay,
-  type Settled,
-  unseen,
-} from "./entries.ts";
+import { type Content, contentAfter, type LogEntry, readDay, type Settled, unseen } from "./entries.ts";
 import { addOwn, addWriting, type Layers, type Writing } from "./layers.ts";
 import { isSame, type Texts } from "./texts.ts";
 import { type Turn, Turns } from "./turns.ts";
@@ -55,7 +47,7 @@ export function readWritten(log: WrittenLog, texts: Texts): Read {
   const turns = new Turns();
   const files = new Map<string, Said>();
   const settled: Settled[] = [];
-  const entries = daysIn(log.folder).flatMap(readDay);
+  const entries = log.days.flatMap(readDay);
   const commands = commandsIn(entries);
   const saved = entries.filter((entry) => entry.kind === "saved");
   const began = new Map<Command, Turn>();

@@ -2,6 +2,7 @@ import { closeSync, constants, existsSync, openSync, utimesSync, writeSync } fro
 import path from "node:path";
 import { hashOf } from "../../files/text-hash.ts";
 import { isObject, tryParseJson } from "../../system/json.ts";
+import { namesIn } from "../../system/names-in.ts";
 import {
   ensureOwnedFolder,
   readPrivateBytes,
@@ -25,6 +26,14 @@ export class WrittenLog {
   constructor(folder: string) {
     this.folder = folder;
     this.#texts = path.join(folder, "texts");
+  }
+
+  /** The files of entries, oldest first: one a day. Absolute paths. */
+  get days(): readonly string[] {
+    return namesIn(this.folder)
+      .filter((name) => /^\d{4}-\d\d-\d\d\.jsonl$/.test(name))
+      .sort()
+      .map((name) => path.join(this.folder, name));
   }
 
   /**

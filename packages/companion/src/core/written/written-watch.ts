@@ -1,10 +1,9 @@
 import { realPathOf } from "../../files/workspace-path.ts";
+import { loadPart } from "../../system/later-part.ts";
 import { watchOwnFolder } from "../../system/own-folder-watch.ts";
 import { FileCheck } from "../edits/file-check.ts";
 import type { CompanionEvent, FileResult } from "../events.ts";
 import { toAcceptedHash } from "./accepted.ts";
-import { readUncommitted } from "./committed.ts";
-import { daysIn } from "./entries.ts";
 import type { Plan } from "./layers.ts";
 import { lookInto } from "./look-into.ts";
 import type { Written, WrittenTurn } from "./written.ts";
@@ -24,7 +23,7 @@ export interface WrittenWatchOptions {
 
 /** What agents write without asking, as their hooks record it, and each turn in which one did. */
 export class WrittenWatch {
-  readonly #folder: string;
+  readonly #log: WrittenLog;
   readonly #reported = new Set<string>();
   /** Reverts in editors' buffers, by the path of the file. */
   readonly #unsaved = new Map<string, { readonly check: FileCheck; readonly plans: readonly Plan[] }>();
@@ -36,14 +35,16 @@ export class WrittenWatch {
   #stop = () => {};
 
   constructor({ folder, onTurn, isSecret }: WrittenWatchOptions) {
-    this.#folder = folder;
+    this.#log = new WrittenLog(folder);
     this.#onTurn = onTurn;
     this.#isSecret = isSecret;
   }
 
   /** What nobody has looked at, as it is now. */
   async read(): Promise<Written> {
-    this.latest = await readUncommitted(new WrittenLog(this.#folder));
+    // A companion starts without it: the schemas take longer to load than most of the rest.
+    const { readUncommitted } = await loadPart(() => import("./committed.ts"));
+    this.latest = await readUncommitted(this.#log);
     return this.latest;
   }
 
@@ -63,7 +64,7 @@ export class WrittenWatch {
       await this.#look(since).catch(() => {}); // a record that cannot be read is read again with its next change
       timer = isNews ? setTimeout(look, pause).unref() : undefined;
     };
-    const watcher = watchOwnFolder(this.#folder, () => {
+    const watcher = watchOwnFolder(this.#log.folder, () => {
       isNews = true;
       timer ??= setTimeout(look, pause).unref();
     });
@@ -78,15 +79,10 @@ export class WrittenWatch {
     if (event.kind !== "diff-settled" || event.settlement.kind !== "accepted") return;
     const { by, content } = event.settlement;
     // Where no hook has ever recorded anything, nobody asks.
-    if (by === "agent" || daysIn(this.#folder).length === 0) return;
+    if (by === "agent" || this.#log.days.length === 0) return;
     const path = await realPathOf(event.proposal.filePath);
     try {
-      new WrittenLog(this.#folder).append({
-        kind: "accepted",
-        at: Date.now(),
-        path,
-        hash: toAcceptedHash(content),
-      });
+      this.#log.append({ kind: "accepted", at: Date.now(), path, hash: toAcceptedHash(content) });
     } catch {
       // The disk is full: the user sees the change once more.
     }
@@ -101,10 +97,9 @@ export class WrittenWatch {
     try {
       const { isTurnRunning } = this.latest ?? (await this.read());
       if (!isTurnRunning) return;
-      const log = new WrittenLog(this.#folder);
       const file = await realPathOf(path);
-      const content = await lookInto(file, log, () => this.#isSecret(file));
-      log.append({ kind: "saved", at: Date.now(), path: file, content });
+      const content = await lookInto(file, this.#log, () => this.#isSecret(file));
+      this.#log.append({ kind: "saved", at: Date.now(), path: file, content });
     } catch {
       // The disk is full, say: the user sees the own change as an agent's.
     }

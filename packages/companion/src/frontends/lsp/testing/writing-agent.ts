@@ -1,5 +1,5 @@
 import { rmSync, writeFileSync } from "node:fs";
-import { daysIn, type LogEntry, readDay } from "../../../core/written/entries.ts";
+import { type LogEntry, readDay } from "../../../core/written/entries.ts";
 import { lookInto } from "../../../core/written/look-into.ts";
 import { WrittenLog } from "../../../core/written/written-log.ts";
 import { type Host, writtenFolder } from "../../../system/host.ts";
@@ -19,10 +19,7 @@ export function createWritingAgent(host: Host, agent = "gemini") {
       append({ kind: "after", files: await look(file) });
     },
     /** Paths of files that their user has saved, as the record has them. */
-    saved: () =>
-      daysIn(log.folder)
-        .flatMap(readDay)
-        .flatMap((entry) => (entry.kind === "saved" ? [entry.path] : [])),
+    saved: () => log.days.flatMap(readDay).flatMap((entry) => (entry.kind === "saved" ? [entry.path] : [])),
     end: () => append({ kind: "turn-end" }),
   };
 }
