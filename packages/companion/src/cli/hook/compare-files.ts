@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, type Stats } from "node:fs";
 import path from "node:path";
-import type { Command } from "../../core/written/commands.ts";
+import { type Command, ranAt } from "../../core/written/commands.ts";
 import { type CommandFile, type Content, unknown, unseen } from "../../core/written/entries.ts";
 import { lookInto } from "../../core/written/look-into.ts";
 import { isSame } from "../../core/written/texts.ts";
@@ -40,11 +40,7 @@ export async function compareFiles(command: Command, known: Known): Promise<File
   const befores = base ? await contentsBefore([...changed.keys()], differences, known) : undefined;
   const found = [...changed].flatMap(([name, after]): [string, CommandFile][] => {
     const file = path.join(site.top, name);
-    const before =
-      seen.lastSaved(file, command.start.at, command.endedAt ?? 0) ??
-      seen.last(file, since, command.start.at) ??
-      befores?.get(name) ??
-      (taken && unknown);
+    const before = seen.last(file, since, command.start.at) ?? befores?.get(name) ?? (taken && unknown);
     if (before && isSame(before, after)) return [];
     return [[file, { after, ...(before && { before }) }]];
   });
@@ -70,25 +66,23 @@ async function differencesOf(
 
 /** What a command has left of a file; undefined where the change is not its doing. */
 async function contentAfter(
-  { start, endedAt = 0 }: Command,
+  command: Command,
   name: string,
   isGone: boolean,
   { site, seen }: Known,
 ): Promise<Content | undefined> {
   const file = path.join(site.top, name);
-  // Ours has no fractions.
-  const isWithin = (time: number) => time >= start.at && time < endedAt + 1;
-  const next = seen.first(file, endedAt);
+  const next = seen.first(file, command.endedAt ?? 0);
   if (next) {
     const { content, session } = next;
     if (session === undefined) return undefined;
-    return !("written" in content && content.written !== undefined) || isWithin(content.written)
+    return !("written" in content && content.written !== undefined) || ranAt(command, content.written)
       ? content
       : undefined;
   }
   // Only the folder that it lay in says when a file went.
-  if (isGone) return isWithin(changeTime(path.dirname(file))) ? { text: null } : undefined;
-  return isWithin(statOf(file)?.ctimeMs ?? 0) ? lookNow(name, site) : undefined;
+  if (isGone) return ranAt(command, changeTime(path.dirname(file))) ? { text: null } : undefined;
+  return ranAt(command, statOf(file)?.ctimeMs ?? 0) ? lookNow(name, site) : undefined;
 }
 
 /** A session has gone on without a word of a command's end: was there one, and what has it changed? Nobody knows. */

@@ -15,8 +15,6 @@ interface Sighting {
   readonly content: Content;
   /** The agent's whose hook has looked; absent where its user has saved it so, or has decided about it. */
   readonly session?: string;
-  /** By the user, in an editor. */
-  readonly isSaved?: boolean;
 }
 
 /** What a log says of the contents of files, by absolute path and time. */
@@ -28,7 +26,7 @@ export class Sightings {
       const { at } = entry;
       const content = entry.kind === "settled" ? contentAfter(entry) : undefined;
       if (entry.kind === "settled" && content) this.#put(entry.path, { at, content });
-      if (entry.kind === "saved") this.#put(entry.path, { at, content: entry.content, isSaved: true });
+      if (entry.kind === "saved") this.#put(entry.path, { at, content: entry.content });
       if (entry.kind === "before" || entry.kind === "after")
         for (const [path, found] of Object.entries(entry.files))
           this.#put(path, { at, content: found, session: entry.session });
@@ -49,11 +47,6 @@ export class Sightings {
   /** The last one in a time. */
   last(path: string, from: number, to: number): Content | undefined {
     return this.#within(path, from, to).at(-1)?.content;
-  }
-
-  /** What the user has saved last in a time. */
-  lastSaved(path: string, from: number, to: number): Content | undefined {
-    return this.#within(path, from, to).findLast(({ isSaved }) => isSaved)?.content;
   }
 
   /** The first one from a time on. */

@@ -12,6 +12,10 @@ export interface Command {
   files?: Readonly<Record<string, CommandFile>>;
 }
 
+/** Whether a command that has ended ran at a time. @param time in milliseconds since 1970; a log's have no fractions */
+export const ranAt = ({ start, endedAt = 0 }: Command, time: number): boolean =>
+  time >= start.at && time < endedAt + 1;
+
 /** The commands of a log, by the entries that tell of their start and end. */
 export function commandsIn(entries: readonly LogEntry[]): ReadonlyMap<LogEntry, Command> {
   const found = new Map<LogEntry, Command>();

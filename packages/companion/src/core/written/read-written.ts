@@ -1,7 +1,7 @@
 import { type BigIntStats, readFileSync, statSync } from "node:fs";
 import { toStamp } from "../../files/file-stamp.ts";
 import { holdsAccepted } from "./accepted.ts";
-import { type Command, commandsIn } from "./commands.ts";
+import { type Command, commandsIn, ranAt } from "./commands.ts";
 import { type Content, contentAfter, type LogEntry, readDay, type Settled, unseen } from "./entries.ts";
 import { addOwn, addWriting, type Layers, type Writing } from "./layers.ts";
 import { isSame, type Texts } from "./texts.ts";
@@ -123,10 +123,11 @@ function filesOf(
   if (entry.kind === "after") return { after: Object.entries(entry.files) };
   if (entry.kind !== "command-start" && entry.kind !== "command-end") return {};
   const isUnseen = command?.endedAt !== undefined && !isBeingCompared(command);
-  // An editor that was slow to say so has saved what the comparison found.
+  // What the user has saved while the command ran, and nobody has written since.
   const isOwn = (path: string, after: Content) =>
     saved.some(
-      ({ path: file, content }) => file === path && isSame(content, after) && ranAt(content, command),
+      ({ path: file, content }) =>
+        file === path && isSame(content, after) && command && ranAt(command, writtenAt(content)),
     );
   const files = Object.entries(command?.files ?? (isUnseen ? { [entry.folder]: unseen } : {})).filter(
     ([path, { after }]) => !isOwn(path, after),
@@ -135,11 +136,7 @@ function filesOf(
   return { before: files.flatMap(([path, { before }]) => (before ? [[path, before] as const] : [])) };
 }
 
-/** Whether a command ran when a file was written. */
-function ranAt(content: Content, command: Command | undefined): boolean {
-  const written = "written" in content ? (content.written ?? 0) : 0;
-  return command !== undefined && written >= command.start.at && written < (command.endedAt ?? 0) + 1;
-}
+const writtenAt = (content: Content): number => ("written" in content ? (content.written ?? 0) : 0);
 
 const isBeingCompared = ({ endedAt, files }: Command): boolean =>
   endedAt !== undefined && !files && Date.now() - endedAt < comparingTime;
