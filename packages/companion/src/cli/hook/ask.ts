@@ -6,7 +6,7 @@ import { Feedback, toConversation } from "../../core/written/feedback.ts";
 import { holds } from "../../files/workspace-path.ts";
 import { type Host, writtenFolder } from "../../system/host.ts";
 import { isObject, type JsonObject, tryParseJson } from "../../system/json.ts";
-import { createLoopbackFetch } from "../../transport/loopback.ts";
+import { createLoopbackFetch, type LoopbackFetch } from "../../transport/loopback.ts";
 import type { Call } from "./call.ts";
 
 /** Milliseconds that companions have for an answer: an agent waits. */
@@ -43,14 +43,9 @@ export async function hearDecision(
 ): Promise<JsonObject | undefined> {
   const found = await findCli(folder, undefined, host);
   if (!found) return undefined;
-  const { port, token } = found.companion;
   const file = encodeURIComponent(path.resolve(folder, name));
   const fetch = createLoopbackFetch();
-  const headers = { authorization: `Bearer ${token}` };
-  const answer = await fetch(`http://127.0.0.1:${port}/decision?pid=${process.pid}&path=${file}`, {
-    headers,
-  });
-  const heard = tryParseJson(await answer.text());
+  const heard = await request(fetch, found.companion, `/decision?pid=${process.pid}&path=${file}`);
   fetch.close();
   if (!isObject(heard) || typeof heard.message !== "string") return undefined;
   if (heard.kind === "rejected") return deny(heard.message);
@@ -66,17 +61,27 @@ async function findCli(folder: string, program: string | undefined, host: Host) 
   const serving = found.flatMap((one) => (one.result === "live" && holds(one.roots, folder) ? [one] : []));
   const fetch = createLoopbackFetch();
   const signal = AbortSignal.timeout(patience);
-  const question = `pid=${process.pid}${program === undefined ? "" : `&program=${program}`}`;
+  const question = `/connected?pid=${process.pid}${program === undefined ? "" : `&program=${program}`}`;
   const findIn = async ({ port, token = "" }: (typeof serving)[number]) => {
-    const headers = { authorization: `Bearer ${token}` };
-    const answer = await fetch(`http://127.0.0.1:${port}/connected?${question}`, { headers, signal });
-    const cli = tryParseJson(await answer.text());
-    return answer.ok && isCli(cli) ? { cli, companion: { port, token } } : undefined;
+    const cli = await request(fetch, { port, token }, question, signal);
+    return isCli(cli) ? { cli, companion: { port, token } } : undefined;
   };
   // Companions that hang or are of an earlier version say nothing.
   const answers = await Promise.all(serving.map((one) => findIn(one).catch(() => undefined)));
   fetch.close();
   return answers.find((one) => one !== undefined);
+}
+
+/** @returns what a companion answers; undefined where it refuses */
+async function request(
+  fetch: LoopbackFetch,
+  { port, token }: { readonly port: number; readonly token: string },
+  question: string,
+  signal?: AbortSignal,
+): Promise<unknown> {
+  const headers = { authorization: `Bearer ${token}` };
+  const answer = await fetch(`http://127.0.0.1:${port}${question}`, { headers, ...(signal && { signal }) });
+  return answer.ok ? tryParseJson(await answer.text()) : undefined;
 }
 
 const isCli = (value: unknown): value is RunningCli =>
