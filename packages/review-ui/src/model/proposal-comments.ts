@@ -5,7 +5,7 @@ import type { Comment, PageMessage, ProposalSummary } from "./api.ts";
 /** Lines on which the user comments. */
 export type CommentedLines = Pick<Comment, "side" | "startLine" | "endLine" | "quote">;
 
-/** Those of a comment on all of the change. */
+/** The place of a comment on all of the change. */
 const all: CommentedLines = { side: "proposed", startLine: 0, endLine: 0, quote: "" };
 
 /** What a comment is on, for people. */

@@ -28,9 +28,9 @@ type Subject = Pick<WrittenFile, "id" | "revision">;
 
 /** A change as its user sees it. */
 export interface SeenChange {
-  /** Among those of its file. */
+  /** Among the changes of its file. */
   readonly index: number;
-  /** Those of the companion's comparison. */
+  /** Indexes of its hunks in the companion's comparison. */
   readonly hunks: readonly number[];
 }
 

@@ -85,6 +85,9 @@ describe("openDiff is answered", () => {
 });
 
 describe("a hook that waits next to the question", () => {
+  /** The companion says nothing of it to anybody. */
+  const waiting = () => new Promise((resolve) => setTimeout(resolve, 500));
+
   /** Of a CLI that is this process. @returns what the hook hears, once the companion has answered it */
   async function waitForDecision() {
     const diff = await startDiff("new\n", process.pid);
@@ -100,7 +103,7 @@ describe("a hook that waits next to the question", () => {
     const ask = async (path = diff.path) => (await request(path, token)).json();
     const refused = async () => (await request(diff.path, diff.client().token)).status;
     const heard = ask();
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await waiting();
     const delivered = () =>
       expect(diff.events).toContainEqual(
         expect.objectContaining({ kind: "comments-delivered", by: "outcome" }),
@@ -131,7 +134,7 @@ describe("a hook that waits next to the question", () => {
     const second = claude.openDiff(`${path}2`, "x\n", "tab 2");
     await eventually(() => editor.find(`${path}2`));
     const nothing = ask(`${path}2`);
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await waiting();
     editor.reject(`${path}2`);
     expect([await nothing, await second]).toEqual([{}, ["DIFF_REJECTED"]]);
   });

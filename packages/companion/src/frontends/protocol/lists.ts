@@ -157,7 +157,7 @@ export class StoredLists {
     return { title, none, rows: records.map((record) => toRow(name, record, stores)) };
   }
 
-  /** What comes of an action, for an editor that leaves saving to its user. @throws Error with a sentence for the user */
+  /** The effect of an action, for an editor that leaves saving to its user. @throws Error with a sentence for the user */
   async effect({ list, id, action, sure }: Act & { readonly list: StoredName }): Promise<Effect> {
     const ask = sure ? undefined : await this.#ask(list, id, action);
     if (ask) return { ask };

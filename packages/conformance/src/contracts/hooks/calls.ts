@@ -9,7 +9,7 @@ export interface HookCall {
   readonly event: string;
   /** What the hook reads. */
   readonly text: string;
-  /** What comes after the agent's name: the event, of a CLI that does not say it in its call. */
+  /** The words after the agent's name: the event, of a CLI that does not say it in its call. */
   readonly words: readonly string[];
   /** Whether a tool waits for it. */
   readonly isBefore: boolean;

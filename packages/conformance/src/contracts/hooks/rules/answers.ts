@@ -12,7 +12,7 @@ const asks: Readonly<Partial<Record<HookAgentName, Json>>> = {
   claude: { hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "ask" } },
 };
 
-/** What is said to the agents, in the form of each CLI. */
+/** The answers to agents, in the form of each CLI. */
 export const answersRules: HookRules = {
   HA1: {
     MUST: 'When the user wants to be asked before, and the CLI has a terminal, the call before a tool for edits is answered with `{"decision": "ask"}` for Gemini CLI, and with `{"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "ask"}}` for Claude Code.',
@@ -47,7 +47,7 @@ export const answersRules: HookRules = {
         const answered = callConnected([callIn(work, agent, beforeTool)], true);
         const rejected = until(() => editor.shows(file), limits.event).then(() => editor.reject(file));
         const [[said = ""]] = await Promise.all([answered, rejected]);
-        // What comes before it is for the terminal.
+        // The lines before it are for the terminal.
         const answer = parseJson(said.trim().split("\n").at(-1) ?? "");
         const { hookSpecificOutput } = isJson(answer) ? answer : {};
         const decision = agent === "codex" ? hookSpecificOutput : answer;
