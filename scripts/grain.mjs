@@ -15,7 +15,7 @@ const longest = 80;
 export const exceptions = {
   "packages/companion/src/system/node-version.ts": "its importer runs the program when it is imported",
   "packages/companion/src/cli/help.ts": "its importer runs the program when it is imported",
-  "packages/companion/src/frontends/lsp/fallback-editor.ts":
+  "packages/companion/src/frontends/lsp/shared-editor.ts":
     "a step of a proposal's walk, which its importer would make 140 lines longer",
   "packages/review-ui/src/editor/diff-worker.ts": "a worker; its importer needs its types alone",
 };

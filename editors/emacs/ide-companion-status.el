@@ -148,6 +148,11 @@ for never; anything else says what counts."
   (let ((params (if (member mode '(nil "")) (make-hash-table) (list :mode mode))))
     (ide-companion--say "%s" (plist-get (ide-companion--fetch :companion/review params) :message))))
 
+(defun ide-companion-page ()
+  "Show what waits on the review page too, in your browser."
+  (interactive)
+  (ide-companion--say "%s" (plist-get (ide-companion--fetch :companion/openPage (make-hash-table)) :message)))
+
 (defun ide-companion-status ()
   "Show connected agents, open proposals, and when you review what agents write."
   (interactive)

@@ -117,6 +117,7 @@
     (define-key map "p" #'ide-companion-pause)
     (define-key map "P" #'ide-companion-resume)
     (define-key map "v" #'ide-companion-review)
+    (define-key map "V" #'ide-companion-page)
     (define-key map "r" #'ide-companion-run)
     (define-key map "R" #'ide-companion-continue)
     (define-key map "u" #'ide-companion-toggle)

@@ -195,6 +195,10 @@ define-command ide-companion-resume -docstring "send agents the context again" %
     ide-companion-request resume
 }
 
+define-command ide-companion-page -docstring "show what waits on the review page too, in your browser" %{
+    ide-companion-request page
+}
+
 define-command ide-companion-review-mode -params 0..1 -docstring \
 "ide-companion-review-mode [before|after|off]: when you look at what agents write in this folder" %{
     ide-companion-request "review.%arg{@}"

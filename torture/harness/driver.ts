@@ -1,4 +1,4 @@
-import type { CloseReason, EditorContext, Proposal } from "../../packages/companion/src/core/editor.ts";
+import type { EditorContext, HideReason, Proposal } from "../../packages/companion/src/core/editor.ts";
 
 /** Whether a decision counted, and the code of what its user hears of it. */
 export interface Decided {
@@ -37,7 +37,7 @@ export function toShownDiff(
 /** What has happened in an editor that its user did not do. */
 export type EditorNews =
   | { readonly kind: "shown"; readonly diff: ShownDiff }
-  | { readonly kind: "closed"; readonly diff: ShownDiff; readonly reason: CloseReason };
+  | { readonly kind: "closed"; readonly diff: ShownDiff; readonly reason: HideReason };
 
 /** A user at an editor, which has one companion at a time. */
 export interface Driver {

@@ -1,4 +1,4 @@
-import type { CloseReason } from "../../packages/companion/src/core/editor.ts";
+import type { HideReason } from "../../packages/companion/src/core/editor.ts";
 import type {
   DecisionAnswer,
   OpenDiffParams,
@@ -41,7 +41,7 @@ export async function startLspDriver(sandbox: Sandbox, executable?: string): Pro
       news.push({ kind: "shown", diff });
       return null;
     });
-    connection.onRequest("companion/closeDiff", ({ id, reason }: { id: string; reason: CloseReason }) => {
+    connection.onRequest("companion/closeDiff", ({ id, reason }: { id: string; reason: HideReason }) => {
       const diff = expectDiff(diffs, toId(id));
       diffs.delete(diff.id);
       news.push({ kind: "closed", diff, reason });

@@ -141,6 +141,7 @@ function judgeEnd(fixture: Fixture, seen: Seen, { diff, taken, closed }: End, co
       replaced: proposedBy(connected, seen).some((one) => one.path === path),
       "session-ended": connected.isOver || connected.droppedAt !== undefined,
       shutdown: isReplaced,
+      decided: false, // no page is open
     }[reason];
     if (!isMeant) complain(`${nameOf(diff)} was closed as "${reason}", and it was not`);
   }

@@ -4,7 +4,15 @@ export { type CountingMode, ReviewSwitch } from "./agents/review-switch.ts";
 export type { CommentedOutcome, RecoveredComments } from "./core/comments/comment.ts";
 export { type CommentsToSend, toMessage } from "./core/comments/message.ts";
 export type { Context, ContextFile, Withheld } from "./core/context.ts";
-export type { CloseReason, Comment, Diagnostic, Position, Proposal, Range } from "./core/editor.ts";
+export type {
+  CloseReason,
+  Comment,
+  Diagnostic,
+  HideReason,
+  Position,
+  Proposal,
+  Range,
+} from "./core/editor.ts";
 export type { RecoveredEdits } from "./core/edits/recovered-edits.ts";
 export { toLogLine } from "./core/event-text.ts";
 export type { CompanionEvent, FileResult, SessionInfo, Settlement } from "./core/events.ts";

@@ -32,6 +32,7 @@ export type {
   EditorFile,
   EditorInfo,
   FileLocation,
+  HideReason,
   OptionalCapabilities,
   Position,
   Proposal,

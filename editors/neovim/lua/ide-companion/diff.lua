@@ -145,6 +145,7 @@ local reasons = {
   agent = "%s has taken this back",
   replaced = "%s has replaced this",
   ["session-ended"] = "%s has ended",
+  decided = "The change of %s is decided on the review page",
   shutdown = "The companion of %s has ended",
 }
 

@@ -8,6 +8,7 @@ local functions = {
   start = { "server", "start" },
   stop = { "server", "stop" },
   restart = { "server", "restart" },
+  page = { "stored", "page" },
   pause = { "stored", "pause", true },
   resume = { "stored", "pause", false },
   review = { "stored", "review" },

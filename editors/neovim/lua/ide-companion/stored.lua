@@ -47,6 +47,13 @@ function M.review(mode)
   end)
 end
 
+---Shows what waits on the review page too.
+function M.page()
+  request("companion/openPage", vim.empty_dict(), function(result)
+    say.info(result.message)
+  end)
+end
+
 local function to_line(row)
   return ("%s  %s, %s: %s"):format(row.label, row.agent, os.date("%d %b %H:%M", row.at / 1000), row.text)
 end

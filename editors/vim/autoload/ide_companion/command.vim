@@ -118,6 +118,7 @@ const plain_words: dict<func> = {
   previous_written: () => written.Go(-1),
   pause: () => stored.Pause(true),
   resume: () => stored.Pause(false),
+  page: () => stored.Page(),
   status: () => status.Show(),
   log: () => log.Show(),
   doctor: () => doctor.Show(),

@@ -43,6 +43,13 @@ export def Review(mode: string)
   })
 enddef
 
+# Shows what waits on the review page too.
+export def Page()
+  Request('companion/openPage', {}, (result) => {
+    say.Info(result.message)
+  })
+enddef
+
 def ToLine(row: dict<any>): string
   return printf('%s  %s, %s: %s', row.label, row.agent, strftime('%d %b %H:%M', row.at / 1000), row.text)
 enddef

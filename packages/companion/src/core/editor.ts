@@ -171,6 +171,9 @@ export interface ShownChange {
 /** Why a proposal is taken away without a decision in the editor. */
 export type CloseReason = "agent" | "replaced" | "session-ended" | "shutdown";
 
+/** Why an editor is to take a change away; `decided`: in another editor that shows it. */
+export type HideReason = CloseReason | "decided";
+
 /** A file to be shown, and where in it. */
 export interface FileLocation {
   /** Absolute path of a file that exists. */
@@ -245,7 +248,7 @@ export interface Editor extends OptionalCapabilities {
   show(change: ShownChange): Promise<void>;
 
   /** Takes a change away. Resolves once all that its user has typed is written: see `flush`. */
-  hide(change: ShownChange, reason: CloseReason): Promise<void>;
+  hide(change: ShownChange, reason: HideReason): Promise<void>;
 
   /** Writes into a change what its user has typed and the editor has not written yet. The diff stays open. */
   flush(change: ShownChange): Promise<void>;

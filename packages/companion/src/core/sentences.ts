@@ -103,7 +103,7 @@ export const notices = {
     "This change has already been decided elsewhere. Your text is among the recovered edits.",
   "earlier-run":
     "This companion does not know the change: it belongs to an earlier run. Copy your text if you need it.",
-  "text-changed": "The text has changed in another tab in this moment. Look at it once more, then accept it.",
+  "text-changed": "The text has changed elsewhere in this moment. Look at it once more, then accept it.",
   "agent-decides": "Its agent is deciding this change at this moment.",
   "not-passed-on": "The decision could not be passed on: $1",
   /** `$1` writes `$2`. */

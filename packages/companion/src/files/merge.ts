@@ -38,12 +38,19 @@ export function merge(before: string, onDisk: string, proposed: string, label = 
  * @param before the text that both come from
  */
 export const adopt = (before: string, ours: string, theirs: string): string =>
+  mergeLines(before, ours, theirs, { touches: overlaps, settle: (lines) => lines });
+
+/** The same, without markers: where both have changed the same lines, ours stand above theirs. */
+export const unite = (before: string, ours: string, theirs: string): string =>
   mergeLines(before, ours, theirs, {
-    touches: (edit, { start, end }) => edit.start < end || (edit.end === end && start === end),
-    settle: (lines) => lines,
+    touches: overlaps,
+    settle: (one, _before, other) => [...one, ...other],
   });
 
 type Lines = readonly string[];
+
+const overlaps: Rules["touches"] = (edit, { start, end }) =>
+  edit.start < end || (edit.end === end && start === end);
 
 /** What stands where both have changed the same lines. */
 type Settle = (onDisk: Lines, before: Lines, proposed: Lines) => Lines;

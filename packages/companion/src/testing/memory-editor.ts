@@ -1,5 +1,4 @@
 import type {
-  CloseReason,
   Comment,
   Decision,
   DecisionResult,
@@ -8,6 +7,7 @@ import type {
   Editor,
   EditorContext,
   FileLocation,
+  HideReason,
   Proposal,
   Rebase,
   ShownChange,
@@ -56,7 +56,7 @@ export class MemoryEditor implements Editor {
   readonly info = { name: "memory", displayName: "Memory" };
   readonly pid = process.pid;
   readonly diffs = new Map<string, OpenDiff>();
-  readonly closed: { filePath: string; reason: CloseReason }[] = [];
+  readonly closed: { filePath: string; reason: HideReason }[] = [];
   /** How the files of its diffs have changed. */
   readonly updates: DiffState[] = [];
   /** How often it was asked for a text. */
@@ -85,7 +85,7 @@ export class MemoryEditor implements Editor {
     this.diffs.set(change.id, new OpenDiff(change));
   }
 
-  async hide(change: ShownChange, reason: CloseReason): Promise<void> {
+  async hide(change: ShownChange, reason: HideReason): Promise<void> {
     this.#expect(change).saveDraft();
     this.diffs.delete(change.id);
     this.closed.push({ filePath: change.proposal.filePath, reason });

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { CloseReason, Comment, Decision, DecisionResult, Rebase, ShownChange } from "ide-companion";
+import type { Comment, Decision, DecisionResult, HideReason, Rebase, ShownChange } from "ide-companion";
 import * as vscode from "vscode";
 import { toMessage } from "../plain-text.ts";
 import { OpenProposal } from "./open-proposal.ts";
@@ -82,7 +82,7 @@ export class Proposals {
   }
 
   /** Closes it, once its change has the text as it stands. */
-  async close(change: ShownChange, reason: CloseReason): Promise<void> {
+  async close(change: ShownChange, reason: HideReason): Promise<void> {
     const open = this.#expect(change);
     open.flush();
     this.#forget(open);

@@ -120,7 +120,7 @@ export class KakounePlugin {
     });
     on.onRequest(updateDiff.method, async (params: unknown) => {
       const update = updateDiff.params.parse(params);
-      if (await this.#buffers.update(update)) this.#say(this.#buffers.describeState(update.id));
+      this.#say(await this.#buffers.update(update));
       return { content: await this.#buffers.read(update.id) };
     });
     on.onRequest(openFile.method, async (params: unknown) => {
@@ -164,19 +164,8 @@ export class KakounePlugin {
     const [verb = "", ...rest] = name.split(".");
     const [id = "", line] = rest;
     if (verb === "end") return this.#dismiss();
-    if (verb === "pause" || verb === "resume") {
-      if (this.mailbox.take(name) === undefined) return;
-      return void (await this.#connection.sendRequest(messages.pause.method, { paused: verb === "pause" }));
-    }
-    if (verb === "status")
-      return this.mailbox.take(name) === undefined ? undefined : this.#echo(this.#sentence);
-    if (verb === "review") {
-      if (this.mailbox.take(name) === undefined) return;
-      const { method, params, answer } = messages.review;
-      const asked = params.safeParse(id === "" ? {} : { mode: id });
-      if (!asked.success) return this.#say(`There is no ${id}, only ${reviewModes.join(", ")}.`);
-      return this.#echo(answer.parse(await this.#connection.sendRequest(method, asked.data)).message);
-    }
+    if (["pause", "resume", "status", "review", "page"].includes(verb))
+      return this.mailbox.take(name) === undefined ? undefined : this.#run(verb, id);
     if (verb === "send") return this.#send(name);
     if (verb === "saved") {
       const file = this.mailbox.take(name);
@@ -194,6 +183,17 @@ export class KakounePlugin {
     const { readOnlyReason } = this.#buffers.paramsOf(id);
     if (readOnlyReason !== undefined) return this.#say(readOnlyReason);
     if (!(await this.#buffers.revert(id, Number(line)))) this.#say(`There is no change in line ${line}.`);
+  }
+
+  /** A command that says something. */
+  async #run(verb: string, word: string): Promise<void> {
+    if (verb === "status") return this.#echo(this.#sentence);
+    const isPause = verb === "pause" || verb === "resume";
+    if (isPause) return this.#connection.sendRequest(messages.pause.method, { paused: verb === "pause" });
+    const { method, params, answer } = verb === "page" ? messages.openPage : messages.review;
+    const asked = params.safeParse(word === "" ? {} : { mode: word });
+    if (!asked.success) return this.#say(`There is no ${word}, only ${reviewModes.join(", ")}.`);
+    return this.#echo(answer.parse(await this.#connection.sendRequest(method, asked.data)).message);
   }
 
   /** The user wants the lines of the selection in an agent's prompt. */

@@ -59,12 +59,6 @@ export class ProposalBuffers {
     return this.#expect(id).params;
   }
 
-  /** How a proposal stands to its file, which has changed; undefined when there is nothing to say. */
-  describeState(id: string): string | undefined {
-    const { state, params } = this.#expect(id);
-    return wordsOf(state, params.agent, params.filePath)[0];
-  }
-
   has(id: string): boolean {
     return this.#held.has(id);
   }
@@ -102,14 +96,14 @@ export class ProposalBuffers {
   }
 
   /**
-   * The file on disk has changed. While the user types, nothing does here.
-   * @returns whether the buffer shows it now
+   * There is another text, perhaps because the file on disk has changed. While the user types, nothing does here.
+   * @returns how it stands to its file, where that is news
    * @throws Error when Kakoune does not tell.
    */
-  async update({ id, seen, content, state, ...changed }: UpdateDiffParams): Promise<boolean> {
+  async update({ id, seen, content, state, ...changed }: UpdateDiffParams): Promise<string | undefined> {
     const held = this.#expect(id);
     const { text, timestamp } = await this.#read(held);
-    if (text !== seen) return false;
+    if (text !== seen) return undefined;
     const params = { ...held.params, ...changed };
     const hunks = findChanges(params, content);
     const [updated, skipped] = [`updated.${this.#asked}`, `skipped.${this.#asked}`];
@@ -126,9 +120,10 @@ export class ProposalBuffers {
       mailbox.receive([updated, skipped], limit),
       remote.do(inBuffer(held.path), `try ${quote(commands.join("\n"))} catch ${quote(tell(skipped))}`),
     ]);
-    if (answer === skipped) return false;
+    if (answer === skipped) return undefined;
+    const isNews = params.original !== held.params.original;
     Object.assign(held, { params, given: content, hunks, state, marked: undefined });
-    return true;
+    return isNews ? wordsOf(state, params.agent, params.filePath)[0] : undefined;
   }
 
   /** Somebody looks at a buffer: if it is a proposal's, its marks follow what was typed. */

@@ -1,5 +1,5 @@
 import type { Connection } from "vscode-languageserver";
-import type { CloseReason, Decision, Rebase, ShownChange } from "../../core/editor.ts";
+import type { Decision, HideReason, Rebase, ShownChange } from "../../core/editor.ts";
 import { hunksOf, placeHunks } from "../../core/hunks.ts";
 import { type Notice, toSentence } from "../../core/sentences.ts";
 import { pathLabel } from "../../files/workspace-path.ts";
@@ -78,7 +78,7 @@ export class PluginDiffs {
     });
   }
 
-  async hide(change: ShownChange, reason: CloseReason): Promise<void> {
+  async hide(change: ShownChange, reason: HideReason): Promise<void> {
     // The editor ends, or has asked for the end: it takes its windows away, and has sent what was typed.
     if (reason !== "shutdown") await this.#takeAway(change.id, reason, (text) => change.write(text));
   }
@@ -113,7 +113,7 @@ export class PluginDiffs {
   }
 
   /** What was typed until the plugin has taken it away counts, however late we hear of it. */
-  async #takeAway(id: string, reason: CloseReason, write: (text: string) => unknown): Promise<void> {
+  async #takeAway(id: string, reason: HideReason, write: (text: string) => unknown): Promise<void> {
     const { method, answer } = messages.closeDiff;
     const onLate = (asked: Promise<{ readonly content: string }>) => {
       asked.then(({ content }) => write(content)).catch(() => {}); // the plugin has ended

@@ -140,6 +140,9 @@ function serveRequests(options: TierOptions): void {
   connection.onRequest(messages.pause.method, (params: unknown) =>
     refusing(() => ({ message: options.pause(messages.pause.params.parse(params).paused) })),
   );
+  connection.onRequest(messages.openPage.method, () =>
+    refusing(async () => ({ message: await options.openPage() })),
+  );
   connection.onRequest(messages.review.method, (params: unknown) =>
     refusing(async () => ({ message: await review(options, messages.review.params.parse(params).mode) })),
   );

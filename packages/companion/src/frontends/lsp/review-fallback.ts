@@ -62,6 +62,10 @@ export function createReviewFallback({ startPage, roots, ...options }: ReviewFal
 
   return {
     onEvent: (event: CompanionEvent) => started?.onEvent(event),
+    /** The page, where it runs already. */
+    get started() {
+      return started;
+    },
     page,
     useCompanion(next: ServedCompanion): void {
       companion = next;
@@ -84,7 +88,7 @@ export type OpenLink = (link: string) => Promise<boolean>;
 
 const Shown = z.object({ success: z.boolean() });
 
-/** @returns brings the user to the review page */
+/** Brings the user to the review page. */
 export function createReviewLink(
   { client, notifier, ask }: Pick<TierOptions, "client" | "notifier" | "ask">,
   openLink: OpenLink,
@@ -100,14 +104,22 @@ export function createReviewLink(
     return isOpen || openLink(page.newLink());
   }
 
-  return async ({ agent, filePath }: Proposal, page: ReviewPage): Promise<void> => {
-    // A page that is open shows it.
-    const isSeen = page.pages > 0 || (await open(page).catch(() => false)); // the message has a link
-    // Each link works once: that of the message must not be the one that was opened.
-    const [link, proposes] = [page.newLink(), `${agent} proposes a change of ${filePath}.`];
-    // Who reads our keys in one line that may be cut gets the link whole.
-    const message = client.keys ? `${link} is for review: ${proposes}` : `${proposes} Review it at ${link}`;
-    // Where nothing was opened nobody can decide without the link, and some editors show but errors at once.
-    notifier.show(isSeen ? "info" : "error", message);
+  return {
+    /** @returns a sentence for the user */
+    async open(page: ReviewPage): Promise<string> {
+      const isOpen = await open(page).catch(() => false);
+      return isOpen ? "The review page opens in your browser." : `Open ${page.newLink()} in a browser.`;
+    },
+    /** A proposal is to be seen there only. */
+    async announce({ agent, filePath }: Proposal, page: ReviewPage): Promise<void> {
+      // A page that is open shows it.
+      const isSeen = page.pages > 0 || (await open(page).catch(() => false)); // the message has a link
+      // Each link works once: that of the message must not be the one that was opened.
+      const [link, proposes] = [page.newLink(), `${agent} proposes a change of ${filePath}.`];
+      // Who reads our keys in one line that may be cut gets the link whole.
+      const message = client.keys ? `${link} is for review: ${proposes}` : `${proposes} Review it at ${link}`;
+      // Where nothing was opened nobody can decide without the link, and some editors show but errors at once.
+      notifier.show(isSeen ? "info" : "error", message);
+    },
   };
 }

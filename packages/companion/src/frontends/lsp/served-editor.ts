@@ -19,7 +19,6 @@ import { Status } from "../../core/status.ts";
 import { messageOf } from "../../system/error-message.ts";
 import type { Host } from "../../system/host.ts";
 import type { Client } from "./client.ts";
-import { createFallbackEditor } from "./fallback-editor.ts";
 import { createRoots, type Roots } from "./file-uri.ts";
 import { createAsk, Notifier } from "./notifier.ts";
 import { createPlainTier } from "./plain/plain-tier.ts";
@@ -31,6 +30,7 @@ import {
   type ReviewFallback,
   type StartReviewPage,
 } from "./review-fallback.ts";
+import { createSharedEditor } from "./shared-editor.ts";
 import type { Tier } from "./tier.ts";
 
 export interface ServedEditorOptions extends LspFrontendOptions {
@@ -45,6 +45,7 @@ export class ServedEditor {
   readonly roots: Roots;
   readonly #options: ServedEditorOptions;
   readonly #editor: Editor;
+  readonly #openPage: () => Promise<string>;
   readonly #review: ReviewFallback;
   readonly #rules: UserRules;
   readonly #sharing: Sharing;
@@ -81,6 +82,7 @@ export class ServedEditor {
       notifier,
       roots,
       pause,
+      openPage: () => this.#openPage(),
       started,
       onFile,
     });
@@ -100,8 +102,10 @@ export class ServedEditor {
       sharing: this.#sharing,
       ...(opener && { opener }),
     });
-    const onReview = createReviewLink({ client, notifier, ask }, openLink);
-    this.#editor = createFallbackEditor({ primary: this.tier.editor, review: this.#review, onReview });
+    const link = createReviewLink({ client, notifier, ask }, openLink);
+    const shared = createSharedEditor(this.tier.editor, this.#review, link.announce);
+    this.#editor = shared.editor;
+    this.#openPage = async () => link.open(await shared.openPage());
   }
 
   /** Never rejects: the user hears why there is no companion. */

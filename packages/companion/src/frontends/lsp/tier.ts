@@ -19,6 +19,8 @@ export interface TierOptions {
   readonly status: () => CompanionStatus;
   /** @returns a sentence for the user @throws Error with one, when that is not remembered */
   readonly pause: (isPaused: boolean) => string;
+  /** Shows what waits on the review page too. @returns a sentence for the user @throws Error with one */
+  readonly openPage: () => Promise<string>;
   /** Resolves once the companion has started; undefined where it cannot. */
   readonly started: () => Promise<ServedCompanion | undefined>;
   /** A file of the user's was opened, in an editor that tells of documents. */

@@ -120,9 +120,9 @@ export const messages = {
     params: z.object({
       ...diffId,
       reason: z
-        .enum(["agent", "replaced", "session-ended", "shutdown"])
+        .enum(["agent", "replaced", "session-ended", "shutdown", "decided"])
         .describe(
-          "`agent`: decided in the terminal; `replaced`: a newer proposal for the same file follows.",
+          "`agent`: decided in the terminal; `replaced`: a newer proposal for the same file follows; `decided`: by the user, on the review page.",
         ),
     }),
     answer: Text,
@@ -256,6 +256,11 @@ export const messages = {
   pause: {
     method: "companion/pause",
     params: z.object({ paused: z.boolean() }),
+    answer: z.object({ message: z.string().describe("A sentence for the user.") }),
+  },
+  openPage: {
+    method: "companion/openPage",
+    params: z.object({}),
     answer: z.object({ message: z.string().describe("A sentence for the user.") }),
   },
   review: {

@@ -214,6 +214,7 @@ function createReviewEditor(
       store.find(id)?.rebased();
       const { newContent: proposed, base: original } = change.proposal;
       pages.send({ type: "rebased", id, original, proposed, revision: change.revision, seen, text, state });
+      pages.send({ type: "comments", id, comments: change.comments });
     },
   };
 }

@@ -62,6 +62,9 @@ export function executeCommands(parts: PlainParts): void {
       case commands.resume:
         void saying(parts, () => parts.pause(false));
         break;
+      case commands.openPage:
+        void saying(parts, parts.openPage);
+        break;
       case commands.reviewBefore:
       case commands.reviewAfter:
       case commands.reviewOff:

@@ -188,6 +188,7 @@ export const commands = {
   status: "ide-companion.status",
   pause: "ide-companion.pause",
   resume: "ide-companion.resume",
+  openPage: "ide-companion.openPage",
   reviewBefore: "ide-companion.reviewBefore",
   reviewAfter: "ide-companion.reviewAfter",
   reviewOff: "ide-companion.reviewOff",

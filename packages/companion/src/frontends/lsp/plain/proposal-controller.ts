@@ -155,10 +155,11 @@ export class ProposalController {
       await delay(reportPause);
     reviewed.write();
     if (reviewed.text !== text) return; // the user has typed meanwhile
+    const { text: former } = reviewed.original;
     reviewed.rebased();
     staging.mark(reviewed);
     const [sentence] = wordsOf(state, proposal.agent, proposal.filePath);
-    if (sentence !== undefined)
+    if (sentence !== undefined && former !== reviewed.original.text)
       notifier.show(state === "clash" || state === "stale" ? "warning" : "info", sentence);
   }
 

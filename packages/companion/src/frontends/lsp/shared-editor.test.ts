@@ -1,0 +1,128 @@
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { eventually } from "../../../../testkit/src/eventually.ts";
+import { admitVisitor } from "../review/testing/visitor.ts";
+import { createLspClient } from "./testing/lsp-client.ts";
+
+interface Update {
+  readonly id: string;
+  readonly seen: string;
+  readonly content: string;
+}
+
+/** An editor whose plugin shows a change of `a.txt`, and the review page that its user opens next to it. */
+async function openBoth() {
+  const client = createLspClient();
+  const { connection } = client;
+  const plugin = { id: "", text: "", isTyping: false, closed: [] as string[] };
+  connection.onRequest("companion/openDiff", ({ id, newContent }) => {
+    Object.assign(plugin, { id, text: newContent });
+    return null;
+  });
+  connection.onRequest("companion/readDiff", () => ({ content: plugin.text }));
+  connection.onRequest("companion/updateDiff", ({ seen, content }: Update) => {
+    if (seen === plugin.text && !plugin.isTyping) plugin.text = content;
+    return { content: plugin.text };
+  });
+  connection.onRequest("companion/closeDiff", ({ reason }) => {
+    plugin.closed.push(reason);
+    return { content: plugin.text };
+  });
+  await client.start({ capabilities: { experimental: { ideCompanion: { version: 1 } } } });
+  const filePath = path.join(client.root, "a.txt");
+  writeFileSync(filePath, "one\ntwo\nthree\n");
+  const agent = await client.agent();
+  const stream = await agent.openStream();
+  await agent.call("openDiff", { filePath, newContent: "one\nTWO\nthree\n" });
+  expect(await connection.sendRequest("companion/openPage", {})).toEqual({
+    message: "The review page opens in your browser.",
+  });
+  const [link = ""] = client.links;
+  const visitor = await admitVisitor({ url: new URL("/", link).href, newLink: () => link });
+  const page = await visitor.openPage();
+  const { id } = plugin;
+  await page.hear("proposals", ({ proposals }) => proposals.some((one) => one.id === id));
+  /** What a page that opens now shows. */
+  const onPage = async (): Promise<{ draft?: string; proposed: string; revision: number }> =>
+    (await visitor.get(`api/proposals/${id}`)).json;
+  const type = async (content: string) => {
+    plugin.text = content;
+    await connection.sendRequest("companion/draft", { id, content });
+  };
+  return { client, stream, filePath, plugin, page, id, onPage, type };
+}
+
+test("a change is live in the editor and on the page: what is typed in one is in the other", async () => {
+  const { plugin, page, id, type, onPage } = await openBoth();
+  await type("zero\none\nTWO\nthree\n");
+  const { revision } = await page.hear("rebased", ({ text }) => text === "zero\none\nTWO\nthree\n");
+  page.say({ type: "draft", id, revision, content: "zero\none\nTWO\nthree\nfour\n" });
+  await eventually(() => expect(plugin.text).toBe("zero\none\nTWO\nthree\nfour\n"));
+  expect((await onPage()).draft).toBe("zero\none\nTWO\nthree\nfour\n");
+});
+
+test("what is typed in both at once is in both, also in the same line", async () => {
+  const { plugin, page, id, type, onPage } = await openBoth();
+  const { revision } = await onPage();
+  plugin.isTyping = true;
+  page.say({ type: "draft", id, revision, content: "one\nTWO\nthree\nthe page's\n" });
+  await page.hear("draft-taken");
+  await type("the editor's\none\nTWO\nthree\n");
+  await type("the editor's\none\nTWO\nthree, here\n");
+  plugin.isTyping = false;
+  const united = "the editor's\none\nTWO\nthree, here\nthe page's\n";
+  await eventually(() => expect(plugin.text).toBe(united));
+  await eventually(async () => expect((await onPage()).draft).toBe(united));
+});
+
+test("a change that is decided on the page leaves the editor, with its text for the agent", async () => {
+  const { stream, plugin, page, id, type } = await openBoth();
+  await type("mine\n");
+  const { revision } = await page.hear("rebased", ({ text }) => text === "mine\n");
+  page.say({ type: "diffAccepted", id, revision, content: "mine\n" });
+  expect(await stream.method("ide/diffAccepted")).toMatchObject({ params: { content: "mine\n" } });
+  await eventually(() => expect(plugin.closed).toEqual(["decided"]));
+});
+
+test("a change that is decided in the editor leaves the page", async () => {
+  const { client, page, id } = await openBoth();
+  await client.connection.sendRequest("companion/diffRejected", { id });
+  await page.hear("proposals", ({ proposals }) => proposals.length === 0);
+});
+
+test("an acceptance counts only of the text that its editor shows", async () => {
+  const { client, plugin, page, id, onPage } = await openBoth();
+  plugin.isTyping = true;
+  page.say({ type: "draft", id, revision: (await onPage()).revision, content: "one\nTWO\nthree\nmore\n" });
+  await page.hear("draft-taken");
+  const accept = () => client.connection.sendRequest("companion/diffAccepted", { id, content: plugin.text });
+  expect(await accept()).toMatchObject({ taken: false, code: "text-changed" });
+  plugin.isTyping = false;
+  await eventually(() => expect(plugin.text).toContain("more"));
+  expect(await accept()).toMatchObject({ taken: true });
+});
+
+test("what changes on disk comes into both", async () => {
+  const { plugin, page, filePath } = await openBoth();
+  writeFileSync(filePath, "one\ntwo\nthree\non disk\n");
+  await page.hear("rebased", ({ text }) => text === "one\nTWO\nthree\non disk\n");
+  await eventually(() => expect(plugin.text).toBe("one\nTWO\nthree\non disk\n"));
+});
+
+test("comments from the editor and from the page both reach the agent", async () => {
+  const { client, stream, page, id } = await openBoth();
+  const comment = (name: string) => ({
+    ...{ id: name, side: "proposed" as const, startLine: 2, endLine: 2, quote: "TWO", text: name },
+  });
+  const ofEditor = [comment("from the editor")];
+  await client.connection.sendNotification("companion/comments", { id, comments: ofEditor });
+  await page.hear("comments", ({ comments }) => comments.some(({ text }) => text === "from the editor"));
+  page.say({ type: "comments", id, comments: [comment("from the page")] });
+  page.say({ type: "diffRejected", id, comments: [comment("from the page")] });
+  await stream.method("ide/diffRejected");
+  await eventually(async () => {
+    const answer = await client.connection.sendRequest("companion/list", { list: "comments" });
+    expect(JSON.stringify(answer)).toMatch(/from the editor.*from the page/);
+  });
+});
