@@ -26,6 +26,7 @@ export const published = [
       "dist/ide-companion-main.js",
       "dist/ide-companion-rarely.js",
       "dist/ide-companion-snapshots.js",
+      "dist/chunks/start.js",
       "dist/review/index.html",
     ],
     built: [
@@ -58,6 +59,7 @@ const extension = {
     ...["LICENSE.txt", "THIRD-PARTY-NOTICES.md", "changelog.md", "package.json", "readme.md"].map(
       (name) => `extension/${name}`,
     ),
+    "extension/dist/chunks/start.mjs",
     "extension/dist/extension.mjs",
     "extension/dist/main.cjs",
     "extension/media/icon.png",

@@ -3,6 +3,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { englishOnly, withoutForms } from "./bundle-plugins.mjs";
+import { joinChunks } from "./join-chunks.mjs";
 
 /**
  * Builds the executable, which needs no node_modules. What is imported dynamically lies in separate files: Node
@@ -31,10 +32,9 @@ export async function buildExecutable(
     logLevel: "warning",
     metafile: true,
   };
-  const { metafile } = await build({
+  const split = {
     ...options,
-    // They look for other files from where they lie.
-    entryPoints: Object.fromEntries(Object.entries(parts).map(([source, name]) => [name, source])),
+    entryPoints: { "ide-companion-main": "src/cli/main.ts" },
     chunkNames: "chunks/[name]-[hash]",
     splitting: true,
     plugins: [englishOnly, withoutForms],
@@ -44,13 +44,21 @@ export async function buildExecutable(
       // CommonJS libraries in an ES module still ask for Node's own modules by require.
       js: 'import{createRequire as createRequireOfBundle}from"node:module";const require=createRequireOfBundle(import.meta.url);',
     },
-  });
-  // In one file, though other files hold some of it as well: an agent waits for it, and each file costs a millisecond.
-  await build({
-    ...options,
-    entryPoints: { "ide-companion": "src/cli/entry.ts" },
-    plugins: [besides(parts)],
-  });
+  };
+  const { metafile } = await build(split);
+  // Each in one file, though other files hold some of it as well: an agent waits for it.
+  for (const [name, source] of Object.entries(hookParts)) {
+    const { inputs } = (
+      await build({
+        ...split,
+        splitting: false,
+        entryPoints: { [name]: source },
+        plugins: [besides(source), englishOnly, withoutForms],
+      })
+    ).metafile;
+    Object.assign(metafile.inputs, inputs);
+  }
+  if (write) await joinChunks(outdir, metafile.outputs, ["ide-companion-main", "review-command"], split);
   if (write) {
     await chmod(path.join(outdir, "ide-companion.js"), 0o755);
     await copyPlugins(path.join(outdir, "editors"));
@@ -58,23 +66,25 @@ export async function buildExecutable(
   return metafile;
 }
 
-/** What the executable loads from another file, and the name of that. */
-const parts = {
-  "src/cli/main.ts": "ide-companion-main",
-  "src/cli/hook/rarely.ts": "ide-companion-rarely",
-  "src/cli/hook/snapshots.ts": "ide-companion-snapshots",
+/** What a hook loads: the executable, and two parts that few of its calls need. */
+const hookParts = {
+  "ide-companion": "src/cli/entry.ts",
+  "ide-companion-rarely": "src/cli/hook/rarely.ts",
+  "ide-companion-snapshots": "src/cli/hook/snapshots.ts",
 };
 
 /**
- * Leaves parts where they lie.
- * @param {Record<string, string>} parts
+ * Leaves the other parts where they lie.
+ * @param {string} source of this one
  * @returns {import("esbuild").Plugin}
  */
-const besides = (parts) => ({
+const besides = (source) => ({
   name: "besides",
   setup: ({ onResolve }) =>
-    onResolve({ filter: /\.ts$/, namespace: "file" }, ({ path: source, resolveDir }) => {
-      const name = parts[path.relative(import.meta.dirname, path.resolve(resolveDir, source))];
+    onResolve({ filter: /\.ts$/, namespace: "file" }, ({ path: given, resolveDir }) => {
+      const file = path.relative(import.meta.dirname, path.resolve(resolveDir, given));
+      const parts = { "ide-companion-main": "src/cli/main.ts", ...hookParts };
+      const [name] = Object.entries(parts).find(([, part]) => part === file && part !== source) ?? [];
       return name === undefined ? undefined : { path: `./${name}.js`, external: true };
     }),
 });

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { englishOnly, withoutForms } from "../companion/bundle-plugins.mjs";
+import { joinChunks } from "../companion/join-chunks.mjs";
 
 const here = import.meta.dirname;
 const companion = (name) => join(here, "..", "companion", "src", name);
@@ -66,7 +67,7 @@ export async function buildExtension() {
     logLevel: "warning",
     metafile: true,
   };
-  const extension = await build({
+  const split = {
     ...common,
     entryPoints: ["src/extension.ts"],
     format: "esm",
@@ -82,7 +83,9 @@ export async function buildExtension() {
       // Bundled CommonJS libraries load Node's modules with `require`, which an ES module does not have.
       js: 'import{createRequire as createRequireOfBundle}from"node:module";const requireOfBundle=createRequireOfBundle(import.meta.url),require=requireOfBundle;',
     },
-  });
+  };
+  const extension = await build(split);
+  await joinChunks(outdir, extension.metafile.outputs, ["extension"], split);
   const main = await build({
     ...common,
     entryPoints: ["src/main.cts"],

@@ -11,7 +11,7 @@ import { codeOf, messageOf } from "../../system/error-message.ts";
 import { type Host, stateFolder } from "../../system/host.ts";
 import { isObject } from "../../system/json.ts";
 import { ensureOwnedFolder, readPrivateFile, writePrivateFile } from "../../system/private-file.ts";
-import { createLoopbackFetch } from "../../transport/loopback.ts";
+import { canConnect, createLoopbackFetch } from "../../transport/loopback.ts";
 import { pageOptions } from "../editor-frontend.ts";
 import { type Invocation, serving } from "../invocation.ts";
 
@@ -60,7 +60,8 @@ export async function findRunningPage(
   invocation: Invocation,
 ): Promise<string | undefined> {
   const { port, secret } = recallPage(memoryFile(toCall(roots, invocation), invocation.host));
-  if (port === undefined) return undefined;
+  // Node takes long to load what a request needs, and mostly nobody is there.
+  if (port === undefined || !(await canConnect("127.0.0.1", port))) return undefined;
   const fetch = createLoopbackFetch();
   try {
     const headers = { cookie: createAccess({ port, secret }).newCookie() };
