@@ -48,3 +48,36 @@ test.each(["side-by-side", "unified"])(
     await page.locator(".hunk-current").getByText("Change 2 of 3").waitFor();
   },
 );
+
+test("one ruler marks what a turn has written in all files, and a click there goes to a file far away", async () => {
+  const names = Array.from({ length: 20 }, (_, index) => `file${index}.txt`);
+  const all = (text: readonly string[]) => Object.fromEntries(names.map((name) => [name, text.join("")]));
+  const { page, turn } = await setUp({ files: all(lines) });
+  await turn("Change", all(changed));
+  await page.getByRole("region", { name: /^Written/ }).waitFor();
+  await page.keyboard.press("W");
+  const change = (name: string) => page.getByRole("region", { name }).getByText("Change 1 of 3");
+  await change("file0.txt").waitFor();
+  const part = (number: number) => page.locator(".ruler-part").nth(number);
+  await part(0).locator(".ruler-added").waitFor();
+  expect(await part(19).locator(".ruler-mark").count()).toBe(1);
+  // The files that are drawn are not as high as they were taken for.
+  const places: (number | undefined)[] = [];
+  await expect
+    .poll(async () => {
+      places.push((await part(19).boundingBox())?.y);
+      return places.at(-1) === places.at(-2);
+    })
+    .toBe(true);
+  await part(19).click();
+  await change("file19.txt").waitFor();
+  await expect.poll(() => part(19).locator(".ruler-mark:visible").count()).toBe(3);
+  await page.locator(".written-current").getByText("Change 1 of 3").waitFor();
+  // As far down in the ruler as the file is in the view.
+  const shareOf = (selector: string) =>
+    page.locator(selector).evaluate((all) => {
+      const top = (element: Element | null) => element?.getBoundingClientRect().top ?? 0;
+      return (top(all.lastElementChild) - top(all) + all.scrollTop) / all.scrollHeight;
+    });
+  expect(await shareOf(".ruler-of-all")).toBeCloseTo(await shareOf(".written-files"), 1);
+});

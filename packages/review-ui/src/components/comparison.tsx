@@ -24,6 +24,8 @@ interface ComparisonProps {
   /** Where they differ, for decisions about that; otherwise the texts are compared here. */
   readonly hunks?: readonly LineChange[];
   readonly decide?: (action: "keep" | "revert", hunk: Hunk) => void;
+  /** What has the ruler of its changes. */
+  readonly rulerIn?: () => HTMLElement | undefined;
   /** Unchanged parts are shown. */
   readonly isWhole?: boolean;
   /** Called with its editor, and with none when that is gone. */
@@ -32,7 +34,7 @@ interface ComparisonProps {
 
 /** A read-only diff of two texts of a file. */
 export function Comparison(props: ComparisonProps) {
-  const { before: original, after, label, hunks, decide, isWhole = false, onEditor } = props;
+  const { before: original, after, label, hunks, decide, rulerIn, isWhole = false, onEditor } = props;
   const { t, catalog, frontend, preferences } = useReview();
   const host = useRef<HTMLDivElement>(null);
   const snapshot = useRef<DiffSnapshot | undefined>(undefined);
@@ -65,6 +67,7 @@ export function Comparison(props: ComparisonProps) {
         canEdit: false,
         canRevert: false,
         hasBars: decide !== undefined,
+        rulerIn: rulerIn?.(),
         divide: sidesDivider(preferences.leftShare, t),
         onUpdate: () => undefined,
       });

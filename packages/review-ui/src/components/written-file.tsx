@@ -28,6 +28,8 @@ interface WrittenFileProps {
   readonly isActive: boolean;
   /** Unchanged parts are shown. */
   readonly isWhole: boolean;
+  /** Of the ruler of all files. */
+  readonly rulerPart: () => HTMLElement | undefined;
   readonly onShown: (shown: ShownFile | undefined) => void;
 }
 
@@ -44,7 +46,9 @@ export function WrittenFileView(props: WrittenFileProps) {
   const height = useRef(estimate(file));
   useEffect(() => {
     const observer = new ResizeObserver(([entry]) => {
-      if (entry && entry.contentRect.height > 0) height.current = entry.contentRect.height;
+      if (!entry || entry.contentRect.height === 0) return;
+      height.current = entry.contentRect.height;
+      props.rulerPart()?.style.setProperty("--height", `${height.current}`);
     });
     if (isNear && body.current) observer.observe(body.current);
     return () => observer.disconnect();
@@ -53,10 +57,11 @@ export function WrittenFileView(props: WrittenFileProps) {
   useEffect(() => {
     if (!props.isActive || !isWanted) return;
     written.current.value = file.id;
+    // Once more when those above it, which turn out to be higher, have pushed it away.
     root.current?.scrollIntoView({ block: "nearest" });
     // Nothing in it has a place for the cursor.
     if (file.withheld !== undefined) written.place.value = undefined;
-  }, [props.isActive, isWanted]);
+  }, [props.isActive, isWanted, isNear]);
   const decide = (action: "keep" | "revert") => (event: MouseEvent) => {
     if (!isRepeatedClick(event)) void written.decide(action, file, file.label);
   };
@@ -105,7 +110,8 @@ export function WrittenFileView(props: WrittenFileProps) {
 }
 
 /** The texts of a file, once they are there. */
-function Texts({ file, isActive, isWhole, onShown, height }: WrittenFileProps & { readonly height: number }) {
+function Texts(props: WrittenFileProps & { readonly height: number }) {
+  const { file, isActive, isWhole, rulerPart, onShown, height } = props;
   const { t, api, written, frontend, announcer } = useReview();
   const { answer: texts, trouble } = useAnswer(() => api.written(file.id), [file.id, file.revision]);
   const view = useSignal<EditorView | undefined>(undefined);
@@ -140,6 +146,7 @@ function Texts({ file, isActive, isWhole, onShown, height }: WrittenFileProps & 
         after={to}
         label={frontend.paths.value.baseName(file.label)}
         hunks={hunks}
+        rulerIn={rulerPart}
         isWhole={isWhole}
         decide={decide}
         onEditor={(editor) => {
@@ -181,6 +188,32 @@ type Lines = Pick<Hunk["chunk"], "fromB" | "toB">;
 /** Lines in which nothing has changed part one block from the next. */
 const touches = (block: Lines | undefined, { fromB, toB }: Lines) =>
   block !== undefined && block.fromB <= toB && block.toB >= fromB;
+
+/** Its part of the ruler of all files: a mark until its editor, if it has one, draws the changes there. */
+export function RulerPart({
+  file,
+  onElement,
+}: {
+  readonly file: WrittenFile;
+  readonly onElement: (part: HTMLElement | null) => void;
+}) {
+  const { written } = useReview();
+  const kind = file.removed === 0 ? "added" : file.added === 0 ? "removed" : "changed";
+  return (
+    // biome-ignore lint/a11y: the keys reach all files
+    <div
+      ref={onElement}
+      class="ruler-part"
+      style={{ "--height": `${estimate(file)}` }}
+      onClick={({ currentTarget }) => {
+        written.current.value = file.id;
+        if (!currentTarget.querySelector(".ruler")) written.place.value = { file: file.id, hunk: 0 };
+      }}
+    >
+      <div class={`ruler-mark ruler-${kind}`} />
+    </div>
+  );
+}
 
 /** Pixels, before it is drawn: its changed lines, and some around each. */
 const estimate = ({ added, removed }: WrittenFile): number => Math.min(20 * (added + removed) + 160, 1200);

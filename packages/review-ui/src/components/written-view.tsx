@@ -13,7 +13,7 @@ import { Strip } from "./diff-strips.tsx";
 import { LineCounts, Time } from "./labels.tsx";
 import { TurnButton } from "./many-decisions.tsx";
 import { useInFront } from "./proposal-view.tsx";
-import { type ShownFile, WrittenFileView } from "./written-file.tsx";
+import { RulerPart, type ShownFile, WrittenFileView } from "./written-file.tsx";
 
 /** All files that one turn has written, one below the other. */
 export function WrittenView({ id, isActive }: { readonly id: string; readonly isActive: boolean }) {
@@ -32,6 +32,7 @@ function Turn({ turn, isActive }: { readonly turn: WrittenTurn; readonly isActiv
   const { t } = useReview();
   const head = useRef<HTMLDivElement>(null);
   const isCollapsed = useSignal(true);
+  const rulerParts = useMemo(() => new Map<string, HTMLElement | null>(), [turn.id]);
   const { commands, shown } = useCommands(turn, isActive, head, () => flip(isCollapsed));
   useInFront(isActive, commands, head);
   return (
@@ -63,19 +64,27 @@ function Turn({ turn, isActive }: { readonly turn: WrittenTurn; readonly isActiv
           <TurnDecision turn={turn} />
         </div>
       </div>
-      <div class="written-files">
-        {turn.files.map((file) => (
-          <WrittenFileView
-            key={file.id}
-            file={file}
-            isActive={isActive}
-            isWhole={!isCollapsed.value}
-            onShown={(view) => {
-              if (view) shown.set(file.id, view);
-              else shown.delete(file.id);
-            }}
-          />
-        ))}
+      <div class="written-body">
+        <div class="written-files">
+          {turn.files.map((file) => (
+            <WrittenFileView
+              key={file.id}
+              file={file}
+              isActive={isActive}
+              isWhole={!isCollapsed.value}
+              rulerPart={() => rulerParts.get(file.id) ?? undefined}
+              onShown={(view) => {
+                if (view) shown.set(file.id, view);
+                else shown.delete(file.id);
+              }}
+            />
+          ))}
+        </div>
+        <div class="ruler ruler-of-all" aria-hidden="true">
+          {turn.files.map((file) => (
+            <RulerPart key={file.id} file={file} onElement={(part) => rulerParts.set(file.id, part)} />
+          ))}
+        </div>
       </div>
     </>
   );

@@ -48,6 +48,8 @@ export interface DiffEditorOptions {
   readonly hasBars: boolean;
   /** Its bars have Keep and Revert instead. */
   readonly decide?: HunkBarOptions["decide"];
+  /** What has its ruler, where it scrolls together with others. */
+  readonly rulerIn?: HTMLElement | undefined;
   /** What the texts are called for screen readers. */
   readonly labels: { readonly original: string; readonly draft: string };
   /** Called when a button that had the focus is gone. */
@@ -259,8 +261,7 @@ function draftExtensions(options: DiffEditorOptions): Extension {
     isPlain(scale) ? [] : changedBlanks,
     collapse ? folds : [],
     canEdit ? [writing(draft), takeOverHistory(options.snapshot, draft)] : readOnly(),
-    // Where all files of a turn scroll together, each is as high as its text.
-    options.hasBars && !decide ? ruler(options.parent) : [],
+    options.hasBars ? ruler(options.rulerIn ?? options.parent) : [],
     options.hasBars
       ? hunkBars({ side: "draft", isSideBySide, canRevert, decide, onLeave: options.onLeave })
       : [],
