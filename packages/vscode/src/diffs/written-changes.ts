@@ -219,11 +219,12 @@ export class WrittenChanges {
 const byPath = ({ filePath: one }: WrittenRecord, { filePath: other }: WrittenRecord) =>
   Number(one > other) - Number(one < other);
 
-function toRow({ title, kind, added, removed, faint, withheld }: WrittenRecord): Row {
+function toRow({ title, kind, renamedFrom, added, removed, faint, withheld }: WrittenRecord): Row {
   const { l10n } = vscode;
   const kinds = { added: l10n.t("new file"), modified: "", deleted: l10n.t("deleted") };
   const size = withheld === undefined ? `+${added} −${removed}` : l10n.t("its text is not kept");
-  const note = [kinds[kind], faint && say(faintDifferences[faint]), size].filter(Boolean).join(", ");
+  const become = renamedFrom ? l10n.t("renamed from {0}", nameOf(renamedFrom)) : kinds[kind];
+  const note = [become, faint && say(faintDifferences[faint]), size].filter(Boolean).join(", ");
   return { note, detail: title || note, contextValue: "written" };
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { eventually } from "../../../../testkit/src/eventually.ts";
@@ -218,6 +218,22 @@ test("a plugin hears what an agent wrote without asking, reads it, keeps it, and
   agent.begin("Indent");
   await agent.write(a, "zero\n  one\ntwo\n");
   expect(await rows()).toMatchObject([{ text: "modified, only white space, +1 −1: Indent" }]);
+});
+
+test("a row of a file that an agent renamed says what it was called, from its new folder", async () => {
+  const { client, ask } = await startPlugin();
+  const [old, folder] = ["old.txt", "new"].map((name) => path.join(client.root, name)) as [string, string];
+  const agent = createWritingAgent(client.host);
+  mkdirSync(folder);
+  writeFileSync(old, "one\n");
+  agent.begin("Rename it");
+  await agent.write(path.join(folder, "new.txt"), "one\n");
+  await agent.write(old, null);
+  const { rows } = await ask<{ rows: Row[] }>("companion/list", { list: "written" });
+  expect(rows.map(({ text }) => text)).toEqual([
+    "renamed from ../old.txt, +1 −0: Rename it",
+    "deleted, +0 −1: Rename it",
+  ]);
 });
 
 test("a row of what an agent wrote says where that is in its file now, hunk by hunk, open or not", async () => {

@@ -1,3 +1,4 @@
+import { dirname, relative } from "node:path";
 import { displayNameOf } from "../../agents/agents.ts";
 import { linesAsShown } from "../../core/hunks.ts";
 import { faintDifferences, revertTroubles, withheld } from "../../core/sentences.ts";
@@ -44,9 +45,10 @@ export const written: StoredList<WrittenRecord> = {
   maxRecords: 2000,
   records: async ({ written }) => toRecords(await written.read()),
   isEverywhere: () => false,
-  describe: ({ title, kind, added, removed, faint, withheld: why }) => {
+  describe: ({ title, filePath, kind, renamedFrom, added, removed, faint, withheld: why }) => {
+    const become = renamedFrom ? `renamed from ${relative(dirname(filePath), renamedFrom)}` : kind;
     const only = faint ? `${faintDifferences[faint]}, ` : "";
-    const what = why === undefined ? `${kind}, ${only}+${added} −${removed}` : withheld[why];
+    const what = why === undefined ? `${become}, ${only}+${added} −${removed}` : withheld[why];
     return title === "" ? what : `${what}: ${title}`;
   },
   hunks({ turn, filePath, agent, title }, { written }) {
