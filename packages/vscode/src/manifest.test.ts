@@ -95,6 +95,18 @@ test("every picture that the manifest names is there", () => {
     expect(existsSync(join(folder, path)), path).toBe(true);
 });
 
+test("a step of the walkthrough is done by what happens: an agent connects, or has written", () => {
+  const steps: { id: string; completionEvents?: string[] }[] = contributes.walkthroughs[0].steps;
+  const eventsOf = (id: string) => steps.find((step) => step.id === id)?.completionEvents;
+  const whens = JSON.stringify([contributes.views, contributes.keybindings]);
+  expect(eventsOf("run")).toEqual(["onContext:ideCompanion.connected"]);
+  for (const event of [...(eventsOf("run") ?? []), ...(eventsOf("written") ?? [])]) {
+    const [kind, name = ""] = event.split(":");
+    if (kind === "onContext") expect(whens).toContain(name);
+    else expect(commands).toContain(name);
+  }
+});
+
 test("the walkthrough's pictures have the colours of the user's theme, light or dark", () => {
   const steps: { media: { svg: string } }[] = contributes.walkthroughs[0].steps;
   for (const { media } of steps) {
