@@ -46,6 +46,21 @@ test("a turn appears without taking the focus, and is said once", async () => {
   expect(await page.getByRole("region", { name: "Notices" }).count()).toBe(0);
 });
 
+test("a long list of written files is filtered by file and agent, and its turn opens as a whole", async () => {
+  const { page, turn } = await setUp({ files: {} });
+  const names = ["a", "b", "c", "d", "e", "f"].map((name) => `${name}.txt`);
+  await turn("Change", Object.fromEntries(names.map((name) => [name, "new\n"])));
+  const filter = list(page).getByRole("textbox", { name: "Filter the written files" });
+  await filter.fill("E.TXT");
+  expect(await list(page).getByRole("listitem").allInnerTexts()).toEqual([expect.stringContaining("e.txt")]);
+  await list(page).getByRole("button", { name: "e.txt" }).click();
+  await part(page, "a.txt").waitFor();
+  await filter.fill("nothing");
+  await list(page).getByText("No waiting change fits.").waitFor();
+  await filter.press("Escape");
+  await expect.poll(() => list(page).getByRole("listitem").count()).toBe(6);
+});
+
 test("a file that was renamed has an R, and says what it was called", async () => {
   const { page, turn } = await setUp({ files: { "a.txt": before } });
   await turn("Rename it", { "b.txt": before, "a.txt": null, "c.txt": "" });

@@ -9,7 +9,7 @@ import { Button } from "./button.tsx";
 import { Badge, LineCounts, PathLabel } from "./labels.tsx";
 
 /** From so many on, a list has a field that filters it. */
-const manyProposals = 6;
+export const manyFiles = 6;
 
 /** The proposals that wait for a decision, by agent and turn, oldest first. */
 export function WaitingList() {
@@ -35,7 +35,7 @@ export function WaitingList() {
         )}
       </div>
       <FilterField
-        isUseful={count >= manyProposals}
+        isUseful={count >= manyFiles}
         text={waiting.filter}
         placeholder={t("Filter by file or agent")}
         label={t("Filter the waiting changes")}

@@ -1,30 +1,47 @@
+import { useSignal } from "@preact/signals";
 import type { Translate } from "../language/language.ts";
 import type { WrittenFile } from "../model/api.ts";
 import type { WrittenTurn } from "../model/written.ts";
 import { useReview } from "../review-context.ts";
 import { safeName } from "../text/paths.ts";
 import { Badge, LineCounts, PathLabel, Time } from "./labels.tsx";
+import { FilterField, manyFiles } from "./waiting-list.tsx";
 
 /** What agents have written without asking and nobody has looked at, by agent and turn, newest first. */
 export function WrittenList() {
   const { t, written, frontend } = useReview();
-  const turns = written.turns.value;
-  if (turns.length === 0) return null;
+  const filter = useSignal("");
+  const count = frontend.written.value.length;
+  if (count === 0) return null;
+  const wanted = filter.value.trim().toLowerCase();
+  const isFitting = ({ label, agent }: WrittenFile) => `${agent} ${label}`.toLowerCase().includes(wanted);
+  const turns = written.turns.value.map((turn) => ({ ...turn, files: turn.files.filter(isFitting) }));
+  const fitting = turns.filter(({ files }) => files.length > 0);
   return (
     <section class="waiting" aria-labelledby="written-title">
       <div class="waiting-head">
         <h2 class="section-title" id="written-title">
-          {t("Written")} <Badge kind="accent">{frontend.written.value.length}</Badge>
+          {t("Written")} <Badge kind="accent">{count}</Badge>
         </h2>
       </div>
-      {turns.map((turn) => (
+      <FilterField
+        isUseful={count >= manyFiles}
+        text={filter}
+        placeholder={t("Filter by file or agent")}
+        label={t("Filter the written files")}
+      />
+      {fitting.length === 0 && <p class="empty-note">{t("No waiting change fits.")}</p>}
+      {fitting.map((turn) => (
         <Group key={turn.id} turn={turn} />
       ))}
     </section>
   );
 }
 
-function Group({ turn: { id, agent, title, at, files, added, removed } }: { readonly turn: WrittenTurn }) {
+/** Of a turn: the files that fit the filter, and what all of them add up to. */
+type FilteredTurn = Omit<WrittenTurn, "files"> & { readonly files: readonly WrittenFile[] };
+
+function Group({ turn: { id, agent, title, at, files, added, removed } }: { readonly turn: FilteredTurn }) {
   return (
     <div>
       <div class="waiting-group">
