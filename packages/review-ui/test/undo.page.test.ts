@@ -93,6 +93,15 @@ test("changes that are accepted together are undone together", async () => {
   expect([read("a.txt"), read("b.txt")]).toEqual(["one\ntwo\n", "b\n"]);
 });
 
+test("changes that are rejected together are put into their files together", async () => {
+  const { page } = await withTwo();
+  await page.getByRole("button", { name: "Reject all …" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Reject 2 changes" }).click();
+  await notice(page, "Rejected: 2 files").getByRole("button", { name: "Put them into the files" }).click();
+  await notice(page, "2 files contain the changes now.").waitFor();
+  expect([read("a.txt"), read("b.txt")]).toEqual(["one\nTWO\n", "B\n"]);
+});
+
 test("a message with a button stays for ten seconds, and as long as the pointer or the focus is in it", async () => {
   // A separate page: its clock is another one.
   const { page } = await withTwo({ browser: { colorScheme: "light" } });

@@ -1,7 +1,6 @@
 import { explainError, type HistoryEntry } from "./api.ts";
 import type { Base } from "./base.ts";
 import type { References } from "./references.ts";
-import type { Toast } from "./toasts.ts";
 
 /** What this page decides about proposals, with messages that offer to undo it. */
 export type OwnDecisions = ReturnType<typeof createOwnDecisions>;
@@ -21,13 +20,13 @@ export function createOwnDecisions(base: Base, references: Pick<References, "isH
     const what = others.length === 0 ? first.label : t("$1 files", entries.length);
     const undoing = { label: t("Undo"), run: () => void rewrite("undo", entries, what), isUndo: true };
     // The agent has heard of the rejection: that stays.
-    const putting = { label: t("Put it into the file"), run: () => void rewrite("reapply", entries, what) };
-    const action: Toast["action"] = isAccepted ? undoing : others.length === 0 ? putting : undefined;
+    const label = t(others.length === 0 ? "Put it into the file" : "Put them into the files");
+    const putting = { label, run: () => void rewrite("reapply", entries, what) };
     toasts.show({
       level: "info",
       subject: `decided ${first.id}`,
       text: t(isAccepted ? "Accepted: $1" : "Rejected: $1", what),
-      ...(action && { action }),
+      action: isAccepted ? undoing : putting,
     });
   }
 
@@ -48,7 +47,8 @@ export function createOwnDecisions(base: Base, references: Pick<References, "isH
       const look = { label: t("Look at it"), run: () => tabs.open({ kind: "history", subject: id }) };
       return toasts.say({ level: "warning", text, action: look });
     }
-    const text = t(action === "undo" ? "The change of $1 is undone." : "$1 contains the change now.", what);
+    const put = entries.length === 1 ? "$1 contains the change now." : "$1 contain the changes now.";
+    const text = t(action === "undo" ? "The change of $1 is undone." : put, what);
     const paths = entries.map(({ filePath }) => filePath);
     const send = { label: t("Send to agent"), run: () => references.send(...paths) };
     toasts.say({ level: "info", text, ...(references.isHeard.value && { action: send }) });
