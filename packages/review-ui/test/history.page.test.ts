@@ -97,6 +97,22 @@ test("comments that were sent with a rejection are in its entry", async () => {
   await page.getByText("Comment on line 1 Keep it short.").waitFor();
 });
 
+test("a change that is proposed again shows what was written about its earlier version, and what is different", async () => {
+  const { page, propose } = await setUp({ files: { "a.txt": "one\ntwo\n" } });
+  await propose("a.txt", "one\nTWO\n");
+  await typeInFirstLine(page, "a.txt", "");
+  await page.keyboard.press("Alt+c");
+  await page.getByRole("textbox", { name: "Comment on line 1" }).fill("Keep it short.");
+  await page.keyboard.press("Control+Enter");
+  await page.getByRole("button", { name: "Reject and say why" }).click();
+  await propose("a.txt", "one\n2\n");
+  await page.getByText("You have seen an earlier version: rejected.").waitFor();
+  await page.getByText("Comment on line 1 Keep it short.").waitFor();
+  await page.getByRole("button", { name: "Compare" }).click();
+  await page.getByText("The earlier version is marked −, the one that waits +.").waitFor();
+  await page.locator(".panel:not([hidden]) .cm-line", { hasText: "TWO" }).waitFor();
+});
+
 test("decisions of earlier runs are listed, open again, and are undone", async () => {
   const rejected = { ...earlier, filePath: "b.txt", outcome: "rejected", code: "rejected" } as const;
   const { page, folder, open, undo } = await setUp({

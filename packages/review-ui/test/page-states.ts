@@ -18,6 +18,7 @@ import {
   openLongLines,
   openMenu,
   past,
+  proposeAgain,
   recoverEdits,
   rejectOne,
   reloadToHang,
@@ -179,6 +180,7 @@ const reviewing: readonly PageState[] = [
 const deciding: readonly PageState[] = [
   { name: "many", arrange: reviewMany },
   { name: "rejected", arrange: rejectOne },
+  { name: "proposed again", arrange: proposeAgain },
   { name: "list over the text", arrange: (fixture) => showOverText(fixture, "files") },
   { name: "companion over the text", arrange: (fixture) => showOverText(fixture, "companion") },
   {

@@ -102,6 +102,15 @@ export async function rejectOne(fixture: Fixture): Promise<void> {
   await button(fixture.page, "Put it into the file").waitFor();
 }
 
+/** Another version, after a rejection that says why. */
+export async function proposeAgain(fixture: Fixture): Promise<void> {
+  await review(fixture);
+  await comment(fixture, "Put the currency first, as the rest of the shop does.");
+  await button(fixture.page, "Reject and say why").click();
+  await review(fixture);
+  await fixture.page.getByText("Put the currency first").waitFor();
+}
+
 export async function showOverText(fixture: Fixture, panel: "files" | "companion"): Promise<void> {
   await reviewMany(fixture);
   await fixture.page.setViewportSize({ width: 390, height: 844 });

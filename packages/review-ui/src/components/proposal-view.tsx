@@ -25,6 +25,7 @@ import { formatBytes } from "../text/text-facts.ts";
 import { Button } from "./button.tsx";
 import { DiffHead } from "./diff-head.tsx";
 import { DiffStrips, Progress, Strip } from "./diff-strips.tsx";
+import { EarlierVersion } from "./earlier-version.tsx";
 import { FindBar } from "./find-bar.tsx";
 import { ImageView, imageOfFile, imageOfText } from "./image-view.tsx";
 import { useDiffEditor } from "./use-diff-editor.ts";
@@ -122,6 +123,7 @@ function DiffView({ review, summary, proposed, isActive }: DiffViewProps) {
         </Strip>
       )}
       <DiffStrips review={review} summary={summary} proposed={proposed} figures={shown.figures.value} />
+      <EarlierVersion summary={summary} />
       <CommentOnAll review={review} onLeave={() => head.current?.focus()} />
       {shown.isComparing.value && (
         <>

@@ -3,15 +3,8 @@ import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { describeOutcome, explainReason, rewriteTroubles } from "../../../companion/src/core/sentences.ts";
 import type { Sentence, Translate } from "../language/language.ts";
-import {
-  type Comment,
-  explainError,
-  type FileText,
-  type HistoryEntry,
-  type HistoryTexts,
-} from "../model/api.ts";
+import { explainError, type FileText, type HistoryEntry, type HistoryTexts } from "../model/api.ts";
 import { assign } from "../model/preferences.ts";
-import { placeOf } from "../model/proposal-comments.ts";
 import { tabId } from "../model/tabs.ts";
 import { isRepeatedClick } from "../model/user-focus.ts";
 import { useReview } from "../review-context.ts";
@@ -19,6 +12,7 @@ import { explainFile } from "../text/text-facts.ts";
 import { Button, DiscardButton } from "./button.tsx";
 import { Comparison, TextActions } from "./comparison.tsx";
 import { Strip } from "./diff-strips.tsx";
+import { earlierVersion, SentComments } from "./earlier-version.tsx";
 import { Badge, LineCounts, TextTitle } from "./labels.tsx";
 import { UndoTurn } from "./many-decisions.tsx";
 
@@ -177,6 +171,7 @@ export function HistoryView({ id }: { readonly id: string }) {
   const { t, translate, api, frontend } = useReview();
   const entry = frontend.history.value.find((one) => one.id === id);
   if (!entry) return <Strip level="info">{t("This change is not in the history any more.")}</Strip>;
+  const again = frontend.proposals.value.find((proposal) => earlierVersion(proposal, [entry]));
   return (
     <StoredText
       list="history"
@@ -189,8 +184,11 @@ export function HistoryView({ id }: { readonly id: string }) {
           <Badge>{describeOutcome(entry, translate)}</Badge>
         </>
       }
-      read={() => api.history(id)}
-      inputs={[id, entry.fileResult, entry.later]}
+      read={async () => ({
+        ...(await api.history(id)),
+        again: again && (await api.proposal(again.id)).proposed,
+      })}
+      inputs={[id, entry.fileResult, entry.later, again?.id]}
       toPairs={(texts) => pairsOf(entry, texts, t)}
       toStrips={(texts) => (
         <>
@@ -200,20 +198,6 @@ export function HistoryView({ id }: { readonly id: string }) {
       )}
       tools={entry.turn !== undefined && <UndoTurn turn={entry.turn} />}
     />
-  );
-}
-
-/** What was sent with the decision. */
-function SentComments({ comments }: { readonly comments: readonly Comment[] }) {
-  const { t } = useReview();
-  return (
-    <Strip level="info">
-      {comments.map((comment, index) => (
-        <span key={index} class="sent-comment">
-          <strong>{placeOf(t, comment)}</strong> {comment.text.trim()}
-        </span>
-      ))}
-    </Strip>
   );
 }
 
@@ -231,13 +215,19 @@ function Impossible({ texts: { undo, reapply } }: { readonly texts: HistoryTexts
   );
 }
 
-function pairsOf({ outcome }: HistoryEntry, texts: HistoryTexts, t: Translate): readonly TextPair[] {
+function pairsOf(
+  { outcome }: HistoryEntry,
+  { again, ...texts }: HistoryTexts & { readonly again: string | undefined },
+  t: Translate,
+): readonly TextPair[] {
   const { proposed, accepted = proposed, edited = accepted, undo, reapply } = texts;
   const [before, onDisk] = [texts.before ?? "", textOf(texts.onDisk)];
   const isAccepted = outcome === "accepted";
   const pairs: TextPair[] = [];
   const add = (title: Sentence, from: string, to: string, explanation: Sentence, write?: Writing) =>
     pairs.push({ title, explanation: t(explanation), before: from, after: to, ...(write && { write }) });
+  if (again !== undefined)
+    add("Proposed again", proposed, again, "The earlier version is marked −, the one that waits +.");
   add("Proposed", before, proposed, "The file as it was is marked −, the proposal +.");
   if (edited !== proposed) add("Your version", proposed, edited, "The proposal is marked −, your version +.");
   if (isAccepted)
