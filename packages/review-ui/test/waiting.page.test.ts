@@ -51,7 +51,7 @@ test("a long list is filtered by file and by agent, and all means what is listed
   expect(await list(page).getByRole("listitem").allInnerTexts()).toEqual([expect.stringContaining("b.txt")]);
   await list(page).getByRole("button", { name: "Reject all …" }).click();
   await dialog(page).getByRole("button", { name: "Reject 1 change" }).click();
-  await list(page).getByText("No waiting change fits.").waitFor();
+  await list(page).getByText("Nothing fits.").waitFor();
   expect(decisions).toEqual([{ kind: "rejected" }]);
   await filter.press("Escape");
   await expect.poll(() => list(page).getByRole("listitem").count()).toBe(5);
@@ -64,7 +64,7 @@ test("the filter stays while its user writes in it, also when the list gets shor
   await filter.fill("gemini");
   await list(page).getByRole("button", { name: "Reject all …" }).click();
   await dialog(page).getByRole("button", { name: "Reject 1 change" }).click();
-  await list(page).getByText("No waiting change fits.").waitFor();
+  await list(page).getByText("Nothing fits.").waitFor();
   await filter.fill("");
   await expect.poll(() => list(page).getByRole("listitem").count()).toBe(5);
   await page.keyboard.type("x");

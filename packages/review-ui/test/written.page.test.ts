@@ -56,7 +56,7 @@ test("a long list of written files is filtered by file and agent, and its turn o
   await list(page).getByRole("button", { name: "e.txt" }).click();
   await part(page, "a.txt").waitFor();
   await filter.fill("nothing");
-  await list(page).getByText("No waiting change fits.").waitFor();
+  await list(page).getByText("Nothing fits.").waitFor();
   await filter.press("Escape");
   await expect.poll(() => list(page).getByRole("listitem").count()).toBe(6);
 });

@@ -40,7 +40,7 @@ export function WaitingList() {
         placeholder={t("Filter by file or agent")}
         label={t("Filter the waiting changes")}
       />
-      {groups.length === 0 && <p class="empty-note">{t("No waiting change fits.")}</p>}
+      {groups.length === 0 && <p class="empty-note">{t("Nothing fits.")}</p>}
       {groups.map((group) => (
         <Group key={group.key} group={group} />
       ))}

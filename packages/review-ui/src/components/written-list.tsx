@@ -30,7 +30,7 @@ export function WrittenList() {
         placeholder={t("Filter by file or agent")}
         label={t("Filter the written files")}
       />
-      {fitting.length === 0 && <p class="empty-note">{t("No waiting change fits.")}</p>}
+      {fitting.length === 0 && <p class="empty-note">{t("Nothing fits.")}</p>}
       {fitting.map((turn) => (
         <Group key={turn.id} turn={turn} />
       ))}
