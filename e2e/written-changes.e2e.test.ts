@@ -10,10 +10,11 @@ import { startCompanion } from "./harness/companion.ts";
 import { pathWithCommand } from "./harness/editor.ts";
 import { emacs, inSelected } from "./harness/emacs.ts";
 import { gemini } from "./harness/gemini.ts";
-import { createHelixKeys, helix } from "./harness/helix.ts";
+import { helix } from "./harness/helix.ts";
 import { callCommand } from "./harness/installation.ts";
 import { codex as codexProgram, newerNode } from "./harness/installed.ts";
 import { kakoune, startKakoune } from "./harness/kakoune.ts";
+import { kate } from "./harness/kate.ts";
 import { attachNeovim, neovim, neovimCommand, pluginConfig, startNeovim } from "./harness/neovim.ts";
 import { qwen } from "./harness/qwen.ts";
 import { openReviewPage } from "./harness/review-page.ts";
@@ -21,6 +22,7 @@ import { scenario } from "./harness/scenario.ts";
 import { startTerminal, typeLine } from "./harness/terminal.ts";
 import { setUpUnasking, unaskingCodex, unaskingGemini, unaskingQwen } from "./harness/unasking.ts";
 import { startVim, vim } from "./harness/vim.ts";
+import { writtenInEditors } from "./harness/written-in-editors.ts";
 
 const poem = (changed: Readonly<Record<number, string>> = {}) =>
   `\uFEFF${Array.from({ length: 30 }, (_, index) => changed[index + 1] ?? `line ${index + 1}`).join("\r\n")}`;
@@ -412,28 +414,4 @@ scenario(
   },
 );
 
-scenario(
-  "what Gemini CLI writes in yolo mode is marked in Helix once it has read the file, and kept by a code action",
-  async (sandbox) => {
-    const path = await sandbox.write("poem.txt", "one\ntwo\nthree\n");
-    const { terminal } = await helix.start(sandbox, [path]);
-    if (terminal === undefined) throw new Error("Helix is started in a terminal");
-    const { prompt } = await setUpUnasking(sandbox, unaskingGemini);
-    await prompt(
-      "Count on",
-      { call: "read_file", args: { file_path: path } },
-      gemini.replaceCall(path, "two\n", "2nd\n"),
-      { text: "It is done." },
-    );
-    await terminal.waitFor("Gemini CLI changed poem.txt: +1 −1. Code actions lead there.");
-    const { command, act } = createHelixKeys(terminal);
-    await command("reload");
-    await terminal.waitFor("2nd");
-    await terminal.type("ggj");
-    await act("Keep this change of Gemini CLI");
-    await eventually(async () =>
-      expect(JSON.parse(await callCommand(sandbox, "changes", "--json"))).toEqual({ turns: [] }),
-    );
-  },
-  { needs: helix.needs },
-);
+writtenInEditors(unaskingGemini, [helix, kate]);

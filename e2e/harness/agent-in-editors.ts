@@ -32,10 +32,13 @@ interface Tried<Cli> {
   readonly cli: Cli;
 }
 
+export const everyEditor: readonly EditorKind[] = [
+  ...[neovim, vim, emacs, kakoune, helix, kate, vscode, theia],
+];
+
 /** Tries an agent in every editor, each once. */
 export function agentInEditors<Cli>(agent: TriedAgent<Cli>): void {
-  for (const kind of [neovim, vim, emacs, kakoune, helix, kate, vscode, theia]) {
-    const { name, needs, start, ...time }: EditorKind = kind;
+  for (const { name, needs, start, ...time } of everyEditor) {
     scenario(
       agent.sentence(name),
       async (sandbox) => {

@@ -18,6 +18,12 @@ export interface Editor {
   typeUnsaved(text: string): Promise<void>;
   /** The text of the file that is looked at, unsaved edits included, shows this. */
   shows(text: string): Promise<void>;
+  /** Reads the file that is looked at again; absent where the editor does so automatically. */
+  readAgain?(): Promise<void>;
+  /** Keeps or reverts what an agent wrote in the first line with this text, once that is marked. */
+  decideWritten(decision: "Keep" | "Revert", text: string): Promise<void>;
+  /** Saves each file with unsaved edits. */
+  saveAll(): Promise<void>;
   /** Waits until it says this on its screen, to its user. */
   says(text: string | RegExp): Promise<void>;
   /** Waits for the proposal for a file of this name, and goes to it. */

@@ -38,7 +38,7 @@ function createActions(
 ): Omit<Editor, "terminal" | "kill"> {
   let page: ReviewPage | undefined;
   const { lisp, until } = remote;
-  const { command, mark, ...basics } = createBasics(terminal, remote);
+  const { command, go, mark, ...basics } = createBasics(terminal, remote);
   /** By the link in the message, as the user does; once it is open it shows the others without a click. */
   const openPage = async (name: string) => {
     await until(`message of ${name}`, `(string-search ${quote(`${name}. Review it at `)} ${messages})`);
@@ -54,6 +54,11 @@ function createActions(
       await terminal.waitFor("Share selection");
       await terminal.press("Enter");
       await until("shared selection", `(string-search "hared " ${messages})`);
+    },
+    readAgain: async () => void (await lisp(inSelected("(revert-buffer t t)"))),
+    async decideWritten(decision, text) {
+      await go(text);
+      await command("eglot-code-actions", `${decision} this change`);
     },
     says: async (text) => void (await terminal.waitFor(text)),
     async proposal(name) {

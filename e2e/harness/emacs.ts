@@ -65,6 +65,11 @@ export function createBasics(terminal: Terminal, { lisp, until }: EmacsRemote) {
       await typeLine(terminal, answer);
     }
   };
+  /** Goes to the first occurrence of a text. */
+  const go = async (text: string) => {
+    const code = `(goto-char (point-min)) (search-forward ${quote(text)}) (backward-char ${text.length})`;
+    await lisp(inSelected(`(progn ${code})`));
+  };
   return {
     /** A command by its name; arguments are typed as it asks for them. */
     command,
@@ -74,10 +79,10 @@ export function createBasics(terminal: Terminal, { lisp, until }: EmacsRemote) {
       await command("kill-current-buffer");
       await until(`end of ${name}`, `(null (get-buffer ${quote(name)}))`);
     },
+    go,
     /** Selects the first occurrence of a text. */
     async mark(text: string) {
-      const go = `(goto-char (point-min)) (search-forward ${quote(text)}) (backward-char ${text.length})`;
-      await lisp(inSelected(`(progn ${go})`));
+      await go(text);
       await terminal.press("C-Space");
       await terminal.type("\x06".repeat(text.length)); // C-f
     },
@@ -85,6 +90,7 @@ export function createBasics(terminal: Terminal, { lisp, until }: EmacsRemote) {
       await terminal.type(`\x1b<\x05${text}`); // M-<, C-e
       await until("unsaved edits", inSelected("(buffer-modified-p)"));
     },
+    saveAll: async () => void (await lisp("(save-some-buffers t)")),
     shows: (text: string) => until(text, inSelected(`(string-search ${quote(text)} (buffer-string))`)),
   };
 }
@@ -132,12 +138,17 @@ const bufferOf = (name: string) => `(catch 'found
 
 function createActions(terminal: Terminal, remote: EmacsRemote): Omit<Editor, "terminal" | "kill"> {
   const { until } = remote;
-  const { command, mark, ...basics } = createBasics(terminal, remote);
+  const { command, go, mark, ...basics } = createBasics(terminal, remote);
   return {
     ...basics,
     async select(text) {
       await mark(text);
       await until(`selection of ${text}`, `(string-search ${quote(text)} (format "%S" ide-companion--sent))`);
+    },
+    async decideWritten(decision, text) {
+      await go(text);
+      await until(`mark of ${text}`, inSelected("(overlays-at (point))"));
+      await command(`ide-companion-${decision.toLowerCase()}-written`);
     },
     says: async (text) => void (await terminal.waitFor(text)),
     async proposal(name) {

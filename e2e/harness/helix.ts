@@ -82,10 +82,11 @@ export function createHelixKeys(terminal: Terminal) {
       await normalMode();
     },
     openFile: (path: string) => command(`open ${path.replace(/[\\\s"']/g, "\\$&")}`),
-    /** Takes the first entry of the menu of actions. */
-    async act(title: string) {
+    /** Takes an entry of the menu of actions. @param above entries before it */
+    async act(title: string, above = 0) {
       await terminal.type(" a");
       await terminal.waitFor(title);
+      for (let entry = 0; entry < above; entry++) await terminal.press("Down");
       await terminal.press("Enter");
       await terminal.waitForNo(title);
     },
@@ -117,6 +118,13 @@ function createActions(terminal: Terminal): Omit<Editor, "terminal" | "kill"> {
     async typeUnsaved(text) {
       await insert("ggA", text);
     },
+    readAgain: () => command("reload"),
+    async decideWritten(decision, text) {
+      await typeLine(terminal, `gg/${text}`);
+      await terminal.waitFor(new RegExp(`^●.* ${text}`, "m"));
+      await act(`${decision} this change`, decision === "Keep" ? 0 : 1);
+    },
+    saveAll: () => command("write-all"),
     shows: async (text) => void (await terminal.waitFor(text)),
     says: async (text) => void (await terminal.waitFor(text)),
     async proposal(name) {

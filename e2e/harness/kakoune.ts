@@ -164,6 +164,15 @@ function createActions(
         (await readFile(context, "utf8")).includes(` ${quote(text)} `) ? true : undefined;
       await poll(`word of ${text}`, isWritten, { describe: terminal.screen });
     },
+    async decideWritten(decision, text) {
+      await typeLine(terminal, `gg/${text}`);
+      await until(`selection of ${text}`, "%val{selection}", text);
+      const mark = new RegExp(`[~+] *${text}`);
+      await terminal.waitFor(mark);
+      await command(`ide-companion-${decision.toLowerCase()}`);
+      await terminal.waitForNo(mark);
+    },
+    saveAll: () => command("write-all"),
     typeUnsaved: (text) => insert("ggA", text),
     shows: async (text) => void (await terminal.waitFor(text)),
     says: async (text) => void (await terminal.waitFor(text)),

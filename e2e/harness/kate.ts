@@ -72,6 +72,22 @@ function createActions(sandbox: Sandbox, screen: XScreen, desktop: Desktop): Omi
     const link = await poll("a link in the browser", desktop.link);
     return openReviewPage(sandbox, link);
   };
+  /** Waits until our command has said this. */
+  const heard = async (text: string | RegExp) =>
+    void (await until(`word of ${text}`, async () => (await desktop.heard()).split(text).length > 1));
+  /** Selects the first occurrence of a text. */
+  const find = async (text: string) => {
+    await screen.press("ctrl+Home", "ctrl+f");
+    await screen.type(text);
+    await screen.press("Return", "Escape");
+    await until(`selection of ${text}`, async () => (await screen.copy()) === text);
+  };
+  /** Takes an entry of the menu of actions. @param keys that lead there */
+  const act = async (...keys: readonly string[]) => {
+    await screen.press("alt+Return");
+    await until("menu of actions", async () => (await screen.titles()).length > 1);
+    await screen.press(...keys, "Return");
+  };
   return {
     async open(path) {
       await run(program, [path], { env: screen.env, timeout: patience });
@@ -79,16 +95,9 @@ function createActions(sandbox: Sandbox, screen: XScreen, desktop: Desktop): Omi
     },
     close: () => screen.press("ctrl+w"),
     async select(text) {
-      await screen.press("ctrl+Home", "ctrl+f");
-      await screen.type(text);
-      await screen.press("Return", "Escape");
-      await until(`selection of ${text}`, async () => (await screen.copy()) === text);
-      await screen.press("alt+Return");
-      await until("menu of actions", async () => (await screen.titles()).length > 1);
-      await screen.press("Down", "Return");
-      await until("word of the sharing", async () =>
-        /shared|has a reference to/i.test(await desktop.heard()),
-      );
+      await find(text);
+      await act("Down");
+      await heard(/shared|has a reference to/i);
     },
     async typeUnsaved(text) {
       await screen.press("ctrl+Home", "End");
@@ -99,8 +108,14 @@ function createActions(sandbox: Sandbox, screen: XScreen, desktop: Desktop): Omi
       await until(text, async () => (await screen.copy()).includes(text));
       await screen.press("ctrl+shift+a");
     },
-    says: (text) =>
-      page?.page.getByText(text).first().waitFor() ?? Promise.reject(new Error("no page is open")),
+    readAgain: () => screen.press("F5"),
+    async decideWritten(decision, text) {
+      await find(text);
+      await heard(" wrote +1 ");
+      await act(...(decision === "Keep" ? ["Down"] : ["Down", "Down"]));
+    },
+    saveAll: () => screen.press("ctrl+l"),
+    says: (text) => page?.page.getByText(text).first().waitFor() ?? heard(text),
     async proposal(name) {
       page ??= await openPage();
       const view = await page.proposal(name);

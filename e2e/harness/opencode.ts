@@ -4,7 +4,7 @@ import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { companionScript, opencode as program } from "./installed.ts";
 import type { Model } from "./model.ts";
 import { startTerminal, type Terminal } from "./terminal.ts";
-import type { Unasking } from "./unasking.ts";
+import type { Writer } from "./unasking.ts";
 
 /** How the agent calls our tools when it talks to its model: by the server's name and the tool's. */
 export const opencodeTool = (name: string): string => `editor_${name}`;
@@ -33,8 +33,14 @@ export async function startOpencodeScreen(
 }
 
 /** Lets it answer one prompt in each run. @param name of its model, by which it chooses the tools */
-export const unaskingOpencode = (name?: string): Unasking => ({
+export const unaskingOpencode = (name?: string): Writer => ({
   name: "opencode",
+  displayName: "opencode",
+  calls: (filePath, fresh) => [
+    { call: "read", args: { filePath } },
+    { call: "edit", args: { filePath, oldString: "beta", newString: "BETA" } },
+    { call: "write", args: { filePath: fresh, content: "new\n" } },
+  ],
   async setUp(sandbox, model) {
     await writeSettings(sandbox, { ...settings(model, name), mcp: {} });
     return { command: [program, "run"], goOn: ["--continue"], flags: [], env: offline };

@@ -4,7 +4,7 @@ import { neovim as program } from "./installed.ts";
 import { createRemote, neovimCommand } from "./neovim.ts";
 import { codeOn } from "./page.ts";
 import { startTerminal, type Terminal, typeLine } from "./terminal.ts";
-import { createViActions, createViRemote, type ViRemote, vimString } from "./vi.ts";
+import { createViActions, createViRemote, find, type ViRemote, vimString } from "./vi.ts";
 
 /** Neovim with our command as a language server, and no plugin. */
 export const plainNeovim: EditorKind = {
@@ -44,6 +44,11 @@ function createActions(terminal: Terminal, { ask, until }: ViRemote): Omit<Edito
     async select(text: string) {
       await select(text);
       await act("Share selection");
+    },
+    readAgain: () => command("checktime"),
+    async decideWritten(decision, text) {
+      await ask(find(text));
+      await act(`${decision} this change`);
     },
     async proposal(name) {
       await until(`proposal for ${name}`, `len(${windowsOf(name)})`);

@@ -22,6 +22,13 @@ export interface Unasking {
   setUp(sandbox: Sandbox, model: Model): Promise<UnaskingStart>;
 }
 
+/** One whose model's tools are known. */
+export interface Writer extends Unasking {
+  readonly displayName: string;
+  /** The calls by which it writes BETA in the place of beta, and `new` into a new file. */
+  calls(path: string, fresh: string): readonly Turn[];
+}
+
 interface UnaskingStart {
   readonly command: readonly string[];
   /** The words that come next to go on with its last session. */
@@ -31,8 +38,14 @@ interface UnaskingStart {
   readonly env: Readonly<Record<string, string>>;
 }
 
-const inYoloMode = (kind: AgentKind, ...goOn: readonly string[]): Unasking => ({
+const inYoloMode = (kind: AgentKind, ...goOn: readonly string[]): Writer => ({
   name: kind.name,
+  displayName: kind.displayName,
+  calls: (path, fresh) => [
+    { call: "read_file", args: { file_path: path } },
+    kind.replaceCall(path, "beta", "BETA"),
+    { call: "write_file", args: { file_path: fresh, content: "new\n" } },
+  ],
   async setUp(sandbox, model) {
     await writeSettings(sandbox, kind, []);
     const flags = ["--approval-mode", "yolo", "-p"];
@@ -52,8 +65,14 @@ export const unaskingCodex: Unasking = {
   },
 };
 
-export const unaskingClaude: Unasking = {
+export const unaskingClaude: Writer = {
   name: "claude",
+  displayName: "Claude Code",
+  calls: (path, fresh) => [
+    { call: "Read", args: { file_path: path } },
+    { call: "Edit", args: { file_path: path, old_string: "beta", new_string: "BETA" } },
+    { call: "Write", args: { file_path: fresh, content: "new\n" } },
+  ],
   async setUp(sandbox, model) {
     const command = await installClaude(newestClaude);
     await writeClaudeConfig(sandbox);
@@ -61,8 +80,13 @@ export const unaskingClaude: Unasking = {
     return { command, goOn: ["--continue"], flags, env: claudeEnv(model) };
   },
 };
-export const unaskingCopilot: Unasking = {
+export const unaskingCopilot: Writer = {
   name: "copilot",
+  displayName: "Copilot CLI",
+  calls: (path, fresh) => [
+    { call: "edit", args: { path, old_str: "beta", new_str: "BETA" } },
+    { call: "create", args: { path: fresh, file_text: "new\n" } },
+  ],
   setUp: async (_, model) => ({
     command: [await installCopilot()],
     goOn: ["--continue"],

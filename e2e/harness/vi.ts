@@ -24,6 +24,9 @@ export function vimString(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
+/** Goes to the first occurrence of a text, in Vim's script. */
+export const find = (text: string) => `cursor(searchpos('\\V' .. escape(${vimString(text)}, '\\'), 'cnw'))`;
+
 /** The buffers in which a change is proposed; empty when there is none. @param fits of a buffer `b`, in Vim's script */
 export const proposed = (fits: string) =>
   `filter(getbufinfo(), {_, b -> !empty(getbufvar(b.bufnr, 'ide_companion')) && ${fits}})`;
@@ -46,7 +49,7 @@ export function createViActions(
     open: async (path) => void (await ask(`execute('edit ' .. fnameescape(${vimString(path)}))`)),
     close: async () => void (await ask("execute('bdelete')")),
     async select(text) {
-      await ask(`cursor(searchpos('\\V' .. escape(${vimString(text)}, '\\'), 'cnw'))`);
+      await ask(find(text));
       await terminal.type(`v${text.length - 1}l`);
       await until(`selection of ${text}`, `mode() ==# 'v' && col('.') - col('v') == ${text.length - 1}`);
     },
@@ -56,6 +59,12 @@ export function createViActions(
       await until("normal mode", "mode() ==# 'n'");
     },
     shows: (text) => until(text, `stridx(join(getline(1, '$'), "\\n"), ${vimString(text)}) >= 0`),
+    async decideWritten(decision, text) {
+      await ask(find(text));
+      await terminal.waitFor(new RegExp(`[~+] ${text}`));
+      await command(`IdeCompanion ${decision.toLowerCase()}`);
+    },
+    saveAll: () => command("wall"),
     says: async (text) => void (await terminal.waitFor(text)),
     async proposal(name) {
       const ending = vimString(`: ${name}`);

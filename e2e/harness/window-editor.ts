@@ -52,6 +52,12 @@ function createEditor(server: ServedEditor, window: EditorWindow): Editor {
     async shows(text) {
       await lines.filter({ hasText: text }).waitFor();
     },
+    async decideWritten(decision, text) {
+      await lines.filter({ hasText: text }).first().click();
+      await activeEditor.locator(".glyph-margin-widgets .cgmr").first().waitFor();
+      await window.command(`IDE Companion: ${decision} What an Agent Wrote`);
+    },
+    saveAll: () => window.command("File: Save All"),
     says: (text) => page.getByText(text).first().waitFor(),
     async proposal(name) {
       await window.tab(`${name} (`).click();

@@ -14,11 +14,7 @@ import { scenario } from "../harness/scenario.ts";
 import { takesBack } from "../harness/takes-back.ts";
 import { unaskingClaude } from "../harness/unasking.ts";
 
-takesBack("Claude Code", unaskingClaude, (path, fresh) => [
-  { call: "Read", args: { file_path: path } },
-  { call: "Edit", args: { file_path: path, old_string: "beta", new_string: "BETA" } },
-  { call: "Write", args: { file_path: fresh, content: "new\n" } },
-]);
+takesBack(unaskingClaude);
 
 scenario(
   "in a mode in which it does not ask, Claude Code asks on the page once its user wants that",
