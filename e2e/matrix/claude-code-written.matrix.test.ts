@@ -13,8 +13,10 @@ import { openReviewPage } from "../harness/review-page.ts";
 import { scenario } from "../harness/scenario.ts";
 import { takesBack } from "../harness/takes-back.ts";
 import { unaskingClaude } from "../harness/unasking.ts";
+import { writtenInEditors } from "../harness/written-in-editors.ts";
 
 takesBack(unaskingClaude);
+writtenInEditors(unaskingClaude);
 
 scenario(
   "in a mode in which it does not ask, Claude Code asks on the page once its user wants that",

@@ -9,8 +9,10 @@ import { openReviewPage } from "../harness/review-page.ts";
 import { scenario } from "../harness/scenario.ts";
 import { takesBack } from "../harness/takes-back.ts";
 import { unaskingCopilot } from "../harness/unasking.ts";
+import { writtenInEditors } from "../harness/written-in-editors.ts";
 
 takesBack(unaskingCopilot);
+writtenInEditors(unaskingCopilot);
 
 for (const args of [["--allow-all-tools"], []])
   scenario(
