@@ -59,6 +59,9 @@ function createActions(
     async decideWritten(decision, text) {
       await go(text);
       await command("eglot-code-actions", `${decision} this change`);
+      if (decision === "Keep") return;
+      await terminal.waitFor("Server wants to edit");
+      await terminal.type("y");
     },
     says: async (text) => void (await terminal.waitFor(text)),
     async proposal(name) {

@@ -19,13 +19,13 @@ export function writtenInEditors(agent: Writer, editors = everyEditor): void {
         const said = awaitedLater(editor.says(`${agent.displayName} changed 2 files: +2 −1`));
         await prompt("Change two files", ...agent.calls(path, fresh), { text: "Both are done." });
         await said;
+        await editor.readAgain?.();
+        await editor.shows("BETA");
         const left = async () => JSON.parse(await callCommand(sandbox, "changes", "--json")).turns;
         await editor.open(fresh);
         await editor.decideWritten("Keep", "new");
         await eventually(async () => expect(await left()).toMatchObject([{ changes: [{ path }] }]));
         await editor.open(path);
-        await editor.readAgain?.();
-        await editor.shows("BETA");
         await editor.typeUnsaved(" and mine");
         await editor.decideWritten("Revert", "BETA");
         await editor.shows("beta");

@@ -19,8 +19,10 @@ import { plainNeovim } from "../harness/plain-neovim.ts";
 import { qwen } from "../harness/qwen.ts";
 import { typedThenKilled } from "../harness/recovered-edits.ts";
 import { startTerminal } from "../harness/terminal.ts";
+import { unaskingGemini } from "../harness/unasking.ts";
 import { vim } from "../harness/vim.ts";
 import { vscode } from "../harness/vscode.ts";
+import { writtenInEditors } from "../harness/written-in-editors.ts";
 
 const run = promisify(execFile);
 
@@ -67,4 +69,5 @@ editorScenarios(vscode, { only: ["sweep"] });
 editorScenarios(eglot, { only: ["bytes", "sweep"] });
 editorScenarios(plainNeovim, { only: ["agent", "bytes", "sweep"] });
 editorScenarios(packedNeovim, { only: ["review"] });
+writtenInEditors(unaskingGemini, [eglot, plainNeovim]);
 neovimOwnTests("a newer Neovim", newerNeovim);
