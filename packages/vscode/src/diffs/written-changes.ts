@@ -175,8 +175,13 @@ export class WrittenChanges {
       ];
       return [vscode.Uri.file(each.filePath), ...sides];
     });
-    await vscode.commands.executeCommand("vscode.changes", record.title || record.agent, resources);
-    this.#see(ofTurn);
+    try {
+      await vscode.commands.executeCommand("vscode.changes", record.title || record.agent, resources);
+      this.#see(ofTurn);
+    } catch {
+      // Theia shows one file at a time, and keys lead to the others.
+      await this.#show(record);
+    }
   }
 
   /**
