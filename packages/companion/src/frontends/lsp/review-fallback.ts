@@ -104,11 +104,15 @@ export function createReviewLink(
     return isOpen || openLink(page.newLink());
   }
 
+  let wasOpened = false;
   return {
-    /** @returns a sentence for the user */
+    /** @returns a sentence for the user: with a link, where no browser has come for the one before */
     async open(page: ReviewPage): Promise<string> {
-      const isOpen = await open(page).catch(() => false);
-      return isOpen ? "The review page opens in your browser." : `Open ${page.newLink()} in a browser.`;
+      const hasFailed = wasOpened && page.pages === 0;
+      wasOpened = !hasFailed && (await open(page).catch(() => false));
+      return wasOpened
+        ? "The page opens in your browser. If not, ask once more for a link."
+        : `${page.newLink()} opens the page, once.`;
     },
     /** A proposal is to be seen there only. */
     async announce({ agent, filePath }: Proposal, page: ReviewPage): Promise<void> {

@@ -36,7 +36,7 @@ async function openBoth() {
   const stream = await agent.openStream();
   await agent.call("openDiff", { filePath, newContent: "one\nTWO\nthree\n" });
   expect(await connection.sendRequest("companion/openPage", {})).toEqual({
-    message: "The review page opens in your browser.",
+    message: "The page opens in your browser. If not, ask once more for a link.",
   });
   const [link = ""] = client.links;
   const visitor = await admitVisitor({ url: new URL("/", link).href, newLink: () => link });
@@ -52,6 +52,14 @@ async function openBoth() {
   };
   return { client, stream, filePath, plugin, page, id, onPage, type };
 }
+
+test("where no browser comes, the page's link is there to read", async () => {
+  const client = createLspClient();
+  await client.start({ capabilities: { experimental: { ideCompanion: { version: 1 } } } });
+  const ask = () => client.connection.sendRequest("companion/openPage", {});
+  expect(await ask()).toMatchObject({ message: expect.stringMatching(/^The page opens/) });
+  expect(await ask()).toMatchObject({ message: expect.stringMatching(/^http\S+ opens the page, once\.$/) });
+});
 
 test("a change is live in the editor and on the page: what is typed in one is in the other", async () => {
   const { plugin, page, id, type, onPage } = await openBoth();
