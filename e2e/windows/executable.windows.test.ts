@@ -99,6 +99,20 @@ describe.each(versions)("on Node %s", { timeout: within }, (version) => {
     }
   });
 
+  test("what an agent writes within its hooks is recorded, and kept or reverted exactly", async () => {
+    const result = JSON.parse(await node.run("written.mjs", companionScript));
+    expect(result.said).toEqual(["0", "0", "0", "0", "0", "0"]);
+    const [{ changes }] = result.listed.turns;
+    expect(changes).toMatchObject([
+      { path: `${folder}\\cart.txt`, added: 2, removed: 2 },
+      { path: `${folder}\\price.txt`, kind: "added" },
+    ]);
+    expect(result.diff.said).toMatch(/^-one\r?\n\+ONE/m);
+    expect([result.reverted.code, result.kept.code], result.reverted.said + result.kept.said).toEqual([0, 0]);
+    expect(result.left.turns).toEqual([]);
+    expect(result.texts).toEqual({ cart: "one\r\ntwo\r\nthree\r\n", price: "1\r\n" });
+  });
+
   test("an agent works with the editor's tools over standard input and output", async () => {
     const result = JSON.parse(await node.run("mcp.mjs", companionScript));
     expect(result.names).toContain("getSelection");
