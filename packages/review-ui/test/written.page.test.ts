@@ -75,6 +75,29 @@ test("a file that was renamed has an R, and says what it was called", async () =
   await part(page, "b.txt").getByText("renamed from a.txt").waitFor();
 });
 
+test("a file that was renamed and changed shows what has changed in it, and is decided as a whole", async () => {
+  const { page, turn } = await setUp({ files: { "a.txt": before } });
+  await turn("Rename it", { "b.txt": after, "a.txt": null });
+  await list(page).getByText("b.txt").waitFor();
+  await page.keyboard.press("W");
+  const renamed = part(page, "b.txt");
+  await renamed.getByText("renamed from a.txt").waitFor();
+  await expect
+    .poll(() => renamed.locator(".cm-merge-b .cm-changedLine").allInnerTexts())
+    .toEqual(["A", "B", "C"]);
+  expect(await renamed.locator(".hunk-bar").count()).toBe(0);
+  await page.keyboard.press("j");
+  await page.keyboard.press("n");
+  expect(read("b.txt")).toBe(after);
+  await page.getByRole("button", { name: "Revert the turn …" }).click();
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: /^Revert/ })
+    .click();
+  await said(page, "Reverted: 2 files");
+  expect([read("a.txt"), existsSync(join(current().folder, "b.txt"))]).toEqual([before, false]);
+});
+
 test("keys alone keep and revert change after change, across files, and undo the last one", async () => {
   const { page, turn } = await setUp({ files: { "a.txt": before, "b.txt": before } });
   await turn("Change", { "a.txt": after, "b.txt": after });

@@ -57,7 +57,7 @@ export function countLineChanges(before: string, after: string): LineCounts {
   const [old = [], fresh = []] = changedParts(before, after).map(linesOf);
   const parts = diffArrays(old, fresh, { maxEditLength: maxCounted });
   const same = parts?.filter(({ added, removed }) => !added && !removed);
-  const kept = same?.reduce((sum, { value }) => sum + value.length, 0) ?? linesInBoth(old, fresh);
+  const kept = same?.reduce((sum, { value }) => sum + value.length, 0) ?? linesInBoth(old, fresh).length;
   return { added: fresh.length - kept, removed: old.length - kept };
 }
 
@@ -88,14 +88,13 @@ function inCommon(
   return same;
 }
 
-function linesInBoth(old: readonly string[], fresh: readonly string[]): number {
+/** The lines of the second text that the first one has too, wherever: each as often as in both. */
+export function linesInBoth(old: readonly string[], fresh: readonly string[]): string[] {
   const left = new Map<string, number>();
   for (const line of old) left.set(line, (left.get(line) ?? 0) + 1);
-  let both = 0;
-  for (const line of fresh) {
+  return fresh.filter((line) => {
     const count = left.get(line) ?? 0;
-    if (count > 0) both += 1;
     left.set(line, count - 1);
-  }
-  return both;
+    return count > 0;
+  });
 }

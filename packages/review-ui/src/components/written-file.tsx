@@ -20,7 +20,8 @@ import { KindMark, useRenaming } from "./written-list.tsx";
 /** The diff of a file, as long as it is near what the user sees. */
 export interface ShownFile {
   readonly view: EditorView;
-  decide(action: "keep" | "revert", hunk: Hunk): void;
+  /** Undefined where the file is decided as a whole. */
+  readonly decide: ((action: "keep" | "revert", hunk: Hunk) => void) | undefined;
 }
 
 interface WrittenFileProps {
@@ -132,23 +133,24 @@ function Texts(props: WrittenFileProps & { readonly height: number }) {
   const { before, after, hunks, revision } = texts;
   const [from, to] = [textOf(before), textOf(after)];
   if (from === undefined || to === undefined) return <NoTexts texts={texts} file={file} />;
-  const decide = (action: "keep" | "revert", { chunk, index }: Hunk) => {
-    const blocks = toBlocks(from, to, hunks);
-    // Two changes with an empty line between them are shown as one, and one in parts where white space is hidden.
-    const chosen = [...blocks.keys()].filter((at) => touches(blocks[at], chunk));
-    const name = t("change $1 of $2", index + 1, file.label);
-    void written.decide(action, { id: file.id, revision }, name, { index, hunks: chosen });
-  };
+  const decide =
+    hunks &&
+    ((action: "keep" | "revert", { chunk, index }: Hunk) => {
+      const blocks = toBlocks(from, to, hunks);
+      // Two changes with an empty line between them are shown as one, and one in parts where white space is hidden.
+      const chosen = [...blocks.keys()].filter((at) => touches(blocks[at], chunk));
+      const name = t("change $1 of $2", index + 1, file.label);
+      void written.decide(action, { id: file.id, revision }, name, { index, hunks: chosen });
+    });
   return (
     <div style={{ minHeight: `${view.value ? 0 : height}px` }}>
       <Comparison
         before={from}
         after={to}
         label={frontend.paths.value.baseName(file.label)}
-        hunks={hunks}
         rulerIn={rulerPart}
         isWhole={isWhole}
-        decide={decide}
+        {...(hunks && decide && { hunks, decide })}
         onEditor={(editor) => {
           shown.current = revision;
           view.value = editor?.view;

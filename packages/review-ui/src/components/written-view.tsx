@@ -163,7 +163,7 @@ function useCommands(
       const file = here();
       const view = viewOf(file.id);
       const hunk = view && currentHunk(view.state);
-      if (hunk) shown.get(file.id)?.decide(action, hunk);
+      if (hunk) shown.get(file.id)?.decide?.(action, hunk);
       else if (view) goTo(1);
     };
     const decideFile = (action: "keep" | "revert") => {

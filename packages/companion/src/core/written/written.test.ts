@@ -17,6 +17,7 @@ import { toAcceptedHash } from "./accepted.ts";
 import type { LogEntry } from "./entries.ts";
 import { lookInto } from "./look-into.ts";
 import { prune } from "./prune.ts";
+import { sourceOf } from "./renames.ts";
 import { Written } from "./written.ts";
 import { WrittenLog } from "./written-log.ts";
 
@@ -72,6 +73,72 @@ const summary = (written: Written) =>
 
 const lines = (changed: Readonly<Record<number, string>> = {}) =>
   Array.from({ length: 20 }, (_, index) => `${changed[index + 1] ?? `line ${index + 1}`}\n`).join("");
+
+/** Each new file that is a deleted one with another name. */
+const renames = (written: Written) =>
+  written.list().flatMap(({ changes }) =>
+    changes.flatMap((change) => {
+      const source = sourceOf(written, change);
+      return source ? [`${path.basename(source.path)} → ${path.basename(change.path)}`] : [];
+    }),
+  );
+
+describe("a file that has another name", () => {
+  test("is the deleted one that shares half of its bytes, in the same turn alone, and each is one other", async () => {
+    const { put, begin, writes, written } = project();
+    for (const name of ["a.txt", "b.txt", "c.txt", "d.txt"]) put(name, lines({ 1: name }));
+    put("other.txt", "x\n".repeat(100));
+    begin("one");
+    for (const name of ["a.txt", "b.txt", "d.txt", "other.txt"]) await writes("one", name, null);
+    await writes("one", "exact.txt", lines({ 1: "b.txt" }));
+    await writes("one", "near.txt", lines({ 1: "a.txt", 2: "two" }));
+    await writes(
+      "one",
+      "far.txt",
+      lines(Object.fromEntries(Array.from({ length: 12 }, (_, at) => [at, "new"]))),
+    );
+    await writes("one", "further.txt", lines({ 1: "d.txt", 3: "three" }));
+    begin("two");
+    await writes("two", "c.txt", null);
+    begin("three");
+    await writes("three", "late.txt", lines({ 1: "c.txt" }));
+    expect(renames(written()).sort()).toEqual([
+      "a.txt → near.txt",
+      "b.txt → exact.txt",
+      "d.txt → further.txt",
+    ]);
+  });
+
+  test("comes back with its text and the former name by one revert", async () => {
+    const { put, begin, writes, revert, read, written } = project();
+    put("old.txt", lines({ 1: "\uFEFF\r" }));
+    begin("one");
+    await writes("one", "new.txt", lines({ 1: "\uFEFF\r", 2: "two" }));
+    await writes("one", "old.txt", null);
+    expect(renames(written())).toEqual(["old.txt → new.txt"]);
+    expect(await revert()).toBe("reverted");
+    expect([read("old.txt")?.toString(), read("new.txt")]).toEqual([lines({ 1: "\uFEFF\r" }), null]);
+  });
+
+  test("is looked for among hundreds of large ones for a moment only", async () => {
+    const { begin, log, put, append, written, at } = project();
+    begin("one");
+    const none = { text: null };
+    const [before, after] = [{}, {}];
+    for (let index = 0; index < 150; index += 1) {
+      const [old, fresh] = [at(`old-${index}`), at(`new-${index}`)];
+      const text = lines({ 1: `${index} `.repeat(4000) });
+      put(`new-${index}`, `${text}end\n`);
+      Object.assign(before, { [old]: { text: log.keep(Buffer.from(text)) }, [fresh]: none });
+      Object.assign(after, { [old]: none, [fresh]: { text: log.keep(Buffer.from(`${text}end\n`)) } });
+    }
+    append({ session: "one", kind: "before", files: before });
+    append({ session: "one", kind: "after", files: after });
+    const { user } = process.cpuUsage();
+    renames(written());
+    expect(process.cpuUsage().user - user).toBeLessThan(2_000_000);
+  });
+});
 
 describe("what a turn has written", () => {
   test("is listed by turn, newest first, as made, changed or deleted", async () => {

@@ -79,10 +79,10 @@ export class WrittenFrontend {
     return idOf(turn, filePath);
   }
 
-  /** The file of a record as it was before; empty where there was none, or that is not kept. */
+  /** The file of a record as it was before, with another name maybe; empty where there was none, or that is not kept. */
   async before(id: string): Promise<string> {
     const found = findItem(this.#watch.latest ?? (await this.#watch.read()), id);
-    return Buffer.from(found?.change.before ?? "", "latin1").toString("utf8");
+    return Buffer.from((found?.source ?? found?.change)?.before ?? "", "latin1").toString("utf8");
   }
 
   /** The hunks of a file where its document has them now. */

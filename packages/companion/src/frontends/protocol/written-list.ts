@@ -2,8 +2,9 @@ import { dirname, relative } from "node:path";
 import { displayNameOf } from "../../agents/agents.ts";
 import { linesAsShown } from "../../core/hunks.ts";
 import { faintDifferences, revertTroubles, withheld } from "../../core/sentences.ts";
+import { sourceOf } from "../../core/written/renames.ts";
 import type { Bytes } from "../../core/written/texts.ts";
-import type { Written, WrittenChange, WrittenFile } from "../../core/written/written.ts";
+import type { Written, WrittenFile } from "../../core/written/written.ts";
 import { type FaintDifference, findFaintDifference } from "../../files/comparable-text.ts";
 import { toFileText } from "../../files/file-text.ts";
 import { hashOf } from "../../files/text-hash.ts";
@@ -24,7 +25,7 @@ export interface WrittenRecord {
   readonly title: string;
   readonly turn: string;
   readonly kind: "added" | "modified" | "deleted";
-  /** The file that its turn has deleted, and whose text it has. */
+  /** The file that its turn has deleted, and whose text it has, or most of it. */
   readonly renamedFrom?: string;
   readonly added: number;
   readonly removed: number;
@@ -66,7 +67,7 @@ export const written: StoredList<WrittenRecord> = {
   ],
   async act(id, action, { stores, label }) {
     const waiting = await stores.written.read();
-    const { record, change } = findItem(waiting, id) ?? refuse("This change does not wait any more.");
+    const { record, change, source } = findItem(waiting, id) ?? refuse("This change does not wait any more.");
     const { filePath, agent } = record;
     const selection = { turn: change.turn, paths: [filePath] };
     const name = await label({ filePath });
@@ -83,13 +84,13 @@ export const written: StoredList<WrittenRecord> = {
       return { put: { filePath, content, what: "the file without the change", onlySaved: true } };
     }
     if (change.withheld) refuse(`${name}: ${withheld[change.withheld]}.`);
-    const before = { name: "Before", text: toText(change.before) ?? "" };
+    const before = { name: "Before", text: toText((source ?? change).before) ?? "" };
     const after = { name: agent, text: toText(change.after) ?? "" };
     return { message: `${agent}: ${name}`, compare: toComparison(filePath, name, before, after) };
   },
 };
 
-/** What a turn has made of a file, by the id of its record. */
+/** What a turn has made of a file, and the deleted one that it was, by the id of its record. */
 export const findItem = (waiting: Written, id: string) =>
   itemsOf(waiting, (turn, path) => idOf(turn, path) === id)[0];
 
@@ -107,15 +108,14 @@ function itemsOf(waiting: Written, isWanted: (turn: string, path: string) => boo
     changes.map((change) => {
       const { turn, path: filePath, kind, added, removed, withheld, revision, before, after } = change;
       const faint = before && after ? findFaintDifference(before, after) : undefined;
-      const isSource = (other: WrittenChange) => other.kind === "deleted" && other.before === after;
-      const source = kind === "added" && after ? changes.find(isSource) : undefined;
+      const source = kind === "added" ? sourceOf(waiting, change) : undefined;
       const record: WrittenRecord = {
         id: idOf(turn, filePath),
         ...{ turn, agent: displayNameOf(agent), filePath, at, title, isOver: endedAt !== undefined },
         ...{ kind, added, removed, revision, ...(faint && { faint }), ...(withheld && { withheld }) },
         ...(source && { renamedFrom: source.path }),
       };
-      return { record, change };
+      return { record, change, source };
     }),
   );
 }

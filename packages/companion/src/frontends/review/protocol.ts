@@ -153,9 +153,11 @@ export interface EditsTexts {
 
 /** `GET /api/written/:id` */
 export interface WrittenTexts {
+  /** Of a file that was renamed, what it held under its former name. */
   readonly before: FileText;
   readonly after: FileText;
-  readonly hunks: readonly LineChange[];
+  /** Absent where it was renamed: it is kept or reverted as a whole. */
+  readonly hunks?: readonly LineChange[];
   /** Decisions about hunks name it. */
   readonly revision: string;
 }

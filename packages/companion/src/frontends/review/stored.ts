@@ -52,9 +52,11 @@ export class Stored {
     const written = this.#companion()?.written;
     // As it is listed: a page asks for many files at once.
     const waiting = written?.latest ?? (await written?.read());
-    const { before, after, hunks, revision } = (waiting && findItem(waiting, id)?.change) ?? {};
-    if (before === undefined || after === undefined || !hunks || !revision) return undefined;
-    return { before: toFile(before), after: toFile(after), hunks, revision };
+    const { change, source } = (waiting && findItem(waiting, id)) ?? {};
+    const before = (source ?? change)?.before;
+    if (before === undefined || change?.after === undefined) return undefined;
+    const { after, hunks, revision } = change;
+    return { before: toFile(before), after: toFile(after), revision, ...(!source && { hunks }) };
   }
 
   /** The files, for people, of the last decision about what agents have written that can be undone. */
