@@ -22,6 +22,7 @@ import {
   recoverEdits,
   rejectOne,
   reloadToHang,
+  renderReadme,
   review,
   reviewLongLines,
   reviewMany,
@@ -132,6 +133,7 @@ const reviewing: readonly PageState[] = [
       await page.getByText("new file", { exact: true }).waitFor();
     },
   },
+  { name: "Markdown rendered", arrange: renderReadme },
   {
     name: "image",
     arrange: async ({ page, propose }) => {

@@ -21,6 +21,30 @@ const itemNow = files["src/item.ts"] ?? "";
 export const rates = files["src/rates.ts"] ?? "";
 export const svg = (colour: string) =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="160" height="120"><circle cx="80" cy="60" r="50" fill="${colour}"/></svg>\n`;
+const readme = `# Shop
+
+A cart, its items, and what they cost, of a shop with [rates](https://example.org/rates "of the day") in \`src/rates.ts\`.
+
+## Prices
+
+1. An item has a *price* and a **currency**, ~~in cents~~.
+2. Of several:
+   - [x] the sum
+   - [ ] the discount
+
+> The rates are of the day. ![A chart of them](chart.png)
+
+| Currency | Rate | Since a day that is named in full |
+|---|---|---|
+| EUR | 1 | |
+| USD | 1.1 | yesterday |
+
+\`\`\`ts
+const total = new Cart(items).total({ base: "EUR", rates: currentRates("EUR"), discount: 0.1 });
+\`\`\`
+
+<details>raw</details>
+`;
 export const large = Array.from(
   { length: 60_000 },
   (_, line) => `row ${line} ${"of the table ".repeat(4)}\n`,
@@ -75,6 +99,12 @@ export async function mergeOneMoreLine(
   const changed = { ...proposal, base, newContent: `${cart}// newer\n` };
   const update = { proposal: changed, seen, text: `${seen}// newer\n`, state: "merged" } as const;
   await rebaseTestChange(frontend.editor, changeOf(proposal), update);
+}
+
+export async function renderReadme({ page, propose }: Fixture): Promise<void> {
+  await propose("README.md", readme);
+  await page.keyboard.press("r");
+  await page.getByRole("region", { name: "README.md rendered" }).getByText("Prices").waitFor();
 }
 
 export async function reviewMany(fixture: Fixture): Promise<void> {

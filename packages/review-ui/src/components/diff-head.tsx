@@ -1,4 +1,4 @@
-import type { RefObject } from "preact";
+import type { ComponentChildren, RefObject } from "preact";
 import { type ComparableText, toFormOf } from "../../../companion/src/files/comparable-text.ts";
 import { holdsClash } from "../../../companion/src/files/merge.ts";
 import type { ProposalSummary } from "../model/api.ts";
@@ -13,6 +13,7 @@ import { CopyMenu, toSide } from "./copy-menu.tsx";
 import { FileForm, FormBadges, ProposalBadges } from "./diff-badges.tsx";
 import { IconButton } from "./icon.tsx";
 import { Badge, LineCounts, TextTitle } from "./labels.tsx";
+import { RenderButton, useRendered } from "./rendering.tsx";
 import type { DiffFigures } from "./use-diff-editor.ts";
 
 interface DiffHeadProps {
@@ -33,6 +34,7 @@ export function DiffHead(props: DiffHeadProps) {
   const { rootRef, summary, review, figures, commands, isCollapsed, compared, line } = props;
   const { t } = useReview();
   const original = toSide(review.base.value);
+  const isRendered = useRendered(summary.label);
   return (
     <div
       ref={rootRef}
@@ -57,7 +59,13 @@ export function DiffHead(props: DiffHeadProps) {
       </TextTitle>
       <div class="diff-tools">
         <Navigation figures={figures} commands={commands} />
-        <Arrangement commands={commands} isCollapsed={isCollapsed} canSplit={(compared?.text ?? "") !== ""} />
+        <Arrangement
+          commands={commands}
+          isCollapsed={isCollapsed}
+          canSplit={(compared?.text ?? "") !== "" && !isRendered}
+        >
+          <RenderButton fileName={summary.label} />
+        </Arrangement>
         <Decision review={review} summary={summary} commands={commands} />
       </div>
     </div>
@@ -121,10 +129,11 @@ interface ArrangementProps {
   readonly commands: DiffCommands;
   readonly isCollapsed: boolean;
   readonly canSplit: boolean;
+  readonly children?: ComponentChildren;
 }
 
 /** The layout, wrapping, white space and folding of a diff. */
-export function Arrangement({ commands, isCollapsed, canSplit }: ArrangementProps) {
+export function Arrangement({ commands, isCollapsed, canSplit, children }: ArrangementProps) {
   const { t, preferences } = useReview();
   const { layout, wrap, hidesBlanks } = preferences;
   const isSplit = layout.value === "side-by-side";
@@ -148,6 +157,7 @@ export function Arrangement({ commands, isCollapsed, canSplit }: ArrangementProp
         pressed={hidesBlanks.value}
         onClick={() => flip(hidesBlanks)}
       />
+      {children}
       <Button
         kind="quiet"
         aria-pressed={!isCollapsed}

@@ -1,3 +1,5 @@
+import type { EditorView } from "@codemirror/view";
+import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { createFileEditor, type FileEditor } from "../editor/file-editor.ts";
 import { showPlace } from "../editor/place.ts";
@@ -14,6 +16,7 @@ import { Strip } from "./diff-strips.tsx";
 import { FindBar } from "./find-bar.tsx";
 import { ImageView, imageOfFile } from "./image-view.tsx";
 import { Badge, CutText } from "./labels.tsx";
+import { RenderButton, TextParts } from "./rendering.tsx";
 import { useAnswer } from "./use-answer.ts";
 
 /** A read-only file. Agents receive its cursor and selection. */
@@ -45,6 +48,7 @@ export function FileView({ path, isActive }: { readonly path: string; readonly i
           open={() => void guide.openInEditor(path)}
         />
         <span class="spacer" />
+        <RenderButton fileName={fileName} />
         <WrittenButton file={written[0]} />
         <SharedState path={path} />
         <SendButton path={path} />
@@ -108,13 +112,15 @@ function TextEditor({ path, text, written, isActive }: TextEditorProps) {
   const { t, catalog, frontend, context, guide, preferences, tabs, places } = useReview();
   const host = useRef<HTMLDivElement>(null);
   const editor = useRef<FileEditor | null>(null);
+  const view = useSignal<EditorView | undefined>(undefined);
+  const fileName = frontend.paths.value.baseName(path);
   const wrap = preferences.wrap.value;
   const codeSize = preferences.codeSize.value;
   useEffect(() => {
     if (!host.current) return;
     const own = createFileEditor({
       parent: host.current,
-      fileName: frontend.paths.peek().baseName(path),
+      fileName,
       text,
       wrap,
       onPosition: (position) => context.setPosition(path, position),
@@ -122,6 +128,7 @@ function TextEditor({ path, text, written, isActive }: TextEditorProps) {
       catalog,
     });
     editor.current = own;
+    view.value = own.view;
     const tab = tabId({ kind: "file", subject: path });
     const place = places.of(tab);
     if (place) showPlace(own.view, place);
@@ -153,7 +160,7 @@ function TextEditor({ path, text, written, isActive }: TextEditorProps) {
   return (
     <>
       <FindBar views={() => (editor.current ? [editor.current.view] : [])} isActive={isActive} />
-      <div ref={host} class="editor" />
+      <TextParts kind="editor" {...{ host, text, fileName, view: view.value }} />
     </>
   );
 }

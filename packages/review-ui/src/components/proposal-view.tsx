@@ -14,7 +14,7 @@ import {
   revertHunk,
   setViewed,
 } from "../editor/hunks.ts";
-import type { ProposalSummary } from "../model/api.ts";
+import type { FileText, ProposalSummary } from "../model/api.ts";
 import type { DiffCommands } from "../model/commands.ts";
 import { flip } from "../model/preferences.ts";
 import { placeOf } from "../model/proposal-comments.ts";
@@ -28,6 +28,7 @@ import { DiffStrips, Progress, Strip } from "./diff-strips.tsx";
 import { EarlierVersion } from "./earlier-version.tsx";
 import { FindBar } from "./find-bar.tsx";
 import { ImageView, imageOfFile, imageOfText } from "./image-view.tsx";
+import { TextParts, useRendered } from "./rendering.tsx";
 import { useDiffEditor } from "./use-diff-editor.ts";
 
 /** A waiting proposal: its progress until the texts have arrived, then its diff. */
@@ -68,13 +69,14 @@ function DiffView({ review, summary, proposed, isActive }: DiffViewProps) {
     [original, proposed],
   );
   const before = compared?.text ?? "";
+  const fileName = frontend.paths.value.baseName(summary.label);
   // A new file has no left side: it takes the whole width.
-  const layout = before === "" ? "unified" : preferences.layout.value;
+  const layout = useRendered(fileName) || before === "" ? "unified" : preferences.layout.value;
   const canRevert = original?.kind !== "text" || original.exact;
   const shown = useDiffEditor({
     host,
     review,
-    fileName: frontend.paths.value.baseName(summary.label),
+    fileName,
     before,
     layout,
     wrap: preferences.wrap.value,
@@ -100,11 +102,6 @@ function DiffView({ review, summary, proposed, isActive }: DiffViewProps) {
   useSeen(review, isActive && !summary.seen);
   // The figures change when the user has changed the text.
   const draft = shown.figures.value.isKnown ? (review.text() ?? proposed) : proposed;
-  const fileName = frontend.paths.value.baseName(summary.label);
-  const images = [
-    { label: t("On disk"), source: imageOfFile(original, fileName) },
-    { label: t("Proposed"), source: imageOfText(draft, fileName) },
-  ].flatMap(({ label, source }) => (source ? { label, source } : []));
   return (
     <>
       <DiffHead
@@ -131,11 +128,31 @@ function DiffView({ review, summary, proposed, isActive }: DiffViewProps) {
           <pre class="text-top">{topOf(review.text() ?? proposed)}</pre>
         </>
       )}
-      {images.length > 0 && <ImageView images={images} />}
+      <Images {...{ original, draft, fileName }} />
       <FindBar views={() => shown.editor.current?.views ?? []} isActive={isActive} />
-      <div ref={host} class={`editor diff diff-${shown.layout.value}`} />
+      <TextParts
+        host={host}
+        kind={`editor diff diff-${shown.layout.value}`}
+        {...{ text: draft, fileName, view: shown.editor.current?.view }}
+      />
     </>
   );
+}
+
+/** The file before and after, where it is an image. */
+function Images({ original, draft, fileName }: ImagesProps) {
+  const { t } = useReview();
+  const images = [
+    { label: t("On disk"), source: imageOfFile(original, fileName) },
+    { label: t("Proposed"), source: imageOfText(draft, fileName) },
+  ].flatMap(({ label, source }) => (source ? { label, source } : []));
+  return images.length > 0 ? <ImageView images={images} /> : null;
+}
+
+interface ImagesProps {
+  readonly original: FileText | undefined;
+  readonly draft: string;
+  readonly fileName: string;
 }
 
 /** The comment on all of the change, above its lines. */

@@ -48,6 +48,8 @@ export function createPreferences() {
     codeSize: remembered<number>("size", codeSizes, 13),
     /** Lines that differ in white space alone are shown as unchanged. */
     hidesBlanks: remembered("blanks", [true, false], false),
+    /** A Markdown text is shown as what it looks like, too. */
+    isRendered: remembered("rendered", [true, false], false),
     isSidebarOpen: either(isNarrow, asOverlay("sidebar"), remembered("sidebar", [true, false], true)),
     isPanelOpen: either(isCompact, asOverlay("panel"), remembered("panel", [true, false], true)),
     /** Pixels; in a wide window. */

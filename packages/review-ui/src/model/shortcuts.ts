@@ -59,6 +59,7 @@ export const shortcuts: readonly Shortcut[] = [
     ["u", "Side by side or unified", toggleLayout],
     ["h", "Hide or show changes of white space alone", toggleBlanks],
     ["e", "Show or fold unchanged lines", inDiff((diff) => diff.toggleUnchanged())],
+    ["r", "Show Markdown rendered or not", ({ preferences }) => flip(preferences.isRendered)],
     ["p", "Next waiting proposal", ({ waiting }) => waiting.step(1)],
     ["P", "Previous waiting proposal", ({ waiting }) => waiting.step(-1)],
     ["W", "Next turn in which an agent wrote without asking", ({ written }) => written.step()],
