@@ -92,11 +92,12 @@ function observe(memory: MemoryEditor, { diffs, news, toId }: Observed): Editor 
     },
     flush: (change) => memory.flush(change),
     async update(change, rebase) {
-      await memory.update(change, rebase);
-      const diff = expectDiff(diffs, toId(change.id));
+      const updated = memory.update(change, rebase);
+      // At once: a decision that comes before the end of an await is of this text.
       const { text, proposal } = change;
-      if (text === rebase.text)
-        Object.assign(diff, { proposed: proposal.newContent, base: baseOf(proposal), text });
+      const shown = { proposed: proposal.newContent, base: baseOf(proposal), text };
+      if (text === rebase.text) Object.assign(expectDiff(diffs, toId(change.id)), shown);
+      await updated;
     },
   };
 }
